@@ -1,9 +1,9 @@
 /** The parts that every process needs, whatever its roles: the log, the metrics and the executor. */
 import type { FastifyBaseLogger } from 'fastify';
 import { makePrivateDirectory } from '../adapters/file/durable-file.ts';
+import type { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
-import type { StoreUnavailable } from '../kernel/ports/store-unavailable.ts';
 import type { Tracing } from '../kernel/ports/tracing.ts';
 import { type Clock, systemClock } from '../kernel/runtime/clock.ts';
 import { createExecutor, type Executor } from '../kernel/runtime/execute.ts';

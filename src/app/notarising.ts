@@ -3,8 +3,8 @@
 import { readMasterSeed } from '../adapters/file/secrets.ts';
 import { createKeyring, type Keyring } from '../chain/keys.ts';
 import type { BlobStore } from '../kernel/ports/blob-store.ts';
+import { OperatorError } from '../kernel/ports/errors.ts';
 import type { LeaseTerm } from '../kernel/ports/lease.ts';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { keepRunning, type RestartedWork } from '../kernel/runtime/lease.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
 import type { Configuration } from '../operations/config/configuration.ts';

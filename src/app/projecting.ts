@@ -1,16 +1,15 @@
 /** Keeps the read models that several processes share, in the process that holds the role `projector`. */
 
+import { OperatorError, StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import type { HeldWork, LeaseTerm } from '../kernel/ports/lease.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
 import {
   SHARED_WRITES,
   type SharedReadModel,
   WriterReplaced,
   WritesLost,
 } from '../kernel/ports/shared-read-model.ts';
-import { StoreUnavailable } from '../kernel/ports/store-unavailable.ts';
 import { aroundCalls } from '../kernel/runtime/around-calls.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import type { Projection } from '../kernel/runtime/define-projection.ts';

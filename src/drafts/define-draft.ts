@@ -5,8 +5,8 @@
  */
 
 import type { Static, TSchema } from '@sinclair/typebox';
+import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
-import { StoreUnavailable } from '../kernel/ports/store-unavailable.ts';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
 import type { InputOf, InputSchemas, Route } from '../kernel/runtime/define-route.ts';
 import type { Cause } from '../kernel/runtime/execute.ts';

@@ -1,8 +1,8 @@
 /** Checks every part that a process needs, and says which of them work. Its roles decide which parts those are. */
 import pTimeout from 'p-timeout';
 import type { FeePayer } from '../drafts/fee-payer.ts';
+import type { StoreTrouble } from '../kernel/ports/errors.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
-import type { StoreTrouble } from '../kernel/ports/store-unavailable.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import type { UndecodableEvent } from '../kernel/runtime/event-codec.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';

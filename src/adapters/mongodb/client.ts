@@ -5,9 +5,8 @@
 
 import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import type { ClientMeter } from '../../kernel/ports/client-meter.ts';
+import { OperatorError, type StoreTrouble } from '../../kernel/ports/errors.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
-import { OperatorError } from '../../kernel/ports/operator-error.ts';
-import type { StoreTrouble } from '../../kernel/ports/store-unavailable.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { sleep } from '../../kernel/runtime/sleep.ts';
 import { type MeteredClient, meterClient } from './client-events.ts';

@@ -1,6 +1,6 @@
 /** Which chain the nodes of a cluster are of: all are asked, and a start with nodes of several chains is refused. */
 import pTimeout from 'p-timeout';
-import { OperatorError } from '../../kernel/ports/operator-error.ts';
+import { OperatorError } from '../../kernel/ports/errors.ts';
 import { retry } from '../../kernel/runtime/retry.ts';
 import {
   type Cluster,

@@ -3,9 +3,9 @@
  * readiness and operators.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { StoreUnavailable } from '../ports/errors.ts';
 import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
 import { type Logger, silentLogger } from '../ports/logger.ts';
-import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import { detailsOf, type EventCodec, EventUndecodable, type Recorded } from './event-codec.ts';
 import { createQuarantine, QUARANTINE_STREAM, type Quarantine } from './quarantine.ts';
 import { sleep } from './sleep.ts';

@@ -1,9 +1,9 @@
 /** Folds a batch of the log into the documents of several targets: reads and computes, and writes nothing. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pMap from 'p-map';
+import { StoreUnavailable } from '../ports/errors.ts';
 import type { Position, RecordedEvent } from '../ports/event-store.ts';
 import type { CollectionCommit, ReadModel } from '../ports/read-model.ts';
-import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import type { EventUndecodable } from './event-codec.ts';
 import { type EventReader, readInOrder } from './event-reader.ts';
 import { foldEvents, keysOf } from './fold-events.ts';

@@ -1,5 +1,5 @@
 /** Has queries read the documents of a target that has caught up, and removes those that they read until then. */
-import { StoreUnavailable } from '../ports/store-unavailable.ts';
+import { StoreUnavailable } from '../ports/errors.ts';
 import type { Kept } from './kept-projection.ts';
 import { messageOf } from './message-of.ts';
 import { checkpointOf, type Target } from './projection-target.ts';

@@ -1,7 +1,8 @@
 /** Catches targets up and keeps them so, with one subscription to the log for all of a group. */
+
+import { StoreUnavailable } from '../ports/errors.ts';
 import { type Position, type RecordedEvent, START } from '../ports/event-store.ts';
 import type { CollectionCommit } from '../ports/read-model.ts';
-import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import { isFiled, type ReadFiles } from './define-projection.ts';
 import { createFileReads, type FileReads } from './file-reads.ts';
 import { foldBatch } from './fold-batch.ts';

@@ -1,4 +1,4 @@
-/** How far a read model is that is being filled, and how long it will still take at the pace of the last seconds. */
+/** Progress of a build of a read model, and how long it will still take at its pace so far. */
 import type { LogExtent } from '../ports/event-store.ts';
 
 export interface RebuildProgress {
@@ -19,31 +19,20 @@ export interface Pace {
   perSecond(): number | undefined;
 }
 
-interface Sample {
-  readonly amount: number;
-  readonly at: number;
-}
-
 /** Milliseconds. */
-const SAMPLE_EVERY = 500;
-const SAMPLES = 20;
 const SHORTEST_MEASURE = 250;
 
-/** The pace of the last ten seconds or so. */
+/** The average since the build began, or was continued, in this process. */
 export function createPace(): Pace {
-  const samples: Sample[] = [];
-  let last: Sample | undefined;
+  let first: { readonly amount: number; readonly at: number } | undefined;
+  let last = { amount: 0, at: 0 };
   return {
     reached(amount, at) {
       last = { amount, at };
-      if (at - (samples.at(-1)?.at ?? Number.NEGATIVE_INFINITY) < SAMPLE_EVERY) return;
-      samples.push(last);
-      if (samples.length > SAMPLES) samples.shift();
+      first ??= last;
     },
     perSecond() {
-      const [first] = samples;
-      if (first === undefined || last === undefined || last.at - first.at < SHORTEST_MEASURE)
-        return undefined;
+      if (first === undefined || last.at - first.at < SHORTEST_MEASURE) return undefined;
       return Math.round(((last.amount - first.amount) / (last.at - first.at)) * 1_000);
     },
   };

@@ -2,11 +2,11 @@
  * Projections that another process writes into shared read models: this process reads their checkpoints and what the writer
  * reports, so that it can wait until they show a write of its own. Writes nothing.
  */
+
+import { OperatorError, StoreUnavailable } from '../ports/errors.ts';
 import type { Logger } from '../ports/logger.ts';
-import { OperatorError } from '../ports/operator-error.ts';
 import type { BuildState, ReadModel } from '../ports/read-model.ts';
 import type { SharedReadModel } from '../ports/shared-read-model.ts';
-import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import { aroundCalls } from './around-calls.ts';
 import { createCondition } from './condition.ts';
 import type { Projection } from './define-projection.ts';

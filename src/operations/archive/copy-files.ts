@@ -6,7 +6,7 @@
 
 import pMap from 'p-map';
 import type { BlobStore } from '../../kernel/ports/blob-store.ts';
-import { ContentDamaged } from '../../kernel/ports/content-damaged.ts';
+import { ContentDamaged } from '../../kernel/ports/errors.ts';
 import { copyNamedFiles } from './copy-named-files.ts';
 import { type CopyFilesTold, countFiles, type FilesCopied, RemovedMeanwhile } from './counted-files.ts';
 

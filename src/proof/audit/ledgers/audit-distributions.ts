@@ -3,7 +3,7 @@
  * read from the log and the files; what the chain shows decides.
  */
 import { seededAddress, TOKEN_PROGRAM } from 'levy-solana-wire';
-import { ContentDamaged } from '../../../kernel/ports/content-damaged.ts';
+import { ContentDamaged } from '../../../kernel/ports/errors.ts';
 import type { Position } from '../../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../../kernel/ports/log-reader.ts';
 import { type EventCodec, idOf } from '../../../kernel/runtime/event-codec.ts';

@@ -1,5 +1,5 @@
 /** Which event names a damaged ledger file, and which of the file's records are wrong. */
-import { ContentDamaged } from '../../../kernel/ports/content-damaged.ts';
+import { ContentDamaged } from '../../../kernel/ports/errors.ts';
 import type { Recorded } from '../../../kernel/runtime/event-codec.ts';
 import type { DistributionEvent } from '../../../streams/distribution.ts';
 import type { DistributionRunEvent } from '../../../streams/distribution-run.ts';

@@ -5,7 +5,7 @@ import { takeStep } from '../../../../src/distribution/run/take-step.ts';
 import { createTokenMemory, type TokenMemory } from '../../../../src/distribution/token-memory.ts';
 import type { BlobStore } from '../../../../src/kernel/ports/blob-store.ts';
 import { type Chain, ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
-import { ContentDamaged } from '../../../../src/kernel/ports/content-damaged.ts';
+import { ContentDamaged } from '../../../../src/kernel/ports/errors.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { causeOf, createExecutor, type ExecutorOptions } from '../../../../src/kernel/runtime/execute.ts';
 import { createStreamCache } from '../../../../src/kernel/runtime/stream-cache.ts';

@@ -1,7 +1,7 @@
 // A batch is folded for each projection by itself: one that cannot fold it holds up no other.
 import { describe, expect, test } from 'vitest';
+import { StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
 import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
-import { StoreUnavailable } from '../../../../src/kernel/ports/store-unavailable.ts';
 import type { Projection } from '../../../../src/kernel/runtime/define-projection.ts';
 import { EventUndecodable, type Recorded } from '../../../../src/kernel/runtime/event-codec.ts';
 import { type FoldParts, foldBatch } from '../../../../src/kernel/runtime/fold-batch.ts';

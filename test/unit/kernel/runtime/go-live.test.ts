@@ -1,8 +1,8 @@
 // New documents take the place of the old ones in one step, at which no reader loses what it has seen.
 import { describe, expect, test, vi } from 'vitest';
+import { StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
 import { silentLogger } from '../../../../src/kernel/ports/logger.ts';
 import type { CollectionCommit, ReadModel } from '../../../../src/kernel/ports/read-model.ts';
-import { StoreUnavailable } from '../../../../src/kernel/ports/store-unavailable.ts';
 import type { Projection } from '../../../../src/kernel/runtime/define-projection.ts';
 import { createGoLive } from '../../../../src/kernel/runtime/go-live.ts';
 import { newTarget, type Target } from '../../../../src/kernel/runtime/projection-target.ts';

@@ -1,7 +1,7 @@
 // The subscription runner hands every event on once it can, in order, and never goes past one that was not handled.
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
 import { type EventStore, type RecordedEvent, START } from '../../../../src/kernel/ports/event-store.ts';
-import { StoreUnavailable } from '../../../../src/kernel/ports/store-unavailable.ts';
 import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
 import { sleep } from '../../../../src/kernel/runtime/sleep.ts';
 import {

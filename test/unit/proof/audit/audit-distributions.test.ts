@@ -1,7 +1,7 @@
 // Runs in the log beside an empty or a damaged world: what is told of each token, where it stands, and what could not be looked at.
 import { TOKEN_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
-import { ContentDamaged } from '../../../../src/kernel/ports/content-damaged.ts';
+import { ContentDamaged } from '../../../../src/kernel/ports/errors.ts';
 import { type RecordedEvent, START } from '../../../../src/kernel/ports/event-store.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import type { AuditNode } from '../../../../src/proof/audit/chain/audit-node.ts';

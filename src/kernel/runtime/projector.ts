@@ -4,19 +4,30 @@
  */
 import type { EventStore, Position } from '../ports/event-store.ts';
 import type { Projection } from './define-projection.ts';
-import { createGoLive } from './go-live.ts';
-import { hasReached, isBuilt, isUpToDate, type Kept, servedOf, targetsOf } from './kept-projection.ts';
 import { otherLog, sourceOf } from './log-source.ts';
-import { placeTargets } from './projection-place.ts';
 import {
   type ProjectionProgress,
   type ProjectionStatus,
   progressFrom,
   statusOf,
 } from './projection-status.ts';
-import { newTarget, saveCheckpoints } from './projection-target.ts';
-import { createProjectionTrouble } from './projection-trouble.ts';
-import { newProjectorWork, type ProjectorOptions } from './projector-work.ts';
+import {
+  hasReached,
+  isBuilt,
+  isUpToDate,
+  newTarget,
+  type ProjectionBuilds,
+  placeTargets,
+  saveCheckpoints,
+  servedOf,
+  targetsOf,
+} from './projection-target.ts';
+import {
+  createGoLive,
+  createProjectionTrouble,
+  newProjectorWork,
+  type ProjectorOptions,
+} from './projector-work.ts';
 import { createReadings } from './reading.ts';
 
 /** How far the read models are, whoever writes them. */
@@ -60,11 +71,11 @@ export function createProjector(options: ProjectorOptions): Projector {
   const goLive = createGoLive(work, options, trouble);
   const begin = createReadings({ ...options, work, trouble, goLive });
   const extentOf: EventStore['extentOf'] = (position) => store.extentOf(position);
-  const keptOf = (projection: Projection) => all.find((kept) => kept.projection === projection);
+  const buildsOf = (projection: Projection) => all.find((builds) => builds.projection === projection);
 
   return {
-    status: () => all.map((kept) => statusOf(kept, work.head, extentOf)),
-    progress: () => all.map((kept) => progressFrom(kept, work.head, extentOf)),
+    status: () => all.map((builds) => statusOf(builds, work.head, extentOf)),
+    progress: () => all.map((builds) => progressFrom(builds, work.head, extentOf)),
 
     saveCheckpoints: () =>
       saveCheckpoints(
@@ -77,7 +88,7 @@ export function createProjector(options: ProjectorOptions): Projector {
       work.head = await store.head();
       const source = await sourceOf(store, readModel);
       if (shared !== undefined && !source.isSameLog) throw otherLog();
-      for (const kept of all) await placeTargets(kept, readModel, { ...source, head: work.head });
+      for (const builds of all) await placeTargets(builds, readModel, { ...source, head: work.head });
       // Only now: a process that ends earlier leaves the old mark, and the next start empties the rest.
       await source.remember();
       const targets = targetsOf(all);
@@ -87,35 +98,35 @@ export function createProjector(options: ProjectorOptions): Projector {
     },
 
     isCurrent(projection) {
-      const kept = keptOf(projection);
-      return kept !== undefined && isUpToDate(kept) && servedOf(kept)?.retired === false;
+      const builds = buildsOf(projection);
+      return builds !== undefined && isUpToDate(builds) && servedOf(builds)?.retired === false;
     },
 
     whenBuilt: (milliseconds) => condition.until(() => all.every(isBuilt), milliseconds),
 
     waitFor: (position, milliseconds) =>
-      condition.until(() => all.every((kept) => hasReached(kept, position)), milliseconds),
+      condition.until(() => all.every((builds) => hasReached(builds, position)), milliseconds),
 
     async whenShown(position, milliseconds) {
-      const isShown = (kept: Kept) => !isUpToDate(kept) || hasReached(kept, position);
+      const isShown = (builds: ProjectionBuilds) => !isUpToDate(builds) || hasReached(builds, position);
       const isStopped = () => work.stopping.signal.aborted;
       await condition.until(() => isStopped() || all.every(isShown), milliseconds);
     },
 
     async rebuild(projection) {
-      const kept = keptOf(projection);
-      const { own } = kept ?? {};
-      if (kept === undefined || own === undefined || own.state === 'building' || kept.isRenewing)
+      const builds = buildsOf(projection);
+      const { own } = builds ?? {};
+      if (builds === undefined || own === undefined || own.state === 'building' || builds.isRenewing)
         return false;
-      kept.isRenewing = true;
+      builds.isRenewing = true;
       try {
         const generation = await readModel.renew(projection, 'live');
-        if (own.isServed) kept.former = own;
-        kept.own = newTarget({ projection, generation, categories: kept.categories, isServed: false });
-        begin([kept.own]);
+        if (own.isServed) builds.former = own;
+        builds.own = newTarget({ projection, generation, categories: builds.categories, isServed: false });
+        begin([builds.own]);
         return true;
       } finally {
-        kept.isRenewing = false;
+        builds.isRenewing = false;
       }
     },
 

@@ -4,8 +4,8 @@ import { StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
 import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
 import type { Projection } from '../../../../src/kernel/runtime/define-projection.ts';
 import { EventUndecodable, type Recorded } from '../../../../src/kernel/runtime/event-codec.ts';
-import { type FoldParts, foldBatch } from '../../../../src/kernel/runtime/fold-batch.ts';
 import { newTarget, type Target } from '../../../../src/kernel/runtime/projection-target.ts';
+import { type FoldParts, foldBatch } from '../../../../src/kernel/runtime/reading.ts';
 
 const event = (revision: number, type = 'Counted'): RecordedEvent => ({
   id: `event ${revision}`,

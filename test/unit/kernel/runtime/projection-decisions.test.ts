@@ -1,7 +1,7 @@
 // Where the targets of a projection start follows from what the read model and the log have.
 import { expect, test } from 'vitest';
 import { START } from '../../../../src/kernel/ports/event-store.ts';
-import { decidePlace } from '../../../../src/kernel/runtime/projection-place.ts';
+import { decidePlace } from '../../../../src/kernel/runtime/projection-target.ts';
 
 const FOUND = { isKnown: true, sameUpTo: undefined, head: '7', checkpoint: '5', servedUpTo: undefined };
 

@@ -104,13 +104,6 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/(projections|streams|kernel)/' },
     },
     {
-      name: 'leases-know-no-work',
-      comment: 'Whatever is done by one process at a time is held in the same way.',
-      severity: 'error',
-      from: { path: '^src/kernel/leases/' },
-      to: { path: '^src/', pathNot: '^src/kernel/' },
-    },
-    {
       name: 'commands-and-queries-stay-apart',
       comment: 'Commands decide by streams, queries read documents; what both need belongs to neither.',
       severity: 'error',

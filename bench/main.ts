@@ -22,7 +22,7 @@ const LINES: ReadonlyMap<string, () => Promise<Line>> = new Map([
   ['copy', async () => (await import('./lines/copy.ts')).copy],
   ['replay', async () => (await import('./lines/replay.ts')).replay],
   ['long-streams', async () => (await import('./lines/long-streams.ts')).longStreams],
-  ['known-streams', async () => (await import('./lines/known-streams.ts')).knownStreams],
+  ['stream-cache', async () => (await import('./lines/stream-cache.ts')).streamCache],
   ['rate-limits', async () => (await import('./lines/rate-limits.ts')).rateLimits],
   ['scan', async () => (await import('./lines/scan.ts')).scan],
   ['due-tokens', async () => (await import('./lines/due-tokens.ts')).dueTokens],

@@ -57,7 +57,7 @@ async function ofDue(count: number): Promise<number> {
   };
   const executor = {
     learn() {},
-    async known({ category }: { readonly category: string }) {
+    async load({ category }: { readonly category: string }) {
       if (category === distributionSwitch.category) return { state: undefined, events: [] };
       steps += 1;
       if (steps === count) done();
@@ -108,7 +108,6 @@ async function ofFailing(count: number) {
 function asOneToken(executor: Executor): Executor {
   const idOf = (category: string, id: string) => (category === distribution.category ? ids.tokenId : id);
   return withMethods(executor, {
-    known: (stream, id) => executor.known(stream, idOf(stream.category, id)),
     load: (stream, id, ...options) => executor.load(stream, idOf(stream.category, id), ...options),
   });
 }

@@ -8,7 +8,6 @@ import type { DomainEvent, StreamDefinition } from '../../src/kernel/runtime/def
 import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
 import { causeOf, createExecutor, type Executor } from '../../src/kernel/runtime/execute.ts';
 import { deriveId, randomId } from '../../src/kernel/runtime/ids.ts';
-import { featuredList, PromotionBooked } from '../../src/streams/featured-list.ts';
 import { streams } from '../../src/streams/index.ts';
 import {
   NonceAccountOpened,
@@ -16,7 +15,6 @@ import {
   NonceReturned,
   nonceAccount,
 } from '../../src/streams/nonce-account.ts';
-import { DistributionSettingsUpdated, token } from '../../src/streams/token.ts';
 import { alternate } from '../measuring/alternate.ts';
 import { type Line, written } from '../measuring/line.ts';
 import { creationOf } from '../measuring/many-tokens.ts';
@@ -48,38 +46,11 @@ const nonce: Kind<Parameters<typeof nonceAccount.evolve>[0], Parameters<typeof n
       : NonceReturned({ account, transactionId: state.lease }),
 };
 
-const featured: Kind<Parameters<typeof featuredList.evolve>[0], Parameters<typeof featuredList.evolve>[1]> = {
-  name: 'the featured list',
-  stream: featuredList,
-  first: () => [],
-  // Of promotions that nobody paid: each takes the place of the one before.
-  next: ({ bookings }) => {
-    const transactionId = randomId();
-    const voided = bookings.map((booking) => booking.transactionId);
-    return PromotionBooked({ transactionId, promotionId: transactionId, tokenId: transactionId, voided });
-  },
-};
-
-const settings: Kind<Parameters<typeof token.evolve>[0], Parameters<typeof token.evolve>[1]> = {
-  name: "a token's settings",
-  stream: token,
-  first: () => [creationOf(0)],
-  next: (state, tokenId) => {
-    const before = state?.settings.burnBasisPoints ?? 0;
-    const to = { burnBasisPoints: (before + 1) % 5_000 };
-    return DistributionSettingsUpdated({ tokenId, from: { burnBasisPoints: before }, to });
-  },
-};
-
 export const longStreams: Line = () =>
   inTemporaryFolder(async (folder) => {
     const database = openSqliteDatabase(join(folder, 'levy.db'));
     const store = createSqliteEventStore(database);
-    const comparisons = [
-      ...(await comparisonsOf(store, nonce)),
-      ...(await comparisonsOf(store, featured)),
-      ...(await comparisonsOf(store, settings)),
-    ];
+    const comparisons = await comparisonsOf(store, nonce);
     await store.close();
     await database.close();
     return comparisons;

@@ -11,7 +11,7 @@ import type { RunFiles } from '../../src/distribution/ledger/run-ledger.ts';
 import { walletSharesIn } from '../../src/distribution/ledger/wallet-shares-in.ts';
 import type { ReadModel } from '../../src/kernel/ports/read-model.ts';
 import { deriveId } from '../../src/kernel/runtime/ids.ts';
-import { commitInSlices, createSliceSize } from '../../src/kernel/runtime/sliced-commits.ts';
+import { commitInSlices } from '../../src/kernel/runtime/sliced-commits.ts';
 import { walletShareKey, walletShares } from '../../src/projections/wallet-shares.ts';
 import { NOTHING_CARRIED } from '../../src/streams/distribution.ts';
 import { median, quantile } from '../measuring/alternate.ts';
@@ -139,7 +139,7 @@ async function fill(
   const readModel = createSqliteReadModel(database);
   await readModel.prepare([walletShares]);
   await readModel.goLive(walletShares);
-  const to = { ledgers, readModel, sliceSize: createSliceSize() };
+  const to = { ledgers, readModel };
   let held = 0;
   async function runs(position: string, tokens: number): Promise<Writing> {
     const before = counted('wchar');
@@ -186,7 +186,6 @@ async function write(
   to: {
     readonly ledgers: Ledgers;
     readonly readModel: ReadModel;
-    readonly sliceSize: ReturnType<typeof createSliceSize>;
   },
   { ledger, settlement }: RunFiles,
   token: number,
@@ -202,7 +201,7 @@ async function write(
   for await (const slice of walletSharesIn(to.ledgers, run)) {
     const start = performance.now();
     const changes = slice.map(({ key, document }) => ({ key, position, document }));
-    await commitInSlices(to, [{ collection: walletShares, changes }]);
+    await commitInSlices(to.readModel, [{ collection: walletShares, changes }]);
     longest = Math.max(longest, performance.now() - start);
   }
   return longest;

@@ -10,7 +10,7 @@ import { nats } from '../adapters/nats/index.ts';
 import { otlp } from '../adapters/otlp/index.ts';
 import { solanaRpc } from '../adapters/solana-rpc/index.ts';
 import { sqlite } from '../adapters/sqlite/index.ts';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { OperatorError } from '../kernel/ports/errors.ts';
 import { type AdapterOf, type PortName, schemeOf, type Technology } from '../kernel/ports/technology.ts';
 
 export const technologies: readonly Technology[] = [

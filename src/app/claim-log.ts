@@ -1,8 +1,8 @@
 /** Ties a log to one seed and one chain: its first event names both, and a start with others is refused. */
+
+import { FORMAT, OperatorError } from '../kernel/ports/errors.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import { START } from '../kernel/ports/event-store.ts';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
-import { FORMAT } from '../kernel/ports/other-format.ts';
 import { causeOf, type Executor } from '../kernel/runtime/execute.ts';
 import {
   requireFormat,

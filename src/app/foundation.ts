@@ -1,19 +1,19 @@
 /** The parts that every process needs, whatever its roles: the log, the metrics and the executor. */
 import type { FastifyBaseLogger } from 'fastify';
 import { makePrivateDirectory } from '../adapters/file/durable-file.ts';
-import { lease } from '../kernel/leases/lease.ts';
+import type { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
-import type { StoreUnavailable } from '../kernel/ports/store-unavailable.ts';
 import type { Tracing } from '../kernel/ports/tracing.ts';
 import { type Clock, systemClock } from '../kernel/runtime/clock.ts';
 import { createExecutor, type Executor } from '../kernel/runtime/execute.ts';
-import { createKnownStreams } from '../kernel/runtime/known-streams.ts';
+import { lease } from '../kernel/runtime/lease.ts';
 import { createLogFollower, type LogFollower } from '../kernel/runtime/log-follower.ts';
 import { firstEventOf } from '../kernel/runtime/log-source.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
 import type { Projections } from '../kernel/runtime/projector.ts';
 import { createRemoteProjector, type RemoteProjector } from '../kernel/runtime/remote-projector.ts';
+import { createStreamCache } from '../kernel/runtime/stream-cache.ts';
 import { watchWrites } from '../kernel/runtime/watched-writes.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import { createMetrics, type Metrics } from '../operations/metrics/metrics.ts';
@@ -91,7 +91,7 @@ export async function openFoundation(options: {
   const store = observed.store(decorateStore?.(stores.store) ?? stores.store);
   const { executor: bare, following } = await openExecutor({ stores, store, clock, logger, whenClosing });
   const executor = observed.executor(bare);
-  const singletons = createSingletons({ ...stores, configuration, following, logger });
+  const singletons = createSingletons({ ...stores, configuration, logger });
   const writes = stores.shared && watchWrites(stores.shared);
   const shared = writes?.readModel;
   const followed =
@@ -129,7 +129,7 @@ export async function openFoundation(options: {
   };
 }
 
-/** With what this process knows of streams, and hears of them from now on. */
+/** With a stream cache that receives the log's events from now on. */
 async function openExecutor(parts: {
   readonly stores: Pick<OpenedStores, 'store' | 'codec' | 'reader' | 'health'>;
   /** The same store, as it is observed. */
@@ -142,18 +142,17 @@ async function openExecutor(parts: {
   const following = createLogFollower({
     store: stores.store,
     categories: streams.map(({ category }) => category).filter((each) => !NEVER_DECIDED_ON.has(each)),
-    alsoHeard: [lease.category],
-    learn: (events) => known.learn(events),
+    learn: (events) => cache.learn(events),
     healthy: stores.health.healthy,
-    logger: logger.child({ part: 'known streams' }),
+    logger: logger.child({ part: 'stream cache' }),
   });
-  const known = createKnownStreams({ isFollowed: following.isFollowed });
+  const cache = createStreamCache({ isFollowed: following.isFollowed });
   const snapshotLogger = logger.child({ part: 'snapshots' });
   await following.start();
   whenClosing(following.stop);
   const executor = createExecutor(store, stores.codec, clock, {
     reader: stores.reader,
-    streams: known,
+    cache,
     snapshotFailed: (error, stream) =>
       snapshotLogger.warn(
         { stream, error: messageOf(error) },

@@ -2,10 +2,10 @@
 
 import { readMasterSeed } from '../adapters/file/secrets.ts';
 import { createKeyring, type Keyring } from '../chain/keys.ts';
-import { type KeptWork, keepWorking } from '../kernel/leases/keep-working.ts';
-import type { LeaseTerm } from '../kernel/leases/lease-term.ts';
 import type { BlobStore } from '../kernel/ports/blob-store.ts';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { OperatorError } from '../kernel/ports/errors.ts';
+import type { LeaseTerm } from '../kernel/ports/lease.ts';
+import { keepRunning, type RestartedWork } from '../kernel/runtime/lease.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import { type Watched, watched } from '../operations/readiness.ts';
@@ -29,7 +29,7 @@ interface NotaryParts {
   readonly blobs: BlobStore;
 }
 
-type HeldNotary = Pick<KeptWork<Notary>, 'current' | 'error' | 'stop' | 'ended'>;
+type HeldNotary = Pick<RestartedWork<Notary>, 'current' | 'error' | 'stop' | 'ended'>;
 
 /** `parts`: what this process has opened for other roles. */
 export async function startNotaryRole(
@@ -66,8 +66,8 @@ export async function startNotaryRole(
       const notary = await begin(term);
       return { ...notary, current: () => notary, error: () => undefined };
     }
-    const kept = keepWorking({
-      begin: () => begin(term),
+    const kept = keepRunning({
+      start: () => begin(term),
       failed: (error) => logger.error({ error }, 'notary cannot begin, trying again'),
     });
     await kept.tried;

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type LocalChain, openLocalChain } from 'levy-local-chain';
 import { type Chain, ChainUnavailable } from '../kernel/ports/chain.ts';
 import type { ChainNodeMeter } from '../kernel/ports/chain-node-meter.ts';
-import { tryAgain } from '../kernel/runtime/try-again.ts';
+import { retry } from '../kernel/runtime/retry.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import { adapterFor } from './adapters.ts';
 import { folderOrRefused, refusedPort } from './start-refusals.ts';
@@ -85,7 +85,7 @@ const ASK_EVERY = 100;
 /** For the embedded chain, whose process may be killed while the service starts. */
 export function whenItAnswers<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   const until = performance.now() + RESTARTED_WITHIN;
-  return tryAgain(ask, {
+  return retry(ask, {
     pauses: [ASK_EVERY],
     failed(error) {
       if (!(error instanceof ChainUnavailable) || performance.now() >= until) throw error;

@@ -1,10 +1,9 @@
 /** Opens a log for reading only: its store, or what the service's environment names. */
 
+import { OperatorError, StoreInUse } from '../kernel/ports/errors.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
 import { type Logger, silentLogger } from '../kernel/ports/logger.ts';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
-import { StoreInUse } from '../kernel/ports/store-in-use.ts';
 import type { EventStoreAdapter, EventStoreSettings } from '../kernel/ports/technology.ts';
 import { readLog } from '../kernel/runtime/read-log.ts';
 import { environmentWith, readConfigurationOf } from '../operations/config/configuration.ts';

@@ -3,10 +3,9 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { OperatorError, StoreInUse } from '../kernel/ports/errors.ts';
 import { type Logger, silentLogger } from '../kernel/ports/logger.ts';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
-import { StoreInUse } from '../kernel/ports/store-in-use.ts';
 import { type OpenedReadModel, type ReadModelSettings, schemeOf } from '../kernel/ports/technology.ts';
 import { environmentWith, readConfigurationOf } from '../operations/config/configuration.ts';
 import { adapterFor } from './adapters.ts';

@@ -2,9 +2,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { LocalChainUnavailable } from 'levy-local-chain';
 import { ChainAnswerInvalid, ChainUnavailable } from '../kernel/ports/chain.ts';
+import { OperatorError, StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
-import { StoreUnavailable } from '../kernel/ports/store-unavailable.ts';
 import { startDecodeCheck } from '../kernel/runtime/decode-check.ts';
 import { EventUndecodable } from '../kernel/runtime/event-codec.ts';
 import { Rejection } from '../kernel/runtime/rejection.ts';

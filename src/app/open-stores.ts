@@ -1,11 +1,11 @@
 /** Opens the log and its read models with the configured adapters. */
 import { makePrivateDirectory } from '../adapters/file/durable-file.ts';
 import type { ClientMeter } from '../kernel/ports/client-meter.ts';
+import type { StoreTrouble } from '../kernel/ports/errors.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import type { SharedReadModel } from '../kernel/ports/shared-read-model.ts';
-import type { StoreTrouble } from '../kernel/ports/store-unavailable.ts';
 import { type OpenedReadModel, schemeOf } from '../kernel/ports/technology.ts';
 import type { ReadFiles } from '../kernel/runtime/define-projection.ts';
 import { createEventCodec, type EventCodec } from '../kernel/runtime/event-codec.ts';

@@ -1,24 +1,22 @@
 /** Keeps the read models that several processes share, in the process that holds the role `projector`. */
-import { keepWorking } from '../kernel/leases/keep-working.ts';
-import type { HeldWork } from '../kernel/leases/lease-keeper.ts';
-import type { LeaseTerm } from '../kernel/leases/lease-term.ts';
+
+import { OperatorError, StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
+import type { HeldWork, LeaseTerm } from '../kernel/ports/lease.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
 import {
   SHARED_WRITES,
   type SharedReadModel,
   WriterReplaced,
   WritesLost,
 } from '../kernel/ports/shared-read-model.ts';
-import { StoreUnavailable } from '../kernel/ports/store-unavailable.ts';
 import { aroundCalls } from '../kernel/runtime/around-calls.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import type { Projection } from '../kernel/runtime/define-projection.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
+import { keepRunning } from '../kernel/runtime/lease.ts';
 import type { LogFollower } from '../kernel/runtime/log-follower.ts';
 import { firstEventOf, otherLog } from '../kernel/runtime/log-source.ts';
-import { pauseFor } from '../kernel/runtime/pause-for.ts';
 import { createProjector, type Projector } from '../kernel/runtime/projector.ts';
 import type { ProjectorOptions } from '../kernel/runtime/projector-work.ts';
 import {
@@ -29,7 +27,8 @@ import {
   writerStatusJson,
 } from '../kernel/runtime/remote-projection.ts';
 import { type Repetition, startRepetition } from '../kernel/runtime/repeat.ts';
-import { tryAgain } from '../kernel/runtime/try-again.ts';
+import { retry } from '../kernel/runtime/retry.ts';
+import { sleep } from '../kernel/runtime/sleep.ts';
 import { readModelRebuilds } from '../streams/read-model-rebuilds.ts';
 import { createRebuildRequests, type RebuildRequests } from './rebuild-requests.ts';
 
@@ -66,7 +65,7 @@ const START_PAUSES = [100, 500, 2_000, 5_000];
  */
 export async function startProjecting(options: ProjectingOptions, term: LeaseTerm): Promise<Projecting> {
   const since = performance.now();
-  return tryAgain(() => begin(options, term), {
+  return retry(() => begin(options, term), {
     pauses: START_PAUSES,
     signal: term.signal,
     failed(error) {
@@ -125,7 +124,7 @@ async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Proje
       throw error;
     }
     reportedAt = performance.now();
-    await pauseFor(SHORTEST_REPORT_PAUSE, term.signal);
+    await sleep(SHORTEST_REPORT_PAUSE, term.signal);
     return LONGEST_REPORT_PAUSE;
   }
 
@@ -172,8 +171,8 @@ async function handleRequests(requests: RebuildRequests, changed: () => void): P
  * again when the work has ended.
  */
 export function keepProjecting(options: ProjectingOptions, term: LeaseTerm): HeldWork {
-  return keepWorking({
-    begin: () => begin(options, term),
+  return keepRunning({
+    start: () => begin(options, term),
     failed: (error) => options.logger.warn({ error }, 'read models cannot be written, trying again'),
   });
 }

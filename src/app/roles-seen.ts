@@ -1,10 +1,10 @@
 /** Which process does what one at a time may do: this one, or on a shared log the one that holds the lease. */
 
-import { lease } from '../kernel/leases/lease.ts';
-import type { LeaseStatus } from '../kernel/leases/lease-keeper.ts';
-import { atMostEvery } from '../kernel/runtime/at-most-every.ts';
+import type { LeaseStatus } from '../kernel/ports/lease.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import type { Executor } from '../kernel/runtime/execute.ts';
+import { lease } from '../kernel/runtime/lease.ts';
+import { throttled } from '../kernel/runtime/throttle.ts';
 import type { Role } from '../operations/config/roles.ts';
 import type { RoleSeen } from '../queries/get-overview.ts';
 
@@ -35,7 +35,7 @@ export function createRolesSeen(options: {
 }): RolesSeen {
   const { roles, isShared, executor, clock, own } = options;
   const leases = new Map(
-    HELD_BY_ONE.map((role) => [role, atMostEvery(SEEN_FOR, clock, () => lastLease(executor, role))] as const),
+    HELD_BY_ONE.map((role) => [role, throttled(SEEN_FOR, clock, () => lastLease(executor, role))] as const),
   );
 
   async function seen(role: (typeof HELD_BY_ONE)[number]): Promise<readonly RoleSeen[]> {

@@ -1,17 +1,12 @@
 /** Runs the work that one process at a time may do: under a lease on a shared log, without one on a private log. */
 import { hostname } from 'node:os';
-import { alwaysHeld } from '../kernel/leases/always-held.ts';
-import { holdLease } from '../kernel/leases/hold-lease.ts';
-import { lease } from '../kernel/leases/lease.ts';
-import { systemLeaseClock } from '../kernel/leases/lease-clock.ts';
-import type { HeldWork, LeaseKeeper, LeaseStatus } from '../kernel/leases/lease-keeper.ts';
-import type { LeaseTerm } from '../kernel/leases/lease-term.ts';
 import { type EventStore, START } from '../kernel/ports/event-store.ts';
+import type { HeldWork, LeaseKeeper, LeaseStatus, LeaseTerm } from '../kernel/ports/lease.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
 import type { EventCodec } from '../kernel/runtime/event-codec.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
 import { randomId } from '../kernel/runtime/ids.ts';
-import type { LogFollower } from '../kernel/runtime/log-follower.ts';
+import { alwaysHeld, holdLease, systemLeaseClock } from '../kernel/runtime/lease.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import type { Watched } from '../operations/readiness.ts';
 import type { ReadinessCheck } from '../views/readiness.ts';
@@ -44,12 +39,11 @@ export function createSingletons(options: {
   readonly store: EventStore;
   readonly codec: EventCodec;
   readonly reader: EventReader;
-  readonly following: Pick<LogFollower, 'isFollowed' | 'listen'>;
   /** Whether several processes may share the log. */
   readonly isShared: boolean;
   readonly logger: Logger;
 }): Singletons {
-  const { configuration, store, codec, reader, following, isShared, logger } = options;
+  const { configuration, store, codec, reader, isShared, logger } = options;
   const holder = { id: randomId(), label: `${hostname()} ${process.pid}` };
   const clock = systemLeaseClock;
   const keepers: LeaseKeeper<HeldWork>[] = [];
@@ -73,10 +67,6 @@ export function createSingletons(options: {
             reader,
             ttl: configuration.leaseTtlMs,
             mayBegin: hasBegun,
-            news: {
-              isFollowed: following.isFollowed,
-              listen: (heard) => following.listen(lease.category, heard),
-            },
           })
         : await alwaysHeld(common);
       keepers.push(keeper);

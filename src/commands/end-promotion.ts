@@ -39,7 +39,7 @@ export const endPromotion = commandsFor<RuntimeServices>()({
   prepare: async ({ params, body }, { services }) => ({
     reason: readReason(body.reason),
     endedAt: services.clock.now().toISOString(),
-    wasStarted: (await startOf(params.promotionId, services)) !== undefined,
+    wasStarted: (await recordedOf(params.promotionId, services)).started !== undefined,
   }),
   decide(state, { params: { promotionId } }, { reason, endedAt, wasStarted }) {
     const period = periodIn(state, promotionId);
@@ -62,23 +62,22 @@ function periodIn({ periods }: FeaturedListState, promotionId: string) {
 
 /** One that is over leaves the state when the next is paid: its events still tell of it. */
 async function pastPeriod(promotionId: string, services: RuntimeServices) {
-  const started = await startOf(promotionId, services);
+  const { started, ended } = await recordedOf(promotionId, services);
   if (started === undefined) throw promotionNotFound();
-  const { event: ended } = await services.executor.findLast(featuredList, FEATURED_LIST, {
-    type: 'PromotionEnded',
-    after: started.position,
-    matches: ({ data }) => data.promotionId === promotionId,
-  });
   const { startsAt, endsAt } = started.data;
   return { startsAt, endsAt: ended?.data.endedAt ?? endsAt };
 }
 
-async function startOf(promotionId: string, { executor }: RuntimeServices) {
-  const { event } = await executor.findLast(featuredList, FEATURED_LIST, {
-    type: 'PromotionStarted',
-    matches: ({ data }) => data.promotion.promotionId === promotionId,
-  });
-  return event;
+async function recordedOf(promotionId: string, { executor }: RuntimeServices) {
+  const { events } = await executor.load(featuredList, FEATURED_LIST, { trust: 'cached' });
+  return {
+    started: events
+      .filter((event) => event.type === 'PromotionStarted')
+      .find(({ data }) => data.promotion.promotionId === promotionId),
+    ended: events
+      .filter((event) => event.type === 'PromotionEnded')
+      .findLast(({ data }) => data.promotionId === promotionId),
+  };
 }
 
 function promotionNotFound() {

@@ -1,6 +1,6 @@
 /** Every command of the service: one line each. */
 import type { AnyCommand } from '../kernel/runtime/define-command.ts';
-import type { UsedServices } from '../kernel/runtime/used-services.ts';
+import type { UsedServices } from '../kernel/runtime/services.ts';
 import { buyPromotion } from './buy-promotion.ts';
 import { cancelTransaction } from './cancel-transaction.ts';
 import { changeTransferFee } from './change-transfer-fee.ts';

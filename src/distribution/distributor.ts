@@ -7,7 +7,7 @@ import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
-import { pauseFor } from '../kernel/runtime/pause-for.ts';
+import { sleep } from '../kernel/runtime/sleep.ts';
 import { runSubscription } from '../kernel/runtime/subscription-runner.ts';
 import { distribution } from '../streams/distribution.ts';
 import { distributionSwitch } from '../streams/distribution-switch.ts';
@@ -76,7 +76,7 @@ export function startDistributor(options: DistributorOptions): Distributor {
         });
         busy.set(entry, step);
       }
-      await pauseFor(next - now, wake.signal);
+      await sleep(next - now, wake.signal);
     }
     await Promise.all(busy.values());
     waitsLog.end();

@@ -4,7 +4,7 @@ import { type Position, START } from '../kernel/ports/event-store.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
 import { CollectionNotLive, type ReadModel } from '../kernel/ports/read-model.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
-import { tryAgain } from '../kernel/runtime/try-again.ts';
+import { retry } from '../kernel/runtime/retry.ts';
 import { type DistributionDocument, distributions } from '../projections/distributions.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { REFERENCE_WINDOW } from './selling/price-reference.ts';
@@ -26,7 +26,7 @@ export async function timetableFilled(
   signal: AbortSignal,
 ): Promise<Position | undefined> {
   if (signal.aborted) return undefined;
-  const filled = tryAgain(() => fillTimetable(options, timetable), {
+  const filled = retry(() => fillTimetable(options, timetable), {
     pauses: PAUSES_AFTER_FAILURE,
     signal,
     failed(error, earlier) {

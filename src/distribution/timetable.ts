@@ -2,7 +2,7 @@
  * When which token is looked at next, and what this process has seen of it. Tokens whose last step failed are tried again
  * apart from the others: so often a second over all of them, and only some at a time.
  */
-import { createPriorityQueue, type PriorityQueue } from '../kernel/runtime/priority-queue.ts';
+import TinyQueue from 'tinyqueue';
 import type { RunProgress } from './services.ts';
 import type { TokenMemory } from './token-memory.ts';
 import type { Seen } from './waiting/seen.ts';
@@ -55,15 +55,22 @@ const RETRY_INTERVAL = 100;
 const LONGEST_DEBT = 10_000;
 
 interface Entry extends Scheduled {
-  /** Entries of one moment are served in the order in which they were scheduled. */
+  /** Grows with each time that it is queued; entries that are due at the same time are served in this order. */
   order: number;
+}
+
+/** A place in a queue; outdated once its entry was queued again. */
+interface Queued {
+  readonly entry: Entry;
+  readonly wakeAt: number;
+  readonly order: number;
 }
 
 /** `retriesAtOnce`: the places that tokens whose last step failed may take. */
 export function createTimetable({ retriesAtOnce = 8 } = {}): Timetable {
   const entries = new Map<string, Entry>();
-  const first = createPriorityQueue<Entry>(isBefore);
-  const retries = createPriorityQueue<Entry>(isBefore);
+  const first = new TinyQueue<Queued>([], compare);
+  const retries = new TinyQueue<Queued>([], compare);
   const retried = new Set<Scheduled>();
   let scheduled = 0;
   let retriesFrom = 0;
@@ -71,7 +78,7 @@ export function createTimetable({ retriesAtOnce = 8 } = {}): Timetable {
   function put(entry: Entry): void {
     scheduled += 1;
     entry.order = scheduled;
-    (entry.hasFailed ? retries : first).put(entry);
+    (entry.hasFailed ? retries : first).push({ entry, wakeAt: entry.wakeAt, order: scheduled });
   }
 
   function takeRetry(now: number, most: number): Scheduled | undefined {
@@ -107,7 +114,7 @@ export function createTimetable({ retriesAtOnce = 8 } = {}): Timetable {
       }
       // Without a place, whoever is ready is woken by the step that ends.
       if (ready.length >= places) return { ready, next: now + LONGEST_SLEEP };
-      const [one, retry] = [first.first()?.wakeAt, retries.first()?.wakeAt];
+      const [one, retry] = [firstIn(first)?.wakeAt, firstIn(retries)?.wakeAt];
       const mayRetry = retry !== undefined && retried.size < retriesAtOnce;
       const moments = [one ?? Infinity, mayRetry ? Math.max(retry, retriesFrom) : Infinity];
       return { ready, next: Math.min(...moments, now + LONGEST_SLEEP) };
@@ -126,16 +133,25 @@ export function createTimetable({ retriesAtOnce = 8 } = {}): Timetable {
   };
 }
 
-function takeDue(queue: PriorityQueue<Entry>, now: number): Scheduled | undefined {
-  const entry = queue.first();
+function firstIn(queue: TinyQueue<Queued>): Entry | undefined {
+  for (;;) {
+    const queued = queue.peek();
+    if (queued === undefined || (queued.order === queued.entry.order && !queued.entry.isBusy))
+      return queued?.entry;
+    queue.pop();
+  }
+}
+
+function takeDue(queue: TinyQueue<Queued>, now: number): Scheduled | undefined {
+  const entry = firstIn(queue);
   if (entry === undefined || entry.wakeAt > now) return undefined;
-  queue.remove(entry);
+  queue.pop();
   entry.isBusy = true;
   return entry;
 }
 
-function isBefore(one: Entry, other: Entry): boolean {
-  return one.wakeAt < other.wakeAt || (one.wakeAt === other.wakeAt && one.order < other.order);
+function compare(one: Queued, other: Queued): number {
+  return one.wakeAt - other.wakeAt || one.order - other.order;
 }
 
 function newEntry(tokenId: string, wakeAt: number): Entry {

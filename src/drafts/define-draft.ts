@@ -5,8 +5,8 @@
  */
 
 import type { Static, TSchema } from '@sinclair/typebox';
+import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
-import { StoreUnavailable } from '../kernel/ports/store-unavailable.ts';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
 import type { InputOf, InputSchemas, Route } from '../kernel/runtime/define-route.ts';
 import type { Cause } from '../kernel/runtime/execute.ts';
@@ -98,7 +98,7 @@ export function defineDraft<
       const lifetime = sentBy === 'client' ? 'recent-blockhash' : services.policy.draftLifetimeKind;
       const context: PlanContext = { services, transactionId, creator, partner, network, cause, lifetime };
       const plan = await definition.plan(given, context);
-      const { state: before } = await services.executor.known(draft, transactionId);
+      const { state: before } = await services.executor.load(draft, transactionId, { trust: 'cached' });
       if (before.status !== 'absent') return undefined;
       if (sentBy === 'service')
         await requireFewDrafts(context, (other) => replaces?.(plan.subject, other) ?? false);
@@ -175,7 +175,7 @@ async function endReplaced(
     (other) => other.transactionId !== transactionId && isReplaced(other.issued.subject),
   );
   if (others.length === 0) return;
-  const { events } = await executor.known(draft, transactionId);
+  const { events } = await executor.load(draft, transactionId, { trust: 'cached' });
   const issuedAt = events.find(({ type }) => type === 'DraftIssued')?.metadata.occurredAt ?? '';
   for (const other of others) {
     if (`${other.createdAt} ${other.transactionId}` > `${issuedAt} ${transactionId}`) continue;

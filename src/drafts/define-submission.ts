@@ -9,7 +9,6 @@ import type { InputSchemas, Route } from '../kernel/runtime/define-route.ts';
 import type { DomainEvent } from '../kernel/runtime/define-stream.ts';
 import type { Recorded } from '../kernel/runtime/event-codec.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
-import type { AskedState } from '../kernel/runtime/loaded-stream.ts';
 import type { Rejection } from '../kernel/runtime/rejection.ts';
 import { draft } from '../streams/draft.ts';
 import { type IssuedDraft, nonceOf, SubmissionAccepted } from '../streams/draft-events.ts';
@@ -99,7 +98,7 @@ export function defineSubmission<
       const checked = checkSubmission(issued, body.signedTransaction);
       const { error, logs, slot } = await chain.simulate(simulationMessage(checked));
       if (error !== undefined) {
-        const since = await services.executor.load(draft, body.transactionId);
+        const { state: since } = await services.executor.load(draft, body.transactionId);
         if (judgeFailedSimulation(since, { now: now.toISOString() }) === 'under-way') return underWay;
         throw (
           (await purpose.refusal?.({ transactionId, creator, subject }, services)) ??
@@ -166,7 +165,7 @@ function confirmationPending({ isSearched }: { readonly isSearched: boolean }, h
  * the chain would not take it.
  */
 export function judgeFailedSimulation(
-  { state: since }: AskedState<DraftState>,
+  since: DraftState,
   { now }: { readonly now: string },
 ): 'under-way' | 'refused' {
   // The same call may run twice at once: the other one's transaction may have landed and consumed the nonce.

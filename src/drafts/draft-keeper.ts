@@ -38,7 +38,7 @@ type LeaseJudgement = 'keep' | 'give-back' | 'renew';
 
 type Lease = NonceAccountDocument & { readonly lease: NonNullable<NonceAccountDocument['lease']> };
 
-const IN_ROUNDS = { comesAgain: true };
+const IN_ROUNDS = { trust: 'cached' } as const;
 
 export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
   const { executor, readModel, chain, nonces, foreignAdvances, clock, claimLapse } = options;

@@ -40,7 +40,7 @@ export function createSettlements(parts: PurposeParts): Settlements {
     transactionId: string,
     purpose: PurposeBehaviour<Subject, Event>,
   ): Promise<Settlement<Subject, Event>> {
-    const { state, events } = await parts.executor.known(draft, transactionId);
+    const { state } = await parts.executor.load(draft, transactionId, { trust: 'cached' });
     if (state.status === 'failed') return { kind: 'failed', draft: state };
     const isSearched = isLiving(state) && state.flooded !== undefined;
     const pending = { kind: 'pending', isSearched } as const;
@@ -50,8 +50,7 @@ export function createSettlements(parts: PurposeParts): Settlements {
     const { issued, landed } = state;
     // The caller promises that the draft is of this purpose.
     const subject = issued.subject as Subject;
-    const begunAt = events[0]?.position;
-    const found: LandedDraft<Subject> = { transactionId, creator: issued.creator, subject, landed, begunAt };
+    const found: LandedDraft<Subject> = { transactionId, creator: issued.creator, subject, landed };
     const event = await purpose.recorded(found, parts);
     return event === undefined ? pending : { kind: 'recorded', draft: found, event };
   }

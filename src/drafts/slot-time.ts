@@ -1,7 +1,7 @@
 /** How long the chain's slots are, as the chain itself shows it: it differs from chain to chain, and changes with releases. */
 import type { Chain } from '../kernel/ports/chain.ts';
-import { atMostEvery } from '../kernel/runtime/at-most-every.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
+import { throttled } from '../kernel/runtime/throttle.ts';
 
 /** Milliseconds. A release that changes it takes days to be everywhere. */
 const MEASURED_EVERY = 60_000;
@@ -16,7 +16,7 @@ export interface SlotTime {
 
 export function createSlotTime(chain: Pick<Chain, 'slotMilliseconds'>, clock: Clock): SlotTime {
   let last: number | undefined;
-  const look = atMostEvery(MEASURED_EVERY, clock, async () => {
+  const look = throttled(MEASURED_EVERY, clock, async () => {
     last = (await chain.slotMilliseconds()) ?? last;
   });
   const measure = () => look().catch(() => undefined);

@@ -2,8 +2,8 @@
 import { Command, Option } from 'commander';
 import { eventReaderOf } from '../app/log-events.ts';
 import { openReadModelsForReading, openScratchReadModel } from '../app/open-read-models.ts';
+import { OperatorError } from '../kernel/ports/errors.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { createEventCodec } from '../kernel/runtime/event-codec.ts';
 import { projections } from '../projections/index.ts';
 import { audit } from '../proof/audit/audit.ts';

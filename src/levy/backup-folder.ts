@@ -10,7 +10,7 @@ import { checkDatabase } from '../adapters/sqlite/check-database.ts';
 import { isDataFile, LOG_FILE } from '../app/data-layout.ts';
 import { INCOMPLETE, SUMS } from '../app/folder-marks.ts';
 import { openLog } from '../app/open-log.ts';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { OperatorError } from '../kernel/ports/errors.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
 import { parsedJson } from '../kernel/runtime/parsed-json.ts';
 import { ledgersIn } from '../operations/archive/named-ledgers.ts';

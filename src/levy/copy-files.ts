@@ -4,7 +4,7 @@ import { adapterFor } from '../app/adapters.ts';
 import { serverAccess } from '../app/server-access.ts';
 import { folderOrRefused } from '../app/start-refusals.ts';
 import type { BlobStore } from '../kernel/ports/blob-store.ts';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { OperatorError } from '../kernel/ports/errors.ts';
 import { type BlobStoreSettings, pathIn, schemeOf } from '../kernel/ports/technology.ts';
 import { copyBlobs } from '../operations/archive/copy-files.ts';
 import type { CopyFilesTold, FilesCopied } from '../operations/archive/counted-files.ts';

@@ -2,10 +2,10 @@
 
 import { adapterFor } from '../app/adapters.ts';
 import { settingsOf } from '../app/open-log.ts';
+import { OperatorError } from '../kernel/ports/errors.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
 import type { WritableLog } from '../kernel/ports/log-writer.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { schemeOf } from '../kernel/ports/technology.ts';
 import { readLog } from '../kernel/runtime/read-log.ts';
 import { createAppendingWriter } from '../operations/archive/append-log.ts';

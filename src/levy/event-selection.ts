@@ -1,7 +1,7 @@
 /** Which events of a log were asked for, by place, time, type and stream. Pure. */
 import { categoryOf } from '../kernel/ports/append-rules.ts';
+import { OperatorError } from '../kernel/ports/errors.ts';
 import type { Position, RecordedEvent } from '../kernel/ports/event-store.ts';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
 
 export interface SelectionTexts {
   readonly after?: string | undefined;

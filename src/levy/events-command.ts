@@ -1,9 +1,9 @@
 /** `levy events`: the events of a log, one a line. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
+import { OperatorError } from '../kernel/ports/errors.ts';
 import { type Position, type RecordedEvent, START } from '../kernel/ports/event-store.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { type EventSelection, type SelectionTexts, selectionOf } from './event-selection.ts';
 import { type Place, withLog, withPlaceOptions } from './place.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command `levy`: for operators, and for auditors. */
 import { CommanderError } from 'commander';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { OperatorError } from '../kernel/ports/errors.ts';
 import { ConfigurationError } from '../operations/config/configuration.ts';
 import { createProgram } from './program.ts';
 import { EXIT, ReaderGone } from './terminal.ts';

@@ -1,5 +1,5 @@
 /** Calls a running service's operator routes. All calls reject with `OperatorError`, also where nothing answers. */
-import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { OperatorError } from '../kernel/ports/errors.ts';
 import { readJson } from '../kernel/runtime/bounded-input.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
 import { refusalOf, runningServiceAt, type ServicePlace, unreachable } from './running-service.ts';

@@ -1,7 +1,7 @@
 /** `levy partners`: makes, lists, rotates and ends the partners of a running service. */
 import type { Static } from '@sinclair/typebox';
 import { Command } from 'commander';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { OperatorError } from '../kernel/ports/errors.ts';
 import { quotas as quotasKind } from '../operations/config/quotas.ts';
 import { duration, NotAllowed } from '../operations/config/value-kinds.ts';
 import { quotasShown } from '../server/http/rate-limit/policies.ts';

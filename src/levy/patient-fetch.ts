@@ -1,6 +1,6 @@
 /** Asks a running service, and waits where it wants fewer calls (429), as long as its answer says. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { OperatorError } from '../kernel/ports/errors.ts';
 
 const TOO_MANY_REQUESTS = 429;
 /** Milliseconds. */

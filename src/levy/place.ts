@@ -1,8 +1,8 @@
 /** Opens the log that the options of a command name: a store, a running service, or what the environment names. */
 import { type Command, Option } from 'commander';
+import { OperatorError } from '../kernel/ports/errors.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
 import { type Logger, loggerTo } from '../kernel/ports/logger.ts';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
 import type { ServicePlace } from './running-service.ts';
 import type { Terminal } from './terminal.ts';
 

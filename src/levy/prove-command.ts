@@ -1,6 +1,6 @@
 /** `levy prove`: writes a file that proves an event, or a payment, without the service. */
 import { Command } from 'commander';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { OperatorError } from '../kernel/ports/errors.ts';
 import { parseJson, readBody, SMALL } from '../kernel/runtime/bounded-input.ts';
 import { type Place, withLog, withPlaceOptions } from './place.ts';
 import type { Terminal } from './terminal.ts';

@@ -3,9 +3,9 @@ import { EVENT_PROOF, type EventProofFile, TILE_WIDTH } from 'levy-transparency-
 import { readMasterSeed } from '../adapters/file/secrets.ts';
 import { openBlobStore, UNMEASURED } from '../app/open-files.ts';
 import { createKeyring } from '../chain/keys.ts';
+import { OperatorError } from '../kernel/ports/errors.ts';
 import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { readConfiguration } from '../operations/config/configuration.ts';
 import { logFiles, servedOrigin } from '../proof/transparency/log-files.ts';
 import type { IndexedEntry } from '../proof/transparency/log-tree.ts';

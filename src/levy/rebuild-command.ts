@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Argument, Command, Option } from 'commander';
 import { eventReaderOf } from '../app/log-events.ts';
 import { openReadModelsForReading, openScratchReadModel } from '../app/open-read-models.ts';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { OperatorError } from '../kernel/ports/errors.ts';
 import { isFiled, type Projection } from '../kernel/runtime/define-projection.ts';
 import { keptProjections } from '../projections/index.ts';
 import { type ComparisonProgress, compareReadModels } from '../proof/replay/compare-read-models.ts';

@@ -5,7 +5,7 @@ import { parseCheckpoint } from 'levy-transparency-log';
 import { openFileBlobStore } from '../adapters/file/blob-store.ts';
 import { makePrivateDirectory } from '../adapters/file/durable-file.ts';
 import { dataLayout, LOG_FILE, SECRETS } from '../app/data-layout.ts';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { OperatorError } from '../kernel/ports/errors.ts';
 import { pathIn, schemeOf } from '../kernel/ports/technology.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
 import { BACKUP_INFO, type BackupInfo } from '../operations/archive/take-backup.ts';

@@ -1,6 +1,6 @@
 /** A running service that a command asks, as an operator. */
 import { readOperatorKey } from '../adapters/file/secrets.ts';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { OperatorError } from '../kernel/ports/errors.ts';
 import { readJson } from '../kernel/runtime/bounded-input.ts';
 
 /** The service that the options of a command name. */

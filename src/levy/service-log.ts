@@ -2,9 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pTimeout from 'p-timeout';
 import { categoryOf } from '../kernel/ports/append-rules.ts';
+import { OperatorError } from '../kernel/ports/errors.ts';
 import { type Position, type RecordedEvent, START } from '../kernel/ports/event-store.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { parseJson, readJson, SMALL } from '../kernel/runtime/bounded-input.ts';
 import { patiently } from './patient-fetch.ts';
 import { type RunningService, refusalOf, unreachable } from './running-service.ts';

@@ -14,7 +14,7 @@ import {
   verifierKey,
   verifyLog,
 } from 'levy-transparency-log';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { OperatorError } from '../kernel/ports/errors.ts';
 import { readBody, readBoundedFile, SMALL } from '../kernel/runtime/bounded-input.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
 import { parsedJson } from '../kernel/runtime/parsed-json.ts';

@@ -7,9 +7,9 @@ import { makePrivateDirectory, syncDirectory } from '../adapters/file/durable-fi
 import { adapterFor } from '../app/adapters.ts';
 import { isDataFile, LOG_FILE } from '../app/data-layout.ts';
 import { isBackup, SUMS } from '../app/folder-marks.ts';
+import { OperatorError } from '../kernel/ports/errors.ts';
 import type { WritableLog } from '../kernel/ports/log-writer.ts';
 import { silentLogger } from '../kernel/ports/logger.ts';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
 import { parsedJson } from '../kernel/runtime/parsed-json.ts';
 import { eventIn } from '../operations/archive/log-lines.ts';

@@ -1,7 +1,7 @@
 /** What the read models show of the distributions of all tokens, for readiness and metrics. Reads hardly any documents. */
 import type { ReadModel } from '../kernel/ports/read-model.ts';
-import { atMostEvery } from '../kernel/runtime/at-most-every.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
+import { throttled } from '../kernel/runtime/throttle.ts';
 import { distributionSwitch } from '../projections/distribution-switch.ts';
 import {
   ALL_DISTRIBUTIONS,
@@ -63,7 +63,7 @@ export function createDistributionWatch(readModel: ReadModel, clock: Clock): Dis
     };
   }
 
-  return { look: atMostEvery(SEEN_FOR, clock, look) };
+  return { look: throttled(SEEN_FOR, clock, look) };
 }
 
 function checksFirst(one: HaltCode, other: HaltCode): number {

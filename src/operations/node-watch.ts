@@ -4,8 +4,8 @@
  */
 import { type ChainClock, CLOCK_SYSVAR, decodeChainClock } from '../chain/clock-sysvar.ts';
 import { type Chain, ChainAnswerInvalid, type Commitment } from '../kernel/ports/chain.ts';
-import { atMostEvery } from '../kernel/runtime/at-most-every.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
+import { throttled } from '../kernel/runtime/throttle.ts';
 
 /** Milliseconds for which a check is reused: readiness is public. */
 const SEEN_FOR = 3_000;
@@ -58,7 +58,7 @@ export function createNodeWatch(chain: Pick<Chain, 'accounts' | 'slotsBehind'>, 
     return before;
   }
 
-  return { look: atMostEvery(SEEN_FOR, clock, observe) };
+  return { look: throttled(SEEN_FOR, clock, observe) };
 }
 
 /** Milliseconds that a node may take before it counts as one that does not keep up. */

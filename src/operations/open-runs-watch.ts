@@ -2,12 +2,13 @@
  * The open runs of all tokens by their step, and those that are stuck. What is recorded says the step and since when, in every
  * process and after every start; what a run waits for is known where it is distributed.
  */
+
+import pMap from 'p-map';
 import type { DistributionProgress, RunOpening, WaitSince } from '../distribution/services.ts';
 import { isStuck, STEP_LIMITS } from '../distribution/waiting/step-limits.ts';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
-import { atMostEvery } from '../kernel/runtime/at-most-every.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
-import { sideBySide } from '../kernel/runtime/side-by-side.ts';
+import { throttled } from '../kernel/runtime/throttle.ts';
 import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
 import { distributionSwitch } from '../projections/distribution-switch.ts';
 import { distributions } from '../projections/distributions.ts';
@@ -76,7 +77,7 @@ export function createOpenRunsWatch({ readModel, clock, progress }: OpenRunsWatc
     const distributed = progress();
     const runs = documents.flat().flatMap((document) => openRun(document, distributed, now));
     const late = runs.filter((run) => isStuck(run, now));
-    const halted = await sideBySide(late, READS_AT_ONCE, isHalted);
+    const halted = await pMap(late, isHalted, { concurrency: READS_AT_ONCE });
     const unable = new Set(late.filter((_run, index) => allHalted !== undefined || halted[index]));
     const able = runs.filter((run) => !unable.has(run)).sort(byAge);
     const opening = (distributed?.opening() ?? []).map(openingRun);
@@ -91,7 +92,7 @@ export function createOpenRunsWatch({ readModel, clock, progress }: OpenRunsWatc
     };
   }
 
-  return { look: atMostEvery(SEEN_FOR, clock, look) };
+  return { look: throttled(SEEN_FOR, clock, look) };
 }
 
 function openRun(

@@ -1,17 +1,16 @@
 /** Checks every part that a process needs, and says which of them work. Its roles decide which parts those are. */
 import pTimeout from 'p-timeout';
 import type { FeePayer } from '../drafts/fee-payer.ts';
+import type { StoreTrouble } from '../kernel/ports/errors.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
-import type { StoreTrouble } from '../kernel/ports/store-unavailable.ts';
-import { atMostEvery } from '../kernel/runtime/at-most-every.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import type { UndecodableEvent } from '../kernel/runtime/event-codec.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
 import type { LogFollower } from '../kernel/runtime/log-follower.ts';
-import type { ProjectionStatus } from '../kernel/runtime/projection-status.ts';
+import type { ProjectionStatus, RebuildProgress } from '../kernel/runtime/projection-status.ts';
 import type { Projections } from '../kernel/runtime/projector.ts';
-import type { RebuildProgress } from '../kernel/runtime/rebuild-progress.ts';
 import type { Repetition, RepetitionStatus } from '../kernel/runtime/repeat.ts';
+import { throttled } from '../kernel/runtime/throttle.ts';
 import type { EventFeed } from '../server/delivery/feed/event-feed.ts';
 import { type ReadinessAnswer, type ReadinessCheck, readinessAnswer } from '../views/readiness.ts';
 
@@ -36,7 +35,7 @@ export function createReadiness(
   parts: readonly Watched[],
   patience = LOOK_PATIENCE,
 ): () => Promise<ReadinessAnswer> {
-  return atMostEvery(CACHED_FOR, clock, async () =>
+  return throttled(CACHED_FOR, clock, async () =>
     readinessAnswer((await Promise.all(parts.map((part) => lookAt(part, patience)))).flat()),
   );
 }
@@ -148,11 +147,10 @@ const UNDECODABLE_SHOWN = 10;
  * Each is shown until it is quarantined or gone. It stops its own stream, and others serve; a projection or a feed that waits at
  * it has a check of its own.
  */
-export function watchedUndecodable(reader: Pick<EventReader, 'undecodable' | 'lookAgain'>): Watched {
+export function watchedUndecodable(reader: Pick<EventReader, 'undecodable'>): Watched {
   return {
     name: 'recorded events',
     async look() {
-      await reader.lookAgain();
       const found = reader.undecodable();
       if (found.length === 0) return [{ name: 'recorded events', ok: true, details: { undecodable: 0 } }];
       return found.slice(0, UNDECODABLE_SHOWN).map((event) => ({

@@ -1,5 +1,5 @@
 /** Reports whether this process can read the shared read models, and whether a process writes them. */
-import type { StoreUnavailable } from '../kernel/ports/store-unavailable.ts';
+import type { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { RemoteProjector } from '../kernel/runtime/remote-projector.ts';
 import { SILENT_AFTER } from '../kernel/runtime/remote-projector.ts';
 import { type Watched, watched } from './readiness.ts';

@@ -1,7 +1,7 @@
 /** Counts drafts, nonce accounts and submissions under way, for readiness and metrics. Reads hardly any documents. */
 import type { ReadModel } from '../kernel/ports/read-model.ts';
-import { atMostEvery } from '../kernel/runtime/at-most-every.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
+import { throttled } from '../kernel/runtime/throttle.ts';
 import { nonceAccounts } from '../projections/nonce-accounts.ts';
 import { transactions } from '../projections/transactions.ts';
 
@@ -75,7 +75,7 @@ export function createWorkload(
     };
   }
 
-  const submissions = atMostEvery(SUBMISSIONS_SEEN_FOR, clock, countSubmissions);
+  const submissions = throttled(SUBMISSIONS_SEEN_FOR, clock, countSubmissions);
 
   return {
     submissions,

@@ -1,7 +1,7 @@
 /** The state of a stream as it was after one of its events, folded as the service folds it, and what changed. */
 import { Type } from '@sinclair/typebox';
+import { OperatorError } from '../kernel/ports/errors.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import { rejection } from '../streams/rejections.ts';
 import { stateOf } from '../streams/stream-state.ts';

@@ -1,7 +1,7 @@
 /** Every query of the service: one line each. */
 
 import type { AnyQuery } from '../kernel/runtime/define-query.ts';
-import type { UsedServices } from '../kernel/runtime/used-services.ts';
+import type { UsedServices } from '../kernel/runtime/services.ts';
 import { createChallenge } from './create-challenge.ts';
 import { createTestTransfer } from './create-test-transfer.ts';
 import { getAsyncApiDocument } from './get-async-api-document.ts';

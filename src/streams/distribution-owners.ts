@@ -40,7 +40,6 @@ export const distributionOwners = defineStream({
   category: 'owners',
   events: distributionOwnersEvents,
   internal: { OwnersListed: 'Public to read, but no news: a run goes by it only later.' },
-  snapshots: { version: 1, every: 100, state: Type.Array(distributionOwnersEvents.OwnersListed) },
   initial: [] as DistributionOwnersState,
   evolve(state, event): DistributionOwnersState {
     const { listedAt } = event.data;

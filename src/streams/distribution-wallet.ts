@@ -32,15 +32,6 @@ export const distributionWallet = defineStream({
     DistributionWalletClaimed: 'Drafts are between a creator and the service.',
   },
   // Any number of drafts may be submitted for one wallet, as long as none lands.
-  snapshots: {
-    version: 1,
-    every: 100,
-    state: Type.Object({
-      walletId: Uuid,
-      address: Address,
-      claim: Type.Optional(Type.Object({ transactionId: Uuid, creator: Address })),
-    }),
-  },
   initial: undefined as DistributionWalletState,
   evolve(state, event): DistributionWalletState {
     switch (event.type) {

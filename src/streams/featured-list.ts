@@ -73,23 +73,6 @@ export const featuredList = defineStream({
   internal: {
     PromotionBooked: 'A payment is about to be sent: whether it lands is another matter.',
   },
-  snapshots: {
-    version: 1,
-    every: 100,
-    state: Type.Object({
-      bookings: Type.Array(Type.Object({ transactionId: Uuid, tokenId: Uuid })),
-      periods: Type.Array(
-        Type.Object({
-          promotionId: Uuid,
-          transactionId: Uuid,
-          tokenId: Uuid,
-          startsAt: Timestamp,
-          endsAt: Timestamp,
-          endedEarly: Type.Boolean(),
-        }),
-      ),
-    }),
-  },
   initial: { bookings: [], periods: [] } as FeaturedListState,
   evolve(state, event): FeaturedListState {
     switch (event.type) {

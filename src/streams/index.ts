@@ -1,7 +1,7 @@
 /** Every stream category of the service: one line each. */
 
-import { type LeaseEvent, lease } from '../kernel/leases/lease.ts';
 import type { FoldableStream } from '../kernel/runtime/define-stream.ts';
+import { type LeaseEvent, lease } from '../kernel/runtime/lease.ts';
 import { type CheckpointEvent, checkpoint } from './checkpoint.ts';
 import { type DistributionEvent, distribution } from './distribution.ts';
 import { type DistributionOwnersEvent, distributionOwners } from './distribution-owners.ts';

@@ -1,5 +1,5 @@
 /** Every reason for a rejection, in one table; the reference and the API description are generated from it. */
-import type { ContentDamaged } from '../kernel/ports/content-damaged.ts';
+import type { ContentDamaged } from '../kernel/ports/errors.ts';
 import { Rejection, type RejectionExtras, type RejectionKind } from '../kernel/runtime/rejection.ts';
 
 interface RejectionCodeEntry {

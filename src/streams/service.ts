@@ -2,8 +2,8 @@
  * The service's own stream: the seed and the chain with which this log was begun. Its first event is the log's first.
  */
 import { Type } from '@sinclair/typebox';
+import { FORMAT, OtherFormat } from '../kernel/ports/errors.ts';
 import type { RecordedEvent } from '../kernel/ports/event-store.ts';
-import { FORMAT, OtherFormat } from '../kernel/ports/other-format.ts';
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 
 export const serviceEvents = {

@@ -1,9 +1,9 @@
 /** Folds a stream of a log by its own `evolve`, up to one of its events. */
 import { categoryOf } from '../kernel/ports/append-rules.ts';
+import { OperatorError } from '../kernel/ports/errors.ts';
 import type { JsonValue, RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
 import { silentLogger } from '../kernel/ports/logger.ts';
-import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { evolved } from '../kernel/runtime/define-stream.ts';
 import { createEventCodec } from '../kernel/runtime/event-codec.ts';
 import { createEventReader } from '../kernel/runtime/event-reader.ts';

@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
-import { DistributionSettings, SomeSettings, settingsAtBirth } from './distribution-settings.ts';
+import { type DistributionSettings, SomeSettings, settingsAtBirth } from './distribution-settings.ts';
 import { TokenCreation } from './purposes/token-creation.ts';
 import { Address, Amount, BasisPoints, orNull, Signature } from './values.ts';
 
@@ -89,17 +89,6 @@ export const token = defineStream({
   category: 'token',
   events: tokenEvents,
   internal: { TransferFeeChangeLanded: 'Subscribers were told when the change was observed.' },
-  snapshots: {
-    version: 1,
-    every: 100,
-    state: Type.Object({
-      created: tokenEvents.TokenCreated,
-      exists: Type.Boolean(),
-      settings: DistributionSettings,
-      transferFee: ObservedTransferFee,
-      hidden: Type.Optional(Type.Object({ reason: Type.String() })),
-    }),
-  },
   initial: undefined as TokenState,
   evolve(state, event): TokenState {
     switch (event.type) {

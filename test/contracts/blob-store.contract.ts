@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BlobStore } from '../../src/kernel/ports/blob-store.ts';
-import { ContentDamaged } from '../../src/kernel/ports/content-damaged.ts';
+import { ContentDamaged } from '../../src/kernel/ports/errors.ts';
 import { leftAloneContract, listedIn, moment, WHENEVER } from './left-alone.contract.ts';
 
 export interface BlobStoreUnderTest {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { signCheckpoint } from 'levy-transparency-log';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { blobPaths, openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
-import { StoreUnavailable } from '../../src/kernel/ports/store-unavailable.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import { withMethods } from '../../src/kernel/runtime/around-calls.ts';
 import { createProgram } from '../../src/levy/program.ts';
 import { copyBlobs } from '../../src/operations/archive/copy-files.ts';

@@ -2,12 +2,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { keepProjecting, type Projecting, startProjecting } from '../../src/app/projecting.ts';
 import { requestRebuild } from '../../src/app/rebuild-requests.ts';
-import type { LeaseTerm } from '../../src/kernel/leases/lease-term.ts';
+import { OperatorError, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { EventStore, Position } from '../../src/kernel/ports/event-store.ts';
+import type { LeaseTerm } from '../../src/kernel/ports/lease.ts';
 import { loggerTo } from '../../src/kernel/ports/logger.ts';
-import { OperatorError } from '../../src/kernel/ports/operator-error.ts';
 import { WriterReplaced } from '../../src/kernel/ports/shared-read-model.ts';
-import { StoreUnavailable } from '../../src/kernel/ports/store-unavailable.ts';
 import { type Projection, projectionsOf } from '../../src/kernel/runtime/define-projection.ts';
 import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
 import { createEventReader } from '../../src/kernel/runtime/event-reader.ts';

@@ -66,17 +66,9 @@ export function undecodableAt(executor: Executor, damaged: string): Executor {
       requireReadable(streamId);
       return executor.load(stream, streamId, options);
     },
-    async known(stream, streamId) {
-      requireReadable(streamId);
-      return executor.known(stream, streamId);
-    },
     async check(stream, streamId, judge) {
       requireReadable(streamId);
       return executor.check(stream, streamId, judge);
-    },
-    async findLast(stream, streamId, search) {
-      requireReadable(streamId);
-      return executor.findLast(stream, streamId, search);
     },
     async execute(stream, streamId, ...rest) {
       requireReadable(streamId);

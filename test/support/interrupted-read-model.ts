@@ -6,6 +6,7 @@ import { MongoNetworkError } from 'mongodb';
 import { openReadModel } from '../../src/adapters/mongodb/read-model.ts';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import { silentLogger } from '../../src/kernel/ports/logger.ts';
 import type {
   Collection,
@@ -15,7 +16,6 @@ import type {
   ReadModel,
 } from '../../src/kernel/ports/read-model.ts';
 import { type SharedReadModel, WriterReplaced } from '../../src/kernel/ports/shared-read-model.ts';
-import { StoreUnavailable } from '../../src/kernel/ports/store-unavailable.ts';
 import { createMemoryServer, type Disturb, type MemoryServer } from './mongo-in-memory.ts';
 
 export type Random = (below: number) => number;

@@ -1,7 +1,7 @@
 /** Holds a log to what must be true of it whatever befell the processes that wrote it: in sentences, none when all is well. */
 
-import type { LeaseEvent } from '../../src/kernel/leases/lease.ts';
 import type { JsonObject, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
+import type { LeaseEvent } from '../../src/kernel/runtime/lease.ts';
 import { type DraftEvent, type IssuedDraft, nonceOf } from '../../src/streams/draft-events.ts';
 import type { DraftStatus } from '../../src/streams/draft-state.ts';
 import type { NonceAccountEvent } from '../../src/streams/nonce-account.ts';

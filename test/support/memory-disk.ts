@@ -1,7 +1,7 @@
 /** A disk in memory, for one test: a database that is closed on it can be opened again, as after a restart. */
 import { onTestFinished } from 'vitest';
 import { IN_MEMORY, openSqliteDatabase, type SqliteDatabase } from '../../src/adapters/sqlite/database.ts';
-import { StoreUnavailable } from '../../src/kernel/ports/store-unavailable.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 
 /** Opens what is stored under the name, which is made when it is absent. */
 export type Disk = (name: string) => SqliteDatabase;

@@ -1,9 +1,9 @@
 /** Read models that several "processes" of one test share: one SQLite read model, with terms and the status before it. */
 import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { JsonObject } from '../../src/kernel/ports/event-store.ts';
 import type { BuildState, Collection } from '../../src/kernel/ports/read-model.ts';
 import { type SharedReadModel, WriterReplaced } from '../../src/kernel/ports/shared-read-model.ts';
-import { StoreUnavailable } from '../../src/kernel/ports/store-unavailable.ts';
 import { aroundCalls, withMethods } from '../../src/kernel/runtime/around-calls.ts';
 import { memoryDisk } from './memory-disk.ts';
 

@@ -8,7 +8,7 @@ import { setMaxListeners } from 'node:events';
 import type { CheckedEvent } from '../../kernel/ports/append-rules.ts';
 import type { ExpectedRevision } from '../../kernel/ports/event-store.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
-import { pauseFor } from '../../kernel/runtime/pause-for.ts';
+import { sleep } from '../../kernel/runtime/sleep.ts';
 import { type Appended, AppendRefused, failureIn, resultOf } from './append-results.ts';
 import { createBatchCalls, type SendBatch } from './batch-calls.ts';
 import { type Connection, isPassing } from './connection.ts';
@@ -70,7 +70,7 @@ export function createAppender(connection: Connection, patience: number): Append
           trouble.failed(error, stream);
           throw isPassing(error) ? silenceAfter(error) : error;
         }
-        await pauseFor(pause, closing.signal);
+        await sleep(pause, closing.signal);
       }
     }
   }
@@ -109,7 +109,7 @@ function createTrouble(send: SendBatch, closing: AbortSignal) {
     const request = appendRequest(stream, NEVER_REACHED, [{ event, data: '{}', metadata: '{}' }]);
     isProbing = true;
     while (trouble !== undefined) {
-      await pauseFor(PROBE_PAUSE, closing);
+      await sleep(PROBE_PAUSE, closing);
       if (closing.aborted) return;
       const answer = await send(request).then(resultOf).catch(messageOf);
       if (typeof answer === 'object') trouble = undefined;

@@ -1,7 +1,6 @@
 /** The errors of EventStoreDB. */
 
-import { OperatorError } from '../../kernel/ports/operator-error.ts';
-import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
+import { OperatorError, StoreUnavailable } from '../../kernel/ports/errors.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 
 /** The server did not answer, or not in time. Whether it did the work is unknown. */

@@ -1,5 +1,5 @@
 /** EventStoreDB (or KurrentDB): a log that several processes share. */
-import type { StoreTrouble } from '../../kernel/ports/store-unavailable.ts';
+import type { StoreTrouble } from '../../kernel/ports/errors.ts';
 import type { Technology } from '../../kernel/ports/technology.ts';
 
 export const eventStoreDb = {

@@ -7,7 +7,7 @@ import { setMaxListeners } from 'node:events';
 import { type Position, type RecordedEvent, START } from '../../kernel/ports/event-store.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
-import { pauseFor } from '../../kernel/runtime/pause-for.ts';
+import { sleep } from '../../kernel/runtime/sleep.ts';
 import { type Connection, codeOf } from './connection.ts';
 import { createEventBuffer } from './event-buffer.ts';
 import {
@@ -208,7 +208,7 @@ export function createLogTail({ subscriptions, calls, prefix, logger }: LogTailO
         }
         if (trouble === undefined) logger.warn({ error: messageOf(error) }, 'event log subscription lost');
         trouble = messageOf(error);
-        await pauseFor(RESUBSCRIBE_PAUSE, signal);
+        await sleep(RESUBSCRIBE_PAUSE, signal);
       }
     }
   }

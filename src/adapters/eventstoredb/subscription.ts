@@ -10,7 +10,7 @@ import {
 } from '../../kernel/ports/event-store.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
-import { pauseFor } from '../../kernel/runtime/pause-for.ts';
+import { sleep } from '../../kernel/runtime/sleep.ts';
 import type { Connection } from './connection.ts';
 import { EventStoreSilent, silenceAfter } from './errors.ts';
 import { type LogTail, RESUBSCRIBE_PAUSE } from './log-tail.ts';
@@ -135,7 +135,7 @@ async function* deliver(
         // It is said again, so that whoever was told knows that this is over.
         announced = undefined;
       }
-      await pauseFor(RESUBSCRIBE_PAUSE, signal);
+      await sleep(RESUBSCRIBE_PAUSE, signal);
     }
   }
 }

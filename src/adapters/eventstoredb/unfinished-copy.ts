@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { CheckedEvent } from '../../kernel/ports/append-rules.ts';
-import { OperatorError } from '../../kernel/ports/operator-error.ts';
+import { OperatorError } from '../../kernel/ports/errors.ts';
 import type { Connection } from './connection.ts';
 import { lastOfStream } from './reading.ts';
 

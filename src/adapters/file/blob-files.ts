@@ -7,7 +7,7 @@ import { createReadStream } from 'node:fs';
 import { access, constants, opendir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isSha256 } from '../../kernel/ports/blob-store.ts';
-import { createOneAtATime } from '../../kernel/runtime/one-at-a-time.ts';
+import { createKeyedMutex } from '../../kernel/runtime/keyed-mutex.ts';
 import { makePrivateDirectory, syncDirectory } from './durable-file.ts';
 
 /** Holds what is being written or removed. */
@@ -45,9 +45,8 @@ export async function openBlobFiles(directory: string): Promise<BlobFiles> {
   const pathOf = (sha256: string): string | undefined =>
     isSha256(sha256) ? join(shardOf(sha256), sha256) : undefined;
 
-  const oneAtATime = createOneAtATime(PATIENCE);
-  const alone = <Result>(sha256: string, work: () => Promise<Result>): Promise<Result> =>
-    oneAtATime.run(sha256, work, () => new Error('the blob store does not answer'));
+  const overdue = () => new Error('the blob store does not answer');
+  const { run: alone } = createKeyedMutex({ patience: { milliseconds: PATIENCE, overdue } });
 
   return {
     incoming,

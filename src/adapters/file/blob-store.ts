@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type BlobStore, isFileName } from '../../kernel/ports/blob-store.ts';
-import type { ContentDamaged } from '../../kernel/ports/content-damaged.ts';
+import type { ContentDamaged } from '../../kernel/ports/errors.ts';
 import { createCheckedBlobs } from '../../kernel/runtime/checked-blobs.ts';
 import { openBlobFiles, unlessAbsent } from './blob-files.ts';
 import { makePrivateDirectory, writeDurably } from './durable-file.ts';

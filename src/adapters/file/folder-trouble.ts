@@ -1,5 +1,5 @@
 /** Says what keeps files from being stored in a folder, by the code of the system's error. */
-import type { StoreTrouble } from '../../kernel/ports/store-unavailable.ts';
+import type { StoreTrouble } from '../../kernel/ports/errors.ts';
 
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 const FAILED = new Set(['EIO', 'EROFS', 'EACCES', 'EPERM']);

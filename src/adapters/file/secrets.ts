@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { constants, type FileHandle, open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { OperatorError } from '../../kernel/ports/operator-error.ts';
+import { OperatorError } from '../../kernel/ports/errors.ts';
 import { makePrivateDirectory, writeDurably } from './durable-file.ts';
 
 const SEED_BYTES = 32;

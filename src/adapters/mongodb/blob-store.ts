@@ -6,7 +6,7 @@
 import { Binary, type Db } from 'mongodb';
 import pLimit from 'p-limit';
 import { type BlobStore, isFileName, isSha256 } from '../../kernel/ports/blob-store.ts';
-import type { ContentDamaged } from '../../kernel/ports/content-damaged.ts';
+import type { ContentDamaged } from '../../kernel/ports/errors.ts';
 import { createCheckedBlobs } from '../../kernel/runtime/checked-blobs.ts';
 import { IN_TIME } from './client.ts';
 import { isAway, storeError } from './errors.ts';

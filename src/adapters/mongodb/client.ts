@@ -5,11 +5,10 @@
 
 import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import type { ClientMeter } from '../../kernel/ports/client-meter.ts';
+import { OperatorError, type StoreTrouble } from '../../kernel/ports/errors.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
-import { OperatorError } from '../../kernel/ports/operator-error.ts';
-import type { StoreTrouble } from '../../kernel/ports/store-unavailable.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
-import { pauseFor } from '../../kernel/runtime/pause-for.ts';
+import { sleep } from '../../kernel/runtime/sleep.ts';
 import { type MeteredClient, meterClient } from './client-events.ts';
 import { endCommandsOfClosedConnections } from './closed-connections.ts';
 import { isAway, MongoUnusable, startError, startTrouble, troubleOf } from './errors.ts';
@@ -226,7 +225,7 @@ function awaitServer(
   async function run(): Promise<void> {
     let pause = TRY_AGAIN;
     for (;;) {
-      await pauseFor(pause, stopping.signal);
+      await sleep(pause, stopping.signal);
       if (stopping.signal.aborted) return;
       try {
         await greet(client);

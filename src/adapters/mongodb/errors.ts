@@ -11,8 +11,7 @@ import {
   MongoServerSelectionError,
   MongoSystemError,
 } from 'mongodb';
-import { OperatorError } from '../../kernel/ports/operator-error.ts';
-import { type StoreTrouble, StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
+import { OperatorError, type StoreTrouble, StoreUnavailable } from '../../kernel/ports/errors.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 
 /** The start failed: the server does not answer, refuses the user, or is too old. */

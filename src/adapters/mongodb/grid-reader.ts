@@ -1,7 +1,7 @@
 /** Reads files in GridFS by range, and compares a whole one with its name. */
 import { createHash } from 'node:crypto';
 import { MongoGridFSChunkError, MongoRuntimeError } from 'mongodb';
-import { ContentDamaged } from '../../kernel/ports/content-damaged.ts';
+import { ContentDamaged } from '../../kernel/ports/errors.ts';
 import { IN_TIME } from './client.ts';
 import type { GridBucket, GridFile } from './grid-bucket.ts';
 

@@ -5,6 +5,7 @@
  */
 import type { Db } from 'mongodb';
 import { requireDefined, requireNames, shapeOf, supports } from '../../kernel/ports/collection-shape.ts';
+import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
 import {
   type BuildState,
@@ -14,7 +15,6 @@ import {
   type ReadModel,
 } from '../../kernel/ports/read-model.ts';
 import type { SharedReadModel } from '../../kernel/ports/shared-read-model.ts';
-import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 import { aroundCalls } from '../../kernel/runtime/around-calls.ts';
 import {
   buildOf,

@@ -1,6 +1,6 @@
 /** Detects that another writer has changed a document since it was read. */
 import { MongoBulkWriteError, MongoServerError } from 'mongodb';
-import { tryAgain } from '../../kernel/runtime/try-again.ts';
+import { retry } from '../../kernel/runtime/retry.ts';
 
 export class WriteConflict extends Error {
   override readonly name = 'WriteConflict';
@@ -16,7 +16,7 @@ const FIRST_PAUSE = 10;
 
 /** Repeats the work after a write conflict. `failed` is called after every failure. */
 export function afterConflicts<Result>(work: () => Promise<Result>, failed: () => void): Promise<Result> {
-  return tryAgain(work, {
+  return retry(work, {
     pauses: (earlier) => Math.random() * FIRST_PAUSE * 2 ** (earlier + 1),
     failed(error, earlier) {
       failed();

@@ -14,7 +14,7 @@ import {
 } from 'nats';
 import { START } from '../../kernel/ports/event-store.ts';
 import { type PublisherCursor, PublisherRefused } from '../../kernel/ports/publisher.ts';
-import { pauseFor } from '../../kernel/runtime/pause-for.ts';
+import { sleep } from '../../kernel/runtime/sleep.ts';
 import { codeOf } from './connection.ts';
 
 export interface OutcomeStreamOptions {
@@ -63,7 +63,7 @@ export async function openOutcomeStream(
   const { stream, wasThere } = options;
   let info = await infoOf(manager, stream);
   if (info === undefined) {
-    if (wasThere) await pauseFor(REMOVAL, signal);
+    if (wasThere) await sleep(REMOVAL, signal);
     signal.throwIfAborted();
     info = await make(manager, options);
   }

@@ -16,7 +16,7 @@ import {
   PublisherRefused,
   PublisherUnavailable,
 } from '../../kernel/ports/publisher.ts';
-import { pauseFor } from '../../kernel/runtime/pause-for.ts';
+import { sleep } from '../../kernel/runtime/sleep.ts';
 import { CLOUD_EVENTS_JSON } from '../../outcomes/cloud-event.ts';
 import { codeOf, connectToNats, type NatsConnectionOptions, refusalIn, unavailable } from './connection.ts';
 import {
@@ -202,7 +202,7 @@ function openSession({
   /** Nothing else shows that a stream was deleted while nothing is published. */
   async function watchStream(): Promise<void> {
     while (!over.signal.aborted) {
-      await pauseFor(lookEvery, over.signal);
+      await sleep(lookEvery, over.signal);
       // A check that fails shows nothing: the connection reports its own end.
       if (!(await isSameStream(manager, stream, found).catch(() => true)))
         void end(new PublisherUnavailable(`the stream ${stream} was deleted`));

@@ -14,8 +14,8 @@ import { detectResources, envDetector, resourceFromAttributes } from '@opentelem
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from '../../kernel/ports/logger.ts';
 import type { Span, SpanOptions, Tracing } from '../../kernel/ports/tracing.ts';
-import { pauseFor } from '../../kernel/runtime/pause-for.ts';
 import { Rejection } from '../../kernel/runtime/rejection.ts';
+import { sleep } from '../../kernel/runtime/sleep.ts';
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
@@ -100,7 +100,7 @@ export function openOtlpTracing(options: OtlpTracingOptions): Tracing {
         () => over.abort(),
         () => over.abort(),
       );
-      await Promise.race([ended, pauseFor(options.closeTimeout, over.signal)]);
+      await Promise.race([ended, sleep(options.closeTimeout, over.signal)]);
       over.abort();
     },
   };

@@ -1,7 +1,7 @@
 /** Which chain the nodes of a cluster are of: all are asked, and a start with nodes of several chains is refused. */
 import pTimeout from 'p-timeout';
-import { OperatorError } from '../../kernel/ports/operator-error.ts';
-import { tryAgain } from '../../kernel/runtime/try-again.ts';
+import { OperatorError } from '../../kernel/ports/errors.ts';
+import { retry } from '../../kernel/runtime/retry.ts';
 import {
   type Cluster,
   isWorthAnother,
@@ -56,7 +56,7 @@ export function decideGenesis(
 function genesisOf(node: KnownNode): Promise<string> {
   const ask = () =>
     pTimeout(node.chain.genesisHash(), { milliseconds: READ_WITHIN / 2, message: late(node) });
-  return tryAgain(ask, {
+  return retry(ask, {
     pauses: (earlier, error) => pauseBefore(earlier + 1, error, Math.random()),
     failed(error, earlier) {
       if (earlier + 1 >= MOST_SENSELESS || !isWorthAnother(error)) throw error;

@@ -5,7 +5,7 @@ import {
   ChainUnavailable,
   type TokenAccountPage,
 } from '../../kernel/ports/chain.ts';
-import { tryAgain } from '../../kernel/runtime/try-again.ts';
+import { retry } from '../../kernel/runtime/retry.ts';
 import { type Cluster, type KnownNode, MOST_ATTEMPTS, pauseBefore } from './cluster-nodes.ts';
 import type { ClusterReads } from './cluster-reads.ts';
 
@@ -37,7 +37,7 @@ export function createClusterScans(
         chain.tokenAccounts(mint, { ...asked, after: place.join('/') }),
       );
     // When one address leads to several nodes, one may be a moment behind the node that showed the first page.
-    return tryAgain(async () => paged(node, await page()), {
+    return retry(async () => paged(node, await page()), {
       pauses: (earlier, error) => pauseBefore(earlier + 1, error, Math.random()),
       failed(error, earlier) {
         if (!(error instanceof ChainBehind) || earlier + 1 === MOST_ATTEMPTS) throw error;

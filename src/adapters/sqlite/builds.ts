@@ -1,6 +1,6 @@
 /** Builds of collections: the tables of each, whether it is live, and how far it is filled. */
 import { type CollectionShape, canRead, shapeOf, supports } from '../../kernel/ports/collection-shape.ts';
-import { OperatorError } from '../../kernel/ports/operator-error.ts';
+import { OperatorError } from '../../kernel/ports/errors.ts';
 import { type Collection, CollectionNotLive, type Generation } from '../../kernel/ports/read-model.ts';
 import { createTables, dropTables, tablesOf } from './build-tables.ts';
 import { type CachedReads, cacheReads } from './cached-reads.ts';

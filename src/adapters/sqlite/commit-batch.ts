@@ -1,7 +1,7 @@
 /** Carries out one commit of several writes: what one of them throws undoes that one alone, what fails otherwise all of them. */
 
 import type Database from 'libsql';
-import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
+import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { transactionLost, troubleOf } from './database-errors.ts';
 import type { DatabaseHealth } from './database-health.ts';

@@ -13,8 +13,7 @@ import {
 } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
-import { FORMAT, OtherFormat } from '../../kernel/ports/other-format.ts';
-import { StoreInUse } from '../../kernel/ports/store-in-use.ts';
+import { FORMAT, OtherFormat, StoreInUse } from '../../kernel/ports/errors.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { explained, StoreNotReadable, StoreNotWritable } from './database-errors.ts';
 

@@ -1,9 +1,7 @@
 /** What an error of SQLite says of the file and its disk, and the messages for operators and callers. */
 
 import { basename } from 'node:path';
-import { OperatorError } from '../../kernel/ports/operator-error.ts';
-import { StoreInUse } from '../../kernel/ports/store-in-use.ts';
-import { type StoreTrouble, StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
+import { OperatorError, StoreInUse, type StoreTrouble, StoreUnavailable } from '../../kernel/ports/errors.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 
 export class StoreDamaged extends OperatorError {

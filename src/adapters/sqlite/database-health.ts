@@ -1,8 +1,8 @@
 /** Whether the file can be written: remembers why not, and notices by itself when a full disk has room again. */
 
 import type Database from 'libsql';
+import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
-import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { type Failure, isFinal, isNews, troubleOf } from './database-errors.ts';
 

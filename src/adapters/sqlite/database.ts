@@ -3,8 +3,8 @@
  * nothing of events or documents; the adapters over it share its transactions.
  */
 import type Database from 'libsql';
+import { type StoreTrouble, StoreUnavailable } from '../../kernel/ports/errors.ts';
 import { type Logger, silentLogger } from '../../kernel/ports/logger.ts';
-import { type StoreTrouble, StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 import { connect, connectForReading, fileKey, IN_MEMORY, openFiles, release } from './connect.ts';
 import { troubleShown } from './database-errors.ts';
 import { createDatabaseHealth } from './database-health.ts';

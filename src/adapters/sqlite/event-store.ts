@@ -1,7 +1,7 @@
 /** The event log in a SQLite file: one table, written in group commits, read in pages by streams and subscribers. */
 import { checkAppend, checkKeepLast } from '../../kernel/ports/append-rules.ts';
+import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type { EventStore } from '../../kernel/ports/event-store.ts';
-import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 import { createAppendEvents } from './append-events.ts';
 import type { SqliteDatabase } from './database.ts';
 import { POSITION, positionNumber, positionText } from './event-rows.ts';

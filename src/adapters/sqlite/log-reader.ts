@@ -1,8 +1,8 @@
 /** Reads the log in a SQLite file that no service uses. Writes nothing. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { OperatorError } from '../../kernel/ports/errors.ts';
 import { START } from '../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../kernel/ports/log-reader.ts';
-import { OperatorError } from '../../kernel/ports/operator-error.ts';
 import type { SqliteDatabase } from './database.ts';
 import { EVENT_COLUMNS, type EventRow, positionNumber, positionText, recordedEvent } from './event-rows.ts';
 import { positionsBeginAfter } from './numbering.ts';

@@ -1,6 +1,7 @@
 /** Read models in a SQLite file. Each build of a collection has tables of its own. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { requireDefined } from '../../kernel/ports/collection-shape.ts';
+import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type {
   BuildState,
   Collection,
@@ -10,7 +11,6 @@ import type {
   ReadModel,
   StoredDocument,
 } from '../../kernel/ports/read-model.ts';
-import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 import { type Build, type Builds, type BuildsTable, createBuilds, createBuildsTable } from './builds.ts';
 import type { SqliteDatabase } from './database.ts';
 

@@ -3,7 +3,7 @@
  * release the locks of the first.
  */
 import { resolve } from 'node:path';
-import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
+import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import { openSqliteDatabase, type SqliteDatabase, type SqliteDatabaseOptions } from './database.ts';
 
 interface Shared {

@@ -1,7 +1,7 @@
 /** A subscription to the event log: reads pages from the table to the end, then each new append, from the table too. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type { SubscribeOptions, SubscriptionMessage } from '../../kernel/ports/event-store.ts';
-import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 import type { SqliteDatabase } from './database.ts';
 import { EVENT_COLUMNS, type EventRow, positionNumber, positionText, recordedEvent } from './event-rows.ts';
 

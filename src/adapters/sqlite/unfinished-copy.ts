@@ -1,5 +1,5 @@
 /** Marks a log whose copying is not finished, so that no service goes on with the part of it that is there. */
-import { OperatorError } from '../../kernel/ports/operator-error.ts';
+import { OperatorError } from '../../kernel/ports/errors.ts';
 import type { SqliteDatabase } from './database.ts';
 
 const TABLE = 'unfinished_copy';

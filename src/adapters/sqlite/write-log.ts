@@ -3,9 +3,9 @@
  * the log goes on; those of another store are replaced by higher ones.
  */
 import { categoryOf } from '../../kernel/ports/append-rules.ts';
+import { OperatorError } from '../../kernel/ports/errors.ts';
 import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
 import type { CopiedPositions, WritableLog } from '../../kernel/ports/log-writer.ts';
-import { OperatorError } from '../../kernel/ports/operator-error.ts';
 import type { SqliteDatabase } from './database.ts';
 import { positionNumber } from './event-rows.ts';
 import { beginPositionsAfter, positionsBeginAfter } from './numbering.ts';

@@ -1,7 +1,7 @@
 /** Checks the whole log, and read models in SQLite: pages, events, documents. Changes nothing. */
 import type { checkDatabase as CheckDatabase } from '../../adapters/sqlite/check-database.ts';
+import { StoreInUse } from '../../kernel/ports/errors.ts';
 import type { LogReader } from '../../kernel/ports/log-reader.ts';
-import { StoreInUse } from '../../kernel/ports/store-in-use.ts';
 import { pathIn } from '../../kernel/ports/technology.ts';
 import { createEventCodec, EventUndecodable } from '../../kernel/runtime/event-codec.ts';
 import type { Values } from '../../operations/config/variables.ts';

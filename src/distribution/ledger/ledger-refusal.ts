@@ -1,5 +1,5 @@
 /** The refusals for a ledger that cannot be read. */
-import { ContentDamaged } from '../../kernel/ports/content-damaged.ts';
+import { ContentDamaged } from '../../kernel/ports/errors.ts';
 import type { Rejection } from '../../kernel/runtime/rejection.ts';
 import { ledgerCorrupt, ledgerUnavailable } from '../../streams/rejections.ts';
 import { LedgerInvalid, LedgerMissing } from './read-range.ts';

@@ -1,5 +1,5 @@
 /** Reads what a closed run's ledger says of each wallet, for the read model of wallets. */
-import { ContentDamaged } from '../../kernel/ports/content-damaged.ts';
+import { ContentDamaged } from '../../kernel/ports/errors.ts';
 import type { FiledDocument } from '../../kernel/runtime/define-projection.ts';
 import { type WalletShareDocument, walletShareKey } from '../../projections/wallet-shares.ts';
 import type { DistributionEvent } from '../../streams/distribution.ts';

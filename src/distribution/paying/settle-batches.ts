@@ -1,5 +1,5 @@
 /** Says what landed of the recorded batches: only by finalized meters, and by the transactions that lowered them. */
-import { sideBySide } from '../../kernel/runtime/side-by-side.ts';
+import pMap from 'p-map';
 import type { SettledBatch } from '../../streams/distribution-run.ts';
 import { waitFor } from '../../streams/distribution-wait.ts';
 import { isGone } from '../absences.ts';
@@ -41,7 +41,7 @@ export async function settle(
     if (typeof meter === 'bigint') absences.delete(nameOf(pot.planned.address));
     if (typeof meter === 'bigint' && !hasRisen(pot, meter)) absences.delete(paymentsOf(pot.planned.address));
   }
-  const looks = await sideBySide(shown, CALLS_AT_ONCE, async ({ pot, meter }): Promise<PotLook> => {
+  const lookAt = async ({ pot, meter }: (typeof shown)[number]): Promise<PotLook> => {
     const { address } = pot.planned;
     const absent = meter === 'missing' ? nameOf(address) : paymentsOf(address);
     const isAbsent = meter === 'missing' || hasRisen(pot, meter);
@@ -55,7 +55,8 @@ export async function settle(
       return { pot, meter, isGone: false, found: undefined };
     if (found?.isForeign === false) absences.delete(name);
     return { pot, meter, isGone: false, found };
-  });
+  };
+  const looks = await pMap(shown, lookAt, { concurrency: CALLS_AT_ONCE });
   const settling = judgePots(looks, memory.slot);
   if (settling.outcome === 'settled')
     for (const batch of settling.batches) memory.signed.delete(batchKey(batch));

@@ -22,6 +22,8 @@ export interface Recorded {
   readonly movedAt: string;
 }
 
+const CACHED = { trust: 'cached' } as const;
+
 /** What the log says of a token whose run is open. */
 export interface RunView {
   readonly state: DistributionState;
@@ -31,17 +33,16 @@ export interface RunView {
 }
 
 /**
- * As this process knows it: most steps look at the chain and record nothing, and what one records states the revision of
- * its stream.
+ * As cached: most steps read the chain and record nothing, and an append states the revision of its stream.
  */
 export async function readRecorded(
   { executor }: Pick<EngineParts, 'executor'>,
   tokenId: string,
 ): Promise<Recorded> {
-  const all = await executor.known(distributionSwitch, DISTRIBUTION_SWITCH);
-  const { state, revision, events } = await executor.known(distribution, tokenId);
+  const all = await executor.load(distributionSwitch, DISTRIBUTION_SWITCH, CACHED);
+  const { state, revision, events } = await executor.load(distribution, tokenId, CACHED);
   const runId = state.open?.runId;
-  const run = runId === undefined ? undefined : await executor.known(distributionRun, runId);
+  const run = runId === undefined ? undefined : await executor.load(distributionRun, runId, CACHED);
   return {
     tokenId,
     state,

@@ -1,5 +1,5 @@
 /** Which error of a step halts its token, because trying again would use what nobody may use. Pure. */
-import { ContentDamaged } from '../../kernel/ports/content-damaged.ts';
+import { ContentDamaged } from '../../kernel/ports/errors.ts';
 import type { HaltCode } from '../../streams/distribution.ts';
 
 export interface Halt {

@@ -1,8 +1,8 @@
 /** What a step waits for that has thrown: the errors that are foreseen have codes of their own. Pure. */
 
 import { ChainAnswerInvalid, ChainBehind, ChainUnavailable } from '../../kernel/ports/chain.ts';
+import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import { CollectionNotLive } from '../../kernel/ports/read-model.ts';
-import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 import { EventUndecodable } from '../../kernel/runtime/event-codec.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { Rejection } from '../../kernel/runtime/rejection.ts';

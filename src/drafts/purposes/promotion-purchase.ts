@@ -20,7 +20,6 @@ import { token } from '../../streams/token.ts';
 import { endedDrafts } from '../ended-drafts.ts';
 import { memoSigners } from '../memo-signers.ts';
 import type { LandedDraft, PurposeBehaviour } from './purpose-behaviour.ts';
-import { recordOnce } from './record-once.ts';
 
 export const promotionPurchase: PurposeBehaviour<PromotionPurchase> = {
   kind: 'promotion-purchase',
@@ -46,18 +45,17 @@ export const promotionPurchase: PurposeBehaviour<PromotionPurchase> = {
   },
 
   async record(landed, { executor, clock }, cause) {
-    const { transactionId, creator, subject } = landed;
-    const { signature } = landed.landed;
     const paidAt = clock.now().toISOString();
-    const list = { stream: featuredList, streamId: FEATURED_LIST };
-    await recordOnce(executor, list, startBy(landed), cause, (state) => {
-      const period = promotionPeriod(state, { tokenId: subject.tokenId, now: paidAt, days: subject.days });
-      return PromotionStarted({ transactionId, signature, creator, promotion: subject, paidAt, ...period });
-    });
+    await executor.execute(featuredList, FEATURED_LIST, cause, (state, { events }) =>
+      decideStart(state, events, landed, paidAt),
+    );
   },
 
-  async recorded(landed, { executor }) {
-    return (await executor.findLast(featuredList, FEATURED_LIST, startBy(landed))).event;
+  async recorded({ transactionId }, { executor }) {
+    const { events } = await executor.load(featuredList, FEATURED_LIST, { trust: 'cached' });
+    return events
+      .filter((event) => event.type === 'PromotionStarted')
+      .find(({ data }) => data.transactionId === transactionId);
   },
 };
 
@@ -75,13 +73,18 @@ export function decideBooking(
   return [PromotionBooked({ transactionId, promotionId, tokenId, voided: [...lost] })];
 }
 
-function startBy({ transactionId, begunAt }: LandedDraft<PromotionPurchase>) {
-  return {
-    type: 'PromotionStarted',
-    after: begunAt,
-    matches: ({ data }: { readonly data: { readonly transactionId: string } }) =>
-      data.transactionId === transactionId,
-  } as const;
+/** Starts the promotion once. */
+export function decideStart(
+  state: FeaturedListState,
+  events: readonly FeaturedListEvent[],
+  { transactionId, creator, subject, landed: { signature } }: LandedDraft<PromotionPurchase>,
+  paidAt: string,
+): readonly FeaturedListEvent[] {
+  const isStart = (event: FeaturedListEvent) =>
+    event.type === 'PromotionStarted' && event.data.transactionId === transactionId;
+  if (events.some(isStart)) return [];
+  const period = promotionPeriod(state, { tokenId: subject.tokenId, now: paidAt, days: subject.days });
+  return [PromotionStarted({ transactionId, signature, creator, promotion: subject, paidAt, ...period })];
 }
 
 /** Since the draft was issued, an operator may have hidden the token or a fork may have taken it back. */

@@ -5,7 +5,6 @@
 
 import type { KeyPair, Keyring } from '../../chain/keys.ts';
 import type { Chain, ChainAccount } from '../../kernel/ports/chain.ts';
-import type { Position } from '../../kernel/ports/event-store.ts';
 import type { ReadModel } from '../../kernel/ports/read-model.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
 import type { DomainEvent } from '../../kernel/runtime/define-stream.ts';
@@ -24,8 +23,6 @@ export interface DraftOf<Subject extends DraftSubject> {
 
 export interface LandedDraft<Subject extends DraftSubject> extends DraftOf<Subject> {
   readonly landed: LandedSubmission;
-  /** The position of its stream's first event: what it was for is recorded after that. */
-  readonly begunAt: Position | undefined;
 }
 
 /** Tells whether the accounts that a draft makes exist, are missing, or are not shown. `at`: when it was made, in seconds since 1970. */

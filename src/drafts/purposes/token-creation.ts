@@ -32,14 +32,13 @@ export const tokenCreation: PurposeBehaviour<TokenCreation> = {
       landed.subject.tokenId,
       cause,
       (state) => decideTokenCreated(state, landed),
-      { isNew: true, comesAgain: true },
+      { trust: 'cached' },
     );
   },
 
-  async recorded({ subject: { tokenId }, begunAt }, { executor }) {
-    const { state } = await executor.known(token, tokenId);
-    if (!state?.exists) return undefined;
-    return (await executor.findLast(token, tokenId, { type: 'TokenCreated', after: begunAt })).event;
+  async recorded({ subject: { tokenId } }, { executor }) {
+    const { state, events } = await executor.load(token, tokenId, { trust: 'cached' });
+    return state?.exists ? events.findLast((event) => event.type === 'TokenCreated') : undefined;
   },
 
   async revert(gone, { executor }, cause) {

@@ -59,7 +59,7 @@ export const tokenLaunch: PurposeBehaviour<Launch> = {
   },
 
   async recorded({ transactionId, subject: { tokenId } }, { executor }) {
-    const { events } = await executor.known(launch, tokenId);
+    const { events } = await executor.load(launch, tokenId, { trust: 'cached' });
     return events
       .filter((event) => event.type === 'LaunchStarted')
       .find(({ data }) => data.transactionId === transactionId);

@@ -3,13 +3,13 @@
  * The observer may have recorded the change already; then the draft is recorded, and the change is not recorded again.
  */
 
+import type { ObservedRates } from '../../chain/transfer-fees.ts';
 import type { TransferFeeChange } from '../../streams/purposes/transfer-fee-change.ts';
-import { token } from '../../streams/token.ts';
+import { type TokenEvent, type TokenState, token } from '../../streams/token.ts';
 import { memoSigners } from '../memo-signers.ts';
 import { observeTransferFees } from '../observers/observe-transfer-fees.ts';
 import { tellLanded } from '../observers/tell-transfer-fee.ts';
-import type { LandedDraft, PurposeBehaviour } from './purpose-behaviour.ts';
-import { recordOnce } from './record-once.ts';
+import type { PurposeBehaviour } from './purpose-behaviour.ts';
 
 export const transferFeeChange: PurposeBehaviour<TransferFeeChange> = {
   kind: 'transfer-fee-change',
@@ -24,21 +24,34 @@ export const transferFeeChange: PurposeBehaviour<TransferFeeChange> = {
     const [rates] = await observeTransferFees(chain, [mintAddress], { atLeastSlot });
     // A fork took the mint back; the next round asks again.
     if (rates === undefined) return;
-    await recordOnce(executor, { stream: token, streamId: tokenId }, changeBy(landed), cause, (state) =>
-      tellLanded(state, { tokenId, transactionId }, rates),
+    await executor.execute(token, tokenId, cause, (state, { events }) =>
+      decideLanded(state, events, { tokenId, transactionId, rates }),
     );
   },
 
-  async recorded(landed, { executor }) {
-    return (await executor.findLast(token, landed.subject.tokenId, changeBy(landed))).event;
+  async recorded({ transactionId, subject: { tokenId } }, { executor }) {
+    const { events } = await executor.load(token, tokenId, { trust: 'cached' });
+    return events.filter(isChange).find(({ data }) => data.transactionId === transactionId);
   },
 };
 
-function changeBy({ transactionId, begunAt }: LandedDraft<TransferFeeChange>) {
-  return {
-    type: ['TransferFeeChanged', 'TransferFeeChangeLanded'],
-    after: begunAt,
-    matches: ({ data }: { readonly data: { readonly transactionId: string | null } }) =>
-      data.transactionId === transactionId,
-  } as const;
+/** Records the change once. */
+export function decideLanded(
+  state: TokenState,
+  events: readonly TokenEvent[],
+  {
+    tokenId,
+    transactionId,
+    rates,
+  }: { readonly tokenId: string; readonly transactionId: string; readonly rates: ObservedRates },
+): readonly TokenEvent[] {
+  const isRecorded = events.some((event) => isChange(event) && event.data.transactionId === transactionId);
+  if (isRecorded) return [];
+  return [tellLanded(state, { tokenId, transactionId }, rates)];
+}
+
+function isChange<Event extends TokenEvent>(
+  event: Event,
+): event is Extract<Event, { readonly type: 'TransferFeeChanged' | 'TransferFeeChangeLanded' }> {
+  return event.type === 'TransferFeeChanged' || event.type === 'TransferFeeChangeLanded';
 }

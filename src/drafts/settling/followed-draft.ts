@@ -1,5 +1,4 @@
 /** A draft as the settling code loads it: its state, and the cause of what is recorded about it. */
-import type { Position } from '../../kernel/ports/event-store.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
 import { type Cause, causeOf, type Executor } from '../../kernel/runtime/execute.ts';
 import { draft } from '../../streams/draft.ts';
@@ -8,8 +7,6 @@ import type { DraftState } from '../../streams/draft-state.ts';
 export interface FollowedDraft {
   readonly transactionId: string;
   readonly state: DraftState;
-  /** The position of its first event. */
-  readonly begunAt: Position | undefined;
   /** Continues from the draft's last event. */
   readonly cause: Cause;
 }
@@ -20,12 +17,11 @@ export async function followDraft(
   part: string,
   transactionId: string,
 ): Promise<FollowedDraft> {
-  const { state, events } = await executor.known(draft, transactionId);
+  const { state, events } = await executor.load(draft, transactionId, { trust: 'cached' });
   const last = events.at(-1);
   return {
     transactionId,
     state,
-    begunAt: events[0]?.position,
     cause: causeOf(part, {
       correlationId: last?.metadata.correlationId ?? transactionId,
       causationId: last?.eventId ?? transactionId,

@@ -32,13 +32,13 @@ export function createFulfilment(options: FulfilmentOptions): Fulfilment {
   const tasks = createSideTasks();
 
   async function record(transactionId: string): Promise<void> {
-    const { state, begunAt, cause } = await followDraft(executor, 'settler', transactionId);
+    const { state, cause } = await followDraft(executor, 'settler', transactionId);
     if (!('landed' in state)) return;
     const { status, issued, landed } = state;
     const { creator, subject } = issued;
     if (!isDue(status, subject.kind)) return;
     await inTrace(cause.traceparent, () =>
-      behaviourOf(subject.kind).record({ transactionId, creator, subject, landed, begunAt }, options, cause),
+      behaviourOf(subject.kind).record({ transactionId, creator, subject, landed }, options, cause),
     );
   }
 

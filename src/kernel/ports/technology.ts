@@ -6,7 +6,7 @@ import type { BlobStore } from './blob-store.ts';
 import type { Chain } from './chain.ts';
 import type { ChainNodeMeter } from './chain-node-meter.ts';
 import type { ClientMeter } from './client-meter.ts';
-import type { ContentDamaged } from './content-damaged.ts';
+import type { ContentDamaged, StoreTrouble } from './errors.ts';
 import type { EventStore } from './event-store.ts';
 import type { LogReader } from './log-reader.ts';
 import type { CopiedPositions, WritableLog } from './log-writer.ts';
@@ -14,7 +14,6 @@ import type { Logger } from './logger.ts';
 import type { Publisher } from './publisher.ts';
 import type { ReadModel } from './read-model.ts';
 import type { SharedReadModel } from './shared-read-model.ts';
-import type { StoreTrouble } from './store-unavailable.ts';
 import type { Tracing } from './tracing.ts';
 
 export interface Technology {

@@ -1,8 +1,8 @@
 /** Reads answers and files of others: bounded in bytes and, as JSON, in depth. Rejects with `OperatorError` beyond the bound. */
 import { open } from 'node:fs/promises';
 import pTimeout from 'p-timeout';
+import { OperatorError } from '../ports/errors.ts';
 import { isTooDeep } from '../ports/json-depth.ts';
-import { OperatorError } from '../ports/operator-error.ts';
 
 /** Bytes of a checkpoint, key, tile or proof, many times over. */
 export const SMALL = 16 * 1024 * 1024;

@@ -1,11 +1,138 @@
 /**
- * Compares what is read of a blob with its name. A range cannot be compared with the SHA-256 of the whole: so the whole is
- * read once, and the digests of its blocks are kept in memory. Every range is read in whole blocks, which are compared with
- * them. So what changes later, in place and with its size and times kept, is noticed by whoever reads it.
+ * Compares what is read of a blob with its name. A range cannot be compared with the SHA-256 of the whole: so the whole is read
+ * once, and the digests of its blocks are cached. Every range is read in whole blocks, which are compared with them, so that a
+ * later change in place is noticed, even if it leaves size and times as they were.
  */
-import { ContentDamaged } from '../ports/content-damaged.ts';
-import { areRight, BLOCK, blockEnd, createDigesting } from './block-digests.ts';
-import { createKnownDigests, PIECE, type UncheckedBlobs } from './known-digests.ts';
+import { createHash, hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
+import { ContentDamaged } from '../ports/errors.ts';
+
+/** So small that a record in the midst costs little, and so large that the digests of 16 GiB fit into 32 MiB. */
+const BLOCK = 16 * 1024;
+const DIGEST = 32;
+
+interface Digests {
+  readonly size: number;
+  readonly ofBlocks: Buffer;
+}
+
+/** Takes pieces of any size. */
+function createDigesting(): { add(piece: Uint8Array): void; end(): Digests } {
+  const digests: Buffer[] = [];
+  let block = createHash('sha256');
+  let filled = 0;
+  let size = 0;
+  const finish = () => {
+    digests.push(block.digest());
+    block = createHash('sha256');
+    filled = 0;
+  };
+  return {
+    add(piece) {
+      size += piece.length;
+      for (let from = 0; from < piece.length; ) {
+        const part = piece.subarray(from, from + BLOCK - filled);
+        block.update(part);
+        filled += part.length;
+        from += part.length;
+        if (filled === BLOCK) finish();
+      }
+    },
+    end() {
+      if (filled > 0) finish();
+      return { size, ofBlocks: Buffer.concat(digests) };
+    },
+  };
+}
+
+function blockEnd(end: number): number {
+  return Math.ceil(end / BLOCK) * BLOCK;
+}
+
+/** `begin` is that of a block. */
+function areRight(bytes: Uint8Array, begin: number, { ofBlocks }: Digests): boolean {
+  for (let at = 0; at < bytes.length; at += BLOCK) {
+    const first = ((begin + at) / BLOCK) * DIGEST;
+    const found = hash('sha256', bytes.subarray(at, at + BLOCK), 'buffer');
+    if (!found.equals(ofBlocks.subarray(first, first + DIGEST))) return false;
+  }
+  return true;
+}
+
+const CACHED_BYTES = 32 * 1024 * 1024;
+/** What a blob takes whatever its size. */
+const LEAST_BYTES = 256;
+/** Read at once while a whole blob is compared: few enough milliseconds that nobody else waits. */
+const PIECE = 16 * BLOCK;
+/** Many blobs may be asked for at once; each comparison takes the processor. */
+const WHOLE_AT_ONCE = 2;
+
+export interface UncheckedBlobs {
+  /** Bytes from `offset` on, fewer at the end; undefined if there is no such blob. */
+  read(sha256: string, offset: number, length: number): Promise<Uint8Array | undefined>;
+  size(sha256: string): Promise<number | undefined>;
+  readonly content: ContentDamaged['what'];
+  /** For the operator: where the blobs are. */
+  readonly where: string;
+}
+
+interface DigestCache {
+  /** Undefined if there is no such blob. Rejects with `ContentDamaged`. */
+  of(sha256: string): Promise<Digests | undefined>;
+  note(sha256: string, digests: Digests): void;
+  forget(sha256: string): void;
+}
+
+function createDigestCache(blobs: UncheckedBlobs): DigestCache {
+  const cached = new LRUCache<string, Digests>({
+    maxSize: CACHED_BYTES,
+    sizeCalculation: ({ ofBlocks }) => LEAST_BYTES + ofBlocks.length,
+  });
+  const pending = new Map<string, Promise<Digests | undefined>>();
+  const limit = pLimit(WHOLE_AT_ONCE);
+
+  async function compareWhole(sha256: string): Promise<Digests | undefined> {
+    const found = await readWhole(blobs, sha256);
+    if (found === undefined) return undefined;
+    if (found.sha256 === sha256) {
+      cached.set(sha256, found.digests);
+      return found.digests;
+    }
+    throw new ContentDamaged(blobs.content, sha256, blobs.where);
+  }
+
+  return {
+    async of(sha256) {
+      const found = cached.get(sha256);
+      if (found !== undefined) return found;
+      const reading =
+        pending.get(sha256) ??
+        limit(() => compareWhole(sha256)).finally(() => {
+          pending.delete(sha256);
+        });
+      pending.set(sha256, reading);
+      return reading;
+    },
+    note: (sha256, digests) => void cached.set(sha256, digests),
+    forget: (sha256) => void cached.delete(sha256),
+  };
+}
+
+async function readWhole(
+  blobs: UncheckedBlobs,
+  sha256: string,
+): Promise<{ readonly sha256: string; readonly digests: Digests } | undefined> {
+  const whole = createHash('sha256');
+  const building = createDigesting();
+  for (let offset = 0; ; offset += PIECE) {
+    const piece = await blobs.read(sha256, offset, PIECE);
+    if (piece === undefined) return undefined;
+    whole.update(piece);
+    building.add(piece);
+    if (piece.length < PIECE) return { sha256: whole.digest('hex'), digests: building.end() };
+  }
+}
 
 export interface CheckedBlobs {
   /** Rejects with `ContentDamaged`. Throws a RangeError for an offset or a length that is not a whole number from 0 on. */
@@ -21,7 +148,7 @@ export interface CheckedBlobs {
 }
 
 export function createCheckedBlobs(blobs: UncheckedBlobs): CheckedBlobs {
-  const digests = createKnownDigests(blobs);
+  const digests = createDigestCache(blobs);
   return {
     async read(sha256, offset, length) {
       requireRange(offset, length);

@@ -1,6 +1,6 @@
 /**
- * Decodes every event of the log once after a start, and then each new one: the reader remembers those that cannot be
- * decoded. Subscriptions look only at the types that they want, so none of them meets an event of an unknown type.
+ * Decodes every event of the log once after a start, and then each new one: the reader lists those that cannot be decoded.
+ * Other subscriptions decode only the types that they want, so none of them reads an event of an unknown type.
  */
 
 import { type EventStore, type RecordedEvent, START } from '../ports/event-store.ts';
@@ -8,7 +8,7 @@ import type { Logger } from '../ports/logger.ts';
 import { EventUndecodable } from './event-codec.ts';
 import type { EventReader } from './event-reader.ts';
 import { messageOf } from './message-of.ts';
-import { pauseFor } from './pause-for.ts';
+import { sleep } from './sleep.ts';
 import { runSubscription } from './subscription-runner.ts';
 
 export interface DecodeCheckOptions {
@@ -24,10 +24,10 @@ export interface DecodeCheck {
 
 /** The share of the time that the check may take until it reaches the end of the log: commands come first. */
 const SHARE_OF_TIME = 0.1;
-/** More tell an operator nothing more, and each is a line in the log: the next are told once some are quarantined. */
-const MOST_TOLD = 20;
-/** Milliseconds: events may also be gone because their stream was deleted. */
-const LOOK_AGAIN = 10_000;
+/** More are of no use to an operator, and each is a line in the log: the next are listed once some are quarantined. */
+const MOST_LISTED = 20;
+/** Milliseconds, unless an event is quarantined before. */
+const LISTED_PAUSE = 10_000;
 const BATCH = 250;
 
 export function startDecodeCheck({ store, reader, categories, logger }: DecodeCheckOptions): DecodeCheck {
@@ -35,15 +35,15 @@ export function startDecodeCheck({ store, reader, categories, logger }: DecodeCh
   const { signal } = stopping;
   let isAtEnd = false;
 
-  async function look(event: RecordedEvent): Promise<void> {
+  async function check(event: RecordedEvent): Promise<void> {
     try {
       reader.readNow(event);
     } catch (error) {
       if (!(error instanceof EventUndecodable)) throw error;
-      // While releases are replaced, the older one meets these; it is told where it needs one.
+      // While releases are replaced, the older one reads these; one that it needs is reported there.
       if (error.event.isNewer) return;
-      while (reader.undecodable().length >= MOST_TOLD && !signal.aborted)
-        await reader.pause(LOOK_AGAIN, signal);
+      while (reader.undecodable().length >= MOST_LISTED && !signal.aborted)
+        await reader.pause(LISTED_PAUSE, signal);
       await Promise.resolve(reader.read(event)).catch((again: unknown) => {
         if (!(again instanceof EventUndecodable)) throw again;
       });
@@ -58,8 +58,8 @@ export function startDecodeCheck({ store, reader, categories, logger }: DecodeCh
     signal,
     async handle(events) {
       const begun = performance.now();
-      for (const event of events) await look(event);
-      if (!isAtEnd) await pauseFor((performance.now() - begun) * (1 / SHARE_OF_TIME - 1), signal);
+      for (const event of events) await check(event);
+      if (!isAtEnd) await sleep((performance.now() - begun) * (1 / SHARE_OF_TIME - 1), signal);
     },
     caughtUp() {
       isAtEnd = true;

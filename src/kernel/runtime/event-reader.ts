@@ -1,36 +1,30 @@
 /**
- * Decodes recorded events for every reader of the log: skips what is quarantined, and remembers what cannot be decoded,
- * so that readiness and operators see it.
+ * Decodes recorded events for every reader of the log: skips what is quarantined, and lists what cannot be decoded, for
+ * readiness and operators.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { StoreUnavailable } from '../ports/errors.ts';
 import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
 import { type Logger, silentLogger } from '../ports/logger.ts';
 import { detailsOf, type EventCodec, EventUndecodable, type Recorded } from './event-codec.ts';
-import { createKnownQuarantine } from './known-quarantine.ts';
-import { createMetEvents, type MetEvent } from './met-events.ts';
-import { pauseFor } from './pause-for.ts';
-import { keyOfPlace, QUARANTINE_STREAM, type QuarantinedEvent } from './quarantine.ts';
+import { createQuarantine, QUARANTINE_STREAM, type Quarantine } from './quarantine.ts';
+import { sleep } from './sleep.ts';
 
-export interface EventReader {
+export interface EventReader extends Pick<Quarantine, 'refresh' | 'undecodable'> {
   /**
-   * Undefined for a quarantined event. At once where that is possible; an event that cannot be decoded is first looked
-   * up in the quarantine. Rejects with `EventUndecodable`, and when the store does not answer. Readers of the same stored
-   * event get the same decoded one, which nobody may change.
+   * Undefined for a quarantined event. Synchronous where that is possible; for an event that cannot be decoded, the quarantine
+   * is read first. Rejects with `EventUndecodable`, and when the store does not answer. Readers of the same stored event get
+   * the same decoded one, which nobody may change.
    */
   read(stored: RecordedEvent): Recorded | undefined | Promise<Recorded | undefined>;
-  /** The same without looking anything up. Throws `EventUndecodable`. */
+  /** The same without reading the quarantine. Throws `EventUndecodable`. */
   readNow(stored: RecordedEvent): Recorded | undefined;
   /** Whether the event may be of one of these types. Does not look at its data. */
   mayBecome: EventCodec['mayBecome'];
-  /** Learns what has been quarantined since the last call. Rejects when the store does not answer. */
-  refresh(): Promise<void>;
   /** Waits until the time is over, this process learns of a quarantined event, or the signal is aborted. */
   pause(milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** In the order of quarantining, as far as this process has learned. */
-  quarantined(): readonly QuarantinedEvent[];
-  /** What this process could not decode and nobody has quarantined, the latest 100. */
-  undecodable(): readonly MetEvent[];
-  /** Forgets what is no longer in the log, such as a stream that was deleted: looks again at those not met lately. */
-  lookAgain(): Promise<void>;
+  /** In the order of quarantining, as far as this process has read. */
+  readonly quarantined: Quarantine['all'];
 }
 
 export interface EventReaderOptions {
@@ -41,49 +35,48 @@ export interface EventReaderOptions {
 
 export function createEventReader({ store, codec, logger }: EventReaderOptions): EventReader {
   const skipped = new Set<string>();
-  /** A store gives all subscriptions of a process the same event, where it keeps the newest: each is decoded once. */
+  /** A store returns the same object of a recent event to all subscriptions of a process: each is decoded once. */
   const decoded = new WeakMap<RecordedEvent, Recorded>();
-  const met = createMetEvents();
-  const pauses = createPauses();
-  const quarantined = createKnownQuarantine({
+  let learned = new AbortController();
+  const quarantine = createQuarantine({
     store,
     decode: readNow,
-    learned(news) {
-      for (const event of news) met.forget(event);
-      pauses.endAll();
+    learned() {
+      learned.abort();
+      learned = new AbortController();
     },
   });
 
-  function skip(stored: RecordedEvent, message: string): undefined {
-    const key = keyOfPlace(stored);
-    if (skipped.has(key)) return undefined;
+  function skip({ id: eventId, stream, revision }: RecordedEvent, message: string): undefined {
+    const key = `${revision} ${stream}`;
+    if (!skipped.has(key)) logger.warn({ eventId, stream, revision }, message);
     skipped.add(key);
-    const { id: eventId, stream, revision } = stored;
-    logger.warn({ eventId, stream, revision }, message);
     return undefined;
   }
 
   function readNow(stored: RecordedEvent): Recorded | undefined {
-    if (quarantined.has(stored)) return skip(stored, 'quarantined event skipped');
-    const known = decoded.get(stored);
-    if (known !== undefined) return known;
+    if (quarantine.has(stored)) return skip(stored, 'quarantined event skipped');
+    const cached = decoded.get(stored);
+    if (cached !== undefined) return cached;
     try {
       const event = codec.decode(stored);
       decoded.set(stored, event);
       return event;
     } catch (error) {
       if (!(error instanceof EventUndecodable)) throw error;
-      // Nobody could quarantine it: what it would say of another event then remains unsaid, which stops readers there.
+      // It cannot be quarantined itself: the event that it names stays undecodable, which stops readers there.
       if (stored.stream === QUARANTINE_STREAM) return skip(stored, 'undecodable quarantine record ignored');
       throw error;
     }
   }
 
-  async function lookUp(stored: RecordedEvent, error: EventUndecodable): Promise<undefined> {
-    await quarantined.refresh();
-    if (quarantined.has(stored)) return skip(stored, 'quarantined event skipped');
+  async function readAgain(stored: RecordedEvent, error: EventUndecodable): Promise<undefined> {
+    await quarantine.refresh().catch((cause: unknown) => {
+      throw new StoreUnavailable('the quarantine cannot be read', { cause });
+    });
+    if (quarantine.has(stored)) return skip(stored, 'quarantined event skipped');
     const { eventType } = error.event;
-    if (met.remember(error.event))
+    if (quarantine.report(error.event))
       logger.warn({ eventType, ...detailsOf(error.event) }, 'event cannot be decoded');
     throw error;
   }
@@ -93,17 +86,16 @@ export function createEventReader({ store, codec, logger }: EventReaderOptions):
       try {
         return readNow(stored);
       } catch (error) {
-        if (error instanceof EventUndecodable) return lookUp(stored, error);
+        if (error instanceof EventUndecodable) return readAgain(stored, error);
         throw error;
       }
     },
     readNow,
     mayBecome: codec.mayBecome,
-    refresh: quarantined.refresh,
-    pause: pauses.until,
-    quarantined: quarantined.all,
-    undecodable: met.all,
-    lookAgain: () => met.lookAgain(store),
+    refresh: quarantine.refresh,
+    pause: (milliseconds, signal) => sleep(milliseconds, AbortSignal.any([signal, learned.signal])),
+    quarantined: quarantine.all,
+    undecodable: quarantine.undecodable,
   };
 }
 
@@ -125,6 +117,9 @@ export interface ReadInOrder {
   readonly undecodable: EventUndecodable | undefined;
 }
 
+/** Bounds how long one step of a large batch keeps the event loop busy. */
+const DECODED_AT_A_TIME = 512;
+
 /** Decodes only events that may be of a wanted type. Rejects when the store does not answer. */
 export async function readInOrder(
   reader: Pick<EventReader, 'read' | 'mayBecome'>,
@@ -133,6 +128,7 @@ export async function readInOrder(
 ): Promise<ReadInOrder> {
   const recorded: Recorded[] = [];
   for (const [index, stored] of events.entries()) {
+    if (index > 0 && index % DECODED_AT_A_TIME === 0) await nextTurn();
     if (!reader.mayBecome(stored, isWanted)) continue;
     try {
       const found = reader.read(stored);
@@ -154,30 +150,4 @@ export async function unlessUndecodable<Result>(work: Promise<Result>): Promise<
     if (error instanceof EventUndecodable) return undefined;
     throw error;
   }
-}
-
-/** Pauses that end early when what they wait for may have happened. */
-interface Pauses {
-  /** Resolves when the time is over, on `endAll`, and when the signal is aborted. */
-  until(milliseconds: number, signal: AbortSignal): Promise<void>;
-  endAll(): void;
-}
-
-function createPauses(): Pauses {
-  const pausing = new Set<() => void>();
-  return {
-    async until(milliseconds, signal) {
-      const over = new AbortController();
-      const wake = () => over.abort();
-      pausing.add(wake);
-      signal.addEventListener('abort', wake);
-      if (signal.aborted) wake();
-      await pauseFor(milliseconds, over.signal);
-      signal.removeEventListener('abort', wake);
-      pausing.delete(wake);
-    },
-    endAll() {
-      for (const wake of [...pausing]) wake();
-    },
-  };
 }

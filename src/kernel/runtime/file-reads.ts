@@ -6,8 +6,8 @@ import type { Position } from '../ports/event-store.ts';
 import type { FiledDocument, ReadFiles } from './define-projection.ts';
 import type { Recorded } from './event-codec.ts';
 import { messageOf } from './message-of.ts';
-import { pauseFor } from './pause-for.ts';
-import { growingPause } from './try-again.ts';
+import { backoff } from './retry.ts';
+import { sleep } from './sleep.ts';
 
 /** Before unreadable files are read again. Milliseconds. */
 const PAUSES = [250, 1_000, 5_000, 15_000];
@@ -78,7 +78,7 @@ export function createFileReads(options: {
 
   async function retry(): Promise<void> {
     for (let rounds = 0; unread.size > 0 && !isOver(); rounds += 1) {
-      await pauseFor(growingPause(PAUSES, rounds), signal);
+      await sleep(backoff(PAUSES, rounds), signal);
       await readThose(({ error }) => error !== undefined);
       retried();
     }

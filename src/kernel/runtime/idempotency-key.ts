@@ -21,6 +21,7 @@ import type { DomainEvent } from './define-stream.ts';
 import { constructorsOf, defineStream, type EventOf, type StreamDefinition } from './define-stream.ts';
 import type { Cause, Executor } from './execute.ts';
 import { Rejection } from './rejection.ts';
+import type { Trust } from './stream-loader.ts';
 
 export const idempotencyKeyEvents = {
   IdempotencyKeyUsed: Type.Object({
@@ -99,9 +100,9 @@ export function createKeyUse<State, Event extends DomainEvent>(options: {
   const { executor, cause, route, stream, streamId } = options;
   const { commandId, inputHash } = cause;
 
-  /** What is known suffices before an append to the key's stream. */
-  async function look(how: 'load' | 'known') {
-    const { state, revision } = await executor[how](idempotencyKey, commandId);
+  /** `cached` suffices before an append to the key's stream. */
+  async function look(trust: Trust) {
+    const { state, revision } = await executor.load(idempotencyKey, commandId, { trust });
     const isOwn = state?.inputHash === inputHash;
     if (state !== undefined && !isOwn && (await outcomeOf(state)) !== 'failed') throw keyReused();
     return { own: isOwn ? state : undefined, revision };
@@ -110,17 +111,21 @@ export function createKeyUse<State, Event extends DomainEvent>(options: {
   async function outcomeOf(
     attempt: NonNullable<IdempotencyKeyState>,
   ): Promise<'open' | 'recorded' | 'failed'> {
-    const events = await executor.readFrom(stream, attempt.streamId, attempt.streamLength);
-    if (events.length === 0) return 'open';
-    return events.some(({ metadata }) => metadata.commandId === commandId) ? 'recorded' : 'failed';
+    const { streamId: id, streamLength: eventsFrom } = attempt;
+    const { events, revision } = await executor.load(stream, id, { eventsFrom });
+    if (revision === 'none' || revision < eventsFrom) return 'open';
+    const isRecorded = events.some(
+      (event) => event.revision >= eventsFrom && event.metadata.commandId === commandId,
+    );
+    return isRecorded ? 'recorded' : 'failed';
   }
 
   return {
     async lastAttempt() {
-      return (await look('load')).own?.streamLength;
+      return (await look('fresh')).own?.streamLength;
     },
     async use(streamLength) {
-      const { own: earlier, revision: found } = await look('known');
+      const { own: earlier, revision: found } = await look('cached');
       if (earlier !== undefined && earlier.streamLength < streamLength) {
         if ((await outcomeOf(earlier)) === 'recorded') throw new AlreadyRecorded();
       }

@@ -19,17 +19,13 @@ export interface LogFollower {
 
 export function createLogFollower(options: {
   readonly store: EventStore;
-  /** Those that are learned. */
   readonly categories: readonly string[];
-  /** Those that are only listened to: they concern no read model. */
-  readonly alsoHeard?: readonly string[];
   readonly learn: (events: readonly RecordedEvent[]) => void;
   /** Whether the store answers: a subscription waits in silence for a server that is away. */
   readonly healthy: () => boolean;
   readonly logger: Logger;
 }): LogFollower {
-  const { store, categories, alsoHeard = [], learn, healthy, logger } = options;
-  const isLearned = new Set(categories);
+  const { store, categories, learn, healthy, logger } = options;
   const listeners = new Map<string, Set<(event: RecordedEvent) => void>>();
   let latest: Position = START;
   const stopping = new AbortController();
@@ -37,9 +33,8 @@ export function createLogFollower(options: {
   let running: Promise<unknown> | undefined;
 
   function hear(events: readonly RecordedEvent[]): void {
-    const learned = events.filter(({ stream }) => isLearned.has(categoryOf(stream)));
-    learn(learned);
-    latest = learned.at(-1)?.position ?? latest;
+    learn(events);
+    latest = events.at(-1)?.position ?? latest;
     for (const event of events)
       for (const heard of listeners.get(categoryOf(event.stream)) ?? []) heard(event);
   }
@@ -51,7 +46,7 @@ export function createLogFollower(options: {
       running = runSubscription({
         store,
         after: latest,
-        categories: [...categories, ...alsoHeard],
+        categories,
         signal: stopping.signal,
         handle: async (events) => hear(events),
         caughtUp() {

@@ -3,8 +3,9 @@
  * remembers the latest handled event, too: a log that was restored from an older copy begins alike, and may have grown
  * to any length since.
  */
+
+import { OperatorError } from '../ports/errors.ts';
 import { type EventStore, type Position, type RecordedEvent, START } from '../ports/event-store.ts';
-import { OperatorError } from '../ports/operator-error.ts';
 import type { Collection, CollectionCommit, ReadModel, StoredDocument } from '../ports/read-model.ts';
 
 export interface Source {

@@ -1,10 +1,33 @@
-/** What a process says of the projections that it keeps: to readiness, operators and the other processes. */
-import { type EventStore, type Position, START } from '../ports/event-store.ts';
+/** Status of the projections of a process, for readiness, operators and other processes. */
+import { type EventStore, type LogExtent, type Position, START } from '../ports/event-store.ts';
 import { isFiled } from './define-projection.ts';
 import type { UndecodableEvent } from './event-codec.ts';
-import { isUpToDate, type Kept, servedOf } from './kept-projection.ts';
-import type { ProjectionState } from './projection-target.ts';
-import { progressOf, type RebuildProgress } from './rebuild-progress.ts';
+import { isUpToDate, type ProjectionBuilds, type ProjectionState, servedOf } from './projection-target.ts';
+
+export interface RebuildProgress {
+  /** What `done` and `of` count: `bytes` where the store does not count events. */
+  readonly unit: LogExtent['unit'];
+  readonly done: number;
+  readonly of: number;
+  readonly percent: number;
+  /** In `unit`; undefined until it has been measured. */
+  readonly perSecond: number | undefined;
+  readonly secondsLeft: number | undefined;
+}
+
+function progressOf(position: LogExtent, head: LogExtent, pace: number | undefined): RebuildProgress {
+  const done = Math.min(position.amount, head.amount);
+  const left = head.amount - done;
+  return {
+    unit: head.unit,
+    done,
+    of: head.amount,
+    // Rounded down: 100 means that nothing is left.
+    percent: head.amount === 0 ? 100 : Math.floor((done / head.amount) * 1_000) / 10,
+    perSecond: pace,
+    secondsLeft: left === 0 ? 0 : pace === undefined || pace <= 0 ? undefined : Math.ceil(left / pace),
+  };
+}
 
 export interface ProjectionStatus {
   readonly name: string;
@@ -34,8 +57,12 @@ export interface ProjectionProgress extends ProjectionStatus {
 }
 
 /** `head`: the last position of the log that this process knows. */
-export function statusOf(kept: Kept, head: Position, extentOf: EventStore['extentOf']): ProjectionStatus {
-  const { projection, own } = kept;
+export function statusOf(
+  builds: ProjectionBuilds,
+  head: Position,
+  extentOf: EventStore['extentOf'],
+): ProjectionStatus {
+  const { projection, own } = builds;
   const { name, version } = projection;
   const position = own?.position ?? START;
   const end = position > head ? position : head;
@@ -45,8 +72,8 @@ export function statusOf(kept: Kept, head: Position, extentOf: EventStore['exten
     version,
     isFiled: isFiled(projection),
     state: own?.state ?? 'building',
-    served: servedOf(kept)?.generation.version ?? (own?.isServed ? version : undefined),
-    isCurrent: isUpToDate(kept),
+    served: servedOf(builds)?.generation.version ?? (own?.isServed ? version : undefined),
+    isCurrent: isUpToDate(builds),
     position,
     progress: isBuilding ? progressOf(extentOf(position), extentOf(end), own?.pace.perSecond()) : undefined,
     lastEventAt: own?.lastEventAt,
@@ -56,9 +83,9 @@ export function statusOf(kept: Kept, head: Position, extentOf: EventStore['exten
 }
 
 export function progressFrom(
-  kept: Kept,
+  builds: ProjectionBuilds,
   head: Position,
   extentOf: EventStore['extentOf'],
 ): ProjectionProgress {
-  return { ...statusOf(kept, head, extentOf), reads: servedOf(kept)?.generation.version };
+  return { ...statusOf(builds, head, extentOf), reads: servedOf(builds)?.generation.version };
 }

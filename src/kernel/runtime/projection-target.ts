@@ -1,11 +1,34 @@
-/** A generation of a projection's documents that the projector fills or keeps up to date. */
-import { type Position, type RecordedEvent, START } from '../ports/event-store.ts';
-import type { CollectionCommit, Generation, ReadModel, StoredDocument } from '../ports/read-model.ts';
-import type { Projection } from './define-projection.ts';
-import { EventUndecodable, type Recorded, type UndecodableEvent } from './event-codec.ts';
-import type { EventReader, ReadInOrder } from './event-reader.ts';
-import { foldEvents, keysOf } from './fold-events.ts';
-import { createPace, type Pace } from './rebuild-progress.ts';
+/** The builds of a projection's documents that the projector fills, where each starts, and what queries may expect of them. */
+import { type Position, START } from '../ports/event-store.ts';
+import type { CollectionCommit, Generation, ReadModel } from '../ports/read-model.ts';
+import { isFiled, type Projection } from './define-projection.ts';
+import type { UndecodableEvent } from './event-codec.ts';
+
+interface Pace {
+  /** `at` in milliseconds, by a clock that never goes back. */
+  reached(amount: number, at: number): void;
+  /** Undefined until it has been measured. */
+  perSecond(): number | undefined;
+}
+
+/** Milliseconds. */
+const SHORTEST_MEASURE = 250;
+
+/** The average since the build began, or was continued, in this process. */
+function createPace(): Pace {
+  let first: { readonly amount: number; readonly at: number } | undefined;
+  let last = { amount: 0, at: 0 };
+  return {
+    reached(amount, at) {
+      last = { amount, at };
+      first ??= last;
+    },
+    perSecond() {
+      if (first === undefined || last.at - first.at < SHORTEST_MEASURE) return undefined;
+      return Math.round(((last.amount - first.amount) / (last.at - first.at)) * 1_000);
+    },
+  };
+}
 
 export type ProjectionState = 'building' | 'live' | 'failed';
 
@@ -49,57 +72,6 @@ export function newTarget(
   };
 }
 
-/**
- * Gives the decoded event, undefined for a quarantined one; decodes each once, whoever asks. Throws each time where it
- * cannot be decoded.
- */
-export type Decoded = (event: RecordedEvent) => Recorded | undefined;
-
-export function decodedOnce(decode: Decoded): Decoded {
-  const known = new Map<RecordedEvent, Recorded | undefined>();
-  return (event) => {
-    if (known.has(event)) return known.get(event);
-    const found = decode(event);
-    known.set(event, found);
-    return found;
-  };
-}
-
-/** The events that the target folds and has not handled yet, decoded, up to the first that cannot be. */
-export function eventsFor(
-  { projection, position }: Target,
-  events: readonly RecordedEvent[],
-  decoded: Decoded,
-  mayBecome: EventReader['mayBecome'],
-): ReadInOrder {
-  const isFolded = (type: string) => projection.on[type] !== undefined;
-  const recorded: Recorded[] = [];
-  for (const [index, event] of events.entries()) {
-    if (event.position <= position || !mayBecome(event, isFolded)) continue;
-    try {
-      const found = decoded(event);
-      if (found !== undefined) recorded.push(found);
-    } catch (error) {
-      if (!(error instanceof EventUndecodable)) throw error;
-      return { recorded, passed: events.slice(0, index), undecodable: error };
-    }
-  }
-  return { recorded, passed: events, undecodable: undefined };
-}
-
-export function keysFor({ projection }: Target, events: readonly Recorded[]): readonly string[] {
-  return keysOf(projection, events);
-}
-
-/** What the events change, given the stored documents of `keysFor`. */
-export function commitOf(
-  { projection, generation }: Target,
-  stored: ReadonlyMap<string, StoredDocument>,
-  events: readonly Recorded[],
-): CollectionCommit {
-  return { collection: projection, generation, changes: foldEvents(projection, stored, events) };
-}
-
 export function checkpointOf(
   { projection, generation }: Pick<Target, 'projection' | 'generation'>,
   checkpoint: Position,
@@ -116,4 +88,126 @@ export async function saveCheckpoints(
   const reached = targets.map((target) => ({ target, position: target.position }));
   await readModel.commit(reached.map(({ target, position }) => checkpointOf(target, position)));
   for (const { target, position } of reached) if (target.position === position) target.passed = 0;
+}
+
+/** A projection's own generation, and the one that is read until that has caught up. */
+export interface ProjectionBuilds {
+  readonly projection: Projection;
+  /** The stream categories of the events that it folds. */
+  readonly categories: readonly string[];
+  own: Target | undefined;
+  former: Target | undefined;
+  isRenewing: boolean;
+}
+
+/** `categoryOfType`: the stream category of each event type. Throws when no stream has an event that it folds. */
+export function newBuilds(
+  projection: Projection,
+  categoryOfType: ReadonlyMap<string, string>,
+): ProjectionBuilds {
+  const categories = Object.keys(projection.on).map((type) => {
+    const category = categoryOfType.get(type);
+    if (category === undefined)
+      throw new Error(`the projection "${projection.name}" folds "${type}", which no stream has`);
+    return category;
+  });
+  return {
+    projection,
+    categories: [...new Set(categories)],
+    own: undefined,
+    former: undefined,
+    isRenewing: false,
+  };
+}
+
+export function targetsOf(all: readonly ProjectionBuilds[]): readonly Target[] {
+  return all.flatMap(({ own, former }) => [own ?? [], former ?? []].flat());
+}
+
+/** What queries read: the former one also in the moment in which its successor goes live. */
+export function servedOf({ own, former }: ProjectionBuilds): Target | undefined {
+  return [own, former].find((target) => target?.isServed && target.state !== 'failed');
+}
+
+/** Whether what queries read is kept up to date. */
+export function isUpToDate(builds: ProjectionBuilds): boolean {
+  const target = servedOf(builds);
+  return target?.state === 'live' && target.error === undefined;
+}
+
+/** Whether a start need not wait for it: one that reads files is built beside everything else. */
+export function isBuilt({ projection, own }: ProjectionBuilds): boolean {
+  return isFiled(projection) || (own !== undefined && own.state !== 'building');
+}
+
+/** Whether queries show the position, or never will: neither one that has stopped is waited for, nor one that reads files. */
+export function hasReached(builds: ProjectionBuilds, position: Position): boolean {
+  if (isFiled(builds.projection)) return true;
+  const target = servedOf(builds);
+  if (target === undefined) return builds.own?.state === 'failed';
+  // Nothing is written to it any more; whoever waits goes on as soon as its successor is read.
+  if (target.retired) return false;
+  return target.position >= position;
+}
+
+interface FoundDocuments {
+  /** Whether the read model's documents come from this log. */
+  readonly isKnown: boolean;
+  /** Up to here the log is known to be the one that was handled; undefined where nothing beyond the checkpoints is to be doubted. */
+  readonly sameUpTo: Position | undefined;
+  readonly head: Position;
+  readonly checkpoint: Position;
+  /** The checkpoint of an older generation that is read until this one is built; undefined without one. */
+  readonly servedUpTo: Position | undefined;
+}
+
+/** `anew`: the documents are of events that the log lacks, and are removed. */
+type Place =
+  | { readonly start: 'anew' }
+  | { readonly start: 'from'; readonly own: Position; readonly former: Position | undefined };
+
+export function decidePlace({ isKnown, sameUpTo, head, checkpoint, servedUpTo }: FoundDocuments): Place {
+  // Another log, or one restored from an older copy.
+  if (!isKnown || checkpoint > head || (servedUpTo !== undefined && servedUpTo > head))
+    return { start: 'anew' };
+  // Beyond the last event known to be the same, the log may hold other events than those that were handled.
+  const from = (position: Position) => (sameUpTo !== undefined && sameUpTo < position ? sameUpTo : position);
+  return {
+    start: 'from',
+    own: from(checkpoint),
+    former: servedUpTo === undefined ? undefined : from(servedUpTo),
+  };
+}
+
+/** Looks at what the read model has of the projection, and puts its targets where they start. */
+export async function placeTargets(
+  builds: ProjectionBuilds,
+  readModel: ReadModel,
+  log: Pick<FoundDocuments, 'isKnown' | 'sameUpTo' | 'head'>,
+): Promise<void> {
+  const { projection, categories } = builds;
+  const { isKnown, sameUpTo, head } = log;
+  const own = await readModel.own(projection);
+  const { isLive, checkpoint = START } = own;
+  const served = isLive ? undefined : await readModel.served(projection);
+  const servedUpTo = served && (served.checkpoint ?? START);
+  const placed = decidePlace({ isKnown, sameUpTo, head, checkpoint, servedUpTo });
+  if (placed.start === 'anew') {
+    const generation = await readModel.renew(projection, 'nothing');
+    builds.own = newTarget({ projection, generation, categories, isServed: false });
+    return;
+  }
+  builds.own = newTarget(
+    { projection, generation: generationOf(own), categories, isServed: isLive },
+    placed.own,
+  );
+  if (served !== undefined && placed.former !== undefined)
+    builds.former = newTarget(
+      { projection, generation: generationOf(served), categories, isServed: true },
+      placed.former,
+    );
+}
+
+function generationOf({ version, generation }: Generation): Generation {
+  return { version, generation };
 }

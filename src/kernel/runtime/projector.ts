@@ -4,20 +4,30 @@
  */
 import type { EventStore, Position } from '../ports/event-store.ts';
 import type { Projection } from './define-projection.ts';
-import { createGoLive } from './go-live.ts';
-import { hasReached, isBuilt, isUpToDate, type Kept, servedOf, targetsOf } from './kept-projection.ts';
 import { otherLog, sourceOf } from './log-source.ts';
-import { groupTargets } from './projection-groups.ts';
-import { placeTargets } from './projection-place.ts';
 import {
   type ProjectionProgress,
   type ProjectionStatus,
   progressFrom,
   statusOf,
 } from './projection-status.ts';
-import { newTarget, saveCheckpoints } from './projection-target.ts';
-import { createProjectionTrouble } from './projection-trouble.ts';
-import { newProjectorWork, type ProjectorOptions } from './projector-work.ts';
+import {
+  hasReached,
+  isBuilt,
+  isUpToDate,
+  newTarget,
+  type ProjectionBuilds,
+  placeTargets,
+  saveCheckpoints,
+  servedOf,
+  targetsOf,
+} from './projection-target.ts';
+import {
+  createGoLive,
+  createProjectionTrouble,
+  newProjectorWork,
+  type ProjectorOptions,
+} from './projector-work.ts';
 import { createReadings } from './reading.ts';
 
 /** How far the read models are, whoever writes them. */
@@ -56,16 +66,16 @@ export interface Projector extends Projections {
 export function createProjector(options: ProjectorOptions): Projector {
   const { store, readModel, shared } = options;
   const work = newProjectorWork(options);
-  const { all, waiters } = work;
+  const { all, condition } = work;
   const trouble = createProjectionTrouble(work, options);
   const goLive = createGoLive(work, options, trouble);
   const begin = createReadings({ ...options, work, trouble, goLive });
   const extentOf: EventStore['extentOf'] = (position) => store.extentOf(position);
-  const keptOf = (projection: Projection) => all.find((kept) => kept.projection === projection);
+  const buildsOf = (projection: Projection) => all.find((builds) => builds.projection === projection);
 
   return {
-    status: () => all.map((kept) => statusOf(kept, work.head, extentOf)),
-    progress: () => all.map((kept) => progressFrom(kept, work.head, extentOf)),
+    status: () => all.map((builds) => statusOf(builds, work.head, extentOf)),
+    progress: () => all.map((builds) => progressFrom(builds, work.head, extentOf)),
 
     saveCheckpoints: () =>
       saveCheckpoints(
@@ -78,42 +88,45 @@ export function createProjector(options: ProjectorOptions): Projector {
       work.head = await store.head();
       const source = await sourceOf(store, readModel);
       if (shared !== undefined && !source.isSameLog) throw otherLog();
-      for (const kept of all) await placeTargets(kept, readModel, { ...source, head: work.head });
+      for (const builds of all) await placeTargets(builds, readModel, { ...source, head: work.head });
       // Only now: a process that ends earlier leaves the old mark, and the next start empties the rest.
       await source.remember();
-      for (const group of groupTargets(targetsOf(all), extentOf, work.head)) begin(group);
+      const targets = targetsOf(all);
+      begin(targets.filter(({ isServed }) => isServed));
+      // Those that are far behind hold up none that queries read.
+      begin(targets.filter(({ isServed }) => !isServed));
     },
 
     isCurrent(projection) {
-      const kept = keptOf(projection);
-      return kept !== undefined && isUpToDate(kept) && servedOf(kept)?.retired === false;
+      const builds = buildsOf(projection);
+      return builds !== undefined && isUpToDate(builds) && servedOf(builds)?.retired === false;
     },
 
-    whenBuilt: (milliseconds) => waiters.until(() => all.every(isBuilt), milliseconds),
+    whenBuilt: (milliseconds) => condition.until(() => all.every(isBuilt), milliseconds),
 
     waitFor: (position, milliseconds) =>
-      waiters.until(() => all.every((kept) => hasReached(kept, position)), milliseconds),
+      condition.until(() => all.every((builds) => hasReached(builds, position)), milliseconds),
 
     async whenShown(position, milliseconds) {
-      const isShown = (kept: Kept) => !isUpToDate(kept) || hasReached(kept, position);
+      const isShown = (builds: ProjectionBuilds) => !isUpToDate(builds) || hasReached(builds, position);
       const isStopped = () => work.stopping.signal.aborted;
-      await waiters.until(() => isStopped() || all.every(isShown), milliseconds);
+      await condition.until(() => isStopped() || all.every(isShown), milliseconds);
     },
 
     async rebuild(projection) {
-      const kept = keptOf(projection);
-      const { own } = kept ?? {};
-      if (kept === undefined || own === undefined || own.state === 'building' || kept.isRenewing)
+      const builds = buildsOf(projection);
+      const { own } = builds ?? {};
+      if (builds === undefined || own === undefined || own.state === 'building' || builds.isRenewing)
         return false;
-      kept.isRenewing = true;
+      builds.isRenewing = true;
       try {
         const generation = await readModel.renew(projection, 'live');
-        if (own.isServed) kept.former = own;
-        kept.own = newTarget({ projection, generation, categories: kept.categories, isServed: false });
-        begin([kept.own]);
+        if (own.isServed) builds.former = own;
+        builds.own = newTarget({ projection, generation, categories: builds.categories, isServed: false });
+        begin([builds.own]);
         return true;
       } finally {
-        kept.isRenewing = false;
+        builds.isRenewing = false;
       }
     },
 

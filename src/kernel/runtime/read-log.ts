@@ -1,7 +1,8 @@
 /** Reads a log once, from a position to the end that it has when reading begins. */
+
+import { StoreUnavailable } from '../ports/errors.ts';
 import { type EventStore, type RecordedEvent, START } from '../ports/event-store.ts';
 import type { LogReader } from '../ports/log-reader.ts';
-import { StoreUnavailable } from '../ports/store-unavailable.ts';
 
 /** Leaving the loop releases what it used. Throws what `subscribe` throws; `StoreUnavailable` if the store is closed. */
 export async function* readLog(

@@ -1,16 +1,24 @@
-/** Catches targets up and keeps them so, with one subscription to the log for all of a group. */
+/** Reads the log for a group of builds through one subscription, folds each batch and commits it. */
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import pMap from 'p-map';
+import { StoreUnavailable } from '../ports/errors.ts';
 import { type Position, type RecordedEvent, START } from '../ports/event-store.ts';
-import { StoreUnavailable } from '../ports/store-unavailable.ts';
-import { batchCommits, CHECKPOINT_EVERY, positionAfter } from './batch-commit.ts';
+import type { CollectionCommit, ReadModel } from '../ports/read-model.ts';
 import { isFiled, type ReadFiles } from './define-projection.ts';
+import type { EventUndecodable } from './event-codec.ts';
+import { type EventReader, readInOrder } from './event-reader.ts';
 import { createFileReads, type FileReads } from './file-reads.ts';
-import { foldBatch } from './fold-batch.ts';
+import { foldEvents, keysOf } from './fold-events.ts';
+import { latestOf } from './log-source.ts';
 import { messageOf } from './message-of.ts';
-import { saveCheckpoints, type Target } from './projection-target.ts';
-import type { ProjectionTrouble } from './projection-trouble.ts';
-import type { ProjectorOptions, ProjectorWork } from './projector-work.ts';
-import { commitInSlices, createSliceSize, type SliceSize } from './sliced-commits.ts';
+import { checkpointOf, saveCheckpoints, type Target } from './projection-target.ts';
+import type { ProjectionTrouble, ProjectorOptions, ProjectorWork } from './projector-work.ts';
+import { commitInSlices } from './sliced-commits.ts';
 import { runSubscription, type SubscriptionOptions } from './subscription-runner.ts';
+
+/** After so many advances without documents to write, checkpoints are saved too, so that a restart reads little. */
+const CHECKPOINT_EVERY = 1_000;
 
 /** Events folded at a time while much is to be read: the more, the fewer writes of documents that change often. */
 const BATCH = 4_096;
@@ -24,7 +32,6 @@ interface ReadingParts
 
 interface Reading extends ReadingParts {
   readonly members: Set<Target>;
-  readonly sliceSize: SliceSize;
   readonly begin: BeginReading;
   /** Given if the only member's documents come from files. */
   files?: FileReads;
@@ -34,14 +41,13 @@ interface Reading extends ReadingParts {
 export type BeginReading = (group: readonly Target[]) => void;
 
 export function createReadings(parts: ReadingParts): BeginReading {
-  const sliceSize = createSliceSize();
   /** Others do not wait for files: a target that reads them does so alone. */
   function begin(group: readonly Target[]): void {
     const members = new Set(group.filter(({ projection }) => !isFiled(projection)));
-    if (members.size > 0) parts.work.begin(run({ ...parts, members, sliceSize, begin }));
+    if (members.size > 0) parts.work.begin(run({ ...parts, members, begin }));
     for (const target of group) {
       if (!isFiled(target.projection)) continue;
-      const reading: Reading = { ...parts, members: new Set([target]), sliceSize, begin };
+      const reading: Reading = { ...parts, members: new Set([target]), begin };
       reading.files = fileReadsOf(reading, target);
       parts.work.begin(run(reading));
     }
@@ -63,7 +69,7 @@ function fileReadsOf(reading: Reading, target: Target): FileReads {
     isOver: (error) => signal.aborted || target.retired || hasFailed() || trouble.isOver(error),
     async write(documents, position) {
       const changes = documents.map((each) => ({ ...each, position }));
-      await commitInSlices(reading, [{ collection: projection, generation, changes }]);
+      await commit(reading, [{ collection: projection, generation, changes }]);
     },
     failed: (error, position) =>
       logger.warn({ projection: projection.name, position, error }, 'projection waits for a file'),
@@ -151,6 +157,12 @@ function subscriptionOf(reading: Reading): SubscriptionOptions {
   };
 }
 
+/** In slices where others wait for the file that is written; on a server each commit costs round trips instead. */
+async function commit({ readModel, shared }: Reading, commits: readonly CollectionCommit[]): Promise<void> {
+  if (shared === undefined) await commitInSlices(readModel, commits);
+  else await readModel.commit(commits);
+}
+
 async function handleBatch(reading: Reading, events: readonly RecordedEvent[]): Promise<void> {
   const { work, shared, trouble, members } = reading;
   const { folded, passed, undecodable } = await foldBatch(active(reading), events, {
@@ -163,11 +175,16 @@ async function handleBatch(reading: Reading, events: readonly RecordedEvent[]): 
     },
   });
   const targets = active(reading);
-  const changes = (target: Target) => folded.get(target)?.commit;
-  await commitInSlices(reading, batchCommits(targets, passed, changes));
+  const reached = passed.at(-1)?.position ?? START;
+  await commit(reading, [
+    ...latestOf(passed),
+    ...targets.flatMap((target) => folded.get(target)?.commit ?? []),
+    // Also of those that the batch does not touch: another process may wait until the checkpoint shows the position.
+    ...targets.map((target) => checkpointOf(target, reached > target.position ? reached : target.position)),
+  ]);
   for (const target of targets) {
     target.lastEventAt = folded.get(target)?.lastEventAt;
-    reach(reading, target, positionAfter(target, passed));
+    reach(reading, target, reached);
     target.passed = 0;
   }
   if (undecodable !== undefined) throw undecodable;
@@ -232,4 +249,81 @@ function noteFailure(reading: Reading, error: unknown, final: boolean): void {
     if (!isKnown) logger.warn({ projection, error: target.error, final }, 'projection failed');
   }
   work.changed();
+}
+
+/** Events in a batch that takes the event loop for long. */
+const LARGE = 512;
+
+/** Projections whose documents are loaded concurrently, if they are on a server. */
+const LOADED_AT_ONCE = 8;
+const FOLDED_AT_ONCE = 2;
+
+export interface Folded {
+  readonly commit: CollectionCommit;
+  /** ISO 8601: when the last handled event was recorded. */
+  readonly lastEventAt: string | undefined;
+}
+
+export interface FoldedBatch {
+  readonly folded: ReadonlyMap<Target, Folded>;
+  /** The events that were folded: those before the first that cannot be decoded. */
+  readonly passed: readonly RecordedEvent[];
+  readonly undecodable: EventUndecodable | undefined;
+}
+
+export interface FoldParts {
+  readonly reader: Pick<EventReader, 'read' | 'mayBecome'>;
+  readonly readModel: Pick<ReadModel, 'load'>;
+  /** Whether the documents are on a server. */
+  readonly isRemote: boolean;
+  /** Whether the target is the only one that reads this batch. */
+  readonly isAlone: () => boolean;
+  /** The target cannot go on with the others, which must not wait for it. */
+  readonly leaveAlone: (target: Target) => void;
+}
+
+/** Rejects when the store does not answer, and when the only target cannot fold the batch. */
+export async function foldBatch(
+  targets: readonly Target[],
+  events: readonly RecordedEvent[],
+  { reader, readModel, isRemote, isAlone, leaveAlone }: FoldParts,
+): Promise<FoldedBatch> {
+  const isLarge = events.length > LARGE;
+  const folded = new Map<Target, Folded>();
+  let passed = events;
+  let undecodable: EventUndecodable | undefined;
+  let failure: unknown;
+
+  async function fold(target: Target): Promise<void> {
+    if (isLarge) await nextTurn();
+    try {
+      const { projection, generation, position } = target;
+      const isFolded = (type: string) => projection.on[type] !== undefined;
+      const found = await readInOrder(reader, after(position, events), isFolded);
+      // The others of the group must not wait with it.
+      if (found.undecodable !== undefined && !isAlone()) throw found.undecodable;
+      if (found.undecodable !== undefined) ({ undecodable, passed } = found);
+      const { recorded } = found;
+      const stored = await readModel.load(projection, keysOf(projection, recorded), generation);
+      const changes = foldEvents(projection, stored, recorded);
+      folded.set(target, {
+        commit: { collection: projection, generation, changes },
+        lastEventAt: recorded.at(-1)?.metadata.occurredAt ?? target.lastEventAt,
+      });
+    } catch (error) {
+      // What cannot be read at all is no fault of one of them.
+      if (isAlone() || error instanceof StoreUnavailable) failure ??= error;
+      else leaveAlone(target);
+    }
+  }
+
+  // A look-up on a server is mostly waiting; of many events, the folding is what takes the time.
+  const most = isLarge ? FOLDED_AT_ONCE : LOADED_AT_ONCE;
+  await pMap(targets, fold, { concurrency: isRemote ? most : 1 });
+  if (failure !== undefined) throw failure;
+  return { folded, passed, undecodable };
+}
+
+function after(position: Position, events: readonly RecordedEvent[]): readonly RecordedEvent[] {
+  return events.filter((event) => event.position > position);
 }

@@ -2,16 +2,16 @@
  * Projections that another process writes into shared read models: this process reads their checkpoints and what the writer
  * reports, so that it can wait until they show a write of its own. Writes nothing.
  */
+
+import { OperatorError, StoreUnavailable } from '../ports/errors.ts';
 import type { Logger } from '../ports/logger.ts';
-import { OperatorError } from '../ports/operator-error.ts';
 import type { BuildState, ReadModel } from '../ports/read-model.ts';
 import type { SharedReadModel } from '../ports/shared-read-model.ts';
-import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import { aroundCalls } from './around-calls.ts';
+import { createCondition } from './condition.ts';
 import type { Projection } from './define-projection.ts';
 import { otherLog } from './log-source.ts';
 import { messageOf } from './message-of.ts';
-import { pauseFor } from './pause-for.ts';
 import type { ProjectionStatus } from './projection-status.ts';
 import type { Projections } from './projector.ts';
 import {
@@ -22,8 +22,8 @@ import {
   type WriterStatus,
   writerStatusIn,
 } from './remote-projection.ts';
-import { growingPause } from './try-again.ts';
-import { createWaiters } from './waiters.ts';
+import { backoff } from './retry.ts';
+import { sleep } from './sleep.ts';
 
 export interface RemoteWriter {
   /** The term in the latest report; undefined before the first. */
@@ -72,7 +72,7 @@ const REBUILD_PATIENCE = 3_000;
 export function createRemoteProjector(options: RemoteProjectorOptions): RemoteProjector {
   const { projections, readModel, firstEvent, logger } = options;
   const stopping = new AbortController();
-  const waiters = createWaiters(() => wake.abort());
+  const condition = createCondition(() => wake.abort());
   let isReady = false;
   let latest: WriterStatus | undefined;
   let served: ReadonlyMap<string, BuildState> = new Map();
@@ -117,9 +117,9 @@ export function createRemoteProjector(options: RemoteProjectorOptions): RemotePr
       const error = messageOf(problem);
       if (trouble === undefined) logger.warn({ error }, 'read model cannot be read, trying again');
       trouble = { error, whatToDo: problem instanceof StoreUnavailable ? problem.whatToDo : undefined };
-      return growingPause(PAUSES_AFTER_FAILURE, failures);
+      return backoff(PAUSES_AFTER_FAILURE, failures);
     } finally {
-      waiters.lookAgain();
+      condition.notify();
     }
   }
 
@@ -129,15 +129,15 @@ export function createRemoteProjector(options: RemoteProjectorOptions): RemotePr
       wake = new AbortController();
       const pause = await readOnce(failures);
       failures = trouble === undefined ? 0 : failures + 1;
-      if (trouble !== undefined || waiters.size > 0) await pauseFor(pause, stopping.signal);
-      else await pauseFor(IDLE, wake.signal);
+      if (trouble !== undefined || condition.size > 0) await sleep(pause, stopping.signal);
+      else await sleep(IDLE, wake.signal);
     }
   }
 
   return {
     async start() {
       running ??= follow();
-      await waiters.until(() => isReady || refusal !== undefined, START_PATIENCE);
+      await condition.until(() => isReady || refusal !== undefined, START_PATIENCE);
       if (refusal !== undefined) throw refusal;
     },
 
@@ -145,16 +145,16 @@ export function createRemoteProjector(options: RemoteProjectorOptions): RemotePr
     isCurrent: (projection) => statusOf(projection).isCurrent,
 
     whenBuilt: (milliseconds) =>
-      waiters.until(() => projections.every((one) => isBuilt(statusOf(one))), milliseconds),
+      condition.until(() => projections.every((one) => isBuilt(statusOf(one))), milliseconds),
 
     waitFor: (position, milliseconds) =>
-      waiters.until(() => projections.every((one) => isShown(one, seen(one), position)), milliseconds),
+      condition.until(() => projections.every((one) => isShown(one, seen(one), position)), milliseconds),
 
     async rebuild(projection, actor) {
       const reported = reportedIn(latest, projection);
       if (reported?.version === projection.version && reported.state === 'building') return false;
       const requests = await options.requestRebuild(projection.name, actor);
-      await waiters.until(() => (latest?.rebuildsHandled ?? 0) >= requests, REBUILD_PATIENCE);
+      await condition.until(() => (latest?.rebuildsHandled ?? 0) >= requests, REBUILD_PATIENCE);
       return true;
     },
 

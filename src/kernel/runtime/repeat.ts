@@ -7,7 +7,7 @@ import type { Logger } from '../ports/logger.ts';
 import { CollectionNotLive } from '../ports/read-model.ts';
 import type { Clock } from './clock.ts';
 import { messageOf } from './message-of.ts';
-import { pauseFor } from './pause-for.ts';
+import { sleep } from './sleep.ts';
 
 export interface RepetitionStatus {
   /** ISO 8601, when the repetition began. */
@@ -79,7 +79,7 @@ export function startRepetition(options: RepetitionOptions): Repetition {
       const pause = await run();
       if (kicked || stopping.signal.aborted) continue;
       wake = new AbortController();
-      await pauseFor(pause, wake.signal);
+      await sleep(pause, wake.signal);
     }
   }
 

@@ -1,21 +1,27 @@
 /** Runs a command: detects a repeated one, prepares once, decides until recorded, answers from what is recorded. */
 import type { TSchema } from '@sinclair/typebox';
 import type { Position } from '../ports/event-store.ts';
-import { type CallIdentity, createCommandCall, nameOf } from './command-call.ts';
-import type { CommandAnswer, CommandDefinition, CommandRunner } from './define-command.ts';
+import {
+  AcceptedForLater,
+  type CommandAnswer,
+  type CommandContext,
+  type CommandDefinition,
+  type CommandIds,
+  type CommandRunner,
+} from './define-command.ts';
 import { type Call, type InputOf, type InputSchemas, takesIdempotencyKey } from './define-route.ts';
 import type { DomainEvent } from './define-stream.ts';
-import type { Executed, Executor } from './execute.ts';
-import { AlreadyRecorded } from './idempotency-key.ts';
-import { commandIdFor } from './ids.ts';
-import type { Known } from './loaded-stream.ts';
-import { createOneAtATime } from './one-at-a-time.ts';
-import { asRecorded, decideOnce } from './recorded-command.ts';
+import type { Cause, Executed, Executor } from './execute.ts';
+import { AlreadyRecorded, createKeyUse, keyReused } from './idempotency-key.ts';
+import { commandIdFor, hashInput } from './ids.ts';
+import { createKeyedMutex } from './keyed-mutex.ts';
 import { Rejection } from './rejection.ts';
-import { createTurns } from './turns.ts';
+import type { LoadedStream } from './stream-cache.ts';
 
 /** How long a repeated call waits for the first, in milliseconds: longer than any call that does not hang. */
 const REPETITION_PATIENCE = 30_000;
+/** How long a call may hold up others of its `turnOf`, in milliseconds: one that hangs must not block them. */
+const LONGEST_TURN = 5_000;
 
 export interface CommandRunnerOptions {
   /** Milliseconds that a call waits for another one with its Idempotency-Key in this process. */
@@ -29,8 +35,10 @@ export function createCommandRunner<Services>(
   services: Services,
   { repetitionPatience = REPETITION_PATIENCE, whenShown }: CommandRunnerOptions = {},
 ): CommandRunner<Services> {
-  const turns = createTurns();
-  const oneAtATime = createOneAtATime(repetitionPatience);
+  const turns = createKeyedMutex({ longestHold: LONGEST_TURN });
+  const repetitions = createKeyedMutex({
+    patience: { milliseconds: repetitionPatience, overdue: stillUnderWay },
+  });
 
   return (command, input, call) => {
     const isKeyed = call.idempotencyKey !== undefined && takesIdempotencyKey(command.route);
@@ -42,8 +50,8 @@ export function createCommandRunner<Services>(
       if (answer.position !== undefined) await whenShown?.(answer.position);
       return answer;
     };
-    const inTurn = () => (turn === undefined ? once() : turns.take(turn, once));
-    return isKeyed ? oneAtATime.run(commandId, inTurn, stillUnderWay) : inTurn();
+    const inTurn = () => (turn === undefined ? once() : turns.run(turn, once));
+    return isKeyed ? repetitions.run(commandId, inTurn) : inTurn();
   };
 }
 
@@ -55,28 +63,60 @@ async function run<
   Facts,
   Output extends TSchema,
 >(
-  parts: { readonly executor: Executor; readonly services: Services },
+  { executor, services }: { readonly executor: Executor; readonly services: Services },
   command: CommandDefinition<Services, State, Event, Schemas, Facts, Output>,
   input: InputOf<Schemas>,
   call: Call,
-  identity: CallIdentity,
+  { commandId, isKeyed }: { readonly commandId: string; readonly isKeyed: boolean },
 ): Promise<CommandAnswer> {
-  const { cause, context, streamId, keyUse, ...own } = createCommandCall(
-    parts,
-    command,
-    input,
-    call,
-    identity,
-  );
-  /** The problem may be due to the same call, recorded meanwhile in another process. */
-  const answerAgainOr = async (problem: unknown) => {
-    const earlier = await own.recordedEarlier();
-    if (earlier === undefined) throw problem;
-    return own.answerAgain(earlier);
-  };
+  const { stream } = command;
+  const cause = causeFor(commandId, isKeyed ? hashInput(input) : '', call);
+  const ids: CommandIds = { commandId, actor: call.actor, tokenId: call.tokenId };
+  const streamId = command.streamId(input, ids);
+  const keyUse =
+    isKeyed && !isNamedAfterCommand(command, ids)
+      ? createKeyUse({ executor, cause, route: nameOf(command), stream, streamId })
+      : undefined;
 
-  const earlier = await own.recordedEarlier();
-  if (earlier !== undefined) return own.answerAgain(earlier);
+  let latest: Position | undefined;
+  const observed = (position: Position | undefined) => {
+    if (position !== undefined && (latest === undefined || position > latest)) latest = position;
+  };
+  const context: CommandContext<Services> = { services, call, cause, observed };
+
+  async function answer({ state, position }: RecordedState<State>): Promise<CommandAnswer> {
+    observed(position);
+    try {
+      const output = await command.respond(state, input, context);
+      return { output, position: latest, entityTag: command.entityTag?.(state) };
+    } catch (error) {
+      if (!(error instanceof AcceptedForLater)) throw error;
+      return { output: undefined, position: latest, acceptedAt: error.location };
+    }
+  }
+
+  /** The caller learns that the call was a repetition. */
+  async function answerAgain(earlier: RecordedState<State>): Promise<CommandAnswer> {
+    call.onReplay?.();
+    return answer(earlier);
+  }
+
+  /** Undefined if this call has recorded nothing before, and without a key. */
+  async function recordedEarlier(): Promise<RecordedState<State> | undefined> {
+    if (!isKeyed) return undefined;
+    const eventsFrom = keyUse === undefined ? 0 : await keyUse.lastAttempt();
+    return asRecorded(await executor.load(stream, streamId, { eventsFrom }), cause);
+  }
+
+  /** The problem may be due to the same call, recorded concurrently by another process. */
+  async function answerAgainOr(problem: unknown): Promise<CommandAnswer> {
+    const recorded = await recordedEarlier();
+    if (recorded === undefined) throw problem;
+    return answerAgain(recorded);
+  }
+
+  const earlier = await recordedEarlier();
+  if (earlier !== undefined) return answerAgain(earlier);
   let facts: Facts;
   try {
     facts = await command.prepare(input, context);
@@ -84,25 +124,87 @@ async function run<
     return answerAgainOr(refusal);
   }
 
-  const last: { seen?: Known<State, Event> } = {};
-  const decide = (_state: State, loaded: Known<State, Event>) => {
+  const last: { seen?: LoadedStream<State, Event> } = {};
+  const decide = (_state: State, loaded: LoadedStream<State, Event>) => {
     last.seen = loaded;
     return decideOnce(loaded, cause, (state) => command.decide(state, input, facts, call.actor));
   };
   let executed: Executed<State, Event>;
   try {
-    const use =
-      keyUse && (({ revision }: Known<State, Event>) => keyUse.use(revision === 'none' ? 0 : revision + 1));
-    executed = await parts.executor.execute(command.stream, streamId, cause, decide, {
-      beforeAppend: use,
-    });
+    const beforeAppend =
+      keyUse &&
+      (({ revision }: LoadedStream<State, Event>) => keyUse.use(revision === 'none' ? 0 : revision + 1));
+    executed = await executor.execute(stream, streamId, cause, decide, { beforeAppend });
   } catch (error) {
     if (!(error instanceof AlreadyRecorded)) throw error;
     return answerAgainOr(error);
   }
-  // Another process has recorded the same call between the look and the decision.
+  // Another process may have recorded the same call between the first read and the decision.
   const again = last.seen && asRecorded(last.seen, cause);
-  return again === undefined ? own.answer(executed) : own.answerAgain(again);
+  return again === undefined ? answer(executed) : answerAgain(again);
+}
+
+/** The recorded state that a command is answered from. */
+interface RecordedState<State> {
+  readonly state: State;
+  readonly position: Position | undefined;
+}
+
+type Attempt = Pick<Cause, 'commandId' | 'inputHash'>;
+
+/**
+ * The stream's state right after the command was recorded: the first answer was made from that, whatever came later.
+ * Undefined if the command was not recorded there. Throws `IDEMPOTENCY_KEY_REUSED` if it was recorded for another
+ * request.
+ */
+export function asRecorded<State, Event extends DomainEvent>(
+  { events, stateAfter }: Pick<LoadedStream<State, Event>, 'events' | 'stateAfter'>,
+  { commandId, inputHash }: Attempt,
+): RecordedState<State> | undefined {
+  const own = events.findLast(({ metadata }) => metadata.commandId === commandId);
+  if (own === undefined) return undefined;
+  if (own.metadata.inputHash !== inputHash) throw keyReused();
+  return { state: stateAfter(own), position: own.position };
+}
+
+/** What the command records: nothing if it, or another run of the same call, is recorded already. */
+export function decideOnce<State, Event extends DomainEvent>(
+  loaded: LoadedStream<State, Event>,
+  attempt: Attempt,
+  decide: (state: State) => readonly Event[],
+): readonly Event[] {
+  return asRecorded(loaded, attempt) === undefined ? decide(loaded.state) : [];
+}
+
+function nameOf({ route }: { readonly route: { readonly method: string; readonly url: string } }): string {
+  return `${route.method} ${route.url}`;
+}
+
+function causeFor(commandId: string, inputHash: string, { requestId, actor, traceparent }: Call): Cause {
+  const cause = {
+    commandId,
+    inputHash,
+    correlationId: requestId,
+    causationId: commandId,
+    actor,
+  };
+  return traceparent === undefined ? cause : { ...cause, traceparent };
+}
+
+/**
+ * Whether the command's id alone names its stream: then all requests with one key lead to the same stream. Without an
+ * input, what reads from it throws.
+ */
+function isNamedAfterCommand<Schemas extends InputSchemas>(
+  { streamId }: { readonly streamId: (input: InputOf<Schemas>, ids: CommandIds) => string },
+  ids: CommandIds,
+): boolean {
+  const nameFor = (commandId: string) => streamId(undefined as never, { ...ids, commandId });
+  try {
+    return nameFor(ids.commandId) !== nameFor('another');
+  } catch {
+    return false;
+  }
 }
 
 function stillUnderWay(): Rejection {

@@ -1,6 +1,8 @@
 /** The services that nearly every command and query uses. */
 import type { ReadModel } from '../ports/read-model.ts';
 import type { Clock } from './clock.ts';
+import type { AnyCommand } from './define-command.ts';
+import type { AnyQuery } from './define-query.ts';
 import type { Executor } from './execute.ts';
 
 export interface RuntimeServices {
@@ -8,3 +10,14 @@ export interface RuntimeServices {
   readonly executor: Executor;
   readonly readModel: ReadModel;
 }
+
+type Uses<Entry> =
+  Entry extends AnyCommand<infer Services>
+    ? (services: Services) => void
+    : Entry extends AnyQuery<infer Services>
+      ? (services: Services) => void
+      : never;
+
+/** All services that a list of commands or queries uses: adding one to the list declares its services too. */
+export type UsedServices<Entries extends readonly unknown[]> =
+  Uses<Entries[number]> extends (services: infer Services) => void ? Services : never;

@@ -1,156 +1,186 @@
-/** Loads streams: the state, the events from a revision on, and the last one that matches. */
-import { LRUCache } from 'lru-cache';
+/** Loads streams: cached, read on from what is cached, or from the last snapshot of a long one. */
+import type { RecordedEvent } from '../ports/event-store.ts';
 import type { DomainEvent, StreamDefinition } from './define-stream.ts';
 import type { Recorded } from './event-codec.ts';
 import type { EventReader } from './event-reader.ts';
-import { type EventFound, type EventSearch, findLast } from './find-last.ts';
-import { createKnownFold } from './known-fold.ts';
-import type { KnownStreams } from './known-streams.ts';
-import type { Known, Loaded } from './loaded-stream.ts';
 import { Rejection } from './rejection.ts';
-import type { Milestone, ReadStream, Snapshots } from './snapshots.ts';
-import { createStreamReads } from './stream-reads.ts';
+import type { ReadStream, Snapshots } from './snapshots.ts';
+import { type CachedStream, LONGEST_TAIL, type LoadedStream, type StreamCache } from './stream-cache.ts';
 
-/** Long streams of which this process remembers up to where they have a snapshot. */
-// By size: `max` would reserve the room of them all for each executor.
-const REMEMBERED_SNAPSHOTS = { maxSize: 10_000, sizeCalculation: () => 1 } as const;
-const LATEST = Number.MAX_SAFE_INTEGER;
+/**
+ * How far a cached state may be trusted. `fresh`: a refusal, or a decision to record nothing, is made on what the store holds.
+ * `cached`: the cached state is enough to decide that nothing is due; for work that is repeated, and for what is decided
+ * together with an append that states the revision.
+ */
+export type Trust = 'fresh' | 'cached';
 
 export interface LoadOptions {
+  /** `fresh` when absent: reads the store. */
+  readonly trust?: Trust;
   /** The revision from which on all events are wanted. Without it, one event is enough. */
   readonly eventsFrom?: number | undefined;
 }
 
 export interface StreamLoader {
-  /** Asks the store. */
   load<State, Event extends DomainEvent>(
     stream: StreamDefinition<State, Event>,
     streamId: string,
     options?: LoadOptions,
-  ): Promise<Loaded<State, Event>>;
+  ): Promise<LoadedStream<State, Event>>;
   /**
-   * Asks the store only for what this process does not know. For work that comes again, and for what is decided on
-   * together with an append to the same stream.
-   */
-  known<State, Event extends DomainEvent>(
-    stream: StreamDefinition<State, Event>,
-    streamId: string,
-  ): Promise<Known<State, Event>>;
-  /**
-   * What `judge` makes of what this process knows; where it rejects that, of what the store shows. So nobody is refused by
-   * an old state. For checks before something that has a fence of its own; may run twice.
+   * The result of `judge` for the cached stream; if it rejects that, for what the store holds, so that nobody is refused by an
+   * old state. For checks before something that has a fence of its own; may run twice.
    */
   check<State, Event extends DomainEvent, Result>(
     stream: StreamDefinition<State, Event>,
     streamId: string,
-    judge: (state: State, known: Known<State, NoInfer<Event>>) => Result | Promise<Result>,
+    judge: (state: State, loaded: LoadedStream<State, NoInfer<Event>>) => Result | Promise<Result>,
   ): Promise<Result>;
-  /** The events from a revision on, as the store shows them. Costs as much as there are. */
-  readFrom<State, Event extends DomainEvent>(
-    stream: StreamDefinition<State, Event>,
-    streamId: string,
-    revision: number,
-  ): Promise<readonly Recorded<Event>[]>;
-  /** The latest event of the type, or of one of the types, that matches, in what is known as `known` does. */
-  findLast<State, Event extends DomainEvent, Type extends Event['type']>(
-    stream: StreamDefinition<State, Event>,
-    streamId: string,
-    search: EventSearch<Event, Type>,
-  ): Promise<EventFound<Extract<Event, { readonly type: Type }>>>;
-  /** Tells that nobody else can have recorded anything in the stream: its id was made a moment ago. */
-  assumeNew(stream: { readonly category: string }, streamId: string): void;
 }
 
-/** What the decision loop uses besides. */
-export interface LoadedForDecision extends StreamLoader {
-  /** Without asking the store; undefined where nothing is known. */
-  remembered<State, Event extends DomainEvent>(
+export interface CachingLoader extends StreamLoader {
+  /** Without a read; undefined where nothing is cached. */
+  cached<State, Event extends DomainEvent>(
     stream: StreamDefinition<State, Event>,
     streamId: string,
-  ): Promise<Known<State, Event> | undefined>;
-  /** Tells that this process has appended up to this milestone. */
-  appended<State, Event extends DomainEvent>(
-    stream: StreamDefinition<State, Event>,
-    streamId: string,
-    milestone: Milestone<State>,
-  ): void;
+  ): Promise<LoadedStream<State, Event> | undefined>;
 }
 
 export interface StreamLoaderOptions {
   readonly read: ReadStream;
   readonly decode: EventReader['read'];
-  readonly streams: KnownStreams;
-  readonly snapshots: Snapshots;
-  /** Called when a snapshot could not be written. */
-  readonly snapshotFailed: (error: unknown, stream: string) => void;
+  readonly cache: StreamCache;
+  readonly snapshots: Pick<Snapshots, 'latest'>;
 }
 
-export function createStreamLoader(options: StreamLoaderOptions): LoadedForDecision {
-  const { read, streams, snapshots, snapshotFailed } = options;
-  const snapshotAt = new LRUCache<string, number>(REMEMBERED_SNAPSHOTS);
-  const readStream = createStreamReads({ read, streams, snapshots, snapshotAt });
-  const { fold, decoded } = createKnownFold(options);
+/** The cache and the codec know streams without their types: only loads of the very stream use its name. */
+type AnyDefinition = StreamDefinition<unknown, DomainEvent>;
 
-  const load: StreamLoader['load'] = async (stream, streamId, { eventsFrom = LATEST } = {}) => {
-    const name = nameOf(stream, streamId);
-    const known = await fold(stream, name, await readStream(stream, name, eventsFrom));
-    return { ...known, isFresh: true };
-  };
+const LATEST = Number.MAX_SAFE_INTEGER;
 
-  const remembered: LoadedForDecision['remembered'] = async (stream, streamId) => {
-    const name = nameOf(stream, streamId);
-    const known = streams.current(name);
-    return known && fold(stream, name, known);
-  };
+export function createStreamLoader({ read, decode, cache, snapshots }: StreamLoaderOptions): CachingLoader {
+  /** Undefined where the store has another history. */
+  async function readOn(name: string, cached: CachedStream): Promise<CachedStream | undefined> {
+    const last = cached.stored.at(-1);
+    if (last === undefined) return undefined;
+    const keep = cache.reading(name);
+    const stored = await read(name, last.revision);
+    const [first] = stored;
+    if (first?.revision === last.revision && first.id === last.id)
+      return keep({ ...cached, stored: [...cached.stored, ...stored.slice(1)] });
+    // A shorter or different stream is of a store that was restored; a later beginning only means that older events were cut.
+    if (first === undefined || first.revision <= last.revision) cache.forgetAll();
+    return undefined;
+  }
 
-  const known: StreamLoader['known'] = async (stream, streamId) =>
-    (await remembered(stream, streamId)) ?? load(stream, streamId);
+  /** Undefined without a snapshot that is old enough, and for one of another history. */
+  async function readFromSnapshot(
+    stream: AnyDefinition,
+    name: string,
+    eventsFrom: number,
+  ): Promise<CachedStream | undefined> {
+    const base = await snapshots.latest(stream, name);
+    if (base === undefined || base.revision > eventsFrom) return undefined;
+    const keep = cache.reading(name);
+    const stored = await read(name, base.revision);
+    const isOfHistory = stored[0]?.revision === base.revision && stored[0].id === base.eventId;
+    return isOfHistory ? keep({ base, stored }) : undefined;
+  }
 
-  return {
-    load,
-    remembered,
-    known,
+  async function readNew(stream: AnyDefinition, name: string, eventsFrom: number): Promise<CachedStream> {
+    const keep = cache.reading(name);
+    const every = stream.snapshots?.every;
+    if (every === undefined || eventsFrom === 0) return keep({ base: undefined, stored: await read(name) });
+    // Short enough to have no snapshot, as most are.
+    const first = await read(name, 0, every);
+    if (first.length < every) return keep({ base: undefined, stored: first });
+    return (
+      (await readFromSnapshot(stream, name, eventsFrom)) ??
+      keep({ base: undefined, stored: [...first, ...(await read(name, every))] })
+    );
+  }
 
-    async check(stream, streamId, judge) {
-      const found = await remembered(stream, streamId);
-      if (found !== undefined) {
-        try {
-          return await judge(found.state, found);
-        } catch (refusal) {
-          if (!(refusal instanceof Rejection)) throw refusal;
-        }
+  async function decoded(stored: readonly RecordedEvent[]): Promise<readonly Recorded[]> {
+    const events: Recorded[] = [];
+    for (const one of stored) {
+      const found = decode(one);
+      const event = found instanceof Promise ? await found : found;
+      if (event !== undefined) events.push(event);
+    }
+    return events;
+  }
+
+  /** Rejects with `EventUndecodable`. */
+  async function fold(
+    { initial, evolve, snapshots: rules }: AnyDefinition,
+    name: string,
+    cached: CachedStream,
+  ): Promise<LoadedStream<unknown, DomainEvent>> {
+    const { base, stored, folded: before } = cached;
+    if (before?.count === stored.length) return before.loaded;
+    try {
+      const added = await decoded(stored.slice(before?.count ?? 0));
+      const events = [...(before?.loaded.events ?? []), ...added];
+      const { state: begun, revision: after } = base ?? { state: initial, revision: -1 };
+      const stateAt = (revision: number) =>
+        events.filter((event) => event.revision > after && event.revision <= revision).reduce(evolve, begun);
+      const last = stored.at(-1);
+      const loaded = {
+        state: before === undefined ? stateAt(LATEST) : added.reduce(evolve, before.loaded.state),
+        events,
+        revision: last?.revision ?? ('none' as const),
+        position: last?.position,
+        stateAfter: (event: Recorded) => stateAt(event.revision),
+      };
+      cached.folded = { loaded, count: stored.length };
+      if (rules !== undefined && last !== undefined && stored.length > LONGEST_TAIL) {
+        const base = { state: loaded.state, revision: last.revision, eventId: last.id };
+        cache.reading(name)({ base, stored: [last] });
       }
-      const loaded = await load(stream, streamId);
-      return judge(loaded.state, loaded);
-    },
+      return loaded;
+    } catch (error) {
+      // Its events may be deleted meanwhile: the next load reads them again.
+      cache.forget(name);
+      throw error;
+    }
+  }
 
-    async readFrom<State, Event extends DomainEvent>(
-      stream: StreamDefinition<State, Event>,
-      streamId: string,
-      revision: number,
-    ) {
-      // The codec has checked the events against this stream's schemas.
-      const { events } = await decoded(await read(nameOf(stream, streamId), revision));
-      return events as readonly Recorded<Event>[];
-    },
+  async function load(
+    stream: AnyDefinition,
+    streamId: string,
+    { trust = 'fresh', eventsFrom = LATEST }: LoadOptions = {},
+  ): Promise<LoadedStream<unknown, DomainEvent>> {
+    const name = nameOf(stream, streamId);
+    const current = trust === 'cached' ? cache.current(name) : undefined;
+    if (current !== undefined) return fold(stream, name, current);
+    const latest = cache.latest(name);
+    const isEnough = latest !== undefined && (latest.base?.revision ?? 0) <= eventsFrom;
+    const found =
+      (isEnough ? await readOn(name, latest) : undefined) ?? (await readNew(stream, name, eventsFrom));
+    return fold(stream, name, found);
+  }
 
-    async findLast(stream, streamId, search) {
-      const name = nameOf(stream, streamId);
-      return findLast(await known(stream, streamId), search, async (from) => decoded(await read(name, from)));
-    },
+  async function cached(stream: AnyDefinition, streamId: string) {
+    const name = nameOf(stream, streamId);
+    const current = cache.current(name);
+    return current && fold(stream, name, current);
+  }
 
-    assumeNew: (stream, streamId) => streams.assumeNew(nameOf(stream, streamId)),
-
-    appended(stream, streamId, milestone) {
-      const { snapshots: rules } = stream;
-      if (rules === undefined) return;
-      const name = nameOf(stream, streamId);
-      if (milestone.revision - (snapshotAt.get(name) ?? -1) < rules.every) return;
-      snapshotAt.set(name, milestone.revision);
-      // Nobody waits for it: without it, a load takes longer.
-      snapshots.take(stream, name, milestone).catch((error: unknown) => snapshotFailed(error, name));
-    },
+  const check: StreamLoader['check'] = async (stream, streamId, judge) => {
+    const found = await loader.cached(stream, streamId);
+    if (found !== undefined) {
+      try {
+        return await judge(found.state, found);
+      } catch (refusal) {
+        if (!(refusal instanceof Rejection)) throw refusal;
+      }
+    }
+    const loaded = await loader.load(stream, streamId);
+    return judge(loaded.state, loaded);
   };
+
+  const loader = { load, cached, check } as unknown as CachingLoader;
+  return loader;
 }
 
 export function nameOf({ category }: { readonly category: string }, streamId: string): string {

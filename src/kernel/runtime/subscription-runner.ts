@@ -1,10 +1,10 @@
 /** Runs a handler over the log from a position, batch by batch; retries failures, then stops and reports it. */
-import type { EventStore, Position, RecordedEvent } from '../ports/event-store.ts';
-import { StoreUnavailable } from '../ports/store-unavailable.ts';
-import { inBatches } from './batched-log.ts';
+
+import { StoreUnavailable } from '../ports/errors.ts';
+import type { EventStore, Position, RecordedEvent, SubscriptionMessage } from '../ports/event-store.ts';
 import { EventUndecodable } from './event-codec.ts';
-import { pauseFor } from './pause-for.ts';
-import { growingPause } from './try-again.ts';
+import { backoff } from './retry.ts';
+import { sleep } from './sleep.ts';
 
 export type SubscriptionState = 'running' | 'stopped' | 'failed';
 
@@ -47,7 +47,7 @@ const BLOCKED_PAUSES = [250, 1_000, 2_500, 5_000, 10_000];
 /** Resolves with how it ended; never rejects. */
 export async function runSubscription(options: SubscriptionOptions): Promise<SubscriptionState | 'left'> {
   const { store, signal, batchSize = 500, retryPauses = RETRY_PAUSES } = options;
-  const { pauseWhileBlocked = pauseFor } = options;
+  const { pauseWhileBlocked = sleep } = options;
   let position = options.after;
   const failures = { handling: 0, store: 0 };
   let failing: keyof typeof failures = 'store';
@@ -71,7 +71,7 @@ export async function runSubscription(options: SubscriptionOptions): Promise<Sub
       failures[failing] += 1;
       options.failed?.(error, pause === undefined);
       if (pause === undefined) return 'failed';
-      await pauseFor(pause, signal);
+      await sleep(pause, signal);
     }
   }
   return 'stopped';
@@ -82,7 +82,7 @@ export async function runSubscription(options: SubscriptionOptions): Promise<Sub
       options.blocked?.(error);
     }
     blocking.times += 1;
-    return growingPause(BLOCKED_PAUSES, blocking.times - 1);
+    return backoff(BLOCKED_PAUSES, blocking.times - 1);
   }
 
   async function consume(): Promise<'ended' | 'left'> {
@@ -120,4 +120,66 @@ function pauseAfter(
   pauses: readonly number[],
 ): number | undefined {
   return pauses[failures] ?? (failing === 'store' ? (pauses.at(-1) ?? 0) : undefined);
+}
+
+type LogBatch =
+  | { readonly kind: 'events'; readonly events: readonly RecordedEvent[] }
+  | Exclude<SubscriptionMessage, { readonly kind: 'event' }>;
+
+/** Milliseconds that a batch waits for more events while the end of the log is far. */
+const LINGER = 50;
+
+/**
+ * Reads ahead while a batch is handled. Events that nothing follows yet are delivered at once where the end of the log was
+ * reached, so that batches are small there; before that a batch waits a moment for more, and grows.
+ */
+export async function* inBatches(
+  messages: AsyncIterable<SubscriptionMessage>,
+  most: number,
+): AsyncGenerator<LogBatch, void> {
+  const iterator = messages[Symbol.asyncIterator]();
+  try {
+    let events: RecordedEvent[] = [];
+    let isBehind = true;
+    let next = iterator.next();
+    for (;;) {
+      if (events.length > 0 && (events.length >= most || !(await settlesSoon(next, isBehind)))) {
+        yield { kind: 'events', events };
+        events = [];
+      }
+      const { done, value } = await next;
+      // Events that were not delivered are read again: they do not count as handled.
+      if (done) return;
+      next = iterator.next();
+      // The await above handles a rejection in the next round; until then it must not count as unhandled.
+      next.catch(() => undefined);
+      if (value.kind === 'event') {
+        events.push(value.event);
+        continue;
+      }
+      // The batch ends further on, or at the end of the log.
+      if (value.kind === 'checkpoint' && events.length > 0) continue;
+      if (events.length > 0) yield { kind: 'events', events };
+      events = [];
+      isBehind = value.kind === 'checkpoint';
+      yield value;
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/** True if more events follow: within this turn of the event loop, or while the end is far, within `LINGER`. */
+async function settlesSoon(promise: Promise<unknown>, isBehind: boolean): Promise<boolean> {
+  let stop = () => {};
+  const over = new Promise<boolean>((resolve) => {
+    const end = () => resolve(false);
+    const timer = isBehind ? setTimeout(end, LINGER) : setImmediate(end);
+    stop = () => clearTimeout(timer as NodeJS.Timeout);
+  });
+  const settled = promise.then(
+    () => true,
+    () => true,
+  );
+  return Promise.race([settled, over]).finally(stop);
 }

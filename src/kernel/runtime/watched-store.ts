@@ -1,9 +1,8 @@
 /** Notices when files cannot be stored, tells the operator once, and looks whether they can be again. */
 
 import { LRUCache } from 'lru-cache';
-import { ContentDamaged } from '../ports/content-damaged.ts';
+import { ContentDamaged, type StoreTrouble, StoreUnavailable } from '../ports/errors.ts';
 import type { Logger } from '../ports/logger.ts';
-import { type StoreTrouble, StoreUnavailable } from '../ports/store-unavailable.ts';
 import { aroundCalls } from './around-calls.ts';
 
 /** Files of which the log has said lately that they are damaged. */

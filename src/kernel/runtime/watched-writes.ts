@@ -1,6 +1,7 @@
 /** Remembers why shared read models cannot be written here, until a write succeeds: readiness tells it. */
+
+import { StoreUnavailable } from '../ports/errors.ts';
 import { SHARED_WRITES, type SharedReadModel } from '../ports/shared-read-model.ts';
-import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import { aroundCalls } from './around-calls.ts';
 
 export interface WatchedWrites {

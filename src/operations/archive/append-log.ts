@@ -2,9 +2,10 @@
  * Writes a log through a store's appends, many of them under way at once. They are sent in the order of the log, which
  * servers keep that handle one connection's appends in order; the copy is compared with its source afterwards.
  */
+
+import { OperatorError } from '../../kernel/ports/errors.ts';
 import type { EventStore, ExpectedRevision, RecordedEvent } from '../../kernel/ports/event-store.ts';
 import type { LogWriter } from '../../kernel/ports/log-writer.ts';
-import { OperatorError } from '../../kernel/ports/operator-error.ts';
 
 /** Well below the 1 MiB that an append may have. */
 const APPEND_BYTES = 512 * 1024;

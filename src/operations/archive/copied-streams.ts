@@ -1,7 +1,7 @@
 /** Which streams are copied event by event to another store: not those that are cut as they grow. */
 
-import { lease } from '../../kernel/leases/lease.ts';
 import { categoryOf } from '../../kernel/ports/append-rules.ts';
+import { lease } from '../../kernel/runtime/lease.ts';
 import { checkpoint } from '../../streams/checkpoint.ts';
 import { snapshot } from '../../streams/snapshot.ts';
 

@@ -3,9 +3,10 @@
  * name, or those of the source, is copied. What is there already is only compared, so a copy that was interrupted goes on
  * where it stopped, and one that is made again fetches what is new. What is damaged at the target is replaced.
  */
+
+import pMap from 'p-map';
 import type { BlobStore } from '../../kernel/ports/blob-store.ts';
-import { ContentDamaged } from '../../kernel/ports/content-damaged.ts';
-import { sideBySide } from '../../kernel/runtime/side-by-side.ts';
+import { ContentDamaged } from '../../kernel/ports/errors.ts';
 import { copyNamedFiles } from './copy-named-files.ts';
 import { type CopyFilesTold, countFiles, type FilesCopied, RemovedMeanwhile } from './counted-files.ts';
 
@@ -93,8 +94,8 @@ async function forEach(names: AsyncIterable<string>, work: (name: string) => Pro
   for await (const name of names) {
     some.push(name);
     if (some.length < AT_ONCE) continue;
-    await sideBySide(some, AT_ONCE, work);
+    await pMap(some, work, { concurrency: AT_ONCE });
     some = [];
   }
-  await sideBySide(some, AT_ONCE, work);
+  await pMap(some, work, { concurrency: AT_ONCE });
 }

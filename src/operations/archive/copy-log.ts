@@ -5,10 +5,10 @@
  * last of the notary's claims in a stream of its own.
  */
 import { createHash } from 'node:crypto';
+import { OperatorError } from '../../kernel/ports/errors.ts';
 import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../kernel/ports/log-reader.ts';
 import type { LogWriter } from '../../kernel/ports/log-writer.ts';
-import { OperatorError } from '../../kernel/ports/operator-error.ts';
 import { isClaim, isCopied } from './copied-streams.ts';
 
 export interface CopyEnds {

@@ -1,5 +1,5 @@
 /** Counts files as they are copied, and reports those that could not be. */
-import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
+import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 
 export interface FilesCopied {
   /** Files that are at the target as they are at the source. Of those, `added` were not there before, or were damaged. */

@@ -1,6 +1,6 @@
 /** The files of a backup as a tar stream. */
 import { createTarDecoder, createTarPacker } from 'modern-tar';
-import { OperatorError } from '../../kernel/ports/operator-error.ts';
+import { OperatorError } from '../../kernel/ports/errors.ts';
 import type { BackupEntry } from './take-backup.ts';
 
 export async function* tarOf(entries: AsyncIterable<BackupEntry>): AsyncGenerator<Uint8Array, void> {

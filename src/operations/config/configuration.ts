@@ -4,7 +4,7 @@
  */
 
 import damerauLevenshtein from 'damerau-levenshtein';
-import { OperatorError } from '../../kernel/ports/operator-error.ts';
+import { OperatorError } from '../../kernel/ports/errors.ts';
 import { type Constants, constants } from './constants.ts';
 import { problemsBetween } from './problems-between.ts';
 import { NotAllowed } from './value-kinds.ts';

@@ -1,7 +1,7 @@
 /** What the state metrics are read from. */
 import type { DistributionProgress } from '../../distribution/services.ts';
 import type { FeePayer } from '../../drafts/fee-payer.ts';
-import type { LeaseStatus } from '../../kernel/leases/lease-keeper.ts';
+import type { LeaseStatus } from '../../kernel/ports/lease.ts';
 import type { PublisherStatus } from '../../kernel/ports/publisher.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
 import type { EventReader } from '../../kernel/runtime/event-reader.ts';

@@ -1,7 +1,8 @@
 /** Finds where a log is cut: at a position, or at a time. */
+
+import { OperatorError } from '../../kernel/ports/errors.ts';
 import { type Position, START } from '../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../kernel/ports/log-reader.ts';
-import { OperatorError } from '../../kernel/ports/operator-error.ts';
 
 /** Where the log is cut. */
 export interface Cut {

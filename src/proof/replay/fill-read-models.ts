@@ -7,7 +7,7 @@ import type { Projection } from '../../kernel/runtime/define-projection.ts';
 import type { Recorded } from '../../kernel/runtime/event-codec.ts';
 import type { EventReader } from '../../kernel/runtime/event-reader.ts';
 import { foldEvents, keysOf } from '../../kernel/runtime/fold-events.ts';
-import { createSliceSize, slicedCommits } from '../../kernel/runtime/sliced-commits.ts';
+import { commitInSlices } from '../../kernel/runtime/sliced-commits.ts';
 import { categoryOfType } from '../../streams/index.ts';
 
 export interface FillOptions {
@@ -48,7 +48,6 @@ export async function fillReadModels(options: FillOptions): Promise<void> {
   if (wanting.length === 0) return;
   const after = wanting.map(({ position }) => position).reduce((one, other) => (one < other ? one : other));
   const last = wanting.map(({ until }) => until).reduce((one, other) => (one > other ? one : other));
-  const sliceSize = createSliceSize();
 
   async function fold(events: readonly RecordedEvent[]): Promise<void> {
     const decoded = await decodedFor(options, wanting, events);
@@ -64,11 +63,7 @@ export async function fillReadModels(options: FillOptions): Promise<void> {
       if (end > filled.position) filled.position = end < filled.until ? end : filled.until;
       commits.push({ collection: projection, generation, changes, checkpoint: filled.position });
     }
-    for (const slice of slicedCommits(commits, sliceSize.next)) {
-      const start = performance.now();
-      await readModel.commit(slice);
-      sliceSize.took(performance.now() - start);
-    }
+    await commitInSlices(readModel, commits);
   }
 
   let batch: RecordedEvent[] = [];

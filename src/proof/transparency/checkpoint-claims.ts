@@ -9,7 +9,7 @@ import type { EventCodec } from '../../kernel/runtime/event-codec.ts';
 import type { EventReader } from '../../kernel/runtime/event-reader.ts';
 import { causeOf } from '../../kernel/runtime/execute.ts';
 import { deriveId, randomId } from '../../kernel/runtime/ids.ts';
-import { pauseFor } from '../../kernel/runtime/pause-for.ts';
+import { sleep } from '../../kernel/runtime/sleep.ts';
 import { CheckpointClaimed, type CheckpointEvent, checkpoint } from '../../streams/checkpoint.ts';
 
 export interface CheckpointClaims {
@@ -76,7 +76,7 @@ export function checkpointClaims(options: {
         } catch (error) {
           if (error instanceof TypeError) throw error;
           failed(error);
-          await pauseFor(PAUSE, signal);
+          await sleep(PAUSE, signal);
         }
       }
     },

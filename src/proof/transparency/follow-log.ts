@@ -1,6 +1,6 @@
 /** Compares the log with the record from its first event on, and adds what is new to the tree. */
 import { type EventStore, type Position, type RecordedEvent, START } from '../../kernel/ports/event-store.ts';
-import { pauseFor } from '../../kernel/runtime/pause-for.ts';
+import { sleep } from '../../kernel/runtime/sleep.ts';
 import { runSubscription } from '../../kernel/runtime/subscription-runner.ts';
 import { entryOf } from './canonical-record.ts';
 import { isLeftOut } from './left-out.ts';
@@ -50,7 +50,7 @@ export async function followLog(work: NotaryWork, parts: FollowedParts): Promise
       for (const event of events) if (!isLeftOut(event.stream)) await take(event);
       if (work.waiting.length >= WAITING_FILES) await writeFullFiles(work, files);
       // Commands come first: comparing takes half of the time at most.
-      if (work.log === 'comparing') await pauseFor(performance.now() - begun, signal);
+      if (work.log === 'comparing') await sleep(performance.now() - begun, signal);
     },
     caughtUp() {
       if (work.log === 'comparing') work.log = 'ended';

@@ -1,7 +1,7 @@
 /** Which streams are not in the log: those whose older events may be deleted, so that nobody could check their entries. */
 
-import { lease } from '../../kernel/leases/lease.ts';
 import { categoryOf } from '../../kernel/ports/append-rules.ts';
+import { lease } from '../../kernel/runtime/lease.ts';
 import { checkpoint } from '../../streams/checkpoint.ts';
 import { snapshot } from '../../streams/snapshot.ts';
 

@@ -5,12 +5,12 @@
  * continues with `advance`: what was claimed and not signed is made again from the log, which gives the same tree.
  */
 import { isConsistent, isEqual, type LogSigner, signCheckpoint } from 'levy-transparency-log';
-import type { LeaseTerm } from '../../kernel/leases/lease-term.ts';
 import type { EventStore } from '../../kernel/ports/event-store.ts';
+import type { LeaseTerm } from '../../kernel/ports/lease.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
-import { pauseFor } from '../../kernel/runtime/pause-for.ts';
+import { sleep } from '../../kernel/runtime/sleep.ts';
 import type { CheckpointClaims } from './checkpoint-claims.ts';
 import { createCosigners } from './cosigners.ts';
 import { followLog, requireWhole, writeFullFiles } from './follow-log.ts';
@@ -75,7 +75,7 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
       } catch (problem) {
         if (signal.aborted) return;
         problemFound(problem);
-        await pauseFor(PAUSE_AFTER_FAILURE, signal);
+        await sleep(PAUSE_AFTER_FAILURE, signal);
       }
     }
   }
@@ -87,7 +87,7 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
       work.log = 'comparing';
       following = follow();
     }
-    await pauseFor(PAUSE, signal);
+    await sleep(PAUSE, signal);
     if (work.log === 'ended') {
       await requireWhole(work);
       work.log = 'compared';
@@ -106,7 +106,7 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
   /** Compares the log with the record, and then adds what is new to the tree. */
   async function follow(): Promise<void> {
     await followLog(work, { store, files, now, signal, failed: problemFound });
-    await pauseFor(PAUSE_AFTER_FAILURE, signal);
+    await sleep(PAUSE_AFTER_FAILURE, signal);
     if (!signal.aborted) work.log = 'unread';
   }
 

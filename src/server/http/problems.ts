@@ -1,8 +1,7 @@
 /** Turns rejections into `application/problem+json` (RFC 9457). Nothing else turns a rejection into an HTTP status. */
 import { ChainAnswerInvalid, ChainUnavailable } from '../../kernel/ports/chain.ts';
-import { ContentDamaged } from '../../kernel/ports/content-damaged.ts';
+import { ContentDamaged, StoreUnavailable } from '../../kernel/ports/errors.ts';
 import { CollectionNotLive } from '../../kernel/ports/read-model.ts';
-import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 import { EventUndecodable } from '../../kernel/runtime/event-codec.ts';
 import { Rejection, type RejectionDetail, type RejectionKind } from '../../kernel/runtime/rejection.ts';
 import {

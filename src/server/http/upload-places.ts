@@ -3,7 +3,7 @@
  * admitted; what is done with them is done one at a time, in turns between networks, and not at all for callers who left.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createFairTurns } from '../../kernel/runtime/fair-turns.ts';
+import { createFairQueue } from '../../kernel/runtime/fair-queue.ts';
 import { createPlaces } from '../../kernel/runtime/places.ts';
 import { rejection } from '../../streams/rejections.ts';
 import { sourcesOf } from './rate-limit/caller-keys.ts';
@@ -27,7 +27,7 @@ export interface UploadPlaces {
 }
 
 export function createUploadPlaces(): UploadPlaces {
-  const turns = createFairTurns();
+  const turns = createFairQueue();
   const places = createPlaces({
     maximum: MAXIMUM,
     perSource: PER_SOURCE,

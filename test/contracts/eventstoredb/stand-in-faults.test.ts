@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type EventStoreDb, openEventStoreDb } from '../../../src/adapters/eventstoredb/event-store.ts';
+import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 import { type EventToAppend, type RecordedEvent, START } from '../../../src/kernel/ports/event-store.ts';
 import { loggerTo, silentLogger } from '../../../src/kernel/ports/logger.ts';
-import { StoreUnavailable } from '../../../src/kernel/ports/store-unavailable.ts';
 import { createEventReader } from '../../../src/kernel/runtime/event-reader.ts';
 import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
 import { Counted, causeOf, clock, codec, counter } from '../../support/counter.ts';

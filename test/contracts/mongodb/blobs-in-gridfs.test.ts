@@ -3,7 +3,7 @@ import { Binary, type Db, MongoClient, ObjectId } from 'mongodb';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openMongoBlobStore } from '../../../src/adapters/mongodb/blob-store.ts';
 import { mongoDb } from '../../../src/adapters/mongodb/index.ts';
-import { StoreUnavailable } from '../../../src/kernel/ports/store-unavailable.ts';
+import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 import { describeOnEach } from '../../support/describe-on-mongo.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ofTheFile } from '../../support/lifetime.ts';

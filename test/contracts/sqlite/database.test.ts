@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteDatabase, type SqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
-import { StoreInUse } from '../../../src/kernel/ports/store-in-use.ts';
+import { StoreInUse } from '../../../src/kernel/ports/errors.ts';
 
 const module = new URL('../../../src/adapters/sqlite/database.ts', import.meta.url).href;
 

@@ -1,6 +1,6 @@
 // The demo goes well with its read models, images and ledgers in MongoDB, although the service and the server are killed.
 import { describe, expect, test, vi } from 'vitest';
-import { pauseFor } from '../../../src/kernel/runtime/pause-for.ts';
+import { sleep } from '../../../src/kernel/runtime/sleep.ts';
 import { createRandom } from '../../support/faulty-chain/random.ts';
 import {
   hasMongoServer,
@@ -67,7 +67,7 @@ function allOn(server: MongoServer) {
 
 /** False if the demo ends first. */
 async function lasts(milliseconds: number, ended: AbortSignal): Promise<boolean> {
-  await pauseFor(milliseconds, ended);
+  await sleep(milliseconds, ended);
   return !ended.aborted;
 }
 

@@ -2,9 +2,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openMongo } from '../../../src/adapters/mongodb/client.ts';
 import { openReadModel } from '../../../src/adapters/mongodb/read-model.ts';
+import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 import { silentLogger } from '../../../src/kernel/ports/logger.ts';
 import type { SharedReadModel } from '../../../src/kernel/ports/shared-read-model.ts';
-import { StoreUnavailable } from '../../../src/kernel/ports/store-unavailable.ts';
 import { eventually } from '../../support/eventually.ts';
 import { fill, historyOf, randomFrom, undisturbedState } from '../../support/interrupted-read-model.ts';
 import { ofTheTest } from '../../support/lifetime.ts';

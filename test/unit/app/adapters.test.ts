@@ -5,7 +5,7 @@ import { otlp } from '../../../src/adapters/otlp/index.ts';
 import { solanaRpc } from '../../../src/adapters/solana-rpc/index.ts';
 import { sqlite } from '../../../src/adapters/sqlite/index.ts';
 import { adapterFor, technologies } from '../../../src/app/adapters.ts';
-import { OperatorError } from '../../../src/kernel/ports/operator-error.ts';
+import { OperatorError } from '../../../src/kernel/ports/errors.ts';
 import type { PortName } from '../../../src/kernel/ports/technology.ts';
 import { variables } from '../../../src/operations/config/variables.ts';
 

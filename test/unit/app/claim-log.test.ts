@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { claimLog, StartRefused } from '../../../src/app/claim-log.ts';
+import { FORMAT, OtherFormat } from '../../../src/kernel/ports/errors.ts';
 import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
-import { FORMAT, OtherFormat } from '../../../src/kernel/ports/other-format.ts';
 import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
 import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
 import { service } from '../../../src/streams/service.ts';

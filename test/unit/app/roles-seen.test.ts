@@ -1,14 +1,14 @@
 /** Who does what one process at a time may do: known from this process's roles, or from the leases on a shared log. */
 import { expect, test } from 'vitest';
 import { createRolesSeen } from '../../../src/app/roles-seen.ts';
+import type { Executor } from '../../../src/kernel/runtime/execute.ts';
 import {
   type LeaseEvent,
   LeaseReleased,
   LeaseRenewed,
   LeaseTaken,
   lease,
-} from '../../../src/kernel/leases/lease.ts';
-import type { Executor } from '../../../src/kernel/runtime/execute.ts';
+} from '../../../src/kernel/runtime/lease.ts';
 import type { Role } from '../../../src/operations/config/roles.ts';
 import { happening, recordedEvents } from '../../support/recorded-events.ts';
 

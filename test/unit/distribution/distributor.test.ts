@@ -45,7 +45,7 @@ test('a step that a call keeps from ending is told in the log, once', async () =
     clock: { now: () => new Date(now) },
     keyring: createKeyring(Buffer.alloc(32, 12)),
     executor: {
-      known() {
+      load() {
         calls += 1;
         return new Promise((_resolve, reject) => {
           fail = reject;
@@ -131,7 +131,7 @@ async function distributing({ tokens = [], asleep = [], decorate = (store) => st
     ...partsOf({ clock, keyring: KEYRING }),
     executor: {
       learn: (events: readonly { readonly type: string }[]) => trace.push(...events.map(({ type }) => type)),
-      async known({ category }: { readonly category: string }, tokenId: string) {
+      async load({ category }: { readonly category: string }, tokenId: string) {
         if (category === distributionSwitch.category) return { state: undefined, events: [] };
         trace.push(tokenId);
         return answer(tokenId);

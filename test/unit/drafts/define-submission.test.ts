@@ -20,7 +20,7 @@ const { transactionId } = ids;
 const now = '2026-05-04T10:00:30.000Z';
 
 const judged = (state: DraftState, facts: Parameters<typeof judgeFailedSimulation>[1]) =>
-  judgeFailedSimulation({ state, isFresh: true }, facts);
+  judgeFailedSimulation(state, facts);
 
 describe('a simulation that fails', () => {
   test('says nothing where the same call was accepted meanwhile: its transaction may have used the nonce', () => {

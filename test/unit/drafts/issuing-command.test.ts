@@ -11,7 +11,7 @@ import type { SentBy } from '../../../src/drafts/draft-plan.ts';
 import { tokenCreation } from '../../../src/drafts/purposes/token-creation.ts';
 import type { DraftServices } from '../../../src/drafts/services.ts';
 import type { Simulation } from '../../../src/kernel/ports/chain.ts';
-import { StoreUnavailable } from '../../../src/kernel/ports/store-unavailable.ts';
+import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
 import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
 import { commandIdFor, deriveId } from '../../../src/kernel/runtime/ids.ts';

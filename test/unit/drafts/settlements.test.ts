@@ -80,9 +80,9 @@ async function waiting(subject: DraftSubject = token, issued: IssuedDraft = issu
   const settlements = createSettlements({
     executor: {
       ...executor,
-      known: (stream, streamId) => {
+      load: (...call) => {
         looks += 1;
-        return executor.known(stream, streamId);
+        return executor.load(...call);
       },
     },
   } as PurposeParts);

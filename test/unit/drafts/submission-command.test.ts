@@ -70,7 +70,7 @@ const signed = ({ message }: Pick<IssuedDraft, 'message'>) => {
 const recorded = { ...tokenCreated, position: '999', metadata: { occurredAt: '2026-05-04T10:00:05.000Z' } };
 const landed: Settlement<DraftSubject, typeof tokenCreated> = {
   kind: 'recorded',
-  draft: { transactionId, creator: creator.address, subject: token, landed: landedSubmission, begunAt: '0' },
+  draft: { transactionId, creator: creator.address, subject: token, landed: landedSubmission },
   event: recorded as never,
 };
 const failedOf = (code: 'CHAIN_REJECTED' | 'TRANSACTION_EXPIRED') =>

@@ -24,7 +24,7 @@ const registries = [
   {
     folder: 'src/streams',
     // The kernel's own: it may know no stream of a feature.
-    others: ['src/kernel/leases/lease.ts'],
+    others: ['src/kernel/runtime/lease.ts'],
     registry: streams,
     isEntry: (value: unknown) => has(value, 'category', 'initial', 'evolve'),
   },

@@ -144,8 +144,7 @@ test('an event that cannot be decoded leaves the service serving, since it stops
     isNewer: false,
     since: '2026-11-24T10:00:00.000Z',
   };
-  const of = (found: readonly (typeof event)[]) =>
-    watchedUndecodable({ undecodable: () => found, lookAgain: async () => undefined }).look();
+  const of = (found: readonly (typeof event)[]) => watchedUndecodable({ undecodable: () => found }).look();
   const answer = readinessAnswer(await of([event]));
   expect([answer.status, bodyOf(answer).status]).toEqual([200, 'degraded']);
   expect(await of([event])).toMatchObject([

@@ -1,6 +1,6 @@
 // What readiness says of read models that several processes share, as time goes by without a sign of their writer.
 import { expect, test } from 'vitest';
-import { StoreUnavailable } from '../../../src/kernel/ports/store-unavailable.ts';
+import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 import type { ProjectionStatus } from '../../../src/kernel/runtime/projection-status.ts';
 import type { RemoteWriter } from '../../../src/kernel/runtime/remote-projector.ts';
 import { type Watched, watchedProjections } from '../../../src/operations/readiness.ts';

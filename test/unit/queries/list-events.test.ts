@@ -1,7 +1,7 @@
 // Events of the log for operators: what cannot be read is shown as such, and a store that does not answer is no empty log.
 import { expect, test } from 'vitest';
+import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 import type { EventStore, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
-import { StoreUnavailable } from '../../../src/kernel/ports/store-unavailable.ts';
 import { listEvents } from '../../../src/queries/list-events.ts';
 import { tokenCreated } from '../../support/domain-examples.ts';
 import { happening, storedEvents } from '../../support/recorded-events.ts';

@@ -1,7 +1,7 @@
 // The streams of which little but their existence matters: tokens, sessions, sign-ins, uploads, the service itself.
 
 import { describe, expect, test } from 'vitest';
-import { FORMAT } from '../../../src/kernel/ports/other-format.ts';
+import { FORMAT } from '../../../src/kernel/ports/errors.ts';
 import { ImageStored, imageUpload } from '../../../src/streams/image-upload.ts';
 import { ServiceInitialized, service } from '../../../src/streams/service.ts';
 import { SessionRevoked, session } from '../../../src/streams/session.ts';

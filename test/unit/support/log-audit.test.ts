@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LeaseReleased, LeaseRenewed, LeaseTaken } from '../../../src/kernel/leases/lease.ts';
+import { LeaseReleased, LeaseRenewed, LeaseTaken } from '../../../src/kernel/runtime/lease.ts';
 import { DraftExpired, DraftIssued, SubmissionAccepted } from '../../../src/streams/draft-events.ts';
 import type { LevyEvent } from '../../../src/streams/index.ts';
 import {

@@ -78,7 +78,10 @@ export interface ConsiderAt {
 /** What this process knows suffices to leave a token alone: whatever is recorded of it wakes it. */
 export async function lookWhetherDue(at: ConsiderAt): Promise<DueFacts> {
   const { executor } = at.parts;
-  const known = await lookAtTime(at, (await executor.known(tokenStream, at.recorded.tokenId)).state);
+  const known = await lookAtTime(
+    at,
+    (await executor.load(tokenStream, at.recorded.tokenId, { trust: 'cached' })).state,
+  );
   if ('outcome' in known) return known;
   const found = await lookAtTime(at, (await executor.load(tokenStream, at.recorded.tokenId)).state);
   return 'outcome' in found ? found : lookWhetherWorth(at, found.created, found.due);
@@ -137,7 +140,8 @@ async function createdAtOf({
   memory: { opening },
 }: ConsiderAt): Promise<string> {
   if (opening.createdAt === undefined) {
-    const { event } = await parts.executor.findLast(tokenStream, tokenId, { type: 'TokenCreated' });
+    const { events } = await parts.executor.load(tokenStream, tokenId, { trust: 'cached' });
+    const event = events.findLast(({ type }) => type === 'TokenCreated');
     if (event === undefined) throw new Error(`the token ${tokenId} has no creation`);
     opening.createdAt = event.metadata.occurredAt;
   }

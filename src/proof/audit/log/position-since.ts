@@ -1,7 +1,8 @@
 /** Where a part of the log begins that is named by a position or a time. */
+
+import { OperatorError } from '../../../kernel/ports/errors.ts';
 import type { Position } from '../../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../../kernel/ports/log-reader.ts';
-import { OperatorError } from '../../../kernel/ports/operator-error.ts';
 
 /**
  * A position as it is, and for a time that of the last event before the first one that was recorded at the time or later.

@@ -10,7 +10,7 @@ import {
   rangeOf,
 } from '../../../distribution/ledger/run-ledger.ts';
 import { openSettlement, type SettlementReader } from '../../../distribution/ledger/settlement-file.ts';
-import { ContentDamaged } from '../../../kernel/ports/content-damaged.ts';
+import { ContentDamaged } from '../../../kernel/ports/errors.ts';
 
 export interface AuditedLedgers {
   /** These reject with `LedgerUnreadable`. */

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventStore, Position, RecordedEvent } from '../../../kernel/ports/event-store.ts';
 import { EventUndecodable } from '../../../kernel/runtime/event-codec.ts';
 import type { EventReader } from '../../../kernel/runtime/event-reader.ts';
-import { createFairTurns } from '../../../kernel/runtime/fair-turns.ts';
+import { createFairQueue } from '../../../kernel/runtime/fair-queue.ts';
 import { mayHaveOutcome } from '../outcome-event.ts';
 import type { Frame, MakeFrame } from './frames.ts';
 
@@ -52,7 +52,7 @@ export function createBacklogReader(options: {
     pause = sleep,
     now = () => performance.now(),
   } = options;
-  const turns = createFairTurns();
+  const turns = createFairQueue();
   let lastTook = 0;
   const pending = new Map<Position, { readonly readers: Reader[]; readonly stretch: Promise<Stretch> }>();
 

@@ -8,7 +8,7 @@ import type { EventStore, Position } from '../../../kernel/ports/event-store.ts'
 import type { Logger } from '../../../kernel/ports/logger.ts';
 import type { Publisher } from '../../../kernel/ports/publisher.ts';
 import type { EventReader } from '../../../kernel/runtime/event-reader.ts';
-import { pauseFor } from '../../../kernel/runtime/pause-for.ts';
+import { sleep } from '../../../kernel/runtime/sleep.ts';
 import { sourceOfLog } from '../../../outcomes/cloud-event.ts';
 import { outcomeOfType } from '../../../outcomes/index.ts';
 import { createAboutEvent } from '../about-event.ts';
@@ -77,7 +77,7 @@ export function startPublishing(options: PublishingOptions): Publishing {
       } catch (problem) {
         if (signal.aborted) break;
         const failures = progress.interrupted(problem);
-        await pauseFor(pauseAfter(failures, retryPauses), signal);
+        await sleep(pauseAfter(failures, retryPauses), signal);
       }
     }
   }

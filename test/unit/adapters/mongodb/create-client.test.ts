@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../../../src/adapters/mongodb/client.ts';
-import { OperatorError } from '../../../../src/kernel/ports/operator-error.ts';
+import { OperatorError } from '../../../../src/kernel/ports/errors.ts';
 
 const USER = { name: 'levy', password: 'from-a-file' };
 

@@ -8,8 +8,7 @@ import {
   troubleOf,
   troubleShown,
 } from '../../../../src/adapters/sqlite/database-errors.ts';
-import { StoreInUse } from '../../../../src/kernel/ports/store-in-use.ts';
-import { StoreUnavailable } from '../../../../src/kernel/ports/store-unavailable.ts';
+import { StoreInUse, StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
 
 const withCode = (code: string, cause?: unknown) =>
   Object.assign(new Error(`as ${code} says`, { cause }), { code });

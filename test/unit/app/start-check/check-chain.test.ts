@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { checkChain } from '../../../../src/app/start-check/check-chain.ts';
 import { reportOn } from '../../../../src/app/start-check/obstacle.ts';
 import { createKeyring } from '../../../../src/chain/keys.ts';
-import { FORMAT } from '../../../../src/kernel/ports/other-format.ts';
+import { FORMAT } from '../../../../src/kernel/ports/errors.ts';
 import { constants } from '../../../../src/operations/config/constants.ts';
 import type { Values } from '../../../../src/operations/config/variables.ts';
 import { addresses } from '../../../support/domain-examples.ts';

@@ -3,10 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import { checkLog, checkReadModelFile, lookInto } from '../../../../src/app/start-check/check-log.ts';
 import { reportOn, type ShowProgress } from '../../../../src/app/start-check/obstacle.ts';
+import { FORMAT, StoreInUse } from '../../../../src/kernel/ports/errors.ts';
 import type { EventStore, EventToAppend } from '../../../../src/kernel/ports/event-store.ts';
 import type { LogReader } from '../../../../src/kernel/ports/log-reader.ts';
-import { FORMAT } from '../../../../src/kernel/ports/other-format.ts';
-import { StoreInUse } from '../../../../src/kernel/ports/store-in-use.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { randomId } from '../../../../src/kernel/runtime/ids.ts';
 import { readLog } from '../../../../src/kernel/runtime/read-log.ts';

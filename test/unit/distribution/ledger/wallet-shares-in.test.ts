@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createLedgers } from '../../../../src/distribution/ledger/open-ledgers.ts';
 import { walletSharesIn } from '../../../../src/distribution/ledger/wallet-shares-in.ts';
-import { ContentDamaged } from '../../../../src/kernel/ports/content-damaged.ts';
+import { ContentDamaged } from '../../../../src/kernel/ports/errors.ts';
 import type { WalletShareDocument } from '../../../../src/projections/wallet-shares.ts';
 import { allotPlainly, blobsOf, makeSettlement, ownerOf } from '../../../support/ledger-files.ts';
 

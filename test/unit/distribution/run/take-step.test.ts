@@ -5,10 +5,10 @@ import { takeStep } from '../../../../src/distribution/run/take-step.ts';
 import { createTokenMemory, type TokenMemory } from '../../../../src/distribution/token-memory.ts';
 import type { BlobStore } from '../../../../src/kernel/ports/blob-store.ts';
 import { type Chain, ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
-import { ContentDamaged } from '../../../../src/kernel/ports/content-damaged.ts';
+import { ContentDamaged } from '../../../../src/kernel/ports/errors.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { causeOf, createExecutor, type ExecutorOptions } from '../../../../src/kernel/runtime/execute.ts';
-import { createKnownStreams } from '../../../../src/kernel/runtime/known-streams.ts';
+import { createStreamCache } from '../../../../src/kernel/runtime/stream-cache.ts';
 import { distribution } from '../../../../src/streams/distribution.ts';
 import { distributionRun } from '../../../../src/streams/distribution-run.ts';
 import { DISTRIBUTION_SWITCH, distributionSwitch } from '../../../../src/streams/distribution-switch.ts';
@@ -183,7 +183,7 @@ describe('what a step decides', () => {
   ])('%s is not recorded where others wrote into %s and this process has not heard of it', async (_for, _into, from, other) => {
     // It hears of nothing but its own appends.
     const { step, record, news } = await open(courseTo(from), {
-      streams: createKnownStreams({ isFollowed: () => true }),
+      cache: createStreamCache({ isFollowed: () => true }),
     });
     await record(other);
     const { chain } = node();

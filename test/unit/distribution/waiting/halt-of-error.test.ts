@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { LedgerInvalid, LedgerMissing } from '../../../../src/distribution/ledger/read-range.ts';
 import { haltOfError } from '../../../../src/distribution/waiting/halt-of-error.ts';
-import { ContentDamaged } from '../../../../src/kernel/ports/content-damaged.ts';
-import { StoreUnavailable } from '../../../../src/kernel/ports/store-unavailable.ts';
+import { ContentDamaged, StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
 
 test('a ledger whose bytes are not those of its name halts its token, without saying where it is kept', () => {
   expect(haltOfError(new ContentDamaged('ledger file', 'ab', '/var/lib/levy/ledgers'))).toEqual({

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { LedgerInvalid, LedgerMissing } from '../../../../src/distribution/ledger/read-range.ts';
 import { waitOfError } from '../../../../src/distribution/waiting/wait-of-error.ts';
 import { ChainAnswerInvalid, ChainBusy, ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
+import { StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
 import { CollectionNotLive } from '../../../../src/kernel/ports/read-model.ts';
-import { StoreUnavailable } from '../../../../src/kernel/ports/store-unavailable.ts';
 import { Rejection } from '../../../../src/kernel/runtime/rejection.ts';
 
 const diskError = Object.assign(new Error('EIO: i/o error, read'), {

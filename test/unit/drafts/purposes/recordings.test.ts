@@ -1,11 +1,16 @@
 // What a landed draft records in the stream that it concerns: once, and taken back only where it is there.
 import { describe, expect, test } from 'vitest';
-import { decideBooking } from '../../../../src/drafts/purposes/promotion-purchase.ts';
+import { decideBooking, decideStart } from '../../../../src/drafts/purposes/promotion-purchase.ts';
 import { decideTokenCreated, decideTokenReverted } from '../../../../src/drafts/purposes/token-creation.ts';
 import { decideLaunchStarted } from '../../../../src/drafts/purposes/token-launch.ts';
+import { decideLanded } from '../../../../src/drafts/purposes/transfer-fee-change.ts';
 import { featuredList, PromotionBooked } from '../../../../src/streams/featured-list.ts';
 import { launch } from '../../../../src/streams/launch.ts';
-import { TokenCreationReverted, token as tokenStream } from '../../../../src/streams/token.ts';
+import {
+  TokenCreationReverted,
+  TransferFeeChanged,
+  token as tokenStream,
+} from '../../../../src/streams/token.ts';
 import { rejectionOf } from '../../../support/command-spec.ts';
 import {
   addresses,
@@ -21,7 +26,7 @@ import {
   launchTransactionId,
   startedLaunch,
 } from '../../../support/launch-examples.ts';
-import { promotionId } from '../../../support/promotion-examples.ts';
+import { promotionId, promotionStarted, purchase } from '../../../support/promotion-examples.ts';
 
 const { transactionId, tokenId } = ids;
 const { creator } = addresses;
@@ -77,4 +82,27 @@ describe('a promotion', () => {
       PromotionBooked({ ...other, tokenId: wanted.tokenId, voided: lost }),
     ]);
   });
+
+  test('starts once, for the days that were paid', () => {
+    const landed = { transactionId, creator, subject: purchase, landed: landedSubmission };
+    const started = promotionStarted({ signature: landedSubmission.signature });
+    const { paidAt } = started.data;
+    expect(decideStart(taken, [booked], landed, paidAt)).toEqual([started]);
+    const after = featuredList.evolve(taken, started);
+    expect(decideStart(after, [booked, started], landed, '2026-05-04T11:00:00.000Z')).toEqual([]);
+  });
+});
+
+test('a change of the transfer fee is recorded once for each draft', () => {
+  const state = tokenStream.evolve(tokenStream.initial, tokenCreated);
+  const rates = { basisPoints: 7, maximum: '9', pending: null, slot: '400' };
+  const changed = TransferFeeChanged({ tokenId, transactionId, ...rates });
+  const landed = { tokenId, transactionId, rates };
+  expect(decideLanded(state, [tokenCreated], landed)).toEqual([changed]);
+  const after = tokenStream.evolve(state, changed);
+  expect(decideLanded(after, [tokenCreated, changed], landed)).toEqual([]);
+  const other = { ...landed, transactionId: ids.otherTransactionId };
+  expect(decideLanded(after, [tokenCreated, changed], other)).toMatchObject([
+    { type: 'TransferFeeChangeLanded', data: { transactionId: ids.otherTransactionId } },
+  ]);
 });

@@ -94,7 +94,7 @@ async function follow(
     settleDeadline: 1,
   });
   const state = draftAfter(DraftIssued({ ...issued, transactionId }), ...rest);
-  const selected = outcomes.select({ transactionId, state, begunAt: '1', cause: causeOf() });
+  const selected = outcomes.select({ transactionId, state, cause: causeOf() });
   if (selected === undefined) return { asked, step: undefined };
   const [observation] = await outcomes.observe([selected]);
   if (observation === undefined) throw new Error('it is not observed');
@@ -164,7 +164,7 @@ test('drafts of both kinds are observed together, each by what decides it', asyn
   });
   const select = (issued: IssuedDraft) => {
     const state = draftAfter(DraftIssued(issued), accepted);
-    const selected = outcomes.select({ transactionId, state, begunAt: '1', cause: causeOf() });
+    const selected = outcomes.select({ transactionId, state, cause: causeOf() });
     if (selected === undefined) throw new Error('it is not followed');
     return selected;
   };

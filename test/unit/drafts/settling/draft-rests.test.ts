@@ -34,7 +34,7 @@ function restsOf({ slot }: { readonly slot: number | undefined } = { slot: 400 }
 }
 
 function followed(transactionId: string, ...events: readonly DraftEvent[]): FollowedDraft {
-  return { transactionId, state: draftAfter(...events), begunAt: '1', cause: causeOf() };
+  return { transactionId, state: draftAfter(...events), cause: causeOf() };
 }
 const confirmed = (id: string) => followed(id, draftIssued, submissionAccepted, submissionConfirmed);
 const submitted = (id: string) => followed(id, draftIssued, submissionAccepted);

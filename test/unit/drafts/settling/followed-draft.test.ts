@@ -68,7 +68,6 @@ describe('what is recorded of a draft', () => {
     expect(await followDraft(executor, 'settler', transactionId)).toMatchObject({
       transactionId,
       state: { status: 'submitted' },
-      begunAt: events[0]?.position,
       cause: {
         correlationId: 'other',
         causationId: events[1]?.eventId,
@@ -80,7 +79,6 @@ describe('what is recorded of a draft', () => {
   test('begins with the draft itself where nothing of it is recorded', async () => {
     const executor = createExecutor(await temporaryEventStore(), createEventCodec(streams), clock);
     expect(await followDraft(executor, 'settler', transactionId)).toMatchObject({
-      begunAt: undefined,
       cause: { correlationId: transactionId, causationId: transactionId },
     });
   });

@@ -2,8 +2,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createFulfilment, type FulfilmentOptions } from '../../../../src/drafts/settling/fulfilment.ts';
 import type { Chain } from '../../../../src/kernel/ports/chain.ts';
+import { StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
 import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
-import { StoreUnavailable } from '../../../../src/kernel/ports/store-unavailable.ts';
 import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
 import {
   type DraftEvent,

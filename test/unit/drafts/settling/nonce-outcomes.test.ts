@@ -58,7 +58,6 @@ function lifetimeAt(now: string, chain: Partial<Chain> = {}) {
 const followed = (events: readonly DraftEvent[], id: string = transactionId): FollowedDraft => ({
   transactionId: id,
   state: draftAfter(...events),
-  begunAt: '1',
   cause: causeOf(),
 });
 function submissionAfter(...events: readonly DraftEvent[]) {

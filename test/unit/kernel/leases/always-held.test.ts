@@ -1,8 +1,7 @@
 // The same keeper where nobody else can have the role: it holds from its start to its stop.
 import { expect, test } from 'vitest';
-import { alwaysHeld } from '../../../../src/kernel/leases/always-held.ts';
-import { systemLeaseClock } from '../../../../src/kernel/leases/lease-clock.ts';
-import type { LeaseTerm } from '../../../../src/kernel/leases/lease-term.ts';
+import type { LeaseTerm } from '../../../../src/kernel/ports/lease.ts';
+import { alwaysHeld, systemLeaseClock } from '../../../../src/kernel/runtime/lease.ts';
 
 const common = {
   name: 'settler',

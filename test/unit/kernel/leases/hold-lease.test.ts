@@ -1,12 +1,11 @@
 // One process at a time holds a role, whatever becomes of processes, clocks, and the way to the store.
 import { describe, expect, test } from 'vitest';
-import { holdLease } from '../../../../src/kernel/leases/hold-lease.ts';
-import { systemLeaseClock } from '../../../../src/kernel/leases/lease-clock.ts';
-import { LeaseLost } from '../../../../src/kernel/leases/lease-term.ts';
+import { LeaseLost } from '../../../../src/kernel/ports/lease.ts';
 import { silentLogger } from '../../../../src/kernel/ports/logger.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { strictReader } from '../../../../src/kernel/runtime/event-reader.ts';
 import { randomId } from '../../../../src/kernel/runtime/ids.ts';
+import { holdLease, systemLeaseClock } from '../../../../src/kernel/runtime/lease.ts';
 import { streams } from '../../../../src/streams/index.ts';
 import { temporaryEventStore } from '../../../support/temporary-event-store.ts';
 import { createLeaseWorld, type Fate, TTL, WELL, type World } from './lease-world.ts';
@@ -66,42 +65,6 @@ describe('a lease', () => {
     expect(events[0]?.metadata).toMatchObject({ actor: 'service:lease' });
   });
 
-  test('is read by a contender that hears of it only when it falls due, and once its own calls have failed', async () => {
-    const world = await newWorld();
-    const one = world.contender('one');
-    await world.pass(10);
-    let reads = 0;
-    const two = world.contender('two', {
-      hears: true,
-      fate(call) {
-        if (call === 'read') reads += 1;
-        return WELL;
-      },
-    });
-    await world.pass(100 * TTL);
-    expect(reads).toBe(1);
-    expect(two.keeper.status()).toMatchObject({
-      state: 'waiting',
-      holder: { label: 'one' },
-      error: undefined,
-    });
-    one.freeze(1_000_000, 'stopped');
-    await world.pass(TAKEOVER + 2 * LOOK);
-    expect(two.terms.map(({ number }) => number)).toEqual([2]);
-    expect(reads).toBe(2);
-  });
-
-  test('that is released is taken at once by a contender that hears of it', async () => {
-    const world = await newWorld();
-    const one = world.contender('one');
-    await world.pass(10);
-    const two = world.contender('two', { hears: true });
-    await world.pass(3 * TTL);
-    await world.until(one.keeper.stop());
-    await world.pass(LOOK + 50);
-    expect(two.terms.map(({ number }) => number)).toEqual([2]);
-  });
-
   test('that was released has no holder, for those who cannot take it either', async () => {
     const world = await newWorld();
     const one = world.contender('one');
@@ -112,12 +75,11 @@ describe('a lease', () => {
     expect(two.keeper.status()).toMatchObject({ state: 'waiting', holder: undefined, term: undefined });
   });
 
-  test('that a contender failed to take is read again, although it hears that another has it: only a call shows that the failure is over', async () => {
+  test('that a contender failed to take is read again: a call that succeeds shows that the failure is over', async () => {
     const world = await newWorld();
     const one = world.contender('one');
     await world.pass(10);
     const two = world.contender('two', {
-      hears: true,
       fate: (call) => (call === 'append' ? { there: 1, back: 1, lost: 'call' } : WELL),
     });
     await world.pass(2 * TTL);
@@ -364,7 +326,7 @@ describe('a holder', () => {
     end();
     await world.pass(LOOK + 20);
     expect(world.holders()).toEqual(['two']);
-    expect(one.reports).toContain('work ended, role given up');
+    expect(one.reports).toContain('work ended, releasing the role');
     expect(one.terms[0]?.isHeld()).toBe(false);
     expect(two.terms.map(({ number }) => number)).toEqual([2]);
   });

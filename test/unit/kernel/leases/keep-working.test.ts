@@ -1,13 +1,13 @@
 // Work that nobody else could do: it is begun until it runs, and again when it has ended.
 import { expect, test, vi } from 'vitest';
-import { keepWorking } from '../../../../src/kernel/leases/keep-working.ts';
+import { keepRunning } from '../../../../src/kernel/runtime/lease.ts';
 
 function world(failures: number) {
   const told: string[] = [];
   const works: { ended: Promise<void>; end: () => void; stop: ReturnType<typeof vi.fn> }[] = [];
   let tries = 0;
-  const kept = keepWorking({
-    async begin() {
+  const kept = keepRunning({
+    async start() {
       tries += 1;
       if (tries <= failures) throw new Error(`the store is away (${tries})`);
       let end = () => {};

@@ -1,9 +1,8 @@
 // How a lease is counted: by its holder, who must stop in time, and by a contender, who must not begin too early.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { LeaseClock } from '../../../../src/kernel/leases/lease-clock.ts';
-import { createTerm, LeaseLost } from '../../../../src/kernel/leases/lease-term.ts';
-import { createTakeover } from '../../../../src/kernel/leases/takeover.ts';
+import { type LeaseClock, LeaseLost } from '../../../../src/kernel/ports/lease.ts';
+import { createTakeover, createTerm } from '../../../../src/kernel/runtime/lease.ts';
 
 const TTL = 15_000;
 
@@ -91,29 +90,29 @@ describe('a contender', () => {
 
   test('takes what nobody holds, what was released, and what is its own', () => {
     const takeover = createTakeover('self', handClock().clock);
-    expect(takeover.isDue(undefined)).toBe(true);
-    expect(takeover.isDue(tailOf('a', { isReleased: true }))).toBe(true);
-    expect(takeover.isDue(tailOf('a', { holder: 'self' }))).toBe(true);
-    expect(takeover.isDue(tailOf('a'))).toBe(false);
+    expect(takeover(undefined)).toBe(true);
+    expect(takeover(tailOf('a', { isReleased: true }))).toBe(true);
+    expect(takeover(tailOf('a', { holder: 'self' }))).toBe(true);
+    expect(takeover(tailOf('a'))).toBe(false);
   });
 
   test('waits for a quarter more than the ttl of the holder, anew for each event', () => {
     const { clock, at } = handClock();
     const takeover = createTakeover('self', clock);
-    expect(takeover.isDue(tailOf('a'))).toBe(false);
+    expect(takeover(tailOf('a'))).toBe(false);
     at.monotonic += 1.25 * TTL;
-    expect(takeover.isDue(tailOf('a'))).toBe(false);
-    expect(takeover.isDue(tailOf('b'))).toBe(false);
+    expect(takeover(tailOf('a'))).toBe(false);
+    expect(takeover(tailOf('b'))).toBe(false);
     at.monotonic += 1.25 * TTL + 1;
-    expect(takeover.isDue(tailOf('b'))).toBe(true);
+    expect(takeover(tailOf('b'))).toBe(true);
   });
 
   test('does not look at the wall clock', () => {
     const { clock, at } = handClock();
     const takeover = createTakeover('self', clock);
-    takeover.isDue(tailOf('a'));
+    takeover(tailOf('a'));
     at.wall += 10 * TTL;
-    expect(takeover.isDue(tailOf('a'))).toBe(false);
+    expect(takeover(tailOf('a'))).toBe(false);
   });
 
   test('never finds it due while its holder counts on it, where no clock is wrong by more than a tenth', () => {
@@ -129,10 +128,10 @@ describe('a contender', () => {
           clock: holders.clock,
         });
         const takeover = createTakeover('self', contenders.clock);
-        takeover.isDue(tailOf('a'));
+        takeover(tailOf('a'));
         holders.pass(passed * slow);
         contenders.pass(passed * fast);
-        expect([takeover.isDue(tailOf('a')), term.isHeld()]).not.toEqual([true, true]);
+        expect([takeover(tailOf('a')), term.isHeld()]).not.toEqual([true, true]);
       }),
       { examples: [[0.9, 1.1, Math.floor((1.25 * TTL) / 1.1) + 1]] },
     );

@@ -110,7 +110,7 @@ async function live(
   const contenders = new Map(
     CONTENDERS.map((name, index) => [
       name,
-      world.contender(name, { rate: rates[index] ?? 1, stopping: stops[index] ?? 0, hears: index > 0 }),
+      world.contender(name, { rate: rates[index] ?? 1, stopping: stops[index] ?? 0 }),
     ]),
   );
   for (const one of troubles) {

@@ -3,23 +3,19 @@
  * clocks of its own, that may be frozen, and with a connection that may be slow, lose calls or lose answers.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { holdLease } from '../../../../src/kernel/leases/hold-lease.ts';
-import type { LeaseClock } from '../../../../src/kernel/leases/lease-clock.ts';
-import type { HeldWork, LeaseKeeper } from '../../../../src/kernel/leases/lease-keeper.ts';
-import type { LeaseTerm } from '../../../../src/kernel/leases/lease-term.ts';
-import type { AppendResult, EventStore, RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
+import type { EventStore, RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
+import type { HeldWork, LeaseClock, LeaseKeeper, LeaseTerm } from '../../../../src/kernel/ports/lease.ts';
 import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { strictReader } from '../../../../src/kernel/runtime/event-reader.ts';
 import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
+import { holdLease } from '../../../../src/kernel/runtime/lease.ts';
 import { streams } from '../../../../src/streams/index.ts';
 
 /** Milliseconds, as everything here. */
 export const TTL = 1_200;
 /** Between two acts of who holds the role. */
 const ACT_PAUSE = 20;
-/** Between a recording and its hearing. */
-const HEARD_AFTER = 5;
 
 /** What becomes of one call to the store: it arrives after a while or never, and so does its answer. */
 export interface Fate {
@@ -47,8 +43,6 @@ export interface ContenderOptions {
   readonly stopping?: number;
   /** Of its calls to the store from now on, asked for each. */
   readonly fate?: (call: Call) => Fate;
-  /** Whether it hears what is recorded, by following the log; a moment late. */
-  readonly hears?: boolean;
   /** Rejects, or answers when the work may begin. */
   readonly beforeStart?: () => Promise<void>;
   /** When its work of a term ends by itself; never when absent. */
@@ -105,15 +99,6 @@ export function createLeaseWorld(store: EventStore, lease: string): World {
   const due: Due[] = [];
   const acts: Act[] = [];
   const contenders: (Contender & Freezable)[] = [];
-  const listeners = new Set<(event: RecordedEvent) => void>();
-
-  async function append(...call: Parameters<EventStore['append']>): Promise<AppendResult> {
-    const result = await store.append(...call);
-    if (result.outcome === 'appended')
-      for await (const event of store.read(call[0], result.revision))
-        for (const hear of listeners) hear(event);
-    return result;
-  }
 
   function later(milliseconds: number, of: Freezable | undefined, happen: () => void, place = ++places): Due {
     const one = { at: now + milliseconds, place, of, happen };
@@ -229,18 +214,8 @@ export function createLeaseWorld(store: EventStore, lease: string): World {
       reader: strictReader(codec),
       start,
       logger: loggerTo((message) => reports.push(message)),
-      ...(options.hears && {
-        news: {
-          isFollowed: () => true,
-          listen(heard: (event: RecordedEvent) => void) {
-            const hear = (event: RecordedEvent) => void later(HEARD_AFTER, self, () => heard(event));
-            listeners.add(hear);
-            return () => void listeners.delete(hear);
-          },
-        },
-      }),
       store: {
-        append: (...call) => travel(self, self.fate('append'), () => append(...call)),
+        append: (...call) => travel(self, self.fate('append'), () => store.append(...call)),
         keepLast: (...call) => travel(self, self.fate('keepLast'), async () => store.keepLast(...call)),
         async *read(stream, from) {
           yield* await travel(self, self.fate('read'), () => collect(store.read(stream, from)));

@@ -7,7 +7,7 @@ import {
   LeaseTaken,
   lease,
   type Tenure,
-} from '../../../../src/kernel/leases/lease.ts';
+} from '../../../../src/kernel/runtime/lease.ts';
 
 const first: Tenure = {
   name: 'settler',

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { SubscriptionMessage } from '../../../../src/kernel/ports/event-store.ts';
-import { inBatches } from '../../../../src/kernel/runtime/batched-log.ts';
+import { inBatches } from '../../../../src/kernel/runtime/subscription-runner.ts';
 
 const event = (position: string): SubscriptionMessage => ({
   kind: 'event',

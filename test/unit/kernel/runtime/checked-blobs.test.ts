@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { ContentDamaged } from '../../../../src/kernel/ports/content-damaged.ts';
+import { ContentDamaged } from '../../../../src/kernel/ports/errors.ts';
 import { createCheckedBlobs } from '../../../../src/kernel/runtime/checked-blobs.ts';
 
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');

@@ -1,6 +1,6 @@
 // Readers of the log skip what is quarantined, remember what they cannot decode, and decode only what they want.
 import { describe, expect, test } from 'vitest';
-import type { EventStore, RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
+import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
 import { silentLogger } from '../../../../src/kernel/ports/logger.ts';
 import { createEventCodec, EventUndecodable } from '../../../../src/kernel/runtime/event-codec.ts';
 import {
@@ -94,30 +94,6 @@ describe('an event that cannot be decoded', () => {
     expect(reader.quarantined()).toMatchObject([place]);
   });
 
-  test('is forgotten when its stream is gone', async () => {
-    const { store, executor } = await damaged();
-    const seen = { isGone: false };
-    const changing: Pick<EventStore, 'read'> = {
-      read: (stream, from) => (seen.isGone ? (async function* () {})() : store.read(stream, from)),
-    };
-    const now = performance.now;
-    const reader = createEventReader({ store: changing, codec, logger: silentLogger });
-    await rejection(createExecutor(store, codec, clock, { reader }).load(counter, 'a'));
-    await rejection(executor.load(counter, 'a'));
-    seen.isGone = true;
-    await reader.lookAgain();
-    expect(reader.undecodable()).toHaveLength(1);
-    try {
-      performance.now = () => now.call(performance) + 61_000;
-      await reader.lookAgain();
-    } finally {
-      performance.now = now;
-    }
-    expect(reader.undecodable()).toEqual([]);
-  });
-});
-
-describe('an event that several readers of a process get from the store', () => {
   test('is decoded once for all, and skipped all the same once it is quarantined', async () => {
     const { store, place } = await damaged('Counted');
     const [good] = (await wholeLog(store)) as [RecordedEvent];

@@ -1,11 +1,11 @@
 // A batch is folded for each projection by itself: one that cannot fold it holds up no other.
 import { describe, expect, test } from 'vitest';
+import { StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
 import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
-import { StoreUnavailable } from '../../../../src/kernel/ports/store-unavailable.ts';
 import type { Projection } from '../../../../src/kernel/runtime/define-projection.ts';
 import { EventUndecodable, type Recorded } from '../../../../src/kernel/runtime/event-codec.ts';
-import { type FoldParts, foldBatch } from '../../../../src/kernel/runtime/fold-batch.ts';
 import { newTarget, type Target } from '../../../../src/kernel/runtime/projection-target.ts';
+import { type FoldParts, foldBatch } from '../../../../src/kernel/runtime/reading.ts';
 
 const event = (revision: number, type = 'Counted'): RecordedEvent => ({
   id: `event ${revision}`,
@@ -58,10 +58,14 @@ function parts(
       members = 1;
     },
     reader: {
-      readNow,
+      // As the reader does: it first reads the quarantine where an event cannot be decoded.
       async read(stored) {
-        isQuarantined = true;
-        return readNow(stored);
+        try {
+          return readNow(stored);
+        } catch {
+          isQuarantined = true;
+          return readNow(stored);
+        }
       },
       mayBecome: (stored, isWanted) => isWanted(stored.type),
     },

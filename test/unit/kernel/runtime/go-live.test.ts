@@ -1,12 +1,11 @@
 // New documents take the place of the old ones in one step, at which no reader loses what it has seen.
 import { describe, expect, test, vi } from 'vitest';
+import { StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
 import { silentLogger } from '../../../../src/kernel/ports/logger.ts';
 import type { CollectionCommit, ReadModel } from '../../../../src/kernel/ports/read-model.ts';
-import { StoreUnavailable } from '../../../../src/kernel/ports/store-unavailable.ts';
 import type { Projection } from '../../../../src/kernel/runtime/define-projection.ts';
-import { createGoLive } from '../../../../src/kernel/runtime/go-live.ts';
 import { newTarget, type Target } from '../../../../src/kernel/runtime/projection-target.ts';
-import { newProjectorWork } from '../../../../src/kernel/runtime/projector-work.ts';
+import { createGoLive, newProjectorWork } from '../../../../src/kernel/runtime/projector-work.ts';
 
 const totals: Projection = { name: 'totals', version: 2, on: {} };
 
@@ -38,15 +37,15 @@ function open({ isShared = false, answers = [] as readonly (Error | 'accepts')[]
     reader: {} as never,
     logger: silentLogger,
   });
-  const [kept] = work.all;
-  if (kept === undefined) throw new Error('there is a projection');
+  const [builds] = work.all;
+  if (builds === undefined) throw new Error('there is a projection');
   const target = (version: number, position: string) =>
     newTarget(
       { projection: totals, generation: { version, generation: 1 }, categories: [], isServed: version === 1 },
       position,
     );
-  kept.own = target(2, '5');
-  const own = kept.own;
+  builds.own = target(2, '5');
+  const own = builds.own;
   const goLive = createGoLive(
     work,
     { readModel, ...(shared === undefined ? {} : { shared }) },
@@ -54,7 +53,7 @@ function open({ isShared = false, answers = [] as readonly (Error | 'accepts')[]
   );
   return {
     work,
-    kept,
+    builds,
     own,
     calls,
     failed,
@@ -63,7 +62,7 @@ function open({ isShared = false, answers = [] as readonly (Error | 'accepts')[]
     withFormer(position: string) {
       former = target(1, position);
       former.state = 'live';
-      kept.former = former;
+      builds.former = former;
       return former;
     },
   };
@@ -109,41 +108,41 @@ describe('a projection that has caught up', () => {
 
 describe('a former generation', () => {
   test('is written until the moment of the switch, and gone after it', async () => {
-    const { goLive, own, work, kept, calls, withFormer } = open();
+    const { goLive, own, work, builds, calls, withFormer } = open();
     const former = withFormer('5');
     goLive(own);
     await work.ended();
     expect(calls).toEqual(['checkpoint 5, the former is written', 'go live totals, the former is retired']);
-    expect([kept.former, former.retired]).toEqual([undefined, true]);
+    expect([builds.former, former.retired]).toEqual([undefined, true]);
   });
 
   test('counts as live when it has caught up itself, and switches nothing', async () => {
-    const { goLive, work, kept, calls, withFormer } = open();
+    const { goLive, work, builds, calls, withFormer } = open();
     const former = withFormer('5');
     former.state = 'building';
     goLive(former);
     await work.ended();
-    expect([former.state, kept.former, calls]).toEqual(['live', former, []]);
+    expect([former.state, builds.former, calls]).toEqual(['live', former, []]);
     former.state = 'failed';
     goLive(former);
     expect(former.state).toBe('failed');
   });
 
   test('is still read when its successor cannot be written', async () => {
-    const { goLive, own, work, kept, withFormer } = open({ answers: [new Error('cannot write')] });
+    const { goLive, own, work, builds, withFormer } = open({ answers: [new Error('cannot write')] });
     const former = withFormer('5');
     goLive(own);
     await work.ended();
-    expect([kept.former, former.retired]).toEqual([former, false]);
+    expect([builds.former, former.retired]).toEqual([former, false]);
   });
 
-  test('that was retired is not kept when the switch fails', async () => {
+  test('that was retired is not retained when the switch fails', async () => {
     const error = new Error('cannot write');
-    const { goLive, own, work, kept, failed, withFormer } = open({ isShared: true, answers: [error] });
+    const { goLive, own, work, builds, failed, withFormer } = open({ isShared: true, answers: [error] });
     withFormer('5');
     goLive(own);
     await work.ended();
-    expect([failed, kept.former]).toEqual([[error], undefined]);
+    expect([failed, builds.former]).toEqual([[error], undefined]);
   });
 
   test('of a shared read model is written no more, and replaced only by what shows as much', async () => {

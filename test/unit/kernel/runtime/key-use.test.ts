@@ -26,7 +26,7 @@ async function open() {
       executor.execute(counter, streamId, causeWith(inputHash), () => [Counted({ by: 1 })]),
     /** Somebody else counts. */
     grow: (streamId = 'a') => executor.execute(counter, streamId, causeOf(), () => [Counted({ by: 1 })]),
-    notes: async () => (await executor.readFrom(idempotencyKey, commandId, 0)).map(({ data }) => data),
+    notes: async () => (await executor.load(idempotencyKey, commandId)).events.map(({ data }) => data),
   };
 }
 

@@ -1,5 +1,6 @@
 // The projector keeps read models up to date, says how far they are, and stops one that fails without stopping others.
 import { describe, expect, test } from 'vitest';
+import { StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
 import type { Position } from '../../../../src/kernel/ports/event-store.ts';
 import {
   type CollectionCommit,
@@ -7,7 +8,6 @@ import {
   type Document,
   type ReadModel,
 } from '../../../../src/kernel/ports/read-model.ts';
-import { StoreUnavailable } from '../../../../src/kernel/ports/store-unavailable.ts';
 import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
 import {
   type Handlers,

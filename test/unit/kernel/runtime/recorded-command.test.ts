@@ -6,8 +6,7 @@ import {
   type IdempotencyKeyState,
   idempotencyKey,
 } from '../../../../src/kernel/runtime/idempotency-key.ts';
-import { loadedFrom } from '../../../../src/kernel/runtime/loaded-stream.ts';
-import { asRecorded, decideOnce } from '../../../../src/kernel/runtime/recorded-command.ts';
+import { asRecorded, decideOnce } from '../../../../src/kernel/runtime/run-command.ts';
 import { Counted, type CounterEvent, causeOf, counter } from '../../../support/counter.ts';
 
 const reused = expect.objectContaining({ code: 'IDEMPOTENCY_KEY_REUSED', kind: 'unprocessable' });
@@ -24,10 +23,14 @@ function loaded(...commands: readonly { readonly commandId: string; readonly inp
       metadata: { ...causeOf(commandId), inputHash, schemaVersion: 1, occurredAt: 'then' },
     }),
   );
-  const [first, last] = [events[0], events.at(-1)].map((event) => event && { ...event, id: event.eventId });
-  const found = loadedFrom(counter, { events, first, last }, undefined);
-  if (found === undefined) throw new Error('without a milestone it is complete');
-  return found;
+  const stateAt = (length: number) => events.slice(0, length).reduce(counter.evolve, counter.initial);
+  return {
+    state: stateAt(events.length),
+    events,
+    revision: events.at(-1)?.revision ?? ('none' as const),
+    position: events.at(-1)?.position,
+    stateAfter: ({ revision }: Recorded<CounterEvent>) => stateAt(revision + 1),
+  };
 }
 
 const own = { commandId: 'own', inputHash: 'hash' };

@@ -5,8 +5,8 @@ import type { EventStore } from '../../../../src/kernel/ports/event-store.ts';
 import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
 import { createExecutor } from '../../../../src/kernel/runtime/execute.ts';
 import { randomId } from '../../../../src/kernel/runtime/ids.ts';
-import { createKnownStreams } from '../../../../src/kernel/runtime/known-streams.ts';
 import { SnapshotTaken } from '../../../../src/kernel/runtime/snapshots.ts';
+import { createStreamCache } from '../../../../src/kernel/runtime/stream-cache.ts';
 import {
   Counted,
   CounterClosed,
@@ -17,7 +17,7 @@ import {
   executorOn,
   longCounter,
 } from '../../../support/counter.ts';
-import { temporaryEventStore, wholeLog } from '../../../support/temporary-event-store.ts';
+import { temporaryEventStore } from '../../../support/temporary-event-store.ts';
 
 const EVERY = longCounter.snapshots?.every ?? 0;
 const SNAPSHOTS = 'snapshot-counter-a';
@@ -192,17 +192,17 @@ test('what this process remembers of a stream that was replaced is not believed'
 test('a stream whose older events were cut is no other history: what is known of others is still believed', async () => {
   const store = await temporaryEventStore();
   const { read, counted } = counting(store);
-  const executor = executorOn(counted, { streams: createKnownStreams({ isFollowed: () => true }) });
+  const executor = executorOn(counted, { cache: createStreamCache({ isFollowed: () => true }) });
   const count = (by: ReturnType<typeof executorOn>, id: string) =>
     by.execute(counter, id, causeOf(), () => [Counted({ by: 1 })]);
   for (const id of ['a', 'b']) await count(executor, id);
-  const known = await executor.known(counter, 'b');
+  const known = await executor.load(counter, 'b', { trust: 'cached' });
   for (let index = 0; index < 5; index += 1) await count(executorOn(store), 'a');
   await store.keepLast('counter-a', 2);
   expect((await executor.load(counter, 'a')).revision).toBe(5);
   read.streams = [];
   // Not folded again either.
-  expect(await executor.known(counter, 'b')).toBe(known);
+  expect(await executor.load(counter, 'b', { trust: 'cached' })).toBe(known);
   expect(read.streams).toEqual([]);
 });
 
@@ -272,59 +272,4 @@ test('a load gives the state of all events, whoever has appended, loaded, restar
     }
   });
   await fc.assert(property, { seed: 20_261_122, numRuns: 200, endOnFailure: true });
-});
-
-describe('looking for an event from the end', () => {
-  async function numbered(events: number) {
-    const store = await temporaryEventStore();
-    const executor = executorOn(store);
-    for (let from = 0; from < events; from += 500) {
-      const notes = Array.from({ length: 500 }, (_, index) => Counted({ by: 1, note: `${from + index}` }));
-      await executor.execute(longCounter, 'a', causeOf(), () => notes);
-    }
-    const { read, counted } = counting(store);
-    const log = (await wholeLog(store)).filter(({ stream }) => stream === 'counter-a');
-    const note = (wanted: number) => ({
-      type: 'Counted' as const,
-      matches: ({ data }: { readonly data: { readonly note?: string } }) => data.note === `${wanted}`,
-    });
-    return { executor: executorOn(counted), read, log, note };
-  }
-
-  test('finds it wherever it is, at a cost that grows with its distance', async () => {
-    const { executor, read, note } = await numbered(5_000);
-    const costs: number[] = [];
-    for (const wanted of [4_999, 4_950, 4_500, 0]) {
-      read.events = 0;
-      const { event, revision } = await executor.findLast(longCounter, 'a', note(wanted));
-      expect([event?.revision, revision]).toEqual([wanted, 4_999]);
-      costs.push(read.events);
-    }
-    const [last = 0, near = 0, far = 0] = costs;
-    expect(last).toBeLessThanOrEqual(10);
-    expect(near).toBeLessThanOrEqual(110);
-    expect(far).toBeLessThanOrEqual(1_200);
-  });
-
-  test('for one that is not there costs as much as there are events after the place from which it could be', async () => {
-    const { executor, read, log, note } = await numbered(5_000);
-    const after = log[4_950]?.position;
-    read.events = 0;
-    const none = await executor.findLast(longCounter, 'a', { ...note(9_999), after });
-    expect(none).toEqual({ event: undefined, revision: 4_999 });
-    expect(read.events).toBeLessThanOrEqual(110);
-    const before = await executor.findLast(longCounter, 'a', { ...note(4_950), after });
-    expect(before.event).toBeUndefined();
-    expect((await executor.findLast(longCounter, 'a', { ...note(4_951), after })).event?.revision).toBe(
-      4_951,
-    );
-  });
-
-  test('finds nothing in a stream that does not exist', async () => {
-    const executor = executorOn(await temporaryEventStore());
-    expect(await executor.findLast(longCounter, 'none', { type: 'Counted' })).toEqual({
-      event: undefined,
-      revision: 'none',
-    });
-  });
 });

@@ -1,9 +1,9 @@
 // The subscription runner hands every event on once it can, in order, and never goes past one that was not handled.
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
 import { type EventStore, type RecordedEvent, START } from '../../../../src/kernel/ports/event-store.ts';
-import { StoreUnavailable } from '../../../../src/kernel/ports/store-unavailable.ts';
 import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
-import { pauseFor } from '../../../../src/kernel/runtime/pause-for.ts';
+import { sleep } from '../../../../src/kernel/runtime/sleep.ts';
 import {
   runSubscription,
   type SubscriptionOptions,
@@ -239,7 +239,7 @@ describe('an abort', () => {
   });
 
   test('that came before makes a pause no pause', async () => {
-    await expect(pauseFor(3_600_000, AbortSignal.abort())).resolves.toBeUndefined();
+    await expect(sleep(3_600_000, AbortSignal.abort())).resolves.toBeUndefined();
   });
 });
 

@@ -1,9 +1,8 @@
 // A store of files that cannot store: the operator is told once, callers are refused, and it goes on by itself.
 import { expect, test } from 'vitest';
 import { folderTrouble } from '../../../../src/adapters/file/folder-trouble.ts';
-import { ContentDamaged } from '../../../../src/kernel/ports/content-damaged.ts';
+import { ContentDamaged, type StoreTrouble, StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
 import { loggerTo, silentLogger } from '../../../../src/kernel/ports/logger.ts';
-import { type StoreTrouble, StoreUnavailable } from '../../../../src/kernel/ports/store-unavailable.ts';
 import { watchStore } from '../../../../src/kernel/runtime/watched-store.ts';
 
 function openWatched() {

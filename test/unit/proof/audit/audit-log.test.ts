@@ -1,8 +1,8 @@
 // The log with itself: each way in which a store may give events wrongly is found, and a log that is right is quiet.
 import { expect, test } from 'vitest';
-import { LeaseRenewed, LeaseTaken } from '../../../../src/kernel/leases/lease.ts';
 import { type RecordedEvent, START } from '../../../../src/kernel/ports/event-store.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
+import { LeaseRenewed, LeaseTaken } from '../../../../src/kernel/runtime/lease.ts';
 import { auditLog } from '../../../../src/proof/audit/log/audit-log.ts';
 import { createNotebook } from '../../../../src/proof/audit/report.ts';
 import { streams } from '../../../../src/streams/index.ts';

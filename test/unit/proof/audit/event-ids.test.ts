@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { OperatorError } from '../../../../src/kernel/ports/errors.ts';
 import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
-import { OperatorError } from '../../../../src/kernel/ports/operator-error.ts';
 import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
 import { openEventIds } from '../../../../src/proof/audit/log/event-ids.ts';
 import { openKeyBuckets, textOfKey } from '../../../../src/proof/audit/log/key-buckets.ts';

@@ -17,7 +17,7 @@ import { createTokenMemory, type TokenMemory } from '../../../../../src/distribu
 import { type Chain, ChainUnavailable, type HistoryEntry } from '../../../../../src/kernel/ports/chain.ts';
 import { createEventCodec } from '../../../../../src/kernel/runtime/event-codec.ts';
 import { causeOf, createExecutor } from '../../../../../src/kernel/runtime/execute.ts';
-import { createKnownStreams } from '../../../../../src/kernel/runtime/known-streams.ts';
+import { createStreamCache } from '../../../../../src/kernel/runtime/stream-cache.ts';
 import {
   type DistributionEvent,
   distribution,
@@ -135,8 +135,8 @@ async function open(
   const codec = createEventCodec(streams);
   const createdAt = new Date(NOW.getTime() - HOUR);
   // As a process that hears of nothing but its own appends, unless it is told.
-  const streamsKnown = createKnownStreams({ isFollowed: () => true });
-  const executor = createExecutor(store, codec, { now: () => createdAt }, { streams: streamsKnown });
+  const cache = createStreamCache({ isFollowed: () => true });
+  const executor = createExecutor(store, codec, { now: () => createdAt }, { cache });
   const others = createExecutor(store, codec, { now: () => createdAt });
   const record = (...more: readonly TokenEvent[]) =>
     executor.execute(tokenStream, tokenId, causeOf('test'), () => more);

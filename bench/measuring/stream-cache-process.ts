@@ -1,0 +1,94 @@
+/**
+ * A process that receives the events of many flows, as one beside those that made them, and reports its heap after a garbage
+ * collection. Needs `--expose-gc`.
+ */
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import { createEventCodec, idOf } from '../../src/kernel/runtime/event-codec.ts';
+import { strictReader } from '../../src/kernel/runtime/event-reader.ts';
+import { createStreamCache } from '../../src/kernel/runtime/stream-cache.ts';
+import { createStreamLoader } from '../../src/kernel/runtime/stream-loader.ts';
+import { streams as definitions } from '../../src/streams/index.ts';
+import { serve } from './child.ts';
+import { writeFlows } from './many-flows.ts';
+
+export interface StreamCacheSize {
+  readonly tokens: number;
+  /** Of JSON, at most. */
+  readonly mostBytes: number;
+}
+
+export interface StreamCacheHeld {
+  readonly streams: number;
+  readonly events: number;
+  /** Bytes of the heap. */
+  readonly heard: number;
+  /** The same, when all of it was folded. */
+  readonly folded: number;
+}
+
+const { gc } = globalThis;
+if (gc === undefined) throw new Error('start this with --expose-gc');
+
+await serve(async (options: StreamCacheSize) => {
+  process.once('message', () => {
+    measure(options).then(
+      (found) => process.send?.(found),
+      (error: unknown) => {
+        process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+        process.exit(1);
+      },
+    );
+  });
+  return { url: 'http://127.0.0.1', close: async () => undefined };
+});
+
+function held(): number {
+  gc?.();
+  return process.memoryUsage().heapUsed;
+}
+
+async function measure({ tokens, mostBytes }: StreamCacheSize): Promise<StreamCacheHeld> {
+  const cache = createStreamCache({ mostBytes, isFollowed: () => true });
+  const names = new Set<string>();
+  let position = 0;
+  const heard: Pick<EventStore, 'append'> = {
+    async append(stream, expected, events) {
+      let revision = expected === 'none' ? -1 : expected;
+      names.add(stream);
+      for (const event of events) {
+        revision += 1;
+        position += 1;
+        // As it is parsed from what the store sends.
+        const stored = JSON.parse(
+          JSON.stringify({ ...event, stream, revision, position: numbered(position) }),
+        );
+        cache.learn([stored]);
+      }
+      return { outcome: 'appended', revision, position: numbered(position) };
+    },
+  };
+  const before = held();
+  await writeFlows(heard, tokens);
+  const remembered = [...names].filter((name) => cache.latest(name) !== undefined);
+  names.clear();
+  const ofHeard = held() - before;
+  const { cached } = createStreamLoader({
+    cache,
+    decode: strictReader(createEventCodec(definitions)).read,
+    read: async () => [],
+    snapshots: { latest: async () => undefined },
+  });
+  let events = 0;
+  for (const name of remembered) {
+    const stream = definitions.find(({ category }) => name.startsWith(`${category}-`));
+    const found = cache.latest(name);
+    if (stream === undefined || found === undefined) continue;
+    events += found.stored.length;
+    await cached(stream as never, idOf(name));
+  }
+  return { streams: remembered.length, events, heard: ofHeard, folded: held() - before };
+}
+
+function numbered(position: number): string {
+  return String(position).padStart(20, '0');
+}

@@ -1,0 +1,38 @@
+/** Condition variable: callers wait for a predicate that is evaluated again on `notify`. */
+
+export interface Condition {
+  /** How many callers wait. */
+  readonly size: number;
+  notify(): void;
+  /** Resolves with true as soon as the predicate is true, with false when the time is over. */
+  until(predicate: () => boolean, milliseconds: number): Promise<boolean>;
+}
+
+/** `arrived` is called for each caller that has to wait. */
+export function createCondition(arrived: () => void = () => {}): Condition {
+  const checks = new Set<() => void>();
+  return {
+    get size() {
+      return checks.size;
+    },
+    notify() {
+      for (const check of [...checks]) check();
+    },
+    async until(predicate, milliseconds) {
+      if (predicate()) return true;
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => settle(false), milliseconds);
+        function settle(result: boolean): void {
+          clearTimeout(timer);
+          checks.delete(check);
+          resolve(result);
+        }
+        function check(): void {
+          if (predicate()) settle(true);
+        }
+        checks.add(check);
+        arrived();
+      });
+    },
+  };
+}

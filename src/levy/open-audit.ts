@@ -30,8 +30,7 @@ import {
   type PublishedEntries,
 } from '../proof/audit/published/published-entries.ts';
 import { logFiles, servedOrigin } from '../proof/transparency/log-files.ts';
-import { patientFetch } from './patient-fetch.ts';
-import { baseOf } from './running-service.ts';
+import { baseOf, callPatiently } from './running-service.ts';
 
 export interface OpenedForAudit<Part> {
   readonly part: Part;
@@ -153,7 +152,7 @@ export async function openAuditedFiles(
 }
 
 async function fetchFile(service: string, sha256: string): Promise<Uint8Array | undefined> {
-  const response = await patientFetch(new URL(`files/${sha256}`, baseOf(service)));
+  const response = await callPatiently(() => fetch(new URL(`files/${sha256}`, baseOf(service))));
   if (response.status === NOT_FOUND) return undefined;
   if (
     response.status === UNAVAILABLE &&
@@ -192,7 +191,7 @@ async function openStoredLog(
 async function openServedLog(service: string): Promise<OpenedPublishedLog | undefined> {
   const base = new URL('log/', service.endsWith('/') ? service : `${service}/`);
   const fetched: ReadLogFile = async (path) => {
-    const response = await patientFetch(new URL(path, base));
+    const response = await callPatiently(() => fetch(new URL(path, base)));
     if (response.status === NOT_FOUND) return undefined;
     if (!response.ok) throw new OperatorError(`${service} answered ${response.status} for /log/${path}`);
     return readBody(response, SMALL, `${service}/log/${path}`);

@@ -1,7 +1,7 @@
 /** Copies a log from one store to another. */
 
 import { adapterFor } from '../app/adapters.ts';
-import { settingsOf } from '../app/open-log.ts';
+import { eventStoreSettings, storeConfiguration } from '../app/stores.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
 import type { WritableLog } from '../kernel/ports/log-writer.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
@@ -52,7 +52,8 @@ async function openTarget(
   source: LogReader,
   areKept: boolean,
 ): Promise<WritableLog> {
-  const settings = await settingsOf({ store: to }, env, logger, '--to');
+  const configuration = storeConfiguration(env, { EVENT_STORE_URL: { option: '--to', url: to } });
+  const settings = await eventStoreSettings(configuration, logger);
   const adapter = adapterFor('event-store', settings.url);
   if (adapter.openForCopying !== undefined)
     return adapter.openForCopying(settings, { areKept, ...(await positionsOf(source)) });

@@ -14,7 +14,7 @@ import {
 } from 'levy-transparency-log';
 import { readMasterSeed } from '../adapters/file/secrets.ts';
 import { openSqliteDatabase } from '../adapters/sqlite/database.ts';
-import { openBlobStore, UNMEASURED } from '../app/open-files.ts';
+import { openFileStore } from '../app/stores.ts';
 import { createKeyring } from '../chain/keys.ts';
 import type { BlobStore } from '../kernel/ports/blob-store.ts';
 import { ContentDamaged } from '../kernel/ports/content-damaged.ts';
@@ -140,7 +140,7 @@ export async function openAuditedFiles(
   // Opened, it would be made.
   if (schemeOf(url) === 'file' && !existsSync(url.slice('file:'.length)))
     return { part: { ledger: async () => undefined, publishedLog: async () => undefined }, async close() {} };
-  const { store: blobs } = await openBlobStore(configuration, UNMEASURED);
+  const { store: blobs } = await openFileStore('ledgers', configuration);
   return {
     part: {
       // What is damaged is looked into: the audit compares all that it reads with its name.

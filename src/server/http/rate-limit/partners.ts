@@ -18,38 +18,35 @@ declare module 'fastify' {
   }
 }
 
-export interface PartnerKeys {
-  /** Takes constant time. */
-  ofEnvironment(key: string): Partner | undefined;
-  /** Asks the read model each time, so that a key that was made or ended in another process counts as soon as it shows it. */
-  ofOperators(key: string): Promise<Partner | undefined>;
-}
+/** Reads the read model each time, so that a key that was made or ended in another process counts as soon as it shows it. */
+export type FindPartner = (key: string) => Promise<Partner | undefined>;
 
 /**
  * Sets `request.partner`. Throws, or rejects, with `UNAUTHENTICATED` for a key that is no partner's; only such calls are counted.
- * Nothing to wait for without a key, or with one of PARTNER_KEYS.
+ * Nothing to wait for without a key.
  */
 export type NotePartner = (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined;
 
 export function createNotePartner(options: {
-  readonly keys: PartnerKeys;
+  readonly find: FindPartner;
   /** Called with whom a right key belongs to. */
   readonly noted: (partner: Partner) => void;
   readonly wrongKeys: WrongKeys;
 }): NotePartner {
-  const { keys, noted, wrongKeys } = options;
+  const { find, noted, wrongKeys } = options;
 
-  function note(partner: Partner, key: string, request: FastifyRequest): void {
-    request.partner = partner;
+  async function note(key: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const found = await find(key);
+    if (found === undefined) {
+      wrongKeys.wasWrong(key, request, reply);
+      throw notAPartner(
+        reply,
+        'This is no key of a partner: leave out X-Partner-Key, or send the right one.',
+      );
+    }
+    request.partner = found;
     wrongKeys.wasRight(key, request);
-    noted(partner);
-  }
-
-  async function noteOfOperators(key: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const found = await keys.ofOperators(key);
-    if (found !== undefined) return note(found, key, request);
-    wrongKeys.wasWrong(key, request, reply);
-    throw notAPartner(reply, 'This is no key of a partner: leave out X-Partner-Key, or send the right one.');
+    noted(found);
   }
 
   return (request, reply) => {
@@ -57,10 +54,7 @@ export function createNotePartner(options: {
     if (given === undefined) return undefined;
     const key = String(given);
     wrongKeys.admit(key, request, reply);
-    const found = keys.ofEnvironment(key);
-    if (found === undefined) return noteOfOperators(key, request, reply);
-    note(found, key, request);
-    return undefined;
+    return note(key, request, reply);
   };
 }
 

@@ -30,15 +30,11 @@ export async function copy(options: CopyOptions): Promise<Copied> {
   if (from === to) throw new OperatorError('--from and --to name the same log: name another target');
   const source = await openPlace({ store: from, service, operatorKeyFile }, { env, logger });
   try {
-    // Only a log that does not grow has all its events, including those of streams that are cut as they grow.
-    const areKept = from !== undefined && schemeOf(from) === 'sqlite' && schemeOf(to) === 'sqlite';
-    const target = await openTarget(options, source, areKept);
+    const target = await openTarget(options, source);
     const { unit, amount } = source.extentOf(await source.head());
     const of = unit === 'events' ? amount : undefined;
     try {
-      return await copyLog({ source, target: { ...target, takesAll: target.arePositionsKept } }, (done) =>
-        progress?.(done, of),
-      );
+      return await copyLog({ source, target }, (done) => progress?.(done, of));
     } finally {
       await target.close();
     }
@@ -50,23 +46,15 @@ export async function copy(options: CopyOptions): Promise<Copied> {
 async function openTarget(
   { to, env, logger, inFlight }: CopyOptions,
   source: LogReader,
-  areKept: boolean,
 ): Promise<WritableLog> {
   const configuration = storeConfiguration(env, { EVENT_STORE_URL: { option: '--to', url: to } });
   const settings = await eventStoreSettings(configuration, logger);
   const adapter = adapterFor('event-store', settings.url);
   if (adapter.openForCopying !== undefined)
-    return adapter.openForCopying(settings, { areKept, ...(await positionsOf(source)) });
+    return adapter.openForCopying(settings, { areKept: false, sourceHead: Number(await source.head()) });
   if (adapter.openForAppendedCopy === undefined)
     throw new OperatorError(`no log can be copied to ${schemeOf(to)}: name sqlite:<file> or esdb://<host>`);
   const { store, close, ...mark } = await adapter.openForAppendedCopy(settings);
   const writer = createAppendingWriter(store, inFlight, mark);
-  return { events: () => readLog(store), writer, arePositionsKept: false, close };
-}
-
-async function positionsOf(source: LogReader) {
-  const head = await source.head();
-  const { unit, amount } = source.extentOf(head);
-  const sourceHead = Number(head);
-  return unit === 'events' ? { sourceHead, sourceBeginsAfter: sourceHead - amount } : { sourceHead };
+  return { events: () => readLog(store), writer, close };
 }

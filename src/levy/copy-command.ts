@@ -54,7 +54,7 @@ Examples:
         from: options.from,
         env: process.env,
         logger: loggerTo((message) => terminal.note(message)),
-        progress: ({ done }, of) => line.at(done, of),
+        progress: (events, of) => line.at(events, of),
       });
       line.clear();
       const { events, added, skipped, sha256 } = copied;

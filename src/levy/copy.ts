@@ -9,7 +9,7 @@ import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { schemeOf } from '../kernel/ports/technology.ts';
 import { readLog } from '../kernel/runtime/read-log.ts';
 import { createAppendingWriter } from '../operations/archive/append-log.ts';
-import { type Copied, type CopyProgress, copyLog } from '../operations/archive/copy-log.ts';
+import { type Copied, copyLog } from '../operations/archive/copy-log.ts';
 import { openPlace } from './place.ts';
 
 export interface CopyOptions {
@@ -22,7 +22,7 @@ export interface CopyOptions {
   readonly inFlight: number;
   readonly env: NodeJS.ProcessEnv;
   readonly logger: Logger;
-  readonly progress?: (progress: CopyProgress, of: number | undefined) => void;
+  readonly progress?: (events: number, of: number | undefined) => void;
 }
 
 export async function copy(options: CopyOptions): Promise<Copied> {

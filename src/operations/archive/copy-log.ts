@@ -30,16 +30,14 @@ export interface Copied {
   readonly head: string;
 }
 
-export interface CopyProgress {
-  readonly step: 'comparing' | 'copying' | 'verifying';
-  readonly done: number;
-}
+/** Receives how many events are copied or compared. */
+type CopyProgress = (events: number) => void;
 
 const AT_ONCE = 1_000;
 
 export async function copyLog(
   { source, target }: CopyEnds,
-  progress: (progress: CopyProgress) => void = () => undefined,
+  progress: CopyProgress = () => undefined,
 ): Promise<Copied> {
   let [there, added, skipped, head] = [0, 0, 0, ''];
   const claims = new Map<string, RecordedEvent>();
@@ -62,13 +60,13 @@ export async function copyLog(
           await target.writer.add(waiting);
           added += waiting.length;
           waiting = [];
-          progress({ step: 'copying', done: there + added });
+          progress(there + added);
         }
         continue;
       }
       requireSame(event, found, there);
       there += 1;
-      if (there % AT_ONCE === 0) progress({ step: 'comparing', done: there });
+      if (there % AT_ONCE === 0) progress(there);
     }
     if (!isAtEnd && (await present.next()).value !== undefined) throw longer(there);
     if (waiting.length > 0) await target.writer.add(waiting);
@@ -107,7 +105,7 @@ async function verify(
   }: {
     readonly upTo: string;
     readonly count: number;
-    readonly progress: (progress: CopyProgress) => void;
+    readonly progress: CopyProgress;
   },
 ): Promise<string> {
   const hash = createHash('sha256');
@@ -122,7 +120,7 @@ async function verify(
       if (contentOf(found) !== contentOf(event)) throw inAnotherOrder(event, found, done);
       hash.update(contentOf(event));
       done += 1;
-      if (done % AT_ONCE === 0) progress({ step: 'verifying', done });
+      if (done % AT_ONCE === 0) progress(done);
     }
     if ((await copied.next()).value !== undefined) throw longer(done);
   } finally {

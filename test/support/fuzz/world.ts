@@ -25,8 +25,7 @@ export interface Challenge {
 export interface World {
   readonly wallets: readonly Wallet[];
   readonly operatorKey: string;
-  /** The latest that was made: the fuzzer rotates keys and ends partners. */
-  partnerKey: string;
+  readonly partnerKey: string;
   /** Tokens of sessions that have ended. */
   readonly revoked: string[];
   readonly drafts: IssuedDraft[];
@@ -86,8 +85,7 @@ export function createWorld(
         if (value !== null) keep(name, value, wallet);
       }
       for (const [name, value] of textsIn(body, '')) keep(OTHER_NAMES[name] ?? lastPart(name), value, wallet);
-      const { transactionId, transaction, challenge, mintAddress, imageUri, key } = Object(body);
-      if (typeof key === 'string' && key.startsWith('levy_partner_')) world.partnerKey = key;
+      const { transactionId, transaction, challenge, mintAddress, imageUri } = Object(body);
       if (typeof transaction === 'string') {
         // A route that anybody may call issues it for the wallet that is named.
         const signer =

@@ -145,7 +145,7 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
     // Nobody signs in where no tokens are asked for.
     accessTokens: accessTokens as AccessTokens,
     operators: createOperators([]),
-    findPartner: async () => undefined,
+    partnerKeys: { ofEnvironment: () => undefined, ofOperators: async () => undefined },
     partnerUsage: createPartnerUsage(() => systemClock.now()),
     console: false,
     docs: { openApi: () => readyJson('{}'), publicUrl: () => 'http://127.0.0.1' },

@@ -19,6 +19,7 @@ import { createOpenApiText } from '../reference/openapi/document.ts';
 import { openAccessTokens } from '../server/auth/access-token.ts';
 import { createAllowedOrigins } from '../server/auth/allowed-origins.ts';
 import { signInChainId } from '../server/auth/chain-id.ts';
+import { createHolderOf } from '../server/auth/named-keys.ts';
 import { createOperators } from '../server/auth/operators.ts';
 import { createRevocations } from '../server/auth/revocations.ts';
 import { createSignIn, signInOrigin } from '../server/auth/sign-in-challenge.ts';
@@ -114,6 +115,7 @@ export async function openApi(
     },
     openApi: lazily(() => readyJson(openApiText())),
     asyncApi: lazily(() => readyJson(asyncApiText())),
+    partnersOfEnvironment: configuration.partnerKeys,
     partnerUsage,
     publicConfiguration: publicConfiguration(configuration, engine),
     async readModelsCaughtUp() {
@@ -190,7 +192,10 @@ export async function openApi(
       queries,
       log,
       observer: { ...metrics.http, ofPartner: partnerUsage.answered },
-      findPartner: (key) => findPartner(readModel, key, clock.now()),
+      partnerKeys: {
+        ofEnvironment: createHolderOf(configuration.partnerKeys),
+        ofOperators: (key) => findPartner(readModel, key, clock.now()),
+      },
       partnerUsage,
       tracing: foundation.tracing,
       reachPosition: createReachPosition({ store, waitFor: projector.waitFor }),
@@ -244,7 +249,7 @@ export function validAt(
   const own = quotas.map(
     ({ policy, calls, windowSeconds }) => [policy, { quota: calls, windowSeconds }] as const,
   );
-  return { name, quotas: Object.fromEntries(own) };
+  return { name, sha256, quotas: Object.fromEntries(own) };
 }
 
 function publicConfiguration(

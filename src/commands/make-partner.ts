@@ -125,7 +125,7 @@ export const endPartner = commandsFor<RuntimeServices>()({
   summary: 'End a partner',
   description:
     'None of its keys is valid any more. Its tokens go on, and keep its name. A partner that has ended stays as it is; its name ' +
-    'can be given again.',
+    'can be given again. Keys of `PARTNER_KEYS` end with their entry there.',
   route: { method: 'POST', url: '/operator/partners/:partner/end', auth: 'operator', limit: 'operator' },
   input: {
     params: PartnerParams,

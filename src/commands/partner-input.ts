@@ -22,7 +22,10 @@ export function keyMadeBy(commandId: string, keyring: Pick<Keyring, 'partnerKey'
 export function requirePartner(state: PartnersState, name: string): KnownPartner {
   const known = partnerNamed(state, name);
   if (known !== undefined && !known.ended) return known;
-  throw rejection('PARTNER_NOT_FOUND', `No operator has made a partner "${name}", or it has ended.`);
+  throw rejection(
+    'PARTNER_NOT_FOUND',
+    `No operator has made a partner "${name}", or it has ended. Keys of PARTNER_KEYS are changed there.`,
+  );
 }
 
 /** Throws `VALIDATION_FAILED` for a policy that is unknown, or is there twice. */

@@ -23,7 +23,8 @@ export function partnersCommand(terminal: Terminal): Command {
     .summary('make, list, rotate and end the keys of partners')
     .description(
       `Partners are launchpads whose calls are counted by their key instead of by address. A new key is printed once, on standard output; the
-log holds its hash. It is valid at once in every process that reads the same log. Needs a running service and an operator's key.`,
+log holds its hash. It is valid at once in every process that reads the same log. Needs a running service and an operator's key; keys of
+PARTNER_KEYS are listed, and changed there.`,
     )
     .addHelpText(
       'after',
@@ -81,16 +82,21 @@ async function list(terminal: Terminal, place: RunningServicePlace): Promise<voi
   for (const partner of answer.partners) await terminal.out(lineOf(partner));
 }
 
-function lineOf({ partner, quotas, keys, ended }: Static<typeof PartnerView>): string {
+function lineOf({ partner, source, quotas, keys, ended }: Static<typeof PartnerView>): string {
   const shown = quotas.map(({ policy, calls, windowSeconds }) => `${policy}=${calls}/${windowSeconds}s`);
   return [
     partner,
-    stateOf({ keys, ended }),
+    stateOf({ source, keys, ended }),
     shown.length === 0 ? "everybody's quotas" : shown.join(','),
   ].join('  ');
 }
 
-function stateOf({ keys, ended }: Pick<Static<typeof PartnerView>, 'keys' | 'ended'>): string {
+function stateOf({
+  source,
+  keys,
+  ended,
+}: Pick<Static<typeof PartnerView>, 'source' | 'keys' | 'ended'>): string {
+  if (source === 'environment') return 'by PARTNER_KEYS';
   if (ended !== null) return `ended ${ended.at} by ${ended.by}: ${ended.reason}`;
   const [latest, former] = keys;
   const until = former?.endsAt == null ? '' : `, the key before it until ${former.endsAt}`;

@@ -1,21 +1,31 @@
-/** Every partner that operators have made. */
+/** Every partner: those that operators have made, and those of PARTNER_KEYS. */
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { partners } from '../projections/partners.ts';
+import { quotasShown } from '../server/http/rate-limit/policies.ts';
+import type { PartnerServices } from '../server/http/rate-limit/services.ts';
 import { PartnerView, partnerView } from '../views/partner-view.ts';
 
-export const listPartners = queriesFor<RuntimeServices>()({
+export const listPartners = queriesFor<RuntimeServices & PartnerServices>()({
   name: 'ListPartners',
   summary: 'List partners',
   description:
-    'Those that operators have made, also after they have ended, in the order in which they were made. ' +
-    'All at once: operators name each by hand. Keys are not shown.',
+    'Those that operators have made, also after they have ended, in the order in which they were made; then the entries of ' +
+    '`PARTNER_KEYS` of the process that answers. All at once: operators name each by hand. Keys are not shown.',
   route: { method: 'GET', url: '/operator/partners', auth: 'operator', limit: 'operator' },
   input: {},
   output: Type.Object({ partners: Type.Array(PartnerView) }),
   rejections: ['STORE_UNAVAILABLE'],
-  async answer(_input, { services: { readModel } }) {
-    return { partners: (await readModel.find(partners, 'all', '')).map(partnerView) };
+  async answer(_input, { services: { readModel, partnersOfEnvironment } }) {
+    const made = await readModel.find(partners, 'all', '');
+    const named = partnersOfEnvironment.map(({ name, quotas }) => ({
+      partner: name,
+      source: 'environment' as const,
+      quotas: quotasShown(quotas),
+      keys: [],
+      ended: null,
+    }));
+    return { partners: [...made.map(partnerView), ...named] };
   },
 });

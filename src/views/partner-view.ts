@@ -26,6 +26,11 @@ export const PartnerQuotas = Type.Array(PartnerQuotaView, {
 export const PartnerView = Type.Object(
   {
     partner: PartnerName,
+    source: Type.Union([Type.Literal('operator'), Type.Literal('environment')], {
+      title: 'PartnerSource',
+      description:
+        '`operator`: made by these routes. `environment`: an entry of `PARTNER_KEYS`, changed there.',
+    }),
     quotas: PartnerQuotas,
     keys: Type.Array(
       Type.Object({
@@ -56,6 +61,7 @@ export const PartnerView = Type.Object(
 export function partnerView({ name, quotas, keys, ended }: PartnerDocument): Static<typeof PartnerView> {
   return {
     partner: name,
+    source: 'operator',
     quotas: [...quotas],
     keys: keys.map(({ sha256: _secret, ...shown }) => shown),
     ended,

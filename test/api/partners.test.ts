@@ -9,16 +9,20 @@ import { RECOMMENDED_PARTNER_QUOTAS } from '../../src/server/http/rate-limit/pol
 import { checkedFetch, createClient, type Problem } from '../support/client.ts';
 import { type Creator, creatorWallet, type Draft, openCreator } from '../support/creator.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
-import { makePartner } from '../support/partner.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 
-let acme: string;
-let small: string;
+const KEY = 'a key of a partner that nobody guesses';
+const OTHER_KEY = 'a key of another partner';
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+
+const PARTNER_KEYS = [
+  `acme:${hash(KEY)}:general=500/15m;create-unsigned=3/h;settings=900/h`,
+  `small:${hash(OTHER_KEY)}:general=3/15m`,
+].join(',');
 
 /** As the guide for operators recommends it. */
 const [, RECOMMENDED = ''] =
-  /^`(general=\S+)`$/m.exec(
+  /^`PARTNER_KEYS=acme:<hash>:(\S+)`$/m.exec(
     readFileSync(new URL('../../docs/how-to/operate/limit-calls.md', import.meta.url), 'utf8'),
   ) ?? [];
 
@@ -32,9 +36,8 @@ beforeAll(async () => {
     RATE_LIMITS: 'on',
     NONCE_ACCOUNTS_MIN: '0',
     LOG_LEVEL: 'info',
+    PARTNER_KEYS,
   });
-  acme = await makePartner(service, 'acme', 'general=500/15m,create-unsigned=3/h,settings=900/h');
-  small = await makePartner(service, 'small', 'general=3/15m');
   creators = await Promise.all([
     openCreator(service, { sol: 0 }),
     openCreator(service, { sol: 0 }),
@@ -60,17 +63,17 @@ async function list(key?: string) {
 describe("a call with a partner's key", () => {
   test('is counted by partner, with its quota, and uses up nothing of the address', async () => {
     const before = await list();
-    const [first, second] = [await list(acme), await list(acme)];
+    const [first, second] = [await list(KEY), await list(KEY)];
     expect([first.limit, Number(first.left) - Number(second.left)]).toEqual(['500', 1]);
     const after = await list();
     expect([after.limit, Number(before.left) - Number(after.left)]).toEqual(['100', 1]);
   });
 
   test('is refused when the partner has called too often; the others are not', async () => {
-    for (let calls = 0; calls < 3; calls++) expect((await list(small)).status).toBe(200);
-    const refused = await list(small);
+    for (let calls = 0; calls < 3; calls++) expect((await list(OTHER_KEY)).status).toBe(200);
+    const refused = await list(OTHER_KEY);
     expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
-    expect((await list(acme)).status).toBe(200);
+    expect((await list(KEY)).status).toBe(200);
     expect((await list()).status).toBe(200);
   });
 
@@ -78,7 +81,7 @@ describe("a call with a partner's key", () => {
     const draft = (creator: Creator | undefined) =>
       creator?.call<Problem>('POST', '/tokens/create-unsigned', {
         body: '{',
-        headers: { 'x-partner-key': acme, 'content-type': 'application/json' },
+        headers: { 'x-partner-key': KEY, 'content-type': 'application/json' },
       });
     const [one, two, three, four] = creators;
     for (const creator of [one, two, three]) expect((await draft(creator))?.status).toBe(400);
@@ -95,12 +98,12 @@ describe("a call with a partner's key", () => {
   test('gives no wallet more than its own quota', async () => {
     const [one] = creators;
     const settings = `/distribution/${one?.address}/settings`;
-    const answer = await one?.call('PATCH', settings, { ...withKey(acme), json: {} });
+    const answer = await one?.call('PATCH', settings, { ...withKey(KEY), json: {} });
     expect([answer?.status, answer?.headers.get('x-ratelimit-limit')]).toEqual([400, '10']);
   });
 
   test('is counted in the metrics, and named in the log, by the name of the partner', async () => {
-    await list(acme);
+    await list(KEY);
     const { bytes } = await createClient(service.url).call('GET', '/metrics', { operatorKey: OPERATOR_KEY });
     expect(Buffer.from(bytes).toString()).toMatch(
       /levy_partner_requests_total\{partner="acme",status="200"\} \d+/,
@@ -109,24 +112,23 @@ describe("a call with a partner's key", () => {
   });
 
   test('is what the client sends, if it has one', async () => {
-    const before = await list(acme);
-    await createLevyClient({ baseUrl: service.url, partnerKey: acme, fetch: checkedFetch }).get('/tokens');
-    expect(Number(before.left) - Number((await list(acme)).left)).toBe(2);
+    const before = await list(KEY);
+    await createLevyClient({ baseUrl: service.url, partnerKey: KEY, fetch: checkedFetch }).get('/tokens');
+    expect(Number(before.left) - Number((await list(KEY)).left)).toBe(2);
   });
 });
 
 describe('a wrong partner key', () => {
   test('is refused, opens nothing to operators, and cannot be guessed at without limit', async () => {
-    const limited = await openTestService({ RATE_LIMITS: 'on', NONCE_ACCOUNTS_MIN: '0' });
-    const right = await makePartner(limited, 'acme');
+    const limited = await openTestService({ RATE_LIMITS: 'on', NONCE_ACCOUNTS_MIN: '0', PARTNER_KEYS });
     const client = createClient(limited.url);
     const answer = await client.call<Problem>('GET', '/tokens', withKey('wrong'));
     expect([answer.status, answer.body.code]).toEqual([401, 'UNAUTHENTICATED']);
     expect(answer.headers.get('www-authenticate')).toBe('ApiKey header="X-Partner-Key"');
     for (let calls = 1; calls < 10; calls++)
       await client.refusal('UNAUTHENTICATED', 'GET', '/tokens', withKey(`${calls}`));
-    await client.refusal('RATE_LIMITED', 'GET', '/tokens', withKey(right));
-    const again = await client.call('GET', '/tokens', withKey(right));
+    await client.refusal('RATE_LIMITED', 'GET', '/tokens', withKey(KEY));
+    const again = await client.call('GET', '/tokens', withKey(KEY));
     expect(Number(again.headers.get('retry-after'))).toBeLessThanOrEqual(60);
     // Without a key the address may call as before.
     expect((await client.call('GET', '/tokens')).status).toBe(200);
@@ -134,23 +136,26 @@ describe('a wrong partner key', () => {
 
   test('is every key where there are no partners', async () => {
     const client = createClient((await openTestService({ NONCE_ACCOUNTS_MIN: '0' })).url);
-    await client.refusal('UNAUTHENTICATED', 'GET', '/tokens', withKey(acme));
+    await client.refusal('UNAUTHENTICATED', 'GET', '/tokens', withKey(KEY));
   });
 });
 
-describe('the recommended quotas', () => {
-  test('are what a partner gets without others, and let a backend sign in and serve sixty creators at once', async () => {
-    expect(quotas.parse(RECOMMENDED)).toEqual(RECOMMENDED_PARTNER_QUOTAS);
-    const { url } = await openTestService({ RATE_LIMITS: 'on', NONCE_ACCOUNTS_MIN: '0' });
-    const key = await makePartner({ url }, 'acme');
+describe('the recommended entry', () => {
+  test('is what operators give by a call, and lets a backend sign in and serve sixty creators at once', async () => {
+    expect(quotas.parse(RECOMMENDED.replaceAll(';', ','))).toEqual(RECOMMENDED_PARTNER_QUOTAS);
+    const { url } = await openTestService({
+      RATE_LIMITS: 'on',
+      NONCE_ACCOUNTS_MIN: '0',
+      PARTNER_KEYS: `acme:${hash(KEY)}:${RECOMMENDED}`,
+    });
     const client = createClient(url);
     // Counted before they are read: what matters is that none of them is refused for its number.
-    const unreadable = { body: '{', headers: { 'content-type': 'application/json', 'x-partner-key': key } };
+    const unreadable = { body: '{', headers: { 'content-type': 'application/json', 'x-partner-key': KEY } };
     for (let creator = 0; creator < 60; creator += 1) {
       const keypair = Keypair.generate();
-      const sessions = createLevyClient({ baseUrl: url, partnerKey: key, fetch: checkedFetch });
+      const sessions = createLevyClient({ baseUrl: url, partnerKey: KEY, fetch: checkedFetch });
       const { token } = await sessions.signIn(creatorWallet(keypair));
-      await client.ask('POST', '/tokens/generate-distribution-wallet', withKey(key));
+      await client.ask('POST', '/tokens/generate-distribution-wallet', withKey(KEY));
       for (const path of ['/tokens/create-unsigned', '/tokens/submit', '/featured/create-unsigned']) {
         await client.refusal('VALIDATION_FAILED', 'POST', path, { ...unreadable, token });
       }
@@ -183,12 +188,20 @@ describe('a partner that an operator makes', () => {
     const { partners } = await operate<{ partners: object[] }>('GET', '');
     expect(partners).toContainEqual({
       partner: 'sunset',
+      source: 'operator',
       quotas,
       keys: [{ keyId, madeAt: expect.any(String), madeBy: 'alice', endsAt: null }],
       ended: null,
     });
+    expect(partners).toContainEqual({
+      partner: 'small',
+      source: 'environment',
+      quotas: [{ policy: 'general', calls: 3, windowSeconds: 900 }],
+      keys: [],
+      ended: null,
+    });
     const shown = JSON.stringify(partners);
-    for (const secret of [key, hash(key), hash(acme)]) expect(shown).not.toContain(secret);
+    for (const secret of [key, hash(key), hash(KEY)]) expect(shown).not.toContain(secret);
   });
 
   test('is in the log with the hash of its key, and in no log line with its key', async () => {

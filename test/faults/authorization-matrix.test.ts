@@ -13,9 +13,8 @@ import { type Creator, openCreator, signIn } from '../support/creator.ts';
 import { createForge, type Forge, type ForgedToken } from '../support/forged-tokens.ts';
 import { VENUE_ENVIRONMENT, venueProgramFile } from '../support/launching.ts';
 import { listening } from '../support/listening.ts';
-import { OPERATOR_KEY } from '../support/operator.ts';
+import { newOperatorKey, OPERATOR_KEY, operatorEntry } from '../support/operator.ts';
 import { type OwnersCall, ownersCall } from '../support/owners-calls.ts';
-import { makePartner } from '../support/partner.ts';
 import { exchange, requestText } from '../support/raw-http.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 
@@ -29,7 +28,7 @@ const ACCESS_TOKEN = /eyJ[\w-]{10,}\.\w/;
 /** Shorter texts may be anywhere by chance. */
 const MIN_SECRET = 16;
 
-let partnerKey: string;
+const PARTNER_KEY = newOperatorKey();
 
 let service: TestService;
 let stranger: Creator;
@@ -48,11 +47,11 @@ beforeAll(async () => {
   service = await openTestService({
     LOG_LEVEL: 'trace',
     FEATURED_PRICE_PER_DAY: '1000000',
+    PARTNER_KEYS: operatorEntry('acme', PARTNER_KEY),
     // Runs are recorded by hand: no process works on them.
     ROLES: 'api,projector,settler,publisher,notary',
     ...VENUE_ENVIRONMENT,
   });
-  partnerKey = await makePartner(service, 'acme');
   signingKey = JSON.parse(await readFile(join(service.folder, 'jwt-key.json'), 'utf8'));
   stranger = await openCreator(service);
   const forgersKeys = createServer((_request, response) => {
@@ -81,7 +80,7 @@ afterEach(() => {
 afterAll(() => {
   const log = JSON.stringify(service.logged);
   expect(ACCESS_TOKEN.exec(log)).toBeNull();
-  for (const key of [OPERATOR_KEY, partnerKey]) expect(log.includes(key)).toBe(false);
+  for (const key of [OPERATOR_KEY, PARTNER_KEY]) expect(log.includes(key)).toBe(false);
   expect(service.logged.length).toBeGreaterThan(1_000);
   expect(keysFetched).toBe(0);
 });
@@ -229,10 +228,10 @@ describe.each(ofAuth('partner'))('$name, for partners alone,', ({ route }) => {
     const bearers = [...someBad().map(({ token }) => token), forge.good(), owner.token];
     for (const token of bearers) expect(await told(route, call, { token })).toEqual(refused);
     expect(await told(route, call, { operatorKey: OPERATOR_KEY })).toEqual(refused);
-    for (const key of ['', 'wrong', owner.token, OPERATOR_KEY, `${partnerKey}x`]) {
+    for (const key of ['', 'wrong', owner.token, OPERATOR_KEY, `${PARTNER_KEY}x`]) {
       expect(await told(route, call, withKey(key))).toEqual(refused);
     }
-    expect((await told(route, call, withKey(partnerKey))).status).toBe(200);
+    expect((await told(route, call, withKey(PARTNER_KEY))).status).toBe(200);
     expect(service.recorded.slice(recorded)).toEqual([]);
   });
 });

@@ -18,8 +18,7 @@ import { type Operation, operationsIn } from '../support/fuzz/operations.ts';
 import { createJudge } from '../support/fuzz/verdict.ts';
 import { createWorld, type Wallet, type World } from '../support/fuzz/world.ts';
 import { VENUE_ENVIRONMENT } from '../support/launching.ts';
-import { OPERATOR_KEY } from '../support/operator.ts';
-import { makePartner } from '../support/partner.ts';
+import { newOperatorKey, OPERATOR_KEY, operatorEntry } from '../support/operator.ts';
 import type { Environment, LogLine } from '../support/service.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { serviceProgram } from '../support/service-programs.ts';
@@ -38,11 +37,14 @@ const COLLECTING = [
   ...serviceProgram('constants-main'),
 ];
 
+const PARTNER_KEY = newOperatorKey();
+
 const ENVIRONMENT: Environment = {
   LOG_LEVEL: 'info',
   // Less than an account must hold would never arrive at an empty one.
   FEATURED_PRICE_PER_DAY: '1000000',
   ALLOWED_ORIGINS: 'https://app.example',
+  PARTNER_KEYS: operatorEntry('fuzzed', PARTNER_KEY),
   ...VENUE_ENVIRONMENT,
 };
 
@@ -51,8 +53,6 @@ function show(what: unknown): void {
   if (process.env.LEVY_FUZZ_REPORT === undefined) return;
   console.info(typeof what === 'string' ? what : JSON.stringify(what));
 }
-
-let partnerKey = '';
 
 /** Some wallets that have a token each, and one that cannot pay for any. */
 async function openWorld(service: ServiceProcess): Promise<World> {
@@ -66,8 +66,7 @@ async function openWorld(service: ServiceProcess): Promise<World> {
     wallets.push(wallet);
     if (!isPoor) tokens.push({ wallet, body: await creator.createToken({ transferFeeAdjustable: true }) });
   }
-  partnerKey = await makePartner(service, 'fuzzed');
-  const world = createWorld(wallets, { operatorKey: OPERATOR_KEY, partnerKey });
+  const world = createWorld(wallets, { operatorKey: OPERATOR_KEY, partnerKey: PARTNER_KEY });
   for (const { wallet, body } of tokens)
     world.learn('/tokens/submit', wallet, { headers: new Headers(), body });
   return world;
@@ -76,7 +75,7 @@ async function openWorld(service: ServiceProcess): Promise<World> {
 async function secretsOf({ folder }: ServiceProcess): Promise<readonly string[]> {
   const key = JSON.parse(await readFile(join(folder, 'jwt-key.json'), 'utf8'));
   const seed = (await readFile(join(folder, 'master-seed'), 'utf8')).trim();
-  return [folder, process.cwd(), key.d, seed, OPERATOR_KEY, partnerKey];
+  return [folder, process.cwd(), key.d, seed, OPERATOR_KEY, PARTNER_KEY];
 }
 
 async function openFuzzing(service: ServiceProcess, seed: string) {

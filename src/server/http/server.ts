@@ -22,7 +22,7 @@ import { readJsonBodies } from './json-bodies.ts';
 import { createOperatorGate } from './operator-gate.ts';
 import { createCallLimits } from './rate-limit/call-limits.ts';
 import type { PartnerUsage } from './rate-limit/partner-usage.ts';
-import { createNotePartner, type FindPartner } from './rate-limit/partners.ts';
+import { createNotePartner, type PartnerKeys } from './rate-limit/partners.ts';
 import type { RateLimitPolicies } from './rate-limit/policies.ts';
 import { createWrongKeys } from './rate-limit/wrong-keys.ts';
 import type { ReachPosition } from './read-your-writes.ts';
@@ -41,7 +41,7 @@ export interface ServerOptions<Services> extends FastifyServerOptions {
   readonly clock: Clock;
   readonly accessTokens: AccessTokens;
   readonly operators: Operators;
-  readonly findPartner: FindPartner;
+  readonly partnerKeys: PartnerKeys;
   readonly partnerUsage: Pick<PartnerUsage, 'begun' | 'watchQuotas'>;
   readonly docs: DocsPage;
   /** Whether `/console/` is served, if it was built. */
@@ -99,13 +99,13 @@ function decorate<Services>(server: TypedServer, { docs, tracing, observer }: Se
 
 /** Who may call, and how often. */
 function createGates<Services>(options: ServerOptions<Services>) {
-  const { accessTokens, operators, findPartner, partnerUsage, rateLimits } = options;
+  const { accessTokens, operators, partnerKeys, partnerUsage, rateLimits } = options;
   const now = () => options.clock.now().getTime();
   const limits = createCallLimits(rateLimits, now);
   partnerUsage.watchQuotas(limits.nextOf);
   const gate = createOperatorGate({ operators, wrongKeys: createWrongKeys('operator', rateLimits, now) });
   const notePartner = createNotePartner({
-    find: findPartner,
+    keys: partnerKeys,
     noted: partnerUsage.begun,
     wrongKeys: createWrongKeys('partner', rateLimits, now),
   });

@@ -62,9 +62,13 @@ describe('partners', () => {
 describe('a key', () => {
   test('is valid with its quotas until it ends, and not at that moment', () => {
     const whose = (sha256: string, at: string) => validAt(afterRotation, sha256, at);
-    const partner = { name: 'Acme', quotas: { general: { quota: 10_000, windowSeconds: 900 } } };
-    expect(whose(secondKey.sha256, '2027-01-01T00:00:00.000Z')).toEqual(partner);
-    expect(whose(firstKey.sha256, '2026-05-07T09:59:59.999Z')).toEqual(partner);
+    const partner = (sha256: string) => ({
+      name: 'Acme',
+      sha256,
+      quotas: { general: { quota: 10_000, windowSeconds: 900 } },
+    });
+    expect(whose(secondKey.sha256, '2027-01-01T00:00:00.000Z')).toEqual(partner(secondKey.sha256));
+    expect(whose(firstKey.sha256, '2026-05-07T09:59:59.999Z')).toEqual(partner(firstKey.sha256));
     expect(whose(firstKey.sha256, END)).toBeUndefined();
     expect(whose(thirdKey.sha256, LATER)).toBeUndefined();
   });

@@ -79,16 +79,32 @@ describe('the list of partners', () => {
     PartnerEnded({ partner: 'acme', reason: 'The contract is over.' }),
     '2026-05-06T10:00:00.000Z',
   );
-  test('is empty where operators made none', async () => {
-    await given().when({}).answers({ partners: [] });
+  const services = {
+    partnersOfEnvironment: [
+      { name: 'other', sha256: 'c3'.repeat(32), quotas: { submit: { quota: 7, windowSeconds: 60 } } },
+    ],
+  };
+  const ofEnvironment = {
+    partner: 'other',
+    source: 'environment',
+    quotas: [{ policy: 'submit', calls: 7, windowSeconds: 60 }],
+    keys: [],
+    ended: null,
+  };
+
+  test('names those of the environment alone where operators made none', async () => {
+    await given()
+      .when({ services })
+      .answers({ partners: [ofEnvironment] });
   });
 
   test('shows the keys of a partner, the newest first, until when each is valid, and no hash', async () => {
-    const answer = await (await answering([made, rotated]))(listPartners, {});
+    const answer = await (await answering([made, rotated]))(listPartners, { services });
     expect(answer).toMatchObject({
       partners: [
         {
           partner: 'acme',
+          source: 'operator',
           quotas,
           keys: [
             { keyId: second, endsAt: null },
@@ -96,16 +112,18 @@ describe('the list of partners', () => {
           ],
           ended: null,
         },
+        ofEnvironment,
       ],
     });
-    expect(JSON.stringify(answer)).not.toMatch(/a1a1|b2b2/);
+    expect(JSON.stringify(answer)).not.toMatch(/a1a1|b2b2|c3c3/);
   });
 
   test('keeps a partner that has ended, with the reason', async () => {
-    const answer = await (await answering([made, ended]))(listPartners, {});
+    const answer = await (await answering([made, ended]))(listPartners, { services });
     expect(answer).toMatchObject({
       partners: [
         { partner: 'acme', ended: { reason: 'The contract is over.', at: '2026-05-06T10:00:00.000Z' } },
+        { partner: 'other' },
       ],
     });
   });

@@ -1,6 +1,7 @@
 /** Who may call, with which keys, and how often. */
 import { webOrigin } from '../address-kinds.ts';
 import { operatorKeys } from '../operator-keys.ts';
+import { partnerKeys } from '../partner-keys.ts';
 import { rateLimits } from '../quotas.ts';
 import { addressRange, issuers, listOf, onOff, secretFile } from '../value-kinds.ts';
 import { advanced, variable, variableOrElse } from '../variable.ts';
@@ -53,6 +54,15 @@ export const access = {
       rateLimits,
       'on',
       'Rate limits: `on`, `off`, or those that differ from [the defaults](rate-limits.md), as calls per period: `general=300/15m,featured=10/h`.',
+    ),
+  ),
+  partnerKeys: advanced(
+    'A launchpad calls for many users from few addresses.',
+    variableOrElse(
+      'PARTNER_KEYS',
+      partnerKeys,
+      { value: [], shown: 'none' },
+      'Partners whose calls are counted by partner instead of by address, and the hashes of their keys: `acme:<hash>:general=10000/15m;create-unsigned=1000/h`. See [Partners](../how-to/operate/limit-calls.md#partners).',
     ),
   ),
   acceptedIssuers: advanced(

@@ -18,35 +18,38 @@ declare module 'fastify' {
   }
 }
 
-/** Reads the read model each time, so that a key that was made or ended in another process counts as soon as it shows it. */
-export type FindPartner = (key: string) => Promise<Partner | undefined>;
+export interface PartnerKeys {
+  /** Takes constant time. */
+  ofEnvironment(key: string): Partner | undefined;
+  /** Asks the read model each time, so that a key that was made or ended in another process counts as soon as it shows it. */
+  ofOperators(key: string): Promise<Partner | undefined>;
+}
 
 /**
  * Sets `request.partner`. Throws, or rejects, with `UNAUTHENTICATED` for a key that is no partner's; only such calls are counted.
- * Nothing to wait for without a key.
+ * Nothing to wait for without a key, or with one of PARTNER_KEYS.
  */
 export type NotePartner = (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined;
 
 export function createNotePartner(options: {
-  readonly find: FindPartner;
+  readonly keys: PartnerKeys;
   /** Called with whom a right key belongs to. */
   readonly noted: (partner: Partner) => void;
   readonly wrongKeys: WrongKeys;
 }): NotePartner {
-  const { find, noted, wrongKeys } = options;
+  const { keys, noted, wrongKeys } = options;
 
-  async function note(key: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const found = await find(key);
-    if (found === undefined) {
-      wrongKeys.wasWrong(key, request, reply);
-      throw notAPartner(
-        reply,
-        'This is no key of a partner: leave out X-Partner-Key, or send the right one.',
-      );
-    }
-    request.partner = found;
+  function note(partner: Partner, key: string, request: FastifyRequest): void {
+    request.partner = partner;
     wrongKeys.wasRight(key, request);
-    noted(found);
+    noted(partner);
+  }
+
+  async function noteOfOperators(key: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const found = await keys.ofOperators(key);
+    if (found !== undefined) return note(found, key, request);
+    wrongKeys.wasWrong(key, request, reply);
+    throw notAPartner(reply, 'This is no key of a partner: leave out X-Partner-Key, or send the right one.');
   }
 
   return (request, reply) => {
@@ -54,7 +57,10 @@ export function createNotePartner(options: {
     if (given === undefined) return undefined;
     const key = String(given);
     wrongKeys.admit(key, request, reply);
-    return note(key, request, reply);
+    const found = keys.ofEnvironment(key);
+    if (found === undefined) return noteOfOperators(key, request, reply);
+    note(found, key, request);
+    return undefined;
   };
 }
 

@@ -1,4 +1,5 @@
 /** The rate limit policies, one line each: calls per window, and by what callers are counted. */
+import type { NamedKey } from '../../auth/named-keys.ts';
 
 export interface RateLimitPolicy {
   /** Calls allowed in a window. */
@@ -49,8 +50,7 @@ export function isPolicyName(name: string): name is RateLimitPolicyName {
 }
 
 /** Whose calls are counted by partner instead of by address. */
-export interface Partner {
-  readonly name: string;
+export interface Partner extends NamedKey {
   /** Quotas by policy; for a policy that is not named here, the partner has the quotas of everybody. */
   readonly quotas: Quotas;
 }

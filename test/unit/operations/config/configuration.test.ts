@@ -75,6 +75,7 @@ describe('an empty environment', () => {
       console: true,
       trustedProxies: [],
       operatorKeys: [],
+      partnerKeys: [],
       maxTransferFeeBasisPoints: 1000,
       launchStartRatio: 16,
       saleMaxDiscountBasisPoints: 500,

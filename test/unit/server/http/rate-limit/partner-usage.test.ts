@@ -5,7 +5,7 @@ import { createPartnerUsage } from '../../../../../src/server/http/rate-limit/pa
 import { policiesWith } from '../../../../../src/server/http/rate-limit/policies.ts';
 
 const NOW = new Date('2026-05-04T10:00:00.000Z');
-const acme = { name: 'acme', quotas: { general: { quota: 2, windowSeconds: 900 } } };
+const acme = { name: 'acme', sha256: 'a'.repeat(64), quotas: { general: { quota: 2, windowSeconds: 900 } } };
 
 test('calls, answers and refusals are counted by partner, and quotas are those of the key that called last', () => {
   const usage = createPartnerUsage(() => NOW);

@@ -8,7 +8,7 @@ import { type Constants, constants } from './constants.ts';
 import { problemsBetween } from './problems-between.ts';
 import { NotAllowed } from './value-kinds.ts';
 import type { Variable } from './variable.ts';
-import { type Values, variables } from './variables.ts';
+import { REMOVED_VARIABLES, type Values, variables } from './variables.ts';
 
 export interface Configuration extends Values, Constants {
   /** Event store and chain are both embedded: only then may a first start generate secrets. */
@@ -83,6 +83,12 @@ export function surveyConfiguration(env: NodeJS.ProcessEnv): {
       if (!(error instanceof NotAllowed)) throw error;
       problems.push(problemOf(variable, text, error.message));
     }
+  }
+
+  for (const name of REMOVED_VARIABLES) {
+    if ((env[name]?.trim() ?? '') === '') continue;
+    const reason = 'it is not read any more, because its value is fixed; remove it';
+    problems.push({ variable: name, given: '…', reason, allowed: 'no value' });
   }
 
   const found = Object.fromEntries(values) as Partial<Values>;

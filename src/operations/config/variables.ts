@@ -19,6 +19,24 @@ export const groups: readonly { readonly title: string; readonly variables: read
   { title: 'The bus, the transparency log and the monitoring', variables: Object.values<Variable>(watching) },
 ];
 
+/** Refused by name, so that nobody takes them to be in effect. */
+export const REMOVED_VARIABLES = [
+  'CHAIN_STALL',
+  'CLAIM_LAPSE',
+  'DESK_BUDGET',
+  'DESK_MARKET_CAP',
+  'DESK_MINTS',
+  'DISTRIBUTION_COSTS_MAX_PERCENT',
+  'DRAFT_LIFETIME',
+  'JWT_LIFETIME',
+  'KEEP_ALIVE_TIMEOUT',
+  'LOCAL_CHAIN_NONCES',
+  'MAX_CONNECTIONS',
+  'OBSERVE_PAUSE',
+  'SALE_MAX_IMPACT_PERCENT',
+  'SHUTDOWN_TIMEOUT',
+] as const;
+
 type ValueOf<Of> = Of extends Variable<infer Value> ? Value : never;
 
 /** The values of all variables, by their names in the code. */

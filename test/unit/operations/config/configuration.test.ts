@@ -206,6 +206,16 @@ describe('what is wrong', () => {
     ]);
   });
 
+  test('includes variables that exist no more, without their values', () => {
+    const error = refusal({ JWT_LIFETIME: '720h', MAX_CONNECTIONS: ' ', CLAIM_LAPSE: '4s' });
+    expect(error.message.split('\n').slice(1)).toEqual(
+      ['CLAIM_LAPSE', 'JWT_LIFETIME'].map(
+        (name) =>
+          `- ${name} is …: it is not read any more, because its value is fixed; remove it. Allowed: no value.`,
+      ),
+    );
+  });
+
   test('never shows what could be a secret', () => {
     const seed = '5f'.repeat(32);
     const error = refusal({

@@ -12,10 +12,10 @@ import { readLog } from '../kernel/runtime/read-log.ts';
 import { createPace } from '../operations/archive/pace.ts';
 import { type BackupSource, takeBackup } from '../operations/archive/take-backup.ts';
 import { tarOf } from '../operations/archive/tar.ts';
-import { dataLayout } from './data-layout.ts';
+import { dataLayout } from './data-folder.ts';
 import { VERSION } from './version.ts';
 
-export interface BackupsOptions {
+interface BackupsOptions {
   readonly source: BackupSource;
   /** For the copy of the embedded chain while it is sent. */
   readonly dataDirectory: string;

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Keyring } from '../chain/keys.ts';
 import type { IssuedLaunch } from '../chain/venue/judge-launch.ts';
 import { createPreviews } from '../distribution/create-previews.ts';
-import { type Distributor, startDistributor } from '../distribution/distributor.ts';
+import { startDistributor } from '../distribution/distributor.ts';
 import type { DistributionPolicy } from '../distribution/engine-parts.ts';
 import type { Ledgers } from '../distribution/ledger/open-ledgers.ts';
 import type { DistributionPreviews } from '../distribution/previews.ts';
@@ -24,14 +24,14 @@ import type { Logger } from '../kernel/ports/logger.ts';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import type { Executor } from '../kernel/runtime/execute.ts';
-import { type Repetition, startRepetition } from '../kernel/runtime/repeat.ts';
+import { startRepetition } from '../kernel/runtime/repeat.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import { signInChainId } from '../server/auth/chain-id.ts';
 import { launch } from '../streams/launch.ts';
 import { issuedLaunchOf } from '../streams/recorded-launch.ts';
 import { tokenIdOf } from '../views/token-access.ts';
 
-export interface DistributingOptions {
+interface DistributingOptions {
   readonly configuration: Configuration;
   readonly executor: Executor;
   readonly chain: Chain;
@@ -51,14 +51,10 @@ export interface DistributingOptions {
   readonly logger: Logger;
 }
 
-export interface Distributing extends Distributor {
-  readonly repetitions: { readonly [name: string]: Repetition };
-}
-
 /** Milliseconds between two checks of the distributor's funds and of the chain. */
 const LOOK_PAUSE = 15_000;
 
-export async function startDistributing(options: DistributingOptions): Promise<Distributing> {
+export async function startDistributing(options: DistributingOptions) {
   const { configuration, chain, keyring, clock, logger } = options;
   const sender = createSender({ chain, maximumPrice: configuration.priorityFeeMax });
   const suitability = createChainSuitability(chain, sender, keyring.distributor);

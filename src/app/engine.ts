@@ -1,85 +1,334 @@
-/** The parts that build transactions and settle them, as the roles of a process share them. */
-import type { LocalChain } from 'levy-local-chain';
-import type { Keyring } from '../chain/keys.ts';
-import type { Ledgers } from '../distribution/ledger/open-ledgers.ts';
-import type { DistributionPreviews } from '../distribution/previews.ts';
-import type { DistributionProgress } from '../distribution/services.ts';
-import type { FeePayer } from '../drafts/fee-payer.ts';
-import type { ForeignAdvances } from '../drafts/nonces/foreign-advances.ts';
-import type { NoncePool } from '../drafts/nonces/nonce-pool.ts';
-import type { LaunchFiguresNow } from '../drafts/observers/figures-now.ts';
-import type { DraftPolicy } from '../drafts/policy.ts';
-import type { Settlements } from '../drafts/settlements.ts';
-import type { SlotTime } from '../drafts/slot-time.ts';
-import type { BlobStore } from '../kernel/ports/blob-store.ts';
-import type { Chain } from '../kernel/ports/chain.ts';
-import type { Repetition } from '../kernel/runtime/repeat.ts';
-import type { WatchedStore } from '../kernel/runtime/watched-store.ts';
-import type { Configuration } from '../operations/config/configuration.ts';
-import type { DistributionWatch } from '../operations/distribution-watch.ts';
-import type { NodeLimits, NodeWatch } from '../operations/node-watch.ts';
-import type { OpenRunsWatch } from '../operations/open-runs-watch.ts';
-import type { Workload } from '../operations/workload.ts';
-import type { SigningKey } from '../server/auth/signing-key.ts';
-import type { Images } from '../server/images/images.ts';
+/** Opens the parts that build transactions and settle them, and starts the roles that work with them. */
 
-export interface Engine {
-  readonly keyring: Keyring;
-  /** Signs access tokens; undefined if none are issued. */
-  readonly signingKey: SigningKey | undefined;
-  readonly chain: Chain;
-  readonly genesisHash: string;
-  /** Undefined if the chain is not ours. */
-  readonly localChain: LocalChain | undefined;
-  readonly policy: DraftPolicy;
-  readonly images: Images;
-  /** The same as blobs. */
-  readonly imageFiles: BlobStore;
-  /** What keeps images from being stored. */
-  readonly imagesTrouble: WatchedStore<BlobStore>['trouble'];
-  /** The files of distributions: public, named by their content. */
-  readonly ledgers: BlobStore;
-  /** The same, read: one cache for queries, previews and the distributor. */
-  readonly runLedgers: Ledgers;
-  /** What keeps ledgers from being stored. */
-  readonly ledgersTrouble: WatchedStore<BlobStore>['trouble'];
-  readonly nonces: NoncePool;
-  readonly foreignAdvances: ForeignAdvances;
-  readonly feePayer: FeePayer;
-  readonly settlements: Settlements;
-  readonly launches: LaunchFiguresNow;
-  readonly workload: Workload;
-  readonly distributions: DistributionWatch;
-  readonly openRuns: OpenRunsWatch;
-  /** Pays the fees of distributions and lends their rents. */
-  readonly distributor: FeePayer;
-  /** Tells of the distributions of this process; undefined while it does not distribute. */
-  readonly distributionProgress: () => DistributionProgress | undefined;
-  readonly previews: DistributionPreviews;
-  readonly node: NodeWatch;
-  readonly slotTime: SlotTime;
-  readonly limits: ChainLimits;
-  /** The loops that run in this process now. */
-  repetitions(): { readonly [name: string]: Repetition };
+import { dirname } from 'node:path';
+import { readJwtKey, readMasterSeed } from '../adapters/file/secrets.ts';
+import { createKeyring, type Keyring } from '../chain/keys.ts';
+import { createDraftKeeper } from '../drafts/draft-keeper.ts';
+import { startDraftSignals } from '../drafts/draft-signals.ts';
+import { createFeePayer } from '../drafts/fee-payer.ts';
+import { createForeignAdvances } from '../drafts/nonces/foreign-advances.ts';
+import { createNoncePool } from '../drafts/nonces/nonce-pool.ts';
+import { startPoolWatch } from '../drafts/observers/pool-watch.ts';
+import { createTransferFeeObserver } from '../drafts/observers/transfer-fee-observer.ts';
+import type { DraftPolicy } from '../drafts/policy.ts';
+import { createSettlements } from '../drafts/settlements.ts';
+import { draftOutcomes } from '../drafts/settling/draft-outcomes.ts';
+import { createFulfilment } from '../drafts/settling/fulfilment.ts';
+import { createSearches } from '../drafts/settling/searches.ts';
+import { createSettler } from '../drafts/settling/settler.ts';
+import { createSignalledDrafts, type SignalledDrafts } from '../drafts/signalled-drafts.ts';
+import { createSlotTime } from '../drafts/slot-time.ts';
+import { START } from '../kernel/ports/event-store.ts';
+import type { LeaseTerm } from '../kernel/ports/lease.ts';
+import { causeOf } from '../kernel/runtime/execute.ts';
+import { fencedChain, fencedExecutor, fencedFiles } from '../kernel/runtime/lease.ts';
+import { type Repetition, startRepetition } from '../kernel/runtime/repeat.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
+import { createDistributionWatch } from '../operations/distribution-watch.ts';
+import { createNodeWatch } from '../operations/node-watch.ts';
+import { createOpenRunsWatch } from '../operations/open-runs-watch.ts';
+import { createWorkload } from '../operations/workload.ts';
+import { createKey, parseSigningKey } from '../server/auth/signing-key.ts';
+import { startImageKeeping } from '../server/images/image-keeper.ts';
+import { createImages } from '../server/images/images.ts';
+import { adapterFor } from './adapters.ts';
+import { openServiceChain } from './chain.ts';
+import { openPreviews, startDistributing } from './distributing.ts';
+import type { Foundation } from './foundation.ts';
+import { startProjections } from './projecting.ts';
+import { openFileStore } from './stores.ts';
+
+/** Drafts that a wallet may have open. */
+export const OPEN_DRAFTS_PER_WALLET = 3;
+/** The longest that a start waits for the read models, in milliseconds. */
+const BUILT_WITHIN = 3_000;
+
+type EngineParts = Awaited<ReturnType<typeof openParts>>;
+export type Engine = Awaited<ReturnType<typeof openEngine>>;
+
+export async function openEngine(foundation: Foundation) {
+  const { configuration, clock, readModel, projector, singletons, whenClosing } = foundation;
+  const parts = await openParts(foundation);
+  const { keyring, chain, genesisHash, ledgers, runLedgers, settlements } = parts;
+  const signalled = createSignalledDrafts(projector);
+
+  const settler = configuration.roles.has('settler')
+    ? await singletons.run('settler', (term) => startSettling(foundation, parts, signalled, term))
+    : undefined;
+  if (settler !== undefined) whenClosing(() => settler.stop());
+  const distributing = await startDistributor(foundation, parts);
+  const isSettler = () => settler?.isHeld() ?? false;
+  // In each process, for its responses; the one that settles records what is seen.
+  const pools = await startPoolWatch({
+    ...foundation,
+    ...fencedBy(foundation, parts, { name: 'settler', isHeld: isSettler }),
+    logger: foundation.logger.child({ part: 'pool-watcher' }),
+    mayRecord: isSettler,
+  });
+  whenClosing(() => pools.repetition.stop());
+  const signals = await startDraftSignals({
+    store: foundation.store,
+    after: signalled.shownUpTo(),
+    learn: foundation.executor.learn,
+    changed(transactionId, event) {
+      signalled.add(transactionId, event);
+      settlements.changed(transactionId);
+    },
+    submitted: () => settler?.work()?.kick(),
+    logger: foundation.logger.child({ part: 'draft-signals' }),
+  });
+  whenClosing(() => signals.stop());
+
+  const limits = chainLimits(configuration);
+  const distributionProgress = () => distributing?.work()?.progress;
+  return {
+    ...parts,
+    limits,
+    launches: pools.figures,
+    /** Undefined while this process does not distribute. */
+    distributionProgress,
+    distributions: createDistributionWatch(readModel, clock),
+    openRuns: createOpenRunsWatch({ readModel, clock, progress: distributionProgress }),
+    previews: openPreviews({
+      ...foundation,
+      keyring,
+      chain,
+      genesisHash,
+      blobs: ledgers,
+      ledgers: runLedgers,
+    }),
+    workload: createWorkload(readModel, { clock, ...limits }),
+    node: createNodeWatch(chain, clock),
+    /** The loops that run in this process now. */
+    repetitions: (): { readonly [name: string]: Repetition } => ({
+      ...settler?.work()?.repetitions,
+      ...distributing?.work()?.repetitions,
+      'pool-watcher': pools.repetition,
+    }),
+  };
+}
+
+async function openParts(foundation: Foundation) {
+  const { configuration, log, clock, logger, metrics, readModel, projector, executor, whenClosing } =
+    foundation;
+  const { keyring, signingKey } = await readSecrets(foundation);
+  const chains = await openServiceChain(foundation, keyring);
+  const { chain, localChain } = chains;
+  await startProjections(foundation);
+  // Until then, requests are refused with a time to retry; usually there is little to catch up with.
+  await projector.whenBuilt(BUILT_WITHIN);
+  const { store: imageFiles, trouble: imagesTrouble } = await openFileStore('images', configuration, {
+    service: { logger: logger.child({ part: 'images' }), meter: metrics.clients },
+  });
+  whenClosing(() => imageFiles.close());
+  const distributor = createFeePayer({
+    chain,
+    clock,
+    address: keyring.distributor.address,
+    floor: configuration.distributorFloor,
+  });
+  if (configuration.roles.has('distributor') && localChain !== undefined) await distributor.refill();
+  const foreignAdvances = createForeignAdvances({ clock, logger: log });
+  const policy = policyOf(configuration, keyring);
+  const drafts = { executor, readModel, clock, keyring, chain, policy };
+  return {
+    keyring,
+    /** Signs access tokens; undefined if none are issued. */
+    signingKey,
+    ...chains,
+    slotTime: createSlotTime(chain, clock),
+    images: createImages(imageFiles),
+    imageFiles,
+    imagesTrouble,
+    ...(await foundation.ledgerFiles()),
+    feePayer: createFeePayer({
+      chain,
+      clock,
+      address: keyring.feePayer.address,
+      floor: configuration.feePayerFloor,
+    }),
+    /** Pays the fees of distributions and lends their rents. */
+    distributor,
+    policy,
+    foreignAdvances,
+    nonces: createNoncePool({ ...drafts, foreignAdvances, ...nonceLimits(configuration) }),
+    settlements: createSettlements(drafts),
+  };
+}
+
+async function readSecrets({ configuration, log, store }: Foundation) {
+  const { embedded, roles, masterSeedFile, jwtKeyFile, dataDirectory } = configuration;
+  // Created only before the log begins: what is missing after that was lost, and must not be created again.
+  const mayCreate = embedded && (await store.head()) === START;
+  const { seed, created } = await readMasterSeed(masterSeedFile, { mayCreate });
+  const signingKey = roles.has('api')
+    ? (await readJwtKey(jwtKeyFile, { mayCreate, make: createKey, parse: parseSigningKey })).key
+    : undefined;
+  if (created) {
+    // A file elsewhere was named on purpose: that it did not exist may be a mistake in its path.
+    log[dirname(masterSeedFile) === dataDirectory ? 'info' : 'warn'](
+      { file: masterSeedFile },
+      'master seed created: keep a copy of this file, without it the collected tax is lost',
+    );
+  } else if (mayCreate) {
+    log.warn(
+      {},
+      'event log empty but master seed present: if this service has run before, its log is missing',
+    );
+  }
+  return { keyring: createKeyring(seed), signingKey };
+}
+
+function policyOf(configuration: Configuration, keyring: Keyring): DraftPolicy {
+  return {
+    maxTransferFeeBasisPoints: configuration.maxTransferFeeBasisPoints,
+    draftLifetimeKind: configuration.draftLifetimeKind,
+    draftLifetime: configuration.draftLifetimeMs,
+    openDraftsPerWallet: OPEN_DRAFTS_PER_WALLET,
+    featuredPlaces: configuration.featuredPlaces,
+    featuredPricePerDay: configuration.featuredPricePerDay,
+    treasury:
+      configuration.treasury ?? (configuration.chain.isEmbedded ? keyring.treasury.address : undefined),
+    launchStartRatio: configuration.launchStartRatio,
+    settleDeadline: configuration.settleDeadlineMs,
+    submitWait: configuration.submitWaitMs,
+    maxComputeUnitPrice: configuration.priorityFeeMax,
+  };
+}
+
+function nonceLimits({ nonceAccountsMax, feePayerFloor, rateLimits }: Configuration) {
+  return { maximum: nonceAccountsMax, floor: feePayerFloor, sharesFairly: rateLimits !== undefined };
 }
 
 /** In slots: several times what finality takes. */
 const [STALL, LAG, SETTLE_GRACE] = [50, 150, 64];
-/** Blocks lie behind for longer than slots stand still: the cluster may go on without this node. */
+/** Blocks lag for longer than slots stall: the cluster may continue without this node. */
 const LAG_IN_STALLS = LAG / STALL;
 
-export interface ChainLimits extends NodeLimits {
-  /** Milliseconds after its deadline until a submission is overdue. */
-  readonly settleGrace: number;
-}
-
-export function chainLimits(configuration: Configuration): ChainLimits {
-  const { chain, localChainSlotMs, chainStallMs, settleGraceMs } = configuration;
+function chainLimits({ chain, localChainSlotMs, chainStallMs, settleGraceMs }: Configuration) {
   // An embedded chain may have slots of a minute.
   const slot = chain.isEmbedded ? localChainSlotMs : 0;
   return {
     stall: Math.max(chainStallMs, STALL * slot),
     lag: Math.max(LAG_IN_STALLS * chainStallMs, LAG * slot),
+    /** Milliseconds after its deadline until a submission is overdue. */
     settleGrace: Math.max(settleGraceMs, SETTLE_GRACE * slot),
   };
+}
+
+/** Parts that refuse to act once the process has lost its lease. */
+function fencedBy(
+  { executor }: Foundation,
+  { chain }: Pick<EngineParts, 'chain'>,
+  term: Pick<LeaseTerm, 'name' | 'isHeld'>,
+) {
+  return { executor: fencedExecutor(executor, term), chain: fencedChain(chain, term) };
+}
+
+/** Milliseconds between two reads of the chain: while something is to be settled, and while nothing is. */
+const SETTLE_PAUSE = 300;
+/** Something new kicks the loop where it can; what another process records is found at the latest then. */
+const LONGEST_PAUSE = 1_000;
+const TIDY_PAUSE = 1_000;
+/** Milliseconds between two batches of one round over all tokens. */
+const OBSERVE_STRETCH_PAUSE = 500;
+const NONCE_FILL_PAUSE = 30_000;
+
+async function startSettling(
+  foundation: Foundation,
+  parts: EngineParts,
+  { unseen, unrecorded }: SignalledDrafts,
+  term: LeaseTerm,
+) {
+  const { configuration, clock, isShared } = foundation;
+  const loggerOf = (part: string) => foundation.logger.child({ part });
+  const fenced = { ...foundation, ...parts, ...fencedBy(foundation, parts, term) };
+  const options = {
+    ...fenced,
+    unseen,
+    unrecorded,
+    inTrace: foundation.observed.inTrace,
+    logger: loggerOf('settler'),
+    // If no other process can settle, no fence is needed, and one pool knows the accounts that it has begun.
+    nonces: isShared ? createNoncePool({ ...fenced, ...nonceLimits(configuration) }) : parts.nonces,
+  };
+  const searches = createSearches(options);
+  const settler = createSettler(
+    draftOutcomes({ ...options, settleDeadline: configuration.settleDeadlineMs }),
+    { ...options, searches, concluded: () => settling.kick(), pause: SETTLE_PAUSE },
+  );
+  const fulfilment = createFulfilment(options);
+  const keeper = createDraftKeeper({ ...options, claimLapse: configuration.claimLapseMs });
+  const feeObserver = createTransferFeeObserver(options);
+  const refill = async () => {
+    if (parts.localChain !== undefined) await parts.feePayer.refill();
+  };
+  await refill();
+
+  // A read model that does not answer must not delay the drafts that the log names.
+  const longestBackoff = () => (unseen().length > 0 ? LONGEST_PAUSE : undefined);
+  const loop = (name: string, work: () => Promise<number>): Repetition =>
+    startRepetition({ name, clock, logger: loggerOf(name), work, longestBackoff });
+
+  const settling = loop('settler', async () => {
+    const [settled] = await Promise.allSettled([settler.settle()]);
+    await fulfilment.fulfil();
+    if (settled.status === 'rejected') throw settled.reason;
+    return Math.min(settled.value, LONGEST_PAUSE);
+  });
+  const repetitions = {
+    settler: settling,
+    'draft-keeper': loop('draft-keeper', async () => {
+      await keeper.tidy();
+      return TIDY_PAUSE;
+    }),
+    'nonce-accounts': loop('nonce-accounts', async () => {
+      await refill();
+      if (configuration.draftLifetimeKind === 'durable-nonce')
+        await options.nonces.fill(configuration.nonceAccountsMin, causeOf('nonce-accounts'));
+      return NONCE_FILL_PAUSE;
+    }),
+    'transfer-fee-observer': loop('transfer-fee-observer', async () => {
+      const { roundDone } = await feeObserver.observe();
+      return roundDone ? configuration.observePauseMs : OBSERVE_STRETCH_PAUSE;
+    }),
+    'image-keeper': startImageKeeping({
+      ...options,
+      images: fencedFiles(parts.images, term),
+      unusedFor: configuration.unusedImagesKeptMs,
+      logger: loggerOf('image-keeper'),
+      removed: (images) => foundation.log.info({ part: 'image-keeper', images }, 'unused images removed'),
+    }),
+  };
+  return {
+    repetitions,
+    /** A submission was recorded: the settler sends it immediately. */
+    kick: () => settling.kick(),
+    async stop() {
+      await Promise.all(Object.values(repetitions).map((each) => each.stop()));
+      await Promise.all([settler, fulfilment, searches].map((each) => each.stop()));
+    },
+  };
+}
+
+async function startDistributor(foundation: Foundation, parts: EngineParts) {
+  const { configuration, singletons, metrics, whenClosing } = foundation;
+  if (!configuration.roles.has('distributor')) return undefined;
+  const { chainWitness } = configuration;
+  const witness =
+    chainWitness && (await adapterFor('chain', chainWitness.url).open({ url: chainWitness.url }));
+  const distributing = await singletons.run('distributor', (term) =>
+    startDistributing({
+      ...foundation,
+      ...parts,
+      ...fencedBy(foundation, parts, term),
+      witness,
+      blobs: parts.ledgers,
+      ledgers: parts.runLedgers,
+      airdropsFunds: parts.localChain !== undefined,
+      counts: metrics.distributions,
+    }),
+  );
+  whenClosing(() => distributing.stop());
+  return distributing;
 }

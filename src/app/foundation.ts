@@ -1,36 +1,43 @@
-/** The parts that every process needs, whatever its roles: the log, the metrics and the executor. */
+/** Opens the parts that every process needs, whatever its roles: the log, the read models, the metrics and the executor. */
 import type { FastifyBaseLogger } from 'fastify';
 import { makePrivateDirectory } from '../adapters/file/durable-file.ts';
-import type { StoreUnavailable } from '../kernel/ports/errors.ts';
+import type { Chain } from '../kernel/ports/chain.ts';
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
-import type { Tracing } from '../kernel/ports/tracing.ts';
-import { type Clock, systemClock } from '../kernel/runtime/clock.ts';
+import type { InTrace, Tracing } from '../kernel/ports/tracing.ts';
+import { systemClock } from '../kernel/runtime/clock.ts';
+import type { CommandRunner } from '../kernel/runtime/define-command.ts';
+import { createEventCodec } from '../kernel/runtime/event-codec.ts';
+import { createEventReader } from '../kernel/runtime/event-reader.ts';
 import { createExecutor, type Executor } from '../kernel/runtime/execute.ts';
 import { lease } from '../kernel/runtime/lease.ts';
-import { createLogFollower, type LogFollower } from '../kernel/runtime/log-follower.ts';
+import { createLogFollower } from '../kernel/runtime/log-follower.ts';
 import { firstEventOf } from '../kernel/runtime/log-source.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
-import type { Projections } from '../kernel/runtime/projector.ts';
-import { createRemoteProjector, type RemoteProjector } from '../kernel/runtime/remote-projector.ts';
+import { createProjector, type Projections } from '../kernel/runtime/projector.ts';
+import { createRemoteProjector } from '../kernel/runtime/remote-projector.ts';
 import { createStreamCache } from '../kernel/runtime/stream-cache.ts';
 import { watchWrites } from '../kernel/runtime/watched-writes.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import { createMetrics, type Metrics } from '../operations/metrics/metrics.ts';
+import {
+  createTracedChain,
+  createTracedExecutor,
+  createTracedRunner,
+  createTracedStore,
+} from '../operations/tracing/traced-ports.ts';
 import { keptProjections } from '../projections/index.ts';
 import { checkpoint } from '../streams/checkpoint.ts';
-import { streams } from '../streams/index.ts';
+import { categoryOfType, streams } from '../streams/index.ts';
 import { snapshot } from '../streams/snapshot.ts';
 import { adapterFor } from './adapters.ts';
-import { requireServiceFolders } from './folder-marks.ts';
-import { createLedgerFiles, type LedgerFiles } from './ledger-files.ts';
+import { localStores, requireLogIsNotLost, requireServiceFolders } from './data-folder.ts';
+import { createLedgerFiles } from './ledger-files.ts';
 import { createLogger } from './logger.ts';
-import { requireLogIsNotLost } from './lost-log.ts';
-import { createObservation, type Observation } from './observation.ts';
-import { type OpenedStores, openStores } from './open-stores.ts';
 import { requestRebuild } from './rebuild-requests.ts';
-import { createSingletons, type Singletons } from './singletons.ts';
-import { folderOrRefused } from './start-refusals.ts';
+import { createSingletons } from './singletons.ts';
+import { databaseFolderOrRefused, folderOrRefused } from './start-refusals.ts';
+import { eventStoreSettings, readModelSettings } from './stores.ts';
 import { VERSION } from './version.ts';
 
 /** They are read by themselves, where they are needed. */
@@ -39,127 +46,159 @@ const NEVER_DECIDED_ON: ReadonlySet<string> = new Set([
   lease.category,
   snapshot.category,
 ]);
-
 /** A command's response waits no longer than this for the read models of its process. Milliseconds. */
 const SHOWN_WITHIN = 2_000;
 
 /** Called for each opened part with its close function; the latest opened is closed first. */
 export type WhenClosing = (close: () => Promise<void>) => void;
 
-export interface Foundation extends Omit<OpenedStores, 'close' | 'projector'>, LedgerFiles {
-  readonly projector: Projections;
-  /** Resolves when queries show the position; undefined where other processes write the log or the read models. */
-  readonly whenShown: ((position: Position) => Promise<void>) | undefined;
-  /** Where the read models are shared: how this process knows what their writer does. */
-  readonly followed: RemoteProjector | undefined;
-  /** Why this process cannot write shared read models, if it writes them. */
-  readonly failingWrite: () => StoreUnavailable | undefined;
-  readonly configuration: Configuration;
-  readonly log: FastifyBaseLogger;
-  readonly clock: Clock;
-  readonly tracing: Tracing | undefined;
-  readonly metrics: Metrics;
-  readonly observed: Observation;
-  readonly executor: Executor;
-  readonly following: Pick<LogFollower, 'isFollowed' | 'end' | 'listen'>;
-  readonly singletons: Singletons;
-  readonly logger: Logger;
-  readonly whenClosing: WhenClosing;
-}
+export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
-export async function openFoundation(options: {
+export async function openFoundation({
+  configuration,
+  log,
+  decorateStore = (store) => store,
+  whenClosing,
+}: {
   readonly configuration: Configuration;
   readonly log: FastifyBaseLogger;
   /** Wraps the event store for the service. */
   readonly decorateStore?: ((store: EventStore) => EventStore) | undefined;
   readonly whenClosing: WhenClosing;
-}): Promise<Foundation> {
-  const { configuration, log, decorateStore, whenClosing } = options;
+}) {
   const clock = systemClock;
   const logger = createLogger(log);
-  const tracing = await openTracing(configuration, logger.child({ part: 'tracing' }));
+  const loggerOf = (part: string) => logger.child({ part });
+  const tracing = await openTracing(configuration, loggerOf('tracing'));
   // Closed last, so that the traces include the other parts' closing.
   if (tracing !== undefined) whenClosing(() => tracing.close());
   await requireDataFolder(configuration);
-
   const metrics = createMetrics({ version: VERSION });
-  const files = createLedgerFiles({ configuration, logger, meter: metrics.clients, whenClosing });
-  const opened = await openStores(configuration, logger, metrics.clients, files.filesOf);
-  const { close, projector: own, ...stores } = opened;
-  whenClosing(close);
   const observed = createObservation(metrics, tracing);
-  const store = observed.store(decorateStore?.(stores.store) ?? stores.store);
-  const { executor: bare, following } = await openExecutor({ stores, store, clock, logger, whenClosing });
-  const executor = observed.executor(bare);
-  const singletons = createSingletons({ ...stores, configuration, logger });
-  const writes = stores.shared && watchWrites(stores.shared);
-  const shared = writes?.readModel;
-  const followed =
-    shared &&
-    createRemoteProjector({
-      projections: keptProjections,
-      readModel: shared,
-      firstEvent: async () => (await firstEventOf(stores.store))?.id,
-      requestRebuild: (name, actor) => requestRebuild(executor, name, actor),
-      logger: logger.child({ part: 'projections' }),
-    });
-  if (followed !== undefined) whenClosing(() => followed.stop());
-  const projector = followed ?? own;
-  if (projector === undefined) throw new Error('read models that are not shared have a projector here');
-  return {
-    ...stores,
+  const files = createLedgerFiles({ configuration, logger, meter: metrics.clients, whenClosing });
+
+  const { url } = configuration.eventStore;
+  // The log first: read models without a log are what is left of a lost one.
+  const openedLog = await adapterFor('event-store', url).open(
+    await eventStoreSettings(configuration, loggerOf('event-store')),
+  );
+  whenClosing(openedLog.close);
+  const documents = await adapterFor('read-model', configuration.readModel.url).open({
+    ...(await readModelSettings(configuration, loggerOf('read-model'))),
+    meter: metrics.clients,
+    waiting: loggerOf('read-model'),
+  });
+  whenClosing(documents.close);
+  const codec = createEventCodec(streams);
+  const bareStore = openedLog.port;
+  const reader = createEventReader({ store: bareStore, codec, logger: loggerOf('events') });
+  await reader.refresh();
+  const health = healthOf(openedLog);
+  /** Whether other processes may write to the log as well. */
+  const { isShared } = adapterFor('event-store', url);
+
+  const following = createLogFollower({
+    store: bareStore,
+    categories: streams.map(({ category }) => category).filter((each) => !NEVER_DECIDED_ON.has(each)),
+    learn: (events) => cache.learn(events),
+    healthy: health.healthy,
+    logger: loggerOf('stream cache'),
+  });
+  const cache = createStreamCache({ isFollowed: following.isFollowed });
+  const snapshotLogger = loggerOf('snapshots');
+  await following.start();
+  whenClosing(following.stop);
+  const store = observed.store(decorateStore(bareStore));
+  const executor = observed.executor(
+    createExecutor(store, codec, clock, {
+      reader,
+      cache,
+      snapshotFailed: (error, stream) =>
+        snapshotLogger.warn(
+          { stream, error: messageOf(error) },
+          'snapshot not written: the stream takes longer to load',
+        ),
+    }),
+  );
+  const common = {
     ...files,
-    shared,
-    failingWrite: () => writes?.failure(),
-    readModel: followed?.readModel ?? stores.readModel,
-    projector,
-    whenShown: own && !stores.isShared ? (position) => own.whenShown(position, SHOWN_WITHIN) : undefined,
-    followed,
     configuration,
     log,
     clock,
     tracing,
     metrics,
     observed,
-    executor,
-    following,
-    singletons,
     logger,
+    store,
+    codec,
+    reader,
+    categoryOfType,
+    isShared,
+    health,
+    readModelHealth: healthOf(documents),
+    following,
+    executor,
+    singletons: createSingletons({
+      configuration,
+      store: bareStore,
+      codec,
+      reader,
+      isShared,
+      logger,
+    }),
     whenClosing,
+  };
+
+  if (documents.shared === undefined) {
+    const own = createProjector({
+      projections: keptProjections,
+      filesOf: files.filesOf,
+      reader,
+      store: bareStore,
+      readModel: documents.port,
+      categoryOfType,
+      logger: loggerOf('projections'),
+    });
+    whenClosing(() => own.stop());
+    /** Resolves when queries show the position; undefined where other processes write the log or the read models. */
+    const whenShown = isShared ? undefined : (position: Position) => own.whenShown(position, SHOWN_WITHIN);
+    return {
+      ...common,
+      readModel: documents.port,
+      projector: own as Projections,
+      whenShown,
+      remote: undefined,
+    };
+  }
+  const writes = watchWrites(documents.shared);
+  const followed = createRemoteProjector({
+    projections: keptProjections,
+    readModel: writes.readModel,
+    firstEvent: async () => (await firstEventOf(bareStore))?.id,
+    requestRebuild: (name, actor) => requestRebuild(executor, name, actor),
+    logger: loggerOf('projections'),
+  });
+  whenClosing(() => followed.stop());
+  return {
+    ...common,
+    readModel: followed.readModel,
+    projector: followed as Projections,
+    whenShown: undefined,
+    /** Read models that several processes share. */
+    remote: {
+      shared: writes.readModel,
+      /** Follows the process that writes them. */
+      followed,
+      /** Why this process cannot write them, if it does. */
+      failingWrite: () => writes.failure(),
+    },
   };
 }
 
-/** With a stream cache that receives the log's events from now on. */
-async function openExecutor(parts: {
-  readonly stores: Pick<OpenedStores, 'store' | 'codec' | 'reader' | 'health'>;
-  /** The same store, as it is observed. */
-  readonly store: EventStore;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly whenClosing: WhenClosing;
-}): Promise<{ readonly executor: Executor; readonly following: LogFollower }> {
-  const { stores, store, clock, logger, whenClosing } = parts;
-  const following = createLogFollower({
-    store: stores.store,
-    categories: streams.map(({ category }) => category).filter((each) => !NEVER_DECIDED_ON.has(each)),
-    learn: (events) => cache.learn(events),
-    healthy: stores.health.healthy,
-    logger: logger.child({ part: 'stream cache' }),
-  });
-  const cache = createStreamCache({ isFollowed: following.isFollowed });
-  const snapshotLogger = logger.child({ part: 'snapshots' });
-  await following.start();
-  whenClosing(following.stop);
-  const executor = createExecutor(store, stores.codec, clock, {
-    reader: stores.reader,
-    cache,
-    snapshotFailed: (error, stream) =>
-      snapshotLogger.warn(
-        { stream, error: messageOf(error) },
-        'snapshot not written: the stream takes longer to load',
-      ),
-  });
-  return { executor, following };
+type Opened = Awaited<ReturnType<ReturnType<typeof adapterFor<'event-store' | 'read-model'>>['open']>>;
+
+function healthOf(opened: Pick<Opened, 'healthy' | 'trouble'>) {
+  return { healthy: () => opened.healthy(), trouble: () => opened.trouble?.() };
 }
 
 async function requireDataFolder(configuration: Configuration): Promise<void> {
@@ -167,6 +206,8 @@ async function requireDataFolder(configuration: Configuration): Promise<void> {
   requireServiceFolders(configuration);
   await folderOrRefused({ folder, name: 'DATA_DIR' }, () => makePrivateDirectory(folder));
   requireLogIsNotLost(configuration);
+  for (const store of localStores(configuration))
+    if (store.isDatabase) await databaseFolderOrRefused(store, makePrivateDirectory);
 }
 
 /** Opens tracing to the collector, if one is configured. */
@@ -181,4 +222,18 @@ async function openTracing(
     closeTimeout: shutdownTimeoutMs / 4,
     logger,
   });
+}
+
+/** Adds metrics and tracing around the service's parts. Without `tracing` nothing is traced, at no cost. */
+function createObservation({ measuredStore, measuredChain }: Metrics, tracing: Tracing | undefined) {
+  return {
+    store: (store: EventStore) =>
+      tracing ? createTracedStore(measuredStore(store), tracing) : measuredStore(store),
+    chain: (chain: Chain) =>
+      tracing ? createTracedChain(measuredChain(chain), tracing) : measuredChain(chain),
+    executor: (executor: Executor) => (tracing ? createTracedExecutor(executor, tracing) : executor),
+    runner: <Services>(run: CommandRunner<Services>) => (tracing ? createTracedRunner(run, tracing) : run),
+    /** For later work on a request: continues the request's trace. */
+    inTrace: (tracing?.continuing ?? ((_traceparent, work) => work())) as InTrace,
+  };
 }

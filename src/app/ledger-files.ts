@@ -9,7 +9,7 @@ import type { Recorded } from '../kernel/runtime/event-codec.ts';
 import type { WatchedStore } from '../kernel/runtime/watched-store.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import type { DistributionEvent } from '../streams/distribution.ts';
-import { openBlobStore } from './open-files.ts';
+import { openFileStore } from './stores.ts';
 
 interface OpenedLedgers {
   readonly ledgers: BlobStore;
@@ -18,7 +18,7 @@ interface OpenedLedgers {
   readonly runLedgers: Ledgers;
 }
 
-export interface LedgerFiles {
+interface LedgerFiles {
   /** Opened when it is first asked for. Rejects with `OperatorError` where that fails, and tries again the next time. */
   readonly ledgerFiles: () => Promise<OpenedLedgers>;
   /** For the read models that come from ledgers. */
@@ -37,9 +37,8 @@ export function createLedgerFiles(options: {
   whenClosing(async () => (await opening?.catch(() => undefined))?.ledgers.close());
 
   async function open(): Promise<OpenedLedgers> {
-    const { store: ledgers, trouble: ledgersTrouble } = await openBlobStore(configuration, {
-      logger: logger.child({ part: 'ledgers' }),
-      meter,
+    const { store: ledgers, trouble: ledgersTrouble } = await openFileStore('ledgers', configuration, {
+      service: { logger: logger.child({ part: 'ledgers' }), meter },
     });
     return { ledgers, ledgersTrouble, runLedgers: createLedgers(ledgers) };
   }

@@ -15,7 +15,7 @@ import { type Notary, startNotary } from '../proof/transparency/notary.ts';
 import type { NotaryStatus } from '../proof/transparency/notary-status.ts';
 import { createWitness } from '../proof/transparency/witness.ts';
 import { service } from '../streams/service.ts';
-import { SERVICE_STREAM_ID } from './claim-log.ts';
+import { OTHER_SEED, SERVICE_STREAM_ID } from './chain.ts';
 import type { Foundation } from './foundation.ts';
 
 export interface NotaryRole {
@@ -100,9 +100,7 @@ async function openNotaryParts({ configuration, ledgerFiles }: Foundation): Prom
 async function requireOwnSeed({ executor }: Foundation, keyring: Keyring): Promise<void> {
   const { state } = await executor.load(service, SERVICE_STREAM_ID);
   if (state === undefined || state.seedFingerprint === keyring.fingerprint) return;
-  throw new OperatorError(
-    'The master seed is not the one that this event log was begun with. Give back the right MASTER_SEED_FILE.',
-  );
+  throw new OperatorError(OTHER_SEED);
 }
 
 /** A log keeps the name that it began with, unless it is given another one. */

@@ -1,6 +1,9 @@
 /** Assembles the service for its roles. Only code under `app` knows which adapter implements which port. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { LocalChainUnavailable } from 'levy-local-chain';
+import { readOwnOperatorKey } from '../adapters/file/secrets.ts';
 import { ChainAnswerInvalid, ChainUnavailable } from '../kernel/ports/chain.ts';
 import { OperatorError, StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
@@ -9,6 +12,7 @@ import { EventUndecodable } from '../kernel/runtime/event-codec.ts';
 import { Rejection } from '../kernel/runtime/rejection.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import type { Role } from '../operations/config/roles.ts';
+import { isLoopback } from '../operations/config/value-kinds.ts';
 import { freeSpace } from '../operations/free-space.ts';
 import {
   createReadiness,
@@ -30,20 +34,24 @@ import { openStatusListener } from '../server/http/status-listener.ts';
 import { streams } from '../streams/index.ts';
 import { snapshot } from '../streams/snapshot.ts';
 import type { ReadinessAnswer } from '../views/readiness.ts';
-import { foldersOf } from './data-folders.ts';
-import type { Engine } from './engine.ts';
+import { openApi } from './api.ts';
+import { foldersOf } from './data-folder.ts';
+import { type Engine, openEngine } from './engine.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
 import { startNotaryRole } from './notarising.ts';
-import { openApi } from './open-api.ts';
-import { openEngine } from './open-engine.ts';
-import { type OwnOperatorKey, withOwnOperatorKey } from './own-operator-key.ts';
+import { startProjections } from './projecting.ts';
 import { startPublishingRole } from './publishing.ts';
 import { createRolesSeen, type RolesSeen } from './roles-seen.ts';
-import { startProjections } from './start-projections.ts';
-import { listeningOrRefused } from './start-refusals.ts';
+import { listenersOf, listeningOrRefused } from './start-refusals.ts';
 
 /** Milliseconds in which another process takes the writing of shared read models over. */
 const WRITER_PATIENCE = 30_000;
+
+interface OwnOperatorKey {
+  /** Mode 0600. */
+  readonly file: string;
+  readonly key: string;
+}
 
 export interface Service {
   /** The server's address: `http://host:port`. */
@@ -107,11 +115,31 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   }
 }
 
+/**
+ * Adds the operator `local`, with a key made at the first start, so that the operator pages of a service for one machine open
+ * without any set-up. `own` is undefined where other callers can reach it: there OPERATOR_KEYS names the operators.
+ */
+async function withOwnOperatorKey(configuration: Configuration): Promise<{
+  readonly configuration: Configuration;
+  readonly own: OwnOperatorKey | undefined;
+}> {
+  const { embedded, host, operatorKeys, dataDirectory } = configuration;
+  if (!embedded || !isLoopback(host) || operatorKeys.length > 0) return { configuration, own: undefined };
+  const file = join(dataDirectory, 'operator-key');
+  const key = await readOwnOperatorKey(file);
+  const sha256 = createHash('sha256').update(key).digest('hex');
+  return {
+    configuration: { ...configuration, operatorKeys: [{ name: 'local', sha256 }] },
+    own: { file, key },
+  };
+}
+
 async function openParts(foundation: Foundation): Promise<Omit<Service, 'close' | 'ownOperatorKey'>> {
   const { configuration, metrics, clock, store } = foundation;
   const { roles, feePayerFloor, nonceAccountsMax } = configuration;
+  const { remote } = foundation;
   // Before anything is recorded: a read model of another log refuses the start.
-  if (usesReadModels(roles)) await foundation.followed?.start();
+  if (usesReadModels(roles)) await remote?.followed.start();
   const engine = needsKeys(roles) ? await openEngine(foundation) : undefined;
   if (engine === undefined && roles.has('projector')) await startProjections(foundation);
   if (roles.has('projector')) foundation.whenClosing(checkDecoding(foundation).stop);
@@ -145,7 +173,7 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close' 
     repetitions,
     leases: foundation.singletons.status,
     ...(usesReadModels(roles) && { projector: foundation.projector }),
-    ...(foundation.followed && usesReadModels(roles) && { readModelWriter: foundation.followed.writer }),
+    ...(remote && usesReadModels(roles) && { readModelWriter: remote.followed.writer }),
     ...(engine && {
       workload: engine.workload,
       nonceAccountsMaximum: nonceAccountsMax,
@@ -184,18 +212,17 @@ function checkDecoding({ store, reader, logger }: Foundation) {
 
 /** A process reads the read models if it has the keys, and writes those that are shared if it has the role. */
 function watchedDocuments(foundation: Foundation): readonly Watched[] {
-  const { following, projector, followed, failingWrite, configuration, singletons, readModelHealth } =
-    foundation;
+  const { following, projector, remote, configuration, singletons, readModelHealth } = foundation;
   if (!usesReadModels(configuration.roles)) return [];
   const database = watchedDatabase('read models', readModelHealth);
-  if (followed === undefined) return [database, watchedProjections(following, projector)];
+  if (remote === undefined) return [database, watchedProjections(following, projector)];
   const patience = Math.max(WRITER_PATIENCE, 2 * configuration.leaseTtlMs);
   const isWriter = () =>
     singletons.status().some(({ name, state }) => name === 'projector' && state === 'held');
   return [
     database,
     watchedProjections(following, projector, { grace: patience }),
-    watchedReadModels(followed, { patience, isWriter, failingWrite }),
+    watchedReadModels(remote.followed, { patience, isWriter, failingWrite: remote.failingWrite }),
   ];
 }
 
@@ -245,10 +272,9 @@ function watchedEngine(foundation: Foundation, engine: Engine, { isDone }: Roles
 }
 
 async function listenForMetrics({ configuration, metrics, whenClosing }: Foundation) {
-  const where = configuration.metrics;
+  const where = listenersOf(configuration).metrics;
   if (where === undefined) return undefined;
-  const names = { hostName: 'METRICS_PORT', portName: 'METRICS_PORT' };
-  const listener = await listeningOrRefused({ what: 'The listener for metrics', ...where, ...names }, () =>
+  const listener = await listeningOrRefused(where, () =>
     openStatusListener({ ...where, paths: { '/metrics': metrics.text } }),
   );
   whenClosing(() => listener.close());
@@ -257,15 +283,15 @@ async function listenForMetrics({ configuration, metrics, whenClosing }: Foundat
 
 /** A process that answers no calls still shows its supervisor its status. */
 async function listenForStatus(
-  { configuration: { host, port }, whenClosing }: Foundation,
+  { configuration, whenClosing }: Foundation,
   readiness: () => Promise<ReadinessAnswer>,
 ): Promise<string> {
   const paths = {
     '/health': async () => ({ contentType: 'application/json; charset=utf-8', body: '{"status":"ok"}' }),
     '/ready': readiness,
   };
-  const where = { what: 'The service', host, port, hostName: 'HOST', portName: 'PORT' };
-  const listener = await listeningOrRefused(where, () => openStatusListener({ host, port, paths }));
+  const where = listenersOf(configuration).service;
+  const listener = await listeningOrRefused(where, () => openStatusListener({ ...where, paths }));
   whenClosing(() => listener.close());
   return listener.address;
 }

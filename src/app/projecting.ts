@@ -1,4 +1,4 @@
-/** Keeps the read models that several processes share, in the process that holds the role `projector`. */
+/** Keeps the read models up to date: those that several processes share, in the process that holds the role `projector`. */
 
 import { OperatorError, StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
@@ -29,10 +29,13 @@ import {
 import { type Repetition, startRepetition } from '../kernel/runtime/repeat.ts';
 import { retry } from '../kernel/runtime/retry.ts';
 import { sleep } from '../kernel/runtime/sleep.ts';
+import { keptProjections } from '../projections/index.ts';
 import { readModelRebuilds } from '../streams/read-model-rebuilds.ts';
+import type { Foundation } from './foundation.ts';
 import { createRebuildRequests, type RebuildRequests } from './rebuild-requests.ts';
+import { VERSION } from './version.ts';
 
-export interface ProjectingOptions extends Pick<ProjectorOptions, 'filesOf'> {
+interface ProjectingOptions extends Pick<ProjectorOptions, 'filesOf'> {
   readonly projections: readonly Projection[];
   readonly shared: SharedReadModel;
   readonly store: EventStore;
@@ -58,6 +61,24 @@ const LONGEST_REPORT_PAUSE = 1_000;
 /** A read model that this process cannot reach for so long may be in another's reach. Milliseconds. */
 const GIVE_UP_AFTER = 15_000;
 const START_PAUSES = [100, 500, 2_000, 5_000];
+
+/** Rejects with `OperatorError` when the read models are of another log. */
+export async function startProjections(foundation: Foundation): Promise<void> {
+  const { remote, isShared, configuration, singletons, projector, logger, whenClosing } = foundation;
+  await projector.start();
+  if (remote === undefined || !configuration.roles.has('projector')) return;
+  const options = {
+    ...foundation,
+    projections: keptProjections,
+    shared: remote.shared,
+    release: VERSION,
+    logger: logger.child({ part: 'projections' }),
+  };
+  const role = await singletons.run('projector', async (term) =>
+    isShared ? startProjecting(options, term) : keepProjecting(options, term),
+  );
+  whenClosing(() => role.stop());
+}
 
 /**
  * Works under the term until stopped, or until it cannot. Rejects when it cannot begin, also because the read model has

@@ -1,17 +1,47 @@
-/** Says in a sentence what the operating system refuses at the start: a port, or a folder. */
+/** Reports in a sentence what the operating system refuses at the start: a port, or a folder. */
 import { statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { pathIn, schemeOf } from '../kernel/ports/technology.ts';
+import { OperatorError } from '../kernel/ports/errors.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
 import type { Values } from '../operations/config/variables.ts';
-import { StartRefused } from './claim-log.ts';
+
+/** The start was refused; the message says why and what to do. */
+export class StartRefused extends OperatorError {
+  override readonly name = 'StartRefused';
+}
 
 export interface Listening {
   readonly what: string;
   readonly host: string;
   readonly port: number;
-  /** The variables that say where. */
+  /** The variables that name the address. */
   readonly hostName: string;
   readonly portName: string;
+}
+
+type Listeners = Partial<Readonly<Record<'service' | 'metrics' | 'localChain', Listening>>>;
+
+/** Where a process with such a configuration listens. */
+export function listenersOf(values: Configuration): Listeners & { readonly service: Listening };
+/** Listeners whose values are wrong are left out. */
+export function listenersOf(values: Partial<Values>): Listeners;
+export function listenersOf({ host, port, metrics, chain, localChainPort }: Partial<Values>): Listeners {
+  const named = (name: string) => ({ hostName: name, portName: name });
+  return {
+    ...(host !== undefined &&
+      port !== undefined && {
+        service: { what: 'The service', host, port, hostName: 'HOST', portName: 'PORT' },
+      }),
+    ...(metrics && { metrics: { what: 'The listener for metrics', ...metrics, ...named('METRICS_PORT') } }),
+    ...(chain?.isEmbedded &&
+      localChainPort !== undefined && {
+        localChain: {
+          what: 'The embedded chain',
+          host: '127.0.0.1',
+          port: localChainPort,
+          ...named('LOCAL_CHAIN_PORT'),
+        },
+      }),
+  };
 }
 
 /** Rejects with `StartRefused` where the system does not let it listen. */
@@ -67,30 +97,14 @@ export async function folderOrRefused<Result>(
   }
 }
 
-/** The databases in SQLite, and the variables that name them. */
-export function databasesOf({
-  eventStore,
-  readModel,
-}: Partial<Pick<Values, 'eventStore' | 'readModel'>>): readonly {
-  readonly url: string;
-  readonly name: string;
-}[] {
-  return [
-    { url: eventStore?.url ?? '', name: 'EVENT_STORE_URL' },
-    { url: readModel?.url ?? '', name: 'READ_MODEL_URL' },
-  ].filter(({ url }) => schemeOf(url) === 'sqlite');
-}
-
 /** As `folderOrRefused`, with the folder of a database in SQLite. */
 export async function databaseFolderOrRefused(
-  { url, name }: { readonly url: string; readonly name: string },
+  { path, folder, variable: name }: Readonly<Record<'path' | 'folder' | 'variable', string>>,
   open: (folder: string) => Promise<void>,
 ): Promise<void> {
-  const file = pathIn(url);
-  const folder = dirname(file);
   await folderOrRefused({ folder, name }, () => open(folder));
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
-    throw new StartRefused(`"${file}" (${name}) is a folder. Name a file for the database.`);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new StartRefused(`"${path}" (${name}) is a folder. Name a file for the database.`);
 }
 
 const NO_RIGHT =

@@ -1,7 +1,6 @@
 /** `levy audit`: everything that a log says, held against itself, its read models, the chain and the ledgers. */
 import { Command, Option } from 'commander';
-import { eventReaderOf } from '../app/log-events.ts';
-import { openReadModelsForReading, openScratchReadModel } from '../app/open-read-models.ts';
+import { eventReaderOf, openReadModelsForReading, openScratchReadModel } from '../app/stores.ts';
 import { OperatorError } from '../kernel/ports/errors.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
 import { createEventCodec } from '../kernel/runtime/event-codec.ts';
@@ -122,7 +121,7 @@ function readModelsCheck(log: LogReader, { store, service, readModel }: AuditCom
       ? { leftOut: 'a running service does not show its documents: name its read models with --read-model' }
       : {}),
     async run(notes) {
-      const live = await openReadModelsForReading({ store, readModel }, { env: process.env });
+      const live = await openReadModelsForReading({ store, readModel }, process.env);
       const scratch = await openScratchReadModel();
       try {
         await live.port.prepare(projections);

@@ -4,11 +4,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { copyStoppedChain, LocalChainUnavailable } from 'levy-local-chain';
 import pTimeout from 'p-timeout';
-import { dataLayout, SECRETS } from '../app/data-layout.ts';
-import { requireComplete } from '../app/folder-marks.ts';
-import { chainFileOf, chainFolderOf } from '../app/open-chain.ts';
-import { openBlobStore, openImageStore, UNMEASURED } from '../app/open-files.ts';
-import { openLog } from '../app/open-log.ts';
+import { chainFileOf, chainFolderOf, dataLayout, requireComplete, SECRETS } from '../app/data-folder.ts';
+import { openFileStore, openLog } from '../app/stores.ts';
 import { VERSION } from '../app/version.ts';
 import { OperatorError } from '../kernel/ports/errors.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
@@ -115,9 +112,9 @@ async function openStoppedSource(
   try {
     const log = await openLog({}, { env, logger });
     opened.push(log.close);
-    const { store: blobs } = await openBlobStore(configuration, UNMEASURED);
+    const { store: blobs } = await openFileStore('ledgers', configuration);
     opened.push(() => blobs.close());
-    const { store: images } = await openImageStore(configuration, UNMEASURED);
+    const { store: images } = await openFileStore('images', configuration);
     opened.push(() => images.close());
     const { head, events, extentOf } = log;
     const copyChain = stoppedChain(configuration);

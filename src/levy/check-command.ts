@@ -1,6 +1,6 @@
 /** `levy check`: everything that keeps the service from starting, all at once. */
 import { Command } from 'commander';
-import type { PartReport } from '../app/start-check/check-start.ts';
+import type { PartReport } from '../app/check-start.ts';
 import type { checkDataFolder, FolderReport } from './check-data-folder.ts';
 import type { Terminal } from './terminal.ts';
 

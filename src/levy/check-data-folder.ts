@@ -1,7 +1,7 @@
 /** Checks the data folder that the environment names: what keeps a service from starting in it, or a backup. */
-import { isBackup } from '../app/folder-marks.ts';
-import { checkStart, type StartReport } from '../app/start-check/check-start.ts';
-import { reportOn } from '../app/start-check/obstacle.ts';
+
+import { checkStart, reportOn, type StartReport } from '../app/check-start.ts';
+import { isBackup } from '../app/data-folder.ts';
 import { surveyConfiguration } from '../operations/config/configuration.ts';
 import { checkBackup, leftOut } from './backup-folder.ts';
 

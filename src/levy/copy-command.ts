@@ -20,7 +20,7 @@ export function copyCommand(terminal: Terminal): Command {
     .description(
       `Copies every event with its id into another store, in the order of the log, and compares both logs afterwards. The target is
 empty or holds an unfinished copy: run the same command again to continue after an interruption, or to add new
-events. Leases and snapshots are left out, except from SQLite to SQLite.`,
+events. Leases and snapshots are left out.`,
     )
     .option('--from <url>', 'sqlite:<file> of a stopped service, or esdb://<host>')
     .option('--service <url>', 'instead of --from: a running service, for a first copy before it is stopped')
@@ -54,15 +54,14 @@ Examples:
         from: options.from,
         env: process.env,
         logger: loggerTo((message) => terminal.note(message)),
-        progress: ({ done }, of) => line.at(done, of),
+        progress: (events, of) => line.at(events, of),
       });
       line.clear();
-      const { events, added, skipped, dropped, sha256 } = copied;
-      const dropping = dropped === 0 ? '' : `, ${dropped} dropped that the source has dropped since`;
+      const { events, added, skipped, sha256 } = copied;
       await terminal.out(
         terminal.json
           ? JSON.stringify(copied)
-          : `copied and compared: ${events} events (${added} new, ${skipped} of leases and snapshots left out${dropping}), sha256 ${sha256}`,
+          : `copied and compared: ${events} events (${added} new, ${skipped} of leases and snapshots left out), sha256 ${sha256}`,
       );
       if (!terminal.json)
         terminal.note(

@@ -1,17 +1,13 @@
 /** Opens two stores of images, or of ledgers, and copies the files of one to the other. */
 import { existsSync } from 'node:fs';
-import { adapterFor } from '../app/adapters.ts';
-import { serverAccess } from '../app/server-access.ts';
-import { folderOrRefused } from '../app/start-refusals.ts';
-import type { BlobStore } from '../kernel/ports/blob-store.ts';
+import { FILE_STORES, openFileStore, storeConfiguration } from '../app/stores.ts';
 import { OperatorError } from '../kernel/ports/errors.ts';
-import { type BlobStoreSettings, pathIn, schemeOf } from '../kernel/ports/technology.ts';
+import { pathIn, schemeOf } from '../kernel/ports/technology.ts';
 import { copyBlobs } from '../operations/archive/copy-files.ts';
 import type { CopyFilesTold, FilesCopied } from '../operations/archive/counted-files.ts';
-import { environmentWith, readConfigurationOf } from '../operations/config/configuration.ts';
 
 export interface CopyFilesOptions extends CopyFilesTold {
-  readonly what: 'images' | 'ledgers';
+  readonly what: keyof typeof FILE_STORES;
   /** Undefined: the store that the environment names. */
   readonly from: string | undefined;
   readonly to: string;
@@ -19,58 +15,27 @@ export interface CopyFilesOptions extends CopyFilesTold {
 }
 
 export async function copyFiles({ what, from, to, env, ...told }: CopyFilesOptions): Promise<FilesCopied> {
-  const [source, target] = [placeOf(what, from, '--from', env), placeOf(what, to, '--to', env)];
+  const { key, variable, content } = FILE_STORES[what];
+  const placeOf = (option: string, url: string | undefined) => {
+    const configuration = storeConfiguration(env, { [variable]: { option, url } });
+    const name = url === undefined ? variable : option;
+    return { configuration, url: configuration[key].url, option: name };
+  };
+  const [source, target] = [placeOf('--from', from), placeOf('--to', to)];
   if (source.url === target.url)
     throw new OperatorError('--from and --to name the same store: name another target');
   // Opening it would make the folder.
   if (schemeOf(source.url) === 'file' && !existsSync(pathIn(source.url)))
     throw new OperatorError(`there is no folder ${pathIn(source.url)}: name the source in --from`);
-  const read = await openedAt(source);
+  const { store: read } = await openFileStore(what, source.configuration, source);
   try {
-    const written = await openedAt(target);
+    const { store: written } = await openFileStore(what, target.configuration, target);
     try {
-      return await copyBlobs({ source: read, target: written, content: source.content }, told);
+      return await copyBlobs({ source: read, target: written, content }, told);
     } finally {
       await written.close();
     }
   } finally {
     await read.close();
   }
-}
-
-interface Place extends Pick<BlobStoreSettings, 'url' | 'content'> {
-  /** How the operator named it. */
-  readonly name: string;
-  readonly credentials: string | undefined;
-  readonly ca: string | undefined;
-}
-
-function placeOf(
-  what: CopyFilesOptions['what'],
-  url: string | undefined,
-  option: string,
-  env: NodeJS.ProcessEnv,
-): Place {
-  const variable = what === 'images' ? 'IMAGE_STORE' : 'LEDGER_STORE';
-  const given = environmentWith(env, ['DATA_DIR', `${variable}_URL`, 'CA_FILE', 'MONGODB_CREDENTIALS_FILE']);
-  if (url !== undefined) given[`${variable}_URL`] = url;
-  const name = url === undefined ? `${variable}_URL` : option;
-  const found = readConfigurationOf(given, { variable: `${variable}_URL`, option: name });
-  return {
-    url: (what === 'images' ? found.imageStore : found.ledgerStore).url,
-    content: what === 'images' ? 'image' : 'ledger file',
-    name,
-    credentials: found.mongoDbCredentialsFile,
-    ca: found.caFile,
-  };
-}
-
-/** A server that does not answer is not waited for. */
-async function openedAt({ url, content, name, credentials, ca }: Place): Promise<BlobStore> {
-  const adapter = adapterFor('blob-store', url);
-  const opened =
-    schemeOf(url) === 'file'
-      ? await folderOrRefused({ folder: pathIn(url), name }, () => adapter.open({ url, content }))
-      : await adapter.open({ url, content, ...(await serverAccess('MongoDB', { credentials, ca })) });
-  return opened.store;
 }

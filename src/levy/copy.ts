@@ -1,7 +1,7 @@
 /** Copies a log from one store to another. */
 
 import { adapterFor } from '../app/adapters.ts';
-import { settingsOf } from '../app/open-log.ts';
+import { eventStoreSettings, storeConfiguration } from '../app/stores.ts';
 import { OperatorError } from '../kernel/ports/errors.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
 import type { WritableLog } from '../kernel/ports/log-writer.ts';
@@ -9,7 +9,7 @@ import type { Logger } from '../kernel/ports/logger.ts';
 import { schemeOf } from '../kernel/ports/technology.ts';
 import { readLog } from '../kernel/runtime/read-log.ts';
 import { createAppendingWriter } from '../operations/archive/append-log.ts';
-import { type Copied, type CopyProgress, copyLog } from '../operations/archive/copy-log.ts';
+import { type Copied, copyLog } from '../operations/archive/copy-log.ts';
 import { openPlace } from './place.ts';
 
 export interface CopyOptions {
@@ -22,7 +22,7 @@ export interface CopyOptions {
   readonly inFlight: number;
   readonly env: NodeJS.ProcessEnv;
   readonly logger: Logger;
-  readonly progress?: (progress: CopyProgress, of: number | undefined) => void;
+  readonly progress?: (events: number, of: number | undefined) => void;
 }
 
 export async function copy(options: CopyOptions): Promise<Copied> {
@@ -30,15 +30,11 @@ export async function copy(options: CopyOptions): Promise<Copied> {
   if (from === to) throw new OperatorError('--from and --to name the same log: name another target');
   const source = await openPlace({ store: from, service, operatorKeyFile }, { env, logger });
   try {
-    // Only a log that does not grow has all its events, including those of streams that are cut as they grow.
-    const areKept = from !== undefined && schemeOf(from) === 'sqlite' && schemeOf(to) === 'sqlite';
-    const target = await openTarget(options, source, areKept);
+    const target = await openTarget(options, source);
     const { unit, amount } = source.extentOf(await source.head());
     const of = unit === 'events' ? amount : undefined;
     try {
-      return await copyLog({ source, target: { ...target, takesAll: target.arePositionsKept } }, (done) =>
-        progress?.(done, of),
-      );
+      return await copyLog({ source, target }, (done) => progress?.(done, of));
     } finally {
       await target.close();
     }
@@ -50,22 +46,15 @@ export async function copy(options: CopyOptions): Promise<Copied> {
 async function openTarget(
   { to, env, logger, inFlight }: CopyOptions,
   source: LogReader,
-  areKept: boolean,
 ): Promise<WritableLog> {
-  const settings = await settingsOf({ store: to }, env, logger, '--to');
+  const configuration = storeConfiguration(env, { EVENT_STORE_URL: { option: '--to', url: to } });
+  const settings = await eventStoreSettings(configuration, logger);
   const adapter = adapterFor('event-store', settings.url);
   if (adapter.openForCopying !== undefined)
-    return adapter.openForCopying(settings, { areKept, ...(await positionsOf(source)) });
+    return adapter.openForCopying(settings, { areKept: false, sourceHead: Number(await source.head()) });
   if (adapter.openForAppendedCopy === undefined)
     throw new OperatorError(`no log can be copied to ${schemeOf(to)}: name sqlite:<file> or esdb://<host>`);
   const { store, close, ...mark } = await adapter.openForAppendedCopy(settings);
   const writer = createAppendingWriter(store, inFlight, mark);
-  return { events: () => readLog(store), writer, arePositionsKept: false, close };
-}
-
-async function positionsOf(source: LogReader) {
-  const head = await source.head();
-  const { unit, amount } = source.extentOf(head);
-  const sourceHead = Number(head);
-  return unit === 'events' ? { sourceHead, sourceBeginsAfter: sourceHead - amount } : { sourceHead };
+  return { events: () => readLog(store), writer, close };
 }

@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncDirectory, writeDurably } from '../adapters/file/durable-file.ts';
-import { INCOMPLETE, isBackup } from '../app/folder-marks.ts';
+import { INCOMPLETE, isBackup } from '../app/data-folder.ts';
 import { OperatorError } from '../kernel/ports/errors.ts';
 
 type Work = 'levy backup' | 'levy restore';

@@ -14,7 +14,7 @@ import {
 } from 'levy-transparency-log';
 import { readMasterSeed } from '../adapters/file/secrets.ts';
 import { openSqliteDatabase } from '../adapters/sqlite/database.ts';
-import { openBlobStore, UNMEASURED } from '../app/open-files.ts';
+import { openFileStore } from '../app/stores.ts';
 import { createKeyring } from '../chain/keys.ts';
 import type { BlobStore } from '../kernel/ports/blob-store.ts';
 import { ContentDamaged, OperatorError, StoreInUse } from '../kernel/ports/errors.ts';
@@ -28,8 +28,7 @@ import {
   type PublishedEntries,
 } from '../proof/audit/published/published-entries.ts';
 import { logFiles, servedOrigin } from '../proof/transparency/log-files.ts';
-import { patientFetch } from './patient-fetch.ts';
-import { baseOf } from './running-service.ts';
+import { baseOf, callPatiently } from './running-service.ts';
 
 export interface OpenedForAudit<Part> {
   readonly part: Part;
@@ -139,7 +138,7 @@ export async function openAuditedFiles(
   // Opened, it would be made.
   if (schemeOf(url) === 'file' && !existsSync(url.slice('file:'.length)))
     return { part: { ledger: async () => undefined, publishedLog: async () => undefined }, async close() {} };
-  const { store: blobs } = await openBlobStore(configuration, UNMEASURED);
+  const { store: blobs } = await openFileStore('ledgers', configuration);
   return {
     part: {
       // What is damaged is looked into: the audit compares all that it reads with its name.
@@ -151,7 +150,7 @@ export async function openAuditedFiles(
 }
 
 async function fetchFile(service: string, sha256: string): Promise<Uint8Array | undefined> {
-  const response = await patientFetch(new URL(`files/${sha256}`, baseOf(service)));
+  const response = await callPatiently(() => fetch(new URL(`files/${sha256}`, baseOf(service))));
   if (response.status === NOT_FOUND) return undefined;
   if (
     response.status === UNAVAILABLE &&
@@ -190,7 +189,7 @@ async function openStoredLog(
 async function openServedLog(service: string): Promise<OpenedPublishedLog | undefined> {
   const base = new URL('log/', service.endsWith('/') ? service : `${service}/`);
   const fetched: ReadLogFile = async (path) => {
-    const response = await patientFetch(new URL(path, base));
+    const response = await callPatiently(() => fetch(new URL(path, base)));
     if (response.status === NOT_FOUND) return undefined;
     if (!response.ok) throw new OperatorError(`${service} answered ${response.status} for /log/${path}`);
     return readBody(response, SMALL, `${service}/log/${path}`);

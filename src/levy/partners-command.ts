@@ -6,13 +6,9 @@ import { quotas as quotasKind } from '../operations/config/quotas.ts';
 import { duration, NotAllowed } from '../operations/config/value-kinds.ts';
 import { quotasShown } from '../server/http/rate-limit/policies.ts';
 import type { PartnerView } from '../views/partner-view.ts';
-import type { AskAsOperator } from './operator-calls.ts';
+import { OPERATOR_KEY_FILE } from './place.ts';
+import type { RunningServicePlace } from './running-service.ts';
 import type { Terminal } from './terminal.ts';
-
-interface PlaceOptions {
-  readonly service: string;
-  readonly operatorKeyFile?: string;
-}
 
 interface NewKey {
   readonly partner: string;
@@ -39,42 +35,46 @@ Examples:
     );
   const add = (name: string, summary: string) => {
     const sub = command.command(name).summary(summary).description(`${summary}.`);
-    return sub
-      .requiredOption('--service <url>', 'the running service')
-      .option('--operator-key-file <file>', "a file (mode 0600) with an operator's key");
+    return sub.requiredOption('--service <url>', 'the running service').option(...OPERATOR_KEY_FILE);
   };
-  add('list', 'List partners, their quotas and keys').action((options: PlaceOptions) =>
+  add('list', 'List partners, their quotas and keys').action((options: RunningServicePlace) =>
     list(terminal, options),
   );
   add('add <name>', 'Make a partner, and print its key')
     .option('--quotas <quotas>', 'as in RATE_LIMITS: general=10000/15m,featured=200/h')
-    .action(async (partner: string, { quotas, ...place }: PlaceOptions & { readonly quotas?: string }) => {
-      const body = { partner, ...(quotas === undefined ? {} : { quotas: quotasIn(quotas) }) };
-      await tellKey(terminal, await ask(place, 'POST', 'operator/partners', body));
-    });
+    .action(
+      async (partner: string, { quotas, ...place }: RunningServicePlace & { readonly quotas?: string }) => {
+        const body = { partner, ...(quotas === undefined ? {} : { quotas: quotasIn(quotas) }) };
+        await tellKey(terminal, await ask(place, 'POST', 'operator/partners', body));
+      },
+    );
   add('rotate <name>', "Replace a partner's key, and print the new one")
     .option('--overlap <duration>', 'how long the key before it stays valid', '24h')
-    .action(async (partner: string, options: PlaceOptions & { readonly overlap: string }) => {
+    .action(async (partner: string, options: RunningServicePlace & { readonly overlap: string }) => {
       const body = { overlapSeconds: secondsIn(options.overlap) };
       await tellKey(terminal, await ask(options, 'POST', `${pathOf(partner)}/rotate`, body));
     });
   add('end <name>', 'End a partner: none of its keys is valid any more')
     .requiredOption('--reason <text>', 'recorded for ever, for operators')
-    .action(async (partner: string, { reason, ...place }: PlaceOptions & { readonly reason: string }) => {
-      const ended = await ask(place, 'POST', `${pathOf(partner)}/end`, { reason });
-      await terminal.out(terminal.json ? JSON.stringify(ended) : `${partner} has ended`);
-    });
+    .action(
+      async (partner: string, { reason, ...place }: RunningServicePlace & { readonly reason: string }) => {
+        const ended = await ask(place, 'POST', `${pathOf(partner)}/end`, { reason });
+        await terminal.out(terminal.json ? JSON.stringify(ended) : `${partner} has ended`);
+      },
+    );
   return command;
 }
 
-async function ask(place: PlaceOptions, ...call: Parameters<AskAsOperator>): Promise<unknown> {
+async function ask(
+  place: RunningServicePlace,
+  ...call: readonly [method: string, path: string, body?: object]
+): Promise<unknown> {
   // Not loaded for help.
-  const { openOperatorCalls } = await import('./operator-calls.ts');
-  const { service, operatorKeyFile } = place;
-  return (await openOperatorCalls({ service, operatorKeyFile }))(...call);
+  const { openOperatorCalls } = await import('./running-service.ts');
+  return (await openOperatorCalls(place))(...call);
 }
 
-async function list(terminal: Terminal, place: PlaceOptions): Promise<void> {
+async function list(terminal: Terminal, place: RunningServicePlace): Promise<void> {
   const answer = (await ask(place, 'GET', 'operator/partners')) as {
     readonly partners: readonly Static<typeof PartnerView>[];
   };

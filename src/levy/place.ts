@@ -36,7 +36,7 @@ export async function openPlace(
 ): Promise<LogReader> {
   // Not loaded for help.
   const { runningServiceAt } = await import('./running-service.ts');
-  const { openLog, requireOwnFormat } = await import('../app/open-log.ts');
+  const { openLog, requireOwnFormat } = await import('../app/stores.ts');
   const service = await runningServiceAt(place);
   if (service === undefined) return openLog(place, options);
   if (place.store !== undefined) throw new OperatorError('give --store or --service, not both');

@@ -1,7 +1,7 @@
 /** Proves an event of a log from the notary's own files, without a running service. */
 import { EVENT_PROOF, type EventProofFile, TILE_WIDTH } from 'levy-transparency-log';
 import { readMasterSeed } from '../adapters/file/secrets.ts';
-import { openBlobStore, UNMEASURED } from '../app/open-files.ts';
+import { openFileStore } from '../app/stores.ts';
 import { createKeyring } from '../chain/keys.ts';
 import { OperatorError } from '../kernel/ports/errors.ts';
 import type { RecordedEvent } from '../kernel/ports/event-store.ts';
@@ -18,7 +18,7 @@ export async function proveEvent(
   env: NodeJS.ProcessEnv,
 ): Promise<EventProofFile> {
   const configuration = readConfiguration(env);
-  const { store: blobs } = await openBlobStore(configuration, UNMEASURED);
+  const { store: blobs } = await openFileStore('ledgers', configuration);
   try {
     const origin = await servedOrigin(blobs);
     if (origin === undefined)

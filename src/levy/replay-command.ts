@@ -1,7 +1,6 @@
 /** `levy replay`: the documents of the read models at an earlier position of the log, or at an earlier time. */
 import { Argument, Command } from 'commander';
-import { eventReaderOf } from '../app/log-events.ts';
-import { openScratchReadModel } from '../app/open-read-models.ts';
+import { eventReaderOf, openScratchReadModel } from '../app/stores.ts';
 import { projections } from '../projections/index.ts';
 import { cutAt } from '../proof/replay/cut-log.ts';
 import { fillReadModels } from '../proof/replay/fill-read-models.ts';

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parseCheckpoint } from 'levy-transparency-log';
 import { openFileBlobStore } from '../adapters/file/blob-store.ts';
 import { makePrivateDirectory } from '../adapters/file/durable-file.ts';
-import { dataLayout, LOG_FILE, SECRETS } from '../app/data-layout.ts';
+import { dataLayout, LOG_FILE, SECRETS } from '../app/data-folder.ts';
 import { OperatorError } from '../kernel/ports/errors.ts';
 import { pathIn, schemeOf } from '../kernel/ports/technology.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';

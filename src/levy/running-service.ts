@@ -1,13 +1,19 @@
-/** A running service that a command asks, as an operator. */
+/** Calls to a running service. All of them reject with `OperatorError` where the service refuses or does not answer. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readOperatorKey } from '../adapters/file/secrets.ts';
 import { OperatorError } from '../kernel/ports/errors.ts';
 import { readJson } from '../kernel/runtime/bounded-input.ts';
+import { messageOf } from '../kernel/runtime/message-of.ts';
 
 /** The service that the options of a command name. */
 export interface ServicePlace {
   readonly service?: string | undefined;
   /** A file (mode 0600) with the key for the service. */
   readonly operatorKeyFile?: string | undefined;
+}
+
+export interface RunningServicePlace extends ServicePlace {
+  readonly service: string;
 }
 
 export interface RunningService {
@@ -17,6 +23,8 @@ export interface RunningService {
 }
 
 /** Undefined if none is named. Rejects with `OperatorError` for a service without its key, and the other way round. */
+export async function runningServiceAt(place: RunningServicePlace): Promise<RunningService>;
+export async function runningServiceAt(place: ServicePlace): Promise<RunningService | undefined>;
 export async function runningServiceAt(place: ServicePlace): Promise<RunningService | undefined> {
   const { service, operatorKeyFile } = place;
   if (service === undefined) {
@@ -74,4 +82,60 @@ export function unreachable(base: string, error: unknown): OperatorError {
     .filter((each) => each instanceof Error)
     .map(({ message }) => message);
   return new OperatorError(`${base} does not answer: ${reasons.join(': ')}`, { cause: error });
+}
+
+/** Milliseconds. */
+const RESPONSE_TIMEOUT = 30_000;
+
+/** The function calls an operator route and resolves with the JSON of the response. */
+export async function openOperatorCalls(place: RunningServicePlace) {
+  const { base, operatorKey } = await runningServiceAt(place);
+  return async (method: string, path: string, body?: object): Promise<unknown> => {
+    const response = await fetch(new URL(path, base), {
+      method,
+      headers: {
+        'x-operator-key': operatorKey,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT),
+    }).catch((error: unknown) => {
+      throw unreachable(base, error);
+    });
+    if (!response.ok) throw new OperatorError((await refusalOf(response, base)).message);
+    return readJson(response, base).catch((error: unknown) => {
+      throw new OperatorError(`${base} does not answer as a levy service does: ${messageOf(error)}`, {
+        cause: error,
+      });
+    });
+  };
+}
+
+const TOO_MANY_REQUESTS = 429;
+/** Milliseconds. */
+const LONGEST_WAIT = 600_000;
+const DEFAULT_PAUSE = 1_000;
+const LONGEST_PAUSE = 60_000;
+
+/** Repeats a call for as long as the service answers 429, after the pauses that it names, for ten minutes at most. */
+export async function callPatiently(call: () => Promise<Response>, aborted?: AbortSignal): Promise<Response> {
+  for (let waited = 0; ; ) {
+    const response = await call();
+    if (response.status !== TOO_MANY_REQUESTS) return response;
+    await response.body?.cancel();
+    const pause = pauseAfter(response.headers.get('retry-after'));
+    waited += pause;
+    if (waited > LONGEST_WAIT)
+      throw new OperatorError(`${new URL(response.url).origin} wants fewer calls than this needs`);
+    await sleep(pause, undefined, aborted === undefined ? {} : { signal: aborted });
+  }
+}
+
+/** Retry-After holds seconds or a date. */
+function pauseAfter(header: string | null): number {
+  if (header === null) return DEFAULT_PAUSE;
+  const seconds = Number(header);
+  const pause = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(header) - Date.now();
+  return Number.isFinite(pause) ? Math.min(Math.max(pause, 0), LONGEST_PAUSE) : DEFAULT_PAUSE;
 }

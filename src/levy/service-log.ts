@@ -6,8 +6,7 @@ import { OperatorError } from '../kernel/ports/errors.ts';
 import { type Position, type RecordedEvent, START } from '../kernel/ports/event-store.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
 import { parseJson, readJson, SMALL } from '../kernel/runtime/bounded-input.ts';
-import { patiently } from './patient-fetch.ts';
-import { type RunningService, refusalOf, unreachable } from './running-service.ts';
+import { callPatiently, type RunningService, refusalOf, unreachable } from './running-service.ts';
 
 export interface ServiceLogOptions extends RunningService {
   /** Milliseconds to wait before asking again; after as many failures in a row it gives up. */
@@ -32,7 +31,7 @@ export async function openServiceLog(options: ServiceLogOptions): Promise<LogRea
         redirect: 'error',
         signal: closing.signal,
       });
-    const response = await patiently(() => spoken(asking()), closing.signal);
+    const response = await callPatiently(() => spoken(asking()), closing.signal);
     if (response.ok) return response;
     throw await refusalOf(response, base);
   }

@@ -8,7 +8,7 @@ import Database from 'libsql';
 import { describe, expect, test } from 'vitest';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
-import { checkStart } from '../../src/app/start-check/check-start.ts';
+import { checkStart } from '../../src/app/check-start.ts';
 import { createKeyring } from '../../src/chain/keys.ts';
 import { FORMAT } from '../../src/kernel/ports/errors.ts';
 import type { EventToAppend } from '../../src/kernel/ports/event-store.ts';

@@ -42,7 +42,6 @@ test.each<[string, number, (target: string) => readonly string[]]>([
   ['check', 1, () => []],
   ['audit', 2, () => []],
   ['events', 2, () => []],
-  ['rebuild', 2, () => []],
   ['backup', 2, (target) => [target]],
   ['copy', 2, (target) => ['--from', `sqlite:${join(folder, 'levy.db')}`, '--to', `sqlite:${target}`]],
 ])('levy %s refuses it', async (command, code, argumentsFor) => {

@@ -4,7 +4,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkStart } from '../../src/app/start-check/check-start.ts';
+import { checkStart } from '../../src/app/check-start.ts';
 import { createKey } from '../../src/server/auth/signing-key.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import { openCreator } from '../support/creator.ts';

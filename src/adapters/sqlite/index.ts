@@ -43,7 +43,7 @@ export const sqlite = {
         const parts = {
           // Made anew each time: a reader reads up to the end that it found.
           events: () => createSqliteLogReader(database, path).events(),
-          ...createLogWriter(database, positions),
+          writer: createLogWriter(database, positions),
         };
         return { parts, close: store.close };
       });

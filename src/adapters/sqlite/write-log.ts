@@ -17,22 +17,19 @@ const ROOM = 2;
 /** The tables of the log must be there. Throws `OperatorError` where they hold what cannot become such a copy. */
 export function createLogWriter(
   database: SqliteDatabase,
-  { areKept: mayKeep, sourceHead, sourceBeginsAfter = 0 }: CopiedPositions,
-): Pick<WritableLog, 'writer' | 'arePositionsKept'> {
+  { areKept, sourceHead, sourceBeginsAfter = 0 }: CopiedPositions,
+): WritableLog['writer'] {
   const insert = database.statement(
     'INSERT INTO events (position, stream, category, revision, id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
-  const remove = database.statement('DELETE FROM events WHERE position = ? AND id = ?');
   const lastOfAll = database.statement<[number | null]>('SELECT max(position) FROM events');
   const last = database.read(() => lastOfAll.row()?.[0] ?? undefined);
   const begun = database.read(() => positionsBeginAfter(database));
-  const areOwn = last !== undefined && begun > 0 && begun !== sourceBeginsAfter;
-  const areKept = mayKeep && !areOwn;
   const firstOf = () => (areKept ? sourceBeginsAfter : sourceHead * ROOM);
   const beginsAfter = last === undefined ? firstOf() : begun;
-  if (!areKept && last !== undefined && begun === 0) {
+  if (last !== undefined && (areKept || begun === 0)) {
     throw new OperatorError(
-      "the target holds a log that a service began, or a copy with its source's positions: move the file away, and name one that does not exist",
+      'the target holds a log that a service began, or a restored one: move the file away, and name one that does not exist',
     );
   }
   if (!areKept && sourceHead > beginsAfter) {
@@ -43,7 +40,7 @@ export function createLogWriter(
   let next = (last ?? beginsAfter) + 1;
   let isNumbered = last !== undefined;
 
-  const writer: WritableLog['writer'] = {
+  return {
     async add(events) {
       await database.write(() => {
         markUnfinished(database, true);
@@ -58,13 +55,6 @@ export function createLogWriter(
         }
       });
     },
-    async drop(events) {
-      if (!areKept) throw new Error('events of a copy with positions of its own are not dropped');
-      await database.write(() => {
-        markUnfinished(database, true);
-        for (const { position, id } of events) remove.run(positionNumber(position), id);
-      });
-    },
     async settle() {},
     async finish() {
       await database.write(() => {
@@ -73,7 +63,6 @@ export function createLogWriter(
       });
     },
   };
-  return { writer, arePositionsKept: areKept };
 }
 
 /** An event that is not JSON stays as it is. */

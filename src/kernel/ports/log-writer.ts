@@ -8,8 +8,6 @@ export interface LogWriter {
    * the events cannot follow what is there.
    */
   add(events: readonly RecordedEvent[]): Promise<void>;
-  /** Removes events that were added and that the source has cut since, durably. Rejects where positions are not kept. */
-  drop(events: readonly RecordedEvent[]): Promise<void>;
   /** Resolves when everything that was added is there. */
   settle(): Promise<void>;
   /** The log is whole: from now on a service may open it. */
@@ -20,17 +18,12 @@ export interface WritableLog {
   /** Up to the end that the log has when the iteration begins. */
   readonly events: () => AsyncIterable<RecordedEvent>;
   readonly writer: LogWriter;
-  /** Whether positions are those of the source. */
-  readonly arePositionsKept: boolean;
   close(): Promise<void>;
 }
 
 /** How a copy assigns its positions. */
 export interface CopiedPositions {
-  /**
-   * Whether they are those of the source: it counts them by events, and no event is left out. A copy that was begun with
-   * positions of its own keeps to them.
-   */
+  /** Whether they are those of the source: it counts them by events, and no event is left out. Only for a new log. */
   readonly areKept: boolean;
   /** The position before the source's first, where it counts them by events (0). */
   readonly sourceBeginsAfter?: number;

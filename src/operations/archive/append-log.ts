@@ -67,7 +67,6 @@ export function createAppendingWriter(
       // What was sent later must not be there without it.
       if (isFailed) await settled();
     },
-    drop: () => Promise.reject(new Error('servers cut their own streams')),
     settle: settled,
     async finish() {
       await settled();

@@ -1,8 +1,7 @@
 /**
  * Copies a log to another store: the same events with the same ids, in the same order. What the target already has must
  * be a beginning of the source, so a copy that was interrupted goes on where it stopped. Streams that are cut as they grow
- * either come along, and the target drops what the source has dropped since; or they are left out, and the target gets the
- * last of the notary's claims in a stream of its own.
+ * are left out; of the notary's claims the target gets the last in a stream of its own.
  */
 import { createHash } from 'node:crypto';
 import { OperatorError } from '../../kernel/ports/errors.ts';
@@ -17,8 +16,6 @@ export interface CopyEnds {
     /** The events that the target has when the iteration begins. */
     readonly events: () => AsyncIterable<RecordedEvent>;
     readonly writer: LogWriter;
-    /** Whether leases and snapshots are copied too: then positions are those of the source. */
-    readonly takesAll: boolean;
   };
 }
 
@@ -27,78 +24,61 @@ export interface Copied {
   readonly events: number;
   readonly added: number;
   readonly skipped: number;
-  /** Leases, snapshots and claims that the target had, and the source has dropped since. */
-  readonly dropped: number;
   /** A hash of all events that were compared, in order: equal for equal logs. */
   readonly sha256: string;
   /** The source's last event. */
   readonly head: string;
 }
 
-export interface CopyProgress {
-  readonly step: 'comparing' | 'copying' | 'verifying';
-  readonly done: number;
-}
+/** Receives how many events are copied or compared. */
+type CopyProgress = (events: number) => void;
 
 const AT_ONCE = 1_000;
 
 export async function copyLog(
   { source, target }: CopyEnds,
-  progress: (progress: CopyProgress) => void = () => undefined,
+  progress: CopyProgress = () => undefined,
 ): Promise<Copied> {
-  const isWanted = target.takesAll ? () => true : isCopied;
   let [there, added, skipped, head] = [0, 0, 0, ''];
   const claims = new Map<string, RecordedEvent>();
-  const present = only(target.events(), isWanted);
-  const dropped: RecordedEvent[] = [];
-  /** What the target has in the place of the event; notes what was dropped before it. */
-  async function presentAt({ position }: RecordedEvent): Promise<RecordedEvent | undefined> {
-    for (;;) {
-      const { value: found } = await present.next();
-      if (found === undefined || !target.takesAll || isCopied(found) || found.position >= position)
-        return found;
-      dropped.push(found);
-    }
-  }
+  const present = only(target.events(), isCopied);
   try {
     let isAtEnd = false;
     let waiting: RecordedEvent[] = [];
     for await (const event of source.events()) {
       head = event.position;
-      if (!isWanted(event)) {
+      if (!isCopied(event)) {
         if (isClaim(event)) claims.set(event.stream, event);
         skipped += 1;
         continue;
       }
-      const found = isAtEnd ? undefined : await presentAt(event);
+      const found = isAtEnd ? undefined : (await present.next()).value;
       if (found === undefined) {
-        if (!isAtEnd && dropped.length > 0) await target.writer.drop(dropped);
         isAtEnd = true;
         waiting.push(event);
         if (waiting.length === AT_ONCE) {
           await target.writer.add(waiting);
           added += waiting.length;
           waiting = [];
-          progress({ step: 'copying', done: there + added });
+          progress(there + added);
         }
         continue;
       }
-      requireSame(event, found, { count: there, arePositionsKept: target.takesAll });
+      requireSame(event, found, there);
       there += 1;
-      if (there % AT_ONCE === 0) progress({ step: 'comparing', done: there });
+      if (there % AT_ONCE === 0) progress(there);
     }
     if (!isAtEnd && (await present.next()).value !== undefined) throw longer(there);
-    if (!isAtEnd && dropped.length > 0) await target.writer.drop(dropped);
     if (waiting.length > 0) await target.writer.add(waiting);
     added += waiting.length;
     await target.writer.settle();
   } finally {
     await present.return(undefined);
   }
-  const sha256 = await verify({ source, target }, { isWanted, upTo: head, count: there + added, progress });
+  const sha256 = await verify({ source, target }, { upTo: head, count: there + added, progress });
   await carryClaims(target, claims);
   await target.writer.finish();
-  return { events: there + added, added, skipped, dropped: dropped.length, sha256, head };
+  return { events: there + added, added, skipped, sha256, head };
 }
 
 async function carryClaims(
@@ -119,22 +99,20 @@ async function carryClaims(
 async function verify(
   { source, target }: CopyEnds,
   {
-    isWanted,
     upTo,
     count,
     progress,
   }: {
-    readonly isWanted: (event: RecordedEvent) => boolean;
     readonly upTo: string;
     readonly count: number;
-    readonly progress: (progress: CopyProgress) => void;
+    readonly progress: CopyProgress;
   },
 ): Promise<string> {
   const hash = createHash('sha256');
-  const copied = only(target.events(), isWanted);
+  const copied = only(target.events(), isCopied);
   let done = 0;
   try {
-    for await (const event of only(source.events(), isWanted)) {
+    for await (const event of only(source.events(), isCopied)) {
       if (event.position > upTo) break;
       const { value: found } = await copied.next();
       if (found === undefined)
@@ -142,7 +120,7 @@ async function verify(
       if (contentOf(found) !== contentOf(event)) throw inAnotherOrder(event, found, done);
       hash.update(contentOf(event));
       done += 1;
-      if (done % AT_ONCE === 0) progress({ step: 'verifying', done });
+      if (done % AT_ONCE === 0) progress(done);
     }
     if ((await copied.next()).value !== undefined) throw longer(done);
   } finally {
@@ -151,21 +129,11 @@ async function verify(
   return hash.digest('hex');
 }
 
-function requireSame(
-  event: RecordedEvent,
-  found: RecordedEvent,
-  { count, arePositionsKept }: { readonly count: number; readonly arePositionsKept: boolean },
-): void {
-  const isThere = !arePositionsKept || event.position === found.position;
-  if (isThere && contentOf(event) === contentOf(found)) return;
+function requireSame(event: RecordedEvent, found: RecordedEvent, count: number): void {
+  if (contentOf(event) === contentOf(found)) return;
   if (count === 0) {
     throw new OperatorError(
       `the target holds another log: it begins with the event ${found.id}, and the source with ${event.id}. Nothing was changed; name an empty target`,
-    );
-  }
-  if (arePositionsKept) {
-    throw new OperatorError(
-      `the target is no copy of the source: after ${count} equal events, it has ${placeOf(found)} where the source has ${placeOf(event)}. It has been used since it was copied, or the source was restored. Nothing was changed; name a file that does not exist`,
     );
   }
   throw inAnotherOrder(event, found, count);

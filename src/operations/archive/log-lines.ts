@@ -1,5 +1,5 @@
 /** The events of a log as lines of JSON, one each. */
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { JsonObject, RecordedEvent } from '../../kernel/ports/event-store.ts';
 
@@ -18,19 +18,8 @@ const Line = Type.Object({
 const check = TypeCompiler.Compile(Line);
 
 export function lineOf(event: RecordedEvent): string {
-  const { position, stream, revision, id, type, data, metadata, unreadable, raw } = event;
-  const line: Static<typeof Line> = {
-    position,
-    stream,
-    revision,
-    id,
-    type,
-    data,
-    metadata,
-    ...(unreadable === undefined ? {} : { unreadable }),
-    ...(raw === undefined ? {} : { raw }),
-  };
-  return `${JSON.stringify(line)}\n`;
+  return `${JSON.stringify(event)}
+`;
 }
 
 /** Undefined if the line holds no event. */

@@ -4,7 +4,6 @@
  */
 
 import damerauLevenshtein from 'damerau-levenshtein';
-import { OperatorError } from '../../kernel/ports/errors.ts';
 import { type Constants, constants } from './constants.ts';
 import { problemsBetween } from './problems-between.ts';
 import { NotAllowed } from './value-kinds.ts';
@@ -96,24 +95,6 @@ export function surveyConfiguration(env: NodeJS.ProcessEnv): {
   for (const { variable, reason } of problemsBetween(found))
     problems.push(problemOf(variable, texts.get(variable.name), reason));
   return { values: found, problems };
-}
-
-/** Like `readConfiguration`, for an address that an option of a command may have given. Throws `OperatorError` that names the option. */
-export function readConfigurationOf(
-  env: NodeJS.ProcessEnv,
-  { variable, option = variable }: { readonly variable: string; readonly option?: string | undefined },
-): Configuration {
-  try {
-    return readConfiguration(env);
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    throw new OperatorError(error.message.replaceAll(variable, option), { cause: error });
-  }
-}
-
-/** The given variables alone, for what needs no more. */
-export function environmentWith(env: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv {
-  return Object.fromEntries(names.map((name) => [name, env[name]]));
 }
 
 /** Variables of the environment that are none of the service's, but are spelled almost like one. */

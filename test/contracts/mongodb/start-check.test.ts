@@ -5,8 +5,7 @@ import { openMongo } from '../../../src/adapters/mongodb/client.ts';
 import { openReadModel } from '../../../src/adapters/mongodb/read-model.ts';
 import { openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store.ts';
-import { checkSharedReadModels } from '../../../src/app/start-check/check-shared-read-models.ts';
-import { reportOn } from '../../../src/app/start-check/obstacle.ts';
+import { checkSharedReadModels, reportOn } from '../../../src/app/check-start.ts';
 import { silentLogger } from '../../../src/kernel/ports/logger.ts';
 import { writerStatusJson } from '../../../src/kernel/runtime/remote-projection.ts';
 import { describeOnMongo } from '../../support/describe-on-mongo.ts';
@@ -40,9 +39,8 @@ describeOnMongo({ count: 1 }, (server) => {
         await readModel.writeStatus(writerStatusJson(status));
         await readModel.close();
       }
-      const access = { credentials: undefined, ca: undefined };
       return reportOn('read models', (findings) =>
-        checkSharedReadModels({ url, access, env }, log, findings),
+        checkSharedReadModels({ readModel: { url } }, env, log, findings),
       );
     }
 

@@ -1,7 +1,8 @@
 // A log belongs to one seed and one chain: a start with others is refused, and records nothing.
 
 import { expect, test } from 'vitest';
-import { claimLog, StartRefused } from '../../../src/app/claim-log.ts';
+import { claimLog } from '../../../src/app/chain.ts';
+import { StartRefused } from '../../../src/app/start-refusals.ts';
 import { FORMAT, OtherFormat } from '../../../src/kernel/ports/errors.ts';
 import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
 import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';

@@ -1,7 +1,7 @@
 // A process that makes drafts on durable nonces is not started on a chain of others that has none.
 import { expect, test } from 'vitest';
-import { StartRefused } from '../../../src/app/claim-log.ts';
-import { needsNonces, requireNonces } from '../../../src/app/require-nonces.ts';
+import { needsNonces, requireNonces } from '../../../src/app/chain.ts';
+import { StartRefused } from '../../../src/app/start-refusals.ts';
 import type { Chain } from '../../../src/kernel/ports/chain.ts';
 import type { Configuration } from '../../../src/operations/config/configuration.ts';
 import { addresses } from '../../support/domain-examples.ts';

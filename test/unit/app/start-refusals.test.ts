@@ -1,12 +1,11 @@
 // What the operating system refuses at the start is told in a sentence: what, where, and what to do.
 import { describe, expect, test } from 'vitest';
-import { StartRefused } from '../../../src/app/claim-log.ts';
 import {
   databaseFolderOrRefused,
-  databasesOf,
   folderOrRefused,
   listeningOrRefused,
   refusedPort,
+  StartRefused,
 } from '../../../src/app/start-refusals.ts';
 
 const failing = (code: string | undefined) => Object.assign(new Error('of the system'), { code });
@@ -90,33 +89,12 @@ describe('a folder', () => {
 });
 
 describe('the databases in SQLite', () => {
-  const eventStore = { url: 'sqlite:/srv/levy.db', isEmbedded: true, lacksUser: false };
-  test.each([
-    [
-      'one for each',
-      { eventStore, readModel: { url: 'sqlite:/srv/read.db' } },
-      [
-        { url: 'sqlite:/srv/levy.db', name: 'EVENT_STORE_URL' },
-        { url: 'sqlite:/srv/read.db', name: 'READ_MODEL_URL' },
-      ],
-    ],
-    [
-      'one beside a server',
-      { eventStore: { ...eventStore, url: 'esdb://db' }, readModel: { url: 'sqlite:/srv/read.db' } },
-      [{ url: 'sqlite:/srv/read.db', name: 'READ_MODEL_URL' }],
-    ],
-    [
-      'one, of which the other was given wrongly',
-      { eventStore },
-      [{ url: 'sqlite:/srv/levy.db', name: 'EVENT_STORE_URL' }],
-    ],
-    ['none, of which one was given wrongly', { readModel: { url: 'mongodb://db' } }, []],
-  ])('are named by their variables: %s', (_what, values, expected) => {
-    expect(databasesOf(values)).toEqual(expected);
-  });
-
   test('are opened in their folders, and one that cannot be is refused by its variable', async () => {
-    const database = { url: 'sqlite:/no/such/place/levy.db', name: 'EVENT_STORE_URL' };
+    const database = {
+      path: '/no/such/place/levy.db',
+      folder: '/no/such/place',
+      variable: 'EVENT_STORE_URL',
+    };
     const opened: string[] = [];
     await databaseFolderOrRefused(database, async (folder) => void opened.push(folder));
     expect(opened).toEqual(['/no/such/place']);
@@ -129,7 +107,7 @@ describe('the databases in SQLite', () => {
   });
 
   test('are files: a folder in the place of one is refused', async () => {
-    const database = { url: 'sqlite:/', name: 'READ_MODEL_URL' };
+    const database = { path: '/', folder: '/', variable: 'READ_MODEL_URL' };
     expect(await messageOf(databaseFolderOrRefused(database, async () => undefined))).toEqual([
       true,
       '"/" (READ_MODEL_URL) is a folder. Name a file for the database.',

@@ -1,7 +1,7 @@
 // What `levy check` shows: a line for each part, its obstacles below, how many there are, and the commands that take some away.
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import type { StartReport } from '../../../src/app/start-check/check-start.ts';
+import type { StartReport } from '../../../src/app/check-start.ts';
 import { checkCommand, reportLines } from '../../../src/levy/check-command.ts';
 import { createTerminal } from '../../../src/levy/terminal.ts';
 

@@ -1,6 +1,6 @@
 // The read model of partners: whose keys are valid, and until when.
 import { describe, expect, test } from 'vitest';
-import { validAt } from '../../../src/app/server-settings.ts';
+import { validAt } from '../../../src/app/api.ts';
 import { partners } from '../../../src/projections/partners.ts';
 import { PARTNERS, PartnerEnded, PartnerKeyRotated, PartnerMade } from '../../../src/streams/partners.ts';
 import { projectionSpec } from '../../support/projection-spec.ts';

@@ -53,20 +53,20 @@ async function idsOf(store: EventStore): Promise<readonly string[]> {
   return ids;
 }
 
-function into(store: EventStore, writer: LogWriter, takesAll: boolean) {
-  return { events: () => readLog(store), writer, takesAll };
+function into(store: EventStore, writer: LogWriter) {
+  return { events: () => readLog(store), writer };
 }
 
-function written(database: SqliteDatabase, writer: LogWriter, takesAll: boolean) {
-  return { events: () => createSqliteLogReader(database, 'copy').events(), writer, takesAll };
+function written(database: SqliteDatabase, writer: LogWriter) {
+  return { events: () => createSqliteLogReader(database, 'copy').events(), writer };
 }
 
 test('a copy in another numbering has the same events in the same order, above every position of the source', async () => {
   const source = await grown(60);
   const { database } = memory(true);
   const sourceHead = Number(await source.head());
-  const { writer } = createLogWriter(database, { areKept: false, sourceHead });
-  const target = written(database, writer, false);
+  const writer = createLogWriter(database, { areKept: false, sourceHead });
+  const target = written(database, writer);
   const copied = await copyLog({ source: readerOf(source), target });
   expect(copied).toMatchObject({ events: 48, added: 48, skipped: 1 });
   const opened = createSqliteEventStore(database);
@@ -76,115 +76,29 @@ test('a copy in another numbering has the same events in the same order, above e
   expect(opened.extentOf(await opened.head()).amount).toBe(48);
 });
 
-test('a copy that keeps positions keeps the streams that are cut', async () => {
+test('a copy of its own numbering goes on after its source has grown, and a log with other positions is refused', async () => {
   const source = await grown(30);
   const { database } = memory(true);
-  const { writer } = createLogWriter(database, { areKept: true, sourceHead: 30 });
-  const target = written(database, writer, true);
-  await copyLog({ source: readerOf(source), target });
-  const opened = createSqliteEventStore(database);
-  expect(await idsOf(opened)).toEqual(await idsOf(source));
-  expect(await opened.head()).toBe(await source.head());
-});
-
-/** Copies the whole of a stopped service's file, as the command does each time it is run. */
-async function copyWhole(
-  source: EventStore,
-  database: SqliteDatabase,
-  killedAfter = Number.POSITIVE_INFINITY,
-) {
-  const head = await source.head();
-  const { writer, arePositionsKept } = createLogWriter(database, {
-    areKept: true,
-    sourceHead: Number(head),
-    sourceBeginsAfter: Number(head) - source.extentOf(head).amount,
-  });
-  let left = killedAfter;
-  const killed: LogWriter = {
-    ...writer,
-    async add(events) {
-      await writer.add(events.slice(0, left));
-      left -= events.length;
-      if (left < 0) throw new Error('killed');
-    },
-  };
-  return copyLog({ source: readerOf(source), target: written(database, killed, arePositionsKept) });
-}
-
-async function goOn(store: EventStore, from: number, count: number): Promise<void> {
-  const last = new Map<string, number>();
-  for await (const { stream, revision } of readLog(store)) last.set(stream, revision);
-  for (let number = from; number < from + count; number += 1) {
-    const stream = number % 3 === 0 ? 'lease-a' : `token-${number % 3}`;
-    const revision = last.get(stream);
-    await store.append(stream, revision ?? 'none', [
+  const copying = async () =>
+    copyLog({
+      source: readerOf(source),
+      target: written(
+        database,
+        createLogWriter(database, { areKept: false, sourceHead: Number(await source.head()) }),
+      ),
+    });
+  await copying();
+  for (let number = 30; number < 35; number += 1)
+    await source.append('token-9', number === 30 ? 'none' : number - 31, [
       { id: idOf(number), type: 'Happened', data: { number }, metadata: { at: 'now' } },
     ]);
-    last.set(stream, (revision ?? -1) + 1);
-  }
-}
-
-test('a copy that keeps positions goes on after the source was used and has cut leases, wherever it was killed', async () => {
-  for (const killedAfter of [3, 10, Number.POSITIVE_INFINITY]) {
-    const source = await grown(30);
-    const { database } = memory(true);
-    const first = copyWhole(source, database, killedAfter);
-    if (killedAfter === Number.POSITIVE_INFINITY) await first;
-    else await expect(first).rejects.toThrow('killed');
-    for (const from of [100, 200]) {
-      await goOn(source, from, 10);
-      const { dropped } = await copyWhole(source, database);
-      if (killedAfter === Number.POSITIVE_INFINITY) expect(dropped).toBe(1);
-      const opened = createSqliteEventStore(database);
-      expect(await idsOf(opened)).toEqual(await idsOf(source));
-      expect(await opened.head()).toBe(await source.head());
-    }
-    expect(await copyWhole(source, database)).toMatchObject({ added: 0, dropped: 0 });
-  }
-});
-
-test('a copy that a service has used is refused with all that it has, also where it wrote leases alone', async () => {
-  for (const use of [
-    (store: EventStore) => goOn(store, 300, 4),
-    (store: EventStore) => goOn(store, 300, 1),
-  ]) {
-    const source = await grown(30);
-    const { database } = memory(true);
-    await copyWhole(source, database);
-    const copy = createSqliteEventStore(database);
-    await use(copy);
-    const before = await idsOf(copy);
-    await expect(copyWhole(source, database)).rejects.toThrow(/has been used since it was copied/);
-    await goOn(source, 100, 10);
-    await expect(copyWhole(source, database)).rejects.toThrow(/has been used since it was copied/);
-    expect(await idsOf(createSqliteEventStore(database))).toEqual(before);
-  }
-});
-
-test('a copy that was begun with positions of its own is ended from the file, without leases; one with those of its source is not renumbered', async () => {
-  const source = await grown(30);
-  const { database } = memory(true);
-  const sourceHead = Number(await source.head());
-  const { writer } = createLogWriter(database, { areKept: false, sourceHead });
-  await copyLog({ source: readerOf(source), target: written(database, writer, false) });
-  await goOn(source, 100, 10);
-  expect(await copyWhole(source, database)).toMatchObject({ added: 7 });
-  const [first] = await idsOf(createSqliteEventStore(database));
-  expect(first).toBe(idOf(0));
-
-  const { database: kept } = memory(true);
-  await copyWhole(source, kept);
-  expect(() => createLogWriter(kept, { areKept: false, sourceHead: 40 })).toThrow(/move the file away/);
-
-  // A log whose positions do not begin at 1 keeps them too.
-  const { database: second } = memory(true);
-  const numbered = createSqliteEventStore(database);
-  await copyWhole(numbered, second);
-  await goOn(numbered, 200, 5);
-  expect(await copyWhole(numbered, second)).toMatchObject({ added: 5 });
-  const opened = createSqliteEventStore(second);
-  const head = await opened.head();
-  expect([head, opened.extentOf(head)]).toEqual([await numbered.head(), numbered.extentOf(head)]);
+  expect(await copying()).toMatchObject({ added: 5 });
+  const restored = memory(true).database;
+  const writer = createLogWriter(restored, { areKept: true, sourceHead: 30 });
+  for await (const event of readLog(source)) await writer.add([event]);
+  await writer.finish();
+  for (const areKept of [true, false])
+    expect(() => createLogWriter(restored, { areKept, sourceHead: 40 })).toThrow(/move the file away/);
 });
 
 test('given a copy that stopped anywhere, the next one goes on there; a log that differs is refused and unchanged', async () => {
@@ -203,32 +117,32 @@ test('given a copy that stopped anywhere, the next one goes on there; a log that
       },
       4,
     );
-    await expect(copyLog({ source: reader, target: into(store, writer, false) })).rejects.toThrow('killed');
+    await expect(copyLog({ source: reader, target: into(store, writer) })).rejects.toThrow('killed');
   }
   const writer = createAppendingWriter(store, 4);
-  const copied = await copyLog({ source: reader, target: into(store, writer, false) });
+  const copied = await copyLog({ source: reader, target: into(store, writer) });
   expect(copied.events).toBe(32);
   expect(copied.added).toBeLessThan(32);
-  expect(await copyLog({ source: reader, target: into(store, writer, false) })).toEqual({
+  expect(await copyLog({ source: reader, target: into(store, writer) })).toEqual({
     ...copied,
     added: 0,
   });
 
   const before = await idsOf(store);
   const other = await grown(10, 1_000);
-  await expect(copyLog({ source: readerOf(other), target: into(store, writer, false) })).rejects.toThrow(
+  await expect(copyLog({ source: readerOf(other), target: into(store, writer) })).rejects.toThrow(
     /holds another log/,
   );
-  await expect(
-    copyLog({ source: readerOf(await grown(20)), target: into(store, writer, false) }),
-  ).rejects.toThrow(/has more events/);
+  await expect(copyLog({ source: readerOf(await grown(20)), target: into(store, writer) })).rejects.toThrow(
+    /has more events/,
+  );
   expect(await idsOf(store)).toEqual(before);
 });
 
 test('a part of a copy is refused by a service', async () => {
   const source = await grown(10);
   const { database } = memory(true);
-  const { writer } = createLogWriter(database, { areKept: true, sourceHead: 10 });
+  const writer = createLogWriter(database, { areKept: true, sourceHead: 10 });
   const events: RecordedEvent[] = [];
   for await (const event of readLog(source)) events.push(event);
   await writer.add(events.slice(0, 3));
@@ -271,7 +185,7 @@ test('of the claims of checkpoints, which the source has cut, the target gets th
   for (let count = 0; count < 5; count += 1) await claim();
   const { store } = memory();
   const copying = () =>
-    copyLog({ source: readerOf(source), target: into(store, createAppendingWriter(store, 8), false) });
+    copyLog({ source: readerOf(source), target: into(store, createAppendingWriter(store, 8)) });
   const carried = async () => {
     const found: unknown[] = [];
     for await (const { data, revision } of store.read(stream)) found.push([data.claims, revision]);
@@ -331,7 +245,7 @@ async function copiedInto(
   isDone: boolean,
 ) {
   const { writer, written } = endingAt(world, last, isDone);
-  const copied = await copyLog({ source: readerOf(source), target: into(world.store, writer, false) });
+  const copied = await copyLog({ source: readerOf(source), target: into(world.store, writer) });
   return { copied, writes: written() };
 }
 

@@ -1,6 +1,6 @@
 // The guides under /docs: what of a page's Markdown becomes HTML, and what the search knows of it.
 import { expect, test } from 'vitest';
-import { guideOf, htmlOf } from '../../../../../src/server/http/docs/guides.ts';
+import { guideOf, htmlOf } from '../../../scripts/render-guides.ts';
 
 const PATHS = new Set(['README.md', 'how-to/sign-in.md', 'tutorial/first.md']);
 

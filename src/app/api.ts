@@ -1,0 +1,298 @@
+/** Opens the parts that answer calls: sign-in, the event feed, and the server with every route. */
+import { createHash } from 'node:crypto';
+import { configuredLimits } from '../commands/configured-limits.ts';
+import { type CommandServices, commands } from '../commands/index.ts';
+import { createVenue } from '../drafts/launches/venue.ts';
+import type { EventStore } from '../kernel/ports/event-store.ts';
+import type { ReadModel } from '../kernel/ports/read-model.ts';
+import { lazily, readyJson } from '../kernel/runtime/ready-answer.ts';
+import { createCommandRunner } from '../kernel/runtime/run-command.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
+import { keptProjections } from '../projections/index.ts';
+import { type PartnerDocument, partners } from '../projections/partners.ts';
+import { revokedSessions } from '../projections/revoked-sessions.ts';
+import { publishedLog } from '../proof/transparency/published-log.ts';
+import type { ConfigServices } from '../queries/get-config.ts';
+import { type QueryServices, queries } from '../queries/index.ts';
+import { createAsyncApiText } from '../reference/asyncapi/document.ts';
+import { createOpenApiText } from '../reference/openapi/document.ts';
+import { openAccessTokens } from '../server/auth/access-token.ts';
+import { createAllowedOrigins } from '../server/auth/allowed-origins.ts';
+import { signInChainId } from '../server/auth/chain-id.ts';
+import { createHolderOf } from '../server/auth/named-keys.ts';
+import { createOperators } from '../server/auth/operators.ts';
+import { createRevocations } from '../server/auth/revocations.ts';
+import { createSignIn, signInOrigin } from '../server/auth/sign-in-challenge.ts';
+import type { SigningKey } from '../server/auth/signing-key.ts';
+import { createEventFeed } from '../server/delivery/feed/event-feed.ts';
+import { createReachPosition } from '../server/delivery/reach-position.ts';
+import { createPartnerUsage } from '../server/http/rate-limit/partner-usage.ts';
+import { PARTNER_POLICIES, type Partner, policiesWith } from '../server/http/rate-limit/policies.ts';
+import { createServer } from '../server/http/server.ts';
+import { MAX_IMAGE_BYTES, STORED_IMAGE_SIDE } from '../server/images/process-image.ts';
+import { DISTRIBUTION_MODELS } from '../streams/distribution-settings.ts';
+import { session } from '../streams/session.ts';
+import { DISTRIBUTION_INTERVALS } from '../streams/values.ts';
+import { MAX_PROMOTION_DAYS, TEXT_LIMITS } from '../views/input-limits.ts';
+import type { ReadinessAnswer } from '../views/readiness.ts';
+import { createBackups, runningSource } from './backups.ts';
+import { type Engine, OPEN_DRAFTS_PER_WALLET } from './engine.ts';
+import type { Foundation } from './foundation.ts';
+import type { RolesSeen } from './roles-seen.ts';
+import { listenersOf, listeningOrRefused } from './start-refusals.ts';
+import { VERSION } from './version.ts';
+
+/** Milliseconds. */
+const CATCH_UP_TIMEOUT = 2_000;
+/** Name of this service in the access tokens that it issues: their issuer and their audience. */
+const TOKEN_NAME = 'levy';
+
+type Services = CommandServices & QueryServices;
+
+export async function openApi(
+  foundation: Foundation,
+  engine: Engine,
+  signingKey: SigningKey,
+  { all: rolesSeen, isDone }: RolesSeen,
+) {
+  const { configuration, log, clock, store, readModel, projector, executor, following } = foundation;
+  const { logger, metrics, whenClosing } = foundation;
+  const { keyring, chain, localChain, genesisHash, ledgers, feePayer, distributor } = engine;
+  const { feePayerFloor, distributorFloor, operatorKeys } = configuration;
+
+  const revocations = createRevocations({
+    readModel,
+    isComplete: () =>
+      !foundation.isShared && foundation.remote === undefined && projector.isCurrent(revokedSessions),
+    lookUp: (tokenId) => hasEvents(store, `${session.category}-${tokenId}`),
+  });
+  const accessTokens = await openAccessTokens({
+    issuer: TOKEN_NAME,
+    audience: TOKEN_NAME,
+    lifetimeSeconds: configuration.jwtLifetimeSeconds,
+    acceptedIssuers: [...configuration.acceptedIssuers],
+    onKeysUnavailable: (issuer, reason) => log.warn({ issuer, reason }, 'issuer keys unavailable'),
+    signingKey,
+    isRevoked: revocations.has,
+    now: () => clock.now().getTime(),
+  });
+  whenClosing(async () => accessTokens.close());
+  const eventFeed = createEventFeed({
+    ...foundation,
+    heartbeat: configuration.eventsHeartbeatMs,
+    bufferBytes: configuration.eventsBufferBytes,
+    logger: logger.child({ part: 'event-feed' }),
+  });
+
+  let address = '';
+  const publicUrl = () => configuration.publicUrl ?? address;
+  const ownOrigin = () => signInOrigin(publicUrl());
+  const isAllowedOrigin = createAllowedOrigins(configuration.allowedOrigins);
+  const documented = { operators: operatorKeys.length > 0, version: VERSION, publicUrl };
+  const openApiText = createOpenApiText({
+    ...documented,
+    routes: [...commands, ...queries],
+    limits: configuredLimits(configuration),
+  });
+  const asyncApiText = createAsyncApiText(documented);
+  const partnerUsage = createPartnerUsage(() => clock.now());
+
+  const services: Omit<Services, 'readiness'> = {
+    ...engine,
+    accessTokens,
+    revocations,
+    signIn: createSignIn({
+      key: keyring.signInChallenge,
+      statement: 'Sign in to Levy. This costs nothing and sends no transaction.',
+      chainId: signInChainId(genesisHash),
+    }),
+    signInOriginOf: (origin) =>
+      origin !== undefined && isAllowedOrigin(origin) ? signInOrigin(origin) : ownOrigin(),
+    isSignInOrigin({ domain, uri }) {
+      const own = ownOrigin();
+      if (domain === own.domain && uri === own.uri) return true;
+      return isAllowedOrigin(uri) && domain === signInOrigin(uri).domain;
+    },
+    openApi: lazily(() => readyJson(openApiText())),
+    asyncApi: lazily(() => readyJson(asyncApiText())),
+    partnersOfEnvironment: configuration.partnerKeys,
+    partnerUsage,
+    publicConfiguration: publicConfiguration(configuration, engine),
+    async readModelsCaughtUp() {
+      // Outdated lists must not block creations: a wallet may then have a draft or two more than allowed.
+      await projector.waitFor(await store.head(), CATCH_UP_TIMEOUT);
+    },
+    projections: async () => ({
+      head: await store.head(),
+      lastConcerning: await following.end(),
+      projections: projector.status(),
+      extentOf: (position) => store.extentOf(position),
+    }),
+    async rebuildProjection(name, actor) {
+      const projection = keptProjections.find((each) => each.name === name);
+      const started = projection !== undefined && (await projector.rebuild(projection, actor));
+      if (started) log.info({ part: 'projections', projection: name, actor }, 'projection rebuild started');
+      return started;
+    },
+    clock,
+    executor,
+    readModel,
+    eventStore: store,
+    events: foundation,
+    metrics: metrics.text,
+    distributionPreviews: engine.previews,
+    publishedLog: publishedLog({ blobs: ledgers, store, publicKey: keyring.logKey.publicKey }),
+    testChain: localChain && chain,
+    venue: createVenue(chain, { isLocal: localChain !== undefined }),
+    takeBackup: createBackups({
+      source: runningSource({ store, blobs: ledgers, images: engine.imageFiles, localChain }),
+      dataDirectory: configuration.dataDirectory,
+      clock,
+      logger: logger.child({ part: 'backups' }),
+    }),
+    rolesSeen,
+    hasSettler: () => isDone('settler'),
+    payers: [
+      { ...feePayer, name: 'fee payer', address: keyring.feePayer.address, floor: feePayerFloor },
+      { ...distributor, name: 'distributor', address: keyring.distributor.address, floor: distributorFloor },
+    ],
+    eventFeed,
+    publicUrl,
+  };
+
+  let closing = false;
+  /** Starts answering; resolves with `http://host:port`. */
+  async function listen(readiness: () => Promise<ReadinessAnswer>): Promise<string> {
+    const all: Services = { ...services, readiness };
+    const server = await createServer({
+      services: all,
+      clock,
+      accessTokens,
+      operators: createOperators(operatorKeys),
+      console: configuration.console,
+      rateLimits: configuration.rateLimits && policiesWith(configuration.rateLimits),
+      connections: {
+        maximum: configuration.connectionsMax,
+        requestTimeout: configuration.requestTimeoutMs,
+        keepAliveTimeout: configuration.keepAliveTimeoutMs,
+        answerTimeout: configuration.answerTimeoutMs,
+        answersBuffer: configuration.answersBuffer,
+      },
+      streams: {
+        maximum: configuration.eventsSubscribersMax,
+        perAddress: configuration.eventsSubscribersPerAddress,
+      },
+      isAllowedOrigin,
+      trustedProxies: configuration.trustedProxies,
+      docs: { openApi: all.openApi, publicUrl },
+      runner: foundation.observed.runner(
+        createCommandRunner(executor, all, { whenShown: foundation.whenShown }),
+      ),
+      commands,
+      queries,
+      log,
+      observer: { ...metrics.http, ofPartner: partnerUsage.answered },
+      partnerKeys: {
+        ofEnvironment: createHolderOf(configuration.partnerKeys),
+        ofOperators: (key) => findPartner(readModel, key, clock.now()),
+      },
+      partnerUsage,
+      tracing: foundation.tracing,
+      reachPosition: createReachPosition({ store, waitFor: projector.waitFor }),
+      isClosing: () => closing,
+    });
+    whenClosing(async () => {
+      closing = true;
+      engine.settlements.release();
+      await eventFeed.close();
+      // A client that has not sent a whole request by then would keep the service from closing.
+      const cutOff = setTimeout(
+        () => server.server.closeAllConnections(),
+        configuration.shutdownTimeoutMs / 2,
+      );
+      await server.close();
+      clearTimeout(cutOff);
+    });
+    const { host, port } = configuration;
+    address = await listeningOrRefused(listenersOf(configuration).service, () =>
+      server.listen({ host, port }),
+    );
+    return address;
+  }
+  return { eventFeed, listen };
+}
+
+/** Reads no event: one that cannot be decoded revokes all the same. */
+async function hasEvents(store: EventStore, stream: string): Promise<boolean> {
+  for await (const _event of store.read(stream)) return true;
+  return false;
+}
+
+async function findPartner(
+  readModel: Pick<ReadModel, 'find'>,
+  key: string,
+  now: Date,
+): Promise<Partner | undefined> {
+  const sha256 = createHash('sha256').update(key).digest('hex');
+  const [found] = await readModel.find(partners, 'key', sha256, { limit: 1 });
+  return found && validAt(found, sha256, now.toISOString());
+}
+
+/** Pure. Undefined for a key that is over at that time. */
+export function validAt(
+  { name, quotas, keys }: PartnerDocument,
+  sha256: string,
+  at: string,
+): Partner | undefined {
+  const key = keys.find((one) => one.sha256 === sha256);
+  if (key === undefined || (key.endsAt !== null && at >= key.endsAt)) return undefined;
+  const own = quotas.map(
+    ({ policy, calls, windowSeconds }) => [policy, { quota: calls, windowSeconds }] as const,
+  );
+  return { name, sha256, quotas: Object.fromEntries(own) };
+}
+
+function publicConfiguration(
+  configuration: Configuration,
+  { genesisHash, localChain, policy: { treasury } }: Engine,
+): ConfigServices['publicConfiguration'] {
+  const policies = configuration.rateLimits && policiesWith(configuration.rateLimits);
+  return {
+    version: VERSION,
+    chain: signInChainId(genesisHash),
+    faucet: localChain !== undefined,
+    tokens: {
+      maxTransferFeePercent: configuration.maxTransferFeeBasisPoints / 100,
+      maxDecimals: 9,
+      ...TEXT_LIMITS,
+    },
+    images: { maxBytes: MAX_IMAGE_BYTES, types: ['image/png', 'image/jpeg'], side: STORED_IMAGE_SIDE },
+    distribution: {
+      intervals: [...DISTRIBUTION_INTERVALS],
+      models: [...DISTRIBUTION_MODELS],
+      rewardTokens: ['SOL', 'SELF'],
+      partnerSharePercent: 0,
+    },
+    promotions: {
+      available: treasury !== undefined,
+      pricePerDay: configuration.featuredPricePerDay.toString(),
+      places: configuration.featuredPlaces,
+      maxDays: MAX_PROMOTION_DAYS,
+      paidTo: treasury ?? null,
+    },
+    launches: { startRatio: configuration.launchStartRatio },
+    drafts: {
+      lifetimeSeconds: Math.floor(configuration.draftLifetimeMs / 1_000),
+      lifetimeKind: configuration.draftLifetimeKind,
+      maxOpenPerWallet: OPEN_DRAFTS_PER_WALLET,
+      submitWaitSeconds: Math.ceil(configuration.submitWaitMs / 1_000),
+    },
+    quotas:
+      policies === undefined
+        ? []
+        : PARTNER_POLICIES.map((policy) => {
+            const { quota, windowSeconds, countedBy } = policies[policy];
+            return { policy, calls: quota, windowSeconds, countedBy };
+          }),
+  };
+}

@@ -1,0 +1,207 @@
+/** Connects to the configured chain, which is tied to the log: its first event names the seed and the chain. */
+import type { FastifyBaseLogger } from 'fastify';
+import { type LocalChain, openLocalChain } from 'levy-local-chain';
+import type { Keyring } from '../chain/keys.ts';
+import { hasNonces, NO_NONCES } from '../drafts/nonce-support.ts';
+import { type Chain, ChainUnavailable } from '../kernel/ports/chain.ts';
+import { FORMAT } from '../kernel/ports/errors.ts';
+import { type EventStore, START } from '../kernel/ports/event-store.ts';
+import type { Logger } from '../kernel/ports/logger.ts';
+import { aroundCalls } from '../kernel/runtime/around-calls.ts';
+import { causeOf, type Executor } from '../kernel/runtime/execute.ts';
+import { messageOf } from '../kernel/runtime/message-of.ts';
+import { retry } from '../kernel/runtime/retry.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
+import type { Values } from '../operations/config/variables.ts';
+import {
+  requireFormat,
+  SERVICE_STREAM,
+  ServiceInitialized,
+  type ServiceState,
+  service,
+} from '../streams/service.ts';
+import { adapterFor } from './adapters.ts';
+import { chainFolderOf } from './data-folder.ts';
+import type { Foundation } from './foundation.ts';
+import { folderOrRefused, listenersOf, refusedPort, StartRefused } from './start-refusals.ts';
+
+export const SERVICE_STREAM_ID = 'levy';
+
+export const OTHER_SEED =
+  'The master seed is not the one that this event log was begun with: its keys would control none of the recorded wallets. Give back the right MASTER_SEED_FILE.';
+
+export function otherChain(genesisHash: string, begunOn: string): string {
+  return `The chain (genesis ${genesisHash}) is not the one that this event log was begun on (genesis ${begunOn}). Correct CHAIN_URL, or start with an empty DATA_DIR.`;
+}
+
+/** Rejects where the log is of another seed or chain. A log that was begun is served while the chain does not answer. */
+export async function openServiceChain(
+  foundation: Foundation,
+  keyring: Keyring,
+): Promise<{
+  readonly chain: Chain;
+  /** Undefined if the chain is not ours. */
+  readonly localChain: LocalChain | undefined;
+  readonly genesisHash: string;
+}> {
+  const { configuration, log, metrics, observed, executor, logger, store, whenClosing } = foundation;
+  const { fingerprint: seedFingerprint, feePayer } = keyring;
+  const localChain = configuration.chain.isEmbedded ? await startLocalChain(configuration, log) : undefined;
+  if (localChain !== undefined) whenClosing(() => localChain.close());
+  const url = localChain?.url ?? configuration.chain.url;
+  const chain = observed.chain(await adapterFor('chain', url).open({ url, meter: metrics.chainNodes.meter }));
+  const check = async () => {
+    const genesisHash = await (localChain ? whenItAnswers(chain.genesisHash) : chain.genesisHash());
+    await claimLog(store, executor, { seedFingerprint, genesisHash });
+    await requireNonces(configuration, chain, feePayer.address, log);
+    return genesisHash;
+  };
+  try {
+    return { chain, localChain, genesisHash: await check() };
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable) || localChain !== undefined) throw error;
+    const genesisHash = await begunOn(store, executor, seedFingerprint);
+    // A log begins with the chain's name.
+    if (genesisHash === undefined) throw error;
+    const chainLogger = logger.child({ part: 'chain' });
+    chainLogger.warn(
+      { error: error.message },
+      'started without a chain node: the chain is checked once it answers',
+    );
+    return { chain: checkedLater(chain, { check, logger: chainLogger }), localChain, genesisHash };
+  }
+}
+
+async function startLocalChain(configuration: Configuration, log: FastifyBaseLogger): Promise<LocalChain> {
+  const dataDir = chainFolderOf(configuration);
+  try {
+    return await folderOrRefused({ folder: dataDir, name: 'DATA_DIR' }, () =>
+      openLocalChain({
+        dataDir,
+        port: configuration.localChainPort,
+        slotMilliseconds: configuration.localChainSlotMs,
+        nonces: configuration.draftLifetimeKind === 'durable-nonce',
+        programs: configuration.localChainFiles.programs,
+        accountFiles: configuration.localChainFiles.accounts,
+        optionNames: { programs: 'LOCAL_CHAIN_ACCOUNTS', accountFiles: 'LOCAL_CHAIN_ACCOUNTS' },
+        log: (message) => log.warn({ part: 'local chain' }, message),
+      }),
+    );
+  } catch (error) {
+    // The chain's process gives its reason as text.
+    const code = error instanceof Error ? /\b(EADDRINUSE|EACCES)\b/.exec(error.message)?.[1] : undefined;
+    const { localChain } = listenersOf(configuration);
+    throw (localChain && code && refusedPort(localChain, Object.assign(new Error(code), { code }))) ?? error;
+  }
+}
+
+/** Milliseconds. A process that dies is started again within seconds. */
+const RESTARTED_WITHIN = 15_000;
+const RETRY_PAUSE = 100;
+
+/** For the embedded chain, whose process may be killed while the service starts. */
+function whenItAnswers<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  const until = performance.now() + RESTARTED_WITHIN;
+  return retry(call, {
+    pauses: [RETRY_PAUSE],
+    failed(error) {
+      if (!(error instanceof ChainUnavailable) || performance.now() >= until) throw error;
+    },
+  });
+}
+
+/**
+ * The chain of a process whose node did not answer at the start: each call first checks it, until it has been checked
+ * once. A chain that a start would refuse rejects every call, so that nothing is signed for it or sent to it.
+ * `check` rejects with `StartRefused` for such a chain, and as the chain does while that does not answer.
+ */
+function checkedLater(
+  chain: Chain,
+  { check, logger }: { readonly check: () => Promise<unknown>; readonly logger: Logger },
+): Chain {
+  let isChecked = false;
+  let checking: Promise<void> | undefined;
+  let refusal: string | undefined;
+  async function checkNow(): Promise<void> {
+    try {
+      await check();
+    } catch (error) {
+      if (!(error instanceof StartRefused)) throw error;
+      if (refusal !== error.message)
+        logger.error({ error: error.message }, 'the chain that answers is refused: nothing is sent to it');
+      refusal = error.message;
+      throw new ChainUnavailable(error.message);
+    }
+    isChecked = true;
+    logger.warn({}, 'chain node answers, its chain is the right one');
+  }
+  return aroundCalls(chain, async (method, call) => {
+    // Readiness compares its result, which leads to nothing else.
+    if (isChecked || method === 'genesisHash') return call();
+    checking ??= checkNow().finally(() => {
+      checking = undefined;
+    });
+    await checking.catch((error: unknown) => {
+      throw error instanceof ChainUnavailable ? error : new ChainUnavailable(messageOf(error));
+    });
+    return call();
+  });
+}
+
+/** The genesis hash of the chain that the log was begun on; undefined before that. Throws `StartRefused` for another seed, `OtherFormat` for another format. */
+async function begunOn(
+  store: EventStore,
+  executor: Executor,
+  seedFingerprint: string,
+): Promise<string | undefined> {
+  await requireFormat(store.read(SERVICE_STREAM, 0));
+  const { state } = await executor.load(service, SERVICE_STREAM_ID);
+  if (state !== undefined && state.seedFingerprint !== seedFingerprint) throw new StartRefused(OTHER_SEED);
+  return state?.genesisHash;
+}
+
+/** Throws `StartRefused` if the log was begun with another seed, on another chain, or by something else; `OtherFormat` for another format. */
+export async function claimLog(
+  store: EventStore,
+  executor: Executor,
+  own: Omit<NonNullable<ServiceState>, 'format'>,
+): Promise<void> {
+  const isEmpty = (await store.head()) === START;
+  await requireFormat(store.read(SERVICE_STREAM, 0));
+  const { state } = await executor.execute(service, SERVICE_STREAM_ID, causeOf('start'), (known) =>
+    known === undefined && isEmpty ? [ServiceInitialized({ format: FORMAT, ...own })] : [],
+  );
+  if (state === undefined) {
+    throw new StartRefused(
+      'The event log holds events but was not begun by this service; point EVENT_STORE_URL at another.',
+    );
+  }
+  if (state.seedFingerprint !== own.seedFingerprint) throw new StartRefused(OTHER_SEED);
+  if (state.genesisHash !== own.genesisHash)
+    throw new StartRefused(otherChain(own.genesisHash, state.genesisHash));
+}
+
+/** Whether this process makes drafts on durable nonces, or the accounts for them. The configuration knows what an embedded chain has. */
+export function needsNonces({
+  chain,
+  draftLifetimeKind,
+  roles,
+}: Pick<Partial<Values>, 'chain' | 'draftLifetimeKind' | 'roles'>): boolean {
+  const makesDrafts = roles === undefined || roles.has('api') || roles.has('settler');
+  return chain?.isEmbedded === false && draftLifetimeKind === 'durable-nonce' && makesDrafts;
+}
+
+/** Throws `StartRefused` where the chain shows that it has none; a chain that does not answer the question does not prevent a start. */
+export async function requireNonces(
+  configuration: Configuration,
+  chain: Chain,
+  feePayer: string,
+  log: FastifyBaseLogger,
+): Promise<void> {
+  if (!needsNonces(configuration)) return;
+  const found = await hasNonces(chain, feePayer).catch((error: unknown) => {
+    log.warn({ error: String(error) }, 'the chain did not tell whether it has durable nonces');
+    return undefined;
+  });
+  if (found === false) throw new StartRefused(NO_NONCES);
+}

@@ -15,6 +15,7 @@ export const LEDGER_CHECKS = {
       'the mint is read behind the scan': 'the record of the scan was changed',
       'a link spends the till before it': 'a link before it was removed or changed',
       "a till's address commits to what its link does": 'the recorded actions of the link were changed',
+      'a sale takes no more than the settings allow': 'tokens were sold that the settings keep or burn',
       'a close takes what the pot may still pay': 'a payment was added to the log, or removed from it',
       'the pots of a run cover its payments': 'a payment of the ledger has no pot, or two',
       'a pot may pay what the ledger says': 'the pot was given another sum than its payments',

@@ -194,6 +194,20 @@ describe('an audit of runs', () => {
       "a till's address commits to what its link does",
     ],
     [
+      'what a link sells',
+      inEvent(
+        'LinksRecorded',
+        ({ links }: { links: readonly { actions: readonly Data[] }[] }) => ({
+          links: links.map((link) => ({
+            ...link,
+            actions: link.actions.map((action) => ({ ...action, amount: '900000000000000' })),
+          })),
+        }),
+        'split',
+      ),
+      'a sale takes no more than the settings allow',
+    ],
+    [
       'the till that a link spends',
       inEvent('LinksRecorded', ({ links }: { links: readonly Data[] }) => ({
         links: links.map((link) => ({ ...link, number: 40 })),

@@ -53,7 +53,7 @@ export async function lookAtSplit(at: StepAt): Promise<SplitFacts> {
 export async function lookAtSale({ parts, view, memory }: StepAt): Promise<SplitFacts> {
   const { chain, clock, markets, prices, keyring } = parts;
   const { state, open, run, token } = view;
-  const wanted = open.asset === 'token' ? 0n : sumOf(wholeSplit(view).sold);
+  const wanted = saleable(view);
   if (wanted === 0n)
     return {
       outcome: 'unsold',
@@ -163,6 +163,11 @@ function soldIn(view: RunView): bigint {
 function broughtBy(view: RunView): bigint {
   const { owed, dust } = view.open.carried;
   return BigInt(landedSplit(view)?.lamports ?? '0') - BigInt(owed.sol) - BigInt(dust.sol);
+}
+
+/** The most that the run may sell, in base units. */
+export function saleable(view: RunView): bigint {
+  return view.open.asset === 'token' ? 0n : sumOf(wholeSplit(view).sold);
 }
 
 function wholeSplit(view: RunView): Split {

@@ -17,7 +17,7 @@ import { decideCollect } from '../../../distribution/run/steps/collect.ts';
 import { decideCorrect } from '../../../distribution/run/steps/correct.ts';
 import { decideOpen } from '../../../distribution/run/steps/open.ts';
 import { decideScan } from '../../../distribution/run/steps/scan.ts';
-import { decideSplit } from '../../../distribution/run/steps/split.ts';
+import { decideSplit, saleable } from '../../../distribution/run/steps/split.ts';
 import type { RunView } from '../../../distribution/run/view.ts';
 import type { Recorded } from '../../../kernel/runtime/event-codec.ts';
 import { messageOf } from '../../../kernel/runtime/message-of.ts';
@@ -38,6 +38,7 @@ import {
   paymentKey,
 } from '../../../streams/distribution-run.ts';
 import type { ScanSums } from '../../../streams/scan-sums.ts';
+import type { UnsoldReason } from '../../../streams/unsold-reasons.ts';
 import { type Findings, type Place, recordedAt } from '../finding.ts';
 import { allotAgain, sha256Of } from './allot-again.ts';
 import { type AuditedLedgers, LedgerStoreFailed, LedgerUnreadable } from './audited-ledgers.ts';
@@ -236,21 +237,17 @@ export function createRunExecution({ ledgers, findings, unreadable, unknownRules
 
     function splitAgain(at: RunView): Decision {
       const sold = actions.find((action) => action.kind === 'sell');
-      const now = new Date(event.metadata.occurredAt);
-      if (sold?.kind !== 'sell')
-        return decideSplit(at, {
-          outcome: 'unsold',
-          selling: { kind: 'keep', reason: (unsold ?? 'nothing-to-sell') as never },
-          now,
-        });
-      const { venue, market, amount, minimum } = sold;
+      const facts = { outcome: 'unsold', now: new Date(event.metadata.occurredAt) } as const;
+      if (sold?.kind !== 'sell') {
+        const reason = (unsold ?? 'nothing-to-sell') as UnsoldReason;
+        return decideSplit(at, { ...facts, selling: { kind: 'keep', reason } });
+      }
+      const [amount, minimum] = [BigInt(sold.amount), BigInt(sold.minimum)];
+      findings.atLeast('a sale takes no more than the settings allow', amount, saleable(at), placeOf(event));
+      const { venue, market } = sold;
       const { mint, decimals } = at.open;
-      const offered = { venue, market, mint, decimals, amount: BigInt(amount), minimum: BigInt(minimum) };
-      return decideSplit(at, {
-        outcome: 'unsold',
-        selling: { kind: 'sell', sale: offered, basis: sale ?? null } as never,
-        now,
-      });
+      const offered = { venue, market, mint, decimals, amount, minimum };
+      return decideSplit(at, { ...facts, selling: { kind: 'sell', sale: offered, basis: sale ?? null } });
     }
   }
 

@@ -9,9 +9,7 @@ import type {
   PlannedPot,
   PotProgress,
   Refusal,
-  SettledBatch,
 } from '../../streams/distribution-run.ts';
-import type { Wait } from '../../streams/distribution-wait.ts';
 import type { Absences } from '../absences.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import type { Failures } from '../sending/failures.ts';
@@ -24,19 +22,6 @@ export interface Replan {
   readonly batch: PlannedBatch;
   readonly refused: readonly { readonly number: number; readonly refusal: Refusal }[];
 }
-
-export type RoundProgress =
-  /** Recorded before anything of it is signed. */
-  | { readonly outcome: 'plan'; readonly batches: readonly PlannedBatch[] }
-  | { readonly outcome: 'settled'; readonly batches: readonly SettledBatch[] }
-  | { readonly outcome: 'replan'; readonly replan: Replan }
-  | { readonly outcome: 'waiting'; readonly for: Wait }
-  | { readonly outcome: 'done' }
-  /** The chain shows what no plan can have caused. */
-  | { readonly outcome: 'unknown-payment'; readonly reason: string }
-  | { readonly outcome: 'pot-missing'; readonly reason: string }
-  /** A settled payment is not on the chain. */
-  | { readonly outcome: 'unpaid'; readonly reason: string };
 
 export interface PayingParts {
   readonly chain: Chain;

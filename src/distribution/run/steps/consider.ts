@@ -14,6 +14,7 @@ import { type Wait, waitFor } from '../../../streams/distribution-wait.ts';
 import { rewardAsset } from '../../../streams/reward-asset.ts';
 import { type TokenState, token as tokenStream } from '../../../streams/token.ts';
 import { lookAtHolders, lookPartsOf } from '../../collecting/look-at-holders.ts';
+import { AGAIN, type Decision, halts, recordsOfToken, waits } from '../../decision.ts';
 import { distributedToken } from '../../distributed-token.ts';
 import { type EngineParts, LONGEST_PAUSE, LOOK_PAUSE, TROUBLE_PAUSE } from '../../engine-parts.ts';
 import { REFERENCE_WINDOW } from '../../selling/price-reference.ts';
@@ -21,7 +22,6 @@ import { readTaxedMint } from '../../sending/tax-now.ts';
 import { slotReached } from '../../slot-reached.ts';
 import { type DueRun, dueRun } from '../../timing.ts';
 import type { TokenMemory } from '../../token-memory.ts';
-import { AGAIN, type Decision, halts, recordsOfToken, waits } from '../decision.ts';
 import { estimateRun, refusalOf } from '../estimate-run.ts';
 import type { Recorded } from '../view.ts';
 

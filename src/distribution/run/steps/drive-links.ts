@@ -1,17 +1,16 @@
 /** Signs and sends what is recorded for the till, one link after another, and records what has landed. */
 import { isDeepStrictEqual } from 'node:util';
 import { LinksLanded, type RecordedLink } from '../../../streams/distribution.ts';
-import { BatchesSettled } from '../../../streams/distribution-run.ts';
 import type { Wait } from '../../../streams/distribution-wait.ts';
+import { type Decision, halts, isDecision, recordsLinks, recordsOfToken, waits } from '../../decision.ts';
 import { TROUBLE_PAUSE } from '../../engine-parts.ts';
 import { driveTill } from '../../links/till-driver.ts';
 import type { TillDriverParts, TillProgress } from '../../links/till-progress.ts';
-import { type Settling, settle } from '../../paying/settle-batches.ts';
+import { settle } from '../../paying/settle-batches.ts';
 import { linksInTurn, POTS_PER_CLOSE } from '../../pots.ts';
 import { isFresh, saleWaitingFor } from '../../selling/run-sale.ts';
 import { failuresIn } from '../../sending/failures.ts';
 import { closedPots, lookAtPots, type PotsLeft } from '../closing-pots.ts';
-import { type Decision, halts, recordsLinks, recordsOfRun, recordsOfToken, waits } from '../decision.ts';
 import { payingOf, payingParts } from '../paying-of.ts';
 import type { StepAt } from '../step-at.ts';
 import { type RunView, tillOf } from '../view.ts';
@@ -21,14 +20,10 @@ import { decideSplit, lookAtSale, type SplitFacts } from './split.ts';
 export type Instead =
   | { readonly kind: 'sale'; readonly sale: SplitFacts }
   /** Payments landed after the close of their pot was planned. */
-  | { readonly kind: 'late'; readonly late: LatePayments }
+  | { readonly kind: 'late'; readonly late: Decision }
   | { readonly kind: 'close'; readonly left: PotsLeft }
   /** Nothing else can take its place. */
   | { readonly kind: 'none' };
-
-/** A missing pot is not late: the close itself may have taken it away. */
-type NotLate = Extract<Settling, { readonly outcome: 'unchanged' | 'pot-missing' }>;
-export type LatePayments = Exclude<Settling, NotLate>;
 
 export type LinksFacts =
   | Exclude<TillProgress, { readonly outcome: 'refused' | 'stale' }>
@@ -61,7 +56,7 @@ async function lookForOther(at: StepAt, { actions }: RecordedLink): Promise<Inst
   return late === undefined ? { kind: 'close', left: await lookAtPots(at) } : { kind: 'late', late };
 }
 
-async function lookForLatePayments(at: StepAt): Promise<LatePayments | undefined> {
+async function lookForLatePayments(at: StepAt): Promise<Decision | undefined> {
   const { state, run } = at.view;
   const { allotted } = run;
   if (allotted === undefined) return undefined;
@@ -72,7 +67,9 @@ async function lookForLatePayments(at: StepAt): Promise<LatePayments | undefined
     return progress === undefined || isClosed(planned) ? [] : [{ index, planned, progress }];
   });
   const settled = await settle(payingParts(at.parts), await payingOf(at, allotted), pots);
-  return settled.outcome === 'unchanged' || settled.outcome === 'pot-missing' ? undefined : settled;
+  // A missing pot is not late: the close itself may have taken it away.
+  const isMissing = isDecision(settled) && settled.kind === 'halt' && settled.code === 'POT_MISSING';
+  return isMissing || !isDecision(settled) ? undefined : settled;
 }
 
 export function decideLinks(view: RunView, facts: LinksFacts): Decision {
@@ -102,24 +99,11 @@ function decideOther(
     case 'sale':
       return decideSplit(view, instead.sale);
     case 'late':
-      return decideLate(view, instead.late);
+      return instead.late;
     case 'close':
       return decideClosing(view, link, instead.left, why);
     case 'none':
       return waits(why, TROUBLE_PAUSE);
-  }
-}
-
-function decideLate({ open: { tokenId, runId } }: RunView, late: LatePayments): Decision {
-  switch (late.outcome) {
-    case 'settled':
-      return recordsOfRun(BatchesSettled({ tokenId, runId, batches: [...late.batches] }));
-    case 'unknown-payment':
-      return halts('PAYMENT_UNKNOWN', late.reason);
-    case 'unpaid':
-      return halts('BOOKS_DISAGREE', late.reason);
-    case 'waiting':
-      return waits(late.for);
   }
 }
 

@@ -127,7 +127,7 @@ describe('links that close pots and are refused', () => {
       link: { till: link.till },
       instead: {
         kind: 'late',
-        late: { outcome: 'settled', batches: [{ signature: signatures.first, left: '0' }] },
+        late: { events: [{ data: { batches: [{ signature: signatures.first, left: '0' }] } }] },
       },
     });
     expect(recordedBy(decideLinks(view, await facts))).toMatchObject([{ type: 'BatchesSettled' }]);
@@ -137,7 +137,7 @@ describe('links that close pots and are refused', () => {
   test('wait for a payment that a node does not show', async () => {
     const { facts } = look(0n, false);
     expect(await facts).toMatchObject({
-      instead: { kind: 'late', late: { outcome: 'waiting', for: { code: 'chain-unavailable' } } },
+      instead: { kind: 'late', late: { kind: 'wait', waiting: { for: { code: 'chain-unavailable' } } } },
     });
   });
 

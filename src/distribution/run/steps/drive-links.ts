@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LinksLanded, type RecordedLink } from '../../../streams/distribution.ts';
 import type { Wait } from '../../../streams/distribution-wait.ts';
-import { type Decision, halts, isDecision, recordsLinks, recordsOfToken, waits } from '../../decision.ts';
+import { type Decision, isDecision, recordsLinks, recordsOfToken, waits } from '../../decision.ts';
 import { TROUBLE_PAUSE } from '../../engine-parts.ts';
 import { driveTill } from '../../links/till-driver.ts';
 import type { TillDriverParts, TillProgress } from '../../links/till-progress.ts';
@@ -26,7 +26,7 @@ export type Instead =
   | { readonly kind: 'none' };
 
 export type LinksFacts =
-  | Exclude<TillProgress, { readonly outcome: 'refused' | 'stale' }>
+  | Extract<TillProgress, { readonly outcome: 'landed' }>
   | {
       readonly outcome: 'stuck';
       readonly link: RecordedLink;
@@ -34,14 +34,14 @@ export type LinksFacts =
       readonly instead: Instead;
     };
 
-export async function lookAtLinks(at: StepAt): Promise<LinksFacts> {
+export async function lookAtLinks(at: StepAt): Promise<LinksFacts | Decision> {
   const { parts, view, memory } = at;
   const failed = failuresIn(memory.failures);
   const progress = await driveTill(tillParts(at), view.token, view.state, memory);
   for (let each = failed; each < failuresIn(memory.failures); each++)
     parts.counts.transaction('link', 'failed');
+  if (isDecision(progress) || progress.outcome === 'landed') return progress;
   if (progress.outcome === 'refused') parts.counts.transaction('link', 'refused');
-  else if (progress.outcome !== 'stale') return progress;
   const { link } = progress;
   const why = progress.outcome === 'refused' ? progress.why : saleWaitingFor(undefined);
   return { outcome: 'stuck', link, why, instead: await lookForOther(at, link) };
@@ -75,12 +75,6 @@ async function lookForLatePayments(at: StepAt): Promise<Decision | undefined> {
 export function decideLinks(view: RunView, facts: LinksFacts): Decision {
   const { tokenId, runId } = view.open;
   switch (facts.outcome) {
-    case 'waiting':
-      return waits(facts.for);
-    case 'ahead':
-      return halts('CHAIN_AHEAD_OF_LOG', facts.reason);
-    case 'mismatch':
-      return halts('CONTENT_MISMATCH', facts.reason);
     case 'landed': {
       const purpose = view.state.pendingPurpose ?? 'begin';
       return recordsOfToken(LinksLanded({ tokenId, runId, purpose, ...facts.landed }));

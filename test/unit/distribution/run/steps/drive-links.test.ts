@@ -61,26 +61,6 @@ describe('of links', () => {
     });
     expect(recordedBy(decision)).toEqual([openLanded]);
   });
-
-  test('what is under way is waited for', () => {
-    const reason = waitFor('finality');
-    expect(decideLinks(viewOf(courseTo(linksRecorded)), { outcome: 'waiting', for: reason })).toEqual({
-      kind: 'wait',
-      waiting: { for: reason, pause: 400 },
-    });
-  });
-
-  test.each([
-    ['ahead', 'CHAIN_AHEAD_OF_LOG'],
-    ['mismatch', 'CONTENT_MISMATCH'],
-  ] as const)('%s halts the token', (outcome, code) => {
-    const facts = { outcome, reason: 'The till is another.' };
-    expect(decideLinks(viewOf(courseTo(linksRecorded)), facts)).toEqual({
-      kind: 'halt',
-      code,
-      reason: 'The till is another.',
-    });
-  });
 });
 
 describe('in the place of a link that is refused', () => {

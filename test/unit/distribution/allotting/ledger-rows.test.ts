@@ -59,6 +59,7 @@ async function rowsOf(given: Given) {
           ? undefined
           : {
               asset: before,
+              records: carried.flat().length,
               owners: (async function* () {
                 for (const chunk of carried) yield chunkOf(chunk);
               })(),

@@ -17,7 +17,7 @@ import { sendBatches } from './sign-batches.ts';
 export async function payRound(parts: PayingParts, paying: Paying): Promise<Decision> {
   const { run, state } = paying;
   const { tokenId, runId } = run;
-  const { recipients = RECIPIENTS } = parts;
+  const { recipients = RECIPIENTS } = parts.policy;
   const unsettled = potsWithPlans(run, state);
   if (unsettled.length === 0) {
     const batches = [...nextRound(run, state, recipients)];

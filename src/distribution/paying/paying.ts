@@ -1,6 +1,3 @@
-/** What payments are made with, what a process remembers of them, and how far they have come. */
-import type { KeyPair } from '../../chain/keys.ts';
-import type { Chain } from '../../kernel/ports/chain.ts';
 import type { LandedLinks, RecordedLink } from '../../streams/distribution.ts';
 import type {
   AllottedRun,
@@ -12,31 +9,21 @@ import type {
 } from '../../streams/distribution-run.ts';
 import type { Absences } from '../absences.ts';
 import type { DistributedToken } from '../distributed-token.ts';
+import type { EngineParts } from '../engine-parts.ts';
 import type { Failures } from '../sending/failures.ts';
 import type { HistorySearches } from '../sending/find-transaction.ts';
-import type { Sender, SignedTransaction } from '../sending/sender.ts';
+import type { SignedTransaction } from '../sending/sender.ts';
 import type { PaymentBook } from './payment-book.ts';
-import type { RECIPIENTS } from './plan-batches.ts';
 
 export interface Replan {
   readonly batch: PlannedBatch;
   readonly refused: readonly { readonly number: number; readonly refusal: Refusal }[];
 }
 
-export interface PayingParts {
-  readonly chain: Chain;
-  /** The second node: it has to agree that the chain refuses a recipient. */
-  readonly witness?: Pick<Chain, 'simulate' | 'transaction'> | undefined;
-  readonly sender: Sender;
-  /** The key of the run, which is the delegate where tokens are paid. */
-  readonly delegateOf: (runId: string) => KeyPair;
-  /** Recipients of a transaction; fewer than fit where given. */
-  readonly recipients?: typeof RECIPIENTS;
-  /** Awaited between transactions, so that others can run. */
-  readonly rest: () => Promise<void>;
-  /** Milliseconds. */
-  readonly now: () => number;
-}
+export type PayingParts = Pick<
+  EngineParts,
+  'chain' | 'witness' | 'sender' | 'keyring' | 'rest' | 'clock' | 'policy'
+>;
 
 export interface SignedBatch {
   readonly transaction: SignedTransaction;

@@ -29,13 +29,13 @@ export interface PotLook {
  * value are not settled: nothing is known of them.
  */
 export async function settle(
-  { chain, rest, now }: PayingParts,
+  { chain, rest, clock }: PayingParts,
   paying: Paying,
   pots: readonly OpenPot[],
 ): Promise<Settling> {
   const { memory, absences } = paying;
   const meters = await readMeters(chain, paying, pots);
-  const look = { slot: memory.slot, at: now() };
+  const look = { slot: memory.slot, at: clock.now().getTime() };
   const shown = pots.map((pot, place) => ({ pot, meter: meters[place] }));
   for (const { pot, meter } of shown) {
     if (typeof meter === 'bigint') absences.delete(nameOf(pot.planned.address));

@@ -82,7 +82,7 @@ async function signBatches(
     const end = await bringOn(signing, each, status, height);
     if (end !== undefined) return end;
   }
-  const now = parts.now();
+  const now = parts.clock.now().getTime();
   const failed = due.flatMap(({ plan }) => pauseLeft(paying.memory.failures, batchKey(plan), now) ?? []);
   return waits(failed[0] ?? waitFor('finality', 'Payments are on their way to being final.'));
 }
@@ -116,8 +116,12 @@ async function bringOn(
   if (next === 'judge' && signed !== undefined && error !== undefined) {
     const { paying, parts } = signing;
     const { signature, wire } = signed.transaction;
-    recordFailure(paying.memory.failures, batchKey(plan), { signature, error, at: parts.now() });
-    const replan = replanAfter(paying, pot, { plan, error, wire }, parts.recipients);
+    recordFailure(paying.memory.failures, batchKey(plan), {
+      signature,
+      error,
+      at: parts.clock.now().getTime(),
+    });
+    const replan = replanAfter(paying, pot, { plan, error, wire }, parts.policy.recipients);
     if (replan !== undefined && replan.refused.length > 0) {
       const word = await confirmLanded(parts, { signature, error });
       // Judged again at the next look: a failure is final some seconds after it has landed.
@@ -126,7 +130,10 @@ async function bringOn(
     paying.memory.signed.set(batchKey(plan), { ...signed, failure: error });
     if (replan !== undefined) return replanned(paying, replan);
   }
-  if (pauseLeft(signing.paying.memory.failures, batchKey(plan), signing.parts.now()) !== undefined)
+  if (
+    pauseLeft(signing.paying.memory.failures, batchKey(plan), signing.parts.clock.now().getTime()) !==
+    undefined
+  )
     return undefined;
   return signAnew(signing, due);
 }
@@ -174,7 +181,7 @@ async function tryOut(
     readonly units: string;
   },
 ): Promise<Decision | 'undecided' | undefined> {
-  const { sender, recipients } = parts;
+  const { sender, policy } = parts;
   const { memory, token } = paying;
   // No recipient is refused for what an older slot shows.
   const { error, wire, slot, unitsConsumed } = await sender.simulate(instructions, payer, {
@@ -185,7 +192,7 @@ async function tryOut(
     await sender.price([pot.planned.address, payer]);
     return undefined;
   }
-  const replan = replanAfter(paying, pot, { plan, error, wire }, recipients);
+  const replan = replanAfter(paying, pot, { plan, error, wire }, policy.recipients);
   if (replan !== undefined && replan.refused.length > 0) {
     const name = `a refusal in ${batchKey(plan)}`;
     const word = await confirmSimulated(parts, paying, { name, error, slot, wire });
@@ -209,11 +216,11 @@ function replanned({ run: { tokenId, runId } }: Pick<Paying, 'run'>, { batch, re
 
 /** The first pays the fee. */
 function signersOf(
-  { delegateOf }: PayingParts,
+  { keyring }: PayingParts,
   { token: { distributor }, run }: Paying,
   { asset }: PlannedPot,
 ): readonly [KeyPair, ...KeyPair[]] {
-  return asset === 'sol' ? [distributor] : [distributor, delegateOf(run.runId)];
+  return asset === 'sol' ? [distributor] : [distributor, keyring.distributorOfRun(run.runId)];
 }
 
 /** The pots as payments from them are signed now: the tax of the day where tokens are paid. */

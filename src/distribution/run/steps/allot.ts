@@ -29,8 +29,7 @@ export async function lookAtAllotment({ parts, view, memory }: StepAt): Promise<
     waits(waitFor('scheduled', `Before the ledger is written, ${looks.open} owners are looked at again.`));
   // Confirmed before the rows are decided: deciding a million of them takes longer than reading a few again.
   if (looks.open > 0) {
-    const { chain, witness } = parts;
-    await looks.confirm({ chain, witness, now: () => clock.now().getTime() });
+    await looks.confirm(parts);
     if (looks.open > 0) return unconfirmed();
   }
   const run = await runToAllot({ parts, view, memory: { owners } });

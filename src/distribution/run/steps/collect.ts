@@ -16,13 +16,12 @@ export interface TaxFacts extends Collected {
 }
 
 export async function lookForTax({ parts, view, memory }: StepAt): Promise<TaxFacts | Decision> {
-  const { chain, sender, clock, counts } = parts;
+  const { clock, counts } = parts;
   if (memory.scan === undefined) return AGAIN;
   memory.harvest ??= beginHarvest();
   const { givenUp, failures } = memory.harvest;
   const failed = failuresIn(failures);
-  const now = () => clock.now().getTime();
-  const found = await harvestOn({ chain, sender, now }, view.token, memory.scan.collector, memory.harvest);
+  const found = await harvestOn(parts, view.token, memory.scan.collector, memory.harvest);
   for (let each = failed; each < failuresIn(failures); each++) counts.transaction('withdraw', 'failed');
   for (let each = givenUp; each < memory.harvest.givenUp; each++) counts.transaction('harvest', 'refused');
   if ('code' in found) return waits(found);

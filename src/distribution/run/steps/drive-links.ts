@@ -11,7 +11,7 @@ import { linksInTurn, POTS_PER_CLOSE } from '../../pots.ts';
 import { isFresh, saleWaitingFor } from '../../selling/run-sale.ts';
 import { failuresIn } from '../../sending/failures.ts';
 import { closedPots, lookAtPots, type PotsLeft } from '../closing-pots.ts';
-import { payingOf, payingParts } from '../paying-of.ts';
+import { payingOf } from '../paying-of.ts';
 import type { StepAt } from '../step-at.ts';
 import { type RunView, tillOf } from '../view.ts';
 import { decideSplit, lookAtSale, type SplitFacts } from './split.ts';
@@ -66,7 +66,7 @@ async function lookForLatePayments(at: StepAt): Promise<Decision | undefined> {
     const progress = run.pots[index];
     return progress === undefined || isClosed(planned) ? [] : [{ index, planned, progress }];
   });
-  const settled = await settle(payingParts(at.parts), await payingOf(at, allotted), pots);
+  const settled = await settle(at.parts, await payingOf(at, allotted), pots);
   // A missing pot is not late: the close itself may have taken it away.
   const isMissing = isDecision(settled) && settled.kind === 'halt' && settled.code === 'POT_MISSING';
   return isMissing || !isDecision(settled) ? undefined : settled;

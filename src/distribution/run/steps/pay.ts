@@ -5,7 +5,7 @@ import { LOOK_PAUSE } from '../../engine-parts.ts';
 import { payRound } from '../../paying/pay-rounds.ts';
 import { pauseBeforeLook } from '../../paying/paying.ts';
 import { failuresIn } from '../../sending/failures.ts';
-import { payingOf, payingParts } from '../paying-of.ts';
+import { payingOf } from '../paying-of.ts';
 import type { StepAt } from '../step-at.ts';
 
 export async function pay(at: StepAt): Promise<Decision> {
@@ -14,7 +14,7 @@ export async function pay(at: StepAt): Promise<Decision> {
   const paying = await payingOf(at, allotted);
   const { failures } = paying.memory;
   const failed = failuresIn(failures);
-  const decision = await payRound(payingParts(at.parts), paying);
+  const decision = await payRound(at.parts, paying);
   for (let each = failed; each < failuresIn(failures); each++)
     at.parts.counts.transaction('payment', 'failed');
   // What was sent together is final together: the less a look has shown, the later the next.

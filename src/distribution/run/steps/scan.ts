@@ -8,12 +8,7 @@ import type { ScannedPool, ScanSums } from '../../../streams/scan-sums.ts';
 import { driven } from '../../allotting/allot-run.ts';
 import { createPayeeLooks } from '../../allotting/look-at-payees.ts';
 import { DISAGREEING_FOR } from '../../collecting/judge-scan.ts';
-import {
-  type HoldersLook,
-  type LooksSoFar,
-  lookAtHolders,
-  lookPartsOf,
-} from '../../collecting/look-at-holders.ts';
+import { type HoldersLook, type LooksSoFar, lookAtHolders } from '../../collecting/look-at-holders.ts';
 import { AGAIN, type Decision, halts, recordsOfRun, waits } from '../../decision.ts';
 import type { EngineParts } from '../../engine-parts.ts';
 import { silenceIn } from '../../node-silence.ts';
@@ -31,7 +26,7 @@ export interface FoundHolders {
 
 export async function lookForHolders({ parts, view, memory }: StepAt): Promise<FoundHolders | Decision> {
   memory.looks = withRecorded(memory.looks, view.run.scanDisagreedAt, parts.clock.now());
-  const look = await lookAtHolders(lookPartsOf(parts), view.token.mint, memory, slotReached(view.state));
+  const look = await lookAtHolders(parts, view.token.mint, memory, slotReached(view.state));
   if (look.outcome === 'reading') return AGAIN;
   if (look.outcome === 'disagrees') return halts('SCAN_DISAGREES', look.reason);
   if (look.outcome === 'waiting') return decideWaiting(view, look);

@@ -112,11 +112,11 @@ function scene(
       wire === undefined ? undefined : { slot: 4_150, wire, fee: 5_000n, error: undefined, logs: [] },
   });
   const parts: PayingParts = {
+    ...stepAt(courseTo(roundRecorded)).parts,
     chain,
-    sender: stepAt(courseTo(roundRecorded)).parts.sender,
-    delegateOf: KEYRING.distributorOfRun,
+    keyring: KEYRING,
     rest: async () => {},
-    now,
+    clock: { now: () => new Date(now()) },
   };
   const paying: Paying = {
     token: TOKEN,

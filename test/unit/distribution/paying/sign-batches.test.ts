@@ -22,7 +22,16 @@ import { BatchReplanned, type PlannedPot } from '../../../../src/streams/distrib
 import { roundRecorded, runAllotted, runId } from '../../../support/distribution-examples.ts';
 import { ids, signatures } from '../../../support/domain-examples.ts';
 import { keyOf } from '../../../support/faulty-chain/token-world.ts';
-import { courseTo, KEYRING, NOW, only, stepAt, TOKEN, taxedMint } from '../../../support/run-examples.ts';
+import {
+  courseTo,
+  KEYRING,
+  NOW,
+  only,
+  POLICY,
+  stepAt,
+  TOKEN,
+  taxedMint,
+} from '../../../support/run-examples.ts';
 
 const transaction: SignedTransaction = {
   wire: new Uint8Array([1]),
@@ -161,10 +170,10 @@ function scene({
   const parts: PayingParts = {
     chain,
     sender,
-    delegateOf: KEYRING.distributorOfRun,
+    keyring: KEYRING,
     rest: async () => {},
-    now: () => NOW.getTime() + passed,
-    recipients: { sol: recipients, token: recipients },
+    clock: { now: () => new Date(NOW.getTime() + passed) },
+    policy: { ...POLICY, recipients: { sol: recipients, token: recipients } },
     witness,
   };
   const open = Array.from({ length: pots }, (_, index): OpenPot => {
@@ -403,10 +412,11 @@ describe('a recipient whom the chain seems to refuse', () => {
     kind: 'record-of-run',
     events: [{ type: 'BatchReplanned', data: { refused: [{ number: 0, refusal: 'closed' }] } }],
   };
-  const saying = (error: string | undefined): PayingParts['witness'] => ({
-    simulate: async () => ({ slot: 4_300n, error, logs: [], unitsConsumed: 9 }),
-    transaction: async () => landedAs(error),
-  });
+  const saying = (error: string | undefined) =>
+    only<Chain>('the second node', {
+      simulate: async () => ({ slot: 4_300n, error, logs: [], unitsConsumed: 9 }),
+      transaction: async () => landedAs(error),
+    });
 
   test('is put off after the third simulation, each of a later slot, over a second', async () => {
     const { send, did, pass } = scene({ recipients: 1, error: REFUSED });

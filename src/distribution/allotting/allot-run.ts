@@ -93,11 +93,7 @@ export async function decideAllotment(
       previous:
         previous === undefined
           ? undefined
-          : {
-              asset: previous.allotment.asset,
-              records: previous.allotment.records,
-              owners: previous.carriedOwners(),
-            },
+          : { asset: previous.allotment.asset, owners: previous.carriedOwners() },
       extra: extraRows(run),
     },
     rest,

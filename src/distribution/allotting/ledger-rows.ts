@@ -37,11 +37,7 @@ export interface LedgerSources {
   readonly scanned: ScannedOwners;
   /** The run before, and the asset that it paid; undefined for the first run. */
   readonly previous:
-    | {
-        readonly asset: RewardAsset;
-        readonly records: number;
-        readonly owners: AsyncIterable<CarriedOwners>;
-      }
+    | { readonly asset: RewardAsset; readonly owners: AsyncIterable<CarriedOwners> }
     | undefined;
   readonly extra: readonly ExtraRow[];
 }
@@ -59,9 +55,8 @@ interface Entry {
 /** `rest` is awaited now and then, so that others can run. */
 export async function ledgerRows(sources: LedgerSources, rest: () => Promise<void>): Promise<LedgerRows> {
   const { scanned, asset, previous } = sources;
-  // Whoever is not found by the scan gets a row as a holder besides. Memory that no row comes to use is never touched.
-  const others = (previous?.records ?? 0) + sources.extra.length;
-  const rows = createRows(scanned, scanned.count + 2 * others);
+  // Whoever is not found by the scan gets a row as a holder besides.
+  const rows = createRows(scanned, scanned.count + 2 * sources.extra.length);
   const extra = sources.extra
     .map(({ owner, kind }) => ({ owner: addressBytes(owner), kind: KINDS.indexOf(kind) }))
     .sort((one, other) => Buffer.compare(one.owner, other.owner));
@@ -137,12 +132,23 @@ async function* carriedRows(
 }
 
 /** Owners and balances that the scan found stay where they are; a row only names their place. */
-function createRows(scanned: ScannedOwners, most: number) {
-  const columns = emptyColumns(most);
+function createRows(scanned: ScannedOwners, expected: number) {
+  let capacity = expected;
+  let columns = emptyColumns(capacity);
   let count = 0;
   /** Owners that the scan did not find. */
   let others: Uint8Array = new Uint8Array(0);
   let otherCount = 0;
+
+  /** By a quarter: twice as much would be too much for a million. */
+  function grow(): void {
+    capacity += Math.ceil(capacity / 4) + 64;
+    const larger = emptyColumns(capacity);
+    for (const name of BYTE_COLUMNS) larger[name].set(columns[name]);
+    larger.sources.set(columns.sources);
+    for (const name of AMOUNT_COLUMNS) larger[name].copy(columns[name]);
+    columns = larger;
+  }
 
   function addOther(owner: Uint8Array): number {
     if (others.length === otherCount * OWNER_SIZE) {
@@ -161,6 +167,7 @@ function createRows(scanned: ScannedOwners, most: number) {
       const source = typeof who === 'number' ? who : addOther(who);
       for (let kind = 0; kind < KINDS.length; kind++) {
         if (present[kind] !== true) continue;
+        if (count === capacity) grow();
         columns.sources[count] = source;
         columns.kinds[count] = kind;
         columns.hasAssociated[count] = source >= 0 && scanned.hasAssociatedAt(source) ? 1 : 0;
@@ -194,6 +201,9 @@ function createRows(scanned: ScannedOwners, most: number) {
     },
   };
 }
+
+const BYTE_COLUMNS = ['kinds', 'hasAssociated'] as const;
+const AMOUNT_COLUMNS = ['formerBalances', 'owedBefore', 'paidBefore'] as const;
 
 function emptyColumns(capacity: number) {
   return {

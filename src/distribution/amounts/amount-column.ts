@@ -5,6 +5,8 @@ export interface AmountColumn {
   get(index: number): bigint;
   /** Throws a RangeError outside the column, and for an amount that has more than 64 bits or is negative. */
   set(index: number, amount: bigint): void;
+  /** All that the other column has. Throws a RangeError if that is longer. */
+  copy(other: AmountColumn): void;
 }
 
 export function createAmountColumn(length: number): AmountColumn {
@@ -13,7 +15,7 @@ export function createAmountColumn(length: number): AmountColumn {
     if (!Number.isInteger(index) || index < 0 || index >= length)
       throw new RangeError(`there is no amount ${index} among ${length}`);
   };
-  return {
+  const column: AmountColumn = {
     length,
     get(index) {
       requireIndex(index);
@@ -24,5 +26,9 @@ export function createAmountColumn(length: number): AmountColumn {
       if (BigInt.asUintN(64, amount) !== amount) throw new RangeError(`${amount} is no amount of 64 bits`);
       amounts[index] = amount;
     },
+    copy(other) {
+      for (let index = 0; index < other.length; index++) column.set(index, other.get(index));
+    },
   };
+  return column;
 }

@@ -59,7 +59,6 @@ async function rowsOf(given: Given) {
           ? undefined
           : {
               asset: before,
-              records: carried.flat().length,
               owners: (async function* () {
                 for (const chunk of carried) yield chunkOf(chunk);
               })(),

@@ -67,7 +67,7 @@ async function scanAll(
     witness: undefined,
     witnessSaid() {},
     counts: { scanned() {} },
-    now: () => clock.now().getTime(),
+    clock,
   };
   const memory: LookMemory = { scan: undefined, looks: NOT_LOOKED };
   for (;;) {

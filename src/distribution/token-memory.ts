@@ -87,19 +87,8 @@ export function createTokenMemory(): TokenMemory {
  */
 export function rememberRun(memory: TokenMemory, runId: string | undefined): void {
   if (memory.runId === runId) return;
-  memory.runId = runId;
-  memory.absences.clear();
-  memory.failures.clear();
-  memory.searches.clear();
-  memory.listings.clear();
-  memory.token = undefined;
-  memory.scan = undefined;
-  memory.looks = NOT_LOOKED;
-  memory.owners = undefined;
-  memory.harvest = undefined;
-  memory.book = undefined;
-  memory.paying = undefined;
-  memory.saleLook = undefined;
+  const { opening, links } = memory;
+  Object.assign(memory, createTokenMemory(), { opening, links, runId });
 }
 
 /** What has been recorded needs to be remembered no more. */

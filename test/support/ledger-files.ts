@@ -5,7 +5,6 @@ import { type AllotmentHeader, createAllotmentWriter } from '../../src/distribut
 import {
   compareRecords,
   decodeRecord,
-  encodeRecord,
   type LedgerRecord,
   type Reason,
 } from '../../src/distribution/ledger/record.ts';
@@ -19,6 +18,7 @@ import {
 import type { RewardAsset } from '../../src/streams/distribution.ts';
 import type { Refusal } from '../../src/streams/distribution-run.ts';
 import type { ScanSums } from '../../src/streams/scan-sums.ts';
+import { encodeRecord } from './encode-record.ts';
 
 export const RUN_ID = '00000000-0000-4000-8000-000000000001';
 const TOKEN_ID = '00000000-0000-5000-8000-000000000002';

@@ -4,11 +4,11 @@ import { createKeyring } from '../../src/chain/keys.ts';
 import { createPayeeLooks } from '../../src/distribution/allotting/look-at-payees.ts';
 import { beginScan, type HolderScan } from '../../src/distribution/collecting/scan-holders.ts';
 import type { ScannedOwners } from '../../src/distribution/collecting/scanned-owners.ts';
+import { type Decision, isDecision } from '../../src/distribution/decision.ts';
 import { distributedToken } from '../../src/distribution/distributed-token.ts';
 import type { DistributionPolicy, EngineParts } from '../../src/distribution/engine-parts.ts';
 import type { Ledgers } from '../../src/distribution/ledger/open-ledgers.ts';
 import type { PaymentBook } from '../../src/distribution/paying/payment-book.ts';
-import type { Decision } from '../../src/distribution/run/decision.ts';
 import type { StepAt } from '../../src/distribution/run/step-at.ts';
 import type { RunView } from '../../src/distribution/run/view.ts';
 import type { Markets } from '../../src/distribution/selling/markets.ts';
@@ -80,6 +80,21 @@ export function viewOf(events: readonly AnyEvent[]): RunView {
 /** What a decision records; nothing where it records nothing. */
 export function recordedBy(decision: Decision): readonly AnyEvent[] {
   return decision.kind === 'record-of-token' || decision.kind === 'record-of-run' ? decision.events : [];
+}
+
+/** As a step decides: by its look alone, or by what was found. */
+export function decidedBy<Facts>(
+  decide: (view: RunView, found: Facts) => Decision,
+  view: RunView,
+  found: Facts | Decision,
+): Decision {
+  return isDecision(found) ? found : decide(view, found);
+}
+
+/** Throws for a look that has decided by itself. */
+export function factsOf<Facts>(found: Facts | Decision): Facts {
+  if (isDecision(found)) throw new Error(`the look has found nothing: ${found.kind}`);
+  return found;
 }
 
 const { tokenId } = ids;

@@ -50,9 +50,6 @@ export interface Allotted {
   readonly reasons: Uint8Array;
   readonly sumOfWeights: bigint;
   readonly sumOfShares: bigint;
-  readonly sumOfPlanned: bigint;
-  /** Owners who are paid. */
-  readonly payments: number;
   /** What could not be divided; the next run divides it. */
   readonly dust: bigint;
 }
@@ -96,12 +93,8 @@ export function* allot(
     yield;
   }
 
-  let sumOfPlanned = 0n;
-  let payments = 0;
   for (const [from, to] of slices(count)) {
-    const decided = decidePayments(owners, terms, { weights, shares, reasons }, from, to);
-    sumOfPlanned += decided.sum;
-    payments += decided.payments;
+    decidePayments(owners, terms, { weights, shares, reasons }, from, to);
     yield;
   }
   return {
@@ -110,8 +103,6 @@ export function* allot(
     reasons,
     sumOfWeights,
     sumOfShares,
-    sumOfPlanned,
-    payments,
     dust: terms.amount - sumOfShares,
   };
 }
@@ -137,10 +128,7 @@ function weighOwners(
 
 const MOST_DUE = 2n ** 64n - 1n;
 
-/**
- * Writes payments over the weights: an owner's weight is not needed any more when their payment is known. Returns how many
- * are paid, and how much.
- */
+/** Writes payments over the weights: an owner's weight is not needed any more when their payment is known. */
 function decidePayments(
   owners: Owners,
   terms: AllotmentTerms,
@@ -151,21 +139,15 @@ function decidePayments(
   },
   from: number,
   to: number,
-): { readonly payments: number; readonly sum: bigint } {
+): void {
   const { reasons, shares, weights: planned } = decided;
-  let [payments, sum] = [0, 0n];
   for (let index = from; index < to; index++) {
     const due = owners.owed.get(index) + shares.get(index);
     if (due > MOST_DUE) throw new RangeError(`what owner ${index} is owed has more than 64 bits`);
     const reason = reasonFor(owners, terms, { index, due, isWeightless: planned.get(index) === 0n });
-    const isPlanned = reason === PLANNED;
     reasons[index] = reason;
-    planned.set(index, isPlanned ? due : 0n);
-    if (!isPlanned) continue;
-    sum += due;
-    payments += 1;
+    planned.set(index, reason === PLANNED ? due : 0n);
   }
-  return { payments, sum };
 }
 
 /** By standing. */

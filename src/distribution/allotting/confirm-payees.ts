@@ -1,15 +1,14 @@
 /** Confirms verdicts that keep owners from being paid, by answers of later slots and by the second node. */
 import type { Chain } from '../../kernel/ports/chain.ts';
 import { type Absences, isConfirmed, PUT_OFF } from '../absences.ts';
+import type { EngineParts } from '../engine-parts.ts';
 import { silenceIn } from '../node-silence.ts';
 import { judgeOwner, type OwnerVerdict } from './judge-owner.ts';
 
-export interface ConfirmingParts {
+/** `witness`: the second node, whose agreement is needed where there is one. */
+export interface ConfirmingParts extends Pick<EngineParts, 'clock'> {
   readonly chain: Pick<Chain, 'accountsAt'>;
-  /** The second node, whose agreement is needed where there is one. */
   readonly witness: Pick<Chain, 'accountsAt'> | undefined;
-  /** Milliseconds. */
-  readonly now: () => number;
 }
 
 interface OpenRow {
@@ -44,14 +43,14 @@ export function createOpenRows(found: (row: number, verdict: OwnerVerdict) => vo
   }
 
   async function confirmSome(
-    { chain, witness, now }: ConfirmingParts,
+    { chain, witness, clock }: ConfirmingParts,
     rows: readonly OpenRow[],
     atLeastSlot: bigint,
   ): Promise<void> {
     const addresses = rows.map(({ owner }) => owner);
     const options = { atLeastSlot, mostData: 0, elsewhere: true };
     const { slot, accounts } = await chain.accountsAt(addresses, 'finalized', options);
-    const at = now();
+    const at = clock.now().getTime();
     const repeated = rows.flatMap((each, index) => {
       each.reads += 1;
       const verdict = judgeOwner(accounts[index]);

@@ -9,12 +9,13 @@ import {
   harvestWithheldTax,
   withdrawWithheldTax,
 } from '../../chain/token-instructions.ts';
-import type { Chain, RecentBlockhash } from '../../kernel/ports/chain.ts';
+import type { RecentBlockhash } from '../../kernel/ports/chain.ts';
 import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
 import type { DistributedToken } from '../distributed-token.ts';
+import type { EngineParts } from '../engine-parts.ts';
 import { explainRefusal } from '../sending/explain-refusal.ts';
 import { type Failures, pauseLeft, recordFailure } from '../sending/failures.ts';
-import type { Sender, SignedTransaction } from '../sending/sender.ts';
+import type { SignedTransaction } from '../sending/sender.ts';
 import type { OwnerCollector } from './scanned-owners.ts';
 
 /** Accounts of a transaction. */
@@ -69,12 +70,7 @@ export interface Collected {
   readonly withdraw: readonly string[];
 }
 
-interface HarvestParts {
-  readonly chain: Chain;
-  readonly sender: Sender;
-  /** Milliseconds. */
-  readonly now: () => number;
-}
+type HarvestParts = Pick<EngineParts, 'chain' | 'sender' | 'clock'>;
 
 const [HARVEST, WITHDRAWAL] = ['harvest', 'withdrawal'];
 
@@ -87,7 +83,7 @@ export async function harvestOn(
 ): Promise<Collected | Wait> {
   await settleWave(parts, token, collector, harvest);
   if (harvest.wave.length === 0 && harvest.next < collector.withWithheld) {
-    const pause = pauseLeft(harvest.failures, HARVEST, parts.now());
+    const pause = pauseLeft(harvest.failures, HARVEST, parts.clock.now().getTime());
     if (pause !== undefined) return pause;
     await sendWave(parts, token, collector, harvest);
   }
@@ -135,7 +131,7 @@ async function settleWave(
   }
   harvest.wave = left;
   if (failure === undefined) return;
-  recordFailure(harvest.failures, HARVEST, { ...failure, at: parts.now() });
+  recordFailure(harvest.failures, HARVEST, { ...failure, at: parts.clock.now().getTime() });
   // The limit may have been too low.
   harvest.units = undefined;
 }
@@ -177,7 +173,7 @@ async function sign(
 }
 
 async function withdraw(
-  { chain, sender, now }: HarvestParts,
+  { chain, sender, clock }: HarvestParts,
   token: DistributedToken,
   harvest: Harvest,
 ): Promise<Collected | Wait> {
@@ -213,9 +209,13 @@ async function withdraw(
   if (status !== undefined && status.error === undefined) return WITHDRAWING;
   if (under !== undefined && status?.error !== undefined) {
     const { signature } = under;
-    recordFailure(harvest.failures, WITHDRAWAL, { signature, error: status.error, at: now() });
+    recordFailure(harvest.failures, WITHDRAWAL, {
+      signature,
+      error: status.error,
+      at: clock.now().getTime(),
+    });
   }
-  const pause = pauseLeft(harvest.failures, WITHDRAWAL, now());
+  const pause = pauseLeft(harvest.failures, WITHDRAWAL, clock.now().getTime());
   if (pause !== undefined) return pause;
   const instructions = [
     createAssociatedTokenAccountIfAbsent({

@@ -7,7 +7,7 @@ import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
 import type { ScanSums } from '../../streams/scan-sums.ts';
 import { type EngineParts, LOOK_PAUSE, TROUBLE_PAUSE } from '../engine-parts.ts';
 import { silenceIn } from '../node-silence.ts';
-import type { DistributionCounts, WitnessState } from '../services.ts';
+import type { DistributionCounts } from '../services.ts';
 import {
   decideAfterLook,
   type EarlierLooks,
@@ -21,18 +21,11 @@ import {
 import { readMintAt } from './read-mint.ts';
 import { beginScan, type HolderScan, isOfOneSlot, scanOn } from './scan-holders.ts';
 
-export interface LookParts {
+/** `witness`: undefined without a second node. */
+export interface LookParts extends Pick<EngineParts, 'witnessSaid' | 'clock'> {
   readonly chain: Pick<Chain, 'tokenAccounts' | 'accountsAt'>;
-  /** Undefined without a second node. */
   readonly witness: Pick<Chain, 'accountsAt'> | undefined;
-  readonly witnessSaid: (word: Omit<WitnessState, 'since'>) => void;
   readonly counts: Pick<DistributionCounts, 'scanned'>;
-  /** Milliseconds. */
-  readonly now: () => number;
-}
-
-export function lookPartsOf({ chain, witness, witnessSaid, counts, clock }: EngineParts): LookParts {
-  return { chain, witness, witnessSaid, counts, now: () => clock.now().getTime() };
 }
 
 /** What is remembered between two steps. `scan` may be forgotten at any time. */
@@ -179,7 +172,7 @@ async function judge(
   const figures = { balances: collector.balances(), withheld: collector.withheld() };
   const judged: ScanToJudge = { ...figures, before: mintBefore, after: mintAfter };
   const verdict = judgeScan(judged);
-  const look = { verdict, isOfOneSlot: isOfOneSlot(scan), inOneAnswer, at: parts.now() };
+  const look = { verdict, isOfOneSlot: isOfOneSlot(scan), inOneAnswer, at: parts.clock.now().getTime() };
   const after = decideAfterLook(looks.earlier, look);
   if (verdict.verdict === 'over' && !look.isOfOneSlot) parts.counts.scanned('inconsistent');
   else if (verdict.verdict === 'over' || verdict.verdict === 'short') parts.counts.scanned('disagrees');

@@ -5,7 +5,6 @@
  */
 import {
   addressBytes,
-  addressOf,
   parseAddress,
   TOKEN_2022_PROGRAM,
   tokenAccountFigures,
@@ -13,7 +12,6 @@ import {
 } from 'levy-solana-wire';
 import type { TokenAccountPage } from '../../kernel/ports/chain.ts';
 import { OWNER_SIZE } from '../ledger/record.ts';
-import { createAccountPlaces, sizeOfBlock } from './account-places.ts';
 
 /** By their place in ascending order. */
 export interface ScannedOwners {
@@ -51,20 +49,24 @@ interface Block {
 }
 
 const BLOCK_BITS = 12;
-const IN_BLOCK = 2 ** BLOCK_BITS - 1;
+const PER_BLOCK = 2 ** BLOCK_BITS;
+const IN_BLOCK = PER_BLOCK - 1;
+const FIRST_PER_BLOCK = 16;
 const IMMUTABLE_OWNER = 7;
 const FIRST_EXTENSION_AT = 166;
 const PER_SLICE = 16_384;
 
 export function createOwnerCollector(mint: string): OwnerCollector {
   const mintBytes = addressBytes(mint);
-  const places = createAccountPlaces();
+  /** By the whole address: anybody can make two that agree in some of their characters. Forgotten once it is finished. */
+  let places: Map<string, number> | undefined = new Map();
+  let count = 0;
   const blocks: Block[] = [];
   /** Base units withheld in each account; apart from the blocks, which outlive the collector. */
   const withheldIn: BigUint64Array[] = [];
   let [balanceSum, withheldSum] = [0n, 0n];
   let withWithheld = 0;
-  let placesWithWithheld: Uint32Array | undefined;
+  let taxed: readonly string[] | undefined;
 
   function isOfMint(data: Uint8Array): boolean {
     for (let index = 0; index < mintBytes.length; index++) if (data[index] !== mintBytes[index]) return false;
@@ -74,9 +76,9 @@ export function createOwnerCollector(mint: string): OwnerCollector {
   function put({ address, account }: TokenAccountPage['accounts'][number]): void {
     if (account.owner !== TOKEN_2022_PROGRAM || !isOfMint(account.data)) return;
     const figures = tokenAccountFigures(account.data);
-    const key = parseAddress(address);
-    if (figures === undefined || key === undefined) return;
-    const place = places.placeOf(key);
+    const known = requirePlaces().get(address);
+    if (figures === undefined || (known === undefined && parseAddress(address) === undefined)) return;
+    const place = known ?? count;
     const at = place & IN_BLOCK;
     const former = blocks[place >>> BLOCK_BITS];
     if (at >= (former?.amounts.length ?? 0)) {
@@ -85,6 +87,10 @@ export function createOwnerCollector(mint: string): OwnerCollector {
       column.set(withheldIn[place >>> BLOCK_BITS] ?? []);
       blocks[place >>> BLOCK_BITS] = enlarged;
       withheldIn[place >>> BLOCK_BITS] = column;
+    }
+    if (known === undefined) {
+      requirePlaces().set(address, place);
+      count += 1;
     }
     const { owners, amounts, associated } = block(blocks, place);
     const withheld = block(withheldIn, place);
@@ -97,20 +103,24 @@ export function createOwnerCollector(mint: string): OwnerCollector {
     balanceSum += figures.amount - formerAmount;
     withheldSum += figures.withheld - formerWithheld;
     withWithheld += (figures.withheld > 0n ? 1 : 0) - (formerWithheld > 0n ? 1 : 0);
-    placesWithWithheld = undefined;
+    taxed = undefined;
   }
 
-  function findWithWithheld(): Uint32Array {
-    const found = new Uint32Array(withWithheld);
-    let next = 0;
-    for (let place = 0; place < places.count; place++)
-      if ((block(withheldIn, place)[place & IN_BLOCK] ?? 0n) > 0n) found[next++] = place;
+  function requirePlaces(): Map<string, number> {
+    if (places === undefined) throw new Error('the scan is finished');
+    return places;
+  }
+
+  function findTaxed(): readonly string[] {
+    const found: string[] = [];
+    for (const [address, place] of requirePlaces())
+      if ((block(withheldIn, place)[place & IN_BLOCK] ?? 0n) > 0n) found.push(address);
     return found;
   }
 
   return {
     get accounts() {
-      return places.count;
+      return count;
     },
     add({ accounts }) {
       for (const account of accounts) put(account);
@@ -121,15 +131,21 @@ export function createOwnerCollector(mint: string): OwnerCollector {
       return withWithheld;
     },
     addressesWithWithheld(from, to) {
-      placesWithWithheld ??= findWithWithheld();
-      return Array.from(placesWithWithheld.subarray(from, to), (place) => addressOf(places.addressAt(place)));
+      taxed ??= findTaxed();
+      return taxed.slice(from, to);
     },
     *finish() {
-      places.seal();
+      taxed ??= findTaxed();
+      places = undefined;
       const byOwner = (one: number, other: number) => compareOwners(blocks, one, other);
-      return yield* merged(blocks, yield* sorted(places.count, byOwner));
+      return yield* merged(blocks, yield* sorted(count, byOwner));
     },
   };
+}
+
+/** Accounts for which the block of a place is made: the first one grows with them, because most tokens have few. */
+function sizeOfBlock(place: number): number {
+  return place < PER_BLOCK ? Math.max(FIRST_PER_BLOCK, 2 ** (32 - Math.clz32(place))) : PER_BLOCK;
 }
 
 function enlargedBlock(former: Block | undefined, size: number): Block {

@@ -1,12 +1,10 @@
 /** Writes and compares records of an allotment; their layout is in `levy-transparency-log`, which browsers read them with. */
-import { addressBytes, addressOf } from 'levy-solana-wire';
+import { addressOf } from 'levy-solana-wire';
 import {
-  AMOUNTS,
   AMOUNTS_AT,
   KIND_AT,
   KINDS,
   REASON_AT,
-  REASONS,
   RECORD_SIZE,
   type RecordFields,
   readRecord,
@@ -36,25 +34,13 @@ const DEBT = KINDS.indexOf('debt');
 const OWNER_AT = 0;
 const FURTHER_AMOUNTS = ['basis', 'share', 'owedBefore', 'planned', 'paidBefore'] as const;
 
-/** Owner first, then kind: the order of the bytes is the order of the records. */
-export function encodeRecord(record: LedgerRecord): Uint8Array {
-  const bytes = Buffer.alloc(RECORD_SIZE);
-  bytes.set(addressBytes(record.owner), OWNER_AT);
-  bytes[KIND_AT] = KINDS.indexOf(record.kind);
-  bytes[REASON_AT] = REASONS.indexOf(record.reason);
-  AMOUNTS.forEach((name, index) => {
-    bytes.writeBigUInt64LE(record[name], AMOUNTS_AT + 8 * index);
-  });
-  return bytes;
-}
-
 /** Throws a RangeError for bytes that no version up to this one wrote. */
 export function decodeRecord(bytes: Uint8Array): LedgerRecord {
   const record = readRecord(bytes);
   return { ...record, owner: addressOf(record.owner) };
 }
 
-/** Negative if the first stands before the second, 0 for the same owner in the same capacity. */
+/** Negative if the first comes before the second, 0 for the same owner in the same capacity: the order of the bytes is that of records. */
 export function compareRecords(one: Uint8Array, other: Uint8Array): number {
   return Buffer.compare(one.subarray(OWNER_AT, REASON_AT), other.subarray(OWNER_AT, REASON_AT));
 }

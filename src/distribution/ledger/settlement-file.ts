@@ -207,11 +207,8 @@ export interface SettlementReader {
   readonly header: SettlementHeader;
   /** In bytes, roughly what this reader keeps in memory. */
   readonly weight: number;
-  outcomeOf(asset: RewardAsset, number: number): Promise<PaymentOutcome>;
   /** Outcomes of `count` payments from `from` on; reads only what concerns them. */
   outcomes(asset: RewardAsset, from: number, count: number): Promise<StretchOutcomes>;
-  /** Transactions from `index` on, at most `count`, in the order of the file. */
-  batches(index: number, count: number): Promise<readonly LandedBatch[]>;
 }
 
 /** Throws `LedgerInvalid` for a file that is no settlement, or is cut off. */
@@ -272,14 +269,6 @@ export async function openSettlement(read: ReadRange): Promise<SettlementReader>
     header,
     weight: text.length + BYTES_PER_BLOCK * Math.ceil((allBatches + sol.refused + token.refused) / BLOCK),
     outcomes,
-    async outcomeOf(asset, number) {
-      return (await outcomes(asset, number, 1)).of(number);
-    },
-    async batches(index, count) {
-      const wanted = Math.max(0, Math.min(count, allBatches - index));
-      const bytes = await readFully(read, WHAT, batchesAt + index * BATCH_SIZE, wanted * BATCH_SIZE);
-      return Array.from({ length: wanted }, (_, place) => decodeBatch(bytes, place * BATCH_SIZE));
-    },
   };
 }
 

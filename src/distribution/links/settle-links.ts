@@ -6,6 +6,7 @@ import type { ChainAccount, LandedTransaction } from '../../kernel/ports/chain.t
 import type { LandedLinks, RecordedLink } from '../../streams/distribution.ts';
 import { waitFor } from '../../streams/distribution-wait.ts';
 import { isGone } from '../absences.ts';
+import { waits } from '../decision.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import { findTransaction } from '../sending/find-transaction.ts';
 import type { DrivenTill, TillProgress } from './till-progress.ts';
@@ -25,10 +26,9 @@ export async function settleLinks(
   const isHidden = state.till !== undefined && account === undefined;
   const look = { slot: final.slot, at: parts.now() };
   if (isHidden && !isGone(memory.absences, accountName(token), look))
-    return {
-      outcome: 'waiting',
-      for: waitFor('chain-unavailable', "The chain node does not show the wallet's account of the token."),
-    };
+    return waits(
+      waitFor('chain-unavailable', "The chain node does not show the wallet's account of the token."),
+    );
   memory.absences.delete(accountName(token));
   const links: LandedLinks['links'] = [];
   let latest = 0n;
@@ -36,32 +36,29 @@ export async function settleLinks(
   for (const link of path) {
     const found = await transactionOf(driven, link);
     if (found === undefined)
-      return {
-        outcome: 'waiting',
-        for: waitFor(
+      return waits(
+        waitFor(
           'chain-unavailable',
           `The chain node does not show the transaction that made till ${link.number}.`,
         ),
-      };
+      );
     links.push({ ...link, signature: found.signature, fee: found.transaction.fee.toString() });
     latest = BigInt(found.transaction.slot);
     after = found.transaction.tokensAfter;
   }
   const left = after?.get(path.at(-1)?.till ?? '');
   if (left === undefined)
-    return {
-      outcome: 'waiting',
-      for: waitFor('chain-unavailable', 'The chain node does not show what the last link left in its till.'),
-    };
+    return waits(
+      waitFor('chain-unavailable', 'The chain node does not show what the last link left in its till.'),
+    );
   // Nothing leaves a till but by the next link. What strangers gave since moves on with that.
   if (lamports < left)
-    return {
-      outcome: 'waiting',
-      for: waitFor(
+    return waits(
+      waitFor(
         'chain-unavailable',
         `The chain node shows ${lamports} lamports in the till, and ${left} right behind its link.`,
       ),
-    };
+    );
   for (const { till } of path) memory.links.delete(till);
   return {
     outcome: 'landed',

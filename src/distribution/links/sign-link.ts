@@ -3,6 +3,7 @@ import { reserveOf } from '../../chain/reserve.ts';
 import { TOKEN_ACCOUNT_SIZE } from '../../chain/wrapped-sol-instructions.ts';
 import type { RecordedLink } from '../../streams/distribution.ts';
 import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
+import { waits } from '../decision.ts';
 import { linkInstructions } from '../once/till-chain.ts';
 import { explainRefusal } from '../sending/explain-refusal.ts';
 import { type Failures, recordFailure } from '../sending/failures.ts';
@@ -63,7 +64,7 @@ export async function signLink(
   );
   memory.links.set(link.till, fresh);
   await sender.send(fresh);
-  return { outcome: 'waiting', for: underWay(link) };
+  return waits(underWay(link));
 }
 
 export function underWay({ number }: Pick<RecordedLink, 'number'>): Wait {

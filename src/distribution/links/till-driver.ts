@@ -6,6 +6,7 @@ import { addressBytes } from 'levy-solana-wire';
 import type { DistributionState } from '../../streams/distribution.ts';
 import { waitFor } from '../../streams/distribution-wait.ts';
 import { isGone } from '../absences.ts';
+import { halts, isDecision, waits } from '../decision.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import { pauseLeft } from '../sending/failures.ts';
 import { slotReached } from '../slot-reached.ts';
@@ -26,10 +27,7 @@ export async function driveTill(
   const { chain } = parts;
   const altered = state.pending.find((link) => !isTrueToContent(link, token));
   if (altered !== undefined)
-    return {
-      outcome: 'mismatch',
-      reason: `The till ${altered.till} does not commit to its recorded content.`,
-    };
+    return halts('CONTENT_MISMATCH', `The till ${altered.till} does not commit to its recorded content.`);
   const final = await lookAtTills(chain, token, state, 'finalized', {
     atLeastSlot: slotReached(state),
     elsewhere: memory.absences.has(tillsName(state)) || memory.absences.has(accountName(token)),
@@ -48,8 +46,8 @@ export async function driveTill(
   if (hasLandedWhole(landed.path, state.pending)) return settleLinks(driven, landed);
   const latest = await lookAtTills(chain, token, state, 'confirmed', { atLeastSlot: final.slot });
   const next = nextLink(state, latest);
-  const progress = next.outcome === 'waiting' ? next : await bringOn(driven, next, latest);
-  const isStuck = progress.outcome === 'refused' || progress.outcome === 'stale';
+  const progress = isDecision(next) ? next : await bringOn(driven, next, latest);
+  const isStuck = !isDecision(progress) && progress.outcome !== 'landed';
   // What has landed before it is recorded first: another content may then take its place.
   return isStuck && landed.path.length > 0 ? settleLinks(driven, landed) : progress;
 }
@@ -63,21 +61,18 @@ function tillsName({ till, pending }: DrivenTill['state']): string {
 function aheadOrHidden({ parts, state, memory: { absences }, final: { slot } }: DrivenTill): TillProgress {
   const tills = tillsName(state);
   if (!isGone(absences, tills, { slot, at: parts.now() }))
-    return {
-      outcome: 'waiting',
-      for: waitFor('chain-unavailable', `The chain node shows no till of the wallet at slot ${slot}.`),
-    };
+    return waits(waitFor('chain-unavailable', `The chain node shows no till of the wallet at slot ${slot}.`));
   absences.delete(tills);
-  return {
-    outcome: 'ahead',
-    reason: `At slot ${slot} the till ${state.till?.address ?? 'of the first link'} is gone, and none that the log knows of took its place.`,
-  };
+  return halts(
+    'CHAIN_AHEAD_OF_LOG',
+    `At slot ${slot} the till ${state.till?.address ?? 'of the first link'} is gone, and none that the log knows of took its place.`,
+  );
 }
 
 /** Sends again what was signed and may still land, or signs anew. */
 async function bringOn(
   driven: DrivenTill,
-  { link, current }: Extract<NextLink, { readonly outcome: 'next' }>,
+  { link, current }: NextLink,
   latest: TillsShown,
 ): Promise<TillProgress> {
   const { parts, memory } = driven;
@@ -85,10 +80,10 @@ async function bringOn(
   const { failures } = memory;
   if (before !== undefined && (await isAlive(parts, before, { failures, till: link.till }))) {
     await parts.sender.send(before);
-    return { outcome: 'waiting', for: underWay(link) };
+    return waits(underWay(link));
   }
   const pause = pauseLeft(failures, link.till, parts.now());
-  if (pause !== undefined) return { outcome: 'waiting', for: pause };
+  if (pause !== undefined) return waits(pause);
   if (!parts.isFresh(link)) return { outcome: 'stale', link };
   return signLink(driven, link, latest, current);
 }

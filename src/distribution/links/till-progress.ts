@@ -4,6 +4,7 @@ import type { Chain } from '../../kernel/ports/chain.ts';
 import type { DistributionState, LandedLinks, RecordedLink } from '../../streams/distribution.ts';
 import type { Wait } from '../../streams/distribution-wait.ts';
 import type { Absences } from '../absences.ts';
+import type { Decision } from '../decision.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import type { SaleVenue, VenueName } from '../selling/sale-venue.ts';
 import type { Failures } from '../sending/failures.ts';
@@ -17,14 +18,12 @@ export type TillProgress =
       readonly outcome: 'landed';
       readonly landed: Pick<LandedLinks, 'links' | 'slot' | 'lamports' | 'tokens'>;
     }
-  /** Something is under way. */
-  | { readonly outcome: 'waiting'; readonly for: Wait }
   /** The next link would fail now. */
   | { readonly outcome: 'refused'; readonly link: RecordedLink; readonly why: Wait }
   /** The next link was recorded too long ago to be signed again. */
   | { readonly outcome: 'stale'; readonly link: RecordedLink }
-  | { readonly outcome: 'ahead'; readonly reason: string }
-  | { readonly outcome: 'mismatch'; readonly reason: string };
+  /** Something is under way, or the chain and the log do not agree. */
+  | Decision;
 
 export interface TillDriverParts {
   readonly chain: Chain;

@@ -9,7 +9,7 @@ export type RefusalWord = 'confirmed' | 'undecided' | 'doubtful';
 
 /** A refusal that simulations show. */
 export async function confirmSimulated(
-  { witness, now }: Pick<PayingParts, 'witness' | 'now'>,
+  { witness, clock }: Pick<PayingParts, 'witness' | 'clock'>,
   { absences }: Pick<Paying, 'absences'>,
   refused: {
     readonly name: string;
@@ -19,7 +19,8 @@ export async function confirmSimulated(
   },
 ): Promise<RefusalWord> {
   const { name, error, slot, wire } = refused;
-  if (!isConfirmed(absences, name, { slot, at: now(), verdict: error }, PUT_OFF)) return 'undecided';
+  if (!isConfirmed(absences, name, { slot, at: clock.now().getTime(), verdict: error }, PUT_OFF))
+    return 'undecided';
   absences.delete(name);
   if (witness === undefined) return 'confirmed';
   const seen = await heard(() => witness.simulate(wire, { anyBlockhash: true, atLeastSlot: slot }));

@@ -1,6 +1,3 @@
-/** What payments are made with, what a process remembers of them, and how far they have come. */
-import type { KeyPair } from '../../chain/keys.ts';
-import type { Chain } from '../../kernel/ports/chain.ts';
 import type { LandedLinks, RecordedLink } from '../../streams/distribution.ts';
 import type {
   AllottedRun,
@@ -9,49 +6,24 @@ import type {
   PlannedPot,
   PotProgress,
   Refusal,
-  SettledBatch,
 } from '../../streams/distribution-run.ts';
-import type { Wait } from '../../streams/distribution-wait.ts';
 import type { Absences } from '../absences.ts';
 import type { DistributedToken } from '../distributed-token.ts';
+import type { EngineParts } from '../engine-parts.ts';
 import type { Failures } from '../sending/failures.ts';
 import type { HistorySearches } from '../sending/find-transaction.ts';
-import type { Sender, SignedTransaction } from '../sending/sender.ts';
+import type { SignedTransaction } from '../sending/sender.ts';
 import type { PaymentBook } from './payment-book.ts';
-import type { RECIPIENTS } from './plan-batches.ts';
 
 export interface Replan {
   readonly batch: PlannedBatch;
   readonly refused: readonly { readonly number: number; readonly refusal: Refusal }[];
 }
 
-export type RoundProgress =
-  /** Recorded before anything of it is signed. */
-  | { readonly outcome: 'plan'; readonly batches: readonly PlannedBatch[] }
-  | { readonly outcome: 'settled'; readonly batches: readonly SettledBatch[] }
-  | { readonly outcome: 'replan'; readonly replan: Replan }
-  | { readonly outcome: 'waiting'; readonly for: Wait }
-  | { readonly outcome: 'done' }
-  /** The chain shows what no plan can have caused. */
-  | { readonly outcome: 'unknown-payment'; readonly reason: string }
-  | { readonly outcome: 'pot-missing'; readonly reason: string }
-  /** A settled payment is not on the chain. */
-  | { readonly outcome: 'unpaid'; readonly reason: string };
-
-export interface PayingParts {
-  readonly chain: Chain;
-  /** The second node: it has to agree that the chain refuses a recipient. */
-  readonly witness?: Pick<Chain, 'simulate' | 'transaction'> | undefined;
-  readonly sender: Sender;
-  /** The key of the run, which is the delegate where tokens are paid. */
-  readonly delegateOf: (runId: string) => KeyPair;
-  /** Recipients of a transaction; fewer than fit where given. */
-  readonly recipients?: typeof RECIPIENTS;
-  /** Awaited between transactions, so that others can run. */
-  readonly rest: () => Promise<void>;
-  /** Milliseconds. */
-  readonly now: () => number;
-}
+export type PayingParts = Pick<
+  EngineParts,
+  'chain' | 'witness' | 'sender' | 'keyring' | 'rest' | 'clock' | 'policy'
+>;
 
 export interface SignedBatch {
   readonly transaction: SignedTransaction;

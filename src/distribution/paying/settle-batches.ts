@@ -1,18 +1,18 @@
 /** Says what landed of the recorded batches: only by finalized meters, and by the transactions that lowered them. */
 import pMap from 'p-map';
-import type { SettledBatch } from '../../streams/distribution-run.ts';
-import { waitFor } from '../../streams/distribution-wait.ts';
+import { type AllottedRun, BatchesSettled, type SettledBatch } from '../../streams/distribution-run.ts';
+import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
 import { isGone } from '../absences.ts';
+import { type Decision, halts, recordsOfRun, waits } from '../decision.ts';
 import { type FoundPayment, findPayment } from './find-payment.ts';
 import { type Meter, nameOf, paymentsOf, readMeters } from './meters.ts';
-import type { OpenPot, Paying, PayingParts, RoundProgress } from './paying.ts';
+import type { OpenPot, Paying, PayingParts } from './paying.ts';
 import { batchKey } from './plan-batches.ts';
 
 const CALLS_AT_ONCE = 10;
 
-export type Settling =
-  | Extract<RoundProgress, { outcome: 'settled' | 'waiting' | 'unknown-payment' | 'pot-missing' | 'unpaid' }>
-  | { readonly outcome: 'unchanged'; readonly pots: readonly OpenPot[] };
+/** The pots that show the planned value, where nothing else is to be decided first. */
+export type Settling = Decision | { readonly pots: readonly OpenPot[] };
 
 /** What was seen of a pot. */
 export interface PotLook {
@@ -29,13 +29,13 @@ export interface PotLook {
  * value are not settled: nothing is known of them.
  */
 export async function settle(
-  { chain, rest, now }: PayingParts,
+  { chain, rest, clock }: PayingParts,
   paying: Paying,
   pots: readonly OpenPot[],
 ): Promise<Settling> {
   const { memory, absences } = paying;
   const meters = await readMeters(chain, paying, pots);
-  const look = { slot: memory.slot, at: now() };
+  const look = { slot: memory.slot, at: clock.now().getTime() };
   const shown = pots.map((pot, place) => ({ pot, meter: meters[place] }));
   for (const { pot, meter } of shown) {
     if (typeof meter === 'bigint') absences.delete(nameOf(pot.planned.address));
@@ -57,10 +57,8 @@ export async function settle(
     return { pot, meter, isGone: false, found };
   };
   const looks = await pMap(shown, lookAt, { concurrency: CALLS_AT_ONCE });
-  const settling = judgePots(looks, memory.slot);
-  if (settling.outcome === 'settled')
-    for (const batch of settling.batches) memory.signed.delete(batchKey(batch));
-  return settling;
+  for (const batch of looks.flatMap(settledBatch)) memory.signed.delete(batchKey(batch));
+  return judgePots(looks, memory.slot, paying.run);
 }
 
 function hasFallen({ progress }: OpenPot, meter: Meter): boolean {
@@ -72,6 +70,14 @@ function hasRisen({ progress }: OpenPot, meter: Meter): boolean {
   return typeof meter === 'bigint' && meter > BigInt(progress.value);
 }
 
+export function missingReason(pot: string, slot: bigint): string {
+  return `The pot ${pot} is gone at slot ${slot}, and no close of it was recorded.`;
+}
+
+export function hiddenPot(pot: string, slot: bigint): Wait {
+  return waitFor('chain-unavailable', `The chain node does not show the pot ${pot} at slot ${slot}.`);
+}
+
 export function unpaidReason(
   pot: string,
   { meter, value, slot }: { readonly meter: Meter; readonly value: string; readonly slot: bigint },
@@ -80,36 +86,35 @@ export function unpaidReason(
 }
 
 /** One payment that is in no plan outweighs everything; what has landed is settled before anything is waited for. Pure. */
-export function judgePots(looks: readonly PotLook[], slot: bigint): Settling {
+export function judgePots(
+  looks: readonly PotLook[],
+  slot: bigint,
+  { tokenId, runId }: Pick<AllottedRun, 'tokenId' | 'runId'>,
+): Settling {
   const fallen = looks.filter(({ pot, meter }) => hasFallen(pot, meter));
   const unknown = fallen.find(({ found }) => found !== undefined && found.batch === undefined);
   if (unknown !== undefined) {
     const { planned, progress } = unknown.pot;
-    return {
-      outcome: 'unknown-payment',
-      reason: `The transaction ${unknown.found?.signature} lowered the pot ${planned.address} from ${progress.value}, and its payments are in no plan.`,
-    };
+    return halts(
+      'PAYMENT_UNKNOWN',
+      `The transaction ${unknown.found?.signature} lowered the pot ${planned.address} from ${progress.value}, and its payments are in no plan.`,
+    );
   }
   const batches = fallen.flatMap(settledBatch);
-  if (batches.length > 0) return { outcome: 'settled', batches };
+  if (batches.length > 0) return recordsOfRun(BatchesSettled({ tokenId, runId, batches }));
   const gone = looks.find((each) => each.isGone);
   if (gone !== undefined && gone.meter !== 'missing') {
     const { planned, progress } = gone.pot;
-    return {
-      outcome: 'unpaid',
-      reason: unpaidReason(planned.address, { meter: gone.meter, value: progress.value, slot }),
-    };
+    return halts(
+      'BOOKS_DISAGREE',
+      unpaidReason(planned.address, { meter: gone.meter, value: progress.value, slot }),
+    );
   }
-  if (gone !== undefined)
-    return {
-      outcome: 'pot-missing',
-      reason: `The pot ${gone.pot.planned.address} is gone at slot ${slot}, and no close of it was recorded.`,
-    };
+  if (gone !== undefined) return halts('POT_MISSING', missingReason(gone.pot.planned.address, slot));
   const unchanged = looks.filter(({ pot, meter }) => meter === BigInt(pot.progress.value));
   const hidden = looks.findLast((each) => !unchanged.includes(each));
-  if (unchanged.length > 0 || hidden === undefined)
-    return { outcome: 'unchanged', pots: unchanged.map(({ pot }) => pot) };
-  return { outcome: 'waiting', for: waitForPot(hidden, slot) };
+  if (unchanged.length > 0 || hidden === undefined) return { pots: unchanged.map(({ pot }) => pot) };
+  return waits(waitForPot(hidden, slot));
 }
 
 /**
@@ -125,8 +130,7 @@ function settledBatch({ pot: { progress }, meter, found }: PotLook): readonly Se
 
 function waitForPot({ pot, meter }: PotLook, slot: bigint) {
   const { address } = pot.planned;
-  if (meter === 'missing')
-    return waitFor('chain-unavailable', `The chain node does not show the pot ${address} at slot ${slot}.`);
+  if (meter === 'missing') return hiddenPot(address, slot);
   // A value above the planned one comes from a node that is behind.
   return hasFallen(pot, meter)
     ? waitFor(

@@ -2,15 +2,16 @@
 import pLimit from 'p-limit';
 import type { KeyPair } from '../../chain/keys.ts';
 import type { Chain, RecentBlockhash, SignatureStatus } from '../../kernel/ports/chain.ts';
-import type { PlannedBatch, PlannedPot } from '../../streams/distribution-run.ts';
+import { BatchReplanned, type PlannedBatch, type PlannedPot } from '../../streams/distribution-run.ts';
 import { waitFor } from '../../streams/distribution-wait.ts';
+import { type Decision, recordsOfRun, waits } from '../decision.ts';
 import { type Pot, payFromPot } from '../once/meter.ts';
 import { explainRefusal } from '../sending/explain-refusal.ts';
 import { pauseLeft, recordFailure } from '../sending/failures.ts';
 import type { SignedTransaction } from '../sending/sender.ts';
 import { readTaxedMint } from '../sending/tax-now.ts';
 import { confirmLanded, confirmSimulated } from './confirm-refusal.ts';
-import type { OpenPot, Paying, PayingParts, RoundProgress, SignedBatch } from './paying.ts';
+import type { OpenPot, Paying, PayingParts, Replan, SignedBatch } from './paying.ts';
 import { batchKey } from './plan-batches.ts';
 import { replanAfter } from './replan-after.ts';
 
@@ -25,7 +26,7 @@ export async function sendBatches(
   parts: PayingParts,
   paying: Paying,
   pots: readonly OpenPot[],
-): Promise<RoundProgress> {
+): Promise<Decision> {
   const limit = pLimit(CALLS_AT_ONCE);
   const sending: Promise<void>[] = [];
   // What is signed is sent while others are still to be signed. Whatever ends this, nothing is on its way afterwards.
@@ -60,7 +61,7 @@ async function signBatches(
   paying: Paying,
   pots: readonly OpenPot[],
   send: Signing['send'],
-): Promise<RoundProgress> {
+): Promise<Decision> {
   const { chain } = parts;
   const due = pots.flatMap((pot): Due[] => {
     const plan = pot.progress.plans.at(-1);
@@ -81,12 +82,9 @@ async function signBatches(
     const end = await bringOn(signing, each, status, height);
     if (end !== undefined) return end;
   }
-  const now = parts.now();
+  const now = parts.clock.now().getTime();
   const failed = due.flatMap(({ plan }) => pauseLeft(paying.memory.failures, batchKey(plan), now) ?? []);
-  return {
-    outcome: 'waiting',
-    for: failed[0] ?? waitFor('finality', 'Payments are on their way to being final.'),
-  };
+  return waits(failed[0] ?? waitFor('finality', 'Payments are on their way to being final.'));
 }
 
 /** What is to be done about a batch: what failed once is judged once, and signed again. Pure. */
@@ -106,7 +104,7 @@ async function bringOn(
   due: Due,
   status: SignatureStatus | undefined,
   height: bigint,
-): Promise<RoundProgress | undefined> {
+): Promise<Decision | undefined> {
   const { pot, plan, signed } = due;
   const next = nextOf(signed, status, height);
   if (next === 'leave') return undefined;
@@ -118,22 +116,29 @@ async function bringOn(
   if (next === 'judge' && signed !== undefined && error !== undefined) {
     const { paying, parts } = signing;
     const { signature, wire } = signed.transaction;
-    recordFailure(paying.memory.failures, batchKey(plan), { signature, error, at: parts.now() });
-    const replan = replanAfter(paying, pot, { plan, error, wire }, parts.recipients);
+    recordFailure(paying.memory.failures, batchKey(plan), {
+      signature,
+      error,
+      at: parts.clock.now().getTime(),
+    });
+    const replan = replanAfter(paying, pot, { plan, error, wire }, parts.policy.recipients);
     if (replan !== undefined && replan.refused.length > 0) {
       const word = await confirmLanded(parts, { signature, error });
       // Judged again at the next look: a failure is final some seconds after it has landed.
       if (word !== 'confirmed') return undefined;
     }
     paying.memory.signed.set(batchKey(plan), { ...signed, failure: error });
-    if (replan !== undefined) return { outcome: 'replan', replan };
+    if (replan !== undefined) return replanned(paying, replan);
   }
-  if (pauseLeft(signing.paying.memory.failures, batchKey(plan), signing.parts.now()) !== undefined)
+  if (
+    pauseLeft(signing.paying.memory.failures, batchKey(plan), signing.parts.clock.now().getTime()) !==
+    undefined
+  )
     return undefined;
   return signAnew(signing, due);
 }
 
-async function signAnew(signing: Signing, { pot, plan, signed }: Due): Promise<RoundProgress | undefined> {
+async function signAnew(signing: Signing, { pot, plan, signed }: Due): Promise<Decision | undefined> {
   const { parts, paying, send, potNow, blockhash } = signing;
   const { sender, rest } = parts;
   const { memory, book } = paying;
@@ -175,8 +180,8 @@ async function tryOut(
     readonly payer: string;
     readonly units: string;
   },
-): Promise<RoundProgress | 'undecided' | undefined> {
-  const { sender, recipients } = parts;
+): Promise<Decision | 'undecided' | undefined> {
+  const { sender, policy } = parts;
   const { memory, token } = paying;
   // No recipient is refused for what an older slot shows.
   const { error, wire, slot, unitsConsumed } = await sender.simulate(instructions, payer, {
@@ -187,32 +192,35 @@ async function tryOut(
     await sender.price([pot.planned.address, payer]);
     return undefined;
   }
-  const replan = replanAfter(paying, pot, { plan, error, wire }, recipients);
+  const replan = replanAfter(paying, pot, { plan, error, wire }, policy.recipients);
   if (replan !== undefined && replan.refused.length > 0) {
     const name = `a refusal in ${batchKey(plan)}`;
     const word = await confirmSimulated(parts, paying, { name, error, slot, wire });
     if (word === 'undecided') return word;
     if (word === 'doubtful') return undefined;
   }
-  if (replan !== undefined) return { outcome: 'replan', replan };
-  return {
-    outcome: 'waiting',
-    for: explainRefusal(error, {
+  if (replan !== undefined) return replanned(paying, replan);
+  return waits(
+    explainRefusal(error, {
       instructions,
       distributor: token.distributor.address,
       tokens: token.tokens,
       what: 'a payment',
     }),
-  };
+  );
+}
+
+function replanned({ run: { tokenId, runId } }: Pick<Paying, 'run'>, { batch, refused }: Replan): Decision {
+  return recordsOfRun(BatchReplanned({ tokenId, runId, batch, refused: [...refused] }));
 }
 
 /** The first pays the fee. */
 function signersOf(
-  { delegateOf }: PayingParts,
+  { keyring }: PayingParts,
   { token: { distributor }, run }: Paying,
   { asset }: PlannedPot,
 ): readonly [KeyPair, ...KeyPair[]] {
-  return asset === 'sol' ? [distributor] : [distributor, delegateOf(run.runId)];
+  return asset === 'sol' ? [distributor] : [distributor, keyring.distributorOfRun(run.runId)];
 }
 
 /** The pots as payments from them are signed now: the tax of the day where tokens are paid. */

@@ -4,7 +4,9 @@ import { readTokenAccount } from '../../chain/token-accounts.ts';
 import type { Chain } from '../../kernel/ports/chain.ts';
 import type { DistributionState } from '../../streams/distribution.ts';
 import type { SettledBatch } from '../../streams/distribution-run.ts';
+import { waitFor } from '../../streams/distribution-wait.ts';
 import { isGone } from '../absences.ts';
+import { type Decision, halts, waits } from '../decision.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import { lamportsOfTill } from '../links/judge-links.ts';
 import { silenceIn } from '../node-silence.ts';
@@ -20,14 +22,12 @@ export interface LastBooks {
   readonly tokens: bigint;
 }
 
-export type BooksShown =
-  | { readonly outcome: 'shown'; readonly slot: bigint; readonly last: LastBooks }
-  /** Looked at again before it counts as gone. */
-  | { readonly outcome: 'hidden'; readonly what: string }
-  | { readonly outcome: 'till-gone'; readonly reason: string }
-  | { readonly outcome: 'account-gone'; readonly reason: string };
-
-export async function lookAtBooks({ parts, view, memory: { absences } }: StepAt): Promise<BooksShown> {
+/** What a node does not show is looked at again before it counts as gone. */
+export async function lookAtBooks({
+  parts,
+  view,
+  memory: { absences },
+}: StepAt): Promise<{ readonly slot: bigint; readonly last: LastBooks } | Decision> {
   const { state, token } = view;
   const [tillName, accountName] = [`the till ${state.till?.address}`, `the account ${token.tokens}`];
   const { slot, till, lamports, tokens } = await readBooks(parts.chain, token, state, {
@@ -39,18 +39,19 @@ export async function lookAtBooks({ parts, view, memory: { absences } }: StepAt)
   if (lamports !== undefined) absences.delete(tillName);
   if (tokens !== undefined) absences.delete(accountName);
   if (isTillGone)
-    return {
-      outcome: 'till-gone',
-      reason: `At slot ${slot} the till ${till} is gone, and no link after it was recorded.`,
-    };
+    return halts(
+      'CHAIN_AHEAD_OF_LOG',
+      `At slot ${slot} the till ${till} is gone, and no link after it was recorded.`,
+    );
   if (isAccountGone)
-    return {
-      outcome: 'account-gone',
-      reason: `At slot ${slot} the wallet's account ${token.tokens} is gone.`,
-    };
-  if (lamports === undefined) return { outcome: 'hidden', what: 'the last till' };
-  if (tokens === undefined) return { outcome: 'hidden', what: "the wallet's account of the token" };
-  return { outcome: 'shown', slot, last: { till, lamports, tokens } };
+    return halts('BOOKS_DISAGREE', `At slot ${slot} the wallet's account ${token.tokens} is gone.`);
+  if (lamports === undefined) return notShown('the last till');
+  if (tokens === undefined) return notShown("the wallet's account of the token");
+  return { slot, last: { till, lamports, tokens } };
+}
+
+function notShown(what: string): Decision {
+  return waits(waitFor('chain-unavailable', `The chain node does not show ${what}.`));
 }
 
 /** Undefined is what the node does not show. */

@@ -28,7 +28,6 @@ export interface RunEstimate {
   readonly unsold: QuoteRefusal | undefined;
   /** Lamports. */
   readonly fees: bigint;
-  readonly owners: number;
 }
 
 /** What an estimate needs of a scan. */
@@ -42,7 +41,7 @@ export async function estimateRun(
     readonly state: DistributionState;
     readonly created: NonNullable<TokenState>;
     readonly asset: RewardAsset;
-    readonly found: ScanFigures | undefined;
+    readonly found: ScanFigures;
   },
 ): Promise<RunEstimate> {
   const { token, state, created, asset, found } = run;
@@ -54,18 +53,17 @@ export async function estimateRun(
   const kept = sumOf(before.kept);
   const reserved = reservedTokens(carried);
   const free = held > reserved ? held - reserved : 0n;
-  const collectable = (found?.withheld() ?? 0n) + withheld + free;
+  const collectable = found.withheld() + withheld + free;
   const parted = splitTax(collectable, before, created.settings, undefined);
   const wanted = sumOf(parted.sold);
-  const owners = found?.accounts ?? 0;
   const fees = estimateFees({
     asset,
-    withWithheld: found?.withWithheld ?? 0,
-    owners,
+    withWithheld: found.withWithheld,
+    owners: found.accounts,
     mostPots: policy.mostPots,
     isFirst: state.till === undefined,
   });
-  const common = { collectable, kept, burned: parted.burned, fees, owners };
+  const common = { collectable, kept, burned: parted.burned, fees };
   if (asset === 'token' || wanted === 0n)
     return { ...common, sold: wanted, proceeds: 0n, quote: undefined, unsold: undefined };
   const onSale = { mint: token.mint, decimals: token.decimals, supply, tax };

@@ -1,30 +1,9 @@
 /** What payments are made with: of the parts of the engine, and of what is recorded and remembered. */
 import type { AllottedRun } from '../../streams/distribution-run.ts';
-import type { EngineParts } from '../engine-parts.ts';
-import { createPayingMemory, type Paying, type PayingMemory, type PayingParts } from '../paying/paying.ts';
+import { createPayingMemory, type Paying, type PayingMemory } from '../paying/paying.ts';
 import { slotSettled } from '../slot-reached.ts';
 import { bookOf } from './book-of.ts';
 import type { StepAt } from './step-at.ts';
-
-export function payingParts({
-  chain,
-  witness,
-  sender,
-  keyring,
-  rest,
-  clock,
-  policy,
-}: EngineParts): PayingParts {
-  return {
-    chain,
-    witness,
-    sender,
-    delegateOf: keyring.distributorOfRun,
-    rest,
-    now: () => clock.now().getTime(),
-    ...(policy.recipients === undefined ? {} : { recipients: policy.recipients }),
-  };
-}
 
 export async function payingOf(at: StepAt, allotted: AllottedRun): Promise<Paying> {
   const { view, memory } = at;

@@ -5,11 +5,11 @@
 import { distribution, type RewardAsset } from '../../streams/distribution.ts';
 import { distributionRun } from '../../streams/distribution-run.ts';
 import { reservedTokens } from '../carried-over.ts';
+import type { Decision } from '../decision.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import { RECIPIENTS } from '../paying/plan-batches.ts';
 import { decideRunSale, type RunSale } from '../selling/run-sale.ts';
 import type { TokenMemory } from '../token-memory.ts';
-import type { Decision } from './decision.ts';
 import type { RunEstimate } from './estimate-run.ts';
 import { type NextStep, nextStep } from './next-step.ts';
 import { decideBegin } from './steps/begin.ts';
@@ -68,9 +68,9 @@ function decideNext(step: NextStep, view: RunView, facts: Rehearsed): Decision |
     case 'begin':
       return decideBegin(view);
     case 'scan':
-      return decideScan(view, { outcome: 'found', found: facts.found });
+      return decideScan(view, facts.found);
     case 'collect':
-      return decideCollect(view, { outcome: 'collected', ...collectedTax(view, facts) });
+      return decideCollect(view, collectedTax(view, facts));
     case 'split':
       return decideSplit(
         view,

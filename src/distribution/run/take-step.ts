@@ -7,13 +7,13 @@ import { causeOf, type Executor } from '../../kernel/runtime/execute.ts';
 import { DistributionHalted, distribution } from '../../streams/distribution.ts';
 import { distributionRun } from '../../streams/distribution-run.ts';
 import { waitFor } from '../../streams/distribution-wait.ts';
+import { type Decision, halts, isDecision, type Waiting } from '../decision.ts';
 import { type EngineParts, LONGEST_PAUSE, type StepResult } from '../engine-parts.ts';
 import { RECIPIENTS } from '../paying/plan-batches.ts';
 import { forgetDone, rememberRun, type TokenMemory } from '../token-memory.ts';
 import { haltOfError } from '../waiting/halt-of-error.ts';
 import { stepOf } from '../waiting/step-of.ts';
 import { countRecorded } from './count-recorded.ts';
-import { type Decision, halts, type Waiting } from './decision.ts';
 import { type NextStep, nextStep } from './next-step.ts';
 import type { StepAt } from './step-at.ts';
 import { decideAllot, lookAtAllotment } from './steps/allot.ts';
@@ -24,7 +24,7 @@ import { decideConsider, lookWhetherDue } from './steps/consider.ts';
 import { decideCorrect } from './steps/correct.ts';
 import { decideLinks, lookAtLinks } from './steps/drive-links.ts';
 import { decideOpen } from './steps/open.ts';
-import { decidePay, lookAtPayments } from './steps/pay.ts';
+import { pay } from './steps/pay.ts';
 import { decideScan, lookForHolders } from './steps/scan.ts';
 import { decideSplit, lookAtSplit } from './steps/split.ts';
 import { type Recorded, type RunView, readRecorded, runViewOf } from './view.ts';
@@ -38,15 +38,18 @@ const STEPS: { readonly [Step in NextStep]: (at: StepAt) => Promise<Decision> } 
   split: taken(lookAtSplit, decideSplit),
   allot: taken(lookAtAllotment, decideAllot),
   open: taken(async ({ parts: { clock } }) => ({ now: clock.now() }), decideOpen),
-  pay: taken(lookAtPayments, decidePay),
+  pay,
   close: taken(lookAtClosing, decideClose),
 };
 
 function taken<Facts>(
-  look: (at: StepAt) => Promise<Facts>,
+  look: (at: StepAt) => Promise<Facts | Decision>,
   decide: (view: RunView, facts: Facts) => Decision,
 ): (at: StepAt) => Promise<Decision> {
-  return async (at) => decide(at.view, await look(at));
+  return async (at) => {
+    const found = await look(at);
+    return isDecision(found) ? found : decide(at.view, found);
+  };
 }
 
 /** Rejects only where what is recorded cannot be read. */

@@ -19,7 +19,7 @@ import { ids } from '../../support/domain-examples.ts';
 import { openForkingChain } from '../../support/forking-chain.ts';
 import { launchSubject, startedLaunch } from '../../support/launch-examples.ts';
 import { openProjecting } from '../../support/projecting.ts';
-import { courseTo, SCAN, SUMS, stepAt } from '../../support/run-examples.ts';
+import { courseTo, factsOf, SCAN, SUMS, stepAt } from '../../support/run-examples.ts';
 import { setPrice, venueStandIn } from '../../support/venue-stand-in.ts';
 import * as example from '../../unit/chain/venue/launch-example.ts';
 import { recorded } from '../../unit/chain/venue/recorded-accounts.ts';
@@ -136,8 +136,7 @@ test('the scan of a run sees the final price of the pool, and none where the nod
       parts: { chain, executor, witnessSaid() {} },
       memory: { scan: SCAN, looks: { ...NOT_LOOKED, sums } },
     });
-    const facts = await lookForHolders(at);
-    return facts.outcome === 'found' ? facts.found.pool : undefined;
+    return factsOf(await lookForHolders(at)).pool;
   };
 
   expect(await scannedAt('1000000')).toBeUndefined();

@@ -2,39 +2,34 @@
 import { RunAllotted } from '../../../streams/distribution-run.ts';
 import { waitFor } from '../../../streams/distribution-wait.ts';
 import { allotRun, type RunToAllot } from '../../allotting/allot-run.ts';
+import { AGAIN, type Decision, recordsOfRun, waits } from '../../decision.ts';
 import type { EngineParts } from '../../engine-parts.ts';
 import { previousLedger } from '../../ledger/open-ledgers.ts';
 import { planPots } from '../../pots.ts';
 import type { TokenMemory } from '../../token-memory.ts';
 import { bookOf } from '../book-of.ts';
-import { AGAIN, type Decision, recordsOfRun, waits } from '../decision.ts';
 import type { StepAt } from '../step-at.ts';
 import type { RunView } from '../view.ts';
 
-export type AllotmentFacts =
-  | { readonly outcome: 'unscanned' }
-  /** Nodes are asked again about owners who could not be paid. */
-  | { readonly outcome: 'unconfirmed'; readonly owners: number }
-  | {
-      readonly outcome: 'written';
-      readonly written: NonNullable<Awaited<ReturnType<typeof allotRun>>>;
-      readonly rentFloor: bigint;
-      readonly pots: ReturnType<typeof planPots>;
-      /** Nothing is paid before. */
-      readonly payAfter: Date;
-    };
+export interface AllotmentFacts {
+  readonly written: NonNullable<Awaited<ReturnType<typeof allotRun>>>;
+  readonly rentFloor: bigint;
+  readonly pots: ReturnType<typeof planPots>;
+  /** Nothing is paid before. */
+  readonly payAfter: Date;
+}
 
-export async function lookAtAllotment({ parts, view, memory }: StepAt): Promise<AllotmentFacts> {
+export async function lookAtAllotment({ parts, view, memory }: StepAt): Promise<AllotmentFacts | Decision> {
   const { keyring, clock, policy } = parts;
   const { open, token } = view;
   const { owners } = memory;
-  if (owners === undefined || view.run.split === undefined) return { outcome: 'unscanned' };
+  if (owners === undefined || view.run.split === undefined) return AGAIN;
   const { looks } = owners;
-  const unconfirmed = () => ({ outcome: 'unconfirmed', owners: looks.open }) as const;
+  const unconfirmed = () =>
+    waits(waitFor('scheduled', `Before the ledger is written, ${looks.open} owners are looked at again.`));
   // Confirmed before the rows are decided: deciding a million of them takes longer than reading a few again.
   if (looks.open > 0) {
-    const { chain, witness } = parts;
-    await looks.confirm({ chain, witness, now: () => clock.now().getTime() });
+    await looks.confirm(parts);
     if (looks.open > 0) return unconfirmed();
   }
   const run = await runToAllot({ parts, view, memory: { owners } });
@@ -49,7 +44,7 @@ export async function lookAtAllotment({ parts, view, memory }: StepAt): Promise<
     ...(policy.recipients === undefined ? {} : { recipients: policy.recipients }),
   });
   const payAfter = new Date(clock.now().getTime() + policy.announce);
-  return { outcome: 'written', written, rentFloor: run.rentFloor, pots, payAfter };
+  return { written, rentFloor: run.rentFloor, pots, payAfter };
 }
 
 /** All that the rows of the ledger are decided by, once the tax is split. */
@@ -78,13 +73,10 @@ export async function runToAllot({
 }
 
 /** The ledger is recorded and published before a lamport moves. */
-export function decideAllot({ open }: Pick<RunView, 'open'>, facts: AllotmentFacts): Decision {
-  if (facts.outcome === 'unscanned') return AGAIN;
-  if (facts.outcome === 'unconfirmed')
-    return waits(
-      waitFor('scheduled', `Before the ledger is written, ${facts.owners} owners are looked at again.`),
-    );
-  const { written, rentFloor, pots, payAfter } = facts;
+export function decideAllot(
+  { open }: Pick<RunView, 'open'>,
+  { written, rentFloor, pots, payAfter }: AllotmentFacts,
+): Decision {
   const { header, ledger, root, shares, dust } = written;
   return recordsOfRun(
     RunAllotted({

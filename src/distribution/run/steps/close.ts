@@ -2,13 +2,14 @@
 import { WitnessAwaited } from '../../../streams/distribution-run.ts';
 import { waitFor } from '../../../streams/distribution-wait.ts';
 import { isGone } from '../../absences.ts';
-import { LOOK_PAUSE, TROUBLE_PAUSE } from '../../engine-parts.ts';
+import { type Decision, halts, isDecision, recordsLinks, recordsOfToken, waits } from '../../decision.ts';
+import { TROUBLE_PAUSE } from '../../engine-parts.ts';
 import { nameOf, paymentsOf } from '../../paying/meters.ts';
-import { unpaidReason } from '../../paying/settle-batches.ts';
+import { hiddenPot, missingReason, unpaidReason } from '../../paying/settle-batches.ts';
 import { linksInTurn, POTS_PER_CLOSE } from '../../pots.ts';
 import { slotReached } from '../../slot-reached.ts';
 import { bookOf } from '../book-of.ts';
-import { askWitness, type BooksShown, lookAtBooks, type WordOfWitness } from '../books-shown.ts';
+import { askWitness, lookAtBooks, type WordOfWitness } from '../books-shown.ts';
 import {
   type ClosingBooks,
   closingBooks,
@@ -17,52 +18,45 @@ import {
   runClosed,
   settlementPieces,
 } from '../closing-books.ts';
-import { lookAtPots, type PotsLeft } from '../closing-pots.ts';
-import { type Decision, halts, recordsLinks, recordsOfToken, waits } from '../decision.ts';
+import { lookAtPots } from '../closing-pots.ts';
 import { unlistedPayment } from '../payment-history.ts';
 import type { StepAt } from '../step-at.ts';
 import { type RunView, tillOf } from '../view.ts';
 
-export type CloseFacts =
-  | { readonly outcome: 'pots-left'; readonly actions: Extract<PotsLeft, { outcome: 'shown' }>['actions'] }
-  | { readonly outcome: 'pot-hidden'; readonly pot: string; readonly slot: bigint; readonly isGone: boolean }
-  /** `isProven`: so many answers contradict what was settled that no single one decides. */
-  | { readonly outcome: 'unpaid'; readonly reason: string; readonly isProven: boolean }
-  | { readonly outcome: 'books-hidden'; readonly shown: Exclude<BooksShown, { outcome: 'shown' }> }
-  | {
-      readonly outcome: 'books';
-      readonly books: ClosingBooks;
-      /** Undefined without a second node. */
-      readonly word: WordOfWitness | undefined;
-      /** The SHA-256 of its file; undefined where something keeps the books open. */
-      readonly settlement: string | undefined;
-      readonly now: Date;
-    };
+export interface CloseFacts {
+  readonly books: ClosingBooks;
+  /** Undefined without a second node. */
+  readonly word: WordOfWitness | undefined;
+  /** The SHA-256 of its file; undefined where something keeps the books open. */
+  readonly settlement: string | undefined;
+  readonly now: Date;
+}
 
-export async function lookAtClosing(at: StepAt): Promise<CloseFacts> {
+export async function lookAtClosing(at: StepAt): Promise<CloseFacts | Decision> {
   const { parts, view, memory } = at;
   const left = await lookAtPots(at);
   const isRepeated = (name: string, slot: bigint) =>
     isGone(memory.absences, name, { slot, at: parts.clock.now().getTime() });
   if (left.outcome === 'hidden') {
     const { pot, slot } = left;
-    return { outcome: 'pot-hidden', pot, slot, isGone: isRepeated(nameOf(pot), slot) };
+    return isRepeated(nameOf(pot), slot)
+      ? halts('POT_MISSING', missingReason(pot, slot))
+      : waits(hiddenPot(pot, slot));
   }
-  if (left.outcome === 'unpaid') {
-    const { pot, meter, value, slot } = left;
-    return {
-      outcome: 'unpaid',
-      reason: unpaidReason(pot, { meter, value, slot }),
-      isProven: isRepeated(paymentsOf(pot), slot),
-    };
-  }
-  if (left.actions.length > 0) return { outcome: 'pots-left', actions: left.actions };
+  if (left.outcome === 'unpaid')
+    return unpaid(unpaidReason(left.pot, left), isRepeated(paymentsOf(left.pot), left.slot));
+  if (left.actions.length > 0)
+    return recordsLinks(
+      view,
+      'close',
+      linksInTurn(view.token, tillOf(view.state), left.actions, POTS_PER_CLOSE),
+    );
   const shown = await lookAtBooks(at);
-  if (shown.outcome !== 'shown') return { outcome: 'books-hidden', shown };
+  if (isDecision(shown)) return shown;
   const { allotted } = view.run;
   if (allotted === undefined) throw new Error('a run is closed when everything is paid');
   const books = closingBooks(view, await bookOf(at, allotted.ledger), shown.last);
-  const facts = { outcome: 'books', books, now: parts.clock.now() } as const;
+  const facts = { books, now: parts.clock.now() };
   if (books.broken !== undefined) return { ...facts, word: undefined, settlement: undefined };
   const unlisted = await unlistedPayment(parts.chain, memory.listings, doubtfulBatches(view.run, books), {
     settled: view.run.settled,
@@ -71,11 +65,10 @@ export async function lookAtClosing(at: StepAt): Promise<CloseFacts> {
   if (unlisted !== undefined) {
     const { asset, account, signature, sum, surplus } = unlisted.payment;
     const place = asset === 'sol' ? `the till ${shown.last.till}` : `the account ${view.token.tokens}`;
-    return {
-      outcome: 'unpaid',
-      reason: `At slot ${shown.slot} ${place} holds ${surplus} more than is kept, owed or undivided, and the history of ${account} does not list the settled payment ${signature} of ${sum}.`,
-      isProven: unlisted.isComplete && isRepeated(`the payment ${signature}`, shown.slot),
-    };
+    return unpaid(
+      `At slot ${shown.slot} ${place} holds ${surplus} more than is kept, owed or undivided, and the history of ${account} does not list the settled payment ${signature} of ${sum}.`,
+      unlisted.isComplete && isRepeated(`the payment ${signature}`, shown.slot),
+    );
   }
   const word = parts.witness && (await askWitness(parts.witness, view, liableBooks(books)));
   if (word !== undefined) parts.witnessSaid(word);
@@ -88,46 +81,12 @@ async function writeSettlement({ parts, view }: StepAt, books: ClosingBooks): Pr
   return parts.blobs.put(settlementPieces(view, books));
 }
 
-export function decideClose(view: RunView, facts: CloseFacts): Decision {
-  switch (facts.outcome) {
-    case 'pots-left':
-      return recordsLinks(
-        view,
-        'close',
-        linksInTurn(view.token, tillOf(view.state), facts.actions, POTS_PER_CLOSE),
-      );
-    case 'pot-hidden': {
-      const { pot, slot } = facts;
-      return facts.isGone
-        ? halts('POT_MISSING', `The pot ${pot} is gone at slot ${slot}, and no close of it was recorded.`)
-        : waits(waitFor('chain-unavailable', `The chain node does not show the pot ${pot} at slot ${slot}.`));
-    }
-    case 'unpaid':
-      return facts.isProven
-        ? halts('BOOKS_DISAGREE', facts.reason)
-        : waits(waitFor('chain-unavailable', facts.reason), LOOK_PAUSE);
-    case 'books-hidden':
-      return decideHidden(facts.shown);
-    case 'books':
-      return decideBooks(view, facts);
-  }
+/** `isProven`: so many answers contradict what was settled that no single one decides. */
+function unpaid(reason: string, isProven: boolean): Decision {
+  return isProven ? halts('BOOKS_DISAGREE', reason) : waits(waitFor('chain-unavailable', reason));
 }
 
-function decideHidden(shown: Extract<CloseFacts, { outcome: 'books-hidden' }>['shown']): Decision {
-  switch (shown.outcome) {
-    case 'till-gone':
-      return halts('CHAIN_AHEAD_OF_LOG', shown.reason);
-    case 'account-gone':
-      return halts('BOOKS_DISAGREE', shown.reason);
-    case 'hidden':
-      return waits(waitFor('chain-unavailable', `The chain node does not show ${shown.what}.`), LOOK_PAUSE);
-  }
-}
-
-function decideBooks(
-  view: RunView,
-  { books, word, settlement, now }: Extract<CloseFacts, { outcome: 'books' }>,
-): Decision {
+export function decideClose(view: RunView, { books, word, settlement, now }: CloseFacts): Decision {
   const { tokenId, runId } = view.open;
   if (books.broken !== undefined) return halts('BOOKS_DISAGREE', `The books do not agree: ${books.broken}.`);
   if (word !== undefined && word.state !== 'agrees') {

@@ -1,49 +1,38 @@
 /** Brings the withheld tax into the distribution wallet's own account. */
 import { TaxCollected } from '../../../streams/distribution-run.ts';
-import type { Wait } from '../../../streams/distribution-wait.ts';
 import { reservedTokens } from '../../carried-over.ts';
-import { beginHarvest, harvestOn } from '../../collecting/harvest-tax.ts';
+import { beginHarvest, type Collected, harvestOn } from '../../collecting/harvest-tax.ts';
+import { AGAIN, type Decision, halts, recordsOfRun, waits } from '../../decision.ts';
 import { failuresIn } from '../../sending/failures.ts';
-import { AGAIN, type Decision, halts, recordsOfRun, waits } from '../decision.ts';
 import type { StepAt } from '../step-at.ts';
 import type { RunView } from '../view.ts';
 
-export type TaxFacts =
-  | { readonly outcome: 'unscanned' }
-  | { readonly outcome: 'waiting'; readonly for: Wait }
-  | {
-      readonly outcome: 'collected';
-      /** Base units in the wallet's account, as final at the slot. */
-      readonly balance: bigint;
-      readonly slot: bigint;
-      /** Signatures. */
-      readonly withdraw: readonly string[];
-      /** Accounts. */
-      readonly harvested: number;
-      /** Lamports. */
-      readonly fees: bigint;
-      readonly now: Date;
-    };
+export interface TaxFacts extends Collected {
+  /** Accounts. */
+  readonly harvested: number;
+  /** Lamports. */
+  readonly fees: bigint;
+  readonly now: Date;
+}
 
-export async function lookForTax({ parts, view, memory }: StepAt): Promise<TaxFacts> {
-  const { chain, sender, clock, counts } = parts;
-  if (memory.scan === undefined) return { outcome: 'unscanned' };
+export async function lookForTax({ parts, view, memory }: StepAt): Promise<TaxFacts | Decision> {
+  const { clock, counts } = parts;
+  if (memory.scan === undefined) return AGAIN;
   memory.harvest ??= beginHarvest();
   const { givenUp, failures } = memory.harvest;
   const failed = failuresIn(failures);
-  const now = () => clock.now().getTime();
-  const found = await harvestOn({ chain, sender, now }, view.token, memory.scan.collector, memory.harvest);
+  const found = await harvestOn(parts, view.token, memory.scan.collector, memory.harvest);
   for (let each = failed; each < failuresIn(failures); each++) counts.transaction('withdraw', 'failed');
   for (let each = givenUp; each < memory.harvest.givenUp; each++) counts.transaction('harvest', 'refused');
-  if ('code' in found) return { outcome: 'waiting', for: found };
+  if ('code' in found) return waits(found);
   const { harvested, fees } = memory.harvest;
-  return { outcome: 'collected', ...found, harvested, fees, now: clock.now() };
+  return { ...found, harvested, fees, now: clock.now() };
 }
 
-export function decideCollect({ open, token }: Pick<RunView, 'open' | 'token'>, facts: TaxFacts): Decision {
-  if (facts.outcome === 'unscanned') return AGAIN;
-  if (facts.outcome === 'waiting') return waits(facts.for);
-  const { balance, slot, withdraw, harvested, fees, now } = facts;
+export function decideCollect(
+  { open, token }: Pick<RunView, 'open' | 'token'>,
+  { balance, slot, withdraw, harvested, fees, now }: TaxFacts,
+): Decision {
   const reserved = reservedTokens(open.carried);
   if (balance < reserved)
     return halts(

@@ -13,7 +13,8 @@ import { distributionOwners, type ListedOwners, ownersAt } from '../../../stream
 import { type Wait, waitFor } from '../../../streams/distribution-wait.ts';
 import { rewardAsset } from '../../../streams/reward-asset.ts';
 import { type TokenState, token as tokenStream } from '../../../streams/token.ts';
-import { lookAtHolders, lookPartsOf } from '../../collecting/look-at-holders.ts';
+import { lookAtHolders } from '../../collecting/look-at-holders.ts';
+import { AGAIN, type Decision, halts, recordsOfToken, waits } from '../../decision.ts';
 import { distributedToken } from '../../distributed-token.ts';
 import { type EngineParts, LONGEST_PAUSE, LOOK_PAUSE, TROUBLE_PAUSE } from '../../engine-parts.ts';
 import { REFERENCE_WINDOW } from '../../selling/price-reference.ts';
@@ -21,7 +22,6 @@ import { readTaxedMint } from '../../sending/tax-now.ts';
 import { slotReached } from '../../slot-reached.ts';
 import { type DueRun, dueRun } from '../../timing.ts';
 import type { TokenMemory } from '../../token-memory.ts';
-import { AGAIN, type Decision, halts, recordsOfToken, waits } from '../decision.ts';
 import { estimateRun, refusalOf } from '../estimate-run.ts';
 import type { Recorded } from '../view.ts';
 
@@ -187,7 +187,7 @@ async function lookWhetherWorth(
     memory.opening.handled = due.dueAt;
     return { outcome: 'idle', pause: 1_000 };
   }
-  const look = await lookAtHolders(lookPartsOf(parts), mint, memory, slotReached(state));
+  const look = await lookAtHolders(parts, mint, memory, slotReached(state));
   if (look.outcome === 'disagrees') return look;
   if (look.outcome === 'reading') return { outcome: 'looking', pause: 0 };
   if (look.outcome === 'waiting') return { outcome: 'looking', pause: look.pause, for: look.for };

@@ -1,18 +1,17 @@
 /** Signs and sends what is recorded for the till, one link after another, and records what has landed. */
 import { isDeepStrictEqual } from 'node:util';
 import { LinksLanded, type RecordedLink } from '../../../streams/distribution.ts';
-import { BatchesSettled } from '../../../streams/distribution-run.ts';
 import type { Wait } from '../../../streams/distribution-wait.ts';
+import { type Decision, isDecision, recordsLinks, recordsOfToken, waits } from '../../decision.ts';
 import { TROUBLE_PAUSE } from '../../engine-parts.ts';
 import { driveTill } from '../../links/till-driver.ts';
 import type { TillDriverParts, TillProgress } from '../../links/till-progress.ts';
-import { type Settling, settle } from '../../paying/settle-batches.ts';
+import { settle } from '../../paying/settle-batches.ts';
 import { linksInTurn, POTS_PER_CLOSE } from '../../pots.ts';
 import { isFresh, saleWaitingFor } from '../../selling/run-sale.ts';
 import { failuresIn } from '../../sending/failures.ts';
 import { closedPots, lookAtPots, type PotsLeft } from '../closing-pots.ts';
-import { type Decision, halts, recordsLinks, recordsOfRun, recordsOfToken, waits } from '../decision.ts';
-import { payingOf, payingParts } from '../paying-of.ts';
+import { payingOf } from '../paying-of.ts';
 import type { StepAt } from '../step-at.ts';
 import { type RunView, tillOf } from '../view.ts';
 import { decideSplit, lookAtSale, type SplitFacts } from './split.ts';
@@ -21,17 +20,13 @@ import { decideSplit, lookAtSale, type SplitFacts } from './split.ts';
 export type Instead =
   | { readonly kind: 'sale'; readonly sale: SplitFacts }
   /** Payments landed after the close of their pot was planned. */
-  | { readonly kind: 'late'; readonly late: LatePayments }
+  | { readonly kind: 'late'; readonly late: Decision }
   | { readonly kind: 'close'; readonly left: PotsLeft }
   /** Nothing else can take its place. */
   | { readonly kind: 'none' };
 
-/** A missing pot is not late: the close itself may have taken it away. */
-type NotLate = Extract<Settling, { readonly outcome: 'unchanged' | 'pot-missing' }>;
-export type LatePayments = Exclude<Settling, NotLate>;
-
 export type LinksFacts =
-  | Exclude<TillProgress, { readonly outcome: 'refused' | 'stale' }>
+  | Extract<TillProgress, { readonly outcome: 'landed' }>
   | {
       readonly outcome: 'stuck';
       readonly link: RecordedLink;
@@ -39,14 +34,14 @@ export type LinksFacts =
       readonly instead: Instead;
     };
 
-export async function lookAtLinks(at: StepAt): Promise<LinksFacts> {
+export async function lookAtLinks(at: StepAt): Promise<LinksFacts | Decision> {
   const { parts, view, memory } = at;
   const failed = failuresIn(memory.failures);
   const progress = await driveTill(tillParts(at), view.token, view.state, memory);
   for (let each = failed; each < failuresIn(memory.failures); each++)
     parts.counts.transaction('link', 'failed');
+  if (isDecision(progress) || progress.outcome === 'landed') return progress;
   if (progress.outcome === 'refused') parts.counts.transaction('link', 'refused');
-  else if (progress.outcome !== 'stale') return progress;
   const { link } = progress;
   const why = progress.outcome === 'refused' ? progress.why : saleWaitingFor(undefined);
   return { outcome: 'stuck', link, why, instead: await lookForOther(at, link) };
@@ -61,7 +56,7 @@ async function lookForOther(at: StepAt, { actions }: RecordedLink): Promise<Inst
   return late === undefined ? { kind: 'close', left: await lookAtPots(at) } : { kind: 'late', late };
 }
 
-async function lookForLatePayments(at: StepAt): Promise<LatePayments | undefined> {
+async function lookForLatePayments(at: StepAt): Promise<Decision | undefined> {
   const { state, run } = at.view;
   const { allotted } = run;
   if (allotted === undefined) return undefined;
@@ -71,19 +66,15 @@ async function lookForLatePayments(at: StepAt): Promise<LatePayments | undefined
     const progress = run.pots[index];
     return progress === undefined || isClosed(planned) ? [] : [{ index, planned, progress }];
   });
-  const settled = await settle(payingParts(at.parts), await payingOf(at, allotted), pots);
-  return settled.outcome === 'unchanged' || settled.outcome === 'pot-missing' ? undefined : settled;
+  const settled = await settle(at.parts, await payingOf(at, allotted), pots);
+  // A missing pot is not late: the close itself may have taken it away.
+  const isMissing = isDecision(settled) && settled.kind === 'halt' && settled.code === 'POT_MISSING';
+  return isMissing || !isDecision(settled) ? undefined : settled;
 }
 
 export function decideLinks(view: RunView, facts: LinksFacts): Decision {
   const { tokenId, runId } = view.open;
   switch (facts.outcome) {
-    case 'waiting':
-      return waits(facts.for);
-    case 'ahead':
-      return halts('CHAIN_AHEAD_OF_LOG', facts.reason);
-    case 'mismatch':
-      return halts('CONTENT_MISMATCH', facts.reason);
     case 'landed': {
       const purpose = view.state.pendingPurpose ?? 'begin';
       return recordsOfToken(LinksLanded({ tokenId, runId, purpose, ...facts.landed }));
@@ -102,24 +93,11 @@ function decideOther(
     case 'sale':
       return decideSplit(view, instead.sale);
     case 'late':
-      return decideLate(view, instead.late);
+      return instead.late;
     case 'close':
       return decideClosing(view, link, instead.left, why);
     case 'none':
       return waits(why, TROUBLE_PAUSE);
-  }
-}
-
-function decideLate({ open: { tokenId, runId } }: RunView, late: LatePayments): Decision {
-  switch (late.outcome) {
-    case 'settled':
-      return recordsOfRun(BatchesSettled({ tokenId, runId, batches: [...late.batches] }));
-    case 'unknown-payment':
-      return halts('PAYMENT_UNKNOWN', late.reason);
-    case 'unpaid':
-      return halts('BOOKS_DISAGREE', late.reason);
-    case 'waiting':
-      return waits(late.for);
   }
 }
 

@@ -1,8 +1,8 @@
 /** Makes the pots that the payments come from, once the announced moment has come. */
 import { waitFor } from '../../../streams/distribution-wait.ts';
+import { AGAIN, type Decision, recordsLinks, waits } from '../../decision.ts';
 import { TROUBLE_PAUSE } from '../../engine-parts.ts';
 import { openingLinks } from '../../pots.ts';
-import { AGAIN, type Decision, recordsLinks, waits } from '../decision.ts';
 import { type RunView, tillOf } from '../view.ts';
 
 export function decideOpen(view: RunView, { now }: { readonly now: Date }): Decision {

@@ -8,16 +8,11 @@ import type { ScannedPool, ScanSums } from '../../../streams/scan-sums.ts';
 import { driven } from '../../allotting/allot-run.ts';
 import { createPayeeLooks } from '../../allotting/look-at-payees.ts';
 import { DISAGREEING_FOR } from '../../collecting/judge-scan.ts';
-import {
-  type HoldersLook,
-  type LooksSoFar,
-  lookAtHolders,
-  lookPartsOf,
-} from '../../collecting/look-at-holders.ts';
+import { type HoldersLook, type LooksSoFar, lookAtHolders } from '../../collecting/look-at-holders.ts';
+import { AGAIN, type Decision, halts, recordsOfRun, waits } from '../../decision.ts';
 import type { EngineParts } from '../../engine-parts.ts';
 import { silenceIn } from '../../node-silence.ts';
 import { slotReached } from '../../slot-reached.ts';
-import { AGAIN, type Decision, halts, recordsOfRun, waits } from '../decision.ts';
 import type { StepAt } from '../step-at.ts';
 import type { RunView } from '../view.ts';
 
@@ -29,23 +24,18 @@ export interface FoundHolders {
   readonly pool?: ScannedPool | undefined;
 }
 
-export type HoldersFacts =
-  | Exclude<HoldersLook, { readonly outcome: 'believed' }>
-  | { readonly outcome: 'found'; readonly found: FoundHolders };
-
-export async function lookForHolders({ parts, view, memory }: StepAt): Promise<HoldersFacts> {
+export async function lookForHolders({ parts, view, memory }: StepAt): Promise<FoundHolders | Decision> {
   memory.looks = withRecorded(memory.looks, view.run.scanDisagreedAt, parts.clock.now());
-  const look = await lookAtHolders(lookPartsOf(parts), view.token.mint, memory, slotReached(view.state));
-  if (look.outcome !== 'believed') return look;
+  const look = await lookAtHolders(parts, view.token.mint, memory, slotReached(view.state));
+  if (look.outcome === 'reading') return AGAIN;
+  if (look.outcome === 'disagrees') return halts('SCAN_DISAGREES', look.reason);
+  if (look.outcome === 'waiting') return decideWaiting(view, look);
   const { scan, sums } = look;
   const { collector, slots } = scan;
   const scanned = await driven(collector.finish(), parts.rest);
   memory.owners = { scanned, slots, sums, looks: createPayeeLooks() };
   const pool = view.run.scanned === undefined ? await lookAtPool(parts, view.open.tokenId, sums) : undefined;
-  return {
-    outcome: 'found',
-    found: { slots, accounts: collector.accounts, owners: scanned.count, sums, pool },
-  };
+  return { slots, accounts: collector.accounts, owners: scanned.count, sums, pool };
 }
 
 /** Asked for once: nothing is decided by the price, and the run goes on without it. */
@@ -91,23 +81,15 @@ function withRecorded(looks: LooksSoFar, recorded: string | undefined, now: Date
   return { ...looks, earlier: { ...earlier, disagreedAt } };
 }
 
-export function decideScan({ open, run }: Pick<RunView, 'open' | 'run'>, facts: HoldersFacts): Decision {
-  switch (facts.outcome) {
-    case 'disagrees':
-      return halts('SCAN_DISAGREES', facts.reason);
-    case 'reading':
-      return AGAIN;
-    case 'waiting':
-      return decideWaiting({ open, run }, facts);
-    case 'found':
-      // A process that begins again reads again what is recorded already.
-      return run.scanned === undefined ? recordsOfRun(holdersScanned(open, facts.found)) : AGAIN;
-  }
+export function decideScan({ open, run }: Pick<RunView, 'open' | 'run'>, found: FoundHolders): Decision {
+  // A process that begins again reads again what is recorded already.
+  return run.scanned === undefined ? recordsOfRun(holdersScanned(open, found)) : AGAIN;
 }
 
-function decideWaiting(
+/** A look that does not add up is recorded once, with the time of the first. */
+export function decideWaiting(
   { open: { tokenId, runId }, run }: Pick<RunView, 'open' | 'run'>,
-  { for: reason, pause, disagreedAt }: Extract<HoldersFacts, { outcome: 'waiting' }>,
+  { for: reason, pause, disagreedAt }: Extract<HoldersLook, { outcome: 'waiting' }>,
 ): Decision {
   const at = disagreedAt === undefined ? undefined : new Date(disagreedAt).toISOString();
   return at === undefined || at === run.scanDisagreedAt

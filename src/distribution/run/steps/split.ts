@@ -5,12 +5,12 @@ import { taxOfSale } from '../../amounts/own-tax.ts';
 import { divideProceeds, type Split, split as splitTax, sumOf } from '../../amounts/split.ts';
 import { recordedBuckets, recordedOwnTax, tokensBefore } from '../../carried-over.ts';
 import { estimateFees, mostCosts } from '../../costs.ts';
+import { type Decision, halts, recordsLinks, recordsOfRun } from '../../decision.ts';
 import { LONGEST_PAUSE } from '../../engine-parts.ts';
 import { recordLink } from '../../links/link-content.ts';
 import { movedWithin } from '../../selling/impact-budget.ts';
 import { decideRunSale, momentsOf, type RunSale, saleWaitingFor } from '../../selling/run-sale.ts';
 import { readTaxedMint } from '../../sending/tax-now.ts';
-import { type Decision, halts, recordsLinks, recordsOfRun } from '../decision.ts';
 import type { StepAt } from '../step-at.ts';
 import { type RunView, tillOf } from '../view.ts';
 

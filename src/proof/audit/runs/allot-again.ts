@@ -4,6 +4,7 @@ import { allotRun } from '../../../distribution/allotting/allot-run.ts';
 import type { OwnerVerdict } from '../../../distribution/allotting/judge-owner.ts';
 import type { PayeeLooks } from '../../../distribution/allotting/look-at-payees.ts';
 import type { ScannedOwners } from '../../../distribution/collecting/scanned-owners.ts';
+import type { Decision } from '../../../distribution/decision.ts';
 import type { AllotmentHeader } from '../../../distribution/ledger/allotment-file.ts';
 import {
   AMOUNTS,
@@ -14,7 +15,6 @@ import {
   REASONS,
   RECORD_SIZE,
 } from '../../../distribution/ledger/record.ts';
-import type { Decision } from '../../../distribution/run/decision.ts';
 import { decideAllot } from '../../../distribution/run/steps/allot.ts';
 import type { RunView } from '../../../distribution/run/view.ts';
 import type { AllottedRun } from '../../../streams/distribution-run.ts';
@@ -79,7 +79,7 @@ export async function allotAgain(
   if (again === undefined) throw new Error('no verdict of a written ledger is open');
   const { pots, payAfter } = recorded;
   const facts = { written: again, rentFloor, pots, payAfter: new Date(payAfter) };
-  return { decision: decideAllot({ open }, { outcome: 'written', ...facts }), header, rows: differing };
+  return { decision: decideAllot({ open }, facts), header, rows: differing };
 }
 
 const NOT_SPLIT: Decision = { kind: 'again' };

@@ -6,11 +6,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { addressBytes, associatedTokenAddress, seededAddress, TOKEN_PROGRAM } from 'levy-solana-wire';
 import type { KeyPair } from '../../../chain/keys.ts';
 import { judgeScan } from '../../../distribution/collecting/judge-scan.ts';
+import type { Decision } from '../../../distribution/decision.ts';
 import type { DistributedToken } from '../../../distribution/distributed-token.ts';
 import { isTrueToContent } from '../../../distribution/links/link-content.ts';
 import { type PaymentBook, readPaymentBook } from '../../../distribution/paying/payment-book.ts';
 import { closingBooks, settlementPieces } from '../../../distribution/run/closing-books.ts';
-import type { Decision } from '../../../distribution/run/decision.ts';
 import { decideBegin } from '../../../distribution/run/steps/begin.ts';
 import { decideClose } from '../../../distribution/run/steps/close.ts';
 import { decideCollect } from '../../../distribution/run/steps/collect.ts';
@@ -124,19 +124,13 @@ export function createRunExecution({ ledgers, findings, unreadable, unknownRules
         const [from, to] = [BigInt(slots[0]), BigInt(slots[1])];
         const found = { ...event.data, slots: [from, to] as const, sums };
         const facts = pool === undefined ? found : { ...found, pool };
-        compareDecision(
-          event,
-          decideScan({ ...view, run: distributionRun.initial }, { outcome: 'found', found: facts }),
-        );
+        compareDecision(event, decideScan({ ...view, run: distributionRun.initial }, facts));
         return checkScan(event, sums);
       }
       case 'TaxCollected': {
         const { balance, slot, withdraw, harvested, fees, at } = event.data;
         const facts = { balance: BigInt(balance), slot: BigInt(slot), fees: BigInt(fees), now: new Date(at) };
-        return compareDecision(
-          event,
-          decideCollect(view, { outcome: 'collected', withdraw, harvested, ...facts }),
-        );
+        return compareDecision(event, decideCollect(view, { withdraw, harvested, ...facts }));
       }
       case 'CollectionCorrected':
         return compareDecision(event, decideCorrect(view));
@@ -371,7 +365,7 @@ export function createRunExecution({ ledgers, findings, unreadable, unknownRules
     const settlement = books.broken === undefined ? sha256Of(settlementPieces(view, books)) : undefined;
     compareDecision(
       event,
-      decideClose(view, { outcome: 'books', books, word: undefined, settlement, now: new Date(closedAt) }),
+      decideClose(view, { books, word: undefined, settlement, now: new Date(closedAt) }),
     );
   }
 

@@ -69,12 +69,12 @@ function allotted(given: readonly Owner[], terms: Partial<AllotmentTerms> = {}) 
 
 describe('an allotment', () => {
   test('given two holders, then each is paid in proportion to its balance', () => {
-    const { rows, dust, payments } = allotted([holder(300n), holder(100n)]);
+    const { rows, dust } = allotted([holder(300n), holder(100n)]);
     expect(rows).toEqual([
       { share: 750_000n, planned: 750_000n, reason: 'planned' },
       { share: 250_000n, planned: 250_000n, reason: 'planned' },
     ]);
-    expect([dust, payments]).toEqual([0n, 2]);
+    expect(dust).toBe(0n);
   });
 
   test('given the square-root model, then a holder of 4 times as much gets twice as much', () => {
@@ -137,8 +137,8 @@ describe('an allotment', () => {
   });
 
   test('keeps everything for the next run where nobody takes part', () => {
-    expect(allotted([])).toMatchObject({ dust: 1_000_000n, payments: 0, sumOfWeights: 0n });
-    expect(allotted([holder(100n, { standing: 'pool' })])).toMatchObject({ dust: 1_000_000n, payments: 0 });
+    expect(allotted([])).toMatchObject({ dust: 1_000_000n, sumOfWeights: 0n });
+    expect(allotted([holder(100n, { standing: 'pool' })])).toMatchObject({ dust: 1_000_000n });
   });
 
   test('lets others run after every few thousand owners', () => {
@@ -172,7 +172,6 @@ describe('an allotment', () => {
         const sum = (values: readonly bigint[]) => values.reduce((all, value) => all + value, 0n);
         expect(sum(result.rows.map(({ share }) => share)) + result.dust).toBe(chosen.amount);
         expect(result.dust).toBeGreaterThanOrEqual(0n);
-        expect(result.sumOfPlanned).toBe(sum(result.rows.map(({ planned }) => planned)));
         for (const [index, row] of result.rows.entries()) {
           const due = (given[index]?.owed ?? 0n) + row.share;
           expect(row.planned === due || row.planned === 0n).toBe(true);

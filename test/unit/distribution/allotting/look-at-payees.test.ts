@@ -90,7 +90,7 @@ describe('a verdict that keeps an owner from being paid', () => {
     await looks.look(chain, ownerAt, FIRST, 42n);
     let reads = 0;
     while (looks.open > 0 && reads < most)
-      await looks.confirm({ chain, witness, now: () => PAUSE * reads++ });
+      await looks.confirm({ chain, witness, clock: { now: () => new Date(PAUSE * reads++) } });
     return { verdict: looks.verdictOf(0), open: looks.open, reads };
   }
 

@@ -55,8 +55,6 @@ function filled(
     reasons: Uint8Array.of(255),
     sumOfWeights: 0n,
     sumOfShares: 0n,
-    sumOfPlanned: 0n,
-    payments: 0,
     dust: 0n,
   };
   fillOthers(

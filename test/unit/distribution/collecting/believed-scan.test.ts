@@ -58,7 +58,7 @@ async function look({ balances = 90n, before, after, witness, failure, ...given 
     witness: witness === undefined ? undefined : second,
     witnessSaid: (word) => said.push(word),
     counts: { scanned: (outcome) => scanned.push(outcome) },
-    now: () => NOW,
+    clock: { now: () => new Date(NOW) },
   };
   const scan = {
     ...beginScan(MINT),

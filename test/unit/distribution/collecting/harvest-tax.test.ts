@@ -90,7 +90,7 @@ function scene(withWithheld: number) {
   };
   const harvest = beginHarvest();
   return {
-    step: () => harvestOn({ chain, sender, now: () => now }, TOKEN, collector, harvest),
+    step: () => harvestOn({ chain, sender, clock: { now: () => new Date(now) } }, TOKEN, collector, harvest),
     shown,
     signed,
     harvest,

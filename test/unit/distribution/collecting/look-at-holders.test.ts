@@ -32,7 +32,7 @@ test.each([
     witness: undefined,
     witnessSaid() {},
     counts: { scanned() {} },
-    now: () => 0,
+    clock: { now: () => new Date(0) },
   };
   const witnessBefore = witnessed === undefined ? undefined : { slot: witnessed, supply: 1n, withheld: 0n };
   const memory: LookMemory = { scan: undefined, looks: NOT_LOOKED };
@@ -52,7 +52,7 @@ test('a scan that changed while it was read is not counted with: the next one is
     witness: undefined,
     witnessSaid() {},
     counts: { scanned: (outcome) => scanned.push(outcome) },
-    now: () => 0,
+    clock: { now: () => new Date(0) },
   };
   const scan = { ...beginScan(MINT, NOT_LOOKED), stage: 'inconsistent' } as const;
   const memory: LookMemory = { scan, looks: NOT_LOOKED };

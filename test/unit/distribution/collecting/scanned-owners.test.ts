@@ -163,7 +163,7 @@ describe('a scan', () => {
     const collector = createOwnerCollector(MINT);
     collector.add({ accounts: [account(at(0), at(10), 5n)] });
     const { balanceAt, count } = finished(collector.finish());
-    expect(() => collector.add({ accounts: [account(at(1), at(10), 5n)] })).toThrow('sealed');
+    expect(() => collector.add({ accounts: [account(at(1), at(10), 5n)] })).toThrow('the scan is finished');
     expect([count, balanceAt(0)]).toEqual([1, 5n]);
   });
 

@@ -9,12 +9,12 @@ import {
   compareRecords,
   decodeRecord,
   encodeColumns,
-  encodeRecord,
   KINDS,
   type LedgerRecord,
   REASONS,
   RECORD_SIZE,
 } from '../../../../src/distribution/ledger/record.ts';
+import { encodeRecord } from '../../../support/encode-record.ts';
 import { makeAllotment } from '../../../support/ledger-files.ts';
 
 const amount = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });

@@ -1,7 +1,8 @@
 // What a ledger's header says of its records: the sum of each column by kind, and the payments by asset.
 import { expect, test } from 'vitest';
-import { encodeRecord, type LedgerRecord } from '../../../../src/distribution/ledger/record.ts';
+import type { LedgerRecord } from '../../../../src/distribution/ledger/record.ts';
 import { createRecordSums } from '../../../../src/distribution/ledger/record-sums.ts';
+import { encodeRecord } from '../../../support/encode-record.ts';
 import { numberedOwner } from '../../../support/scanned.ts';
 
 const NOTHING = { balance: 0n, basis: 0n, share: 0n, owedBefore: 0n, planned: 0n, paidBefore: 0n };

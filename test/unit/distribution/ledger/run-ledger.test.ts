@@ -4,8 +4,9 @@ import { leafHash, rootFromPath } from 'levy-transparency-log';
 import { describe, expect, test } from 'vitest';
 import type { LeafProof } from '../../../../src/distribution/ledger/allotment-file.ts';
 import { createLedgers } from '../../../../src/distribution/ledger/open-ledgers.ts';
-import { compareRecords, encodeRecord, KINDS } from '../../../../src/distribution/ledger/record.ts';
+import { compareRecords, KINDS } from '../../../../src/distribution/ledger/record.ts';
 import { openRunLedger } from '../../../../src/distribution/ledger/run-ledger.ts';
+import { encodeRecord } from '../../../support/encode-record.ts';
 import {
   allotPlainly,
   blobsOf,

@@ -4,7 +4,9 @@ import {
   createSettlementWriter,
   openSettlement,
   type SettlementHeader,
+  type SettlementReader,
 } from '../../../../src/distribution/ledger/settlement-file.ts';
+import type { RewardAsset } from '../../../../src/streams/distribution.ts';
 import { REFUSALS } from '../../../../src/streams/distribution-run.ts';
 import { allotPlainly, makeSettlement } from '../../../support/ledger-files.ts';
 
@@ -31,6 +33,9 @@ const course = fc
 
 const allPaid = { stretch: () => 61, lands: () => true, refuses: () => undefined };
 
+const outcomeOf = async (settlement: SettlementReader, asset: RewardAsset, number: number) =>
+  (await settlement.outcomes(asset, number, 1)).of(number);
+
 describe('a settlement', () => {
   test('says of every payment what became of it, alone and among others', async () => {
     await fc.assert(
@@ -55,7 +60,7 @@ describe('a settlement', () => {
             else expect(outcome).toEqual({ status: 'unpaid' });
             expect(outcomes.paid[number - from]).toBe(signature === undefined ? 0 : 1);
           }
-          expect(await settlement.outcomeOf(asset, from)).toEqual(outcomes.of(from));
+          expect(await outcomeOf(settlement, asset, from)).toEqual(outcomes.of(from));
         }
       }),
       { numRuns: 60 },
@@ -80,15 +85,15 @@ describe('a settlement', () => {
       bytes += length;
       return made.bytes.subarray(offset, offset + length);
     });
-    expect(await counted.outcomeOf('sol', 200)).toEqual(await settlement.outcomeOf('sol', 200));
+    expect(await outcomeOf(counted, 'sol', 200)).toEqual(await outcomeOf(settlement, 'sol', 200));
     const header = JSON.stringify(made.header).length + 4;
     expect(reads - 2).toBeLessThan(30);
     expect(bytes - header).toBeLessThan(3 * 64 * 90);
     // Where its blocks begin is remembered.
     for (const number of [200, 3]) {
-      await counted.outcomeOf('sol', number);
+      await outcomeOf(counted, 'sol', number);
       const before = reads;
-      await counted.outcomeOf('sol', number);
+      await outcomeOf(counted, 'sol', number);
       expect(reads - before).toBeLessThanOrEqual(5);
     }
   });
@@ -104,20 +109,12 @@ describe('a settlement', () => {
     expect(weight).toBe(JSON.stringify(header).length + 8 * blocks);
   });
 
-  test('lists its transactions in order', async () => {
-    const made = makeSettlement(allotment, allPaid);
-    const settlement = await openSettlement(reading(made.bytes));
-    expect(await settlement.batches(0, 1_000)).toEqual(made.batches);
-    expect(await settlement.batches(2, 1)).toEqual(made.batches.slice(2, 3));
-    expect(await settlement.batches(made.batches.length, 1)).toEqual([]);
-  });
-
   test('of a run that paid nobody says so of everybody', async () => {
     const empty = allotPlainly([], { asset: 'token', model: 'square-root', divided: 0n });
     const settlement = await openSettlement(
       reading(makeSettlement(empty, { ...allPaid, lands: () => false }).bytes),
     );
-    expect(await settlement.outcomeOf('sol', 0)).toEqual({ status: 'unpaid' });
+    expect(await outcomeOf(settlement, 'sol', 0)).toEqual({ status: 'unpaid' });
     expect((await settlement.outcomes('token', 0, 3)).paid).toEqual(new Uint8Array(3));
   });
 
@@ -169,10 +166,10 @@ describe('a settlement', () => {
   test('is refused where it is cut off or something else', async () => {
     const { bytes } = makeSettlement(allotment, allPaid);
     const cut = await openSettlement(reading(bytes.subarray(0, bytes.length - 100)));
-    await expect(cut.outcomeOf('token', 0)).rejects.toThrow('the settlement is cut off');
+    await expect(outcomeOf(cut, 'token', 0)).rejects.toThrow('the settlement is cut off');
     const refusing = makeSettlement(allotment, { ...allPaid, refuses: () => 'frozen' });
     const ofNoReason = refusing.bytes.with(refusing.bytes.length - 1, REFUSALS.length);
-    const unknown = (await openSettlement(reading(ofNoReason))).outcomeOf('token', 0);
+    const unknown = outcomeOf(await openSettlement(reading(ofNoReason)), 'token', 0);
     await expect(unknown).rejects.toThrow('the refusal of payment 0 is unknown');
     await expect(openSettlement(reading(allotment.bytes))).rejects.toThrow('not that of the settlement');
   });

@@ -58,24 +58,24 @@ describe('the next link', () => {
       'b',
     ],
   ])('%s', (_what, state, tills, expected, current) => {
-    expect(nextLink(state, shown(...tills))).toEqual({ outcome: 'next', link: expected, current });
+    expect(nextLink(state, shown(...tills))).toEqual({ link: expected, current });
   });
 
   test('is not chosen while the token’s marker is there, and none of its tills is shown', () => {
     expect(nextLink({ pending: [first] }, shown('marker'))).toMatchObject({
-      outcome: 'waiting',
-      for: { code: 'chain-unavailable' },
+      kind: 'wait',
+      waiting: { for: { code: 'chain-unavailable' } },
     });
   });
 
   test('does not exist where no link spends the till that is there: what made it becomes final', () => {
     expect(nextLink({ till, pending: [second] }, shown('b', 'marker'))).toMatchObject({
-      outcome: 'waiting',
-      for: { code: 'finality' },
+      kind: 'wait',
+      waiting: { for: { code: 'finality' } },
     });
     // Another content of the same number was signed as well, and does not build on what landed.
     expect(nextLink({ till, pending: [instead, link('c', 'b', 2)] }, shown('B'))).toMatchObject({
-      for: { code: 'finality' },
+      waiting: { for: { code: 'finality' } },
     });
   });
 });

@@ -98,10 +98,13 @@ function settled(
 }
 
 const unseen = {
-  outcome: 'waiting',
-  for: {
-    code: 'chain-unavailable',
-    detail: 'The chain node does not show the transaction that made till 2.',
+  kind: 'wait',
+  waiting: {
+    for: {
+      code: 'chain-unavailable',
+      detail: 'The chain node does not show the transaction that made till 2.',
+    },
+    pause: 400,
   },
 };
 
@@ -130,13 +133,15 @@ describe('a link that has landed', () => {
 
   test('is waited for while a node shows less in its till than its transaction left, or not what that left', async () => {
     expect(await settled([OURS], { lamports: 799n }).progress).toMatchObject({
-      for: { code: 'chain-unavailable', detail: expect.stringContaining('799 lamports') },
+      waiting: { for: { code: 'chain-unavailable', detail: expect.stringContaining('799 lamports') } },
     });
     for (const tokensAfter of [new Map<string, bigint>(), undefined])
       expect(
         await settled([tokensAfter === undefined ? without() : left(tokensAfter)]).progress,
       ).toMatchObject({
-        for: { code: 'chain-unavailable', detail: expect.stringContaining('what the last link left') },
+        waiting: {
+          for: { code: 'chain-unavailable', detail: expect.stringContaining('what the last link left') },
+        },
       });
   });
 
@@ -214,10 +219,13 @@ describe('a link that has landed', () => {
 describe('the wallet’s account of the token', () => {
   const hidden = { account: 'hidden' } as const;
   const behind = {
-    outcome: 'waiting',
-    for: {
-      code: 'chain-unavailable',
-      detail: "The chain node does not show the wallet's account of the token.",
+    kind: 'wait',
+    waiting: {
+      for: {
+        code: 'chain-unavailable',
+        detail: "The chain node does not show the wallet's account of the token.",
+      },
+      pause: 400,
     },
   };
 

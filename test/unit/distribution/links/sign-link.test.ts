@@ -99,11 +99,14 @@ const BURN: LinkAction = { kind: 'burn', amount: '5' };
 test('what was simulated is signed, remembered and sent', async () => {
   const { progress, link, memory, did, asked, sent, fresh, units, priced } = await signedLink([BURN]);
   expect(progress).toEqual({
-    outcome: 'waiting',
-    for: expect.objectContaining({
-      code: 'finality',
-      detail: 'The link that makes till 2 is on its way to being final.',
-    }),
+    kind: 'wait',
+    waiting: {
+      for: expect.objectContaining({
+        code: 'finality',
+        detail: 'The link that makes till 2 is on its way to being final.',
+      }),
+      pause: 400,
+    },
   });
   expect(did.signed).toBe(did.simulated);
   expect(did.keys).toEqual([TOKEN.distributor, TOKEN.wallet]);
@@ -149,7 +152,7 @@ test('the rent of the till that it spends goes back to whoever lent it', async (
   expect(returned(did.simulated, link.till)).toBe(true);
   for (const spent of ['none' as const, { owner: payer, lamports: 1n, data: new Uint8Array() }]) {
     const without = await signedLink([BURN], { spent });
-    expect(without.progress.outcome).toBe('waiting');
+    expect(without.progress).toMatchObject({ kind: 'wait' });
     expect(without.did.simulated).toHaveLength((did.simulated?.length ?? 0) - 1);
   }
   const first = await signedLink([BURN], { previous: null });

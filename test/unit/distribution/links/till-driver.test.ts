@@ -146,7 +146,8 @@ describe('a recorded link', () => {
     const altered = { ...burn, actions: [{ kind: 'burn', amount: '6' } as const] };
     const { drive, did, asked } = scene({ pending: [altered] });
     expect(await drive()).toEqual({
-      outcome: 'mismatch',
+      kind: 'halt',
+      code: 'CONTENT_MISMATCH',
       reason: `The till ${burn.till} does not commit to its recorded content.`,
     });
     expect([did, asked]).toEqual([[], []]);
@@ -154,7 +155,7 @@ describe('a recorded link', () => {
 
   test('is simulated, signed, remembered and sent', async () => {
     const { drive, did, memory, asked } = scene({});
-    expect(await drive()).toMatchObject({ outcome: 'waiting', for: { code: 'finality' } });
+    expect(await drive()).toMatchObject({ kind: 'wait', waiting: { for: { code: 'finality' } } });
     expect(did).toEqual(['simulate', 'sign', 'send anew']);
     expect(memory.links.get(burn.till)?.signature).toBe(signatures.second);
     expect(asked).toEqual([
@@ -169,7 +170,7 @@ describe('a recorded link', () => {
     ['whose blockhash is too old is signed anew', { height: 501n }, ['simulate', 'sign', 'send anew']],
   ])('%s', async (_what, given, expected) => {
     const { drive, did } = scene({ signedBefore: true, ...given });
-    expect(await drive()).toMatchObject({ outcome: 'waiting' });
+    expect(await drive()).toMatchObject({ kind: 'wait' });
     expect(did).toEqual(expected);
   });
 
@@ -177,7 +178,9 @@ describe('a recorded link', () => {
     const status: SignatureStatus = { commitment: 'confirmed', slot: 4_150, error: '"x"' };
     const { drive, did, memory, pass } = scene({ signedBefore: true, status });
     for (let look = 0; look < 3; look++)
-      expect(await drive()).toMatchObject({ for: { code: 'transaction-refused', error: '"x"' } });
+      expect(await drive()).toMatchObject({
+        waiting: { for: { code: 'transaction-refused', error: '"x"' } },
+      });
     pass(4_999);
     await drive();
     expect([did, failuresIn(memory.failures)]).toEqual([[], 1]);
@@ -186,7 +189,7 @@ describe('a recorded link', () => {
     expect(did.splice(0)).toEqual(['simulate', 'sign', 'send anew']);
     // The second failed as well.
     pass(9_999);
-    expect(await drive()).toMatchObject({ for: { code: 'transaction-refused' } });
+    expect(await drive()).toMatchObject({ waiting: { for: { code: 'transaction-refused' } } });
     pass(9_999);
     await drive();
     expect([did, failuresIn(memory.failures)]).toEqual([[], 2]);
@@ -206,19 +209,19 @@ describe('a recorded link', () => {
     expect(await drive()).toEqual({ outcome: 'stale', link: burn });
     expect(did).toEqual([]);
     const sent = scene({ isFresh: false, signedBefore: true });
-    expect(await sent.drive()).toMatchObject({ outcome: 'waiting' });
+    expect(await sent.drive()).toMatchObject({ kind: 'wait' });
     expect(sent.did).toEqual(['send again']);
   });
 
   test('is signed on top of one that is not final yet', async () => {
     const { drive, memory } = scene({ pending: [burn, next], latest: [burn.till] });
-    expect(await drive()).toMatchObject({ outcome: 'waiting' });
+    expect(await drive()).toMatchObject({ kind: 'wait' });
     expect([...memory.links.keys()]).toEqual([next.till]);
   });
 });
 
 describe('links that have landed', () => {
-  const unseen = { outcome: 'waiting', for: { code: 'chain-unavailable' } };
+  const unseen = { kind: 'wait', waiting: { for: { code: 'chain-unavailable' } } };
 
   test('are looked for once they are final, and nothing is signed', async () => {
     const { drive, did } = scene({ final: [burn.till] });
@@ -240,7 +243,7 @@ describe('links that have landed', () => {
 
   test('while another builds on them are left until that one has landed too', async () => {
     const { drive, did } = scene({ pending: [burn, next], final: [burn.till] });
-    expect(await drive()).toMatchObject({ for: { code: 'finality' } });
+    expect(await drive()).toMatchObject({ waiting: { for: { code: 'finality' } } });
     expect(did).toEqual(['simulate', 'sign', 'send anew']);
   });
 
@@ -254,7 +257,7 @@ describe('links that have landed', () => {
 
   test('are not told while the node hides the wallet’s account', async () => {
     const { drive, memory } = scene({ final: [burn.till], isAccountShown: false });
-    expect(await drive()).toMatchObject({ outcome: 'waiting', for: { code: 'chain-unavailable' } });
+    expect(await drive()).toMatchObject({ kind: 'wait', waiting: { for: { code: 'chain-unavailable' } } });
     expect([...memory.absences.keys()]).toEqual([`the account ${TOKEN.tokens}`]);
   });
 });
@@ -262,7 +265,7 @@ describe('links that have landed', () => {
 describe('a chain that shows no till of the token', () => {
   test('is ahead of the log only after many looks', async () => {
     const { drive, memory, asked } = scene({ final: [] });
-    expect(await drive()).toMatchObject({ outcome: 'waiting', for: { code: 'chain-unavailable' } });
+    expect(await drive()).toMatchObject({ kind: 'wait', waiting: { for: { code: 'chain-unavailable' } } });
     const [name = ''] = memory.absences.keys();
     memory.absences.set(name, {
       looks: LOOKS_UNTIL_GONE - 1,
@@ -270,7 +273,8 @@ describe('a chain that shows no till of the token', () => {
       since: NOW.getTime() - GONE_AFTER,
     });
     expect(await drive()).toEqual({
-      outcome: 'ahead',
+      kind: 'halt',
+      code: 'CHAIN_AHEAD_OF_LOG',
       reason: `At slot 4200 the till ${tills.first} is gone, and none that the log knows of took its place.`,
     });
     expect(asked.at(-1)).toEqual(['finalized', { atLeastSlot: 4_100n, elsewhere: true }]);
@@ -290,7 +294,7 @@ describe('a chain that shows no till of the token', () => {
   test('has the first one made where the token has none', async () => {
     const first = recordLink({ number: 0, previous: null, actions: [] }, TOKEN);
     const { drive, did } = scene({ state: { till: undefined }, pending: [first], final: [] });
-    expect(await drive()).toMatchObject({ outcome: 'waiting' });
+    expect(await drive()).toMatchObject({ kind: 'wait' });
     expect(did).toEqual(['simulate', 'sign', 'send anew']);
   });
 });

@@ -2,10 +2,11 @@
 import { associatedTokenAddress } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import type { AllotmentReader } from '../../../../src/distribution/ledger/allotment-file.ts';
-import { encodeRecord, type LedgerRecord } from '../../../../src/distribution/ledger/record.ts';
+import type { LedgerRecord } from '../../../../src/distribution/ledger/record.ts';
 import { createRecordSums } from '../../../../src/distribution/ledger/record-sums.ts';
 import { readPaymentBook } from '../../../../src/distribution/paying/payment-book.ts';
 import type { RewardAsset } from '../../../../src/streams/distribution.ts';
+import { encodeRecord } from '../../../support/encode-record.ts';
 import { TOKEN } from '../../../support/run-examples.ts';
 import { numberedOwner } from '../../../support/scanned.ts';
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { signing, writable } from '../../../../src/chain/account-meta.ts';
 import { unwrapLamports } from '../../../../src/chain/payment-instructions.ts';
 import { GONE_AFTER, LOOKS_UNTIL_GONE } from '../../../../src/distribution/absences.ts';
+import { isDecision } from '../../../../src/distribution/decision.ts';
 import { payFromPot } from '../../../../src/distribution/once/meter.ts';
 import { nameOf } from '../../../../src/distribution/paying/meters.ts';
 import {
@@ -13,11 +14,16 @@ import {
   type PayingParts,
 } from '../../../../src/distribution/paying/paying.ts';
 import type { PaymentBook } from '../../../../src/distribution/paying/payment-book.ts';
-import { judgePots, type PotLook, settle } from '../../../../src/distribution/paying/settle-batches.ts';
+import {
+  judgePots,
+  type PotLook,
+  type Settling,
+  settle,
+} from '../../../../src/distribution/paying/settle-batches.ts';
 import type { Chain, ChainAccount } from '../../../../src/kernel/ports/chain.ts';
-import type { PlannedBatch } from '../../../../src/streams/distribution-run.ts';
-import { pot, roundRecorded, runAllotted } from '../../../support/distribution-examples.ts';
-import { signatures } from '../../../support/domain-examples.ts';
+import { BatchesSettled, type PlannedBatch } from '../../../../src/streams/distribution-run.ts';
+import { pot, roundRecorded, runAllotted, runId } from '../../../support/distribution-examples.ts';
+import { ids, signatures } from '../../../support/domain-examples.ts';
 import { keyOf, signed } from '../../../support/faulty-chain/token-world.ts';
 import { courseTo, KEYRING, NOW, only, stepAt, TOKEN, tokenAccount } from '../../../support/run-examples.ts';
 
@@ -106,11 +112,11 @@ function scene(
       wire === undefined ? undefined : { slot: 4_150, wire, fee: 5_000n, error: undefined, logs: [] },
   });
   const parts: PayingParts = {
+    ...stepAt(courseTo(roundRecorded)).parts,
     chain,
-    sender: stepAt(courseTo(roundRecorded)).parts.sender,
-    delegateOf: KEYRING.distributorOfRun,
+    keyring: KEYRING,
     rest: async () => {},
-    now,
+    clock: { now: () => new Date(now()) },
   };
   const paying: Paying = {
     token: TOKEN,
@@ -127,6 +133,13 @@ function scene(
   const pots: readonly OpenPot[] = [{ index: 0, planned: PLANNED, progress }];
   return { look: () => settle(parts, paying, pots), paying, asked, pots };
 }
+
+const RUN = { tokenId: ids.tokenId, runId };
+
+const wordOf = (settling: Settling) => {
+  if (!isDecision(settling)) return 'unchanged';
+  return settling.kind === 'halt' ? settling.code : settling.kind;
+};
 
 const UNSEEN = {
   code: 'chain-unavailable',
@@ -145,8 +158,16 @@ describe('a pot that has paid', () => {
     const left = VALUE - sumOfBatch(landed);
     const { look } = scene([one, other], { left, wire: wireOf(payments) });
     expect(await look()).toEqual({
-      outcome: 'settled',
-      batches: [{ ...landed, signature: signatures.first, slot: '4150', fee: '5000', left: left.toString() }],
+      kind: 'record-of-run',
+      events: [
+        BatchesSettled({
+          tokenId: ids.tokenId,
+          runId,
+          batches: [
+            { ...landed, signature: signatures.first, slot: '4150', fee: '5000', left: left.toString() },
+          ],
+        }),
+      ],
     });
   });
 
@@ -163,29 +184,30 @@ describe('a pot that has paid', () => {
     const left = VALUE - payments.reduce((sum, { amount }) => sum + amount, 0n);
     const { look } = scene([one, other], { left, wire: wireOf(payments) });
     expect(await look()).toEqual({
-      outcome: 'unknown-payment',
+      kind: 'halt',
+      code: 'PAYMENT_UNKNOWN',
       reason: `The transaction ${signatures.first} lowered the pot ${pot} from 90000000, and its payments are in no plan.`,
     });
   });
 
   test('is waited for while the node does not show the transaction', async () => {
     const { look } = scene([one], { left: 60_000_000n });
-    expect(await look()).toMatchObject({ outcome: 'waiting', for: UNSEEN });
+    expect(await look()).toMatchObject({ kind: 'wait', waiting: { for: UNSEEN } });
   });
 
   test('is not settled by a transaction that paid more than its meter fell by', async () => {
     const { look } = scene([one], { left: VALUE - 1n, wire: wireOf(paymentsOf(one)) });
-    expect(await look()).toMatchObject({ outcome: 'waiting', for: UNSEEN });
+    expect(await look()).toMatchObject({ kind: 'wait', waiting: { for: UNSEEN } });
   });
 
   test('is settled by its transaction where another one lowered its meter too', async () => {
     const { look } = scene([one], { left: 1n, wire: wireOf(paymentsOf(one)) });
-    expect(await look()).toMatchObject({ outcome: 'settled', batches: [{ left: '60000000' }] });
+    expect(await look()).toMatchObject({ events: [{ data: { batches: [{ left: '60000000' }] } }] });
   });
 
   test('is not settled by a payment at another value of its meter', async () => {
     const { look } = scene([one], { left: 60_000_000n, wire: wireOf(paymentsOf(one), VALUE - 1n) });
-    expect(await look()).toMatchObject({ outcome: 'waiting', for: UNSEEN });
+    expect(await look()).toMatchObject({ kind: 'wait', waiting: { for: UNSEEN } });
   });
 });
 
@@ -210,7 +232,7 @@ describe('what a stranger with a key of the service takes from a pot', () => {
     const { look } = scene([planOf(0, 2)], { left: 60_000_000n, wire, slots }, { now: () => now, ...change });
     const outcomes: string[] = [];
     for (let count = 1; count <= LOOKS_UNTIL_GONE; count++) {
-      outcomes.push((await look()).outcome);
+      outcomes.push(wordOf(await look()));
       now += 1_000;
     }
     return outcomes;
@@ -223,8 +245,8 @@ describe('what a stranger with a key of the service takes from a pot', () => {
     ["the wallet's key", signed(unwrap(wallet.address), [wallet], TOKEN.mint)],
   ])('halts the token, by whatever instruction: %s; not before many looks', async (_what, wire) => {
     const outcomes = await repeated(wire);
-    expect(outcomes.slice(0, -1)).toEqual(Array(LOOKS_UNTIL_GONE - 1).fill('waiting'));
-    expect(outcomes.at(-1)).toBe('unknown-payment');
+    expect(outcomes.slice(0, -1)).toEqual(Array(LOOKS_UNTIL_GONE - 1).fill('wait'));
+    expect(outcomes.at(-1)).toBe('PAYMENT_UNKNOWN');
   });
 
   const settledBefore = signed(unwrap(distributor.address), [distributor], TOKEN.mint);
@@ -241,7 +263,7 @@ describe('what a stranger with a key of the service takes from a pot', () => {
       { state: { ...state, collected: state.collected && { ...state.collected, slot: '4150' } } },
     ],
   ])('is not %s', async (_what, wire, change) => {
-    expect(new Set(await repeated(wire, change))).toEqual(new Set(['waiting']));
+    expect(new Set(await repeated(wire, change))).toEqual(new Set(['wait']));
   });
 });
 
@@ -250,7 +272,7 @@ describe('a look at the meters', () => {
 
   test('is no older than the slot at which the pots were seen open, nor than the latest look', async () => {
     const { look, asked, paying, pots } = scene([plan], { left: VALUE, slots: [4_200n, 4_250n] });
-    expect(await look()).toEqual({ outcome: 'unchanged', pots });
+    expect(await look()).toEqual({ pots });
     expect(paying.memory.slot).toBe(4_200n);
     await look();
     expect(asked.map((options) => options?.atLeastSlot)).toEqual([4_130n, 4_200n]);
@@ -261,10 +283,13 @@ describe('a look at the meters', () => {
     for (const left of [VALUE, 0n, undefined]) {
       const { look, paying } = scene([plan], { left, slots: [4_129n] });
       expect(await look()).toEqual({
-        outcome: 'waiting',
-        for: {
-          code: 'chain-unavailable',
-          detail: `The chain node does not show the pot ${pot} as it was.`,
+        kind: 'wait',
+        waiting: {
+          for: {
+            code: 'chain-unavailable',
+            detail: `The chain node does not show the pot ${pot} as it was.`,
+          },
+          pause: 400,
         },
       });
       expect([paying.memory.slot, paying.absences.size]).toEqual([4_130n, 0]);
@@ -274,16 +299,20 @@ describe('a look at the meters', () => {
   test('that shows more than is planned comes from a node that is behind', async () => {
     const { look } = scene([plan], { left: VALUE + 1n });
     expect(await look()).toMatchObject({
-      outcome: 'waiting',
-      for: { code: 'chain-unavailable', detail: expect.stringContaining(`the pot ${pot} as it was`) },
+      kind: 'wait',
+      waiting: {
+        for: { code: 'chain-unavailable', detail: expect.stringContaining(`the pot ${pot} as it was`) },
+      },
     });
   });
 
   test('that misses a pot is repeated, with another node, before the pot is gone', async () => {
     const { look, paying, asked } = scene([plan], { left: undefined, slots: [4_200n, 4_201n] });
     expect(await look()).toMatchObject({
-      outcome: 'waiting',
-      for: { code: 'chain-unavailable', detail: expect.stringContaining(`the pot ${pot} at slot`) },
+      kind: 'wait',
+      waiting: {
+        for: { code: 'chain-unavailable', detail: expect.stringContaining(`the pot ${pot} at slot`) },
+      },
     });
     paying.absences.set(nameOf(pot), {
       looks: LOOKS_UNTIL_GONE - 1,
@@ -291,7 +320,8 @@ describe('a look at the meters', () => {
       since: NOW.getTime() - GONE_AFTER,
     });
     expect(await look()).toEqual({
-      outcome: 'pot-missing',
+      kind: 'halt',
+      code: 'POT_MISSING',
       reason: `The pot ${pot} is gone at slot 4201, and no close of it was recorded.`,
     });
     expect(asked.map((options) => options?.elsewhere)).toEqual([false, true]);
@@ -334,24 +364,31 @@ describe('of several pots', () => {
   const as = look(3, {});
 
   test.each<readonly [what: string, looks: readonly PotLook[], outcome: string]>([
-    ['a payment in no plan halts, whatever else was paid', [paid, unknown, unseen, gone], 'unknown-payment'],
-    ['what was paid is settled, whatever is missing', [paid, unseen, gone, as], 'settled'],
-    ['one that is gone halts, whatever is unchanged', [gone, as], 'pot-missing'],
+    ['a payment in no plan halts, whatever else was paid', [paid, unknown, unseen, gone], 'PAYMENT_UNKNOWN'],
+    ['what was paid is settled, whatever is missing', [paid, unseen, gone, as], 'record-of-run'],
+    ['one that is gone halts, whatever is unchanged', [gone, as], 'POT_MISSING'],
     ['the unchanged are signed on, whatever is waited for', [missing, unseen, as], 'unchanged'],
-    ['all are waited for where none is unchanged', [missing, unseen], 'waiting'],
+    ['all are waited for where none is unchanged', [missing, unseen], 'wait'],
   ])('%s', (_what, looks, outcome) => {
-    expect(judgePots(looks, 4_200n).outcome).toBe(outcome);
-    expect(judgePots([...looks].reverse(), 4_200n).outcome).toBe(outcome);
+    expect(wordOf(judgePots(looks, 4_200n, RUN))).toBe(outcome);
+    expect(wordOf(judgePots([...looks].reverse(), 4_200n, RUN))).toBe(outcome);
   });
 
   test('those alone are signed on that show the planned value', () => {
-    expect(judgePots([missing, as, unseen], 4_200n)).toEqual({ outcome: 'unchanged', pots: [as.pot] });
+    expect(judgePots([missing, as, unseen], 4_200n, RUN)).toEqual({ pots: [as.pot] });
   });
 
   test('each that has paid is settled with what its meter shows then', () => {
-    expect(judgePots([paid], 4_200n)).toEqual({
-      outcome: 'settled',
-      batches: [{ ...plan, signature: signatures.first, slot: '4150', fee: '5000', left: '60000000' }],
+    expect(judgePots([paid], 4_200n, RUN)).toMatchObject({
+      kind: 'record-of-run',
+      events: [
+        {
+          data: {
+            ...RUN,
+            batches: [{ ...plan, signature: signatures.first, slot: '4150', fee: '5000', left: '60000000' }],
+          },
+        },
+      ],
     });
   });
 });

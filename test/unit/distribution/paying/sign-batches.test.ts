@@ -18,11 +18,20 @@ import {
   type LandedTransaction,
   type SignatureStatus,
 } from '../../../../src/kernel/ports/chain.ts';
-import type { PlannedPot } from '../../../../src/streams/distribution-run.ts';
+import { BatchReplanned, type PlannedPot } from '../../../../src/streams/distribution-run.ts';
 import { roundRecorded, runAllotted, runId } from '../../../support/distribution-examples.ts';
-import { signatures } from '../../../support/domain-examples.ts';
+import { ids, signatures } from '../../../support/domain-examples.ts';
 import { keyOf } from '../../../support/faulty-chain/token-world.ts';
-import { courseTo, KEYRING, NOW, only, stepAt, TOKEN, taxedMint } from '../../../support/run-examples.ts';
+import {
+  courseTo,
+  KEYRING,
+  NOW,
+  only,
+  POLICY,
+  stepAt,
+  TOKEN,
+  taxedMint,
+} from '../../../support/run-examples.ts';
 
 const transaction: SignedTransaction = {
   wire: new Uint8Array([1]),
@@ -161,10 +170,10 @@ function scene({
   const parts: PayingParts = {
     chain,
     sender,
-    delegateOf: KEYRING.distributorOfRun,
+    keyring: KEYRING,
     rest: async () => {},
-    now: () => NOW.getTime() + passed,
-    recipients: { sol: recipients, token: recipients },
+    clock: { now: () => new Date(NOW.getTime() + passed) },
+    policy: { ...POLICY, recipients: { sol: recipients, token: recipients } },
     witness,
   };
   const open = Array.from({ length: pots }, (_, index): OpenPot => {
@@ -202,7 +211,7 @@ function scene({
 describe('batches', () => {
   test('of one size are tried out once, signed with one blockhash, and sent', async () => {
     const { send, did, memory } = scene({ pots: 2 });
-    expect(await send()).toMatchObject({ outcome: 'waiting', for: { code: 'finality' } });
+    expect(await send()).toMatchObject({ kind: 'wait', waiting: { for: { code: 'finality' } } });
     expect(did.filter((each) => !each.startsWith('send'))).toEqual([
       'simulate for distributor at 4130',
       'blockhash',
@@ -215,13 +224,13 @@ describe('batches', () => {
 
   test('that may still land are sent again, unsigned', async () => {
     const { send, did } = scene({ memory: signedBefore });
-    expect(await send()).toMatchObject({ for: { code: 'finality' } });
+    expect(await send()).toMatchObject({ waiting: { for: { code: 'finality' } } });
     expect(did).toEqual([`send ${signatures.first}`]);
   });
 
   test('that have landed wait for it to be final', async () => {
     const { send, did } = scene({ memory: signedBefore, status: seen() });
-    expect(await send()).toMatchObject({ for: { code: 'finality' } });
+    expect(await send()).toMatchObject({ waiting: { for: { code: 'finality' } } });
     expect(did).toEqual([]);
   });
 
@@ -236,8 +245,15 @@ describe('batches', () => {
   test('that failed for a recipient are planned anew, before anything else is signed', async () => {
     const { send, did, memory, key } = scene({ pots: 2, memory: signedBefore, status: seen(REFUSED) });
     expect(await send()).toEqual({
-      outcome: 'replan',
-      replan: { batch: { pot: 0, value: '900', from: 0, to: 2, without: [] }, refused: [] },
+      kind: 'record-of-run',
+      events: [
+        BatchReplanned({
+          tokenId: ids.tokenId,
+          runId,
+          batch: { pot: 0, value: '900', from: 0, to: 2, without: [] },
+          refused: [],
+        }),
+      ],
     });
     expect([did, memory.signed.get(key)?.failure]).toEqual([[], REFUSED]);
   });
@@ -245,18 +261,20 @@ describe('batches', () => {
   test('that failed for no recipient are signed anew when a pause is over', async () => {
     const { send, did, pass } = scene({ memory: signedBefore, status: seen(TOO_LITTLE) });
     for (let look = 0; look < 3; look++)
-      expect(await send()).toMatchObject({ for: { code: 'transaction-refused', error: TOO_LITTLE } });
+      expect(await send()).toMatchObject({
+        waiting: { for: { code: 'transaction-refused', error: TOO_LITTLE } },
+      });
     expect(did).toEqual([]);
     pass(5_000);
-    expect(await send()).toMatchObject({ for: { code: 'finality' } });
+    expect(await send()).toMatchObject({ waiting: { for: { code: 'finality' } } });
     expect(did.at(-1)).toBe('send new 1');
   });
 
   test('that would fail are not signed', async () => {
     const refused = scene({ error: REFUSED });
-    expect(await refused.send()).toMatchObject({ outcome: 'replan' });
+    expect(await refused.send()).toMatchObject({ kind: 'record-of-run' });
     const waiting = scene({ error: TOO_LITTLE });
-    expect(await waiting.send()).toMatchObject({ outcome: 'waiting' });
+    expect(await waiting.send()).toMatchObject({ kind: 'wait' });
     expect([refused.memory.signed.size, waiting.memory.signed.size]).toEqual([0, 0]);
   });
 
@@ -279,7 +297,7 @@ describe('batches', () => {
       memoryOfAll: true,
       statusOf: (number) => (number % 2 === 0 ? seen() : undefined),
     });
-    expect(await send()).toMatchObject({ for: { code: 'finality' } });
+    expect(await send()).toMatchObject({ waiting: { for: { code: 'finality' } } });
     expect(asked).toEqual([256, 44]);
     // The others have landed.
     expect(did).toHaveLength(150);
@@ -314,11 +332,13 @@ describe('batches', () => {
   });
 
   test('that the chain would refuse say why', async () => {
-    expect(await scene({ error: TOO_LITTLE }).send()).toMatchObject({ for: { detail: expect.any(String) } });
+    expect(await scene({ error: TOO_LITTLE }).send()).toMatchObject({
+      waiting: { for: { detail: expect.any(String) } },
+    });
     const odd = await scene({ asset: 'token', error: '{"InstructionError":[0,{"Custom":77}]}' }).send();
     expect(odd).toMatchObject({
-      outcome: 'waiting',
-      for: { code: 'transaction-refused', detail: 'The chain does not take a payment.' },
+      kind: 'wait',
+      waiting: { for: { code: 'transaction-refused', detail: 'The chain does not take a payment.' } },
     });
   });
 
@@ -344,7 +364,7 @@ describe('batches', () => {
   test('of a pot without a plan are not there', async () => {
     const { send, did, open } = scene();
     Object.assign(open[0] ?? {}, { progress: { value: '900', next: 0, plans: [] } });
-    expect(await send()).toMatchObject({ for: { code: 'finality' } });
+    expect(await send()).toMatchObject({ waiting: { for: { code: 'finality' } } });
     expect(did).toEqual([]);
   });
 
@@ -356,14 +376,14 @@ describe('batches', () => {
     const { send, memory, key } = scene({ pots: 2, assets: ['sol', 'token'], error: TOO_LITTLE, sending });
     memory.units.set('sol/4', 9);
     let end = 'none';
-    const sent = send().then(({ outcome }) => {
-      end = outcome;
+    const sent = send().then(({ kind }) => {
+      end = kind;
     });
     await new Promise((resolve) => setImmediate(resolve));
     expect([memory.signed.get(key)?.transaction.signature, end]).toEqual(['new 1', 'none']);
     arrive();
     await sent;
-    expect(end).toBe('waiting');
+    expect(end).toBe('wait');
   });
 
   test('that were sent have arrived before a fault is thrown', async () => {
@@ -389,18 +409,19 @@ describe('batches', () => {
 
 describe('a recipient whom the chain seems to refuse', () => {
   const REPLAN = {
-    outcome: 'replan',
-    replan: { refused: [{ number: 0, refusal: 'closed' }] },
+    kind: 'record-of-run',
+    events: [{ type: 'BatchReplanned', data: { refused: [{ number: 0, refusal: 'closed' }] } }],
   };
-  const saying = (error: string | undefined): PayingParts['witness'] => ({
-    simulate: async () => ({ slot: 4_300n, error, logs: [], unitsConsumed: 9 }),
-    transaction: async () => landedAs(error),
-  });
+  const saying = (error: string | undefined) =>
+    only<Chain>('the second node', {
+      simulate: async () => ({ slot: 4_300n, error, logs: [], unitsConsumed: 9 }),
+      transaction: async () => landedAs(error),
+    });
 
   test('is put off after the third simulation, each of a later slot, over a second', async () => {
     const { send, did, pass } = scene({ recipients: 1, error: REFUSED });
     for (let look = 0; look < 2; look++) {
-      expect(await send()).toMatchObject({ outcome: 'waiting' });
+      expect(await send()).toMatchObject({ kind: 'wait' });
       pass(500);
     }
     expect(await send()).toMatchObject(REPLAN);
@@ -411,7 +432,7 @@ describe('a recipient whom the chain seems to refuse', () => {
     const errors = Array.from({ length: wrong }, () => REFUSED);
     const { send, did, pass } = scene({ recipients: 1, errors });
     for (let look = 0; look <= wrong; look++) {
-      expect(await send()).toMatchObject({ outcome: 'waiting' });
+      expect(await send()).toMatchObject({ kind: 'wait' });
       pass(500);
     }
     expect(did.at(-1)).toBe('send new 1');
@@ -436,12 +457,12 @@ describe('a recipient whom the chain seems to refuse', () => {
   test('by a transaction that failed is put off once that one is final, with its error, at both nodes', async () => {
     const failed = { recipients: 1, memory: signedBefore, status: seen(REFUSED) };
     const unknown = scene(failed);
-    expect(await unknown.send()).toMatchObject({ outcome: 'waiting' });
+    expect(await unknown.send()).toMatchObject({ kind: 'wait' });
     expect(unknown.did).toEqual([]);
     expect(await scene({ ...failed, landedWith: REFUSED }).send()).toMatchObject(REPLAN);
     for (const error of [undefined, TOO_LITTLE])
       expect(await scene({ ...failed, landedWith: REFUSED, witness: saying(error) }).send()).toMatchObject({
-        outcome: 'waiting',
+        kind: 'wait',
       });
     expect(await scene({ ...failed, landedWith: REFUSED, witness: saying(REFUSED) }).send()).toMatchObject(
       REPLAN,

@@ -46,7 +46,7 @@ describe('a look at the books', () => {
 
   test('shows the last till and the account of the wallet, no older than the last link', async () => {
     const { found, asked } = look(shown());
-    expect(await found).toEqual({ outcome: 'shown', slot: 4_200n, last: LAST });
+    expect(await found).toEqual({ slot: 4_200n, last: LAST });
     expect(asked).toEqual([{ atLeastSlot: 4_160n, elsewhere: false }]);
   });
 
@@ -55,34 +55,39 @@ describe('a look at the books', () => {
     ['the account', withoutTokens, "the wallet's account of the token", ACCOUNT],
   ])('that misses %s is repeated, with another node', async (_what, accounts, what, name) => {
     const { found, absences } = look(accounts);
-    expect(await found).toEqual({ outcome: 'hidden', what });
+    expect(await found).toMatchObject({
+      kind: 'wait',
+      waiting: { for: { code: 'chain-unavailable', detail: `The chain node does not show ${what}.` } },
+    });
     expect([...absences.keys()]).toEqual([name]);
     expect(look(accounts, absences).asked).toEqual([{ atLeastSlot: 4_160n, elsewhere: true }]);
   });
 
   test('that misses the till many times finds it gone', async () => {
     expect(await look(withoutTill, almostGone(TILL)).found).toEqual({
-      outcome: 'till-gone',
+      kind: 'halt',
+      code: 'CHAIN_AHEAD_OF_LOG',
       reason: `At slot 4200 the till ${lastTill} is gone, and no link after it was recorded.`,
     });
   });
 
   test('that misses the account many times finds it gone', async () => {
     expect(await look(withoutTokens, almostGone(ACCOUNT)).found).toEqual({
-      outcome: 'account-gone',
+      kind: 'halt',
+      code: 'BOOKS_DISAGREE',
       reason: `At slot 4200 the wallet's account ${TOKEN.tokens} is gone.`,
     });
   });
 
   test('that shows both again forgets that they were missing', async () => {
     const absences = new Map([...almostGone(TILL), ...almostGone(ACCOUNT)]);
-    expect(await look(shown(), absences).found).toMatchObject({ outcome: 'shown' });
+    expect(await look(shown(), absences).found).toMatchObject({ last: LAST });
     expect([...absences]).toEqual([]);
   });
 
   test('takes no till of another owner for that of the wallet', async () => {
     const stranger = tokenAccount({ owner: lastTill, amount: LAST.lamports });
-    expect(await look({ ...shown(), [lastTill]: stranger }).found).toMatchObject({ outcome: 'hidden' });
+    expect(await look({ ...shown(), [lastTill]: stranger }).found).toMatchObject({ kind: 'wait' });
   });
 });
 

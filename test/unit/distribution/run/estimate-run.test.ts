@@ -28,7 +28,6 @@ const ESTIMATED: RunEstimate = {
   quote: undefined,
   unsold: undefined,
   fees: 100_000n,
-  owners: 4,
 };
 
 interface Asked {
@@ -157,7 +156,6 @@ describe('an estimate', () => {
       proceeds: 5_000n,
       quote: sale,
       unsold: undefined,
-      owners: 4,
     });
     expect(asked).toEqual([[10_000n, 900n, 'unneeded']]);
   });

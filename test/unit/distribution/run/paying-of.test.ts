@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { createPayingMemory } from '../../../../src/distribution/paying/paying.ts';
 import type { PaymentBook } from '../../../../src/distribution/paying/payment-book.ts';
-import { payingOf, payingParts } from '../../../../src/distribution/run/paying-of.ts';
+import { payingOf } from '../../../../src/distribution/run/paying-of.ts';
 import { LinksLanded } from '../../../../src/streams/distribution.ts';
 import { files, runAllotted } from '../../../support/distribution-examples.ts';
-import { courseTo, NOW, only, openLanded, POLICY, partsOf, stepAt } from '../../../support/run-examples.ts';
+import { courseTo, only, openLanded, stepAt } from '../../../support/run-examples.ts';
 
 const book = only<PaymentBook>('the book');
 const REMEMBERED = { book: { ledger: files.ledger, book } };
@@ -37,20 +37,5 @@ describe('pots are looked at', () => {
 
   test('at any slot where nothing needed to be opened', async () => {
     expect((await payingAfter(courseTo(runAllotted))).memory.slot).toBe(0n);
-  });
-});
-
-describe('the parts of payments', () => {
-  test('are those of the engine, at the time of its clock', () => {
-    const parts = partsOf();
-    const paying = payingParts(parts);
-    expect(paying.now()).toBe(NOW.getTime());
-    expect([paying.chain === parts.chain, paying.sender === parts.sender]).toEqual([true, true]);
-    expect(paying).not.toHaveProperty('recipients');
-  });
-
-  test('keep to fewer recipients where the policy names them', () => {
-    const recipients = { sol: 3, token: 2 };
-    expect(payingParts(partsOf({ policy: { ...POLICY, recipients } }))).toMatchObject({ recipients });
   });
 });

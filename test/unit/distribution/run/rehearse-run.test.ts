@@ -47,7 +47,6 @@ const ESTIMATE: RunEstimate = {
   quote: sale,
   unsold: undefined,
   fees: 100_000n,
-  owners: 4,
 };
 
 function facts(given: Partial<Rehearsed> = {}, asset: 'sol' | 'token' = 'sol'): Rehearsed {

@@ -22,8 +22,9 @@ import {
 } from 'levy-transparency-log';
 import { describe, expect, test } from 'vitest';
 import { createKeyring } from '../../../../src/chain/keys.ts';
-import { encodeRecord, type LedgerRecord } from '../../../../src/distribution/ledger/record.ts';
+import type { LedgerRecord } from '../../../../src/distribution/ledger/record.ts';
 import { runAllotted, runId } from '../../../support/distribution-examples.ts';
+import { encodeRecord } from '../../../support/encode-record.ts';
 import { makeAllotment, ownerOf } from '../../../support/ledger-files.ts';
 
 const { logKey } = createKeyring(new Uint8Array(32).fill(7));

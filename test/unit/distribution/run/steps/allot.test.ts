@@ -3,6 +3,7 @@ import { addressBytes, LOADER_V2, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { createPayeeLooks } from '../../../../../src/distribution/allotting/look-at-payees.ts';
 import type { ScannedOwners } from '../../../../../src/distribution/collecting/scanned-owners.ts';
+import { isDecision } from '../../../../../src/distribution/decision.ts';
 import type { DistributionPolicy } from '../../../../../src/distribution/engine-parts.ts';
 import { openAllotment } from '../../../../../src/distribution/ledger/allotment-file.ts';
 import { rangeOf } from '../../../../../src/distribution/ledger/run-ledger.ts';
@@ -14,6 +15,7 @@ import { runId, runOpened, taxCollected, taxSplit } from '../../../../support/di
 import { addresses, ids } from '../../../../support/domain-examples.ts';
 import {
   courseTo,
+  factsOf,
   KEYRING,
   NOW,
   nodeShowing,
@@ -101,7 +103,7 @@ describe('the ledger', () => {
 
   test('is recorded with the pots that pay it, and announced for a time', async () => {
     const { facts, header } = await allotted(holder);
-    const decision = decideAllot(viewOf(SPLIT), facts);
+    const decision = decideAllot(viewOf(SPLIT), factsOf(facts));
     const [recorded] = recordedBy(decision);
     if (recorded?.type !== 'RunAllotted') throw new Error('the ledger is recorded');
     expect(recorded.data).toMatchObject({
@@ -129,7 +131,7 @@ describe('the ledger', () => {
   test('is paid from as many pots as transactions are filled, at most the policy allows', async () => {
     const potsBy = async (change: Partial<DistributionPolicy>) => {
       const { facts } = await allottedBy({ ...POLICY, ...change }, [holder]);
-      return facts.outcome === 'written' ? facts.pots.length : undefined;
+      return factsOf(facts).pots.length;
     };
     const recipients = { ...RECIPIENTS, sol: 1 };
     expect([await potsBy({}), await potsBy({ recipients })]).toEqual([1, 2]);
@@ -141,9 +143,7 @@ describe('the ledger', () => {
       [SPLIT, undefined],
       [courseTo(taxCollected), OWNERS],
     ] as const) {
-      const facts = await lookAtAllotment(stepAt(events, { memory: { owners } }));
-      expect(facts).toEqual({ outcome: 'unscanned' });
-      expect(decideAllot(viewOf(events), facts)).toEqual({ kind: 'again' });
+      expect(await lookAtAllotment(stepAt(events, { memory: { owners } }))).toEqual({ kind: 'again' });
     }
   });
 });
@@ -180,11 +180,8 @@ describe('an owner whom the chain node shows as a program', () => {
     for (;;) {
       const facts = await lookAtAllotment(at);
       seconds += 1;
-      if (facts.outcome === 'unconfirmed') {
-        expect(decideAllot(viewOf(SPLIT), facts)).toMatchObject({
-          kind: 'wait',
-          waiting: { for: { code: 'scheduled' } },
-        });
+      if (isDecision(facts)) {
+        expect(facts).toMatchObject({ kind: 'wait', waiting: { for: { code: 'scheduled' } } });
         continue;
       }
       const allotment = await openAllotment(rangeOf(blobs, 'ee'.repeat(32)));

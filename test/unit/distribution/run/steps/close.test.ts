@@ -1,16 +1,19 @@
 // Closing a run: its pots, then its books, and what keeps either open.
 import { describe, expect, test } from 'vitest';
 import { LOOKS_UNTIL_GONE } from '../../../../../src/distribution/absences.ts';
+import type { Decision } from '../../../../../src/distribution/decision.ts';
 import { openSettlement } from '../../../../../src/distribution/ledger/settlement-file.ts';
 import { isTrueToContent } from '../../../../../src/distribution/links/link-content.ts';
 import { nameOf } from '../../../../../src/distribution/paying/meters.ts';
 import type { PaymentBook } from '../../../../../src/distribution/paying/payment-book.ts';
+import { linksInTurn, POTS_PER_CLOSE } from '../../../../../src/distribution/pots.ts';
 import { closingBooks } from '../../../../../src/distribution/run/closing-books.ts';
 import {
   type CloseFacts,
   decideClose,
   lookAtClosing,
 } from '../../../../../src/distribution/run/steps/close.ts';
+import { tillOf } from '../../../../../src/distribution/run/view.ts';
 import type { BlobStore } from '../../../../../src/kernel/ports/blob-store.ts';
 import { type Chain, ChainUnavailable } from '../../../../../src/kernel/ports/chain.ts';
 import { distribution } from '../../../../../src/streams/distribution.ts';
@@ -30,6 +33,7 @@ import {
   BOOK,
   closeLanded,
   courseTo,
+  decidedBy,
   isOfToken,
   lastTill,
   NOW,
@@ -48,79 +52,10 @@ const PAID = courseTo(batchesSettled);
 const CLOSED = courseTo(closeLanded);
 const LAST = { till: lastTill, lamports: 11_000_000n, tokens: 90_000n };
 
-type Books = Extract<CloseFacts, { outcome: 'books' }>;
-
-function booksOf(events = CLOSED, changed: Partial<Omit<Books, 'outcome'>> = {}): Books {
+function booksOf(events = CLOSED, changed: Partial<CloseFacts> = {}): CloseFacts {
   const books = closingBooks(viewOf(events), BOOK, LAST);
-  return { outcome: 'books', books, word: undefined, settlement: files.settlement, now: NOW, ...changed };
+  return { books, word: undefined, settlement: files.settlement, now: NOW, ...changed };
 }
-
-describe('while pots are left', () => {
-  test('the links that close them are recorded, twenty pots in each', () => {
-    const actions = Array.from({ length: 21 }, (_, index) => ({
-      kind: 'close' as const,
-      pot,
-      left: String(index),
-      rent: '2039280',
-    }));
-    const decision = decideClose(viewOf(PAID), { outcome: 'pots-left', actions });
-    const [recorded] = recordedBy(decision);
-    if (recorded?.type !== 'LinksRecorded') throw new Error('links are recorded');
-    const { purpose, links } = recorded.data;
-    expect(purpose).toBe('close');
-    expect(links.map(({ number, previous, actions: own }) => [number, previous, own.length])).toEqual([
-      [3, tills.third, 20],
-      [4, links[0]?.till, 1],
-    ]);
-    expect(links.flatMap((link) => link.actions)).toEqual(actions);
-    for (const link of links)
-      expect(isTrueToContent({ ...link, actions: [...link.actions] }, TOKEN)).toBe(true);
-  });
-
-  test('one that a node does not show is waited for, and halts the token when it is gone', () => {
-    const hidden = { outcome: 'pot-hidden', pot, slot: 4_200n } as const;
-    expect(decideClose(viewOf(PAID), { ...hidden, isGone: false })).toEqual({
-      kind: 'wait',
-      waiting: {
-        for: {
-          code: 'chain-unavailable',
-          detail: `The chain node does not show the pot ${pot} at slot 4200.`,
-        },
-        pause: 400,
-      },
-    });
-    expect(decideClose(viewOf(PAID), { ...hidden, isGone: true })).toEqual({
-      kind: 'halt',
-      code: 'POT_MISSING',
-      reason: `The pot ${pot} is gone at slot 4200, and no close of it was recorded.`,
-    });
-  });
-});
-
-describe('books that a node does not show', () => {
-  test('are waited for', () => {
-    const shown = { outcome: 'hidden', what: 'the last till' } as const;
-    expect(decideClose(viewOf(CLOSED), { outcome: 'books-hidden', shown })).toEqual({
-      kind: 'wait',
-      waiting: {
-        for: { code: 'chain-unavailable', detail: 'The chain node does not show the last till.' },
-        pause: 400,
-      },
-    });
-  });
-
-  test.each([
-    ['till-gone', 'CHAIN_AHEAD_OF_LOG'],
-    ['account-gone', 'BOOKS_DISAGREE'],
-  ] as const)('halt the token for good: %s', (outcome, code) => {
-    const shown = { outcome, reason: 'It is gone.' };
-    expect(decideClose(viewOf(CLOSED), { outcome: 'books-hidden', shown })).toEqual({
-      kind: 'halt',
-      code,
-      reason: 'It is gone.',
-    });
-  });
-});
 
 describe('the books', () => {
   test('that agree are closed, and nothing is left to be decided', () => {
@@ -228,36 +163,64 @@ describe('a look before closing', () => {
     }).chain;
   }
 
-  test('finds the pots that are open, with what their meters show as settled', async () => {
+  test('records the links that close the pots that are open, at what their meters show as settled', async () => {
     const { chain, asked } = nodeShowing({ [pot]: ofPot(1_000_000n, 1_000_000n) });
-    expect(await lookAtClosing(stepAt(PAID, { parts: { chain }, memory: memory() }))).toEqual({
-      outcome: 'pots-left',
-      actions: [{ kind: 'close', pot, left: '1000000', rent: '2039280' }],
-    });
+    const decision = await lookAtClosing(stepAt(PAID, { parts: { chain }, memory: memory() }));
+    const [recorded] = recordedBy(decision as Decision);
+    if (recorded?.type !== 'LinksRecorded') throw new Error('links are recorded');
+    const { purpose, links } = recorded.data;
+    const actions = [{ kind: 'close', pot, left: '1000000', rent: '2039280' }];
+    expect(purpose).toBe('close');
+    expect(links).toMatchObject([{ number: 3, previous: tills.third, actions }]);
+    for (const link of links)
+      expect(isTrueToContent({ ...link, actions: [...link.actions] }, TOKEN)).toBe(true);
     // No older than the last payment.
     expect(asked).toEqual([{ atLeastSlot: 4_150n, elsewhere: false }]);
+  });
+
+  test('closes twenty pots in each link, one link after another', () => {
+    const actions = Array.from({ length: 21 }, (_, index) => ({
+      kind: 'close' as const,
+      pot,
+      left: String(index),
+      rent: '2039280',
+    }));
+    const links = linksInTurn(TOKEN, tillOf(viewOf(PAID).state), actions, POTS_PER_CLOSE);
+    expect(links.map(({ number, previous, actions: own }) => [number, previous, own.length])).toEqual([
+      [3, tills.third, 20],
+      [4, links[0]?.till, 1],
+    ]);
+    expect(links.flatMap((link) => link.actions)).toEqual(actions);
   });
 
   test('takes a pot of somebody else, or none, for one that is not shown', async () => {
     for (const shown of [{}, { [pot]: tokenAccount({ owner: lastTill, amount: 9n }) }]) {
       const at = stepAt(PAID, { parts: { chain: nodeShowing(shown).chain }, memory: memory() });
       expect(await lookAtClosing(at)).toEqual({
-        outcome: 'pot-hidden',
-        pot,
-        slot: 4_200n,
-        isGone: false,
+        kind: 'wait',
+        waiting: {
+          for: {
+            code: 'chain-unavailable',
+            detail: `The chain node does not show the pot ${pot} at slot 4200.`,
+          },
+          pause: 400,
+        },
       });
       expect([...at.memory.absences.keys()]).toEqual([nameOf(pot)]);
     }
   });
 
-  test('says that a pot is gone after many looks, and asks another node meanwhile', async () => {
+  test('halts the token when a pot is gone after many looks, and asks another node meanwhile', async () => {
     const absences = new Map([
       [nameOf(pot), { looks: LOOKS_UNTIL_GONE - 1, slot: 4_199n, since: NOW.getTime() - 60_000 }],
     ]);
     const { chain, asked } = nodeShowing({});
     const at = stepAt(PAID, { parts: { chain }, memory: { ...memory(), absences } });
-    expect(await lookAtClosing(at)).toMatchObject({ outcome: 'pot-hidden', isGone: true });
+    expect(await lookAtClosing(at)).toEqual({
+      kind: 'halt',
+      code: 'POT_MISSING',
+      reason: `The pot ${pot} is gone at slot 4200, and no close of it was recorded.`,
+    });
     expect(asked).toEqual([{ atLeastSlot: 4_150n, elsewhere: true }]);
   });
 
@@ -270,7 +233,7 @@ describe('a look before closing', () => {
     const decisions: string[] = [];
     for (let look = 0; look < LOOKS_UNTIL_GONE; look++) {
       const { parts } = stepAt(events, given(look));
-      const decision = decideClose(at.view, await lookAtClosing({ ...at, parts }));
+      const decision = decidedBy(decideClose, at.view, await lookAtClosing({ ...at, parts }));
       decisions.push(decision.kind === 'halt' ? `${decision.code}: ${decision.reason}` : decision.kind);
     }
     return decisions;
@@ -331,7 +294,9 @@ describe('a look before closing', () => {
       },
     });
     const at = stepAt(CLOSED, { parts: { chain, blobs: store().blobs }, memory: memory() });
-    expect(recordedBy(decideClose(at.view, await lookAtClosing(at)))).toMatchObject([{ type: 'RunClosed' }]);
+    expect(recordedBy(decidedBy(decideClose, at.view, await lookAtClosing(at)))).toMatchObject([
+      { type: 'RunClosed' },
+    ]);
     expect(asked).toBe(questions);
   });
 
@@ -340,7 +305,6 @@ describe('a look before closing', () => {
     const { chain } = nodeShowing(shownBooks());
     const facts = await lookAtClosing(stepAt(CLOSED, { parts: { chain, blobs }, memory: memory() }));
     expect(facts).toMatchObject({
-      outcome: 'books',
       books: { broken: undefined, last: LAST },
       word: undefined,
       settlement: 'ff'.repeat(32),
@@ -365,8 +329,11 @@ describe('a look before closing', () => {
   test('writes nothing where a node does not show the books', async () => {
     const { chain } = nodeShowing({ ...shownBooks(), [lastTill]: undefined });
     expect(await lookAtClosing(stepAt(CLOSED, { parts: { chain }, memory: memory() }))).toEqual({
-      outcome: 'books-hidden',
-      shown: { outcome: 'hidden', what: 'the last till' },
+      kind: 'wait',
+      waiting: {
+        for: { code: 'chain-unavailable', detail: 'The chain node does not show the last till.' },
+        pause: 400,
+      },
     });
   });
 

@@ -34,7 +34,6 @@ const CARRIED = after({
   dust: { sol: '1000000', token: '17' },
 });
 const facts = (balance: bigint): TaxFacts => ({
-  outcome: 'collected',
   balance,
   slot: 4_110n,
   withdraw: [signatures.second],
@@ -81,14 +80,6 @@ describe('what was collected', () => {
     });
   });
 
-  test('is waited for while it is harvested or withdrawn', () => {
-    const waiting = { outcome: 'waiting', for: waitFor('finality') } as const;
-    expect(decideCollect(CARRIED, waiting)).toEqual({
-      kind: 'wait',
-      waiting: { for: waiting.for, pause: 400 },
-    });
-  });
-
   test('is what the harvest brought, with its fees, and each transaction that was given up is counted', async () => {
     const under = {
       wire: new Uint8Array(),
@@ -131,7 +122,6 @@ describe('what was collected', () => {
       memory: { scan: SCAN, harvest },
     });
     expect(await lookForTax(at)).toEqual({
-      outcome: 'collected',
       balance: 1_000_000n,
       slot: 4_105n,
       withdraw: [signatures.second],
@@ -155,14 +145,15 @@ describe('what was collected', () => {
     });
     const memory = { scan: SCAN, harvest: { ...beginHarvest(), withdraw: under } };
     expect(await lookForTax(stepAt(courseTo(holdersScanned), { parts: { chain }, memory }))).toEqual({
-      outcome: 'waiting',
-      for: waitFor('finality', 'The withdrawal of the harvested tax is on its way to being final.'),
+      kind: 'wait',
+      waiting: {
+        for: waitFor('finality', 'The withdrawal of the harvested tax is on its way to being final.'),
+        pause: 400,
+      },
     });
   });
 
   test('is looked for where a scan found it: without one, holders are read again', async () => {
-    const found = await lookForTax(stepAt(courseTo(holdersScanned)));
-    expect(found).toEqual({ outcome: 'unscanned' });
-    expect(decideCollect(CARRIED, found)).toEqual({ kind: 'again' });
+    expect(await lookForTax(stepAt(courseTo(holdersScanned)))).toEqual({ kind: 'again' });
   });
 });

@@ -1,5 +1,6 @@
 // Driving the till's links: what landed is recorded, and what takes the place of a link that cannot land.
 import { describe, expect, test } from 'vitest';
+import type { Decision } from '../../../../../src/distribution/decision.ts';
 import { isTrueToContent } from '../../../../../src/distribution/links/link-content.ts';
 import { RECIPIENTS } from '../../../../../src/distribution/paying/plan-batches.ts';
 import { nextStep } from '../../../../../src/distribution/run/next-step.ts';
@@ -60,26 +61,6 @@ describe('of links', () => {
     });
     expect(recordedBy(decision)).toEqual([openLanded]);
   });
-
-  test('what is under way is waited for', () => {
-    const reason = waitFor('finality');
-    expect(decideLinks(viewOf(courseTo(linksRecorded)), { outcome: 'waiting', for: reason })).toEqual({
-      kind: 'wait',
-      waiting: { for: reason, pause: 400 },
-    });
-  });
-
-  test.each([
-    ['ahead', 'CHAIN_AHEAD_OF_LOG'],
-    ['mismatch', 'CONTENT_MISMATCH'],
-  ] as const)('%s halts the token', (outcome, code) => {
-    const facts = { outcome, reason: 'The till is another.' };
-    expect(decideLinks(viewOf(courseTo(linksRecorded)), facts)).toEqual({
-      kind: 'halt',
-      code,
-      reason: 'The till is another.',
-    });
-  });
 });
 
 describe('in the place of a link that is refused', () => {
@@ -137,26 +118,9 @@ describe('in the place of links that close pots', () => {
     stuck(closing, { kind: 'close', left: { outcome: 'shown', actions } });
 
   test('payments that landed after they were planned are settled first', () => {
-    const late = { outcome: 'settled', batches: batchesSettled.data.batches } as const;
+    const late: Decision = { kind: 'record-of-run', events: [batchesSettled] };
     const decision = decideLinks(viewOf(CLOSING), stuck(closing, { kind: 'late', late }));
-    expect(decision).toEqual({ kind: 'record-of-run', events: [batchesSettled] });
-  });
-
-  test('a payment that is in no plan halts the token', () => {
-    const late = { outcome: 'unknown-payment', reason: 'It is in no plan.' } as const;
-    expect(decideLinks(viewOf(CLOSING), stuck(closing, { kind: 'late', late }))).toEqual({
-      kind: 'halt',
-      code: 'PAYMENT_UNKNOWN',
-      reason: 'It is in no plan.',
-    });
-  });
-
-  test('payments that a node does not show are waited for', () => {
-    const late = { outcome: 'waiting', for: waitFor('chain-unavailable') } as const;
-    expect(decideLinks(viewOf(CLOSING), stuck(closing, { kind: 'late', late }))).toEqual({
-      kind: 'wait',
-      waiting: { for: late.for, pause: 400 },
-    });
+    expect(decision).toEqual(late);
   });
 
   test('come links at what the meters show now', () => {

@@ -32,6 +32,7 @@ import { historyEntry } from '../../../../support/history-entry.ts';
 import {
   BOOK,
   courseTo,
+  decidedBy,
   KEYRING,
   NOW,
   nodeShowing,
@@ -127,17 +128,17 @@ describe('links that close pots and are refused', () => {
       link: { till: link.till },
       instead: {
         kind: 'late',
-        late: { outcome: 'settled', batches: [{ signature: signatures.first, left: '0' }] },
+        late: { events: [{ data: { batches: [{ signature: signatures.first, left: '0' }] } }] },
       },
     });
-    expect(recordedBy(decideLinks(view, await facts))).toMatchObject([{ type: 'BatchesSettled' }]);
+    expect(recordedBy(decidedBy(decideLinks, view, await facts))).toMatchObject([{ type: 'BatchesSettled' }]);
     expect(refused).toEqual(['link refused']);
   });
 
   test('wait for a payment that a node does not show', async () => {
     const { facts } = look(0n, false);
     expect(await facts).toMatchObject({
-      instead: { kind: 'late', late: { outcome: 'waiting', for: { code: 'chain-unavailable' } } },
+      instead: { kind: 'late', late: { kind: 'wait', waiting: { for: { code: 'chain-unavailable' } } } },
     });
   });
 
@@ -146,13 +147,19 @@ describe('links that close pots and are refused', () => {
     expect(await facts).toMatchObject({
       instead: { kind: 'close', left: { outcome: 'shown', actions: link.actions } },
     });
-    expect(decideLinks(view, await facts)).toMatchObject({ kind: 'wait', waiting: { pause: 5_000 } });
+    expect(decidedBy(decideLinks, view, await facts)).toMatchObject({
+      kind: 'wait',
+      waiting: { pause: 5_000 },
+    });
   });
 
   test('wait where their pot is gone: they may have closed it themselves', async () => {
     const { facts, view } = look(undefined);
     expect(await facts).toMatchObject({ instead: { kind: 'close', left: { outcome: 'hidden', pot } } });
-    expect(decideLinks(view, await facts)).toMatchObject({ kind: 'wait', waiting: { pause: 5_000 } });
+    expect(decidedBy(decideLinks, view, await facts)).toMatchObject({
+      kind: 'wait',
+      waiting: { pause: 5_000 },
+    });
   });
 });
 
@@ -238,7 +245,7 @@ describe('links that close pots of which none has an open plan', () => {
 
   test('halt the token where a payment that is in no plan has lowered one', async () => {
     const { facts, view } = look(89_000_000n);
-    expect(decideLinks(view, await facts)).toMatchObject({
+    expect(decidedBy(decideLinks, view, await facts)).toMatchObject({
       kind: 'halt',
       code: 'PAYMENT_UNKNOWN',
       reason: expect.stringContaining(signatures.first),
@@ -249,7 +256,10 @@ describe('links that close pots of which none has an open plan', () => {
     const { facts, view, searched } = look(90_000_000n);
     expect(await facts).toMatchObject({ instead: { kind: 'close', left: { outcome: 'shown' } } });
     expect(searched).toEqual([]);
-    expect(decideLinks(view, await facts)).toMatchObject({ kind: 'wait', waiting: { pause: 5_000 } });
+    expect(decidedBy(decideLinks, view, await facts)).toMatchObject({
+      kind: 'wait',
+      waiting: { pause: 5_000 },
+    });
   });
 });
 
@@ -296,7 +306,7 @@ describe('a sale', () => {
       instead: { kind: 'sale', sale: { selling: { kind: 'keep', reason: 'pool-empty' } } },
     });
     expect(asked).toEqual([810_000n]);
-    expect(recordedBy(decideLinks(view, await facts))).toMatchObject([
+    expect(recordedBy(decidedBy(decideLinks, view, await facts))).toMatchObject([
       { type: 'LinksRecorded', data: { purpose: 'split', unsold: 'pool-empty' } },
     ]);
   });
@@ -378,7 +388,10 @@ describe('a link without a sale', () => {
 
   test('that was sent is waited for', async () => {
     const { sender, sent } = sending();
-    expect(await look('split', sender)).toMatchObject({ outcome: 'waiting', for: { code: 'finality' } });
+    expect(await look('split', sender)).toMatchObject({
+      kind: 'wait',
+      waiting: { for: { code: 'finality' } },
+    });
     expect(sent).toEqual([signatures.first]);
   });
 

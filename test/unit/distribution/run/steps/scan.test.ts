@@ -1,11 +1,15 @@
 // Reading the holders of a run: recorded once, and read again by a process that begins anew.
 import { describe, expect, test } from 'vitest';
 import { decodePool } from '../../../../../src/chain/venue/venue-accounts.ts';
-import { DISAGREEING_FOR } from '../../../../../src/distribution/collecting/judge-scan.ts';
+import {
+  DISAGREEING_FOR,
+  LEAST_DISAGREEMENTS,
+} from '../../../../../src/distribution/collecting/judge-scan.ts';
 import { NOT_LOOKED } from '../../../../../src/distribution/collecting/look-at-holders.ts';
 import {
   decideScan,
-  type HoldersFacts,
+  decideWaiting,
+  type FoundHolders,
   lookForHolders,
 } from '../../../../../src/distribution/run/steps/scan.ts';
 import {
@@ -29,6 +33,8 @@ import { ids } from '../../../../support/domain-examples.ts';
 import { launchSubject, startedLaunch } from '../../../../support/launch-examples.ts';
 import {
   courseTo,
+  factsOf,
+  NOW,
   nodeShowing,
   only,
   recordedBy,
@@ -41,10 +47,9 @@ import { issuedLaunch } from '../../../chain/venue/launch-example.ts';
 import { recorded } from '../../../chain/venue/recorded-accounts.ts';
 
 const BEGUN = courseTo(linksLanded);
-const FOUND: Extract<HoldersFacts, { outcome: 'found' }> = {
-  outcome: 'found',
-  found: { slots: [4_098n, 4_101n], accounts: 5, owners: 4, sums: SUMS },
-};
+/** Of whose supply no account has anything. */
+const MINT = { slot: 4_101n, supply: 1n, withheld: 0n };
+const FOUND: FoundHolders = { slots: [4_098n, 4_101n], accounts: 5, owners: 4, sums: SUMS };
 
 /** All accounts were read, and the scan is believed. */
 function stepBehindScan({
@@ -102,8 +107,7 @@ describe('holders', () => {
   test('that were found are recorded, with the tax in their accounts and in the mint behind the scan', () => {
     const [before, behind] = SUMS.mint;
     const sums = { ...SUMS, mint: [before, { ...behind, withheld: '23', supply: '77' }] as typeof SUMS.mint };
-    const facts = { ...FOUND, found: { ...FOUND.found, sums } };
-    expect(decideScan(viewOf(BEGUN), facts)).toEqual({
+    expect(decideScan(viewOf(BEGUN), { ...FOUND, sums })).toEqual({
       kind: 'record-of-run',
       events: [
         HoldersScanned({
@@ -122,10 +126,7 @@ describe('holders', () => {
 
   test('that were read are kept until the ledger is written', async () => {
     const at = stepBehindScan({});
-    expect(await lookForHolders(at)).toEqual({
-      outcome: 'found',
-      found: { slots: [4_098n, 4_101n], accounts: 0, owners: 0, sums: SUMS },
-    });
+    expect(await lookForHolders(at)).toEqual({ ...FOUND, accounts: 0, owners: 0 });
     expect(at.memory.owners).toMatchObject({ slots: [4_098n, 4_101n], sums: SUMS });
     expect(at.memory.owners?.scanned.count).toBe(0);
   });
@@ -137,8 +138,8 @@ describe('holders', () => {
     const { supply } = SUMS.mint[1];
     const behind = SUMS.mint[1].slot;
     const foundBy = async (chain: Partial<Chain>, events = BEGUN) =>
-      lookForHolders(stepBehindScan({ chain, events, launch: launched }));
-    const without = { ...FOUND, found: { ...FOUND.found, accounts: 0, owners: 0 } };
+      factsOf(await lookForHolders(stepBehindScan({ chain, events, launch: launched })));
+    const without = { ...FOUND, accounts: 0, owners: 0 };
 
     test('come with what its pool shows as final behind the scan, for lists', async () => {
       const { chain, asked } = nodeShowing({ [address]: traded }, { slot: 4_300n });
@@ -149,7 +150,7 @@ describe('holders', () => {
         marketCap: ((sqrtPrice * sqrtPrice * BigInt(supply)) >> 128n).toString(),
       };
       const facts = await foundBy(chain);
-      expect(facts).toEqual({ ...without, found: { ...without.found, pool } });
+      expect(facts).toEqual({ ...without, pool });
       expect(asked).toEqual([{ atLeastSlot: BigInt(behind) }]);
       expect(decideScan(viewOf(BEGUN), facts)).toMatchObject({ events: [{ data: { pool } }] });
     });
@@ -159,7 +160,7 @@ describe('holders', () => {
       issuedLaunch.sqrtMaxPrice,
     ])('come with a price of %d at the edge of its range', async (edge) => {
       const facts = await foundBy(nodeShowing({ [address]: pricedAt(traded, edge) }).chain);
-      expect(facts).toMatchObject({ found: { pool: { sqrtPrice: edge.toString() } } });
+      expect(facts).toMatchObject({ pool: { sqrtPrice: edge.toString() } });
     });
 
     test.each([
@@ -196,12 +197,18 @@ describe('holders', () => {
     expect(decideScan(viewOf(courseTo(holdersScanned)), FOUND)).toEqual({ kind: 'again' });
   });
 
-  test('whose accounts do not add up halt the token', () => {
-    const reason = 'The accounts hold 3 base units more than the supply.';
-    expect(decideScan(viewOf(BEGUN), { outcome: 'disagrees', reason })).toEqual({
+  test('whose accounts do not add up again and again halt the token', async () => {
+    const at = stepBehindScan({});
+    const disagreedAt = NOW.getTime() - DISAGREEING_FOR;
+    const earlier = { loose: 0, disagreements: LEAST_DISAGREEMENTS - 1, disagreedAt };
+    at.memory.looks = { ...NOT_LOOKED, earlier };
+    at.memory.scan = { ...SCAN, mintBefore: MINT, mintAfter: MINT, inOneAnswer: true };
+    expect(
+      await lookForHolders({ ...at, parts: { ...at.parts, counts: { ...at.parts.counts, scanned() {} } } }),
+    ).toMatchObject({
       kind: 'halt',
       code: 'SCAN_DISAGREES',
-      reason,
+      reason: expect.stringContaining('lack 1 base units'),
     });
   });
 
@@ -216,14 +223,17 @@ describe('holders', () => {
     const wait = { for: waiting.for, pause: 5_000 };
 
     test('are recorded once with the time of the first such list, and waited for', () => {
-      const decision = decideScan(viewOf(BEGUN), waiting);
+      const decision = decideWaiting(viewOf(BEGUN), waiting);
       expect(decision).toEqual({ kind: 'record-of-run', events: [scanDisagreed], waiting: wait });
-      expect(decideScan(viewOf([...BEGUN, scanDisagreed]), waiting)).toEqual({ kind: 'wait', waiting: wait });
+      expect(decideWaiting(viewOf([...BEGUN, scanDisagreed]), waiting)).toEqual({
+        kind: 'wait',
+        waiting: wait,
+      });
     });
 
     test('are recorded anew where they do not add up again later', () => {
       const later = { ...waiting, disagreedAt: Date.parse(at) + 3_600_000 };
-      expect(decideScan(viewOf([...BEGUN, scanDisagreed]), later)).toMatchObject({
+      expect(decideWaiting(viewOf([...BEGUN, scanDisagreed]), later)).toMatchObject({
         events: [{ type: 'ScanDisagreed', data: { at: '2026-11-21T14:00:55.000Z' } }],
       });
       // One that was believed ends it.
@@ -246,7 +256,7 @@ describe('holders', () => {
         },
         memory: { scan: undefined, looks: NOT_LOOKED },
       });
-      expect(await lookForHolders(step)).toEqual({ outcome: 'reading' });
+      expect(await lookForHolders(step)).toEqual({ kind: 'again' });
       expect(step.memory.looks.earlier).toEqual({ loose: 0, disagreements: 0, disagreedAt: since });
     });
 
@@ -261,13 +271,9 @@ describe('holders', () => {
     });
   });
 
-  test('are read page by page', () => {
-    expect(decideScan(viewOf(BEGUN), { outcome: 'reading' })).toEqual({ kind: 'again' });
-  });
-
   test('are waited for as long as the look at them says', () => {
     const waiting = { outcome: 'waiting', for: waitFor('unconfirmed'), pause: 1_234 } as const;
-    expect(decideScan(viewOf(BEGUN), waiting)).toEqual({
+    expect(decideWaiting(viewOf(BEGUN), waiting)).toEqual({
       kind: 'wait',
       waiting: { for: waiting.for, pause: 1_234 },
     });

@@ -1,10 +1,15 @@
-/** What a step may answer, as data. */
-import type { DistributionEvent, HaltCode, LinkPurpose, RecordedLink } from '../../streams/distribution.ts';
-import { LinksRecorded } from '../../streams/distribution.ts';
-import type { DistributionRunEvent } from '../../streams/distribution-run.ts';
-import type { Wait } from '../../streams/distribution-wait.ts';
-import { LOOK_PAUSE } from '../engine-parts.ts';
-import type { RunView } from './view.ts';
+/** What a step may answer, as data: from its decider, or from its look where there is nothing to decide by. */
+import type {
+  DistributionEvent,
+  HaltCode,
+  LinkPurpose,
+  OpenedRun,
+  RecordedLink,
+} from '../streams/distribution.ts';
+import { LinksRecorded } from '../streams/distribution.ts';
+import type { DistributionRunEvent } from '../streams/distribution-run.ts';
+import type { Wait } from '../streams/distribution-wait.ts';
+import { LOOK_PAUSE } from './engine-parts.ts';
 
 /** Until the next look. */
 export interface Waiting {
@@ -32,6 +37,11 @@ export type Decision =
   /** Nothing more happens with the token until an operator resumes it. */
   | { readonly kind: 'halt'; readonly code: HaltCode; readonly reason: string };
 
+/** What a decider is given says no `kind`. */
+export function isDecision<Facts>(found: Facts | Decision): found is Decision {
+  return typeof found === 'object' && found !== null && 'kind' in found;
+}
+
 export const AGAIN: Decision = { kind: 'again' };
 
 export function waits(reason: Wait | undefined, pause = LOOK_PAUSE): Decision {
@@ -52,7 +62,7 @@ export function recordsOfRun(...events: readonly DistributionRunEvent[]): Decisi
 
 /** Nothing is signed for a link before it is recorded. */
 export function recordsLinks(
-  { open: { tokenId, runId } }: Pick<RunView, 'open'>,
+  { open: { tokenId, runId } }: { readonly open: Pick<OpenedRun, 'tokenId' | 'runId'> },
   purpose: LinkPurpose,
   links: readonly RecordedLink[],
   judged: Pick<Parameters<typeof LinksRecorded>[0], 'sale' | 'unsold'> = {},

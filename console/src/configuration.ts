@@ -1,7 +1,7 @@
 /** What this service allows and has: asked once. On the embedded chain there is a test wallet as well. */
 import { signal } from '@preact/signals';
 import type { PublicConfiguration } from 'levy-client';
-import { levy } from './service.ts';
+import { levy, retryAfter } from './service.ts';
 
 export const configuration = signal<PublicConfiguration | undefined>(undefined);
 
@@ -10,8 +10,8 @@ const RETRY = 3_000;
 export async function askConfiguration(): Promise<void> {
   try {
     configuration.value = await levy.get('/config');
-  } catch {
-    setTimeout(() => void askConfiguration(), RETRY);
+  } catch (error) {
+    setTimeout(() => void askConfiguration(), Math.max(RETRY, retryAfter(error) ?? 0));
     return;
   }
   if (configuration.value.faucet) (await import('./test-wallet.ts')).offerTestWallet();

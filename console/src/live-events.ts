@@ -1,7 +1,7 @@
 /** The feed as a list: the newest events first, a bounded number of them, and paused while somebody reads. */
-import { createLevyClient, type EventWish, type LevyClient, type TokenEvent } from 'levy-client';
+import type { EventWish, LevyClient, TokenEvent } from 'levy-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { API_ADDRESS, awaySince } from './service.ts';
+import { createClient } from './service.ts';
 import { signedIn } from './wallet.ts';
 
 /** Rows that a page keeps: a browser draws them at once, and nobody reads more. */
@@ -58,7 +58,7 @@ export function useLiveEvents(key: string, wish: EventWish, signedInAs: LevyClie
       show([]);
       count(0);
     }
-    const client = watchedClient(signedInAs?.accessToken, open, signal);
+    const client = createClient(signedInAs?.accessToken, open);
     const after = last.current.id ?? wish.after;
     const follow = async () => {
       for await (const event of client.events({ ...wish, ...(after !== undefined && { after }), signal })) {
@@ -90,28 +90,4 @@ export function useLiveEvents(key: string, wish: EventWish, signedInAs: LevyClie
     pause: () => setPause(true),
     resume: () => setPause(false),
   };
-}
-
-/** The client connects again by itself: the page is told when it has to, and when it has done so. */
-function watchedClient(
-  accessToken: string | undefined,
-  open: (isOpen: boolean) => void,
-  signal: AbortSignal,
-): LevyClient {
-  return createLevyClient({
-    baseUrl: API_ADDRESS,
-    ...(accessToken !== undefined && { accessToken }),
-    async fetch(request) {
-      open(false);
-      try {
-        const response = await fetch(request);
-        awaySince.value = undefined;
-        open(response.ok);
-        return response;
-      } catch (error) {
-        if (!signal.aborted) awaySince.value ??= Date.now();
-        throw error;
-      }
-    },
-  });
 }

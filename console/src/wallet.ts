@@ -2,9 +2,9 @@
 import { computed, signal } from '@preact/signals';
 import { getWallets } from '@wallet-standard/app';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
-import { createLevyClient, type LevyClient, LevyError } from 'levy-client';
+import { type LevyClient, LevyError } from 'levy-client';
 import { base58, fromBase64Bytes, toBase64Bytes } from './format/bytes.ts';
-import { API_ADDRESS, levy } from './service.ts';
+import { createClient, levy } from './service.ts';
 
 /** What the console uses of a wallet's features. */
 interface Features {
@@ -80,7 +80,7 @@ export async function connect(wallet: Wallet): Promise<void> {
   if (account === undefined) throw new Error(`${wallet.name} shows no account.`);
   const accessToken = storedToken(account.address) ?? (await signIn(wallet, account));
   store(account.address, accessToken);
-  connected.value = { wallet, account, client: createLevyClient({ baseUrl: API_ADDRESS, accessToken }) };
+  connected.value = { wallet, account, client: createClient(accessToken) };
   lost.value = undefined;
   features['standard:events']?.on('change', ({ accounts: left }) => {
     if (connected.value?.wallet !== wallet || left === undefined) return;

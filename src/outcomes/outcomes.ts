@@ -70,6 +70,13 @@ const distributions = [
   }),
   defineOutcome({
     ...ofRun,
+    name: 'distributions.collected',
+    summary: 'A run has collected the tax, in base units of the token.',
+    of: 'TaxCollected',
+    ...picked(distributionRunEvents.TaxCollected, 'tokenId', 'runId', 'collected'),
+  }),
+  defineOutcome({
+    ...ofRun,
     name: 'distributions.completed',
     summary: 'A run is closed: everything that it paid is final.',
     of: 'RunClosed',
@@ -113,6 +120,13 @@ const distributions = [
     tell: (event) => ({ ...halted.tell(event), code: event.data.code }),
   }),
   defineOutcome({
+    ...ofRun,
+    name: 'distributions.paid',
+    summary: 'Transactions of a run that pay are final; others may follow. The run lists them.',
+    of: 'BatchesSettled',
+    ...picked(distributionRunEvents.BatchesSettled, 'tokenId', 'runId'),
+  }),
+  defineOutcome({
     ...ofToken,
     name: 'distributions.resumed',
     summary: 'The distribution of a token goes on where it was halted.',
@@ -126,6 +140,14 @@ const distributions = [
     of: 'RunSkipped',
     data: Type.Object({ ...skipped.data.properties, code: openCode(SKIP_REASONS) }),
     tell: (event) => ({ ...skipped.tell(event), code: event.data.reason }),
+  }),
+  defineOutcome({
+    ...ofRun,
+    name: 'distributions.split',
+    summary:
+      'A run has burned and sold what is to be, and knows what it pays to the developer and to holders.',
+    of: 'TaxSplit',
+    ...picked(distributionRunEvents.TaxSplit, 'tokenId', 'runId'),
   }),
   defineOutcome({
     ...ofRun,

@@ -243,13 +243,10 @@ export const distributionRun = defineStream({
   internal: {
     HoldersScanned: 'A step of a run: the allotment tells what it found.',
     ScanDisagreed: 'The run waits; a halt that may follow is told.',
-    TaxCollected: 'A step of a run, told with the run when it is closed.',
     CollectionCorrected: 'A step of a run, told with the run when it is closed.',
     SaleAwaited: "The run's page says it; the closing that follows is told.",
-    TaxSplit: 'A step of a run, told with the run when it is closed.',
     RoundRecorded: 'Nothing has happened yet: it is what may be signed.',
     BatchReplanned: 'Nothing has happened yet: it is what may be signed.',
-    BatchesSettled: 'A step of a run, told with the run when it is closed.',
     WitnessAwaited: "The run's page says it; the closing that follows is told.",
   },
   // A load reads what is new; a run has few events, and its state may be too large for a stored snapshot.

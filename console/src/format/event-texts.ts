@@ -22,10 +22,13 @@ const KINDS: { readonly [name: string]: Kind } = {
         : undefined,
   },
   'distributions.started': { title: 'Run started', detail: ({ number }) => runText(number) },
+  'distributions.collected': { title: 'Tax collected' },
+  'distributions.split': { title: 'Tax burned and sold' },
   'distributions.allotted': {
     title: 'Shares recorded',
     detail: ({ records }) => counted(records, 'wallet', 'wallets'),
   },
+  'distributions.paid': { title: 'Payments made' },
   'distributions.completed': { title: 'Run paid', detail: paidText },
   'distributions.skipped': { title: 'No run opened', detail: ({ detail }) => text(detail) },
   'distributions.halted': { title: 'Distribution halted', detail: ({ code }) => text(code) },

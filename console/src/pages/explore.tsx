@@ -9,7 +9,11 @@ import { Card, FeaturedCard } from '../parts/token-card.tsx';
 import { levy, useAnswer } from '../service.ts';
 
 const PER_PAGE = 24;
-const REFRESHED = 15_000;
+/** Milliseconds. The feed tells nothing of promotions that end by themselves. */
+const REFRESHED = 180_000;
+/** Of a card, and of which cards there are. */
+const CHANGES =
+  /^levy\.(tokens|launches|promotions)\.|^levy\.distributions\.(started|completed|configured|halted|resumed)$/;
 /** Milliseconds after the last key until a search is made. */
 const TYPING = 250;
 
@@ -106,7 +110,7 @@ function TokenList({
           },
         },
       }),
-    { every: REFRESHED },
+    { changedBy: ({ type }) => CHANGES.test(type), every: REFRESHED },
   );
   const { data } = list;
   return (
@@ -235,7 +239,10 @@ function NoTokens({
 }
 
 function Featured() {
-  const { data } = useAnswer('featured', () => levy.get('/featured'), { every: REFRESHED });
+  const { data } = useAnswer('featured', () => levy.get('/featured'), {
+    changedBy: ({ type }) => /^levy\.(promotions|tokens)\./.test(type),
+    every: REFRESHED,
+  });
   if (data === undefined || data.featured.length === 0) return null;
   return (
     <section aria-label="Featured">

@@ -18,6 +18,7 @@ import { now, useAnswer } from '../service.ts';
 import { connected, signedIn } from '../wallet.ts';
 import { LaunchLines, type LaunchTerms, submissionOf } from './submissions.tsx';
 
+/** Milliseconds. A policy of their own counts the calls for transactions. */
 const REFRESHED = 10_000;
 /** How many of the newest tokens are shown first: a page of a thousand pictures is slow. */
 const FIRST = 50;
@@ -114,24 +115,26 @@ interface OwnProps {
 }
 
 function Own({ client, wallet, onResume }: OwnProps) {
-  const { data, failed, isLoading, again } = useAnswer(
-    `mine ${wallet}`,
-    () =>
-      signedIn(
-        Promise.all([
-          client.get('/tokens/me'),
-          client.get('/transactions', { params: { query: { limit: SHOWN } } }),
-        ]),
-      ),
+  const recent = useAnswer(
+    `transactions ${wallet}`,
+    () => signedIn(client.get('/transactions', { params: { query: { limit: SHOWN } } })),
     { every: REFRESHED },
   );
-  if (data === undefined)
+  const own = useAnswer(`mine ${wallet}`, () => signedIn(client.get('/tokens/me')), {
+    changedBy: ({ type, data: { creator, tokenId } }) =>
+      /^levy\.(tokens\.|distributions\.configured$)/.test(type) &&
+      (creator === wallet || tokens.some(({ id }) => id === tokenId)),
+  });
+  const tokens: ListOwnTokensAnswer['tokens'] = own.data?.tokens ?? [];
+  if (recent.data === undefined || own.data === undefined) {
+    const { failed, isLoading, again } = own.data === undefined ? own : recent;
     return isLoading ? (
       <Loading what="your tokens" />
     ) : (
       <Failed what="Your tokens" sentence={failed ?? ''} again={again} />
     );
-  const [{ tokens }, { transactions }] = data;
+  }
+  const { transactions } = recent.data;
   const open = transactions.filter(({ status }) => status === 'awaiting_signature' || status === 'submitted');
   return (
     <>
@@ -140,7 +143,13 @@ function Own({ client, wallet, onResume }: OwnProps) {
           <h2>
             Under way <span class="sub">{grouped(open.length)}</span>
           </h2>
-          <Drafts transactions={open} tokens={tokens} client={client} onChange={again} onResume={onResume} />
+          <Drafts
+            transactions={open}
+            tokens={tokens}
+            client={client}
+            onChange={recent.again}
+            onResume={onResume}
+          />
         </section>
       )}
       <section class="card">

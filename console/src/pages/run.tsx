@@ -8,10 +8,11 @@ import { clockTime, durationText, exactTime } from '../format/times.ts';
 import { Address, Amount, Exact, InTheLog, PageLink, State, Time, Words } from '../parts/basics.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
-import { levy, now, useAnswer } from '../service.ts';
+import { isAbout, levy, now, useAnswer } from '../service.ts';
 import { RunPayments } from './run-payments.tsx';
 
-const REFRESHED = 4_000;
+/** Milliseconds. The feed tells nothing of what a run waits for. */
+const REFRESHED = 90_000;
 /** Transactions of payments on a page. */
 const BATCHES = 20;
 
@@ -20,20 +21,20 @@ type Token = GetTokenAnswer['token'];
 export function Run() {
   const { mint = '', runId = '' } = useRoute().params;
   const [isOver, end] = useState(false);
-  const { data, code, failed, isLoading, again } = useAnswer(
+  const answer = useAnswer(
     `run ${mint} ${runId}`,
-    () =>
-      Promise.all([
-        levy.get('/distribution/{tokenId}/runs/{runId}', { params: { path: { tokenId: mint, runId } } }),
-        levy.get('/tokens/{mintAddress}', { params: { path: { mintAddress: mint } } }),
-      ]),
-    isOver ? {} : { every: REFRESHED },
+    () => levy.get('/distribution/{tokenId}/runs/{runId}', { params: { path: { tokenId: mint, runId } } }),
+    isOver ? {} : { changedBy: isAbout(mint), every: REFRESHED },
   );
-  const [answer, about] = data ?? [];
-  const run = answer?.run;
-  usePageTitle(run === undefined ? 'Run' : `Run #${run.number} of ${about?.token.name}`);
+  const about = useAnswer(`token ${mint}`, () =>
+    levy.get('/tokens/{mintAddress}', { params: { path: { mintAddress: mint } } }),
+  );
+  const run = answer.data?.run;
+  const token = about.data?.token;
+  usePageTitle(run === undefined ? 'Run' : `Run #${run.number} of ${token?.name}`);
   if (run !== undefined && run.closedAt !== null && !isOver) end(true);
-  if (run === undefined || about === undefined) {
+  if (run === undefined || token === undefined) {
+    const { code, failed, isLoading, again } = run === undefined ? answer : about;
     const isMissing = code === 'RUN_NOT_FOUND' || code === 'TOKEN_NOT_FOUND' || code === 'VALIDATION_FAILED';
     return (
       <section>
@@ -52,7 +53,6 @@ export function Run() {
       </section>
     );
   }
-  const { token } = about;
   return (
     <>
       <Head run={run} token={token} />

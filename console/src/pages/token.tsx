@@ -20,7 +20,7 @@ import { usePageTitle } from '../parts/page-title.ts';
 import { PaidChart } from '../parts/paid-chart.tsx';
 import { SplitBar, SplitLegend } from '../parts/split-bar.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
-import { levy, now, useAnswer } from '../service.ts';
+import { isAbout, levy, now, useAnswer } from '../service.ts';
 import { connected } from '../wallet.ts';
 import { MyShare } from './my-share.tsx';
 import { Runs } from './token-runs.tsx';
@@ -28,7 +28,8 @@ import { Runs } from './token-runs.tsx';
 /** Only what is served with an embedded chain ever loads it. */
 const TestTransfer = lazy(() => import('./test-transfer.tsx').then(({ TestTransfer: part }) => part));
 
-const REFRESHED = 4_000;
+/** Milliseconds. The feed tells nothing of trades. */
+const REFRESHED = 90_000;
 
 type Token = GetTokenAnswer['token'];
 
@@ -40,7 +41,7 @@ export function Token() {
       levy.get('/tokens/{mintAddress}', {
         params: { path: { mintAddress: mint }, query: { include: 'tax,runs,launch,settings' } },
       }),
-    { every: REFRESHED },
+    { changedBy: isAbout(mint), every: REFRESHED },
   );
   const { data } = answer;
   usePageTitle(data === undefined ? 'Token' : data.token.name);

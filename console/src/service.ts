@@ -74,7 +74,7 @@ const RETRY = 2_000;
 /** Milliseconds between two calls for what changes: each shows all that has changed meanwhile. */
 const SOONEST = 3_000;
 
-/** What the policy of most routes leaves to everybody behind this address: calls, until a moment. */
+/** Calls that the policy of most routes still allows everybody behind this address, until its window ends. */
 let allowance: { readonly calls: number; readonly of: number; readonly until: number } | undefined;
 
 function noteAllowance(headers: Headers): void {
@@ -123,7 +123,7 @@ function follow(): AbortController {
   return ending;
 }
 
-/** Whether an event is about the token of this mint address or id. */
+/** True if the event names the token by its mint address or id. */
 export const isAbout =
   (token: string) =>
   ({ data }: TokenEvent): boolean =>
@@ -177,11 +177,11 @@ type Held<Data> = Pick<Answer<Data>, 'data' | 'failed' | 'code' | 'isLoading'> &
 
 /** When an answer is asked for again, besides after a failure that may pass. */
 interface Renewal {
-  /** By the public feed. Calls keep to half of the allowance of most routes. */
+  /** The public feed reports changes. Calls keep to half of the allowance of most routes. */
   readonly changedBy?: (event: TokenEvent) => boolean;
   /** Milliseconds; of what the feed tells, for what it leaves out and in case that it is not to be had. */
   readonly every?: number;
-  /** What was refused is asked again as another one. */
+  /** A refused call is repeated as another caller. */
   readonly caller?: LevyClient;
 }
 
@@ -189,7 +189,7 @@ interface Renewal {
 const FOLLOWED = 1_000;
 
 /**
- * What a call answers, asked again whenever `key` changes, as `Renewal` says while somebody looks, and as soon as a service that was
+ * The answer of a call, which is repeated whenever `key` changes, as `Renewal` says while the page is visible, and as soon as a service that was
  * away is back. `key` names what is asked: an answer to another key is not shown.
  */
 export function useAnswer<Data>(

@@ -181,7 +181,7 @@ export async function claimLog(
     throw new StartRefused(otherChain(own.genesisHash, state.genesisHash));
 }
 
-/** Whether this process makes drafts on durable nonces, or the accounts for them. The configuration knows what an embedded chain has. */
+/** True if this process makes drafts on durable nonces, or the accounts for them. The configuration knows what an embedded chain has. */
 export function needsNonces({
   chain,
   draftLifetimeKind,

@@ -52,7 +52,7 @@ export interface PartReport {
 
 export interface StartReport {
   readonly parts: readonly PartReport[];
-  /** Whether nothing keeps the service from starting. */
+  /** The service can start. */
   readonly holds: boolean;
 }
 

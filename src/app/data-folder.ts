@@ -76,7 +76,7 @@ export function localStores(values: StoreValues): readonly LocalStore[] {
   });
 }
 
-/** By the names under which the metrics show them. */
+/** Keys are the names in the metrics. */
 export function foldersOf(values: StoreValues): ReadonlyMap<string, string> {
   const stores = localStores(values).map(({ name, folder }) => [name, folder] as const);
   return new Map([

@@ -94,7 +94,7 @@ export async function openFoundation({
   const reader = createEventReader({ store: bareStore, codec, logger: loggerOf('events') });
   await reader.refresh();
   const health = healthOf(openedLog);
-  /** Whether other processes may write to the log as well. */
+  /** Other processes may write to the log as well. */
   const { isShared } = adapterFor('event-store', url);
 
   const following = createLogFollower({

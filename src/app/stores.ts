@@ -99,7 +99,7 @@ async function serverAccess(title: string, credentials: string | undefined, caFi
   return { user, caFile };
 }
 
-/** Of a service: it waits for a server that does not answer yet. A command does not wait. */
+/** A service waits for a server that does not answer yet; a command does not. */
 interface ServiceParts {
   readonly meter: ClientMeter;
   readonly logger: Logger;

@@ -1,4 +1,4 @@
-/** What a step may answer, as data: from its decider, or from its look where there is nothing to decide by. */
+/** Answers of a step, as data: from its decider, or from its look where there is nothing to decide by. */
 import type {
   DistributionEvent,
   HaltCode,
@@ -37,7 +37,7 @@ export type Decision =
   /** Nothing more happens with the token until an operator resumes it. */
   | { readonly kind: 'halt'; readonly code: HaltCode; readonly reason: string };
 
-/** What a decider is given says no `kind`. */
+/** Facts for a decider have no `kind`. */
 export function isDecision<Facts>(found: Facts | Decision): found is Decision {
   return typeof found === 'object' && found !== null && 'kind' in found;
 }

@@ -11,7 +11,7 @@ import { levy, useAnswer } from '../service.ts';
 const PER_PAGE = 24;
 /** Milliseconds. The feed tells nothing of promotions that end by themselves. */
 const REFRESHED = 180_000;
-/** Of a card, and of which cards there are. */
+/** Events that change a card, or the list of cards. */
 const CHANGES =
   /^levy\.(tokens|launches|promotions)\.|^levy\.distributions\.(started|completed|configured|halted|resumed)$/;
 /** Milliseconds after the last key until a search is made. */

@@ -58,7 +58,7 @@ const PER_SLICE = 16_384;
 
 export function createOwnerCollector(mint: string): OwnerCollector {
   const mintBytes = addressBytes(mint);
-  /** By the whole address: anybody can make two that agree in some of their characters. Forgotten once it is finished. */
+  /** Places by the whole address: anybody can make two that agree in some of their characters. Released at the end. */
   let places: Map<string, number> | undefined = new Map();
   let count = 0;
   const blocks: Block[] = [];

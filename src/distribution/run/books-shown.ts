@@ -22,7 +22,7 @@ export interface LastBooks {
   readonly tokens: bigint;
 }
 
-/** What a node does not show is looked at again before it counts as gone. */
+/** An account that a node does not show is read again before it counts as gone. */
 export async function lookAtBooks({
   parts,
   view,

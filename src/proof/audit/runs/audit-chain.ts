@@ -185,6 +185,7 @@ export function createChainAudit({ chain, ledgers, newer, findings, compared }: 
           : [],
       ),
     );
+    let recorded: Promise<readonly PlannedBatch[]> | undefined;
     // The account of a token lives on, and the delegate is made for the run.
     for await (const past of history.of(asset === 'sol' ? address : delegate)) {
       const { signature, signers } = past;
@@ -199,13 +200,14 @@ export function createChainAudit({ chain, ledgers, newer, findings, compared }: 
         differs('a batch pays what is recorded', compareBatch({ pot, batch }, { token, book }, past), own);
         continue;
       }
-      const recorded = await newer.batches(open.runId);
-      const isRecorded = recorded.some(
+      // Read once the history is listed: whatever it lists was recorded before.
+      if (!executed.isClosed) recorded ??= newer.batches(open.runId);
+      const isRecorded = (await recorded)?.some(
         (each) =>
           run.allotted?.pots[each.pot]?.address === address &&
           compareBatch({ pot, batch: each }, { token, book }, past) === undefined,
       );
-      if (!isRecorded || executed.isClosed)
+      if (isRecorded !== true)
         findings.add({
           what: 'only recorded batches are paid',
           expected: 'a recorded batch',
@@ -226,11 +228,13 @@ export function createChainAudit({ chain, ledgers, newer, findings, compared }: 
 
   async function auditWallet(token: DistributedToken, place: Place): Promise<void> {
     const wallet = token.wallet.address;
+    let links: Promise<readonly RecordedLink[]> | undefined;
     for await (const past of history.of(wallet)) {
       const { signature, signers, instructions } = past;
       if (!signers.includes(wallet) || known.has(signature) || isWithdrawal(token, past)) continue;
       const named = new Set(instructions.flatMap(({ accounts }) => accounts));
-      const recorded = (await newer.links()).filter(({ till }) => named.has(till));
+      links ??= newer.links();
+      const recorded = (await links).filter(({ till }) => named.has(till));
       if (recorded.some((link) => compareLink(link, token, past).difference === undefined)) continue;
       findings.add({
         what: 'the wallet signs only recorded links and collections of tax',

@@ -14,7 +14,7 @@ import { type Place, recordedAt } from '../finding.ts';
 import type { CheckNotes } from '../report.ts';
 import { type ChainAudit, createChainAudit, type NewerLog } from './audit-chain.ts';
 import { type AuditedLedgers, createAuditedLedgers } from './audited-ledgers.ts';
-import { createRunExecution, placeOf, tokenOf } from './re-execute-run.ts';
+import { createRunExecution, type ExecutedRun, placeOf, tokenOf } from './re-execute-run.ts';
 import { eventsByRun, eventsOf, stepsOf, type TokenRunEvent } from './token-history.ts';
 
 export interface RunsAudit {
@@ -67,24 +67,18 @@ async function auditToken(
       ),
   });
   let chain: ChainAudit | undefined;
-  let last: { readonly run: NonNullable<Awaited<ReturnType<typeof execution.execute>>> } | undefined;
+  let last: ExecutedRun | undefined;
   for await (const events of eventsByRun({ log, codec, until }, tokenId)) {
     rules.looked(events.length);
     const run = await execution.execute(events);
     if (run === undefined) continue;
     if (last === undefined) chain = openChain(audit, events, ledgers, payments);
-    last = { run };
+    last = run;
     if (chain !== undefined) chain = await unlessUnavailable(chain, () => chain?.run(run), payments, events);
   }
-  if (last === undefined) return;
-  const { run } = last;
-  if (chain !== undefined)
-    await unlessUnavailable(
-      chain,
-      () => chain?.end(run.token, execution.state, { tokenId }),
-      payments,
-      run.events,
-    );
+  if (chain === undefined || last === undefined) return;
+  const { token, events } = last;
+  await unlessUnavailable(chain, () => chain?.end(token, execution.state, { tokenId }), payments, events);
 }
 
 /** Undefined where the node has not all transactions of the token. */

@@ -72,6 +72,8 @@ interface Executing {
   readonly unknownRules: (rules: number, place: Place) => void;
 }
 
+type Fields = { readonly [name: string]: unknown };
+
 const NO_REST = async () => undefined;
 
 export function createRunExecution({ ledgers, findings, unreadable, unknownRules }: Executing): RunExecution {
@@ -81,18 +83,20 @@ export function createRunExecution({ ledgers, findings, unreadable, unknownRules
   async function execute(events: readonly TokenRunEvent[]): Promise<ExecutedRun | undefined> {
     let run: DistributionRunState = distributionRun.initial;
     let open: OpenedRun | undefined;
+    let token: DistributedToken | undefined;
     let book: PaymentBook | undefined;
     for (const event of events) {
       if (event.type === 'RunOpened') {
         open = event.data;
+        token = tokenOf(open);
         if (open.rules !== ENGINE_RULES) unknownRules(open.rules, placeOf(event));
         compare(event, { ...event.data, number: state.runs + 1, carried: state.carried });
-      } else if (open !== undefined) {
+      } else if (open !== undefined && token !== undefined) {
+        const ledger = event.type === 'RunAllotted' ? event.data.ledger : run.allotted?.ledger;
         try {
-          if (book === undefined && run.allotted !== undefined && !reported.has(run.allotted.ledger))
-            book = await readPaymentBook(await ledgers.allotment(run.allotted.ledger), open.mint, NO_REST);
-          if (open.rules === ENGINE_RULES)
-            await check(event, { state, open, run, token: tokenOf(open) }, book);
+          if (book === undefined && ledger !== undefined && !reported.has(ledger))
+            book = await readPaymentBook(await ledgers.allotment(ledger), open.mint, NO_REST);
+          if (open.rules === ENGINE_RULES) await check(event, { state, open, run, token }, book);
         } catch (error) {
           if (error instanceof LedgerStoreFailed) throw error.cause;
           if (error instanceof LedgerUnreadable) {
@@ -110,11 +114,10 @@ export function createRunExecution({ ledgers, findings, unreadable, unknownRules
       if (isStep(event)) run = distributionRun.evolve(run, event);
       else state = distribution.evolve(state, event);
       // Corrected books are split and allotted again.
-      if (event.type === 'CollectionCorrected' || event.type === 'RunAllotted') book = undefined;
+      if (event.type === 'CollectionCorrected') book = undefined;
     }
-    if (open === undefined) return undefined;
-    const isClosed = state.open === undefined;
-    return { open, token: tokenOf(open), run, events, isClosed, book };
+    if (open === undefined || token === undefined) return undefined;
+    return { open, token, run, events, isClosed: state.open === undefined, book };
   }
 
   async function check(event: TokenRunEvent, view: RunView, book: PaymentBook | undefined): Promise<void> {
@@ -151,8 +154,8 @@ export function createRunExecution({ ledgers, findings, unreadable, unknownRules
         for (const row of rows)
           findings.add({ what: 'a row of a ledger follows from the rules', ...row, ...placeOf(event) });
         compareDecision(event, decision);
-        const file = await ledgers.allotment(event.data.ledger);
-        return checkPots(event, view, await readPaymentBook(file, view.open.mint, NO_REST));
+        if (book !== undefined) checkPots(event, view, book);
+        return;
       }
       case 'RoundRecorded':
         for (const batch of event.data.batches) checkPlan(event, batch, view.run);
@@ -385,20 +388,20 @@ export function createRunExecution({ ledgers, findings, unreadable, unknownRules
   }
 
   /** One finding with all fields that differ. */
-  function compare({ data, ...event }: TokenRunEvent, again: object): void {
-    const [recorded, decided] = [data, again] as unknown as readonly { readonly [name: string]: unknown }[];
-    if (recorded === undefined || decided === undefined) return;
+  function compare(event: TokenRunEvent, again: object): void {
+    const recorded: Fields = { ...event.data };
+    const decided: Fields = { ...again };
     const differing = [...new Set([...Object.keys(recorded), ...Object.keys(decided)])].filter(
       (name) => !isDeepStrictEqual(recorded[name], decided[name]),
     );
     if (differing.length === 0) return;
-    const shown = (fields: typeof recorded) =>
+    const shown = (fields: Fields) =>
       differing.map((name) => `${name} ${JSON.stringify(fields[name]) ?? 'absent'}`).join(', ');
     findings.add({
       what: `${event.type} follows from the rules`,
       expected: shown(decided),
       found: shown(recorded),
-      ...placeOf({ data, ...event } as TokenRunEvent),
+      ...placeOf(event),
     });
   }
 

@@ -33,7 +33,7 @@ export interface RunView {
 }
 
 /**
- * As cached: most steps read the chain and record nothing, and an append states the revision of its stream.
+ * Reads the cached streams: most steps read the chain and record nothing, and an append states the revision of its stream.
  */
 export async function readRecorded(
   { executor }: Pick<EngineParts, 'executor'>,

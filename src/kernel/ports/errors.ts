@@ -42,7 +42,7 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** What is wrong with a store, for its operator. */
+/** Faults of a store, described for its operator. */
 export interface StoreTrouble {
   readonly kind: 'damaged' | 'disk full' | 'disk failed' | 'not answering' | 'refused';
   /** The name of the file, folder or server. Anybody may read it, so it has no path. */

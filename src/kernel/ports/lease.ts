@@ -24,7 +24,7 @@ export interface LeaseTerm {
   /** Later terms have greater numbers, also with another holder. */
   readonly number: number;
   /**
-   * Whether no other process can hold the role yet. Reads the clocks and not a timer, so it is right even after the process
+   * True while no other process can hold the role. Reads the clocks and not a timer, so it is right even after the process
    * was stopped or the machine suspended. Once false, it stays false.
    */
   isHeld(): boolean;
@@ -68,7 +68,7 @@ export interface LeaseStatus {
   readonly state: KeeperState;
   /** When it entered this state. ISO 8601. */
   readonly since: string;
-  /** As last read. */
+  /** The holder when the stream was last read. */
   readonly holder: LeaseHolder | undefined;
   /** The number of the holder's term. */
   readonly term: number | undefined;

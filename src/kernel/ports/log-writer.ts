@@ -23,7 +23,7 @@ export interface WritableLog {
 
 /** How a copy assigns its positions. */
 export interface CopiedPositions {
-  /** Whether they are those of the source: it counts them by events, and no event is left out. Only for a new log. */
+  /** Positions are those of the source, which counts them by events; no event is left out. Only for a new log. */
   readonly areKept: boolean;
   /** The position before the source's first, where it counts them by events (0). */
   readonly sourceBeginsAfter?: number;

@@ -61,7 +61,7 @@ function areRight(bytes: Uint8Array, begin: number, { ofBlocks }: Digests): bool
 }
 
 const CACHED_BYTES = 32 * 1024 * 1024;
-/** What a blob takes whatever its size. */
+/** Bytes of an entry, whatever the size of its blob. */
 const LEAST_BYTES = 256;
 /** Read at once while a whole blob is compared: few enough milliseconds that nobody else waits. */
 const PIECE = 16 * BLOCK;

@@ -7,7 +7,7 @@ import { sleep } from './sleep.ts';
 export interface KeyedMutex {
   /** Rejects with the error of `overdue`, without running the work, if the key is not free in time. */
   run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
-  /** Whether work with this key is running or waiting. */
+  /** True while work with this key is running or waiting. */
   isHeld(key: string): boolean;
 }
 
@@ -19,7 +19,7 @@ export interface KeyedMutexOptions {
 }
 
 export function createKeyedMutex({ longestHold, patience }: KeyedMutexOptions): KeyedMutex {
-  /** By key, resolves when the key is free of all work so far. */
+  /** The last work of each key; resolves when the key is free of all work so far. */
   const ends = new Map<string, Promise<void>>();
 
   return {

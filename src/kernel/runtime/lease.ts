@@ -195,7 +195,7 @@ export interface LeaseOptions<Work extends HeldWork> extends KeeperOptions<Work>
   readonly reader: Pick<EventReader, 'read'>;
   /** Milliseconds. After a crash nobody holds the role for up to 1.25 times this, plus one pause between reads. */
   readonly ttl: number;
-  /** Whether the log has begun, or the lease may be its first event. Without this, it may. */
+  /** Resolves to false while the log is empty and the lease must not be its first event. When absent, it may be. */
   readonly mayBegin?: () => Promise<boolean>;
   /** Gets a line on every change of the holder, on the first failure and on recovery. */
   readonly logger: Logger;

@@ -5,7 +5,7 @@ import type { UndecodableEvent } from './event-codec.ts';
 import { isUpToDate, type ProjectionBuilds, type ProjectionState, servedOf } from './projection-target.ts';
 
 export interface RebuildProgress {
-  /** What `done` and `of` count: `bytes` where the store does not count events. */
+  /** Unit of `done` and `of`: `bytes` where the store does not count events. */
   readonly unit: LogExtent['unit'];
   readonly done: number;
   readonly of: number;

@@ -124,23 +124,23 @@ export function targetsOf(all: readonly ProjectionBuilds[]): readonly Target[] {
   return all.flatMap(({ own, former }) => [own ?? [], former ?? []].flat());
 }
 
-/** What queries read: the former one also in the moment in which its successor goes live. */
+/** The build that queries read; the former one until its successor is live. */
 export function servedOf({ own, former }: ProjectionBuilds): Target | undefined {
   return [own, former].find((target) => target?.isServed && target.state !== 'failed');
 }
 
-/** Whether what queries read is kept up to date. */
+/** True while the build that queries read follows the log. */
 export function isUpToDate(builds: ProjectionBuilds): boolean {
   const target = servedOf(builds);
   return target?.state === 'live' && target.error === undefined;
 }
 
-/** Whether a start need not wait for it: one that reads files is built beside everything else. */
+/** True if a start does not wait for it: a projection that reads files is built beside everything else. */
 export function isBuilt({ projection, own }: ProjectionBuilds): boolean {
   return isFiled(projection) || (own !== undefined && own.state !== 'building');
 }
 
-/** Whether queries show the position, or never will: neither one that has stopped is waited for, nor one that reads files. */
+/** True if queries show the position, or never will: callers wait neither for a stopped projection nor for one that reads files. */
 export function hasReached(builds: ProjectionBuilds, position: Position): boolean {
   if (isFiled(builds.projection)) return true;
   const target = servedOf(builds);

@@ -17,7 +17,7 @@ export async function pay(at: StepAt): Promise<Decision> {
   const decision = await payRound(at.parts, paying);
   for (let each = failed; each < failuresIn(failures); each++)
     at.parts.counts.transaction('payment', 'failed');
-  // What was sent together is final together: the less a look has shown, the later the next.
+  // Transactions that are sent together become final together: the fewer are final, the longer the pause.
   return decision.kind === 'wait'
     ? waits(decision.waiting.for, pauseBeforeLook(paying.memory, LOOK_PAUSE))
     : decision;

@@ -17,7 +17,7 @@ export async function pay(at: StepAt): Promise<Decision> {
   const decision = await payRound(at.parts, paying);
   for (let each = failed; each < failuresIn(failures); each++)
     at.parts.counts.transaction('payment', 'failed');
-  // Transactions that are sent together become final together: the fewer are final, the longer the pause.
+  // Transactions that are sent together become final together: each read that shows nothing new doubles the pause.
   return decision.kind === 'wait'
     ? waits(decision.waiting.for, pauseBeforeLook(paying.memory, LOOK_PAUSE))
     : decision;

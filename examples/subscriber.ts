@@ -31,7 +31,7 @@ function openCounts(file: string) {
     'INSERT INTO counts VALUES (?, 1) ON CONFLICT DO UPDATE SET count = count + 1',
   );
 
-  /** Whether it was new. Both changes are on the disk when it returns, or neither is. */
+  /** Returns true for a new event. When it returns, both changes are on the disk, or neither is. */
   const handle = database.transaction((event: Event): boolean => {
     if (remember.run(event.position).changes === 0) return false;
     count.run(event.type);

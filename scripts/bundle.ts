@@ -9,7 +9,7 @@ import { type BuildOptions, build, type Plugin } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** What is loaded from where it is installed: it reads files beside its code, is a binary, or its inner modules are used. */
+/** Packages loaded from node_modules: they read files beside their code, are binaries, or their inner modules are imported. */
 const EXTERNAL = [
   '@eventstore/db-client',
   '@fastify/swagger-ui',
@@ -81,7 +81,7 @@ export async function bundle(
   });
   for (const { path, contents } of outputFiles) {
     await mkdir(dirname(path), { recursive: true });
-    // Who starts the former one at this moment reads the whole of it.
+    // A process that starts the previous bundle at this moment still reads all of it.
     const made = `${path}.${process.pid}`;
     await writeFile(made, contents);
     await rename(made, path);

@@ -1,7 +1,7 @@
 /** Starts the process: reads the environment, runs the service, and stops it on SIGTERM or SIGINT. */
 import { pino } from 'pino';
-import { isForTheOperator, openService } from './app/open-service.ts';
-import { ConfigurationError, likelyMisspelt, readConfiguration } from './operations/config/configuration.ts';
+import { isForTheOperator, openService, type Service } from './app/open-service.ts';
+import { type Configuration, likelyMisspelt, readConfiguration } from './operations/config/configuration.ts';
 
 /** Libraries may log request headers at the finest levels; tokens and keys must not appear. */
 const SECRETS = ['authorization', 'idempotency-key', 'x-operator-key'].flatMap((header) =>
@@ -40,22 +40,34 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 
-  process.stdout.write(`listening on ${service.address}\n`);
-  if (service.metricsAddress !== undefined) process.stdout.write(`metrics on ${service.metricsAddress}\n`);
-  if (service.localChainUrl !== undefined) process.stdout.write(`local chain on ${service.localChainUrl}\n`);
-  else if (service.feePayerAddress !== undefined)
-    process.stdout.write(`fee payer to be funded: ${service.feePayerAddress}\n`);
-  if (service.ownOperatorKey === undefined) return;
-  const { file, key } = service.ownOperatorKey;
-  // A key in a log file would be readable by everybody who reads the log.
-  if (process.stdout.isTTY)
-    process.stdout.write(`to operate it, open ${service.address}/console/operate#key=${key}\n`);
-  else process.stdout.write(`the operator's key is in ${file}\n`);
+  process.stdout.write(`${startLines(service, configuration).join('\n')}\n`);
+}
+
+function startLines(service: Service, { console, masterSeedFile }: Configuration): readonly string[] {
+  const { address, metricsAddress, localChainUrl, feePayerAddress, ownOperatorKey } = service;
+  const lines = [`listening on ${address}`];
+  if (metricsAddress !== undefined) lines.push(`metrics on ${metricsAddress}`);
+  if (localChainUrl !== undefined) lines.push(`local chain on ${localChainUrl}`);
+  else if (feePayerAddress !== undefined) lines.push(`fee payer to be funded: ${feePayerAddress}`);
+  if (console) lines.push(`the console is at ${address}/console/`);
+  if (ownOperatorKey !== undefined) {
+    const { file, key } = ownOperatorKey;
+    // A key in a log file would be readable by everybody who reads the log.
+    const isRead = process.stdout.isTTY;
+    lines.push(
+      isRead
+        ? `to operate it, open ${address}/console/operate#key=${key}`
+        : `the operator's key is in ${file}`,
+    );
+  }
+  if (feePayerAddress !== undefined)
+    lines.push(`the master seed is in ${masterSeedFile}: keep a copy, without it the collected tax is lost`);
+  return lines;
 }
 
 main().catch((error: unknown) => {
-  // What an operator can fix is printed as a sentence, without a stack.
-  const explained = error instanceof ConfigurationError || isForTheOperator(error);
+  // Errors that an operator can fix are printed as a sentence, without a stack.
+  const explained = isForTheOperator(error);
   const text =
     error instanceof Error ? (explained ? error.message : (error.stack ?? error.message)) : String(error);
   process.stderr.write(`levy cannot start: ${text}\n`);

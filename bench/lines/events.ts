@@ -130,7 +130,8 @@ async function tellFor(
 
 /** Throws unless what the subscribers were told is what was appended. */
 async function requireAll(server: ServerProcess, subscribers: Subscribers): Promise<void> {
-  const told = await subscribers.toldIds();
+  // Behind its position, an id has a mark of the log.
+  const told = (await subscribers.toldIds()).map((id) => id.split('.', 1)[0]);
   const { positions } = (await server.ask('positions')) as Appended;
   if (told.length !== positions.length)
     throw new Error(`${told.length} of ${positions.length} events were told`);

@@ -20,7 +20,6 @@ const PAUSE = 100;
 /** Pages and files that no query answers; none is limited. */
 const PAGES = [
   '/docs/',
-  '/docs/json',
   '/docs/static/swagger-ui-bundle.js',
   '/docs/guides.json',
   '/docs/guides/README.md',

@@ -10,8 +10,8 @@ import { createLedgers, type Ledgers } from '../../src/distribution/ledger/open-
 import type { RunFiles } from '../../src/distribution/ledger/run-ledger.ts';
 import { walletSharesIn } from '../../src/distribution/ledger/wallet-shares-in.ts';
 import type { ReadModel } from '../../src/kernel/ports/read-model.ts';
+import { commitInSlices } from '../../src/kernel/runtime/fold-events.ts';
 import { deriveId } from '../../src/kernel/runtime/ids.ts';
-import { commitInSlices } from '../../src/kernel/runtime/sliced-commits.ts';
 import { walletShareKey, walletShares } from '../../src/projections/wallet-shares.ts';
 import { NOTHING_CARRIED } from '../../src/streams/distribution.ts';
 import { median, quantile } from '../measuring/alternate.ts';

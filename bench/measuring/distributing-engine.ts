@@ -1,4 +1,5 @@
 /** The distribution engine on a local chain, with a log in memory, driven step by step for one token at a time. */
+
 import { join } from 'node:path';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { openLocalChain } from 'levy-local-chain';
@@ -9,9 +10,10 @@ import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts
 import { createKeyring } from '../../src/chain/keys.ts';
 import type { EngineParts } from '../../src/distribution/engine-parts.ts';
 import { createLedgers } from '../../src/distribution/ledger/open-ledgers.ts';
+import { RECIPIENTS } from '../../src/distribution/paying/plan-batches.ts';
 import { takeStep } from '../../src/distribution/run/take-step.ts';
 import { createDesk } from '../../src/distribution/selling/desk.ts';
-import { createMarkets } from '../../src/distribution/selling/markets.ts';
+import { createMarkets } from '../../src/distribution/selling/sale-venue.ts';
 import { createSender } from '../../src/distribution/sending/sender.ts';
 import { createTokenMemory } from '../../src/distribution/token-memory.ts';
 import type { BlobStore } from '../../src/kernel/ports/blob-store.ts';
@@ -169,6 +171,7 @@ async function openDistributingEngine(url: string, folder: string): Promise<Dist
         selfCostsPerDay: SOL,
         mostPots,
         announce: 0,
+        recipients: RECIPIENTS,
       },
       prices: { want() {}, of: () => undefined },
       rest: () => setImmediate(),

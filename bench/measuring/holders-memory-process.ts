@@ -17,6 +17,7 @@ import { distributedToken } from '../../src/distribution/distributed-token.ts';
 import { openAllotment } from '../../src/distribution/ledger/allotment-file.ts';
 import { openRunLedger, type RunFiles } from '../../src/distribution/ledger/run-ledger.ts';
 import { readPaymentBook } from '../../src/distribution/paying/payment-book.ts';
+import { RECIPIENTS } from '../../src/distribution/paying/plan-batches.ts';
 import { planPots } from '../../src/distribution/pots.ts';
 import type { BlobStore } from '../../src/kernel/ports/blob-store.ts';
 import { ENGINE_RULES, NOTHING_CARRIED } from '../../src/streams/distribution.ts';
@@ -111,7 +112,7 @@ async function measure(blobs: BlobStore, files: RunFiles, mostPots: number): Pro
   });
   const book = await readPaymentBook(file, mint, look.rest);
   const delegate = KEYRING.distributorOfRun(RUN_ID).address;
-  if (planPots({ token, runId: RUN_ID, book, mostPots, delegate }).length === 0)
+  if (planPots({ token, runId: RUN_ID, book, mostPots, delegate, recipients: RECIPIENTS }).length === 0)
     throw new Error('nobody is to be paid');
   // The engine lets go what was scanned only when the allotment is recorded.
   if (scanned.count === 0) throw new Error('nobody was found');

@@ -4,13 +4,13 @@ import { addressOf, base58 } from 'levy-solana-wire';
 import { type AmountColumn, createAmountColumn } from '../../src/distribution/amounts/amount-column.ts';
 import { type AllotmentHeader, createAllotmentWriter } from '../../src/distribution/ledger/allotment-file.ts';
 import {
+  createRecordSums,
   encodeColumns,
   KINDS,
   OWNER_SIZE,
   REASONS,
   type RecordColumns,
 } from '../../src/distribution/ledger/record.ts';
-import { createRecordSums } from '../../src/distribution/ledger/record-sums.ts';
 import type { RunFiles } from '../../src/distribution/ledger/run-ledger.ts';
 import {
   createSettlementWriter,

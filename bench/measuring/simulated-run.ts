@@ -66,7 +66,7 @@ export async function simulateRun(
   });
   const book = await readPaymentBook(allotment, mint, async () => {});
   const delegate = KEYRING.distributorOfRun(runId).address;
-  const pots = planPots({ token, runId, book, mostPots, delegate });
+  const pots = planPots({ token, runId, book, mostPots, delegate, recipients: RECIPIENTS });
 
   const events: SimulatedRun['events'][number][] = [];
   let state: DistributionRunState = distributionRun.initial;

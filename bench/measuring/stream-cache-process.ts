@@ -5,8 +5,7 @@
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { createEventCodec, idOf } from '../../src/kernel/runtime/event-codec.ts';
 import { strictReader } from '../../src/kernel/runtime/event-reader.ts';
-import { createStreamCache } from '../../src/kernel/runtime/stream-cache.ts';
-import { createStreamLoader } from '../../src/kernel/runtime/stream-loader.ts';
+import { createStreamCache, createStreamLoader } from '../../src/kernel/runtime/stream-cache.ts';
 import { streams as definitions } from '../../src/streams/index.ts';
 import { serve } from './child.ts';
 import { writeFlows } from './many-flows.ts';

@@ -121,7 +121,9 @@ function subscribe(url: string, joined: () => void): Subscriber {
     for (;;) {
       const end = text.indexOf(EVENT_END, start);
       if (end === -1) return start;
-      if (isAt(text, start, ID)) readEvent(text, start);
+      // `retry` and heartbeats are lines of the block that follows.
+      const id = text.indexOf(ID, start);
+      if (id !== -1 && id < end) readEvent(text, id);
       start = end + EVENT_END.length;
     }
   }

@@ -9,8 +9,6 @@ export interface LevyOptions {
   readonly tokens?: {
     /** A private JWK. */
     readonly signingKey: string;
-    /** How many verified tokens are remembered; as in the service when absent. */
-    readonly cacheCapacity?: number;
   };
   /** Every call is counted, and no quota is ever used up. Nothing is limited when absent. */
   readonly rateLimits?: 'never used up';

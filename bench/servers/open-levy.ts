@@ -18,7 +18,6 @@ import { createEventCodec, type EventCodec } from '../../src/kernel/runtime/even
 import { strictReader } from '../../src/kernel/runtime/event-reader.ts';
 import { createExecutor } from '../../src/kernel/runtime/execute.ts';
 import { createProjector, type Projector } from '../../src/kernel/runtime/projector.ts';
-import { readyJson } from '../../src/kernel/runtime/ready-answer.ts';
 import { createCommandRunner } from '../../src/kernel/runtime/run-command.ts';
 import { readConfiguration } from '../../src/operations/config/configuration.ts';
 import { createMetrics } from '../../src/operations/metrics/metrics.ts';
@@ -31,14 +30,13 @@ import { listOwnTokens } from '../../src/queries/list-own-tokens.ts';
 import { listTokens } from '../../src/queries/list-tokens.ts';
 import { streamEvents } from '../../src/queries/stream-events.ts';
 import { type AccessTokens, openAccessTokens } from '../../src/server/auth/access-token.ts';
-import { createOperators } from '../../src/server/auth/operators.ts';
 import { createRevocations } from '../../src/server/auth/revocations.ts';
 import { parseSigningKey } from '../../src/server/auth/signing-key.ts';
 import { createEventFeed, type EventFeed } from '../../src/server/delivery/feed/event-feed.ts';
 import { createReachPosition } from '../../src/server/delivery/reach-position.ts';
-import { createPartnerUsage } from '../../src/server/http/rate-limit/partner-usage.ts';
 import { policiesWith, RATE_LIMIT_POLICIES } from '../../src/server/http/rate-limit/policies.ts';
 import { createServer } from '../../src/server/http/server.ts';
+import { createPartnerUsage } from '../../src/server/partner-usage.ts';
 import { categoryOfType, streams } from '../../src/streams/index.ts';
 import type { Served } from '../measuring/child.ts';
 import { createEmmettEventStore } from './emmett-event-store.ts';
@@ -137,18 +135,17 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
       lifetimeSeconds: 3_600,
       isRevoked: revocations.has,
       now: () => systemClock.now().getTime(),
-      ...(tokens.cacheCapacity !== undefined && { cacheCapacity: tokens.cacheCapacity }),
     }));
   const server = await createServer<CommandServices & QueryServices>({
     services,
     clock: systemClock,
     // Nobody signs in where no tokens are asked for.
     accessTokens: accessTokens as AccessTokens,
-    operators: createOperators([]),
-    partnerKeys: { ofEnvironment: () => undefined, ofOperators: async () => undefined },
-    partnerUsage: createPartnerUsage(() => systemClock.now()),
+    operatorKeys: [],
+    partnerOf: async () => undefined,
+    partnerUsage: createPartnerUsage({ executor, now: () => systemClock.now() }),
     console: false,
-    docs: { openApi: () => readyJson('{}'), publicUrl: () => 'http://127.0.0.1' },
+    publicUrl: () => 'http://127.0.0.1',
     runner: createCommandRunner(executor, services, {
       // The other's events are in no read model.
       whenShown:

@@ -1,23 +1,24 @@
 /** The frame of every page: its header, where the reader is, and what is said when the service is away. */
 
 import { useEffect, useRef } from 'preact/hooks';
-import { LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { configuration } from './configuration.ts';
 import { exactTime } from './format/times.ts';
 import { Explore } from './pages/explore.tsx';
 import { Nothing } from './pages/nothing.tsx';
 import { PageLink } from './parts/basics.tsx';
+import { pageOf } from './parts/page-of.tsx';
 import { WalletButton } from './parts/wallet-button.tsx';
 import { apiAddress, awaySince, CONSOLE, pageAddress, refusals } from './service.ts';
 
-const Verify = lazy(() => import('./pages/verify.tsx').then(({ Verify: page }) => page));
-const Create = lazy(() => import('./pages/create.tsx').then(({ Create: page }) => page));
-const Events = lazy(() => import('./pages/events.tsx').then(({ Events: page }) => page));
-const Mine = lazy(() => import('./pages/mine.tsx').then(({ Mine: page }) => page));
-const Operate = lazy(() => import('./pages/operate.tsx').then(({ Operate: page }) => page));
-const Run = lazy(() => import('./pages/run.tsx').then(({ Run: page }) => page));
-const Settings = lazy(() => import('./pages/settings.tsx').then(({ Settings: page }) => page));
-const Token = lazy(() => import('./pages/token.tsx').then(({ Token: page }) => page));
+const Verify = pageOf(() => import('./pages/verify.tsx').then(({ Verify: page }) => page));
+const Create = pageOf(() => import('./pages/create.tsx').then(({ Create: page }) => page));
+const Events = pageOf(() => import('./pages/events.tsx').then(({ Events: page }) => page));
+const Mine = pageOf(() => import('./pages/mine.tsx').then(({ Mine: page }) => page));
+const Operate = pageOf(() => import('./pages/operate.tsx').then(({ Operate: page }) => page));
+const Run = pageOf(() => import('./pages/run.tsx').then(({ Run: page }) => page));
+const Settings = pageOf(() => import('./pages/settings.tsx').then(({ Settings: page }) => page));
+const Token = pageOf(() => import('./pages/token.tsx').then(({ Token: page }) => page));
 
 export function App() {
   return (
@@ -85,7 +86,7 @@ function Header() {
           Create
         </PageLink>
         <PageLink to="mine" {...(path === pageAddress('mine') && { 'aria-current': 'page' as const })}>
-          Mine
+          My tokens
         </PageLink>
         <PageLink to="events" {...(path === pageAddress('events') && { 'aria-current': 'page' as const })}>
           Events
@@ -100,19 +101,17 @@ function Header() {
   );
 }
 
-/** What a page shows stays: it says from when it is, and goes on by itself. */
+/** Pages keep their data; this line shows its age until the service answers again. */
 function Away() {
   const since = awaySince.value;
   const [refusal] = refusals.value.values();
   const trouble =
     since === undefined
       ? refusal
-      : `The service has not answered since ${exactTime(new Date(since).toISOString())}.`;
+      : `The service has been unreachable since ${exactTime(new Date(since).toISOString())}.`;
   return (
     <div role="status">
-      {trouble !== undefined && (
-        <p class="away">{trouble} What you see is from before; the page tries again by itself.</p>
-      )}
+      {trouble !== undefined && <p class="away">{trouble} Showing cached data; retrying.</p>}
     </div>
   );
 }

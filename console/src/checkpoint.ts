@@ -1,4 +1,4 @@
-/** What the transparency log's checkpoint says, and who has signed it. */
+/** Content and signatures of the transparency log's checkpoint. */
 import { isSignedBy, parseCheckpoint, parseVerifierKey, toBase64 } from 'levy-transparency-log';
 
 export interface ReadCheckpoint {
@@ -7,7 +7,7 @@ export interface ReadCheckpoint {
   readonly size: number;
   /** In base64, as the checkpoint has it. */
   readonly root: string;
-  /** Whether the log's key has signed it. */
+  /** True if the log's key has signed it. */
   readonly isSigned: boolean;
   /** Witnesses that have signed it too, by what they say: their keys are known to those who check. */
   readonly cosigned: readonly { readonly name: string; readonly at: string | undefined }[];

@@ -1,4 +1,4 @@
-/** What this service allows and has: asked once. On the embedded chain there is a test wallet as well. */
+/** Limits and features of this service, requested once. On the embedded chain they include a test wallet. */
 import { signal } from '@preact/signals';
 import type { PublicConfiguration } from 'levy-client';
 import { levy, retryAfter } from './service.ts';

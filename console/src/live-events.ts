@@ -12,10 +12,10 @@ const DRAWN = 200;
 interface LiveEvents {
   /** The newest first. */
   readonly rows: readonly TokenEvent[];
-  /** How many have come since the pause. */
+  /** Number of events received during the pause. */
   readonly waiting: number;
   readonly isPaused: boolean;
-  /** Whether the service is connected. */
+  /** True if the service is connected. */
   readonly isOpen: boolean;
   /** Why nothing comes any more. */
   readonly failed: unknown;

@@ -10,11 +10,11 @@ import { fieldsNamedBy, useAnswer } from './service.ts';
 export const PAGE = 50;
 
 export interface LogSearch {
-  /** What was looked at, one call after the other. */
+  /** Pages received, in order. */
   readonly pages: readonly ListEventsAnswer[];
   readonly isLoading: boolean;
   readonly failed: string | undefined;
-  /** By the field that is wrong. */
+  /** Errors by field. */
   readonly faults: { readonly [field: string]: string };
   readonly again: () => void;
   readonly further: {

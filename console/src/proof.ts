@@ -1,4 +1,4 @@
-/** Checks a proof by the rules of `levy verify`, and says what became of each step. Loaded only where one is checked. */
+/** Checks a proof by the rules of `levy verify`, step by step. Loaded only where a proof is checked. */
 import {
   checkProofFile,
   NoteInvalid,
@@ -15,7 +15,7 @@ export interface Checked {
     readonly name: string;
     readonly title: string;
     readonly state: 'holds' | 'fails' | 'next';
-    /** What was compared; undefined for a step that was not reached. */
+    /** Compared values; undefined for a step that was not reached. */
     readonly detail: string | undefined;
   }[];
   /** Why the proof does not hold. */
@@ -27,11 +27,11 @@ const TITLES: { readonly [name in ProofStep['name']]: string } = {
   log: 'The run’s event is in the log',
   signature: 'The log is signed',
   root: 'The event records the run’s ledger, before the first payment',
-  ledger: 'The record is in that ledger',
-  record: 'The payment is what the record says',
+  ledger: 'The record is in the ledger',
+  record: 'The payment matches the record',
 };
 
-/** What the reader says to believe is neither a key nor a policy. */
+/** The trust given by the reader is neither a key nor a policy. */
 export class TrustInvalid extends Error {
   override readonly name = 'TrustInvalid';
 }
@@ -83,11 +83,11 @@ interface Changeable {
 }
 
 const WAYS: { readonly [change: string]: (file: Changeable) => object } = {
-  'the amount that was to be paid is one higher': ({ payment }) => ({
+  'the planned amount is one higher': ({ payment }) => ({
     payment: { ...payment, planned: (BigInt(payment.planned) + 1n).toString() },
   }),
   'the root of the ledger is another': ({ root }) => ({ root: flipped(root) }),
-  'the recorded event names another root': ({ event }) => ({
+  'the recorded event has another root': ({ event }) => ({
     event: { ...event, data: { ...event.data, root: flipped(String(event.data.root)) } },
   }),
   'the signature of the log is another': ({ log }) => ({

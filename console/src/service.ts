@@ -51,7 +51,7 @@ export const awaySince = signal<number | undefined>(undefined);
 /** Why what is shown is from before, where the service answers that it cannot say it now: by what is asked, in the API's own sentences. */
 export const refusals = signal<ReadonlyMap<string, string>>(new Map());
 
-/** Whether the service no longer takes the operator's key of the page. */
+/** True if the service rejects the page's operator key. */
 export const keyRefused = signal(false);
 
 /** Milliseconds, once a second. */
@@ -139,7 +139,7 @@ export interface Answer<Data> {
   readonly again: () => void;
 }
 
-/** Whether the service could not be asked, or has said that it cannot answer now. */
+/** True if the service is unreachable or temporarily unavailable. */
 function isAway(error: unknown): boolean {
   return error instanceof LevyError
     ? error.code === undefined && error.status >= 500
@@ -155,10 +155,10 @@ export function retryAfter(error: unknown): number | undefined {
   return Math.max(RETRY, 1_000 * (retryAfterSeconds ?? 0));
 }
 
-/** What is wrong, as the API says it. */
+/** The API's sentence about an error. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof LevyError) return error.problem?.detail ?? error.message;
-  if (isAway(error)) return 'The service does not answer.';
+  if (isAway(error)) return 'The service is not responding.';
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -241,7 +241,7 @@ export function useAnswer<Data>(
         if (away) began = 0;
         const code = error instanceof LevyError ? error.code : undefined;
         const retry = retryAfter(error);
-        // What is typed into the page stays with it.
+        // Input in the page is kept.
         const isKept = retry !== undefined || keyRefused.value;
         hold((before) => ({
           of: key,

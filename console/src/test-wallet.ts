@@ -61,7 +61,7 @@ async function signed(transaction: Uint8Array, { account, sign }: Held): Promise
     base58(message.subarray(HEADER + KEY * index, HEADER + KEY * (index + 1))),
   );
   const mine = keys.indexOf(account.address);
-  if (mine < 0) throw new Error('the transaction does not ask for its signature');
+  if (mine < 0) throw new Error('the transaction does not require its signature');
   const copy = transaction.slice();
   copy.set(await sign(message), COUNT + SIGNATURE * mine);
   return copy;
@@ -77,8 +77,7 @@ function key(): Promise<Held> {
 }
 
 async function heldKey(): Promise<Held> {
-  if (crypto.subtle === undefined)
-    throw new Error('Browsers make keys only on pages that come over https, or from this machine.');
+  if (crypto.subtle === undefined) throw new Error('Browsers create keys only on https pages and localhost.');
   const stored = sessionStorage.getItem(STORED);
   const jwk: JsonWebKey = stored === null ? await newKey() : JSON.parse(stored);
   const privateKey = await crypto.subtle.importKey('jwk', jwk, 'Ed25519', false, ['sign']);

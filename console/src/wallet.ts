@@ -6,7 +6,7 @@ import { type LevyClient, LevyError } from 'levy-client';
 import { base58, fromBase64Bytes, toBase64Bytes } from './format/bytes.ts';
 import { createClient, levy } from './service.ts';
 
-/** What the console uses of a wallet's features. */
+/** Wallet features that the console uses. */
 interface Features {
   readonly 'standard:connect': { connect(): Promise<{ readonly accounts: readonly WalletAccount[] }> };
   readonly 'standard:disconnect'?: { disconnect(): Promise<void> };
@@ -55,7 +55,7 @@ registry.on('unregister', refresh);
 
 export const connected = signal<Connected | undefined>(undefined);
 export const address = computed(() => connected.value?.account.address);
-/** What became of a wallet that was connected: it took itself away, or shows another account. */
+/** Reason why the connected wallet was lost: it disconnected or switched accounts. */
 export const lost = signal<string | undefined>(undefined);
 
 function usable(): readonly Wallet[] {
@@ -89,8 +89,8 @@ export async function connect(wallet: Wallet): Promise<void> {
     forget();
     lost.value =
       left.length === 0
-        ? `${wallet.name} has disconnected. Connect it again to go on.`
-        : `${wallet.name} shows another account now. Connect it again to go on as that one.`;
+        ? `${wallet.name} has disconnected. Connect it again.`
+        : `${wallet.name} has switched accounts. Connect it again to use the new one.`;
   });
 }
 
@@ -110,7 +110,7 @@ async function signIn(wallet: Wallet, account: WalletAccount): Promise<string> {
 
 async function bySignIn(feature: NonNullable<Features['solana:signIn']>, input: object) {
   const [output] = await feature.signIn(input);
-  if (output === undefined) throw new Error('The wallet has signed nothing.');
+  if (output === undefined) throw new Error('The wallet returned no signature.');
   return { message: new TextDecoder().decode(output.signedMessage), signature: output.signature };
 }
 
@@ -120,7 +120,7 @@ async function signMessage(features: Features, account: WalletAccount, challenge
       account,
       message: new TextEncoder().encode(challenge),
     })) ?? [];
-  if (output === undefined) throw new Error('The wallet has signed nothing.');
+  if (output === undefined) throw new Error('The wallet returned no signature.');
   return { message: challenge, signature: output.signature };
 }
 
@@ -132,7 +132,7 @@ export async function signTransaction(transaction: string): Promise<string> {
     account: now.account,
     transaction: fromBase64Bytes(transaction),
   });
-  if (signed === undefined) throw new Error('The wallet has signed nothing.');
+  if (signed === undefined) throw new Error('The wallet returned no signature.');
   return toBase64Bytes(signed.signedTransaction);
 }
 
@@ -150,7 +150,7 @@ export async function signedIn<Data>(call: Promise<Data>): Promise<Data> {
   } catch (error) {
     if (error instanceof LevyError && error.status === 401) {
       forget();
-      lost.value = 'Your session is over. Connect your wallet again to go on.';
+      lost.value = 'Your session has ended. Connect your wallet again.';
     }
     throw error;
   }

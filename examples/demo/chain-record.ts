@@ -1,4 +1,4 @@
-/** What the chain has recorded for good: transactions, and what wallets hold. */
+/** Finalized transactions of the chain, and balances of wallets. */
 import type { Connection, PublicKey } from '@solana/web3.js';
 import { steadily } from './steady.ts';
 import { hold } from './telling.ts';

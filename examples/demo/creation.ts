@@ -141,10 +141,9 @@ async function readBack(
     metadata?.uri.endsWith(`/metadata/${submitted.mintAddress}.json`) ?? false,
     'the chain names the metadata',
   );
-  hold(
-    (await steadily(() => fetch(image))).headers.get('content-type') === 'image/jpeg',
-    'the metadata lead to the image',
-  );
+  const file = image.split('/').at(-1) ?? '';
+  const picture = await levy.get('/images/{file}', { params: { path: { file } }, parseAs: 'blob' });
+  hold(picture.type === 'image/jpeg', 'the metadata lead to the image');
   tell(
     'Read back from the chain and from the service',
     `${metadata?.name} (${metadata?.symbol}), supply ${mint.supply}, tax ${(fee?.newerTransferFee.transferFeeBasisPoints ?? 0) / 100} percent`,

@@ -1,12 +1,11 @@
 /**
- * Plays a creator, 200 traders and an operator against the real service in a fresh folder: from an empty wallet to a tax
- * that is paid out to those who hold the token, once, although the service is killed while it pays.
+ * Plays a creator, 200 traders and an operator against the real service: from an empty wallet to a tax that is paid to the
+ * holders exactly once, although the service is killed while it pays. Leaves its data folder, which `npm start` can open.
  */
 
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { Connection, Keypair } from '@solana/web3.js';
 import { createLevyClient } from 'levy-client';
 import { type Accounts, balancesBefore, showEquations, showPaidOnce } from './accounting.ts';
@@ -50,7 +49,7 @@ async function distribute(accounts: Accounts, token: CreatedToken, folder: strin
   const { connection, levy, wallets, tokenId } = accounts;
   const before = await balancesBefore(accounts);
   const watch = await requestRun(connection, levy, token, 1);
-  tell('The operator asks for a run; without that, one is made every hour', `run ${watch.runId}`);
+  tell('The operator requests a run; otherwise one opens every hour', `run ${watch.runId}`);
   const closed = await showRun(watch);
   await showPaidOnce(accounts, closed, before);
   showEquations(closed);
@@ -70,13 +69,13 @@ async function distributeThoughKilled(
   const watch = await requestRun(connection, levy, token, 2);
   const paying = await runWhen(watch, 'some wallets are paid', ({ payments }) => payments > 0);
   tell(
-    'A second run; in the middle of its payments the service is killed (kill -9)',
+    'A second run; the service is killed during its payments (kill -9)',
     `${paying.payments} of ${paying.ledger?.records} payments were final so far`,
   );
   service.kill();
   const closed = await runClosed(watch);
   tell(
-    'Started again, the service has finished the run',
+    'After its restart the service has finished the run',
     `run ${closed.runId}, closed at ${closed.closedAt}`,
   );
   await showPaidOnce(accounts, closed, before);
@@ -97,24 +96,35 @@ async function showPublished(
   tell(`Published on NATS, in the stream ${stream}`, ...published.map(({ subject }) => subject), mintAddress);
 }
 
+/** The next demo replaces its contents. */
+const DEFAULT_FOLDER = 'demo-data';
+
 async function main(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'levy-demo-'));
+  const { DEMO_DIR: given } = process.env;
+  const folder = resolve(given ?? DEFAULT_FOLDER);
+  // A folder that somebody has chosen is not ours to delete.
+  if (given === undefined) await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const operatorKey = randomBytes(32).toString('hex');
+  const environment = await demoEnvironment(folder, operatorKey);
+  const service = await superviseService(environment, (how) =>
+    tell(`The service ended (${how}); its supervisor starts it again`),
+  );
   try {
-    const environment = await demoEnvironment(folder, operatorKey);
-    const service = await superviseService(environment, (how) =>
-      tell(`The service ended (${how}); its supervisor starts it again`),
-    );
-    try {
-      await play({ service, environment, operatorKey, folder });
-    } finally {
-      const code = await service.stop();
-      hold(code === 0, `the service ends with 0 after SIGTERM (it ended with ${code})`);
-    }
-    tell('Stopped cleanly; everything held.');
+    await play({ service, environment, operatorKey, folder });
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    const code = await service.stop();
+    hold(code === 0, `the service ends with 0 after SIGTERM (it ended with ${code})`);
   }
+  const isEmbedded = process.env.EVENT_STORE_URL === undefined && process.env.READ_MODEL_URL === undefined;
+  tell(
+    'Stopped cleanly; everything held.',
+    ...(isEmbedded
+      ? [
+          `To see the token, its runs and proofs in the console: DATA_DIR=${given ?? DEFAULT_FOLDER} npm start`,
+        ]
+      : []),
+  );
 }
 
 main().catch((error: unknown) => {

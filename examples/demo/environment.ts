@@ -21,8 +21,10 @@ export async function demoEnvironment(folder: string, operatorKey: string): Prom
     HOST: '127.0.0.1',
     PORT: '0',
     LOCAL_CHAIN_PORT: '0',
+    // Where `npm start` serves the folder later: images and metadata are recorded with their addresses.
+    PUBLIC_URL: given.PUBLIC_URL ?? 'http://127.0.0.1:3000',
     CHAIN_URL: 'local:',
-    // What is final on Solana is 32 slots old: here that takes half a second.
+    // Finality on Solana takes 32 slots: here that is half a second.
     LOCAL_CHAIN_SLOT_MS: given.LOCAL_CHAIN_SLOT_MS ?? '15',
     OPERATOR_KEYS: `demo:${createHash('sha256').update(operatorKey).digest('hex')}`,
     // The demo follows runs by asking again and again.

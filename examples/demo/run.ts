@@ -22,7 +22,7 @@ export interface RunWatch {
   readonly runId: string;
 }
 
-/** As the operator; resolves when the distributor has opened the run. */
+/** Requests a run as the operator; resolves when the distributor has opened it. */
 export async function requestRun(
   connection: Connection,
   levy: LevyClient,

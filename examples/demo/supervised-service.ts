@@ -48,7 +48,7 @@ export async function superviseService(
         watch(await start(same));
         return;
       } catch {
-        // What it needs may be unavailable, which may also be what ended it.
+        // A dependency may be unavailable, which may also be the reason of its exit.
         await sleep(500);
       }
     }

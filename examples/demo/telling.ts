@@ -1,4 +1,4 @@
-/** What the demo prints: numbered steps, each with a few lines. */
+/** Output of the demo: numbered steps with a few lines each. */
 
 let step = 0;
 

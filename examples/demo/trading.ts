@@ -20,7 +20,7 @@ const TAX_BASIS_POINTS = 350n;
 const GIVEN = 4_500_000_000_000n;
 /** Lamports for each wallet, for the fees of its own transfers. */
 const FOR_FEES = 2_000_000;
-/** What a legacy transaction of 1,232 bytes has room for. */
+/** Maximum that fits into a legacy transaction of 1,232 bytes. */
 const GIVEN_AT_ONCE = 7;
 const ACCOUNTS_PER_CALL = 100;
 
@@ -130,7 +130,7 @@ export async function trade(
   );
 }
 
-/** As the chain shows it, in the accounts of the wallets. */
+/** Tax shown by the chain in the wallets' accounts. */
 async function withheldTax(connection: Connection, wallets: readonly Trader[]): Promise<bigint> {
   let sum = 0n;
   for (let from = 0; from < wallets.length; from += ACCOUNTS_PER_CALL) {

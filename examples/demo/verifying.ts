@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { DistributionRunDetail, LevyClient } from 'levy-client';
-import { steadily } from './steady.ts';
 import { hold, tell } from './telling.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../verify-payment.mjs', import.meta.url));
@@ -22,13 +21,13 @@ export async function verifyOffline(
   const answer = await levy.get('/distribution/{tokenId}/runs/{runId}/payments/{wallet}', {
     params: { path },
   });
-  const { url = '', sha256 = '', settlementSha256 = '' } = closed.ledger ?? {};
-  hold(settlementSha256 !== '' && url.endsWith(sha256), 'the closed run names both of its files');
+  const { sha256 = '', settlementSha256 } = closed.ledger ?? {};
+  hold(sha256 !== '' && settlementSha256 !== null, 'the closed run names both of its files');
   const files = {
     answer: Buffer.from(JSON.stringify(answer)),
     run: Buffer.from(JSON.stringify({ run: closed })),
-    allotment: await download(url),
-    settlement: await download(url.replace(sha256, settlementSha256 ?? '')),
+    allotment: await download(levy, sha256),
+    settlement: await download(levy, settlementSha256 ?? ''),
   };
   await mkdir(folder, { recursive: true });
   const named: string[] = [];
@@ -45,10 +44,8 @@ export async function verifyOffline(
   );
 }
 
-async function download(url: string): Promise<Buffer> {
-  return steadily(async () => {
-    const response = await fetch(url);
-    if (!response.ok) throw new Error(`${url} answers ${response.status}`);
-    return Buffer.from(await response.arrayBuffer());
-  });
+async function download(levy: LevyClient, sha256: string): Promise<Buffer> {
+  const params = { path: { sha256 } };
+  const file = (await levy.get('/files/{sha256}', { params, parseAs: 'blob' })) as Blob;
+  return Buffer.from(await file.arrayBuffer());
 }

@@ -71,11 +71,11 @@ function tagsOf({ distributionState, launchState, featured }) {
   return [featured && 'promoted', sale, distributionState].filter((tag) => tag && tag !== 'idle').join(' · ');
 }
 
-const holdersOf = ({ holderCount }) => holderCount?.toLocaleString('en') ?? 'not counted yet';
+const holdersOf = ({ holderCount }) => holderCount.toLocaleString('en');
 
 function card(token) {
   const [paid, next] = [sums(token.paidToHolders, token), time(token.nextDistributionAt)];
-  const supply = amount(token.currentSupply?.amount ?? token.supply, token.decimals);
+  const supply = amount(token.currentSupply.amount, token.decimals);
   const facts = { 'Paid to holders': paid, 'Next run': next, Holders: holdersOf(token), Supply: supply };
   const href = `/?mint=${token.mintAddress}`;
   return filled('card', token, { ...splitOf(token), tags: tagsOf(token), href }, facts);
@@ -89,7 +89,7 @@ function share(it) {
 }
 
 function tokenPage({ token, tax: { paidToHolders: paid }, runs: { runs }, launch, featured, settings }) {
-  const { symbol, decimals, currentSupply, supply, website } = token;
+  const { symbol, decimals, currentSupply, website } = token;
   const texts = { ...splitOf(token), tags: tagsOf({ ...token, featured }) };
   const payments = {
     'In all': sums(paid.lifetime, token),
@@ -103,8 +103,8 @@ function tokenPage({ token, tax: { paidToHolders: paid }, runs: { runs }, launch
     'Least to hold': `${amount(settings.minimumHoldingRequirement, decimals)} ${symbol}`,
     'Tax can change': token.transferFeeAdjustable ? 'yes' : 'never',
     Holders: holdersOf(token),
-    Supply: amount(currentSupply?.amount ?? supply, decimals),
-    Burned: amount(currentSupply?.burned ?? '0', decimals),
+    Supply: amount(currentSupply.amount, decimals),
+    Burned: amount(currentSupply.burned, decimals),
     ...(launch && { Launch: `${launch.status}, ${launch.progress} %` }),
   };
   const href = website.startsWith('https://') && website;

@@ -18,7 +18,7 @@ const levy = createLevyClient({
   fetch: (request) => fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) }),
 });
 
-/** What the page may ask for, with what stands in the address. */
+/** Requests that the page may make, with the parameters in the address. */
 const CALLS: { readonly [path: string]: (asked: { [name: string]: string }) => Promise<unknown> } = {
   '/api/tokens': ({ search, after }) => levy.get('/tokens', { params: { query: { limit, search, after } } }),
   '/api/token': ({ mint }) => {
@@ -60,7 +60,7 @@ async function answer({ method, url = '' }: IncomingMessage, response: ServerRes
   const [path = '', query] = url.split('?');
   const [page, call] = [FILES[path], CALLS[path]];
   if (method !== 'GET' || (page === undefined && call === undefined)) {
-    send(404, { message: 'There is no such page.' });
+    send(404, { message: 'Page not found.' });
   } else if (page !== undefined) {
     response.writeHead(200, { ...HEADERS, 'content-type': page.type }).end(page.body);
   } else {
@@ -70,7 +70,7 @@ async function answer({ method, url = '' }: IncomingMessage, response: ServerRes
     } catch (error) {
       const refusal = error instanceof LevyError ? error : undefined;
       if (error instanceof NotAnAddress) send(400, { message: 'This is not an address.' });
-      // What Levy says of a refusal is written for people to read.
+      // Levy's refusals are written for users.
       else if (refusal?.problem !== undefined) send(refusal.status, { message: refusal.problem.detail });
       else send(502, { message: 'Levy does not answer at the moment.' });
     }

@@ -5,31 +5,31 @@ import { type CommandServices, commands } from '../commands/index.ts';
 import { createVenue } from '../drafts/launches/venue.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
-import { lazily, readyJson } from '../kernel/runtime/ready-answer.ts';
+import { lazily, readyJson } from '../kernel/runtime/define-query.ts';
 import { createCommandRunner } from '../kernel/runtime/run-command.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
+import { listenersOf } from '../operations/config/problems-between.ts';
 import { keptProjections } from '../projections/index.ts';
 import { type PartnerDocument, partners } from '../projections/partners.ts';
 import { revokedSessions } from '../projections/revoked-sessions.ts';
 import { publishedLog } from '../proof/transparency/published-log.ts';
 import type { ConfigServices } from '../queries/get-config.ts';
 import { type QueryServices, queries } from '../queries/index.ts';
-import { createAsyncApiText } from '../reference/asyncapi/document.ts';
-import { createOpenApiText } from '../reference/openapi/document.ts';
+import { createAsyncApiDocument } from '../reference/asyncapi/document.ts';
+import { createOpenApiDocument } from '../reference/openapi/document.ts';
 import { openAccessTokens } from '../server/auth/access-token.ts';
 import { createAllowedOrigins } from '../server/auth/allowed-origins.ts';
-import { signInChainId } from '../server/auth/chain-id.ts';
 import { createHolderOf } from '../server/auth/named-keys.ts';
-import { createOperators } from '../server/auth/operators.ts';
 import { createRevocations } from '../server/auth/revocations.ts';
 import { createSignIn, signInOrigin } from '../server/auth/sign-in-challenge.ts';
+import { signInChainId } from '../server/auth/sign-in-message.ts';
 import type { SigningKey } from '../server/auth/signing-key.ts';
 import { createEventFeed } from '../server/delivery/feed/event-feed.ts';
 import { createReachPosition } from '../server/delivery/reach-position.ts';
-import { createPartnerUsage } from '../server/http/rate-limit/partner-usage.ts';
 import { PARTNER_POLICIES, type Partner, policiesWith } from '../server/http/rate-limit/policies.ts';
 import { createServer } from '../server/http/server.ts';
 import { MAX_IMAGE_BYTES, STORED_IMAGE_SIDE } from '../server/images/process-image.ts';
+import { createPartnerUsage } from '../server/partner-usage.ts';
 import { DISTRIBUTION_MODELS } from '../streams/distribution-settings.ts';
 import { session } from '../streams/session.ts';
 import { DISTRIBUTION_INTERVALS } from '../streams/values.ts';
@@ -38,14 +38,16 @@ import type { ReadinessAnswer } from '../views/readiness.ts';
 import { createBackups, runningSource } from './backups.ts';
 import { type Engine, OPEN_DRAFTS_PER_WALLET } from './engine.ts';
 import type { Foundation } from './foundation.ts';
-import type { RolesSeen } from './roles-seen.ts';
-import { listenersOf, listeningOrRefused } from './start-refusals.ts';
+import type { RolesSeen } from './singletons.ts';
+import { listeningOrRefused } from './start-refusals.ts';
 import { VERSION } from './version.ts';
 
 /** Milliseconds. */
 const CATCH_UP_TIMEOUT = 2_000;
 /** Name of this service in the access tokens that it issues: their issuer and their audience. */
 const TOKEN_NAME = 'levy';
+/** Milliseconds between two records of what partners called. A process that is killed loses as much. */
+const USAGE_RECORDED_EVERY = 15 * 60_000;
 
 type Services = CommandServices & QueryServices;
 
@@ -56,9 +58,9 @@ export async function openApi(
   { all: rolesSeen, isDone }: RolesSeen,
 ) {
   const { configuration, log, clock, store, readModel, projector, executor, following } = foundation;
-  const { logger, metrics, whenClosing } = foundation;
-  const { keyring, chain, localChain, genesisHash, ledgers, feePayer, distributor } = engine;
-  const { feePayerFloor, distributorFloor, operatorKeys } = configuration;
+  const { loggerOf, metrics, whenClosing } = foundation;
+  const { keyring, chain, localChain, genesisHash, ledgers } = engine;
+  const { operatorKeys } = configuration;
 
   const revocations = createRevocations({
     readModel,
@@ -81,21 +83,29 @@ export async function openApi(
     ...foundation,
     heartbeat: configuration.eventsHeartbeatMs,
     bufferBytes: configuration.eventsBufferBytes,
-    logger: logger.child({ part: 'event-feed' }),
+    logger: loggerOf('event-feed'),
   });
 
   let address = '';
   const publicUrl = () => configuration.publicUrl ?? address;
   const ownOrigin = () => signInOrigin(publicUrl());
   const isAllowedOrigin = createAllowedOrigins(configuration.allowedOrigins);
-  const documented = { operators: operatorKeys.length > 0, version: VERSION, publicUrl };
-  const openApiText = createOpenApiText({
-    ...documented,
-    routes: [...commands, ...queries],
-    limits: configuredLimits(configuration),
+  const operators = operatorKeys.length > 0;
+  // Operators' routes are described where they exist.
+  const routes = [...commands, ...queries].filter(({ route }) => operators || route.auth !== 'operator');
+  const limits = configuredLimits(configuration);
+  const described = (document: object) => readyJson(JSON.stringify(document));
+  const partnerUsage = createPartnerUsage({ executor, now: () => clock.now() });
+  const recording = foundation.loop('partner-usage', async () => {
+    await partnerUsage.record();
+    return USAGE_RECORDED_EVERY;
   });
-  const asyncApiText = createAsyncApiText(documented);
-  const partnerUsage = createPartnerUsage(() => clock.now());
+  // Once the server answers no more: it is opened later.
+  whenClosing(async () => {
+    await recording.stop();
+    await partnerUsage.record();
+  });
+  const partnerOfEnvironment = createHolderOf(configuration.partnerKeys);
 
   const services: Omit<Services, 'readiness'> = {
     ...engine,
@@ -113,8 +123,13 @@ export async function openApi(
       if (domain === own.domain && uri === own.uri) return true;
       return isAllowedOrigin(uri) && domain === signInOrigin(uri).domain;
     },
-    openApi: lazily(() => readyJson(openApiText())),
-    asyncApi: lazily(() => readyJson(asyncApiText())),
+    // Only at the first call is it known where the service listens.
+    openApi: lazily(() =>
+      described(createOpenApiDocument({ routes, version: VERSION, publicUrl: publicUrl(), limits })),
+    ),
+    asyncApi: lazily(() =>
+      described(createAsyncApiDocument({ operators, version: VERSION, publicUrl: publicUrl() })),
+    ),
     partnersOfEnvironment: configuration.partnerKeys,
     partnerUsage,
     publicConfiguration: publicConfiguration(configuration, engine),
@@ -145,16 +160,16 @@ export async function openApi(
     testChain: localChain && chain,
     venue: createVenue(chain, { isLocal: localChain !== undefined }),
     takeBackup: createBackups({
-      source: runningSource({ store, blobs: ledgers, images: engine.imageFiles, localChain }),
+      source: runningSource(store, { blobs: ledgers, images: engine.imageFiles }, localChain),
       dataDirectory: configuration.dataDirectory,
       clock,
-      logger: logger.child({ part: 'backups' }),
+      logger: loggerOf('backups'),
     }),
     rolesSeen,
     hasSettler: () => isDone('settler'),
     payers: [
-      { ...feePayer, name: 'fee payer', address: keyring.feePayer.address, floor: feePayerFloor },
-      { ...distributor, name: 'distributor', address: keyring.distributor.address, floor: distributorFloor },
+      { ...engine.feePayer, name: 'fee payer' },
+      { ...engine.distributor, name: 'distributor' },
     ],
     eventFeed,
     publicUrl,
@@ -168,7 +183,7 @@ export async function openApi(
       services: all,
       clock,
       accessTokens,
-      operators: createOperators(operatorKeys),
+      operatorKeys,
       console: configuration.console,
       rateLimits: configuration.rateLimits && policiesWith(configuration.rateLimits),
       connections: {
@@ -184,7 +199,7 @@ export async function openApi(
       },
       isAllowedOrigin,
       trustedProxies: configuration.trustedProxies,
-      docs: { openApi: all.openApi, publicUrl },
+      publicUrl,
       runner: foundation.observed.runner(
         createCommandRunner(executor, all, { whenShown: foundation.whenShown }),
       ),
@@ -192,10 +207,7 @@ export async function openApi(
       queries,
       log,
       observer: { ...metrics.http, ofPartner: partnerUsage.answered },
-      partnerKeys: {
-        ofEnvironment: createHolderOf(configuration.partnerKeys),
-        ofOperators: (key) => findPartner(readModel, key, clock.now()),
-      },
+      partnerOf: async (key) => partnerOfEnvironment(key) ?? findPartner(readModel, key, clock.now()),
       partnerUsage,
       tracing: foundation.tracing,
       reachPosition: createReachPosition({ store, waitFor: projector.waitFor }),

@@ -2,7 +2,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LocalChain } from 'levy-local-chain';
-import pTimeout from 'p-timeout';
 import type { BlobStore } from '../kernel/ports/blob-store.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
@@ -74,31 +73,12 @@ export function createBackups(options: BackupsOptions): () => AsyncIterable<Uint
   };
 }
 
-/** The longest time in milliseconds for which the chain is paused. */
-const STANDSTILL = 5_000;
-
-export function runningSource(options: {
-  readonly store: EventStore;
-  readonly blobs: BlobStore;
-  readonly images: BlobStore;
-  readonly localChain: Pick<LocalChain, 'copyTo'> | undefined;
-}): BackupSource {
-  const { store, blobs, images, localChain } = options;
-  return {
-    head: () => store.head(),
-    events: () => readLog(store),
-    extentOf: store.extentOf,
-    blobs,
-    images,
-    holdCuts: () => store.holdCuts?.() ?? (() => undefined),
-    copyChain:
-      localChain &&
-      ((target, atThatMoment) =>
-        localChain.copyTo(target, () =>
-          pTimeout(atThatMoment(), {
-            milliseconds: STANDSTILL,
-            message: `the event log did not answer for ${STANDSTILL / 1_000} s, and the chain waits no longer: try again`,
-          }),
-        )),
-  };
+export function runningSource(
+  store: EventStore,
+  { blobs, images }: Readonly<Record<'blobs' | 'images', BlobStore>>,
+  localChain: Pick<LocalChain, 'copyTo'> | undefined,
+): BackupSource {
+  const { head, extentOf, holdCuts } = store;
+  const events = () => readLog(store);
+  return { head, events, extentOf, blobs, images, holdCuts, copyChain: localChain?.copyTo };
 }

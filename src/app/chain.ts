@@ -10,9 +10,8 @@ import type { Logger } from '../kernel/ports/logger.ts';
 import { aroundCalls } from '../kernel/runtime/around-calls.ts';
 import { causeOf, type Executor } from '../kernel/runtime/execute.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
-import { retry } from '../kernel/runtime/retry.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
-import type { Values } from '../operations/config/variables.ts';
+import { listenersOf } from '../operations/config/problems-between.ts';
 import {
   requireFormat,
   SERVICE_STREAM,
@@ -23,9 +22,9 @@ import {
 import { adapterFor } from './adapters.ts';
 import { chainFolderOf } from './data-folder.ts';
 import type { Foundation } from './foundation.ts';
-import { folderOrRefused, listenersOf, refusedPort, StartRefused } from './start-refusals.ts';
+import { folderOrRefused, refusedPort, StartRefused } from './start-refusals.ts';
 
-export const SERVICE_STREAM_ID = 'levy';
+const SERVICE_STREAM_ID = 'levy';
 
 export const OTHER_SEED =
   'The master seed is not the one that this event log was begun with: its keys would control none of the recorded wallets. Give back the right MASTER_SEED_FILE.';
@@ -35,23 +34,15 @@ export function otherChain(genesisHash: string, begunOn: string): string {
 }
 
 /** Rejects where the log is of another seed or chain. A log that was begun is served while the chain does not answer. */
-export async function openServiceChain(
-  foundation: Foundation,
-  keyring: Keyring,
-): Promise<{
-  readonly chain: Chain;
-  /** Undefined if the chain is not ours. */
-  readonly localChain: LocalChain | undefined;
-  readonly genesisHash: string;
-}> {
-  const { configuration, log, metrics, observed, executor, logger, store, whenClosing } = foundation;
+export async function openServiceChain(foundation: Foundation, keyring: Keyring) {
+  const { configuration, log, metrics, observed, executor, loggerOf, store, whenClosing } = foundation;
   const { fingerprint: seedFingerprint, feePayer } = keyring;
   const localChain = configuration.chain.isEmbedded ? await startLocalChain(configuration, log) : undefined;
   if (localChain !== undefined) whenClosing(() => localChain.close());
   const url = localChain?.url ?? configuration.chain.url;
   const chain = observed.chain(await adapterFor('chain', url).open({ url, meter: metrics.chainNodes.meter }));
   const check = async () => {
-    const genesisHash = await (localChain ? whenItAnswers(chain.genesisHash) : chain.genesisHash());
+    const genesisHash = await chain.genesisHash();
     await claimLog(store, executor, { seedFingerprint, genesisHash });
     await requireNonces(configuration, chain, feePayer.address, log);
     return genesisHash;
@@ -63,7 +54,7 @@ export async function openServiceChain(
     const genesisHash = await begunOn(store, executor, seedFingerprint);
     // A log begins with the chain's name.
     if (genesisHash === undefined) throw error;
-    const chainLogger = logger.child({ part: 'chain' });
+    const chainLogger = loggerOf('chain');
     chainLogger.warn(
       { error: error.message },
       'started without a chain node: the chain is checked once it answers',
@@ -89,25 +80,10 @@ async function startLocalChain(configuration: Configuration, log: FastifyBaseLog
     );
   } catch (error) {
     // The chain's process gives its reason as text.
-    const code = error instanceof Error ? /\b(EADDRINUSE|EACCES)\b/.exec(error.message)?.[1] : undefined;
+    const reason = /\w+ (EADDRINUSE|EACCES).*/.exec(messageOf(error))?.[0];
     const { localChain } = listenersOf(configuration);
-    throw (localChain && code && refusedPort(localChain, Object.assign(new Error(code), { code }))) ?? error;
+    throw localChain && reason ? refusedPort(localChain, reason) : error;
   }
-}
-
-/** Milliseconds. A process that dies is started again within seconds. */
-const RESTARTED_WITHIN = 15_000;
-const RETRY_PAUSE = 100;
-
-/** For the embedded chain, whose process may be killed while the service starts. */
-function whenItAnswers<Answer>(call: () => Promise<Answer>): Promise<Answer> {
-  const until = performance.now() + RESTARTED_WITHIN;
-  return retry(call, {
-    pauses: [RETRY_PAUSE],
-    failed(error) {
-      if (!(error instanceof ChainUnavailable) || performance.now() >= until) throw error;
-    },
-  });
 }
 
 /**
@@ -149,7 +125,7 @@ function checkedLater(
 }
 
 /** The genesis hash of the chain that the log was begun on; undefined before that. Throws `StartRefused` for another seed, `OtherFormat` for another format. */
-async function begunOn(
+export async function begunOn(
   store: EventStore,
   executor: Executor,
   seedFingerprint: string,
@@ -182,13 +158,10 @@ export async function claimLog(
 }
 
 /** True if this process makes drafts on durable nonces, or the accounts for them. The configuration knows what an embedded chain has. */
-export function needsNonces({
-  chain,
-  draftLifetimeKind,
-  roles,
-}: Pick<Partial<Values>, 'chain' | 'draftLifetimeKind' | 'roles'>): boolean {
-  const makesDrafts = roles === undefined || roles.has('api') || roles.has('settler');
-  return chain?.isEmbedded === false && draftLifetimeKind === 'durable-nonce' && makesDrafts;
+export function needsNonces({ chain, draftLifetimeKind, roles }: Configuration): boolean {
+  return (
+    !chain.isEmbedded && draftLifetimeKind === 'durable-nonce' && (roles.has('api') || roles.has('settler'))
+  );
 }
 
 /** Throws `StartRefused` where the chain shows that it has none; a chain that does not answer the question does not prevent a start. */

@@ -1,4 +1,4 @@
-/** Where the service stores files on this machine, and which folders keep it from starting. */
+/** The folder for files on this machine, and folders that keep the service from starting. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { blobPaths } from '../adapters/file/blob-store.ts';
@@ -45,9 +45,7 @@ export function chainFolderOf(configuration: Pick<Configuration, 'dataDirectory'
   return dirname(chainFileOf(configuration));
 }
 
-type StoreValues = Partial<
-  Pick<Values, 'dataDirectory' | 'eventStore' | 'readModel' | 'imageStore' | 'ledgerStore'>
->;
+type StoreValues = Pick<Values, 'dataDirectory' | 'eventStore' | 'readModel' | 'imageStore' | 'ledgerStore'>;
 
 interface LocalStore {
   /** Its name in the metrics. */
@@ -67,11 +65,10 @@ export function localStores(values: StoreValues): readonly LocalStore[] {
     ['images', 'IMAGE_STORE_URL', imageStore],
     ['ledgers', 'LEDGER_STORE_URL', ledgerStore],
   ] as const;
-  return stores.flatMap(([name, variable, address]) => {
-    const scheme = address && schemeOf(address.url);
-    if (address === undefined || (scheme !== 'sqlite' && scheme !== 'file')) return [];
-    const path = pathIn(address.url);
-    const isDatabase = scheme === 'sqlite';
+  return stores.flatMap(([name, variable, { url }]) => {
+    const path = pathIn(url);
+    const isDatabase = schemeOf(url) === 'sqlite';
+    if (!isDatabase && schemeOf(url) !== 'file') return [];
     return [{ name, variable, path, isDatabase, folder: isDatabase ? dirname(path) : path }];
   });
 }
@@ -79,10 +76,7 @@ export function localStores(values: StoreValues): readonly LocalStore[] {
 /** Keys are the names in the metrics. */
 export function foldersOf(values: StoreValues): ReadonlyMap<string, string> {
   const stores = localStores(values).map(({ name, folder }) => [name, folder] as const);
-  return new Map([
-    ...(values.dataDirectory === undefined ? [] : [['data', values.dataDirectory] as const]),
-    ...stores,
-  ]);
+  return new Map([['data', values.dataDirectory], ...stores]);
 }
 
 /** The mark of what an interrupted backup or restore left. */
@@ -90,23 +84,18 @@ export const INCOMPLETE = 'incomplete';
 /** The SHA-256 of each file of a backup. */
 export const SUMS = 'SHA256SUMS';
 
-/** Throws `StartRefused` if the service would work in a backup or in an incomplete folder. */
-export function requireServiceFolders(values: StoreValues): void {
-  requireComplete(values);
-  for (const folder of markedFolders(values))
-    if (isBackup(folder))
-      throw new StartRefused(
-        `"${folder}" is a backup, and no service starts in one: put it into an empty folder with "levy restore".`,
-      );
-}
-
-/** Throws `StartRefused` if one of the folders is incomplete. */
-export function requireComplete(values: StoreValues): void {
-  for (const folder of markedFolders(values))
+/** Throws `StartRefused` if one of the folders is incomplete or, unless it is only read, a backup. */
+export function requireServiceFolders(values: StoreValues, { isRead = false } = {}): void {
+  for (const folder of markedFolders(values)) {
     if (existsSync(join(folder, INCOMPLETE)))
       throw new StartRefused(
         `"${folder}" is incomplete, because "levy backup" or "levy restore" was interrupted: run the same command again until it says that it is done.`,
       );
+    if (!isRead && isBackup(folder))
+      throw new StartRefused(
+        `"${folder}" is a backup, and no service starts in one: put it into an empty folder with "levy restore".`,
+      );
+  }
 }
 
 function markedFolders(values: StoreValues): ReadonlySet<string> {
@@ -120,49 +109,38 @@ export function isBackup(folder: string): boolean {
   return existsSync(join(folder, BACKUP_INFO)) || existsSync(join(folder, SUMS));
 }
 
-type Places = StoreValues & Partial<Pick<Values, 'chain' | 'masterSeedFile' | 'jwtKeyFile'>>;
+type Places = StoreValues & Pick<Values, 'chain' | 'masterSeedFile' | 'jwtKeyFile'>;
 
-/** SQLite takes an empty file for a new database, and deletes the write-ahead log beside it. */
-export function holdsLog(path: string): boolean {
-  return existsSync(path) && statSync(path).size > 0;
+/** An operator may have prepared empty folders. SQLite takes an empty file for a new database, and deletes the write-ahead log beside it. */
+export function holdsData(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && (found.isDirectory() ? readdirSync(path).length > 0 : found.size > 0);
 }
 
 /**
- * Why a log in a file must not be begun; undefined if it exists, or nothing of an earlier one does. A service creates its log
- * first, so files without one are what is left of a lost log: a new log beside them would pay, sign and publish again under
- * the same keys and names.
+ * Throws `StartRefused` where a log in a file is missing and something of an earlier one exists. A service creates its log first,
+ * so files without one are what is left of a lost log: a new log beside them would pay, sign and publish again under the
+ * same keys and names. Opening the database would already delete its write-ahead log.
  */
-export function lostLog(places: Places): string | undefined {
-  const { eventStore } = places;
-  if (eventStore === undefined || !eventStore.isEmbedded) return undefined;
-  const log = pathIn(eventStore.url);
-  if (holdsLog(log)) return undefined;
-  const remains = remainsOf(places, log).filter(holdsSomething);
-  if (remains.length === 0) return undefined;
-  return `There is no event log ${log}, but files of a service that had one: ${remains.join(', ')}. Put back the log from a backup (docs/how-to/operate/back-up-and-restore.md), or correct EVENT_STORE_URL and DATA_DIR. To begin anew and give up what the log recorded, move these files away first.`;
-}
-
-/** Throws `StartRefused` where the log is lost. Opening the database would already delete its write-ahead log. */
-export function requireLogIsNotLost(configuration: Configuration): void {
-  const reason = lostLog(configuration);
-  if (reason !== undefined) throw new StartRefused(reason);
+export function requireLogIsNotLost(values: Places): void {
+  if (!values.eventStore.isEmbedded) return;
+  const log = pathIn(values.eventStore.url);
+  if (holdsData(log)) return;
+  const remains = remainsOf(values, log).filter(holdsData);
+  if (remains.length > 0)
+    throw new StartRefused(
+      `There is no event log ${log}, but files of a service that had one: ${remains.join(', ')}. Put back the log from a backup (docs/how-to/operate/back-up-and-restore.md), or correct EVENT_STORE_URL and DATA_DIR. To begin anew and give up what the log recorded, move these files away first.`,
+    );
 }
 
 /** The files that a service without its log would leave. */
 function remainsOf(places: Places, log: string): readonly string[] {
   const { chain, dataDirectory, masterSeedFile, jwtKeyFile } = places;
-  const others = localStores(places).filter(({ path }) => path !== log);
-  const found = [`${log}-wal`, ...others.map(({ path }) => path)];
-  if (chain?.isEmbedded && dataDirectory !== undefined) {
-    found.push(chainFileOf({ dataDirectory }));
-    // On another chain an operator makes both before the first start.
-    for (const secret of [masterSeedFile, jwtKeyFile])
-      if (secret !== undefined && !relative(dataDirectory, secret).startsWith('..')) found.push(secret);
-  }
-  return found;
-}
-
-function holdsSomething(path: string): boolean {
-  if (!existsSync(path)) return false;
-  return !statSync(path).isDirectory() || readdirSync(path).length > 0;
+  const others = localStores(places).flatMap(({ path }) => (path === log ? [] : [path]));
+  if (!chain.isEmbedded) return [`${log}-wal`, ...others];
+  // On another chain, and outside the folder, an operator makes the secrets before the first start.
+  const secrets = [masterSeedFile, jwtKeyFile].filter(
+    (file) => !relative(dataDirectory, file).startsWith('..'),
+  );
+  return [`${log}-wal`, ...others, chainFileOf({ dataDirectory }), ...secrets];
 }

@@ -1,39 +1,60 @@
 /** Opens the parts that build transactions and settle them, and starts the roles that work with them. */
 
 import { dirname } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { readJwtKey, readMasterSeed } from '../adapters/file/secrets.ts';
-import { createKeyring, type Keyring } from '../chain/keys.ts';
+import { createKeyring } from '../chain/keys.ts';
+import type { IssuedLaunch } from '../chain/venue/judge-launch.ts';
+import { startDistributor } from '../distribution/distributor.ts';
+import type { DistributionPolicy } from '../distribution/engine-parts.ts';
+import { RECIPIENTS } from '../distribution/paying/plan-batches.ts';
+import { createPreviews } from '../distribution/previews.ts';
+import { createDesk } from '../distribution/selling/desk.ts';
+import { createMeteora } from '../distribution/selling/meteora.ts';
+import { SAMPLE_PAUSE } from '../distribution/selling/price-reference.ts';
+import { createPriceSampler } from '../distribution/selling/price-sampler.ts';
+import { createMarkets, type Markets } from '../distribution/selling/sale-venue.ts';
+import { createChainSuitability } from '../distribution/sending/chain-suitability.ts';
+import { createSender } from '../distribution/sending/sender.ts';
 import { createDraftKeeper } from '../drafts/draft-keeper.ts';
-import { startDraftSignals } from '../drafts/draft-signals.ts';
 import { createFeePayer } from '../drafts/fee-payer.ts';
+import { createVenue } from '../drafts/launches/venue.ts';
 import { createForeignAdvances } from '../drafts/nonces/foreign-advances.ts';
 import { createNoncePool } from '../drafts/nonces/nonce-pool.ts';
-import { startPoolWatch } from '../drafts/observers/pool-watch.ts';
+import { startPoolWatch } from '../drafts/observers/pool-watcher.ts';
 import { createTransferFeeObserver } from '../drafts/observers/transfer-fee-observer.ts';
-import type { DraftPolicy } from '../drafts/policy.ts';
+import type { DraftPolicy } from '../drafts/services.ts';
 import { createSettlements } from '../drafts/settlements.ts';
 import { draftOutcomes } from '../drafts/settling/draft-outcomes.ts';
 import { createFulfilment } from '../drafts/settling/fulfilment.ts';
 import { createSearches } from '../drafts/settling/searches.ts';
 import { createSettler } from '../drafts/settling/settler.ts';
-import { createSignalledDrafts, type SignalledDrafts } from '../drafts/signalled-drafts.ts';
+import {
+  createSignalledDrafts,
+  type SignalledDrafts,
+  startDraftSignals,
+} from '../drafts/signalled-drafts.ts';
 import { createSlotTime } from '../drafts/slot-time.ts';
+import type { Chain } from '../kernel/ports/chain.ts';
 import { START } from '../kernel/ports/event-store.ts';
-import type { LeaseTerm } from '../kernel/ports/lease.ts';
-import { causeOf } from '../kernel/runtime/execute.ts';
+import { causeOf, type Executor } from '../kernel/runtime/execute.ts';
+import type { LeaseTerm } from '../kernel/runtime/lease.ts';
 import { fencedChain, fencedExecutor, fencedFiles } from '../kernel/runtime/lease.ts';
-import { type Repetition, startRepetition } from '../kernel/runtime/repeat.ts';
+import type { Repetition } from '../kernel/runtime/repeat.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import { createDistributionWatch } from '../operations/distribution-watch.ts';
 import { createNodeWatch } from '../operations/node-watch.ts';
 import { createOpenRunsWatch } from '../operations/open-runs-watch.ts';
 import { createWorkload } from '../operations/workload.ts';
+import { signInChainId } from '../server/auth/sign-in-message.ts';
 import { createKey, parseSigningKey } from '../server/auth/signing-key.ts';
 import { startImageKeeping } from '../server/images/image-keeper.ts';
 import { createImages } from '../server/images/images.ts';
+import { launch } from '../streams/launch.ts';
+import { issuedLaunchOf } from '../streams/recorded-launch.ts';
+import { tokenIdOf } from '../views/token-access.ts';
 import { adapterFor } from './adapters.ts';
 import { openServiceChain } from './chain.ts';
-import { openPreviews, startDistributing } from './distributing.ts';
 import type { Foundation } from './foundation.ts';
 import { startProjections } from './projecting.ts';
 import { openFileStore } from './stores.ts';
@@ -49,20 +70,26 @@ export type Engine = Awaited<ReturnType<typeof openEngine>>;
 export async function openEngine(foundation: Foundation) {
   const { configuration, clock, readModel, projector, singletons, whenClosing } = foundation;
   const parts = await openParts(foundation);
-  const { keyring, chain, genesisHash, ledgers, runLedgers, settlements } = parts;
+  const { chain, settlements } = parts;
   const signalled = createSignalledDrafts(projector);
 
   const settler = configuration.roles.has('settler')
     ? await singletons.run('settler', (term) => startSettling(foundation, parts, signalled, term))
     : undefined;
-  if (settler !== undefined) whenClosing(() => settler.stop());
-  const distributing = await startDistributor(foundation, parts);
+  const { chainWitness } = configuration;
+  const witness =
+    chainWitness && (await adapterFor('chain', chainWitness.url).open({ url: chainWitness.url }));
+  const distributing = configuration.roles.has('distributor')
+    ? await singletons.run('distributor', async (term) =>
+        distribute(foundation, { ...parts, ...fencedBy(foundation, parts, term), witness }),
+      )
+    : undefined;
   const isSettler = () => settler?.isHeld() ?? false;
   // In each process, for its responses; the one that settles records what is seen.
   const pools = await startPoolWatch({
     ...foundation,
     ...fencedBy(foundation, parts, { name: 'settler', isHeld: isSettler }),
-    logger: foundation.logger.child({ part: 'pool-watcher' }),
+    logger: foundation.loggerOf('pool-watcher'),
     mayRecord: isSettler,
   });
   whenClosing(() => pools.repetition.stop());
@@ -75,12 +102,13 @@ export async function openEngine(foundation: Foundation) {
       settlements.changed(transactionId);
     },
     submitted: () => settler?.work()?.kick(),
-    logger: foundation.logger.child({ part: 'draft-signals' }),
+    logger: foundation.loggerOf('draft-signals'),
   });
   whenClosing(() => signals.stop());
 
   const limits = chainLimits(configuration);
   const distributionProgress = () => distributing?.work()?.progress;
+  const openRuns = createOpenRunsWatch({ readModel, clock, progress: distributionProgress });
   return {
     ...parts,
     limits,
@@ -88,15 +116,10 @@ export async function openEngine(foundation: Foundation) {
     /** Undefined while this process does not distribute. */
     distributionProgress,
     distributions: createDistributionWatch(readModel, clock),
-    openRuns: createOpenRunsWatch({ readModel, clock, progress: distributionProgress }),
-    previews: openPreviews({
-      ...foundation,
-      keyring,
-      chain,
-      genesisHash,
-      blobs: ledgers,
-      ledgers: runLedgers,
-    }),
+    openRuns,
+    stuckTokens: async () => (await openRuns.look()).stuck.map(({ tokenId }) => tokenId),
+    // Previews need neither the role nor the lease: they record and send nothing.
+    previews: createPreviews({ ...foundation, ...parts, ...runParts({ ...foundation, ...parts }) }),
     workload: createWorkload(readModel, { clock, ...limits }),
     node: createNodeWatch(chain, clock),
     /** The loops that run in this process now. */
@@ -109,8 +132,8 @@ export async function openEngine(foundation: Foundation) {
 }
 
 async function openParts(foundation: Foundation) {
-  const { configuration, log, clock, logger, metrics, readModel, projector, executor, whenClosing } =
-    foundation;
+  const { configuration, log, clock, metrics, readModel, projector, executor, whenClosing } = foundation;
+  const { ledgers, runLedgers, loggerOf } = foundation;
   const { keyring, signingKey } = await readSecrets(foundation);
   const chains = await openServiceChain(foundation, keyring);
   const { chain, localChain } = chains;
@@ -118,18 +141,21 @@ async function openParts(foundation: Foundation) {
   // Until then, requests are refused with a time to retry; usually there is little to catch up with.
   await projector.whenBuilt(BUILT_WITHIN);
   const { store: imageFiles, trouble: imagesTrouble } = await openFileStore('images', configuration, {
-    service: { logger: logger.child({ part: 'images' }), meter: metrics.clients },
+    logger: loggerOf('images'),
+    meter: metrics.clients,
   });
   whenClosing(() => imageFiles.close());
-  const distributor = createFeePayer({
-    chain,
-    clock,
-    address: keyring.distributor.address,
-    floor: configuration.distributorFloor,
-  });
-  if (configuration.roles.has('distributor') && localChain !== undefined) await distributor.refill();
+  const payer = ({ address }: { readonly address: string }, floor: bigint) =>
+    createFeePayer({ chain, clock, address, floor, givesLamports: localChain !== undefined });
+  const distributor = payer(keyring.distributor, configuration.distributorFloor);
+  if (configuration.roles.has('distributor')) await distributor.refill();
   const foreignAdvances = createForeignAdvances({ clock, logger: log });
-  const policy = policyOf(configuration, keyring);
+  const ownTreasury = configuration.chain.isEmbedded ? keyring.treasury.address : undefined;
+  const policy: DraftPolicy = {
+    ...configuration,
+    openDraftsPerWallet: OPEN_DRAFTS_PER_WALLET,
+    treasury: configuration.treasury ?? ownTreasury,
+  };
   const drafts = { executor, readModel, clock, keyring, chain, policy };
   return {
     keyring,
@@ -140,13 +166,9 @@ async function openParts(foundation: Foundation) {
     images: createImages(imageFiles),
     imageFiles,
     imagesTrouble,
-    ...(await foundation.ledgerFiles()),
-    feePayer: createFeePayer({
-      chain,
-      clock,
-      address: keyring.feePayer.address,
-      floor: configuration.feePayerFloor,
-    }),
+    ledgers,
+    runLedgers,
+    feePayer: payer(keyring.feePayer, configuration.feePayerFloor),
     /** Pays the fees of distributions and lends their rents. */
     distributor,
     policy,
@@ -177,23 +199,6 @@ async function readSecrets({ configuration, log, store }: Foundation) {
     );
   }
   return { keyring: createKeyring(seed), signingKey };
-}
-
-function policyOf(configuration: Configuration, keyring: Keyring): DraftPolicy {
-  return {
-    maxTransferFeeBasisPoints: configuration.maxTransferFeeBasisPoints,
-    draftLifetimeKind: configuration.draftLifetimeKind,
-    draftLifetime: configuration.draftLifetimeMs,
-    openDraftsPerWallet: OPEN_DRAFTS_PER_WALLET,
-    featuredPlaces: configuration.featuredPlaces,
-    featuredPricePerDay: configuration.featuredPricePerDay,
-    treasury:
-      configuration.treasury ?? (configuration.chain.isEmbedded ? keyring.treasury.address : undefined),
-    launchStartRatio: configuration.launchStartRatio,
-    settleDeadline: configuration.settleDeadlineMs,
-    submitWait: configuration.submitWaitMs,
-    maxComputeUnitPrice: configuration.priorityFeeMax,
-  };
 }
 
 function nonceLimits({ nonceAccountsMax, feePayerFloor, rateLimits }: Configuration) {
@@ -240,8 +245,7 @@ async function startSettling(
   { unseen, unrecorded }: SignalledDrafts,
   term: LeaseTerm,
 ) {
-  const { configuration, clock, isShared } = foundation;
-  const loggerOf = (part: string) => foundation.logger.child({ part });
+  const { configuration, isShared, loggerOf } = foundation;
   const fenced = { ...foundation, ...parts, ...fencedBy(foundation, parts, term) };
   const options = {
     ...fenced,
@@ -260,15 +264,11 @@ async function startSettling(
   const fulfilment = createFulfilment(options);
   const keeper = createDraftKeeper({ ...options, claimLapse: configuration.claimLapseMs });
   const feeObserver = createTransferFeeObserver(options);
-  const refill = async () => {
-    if (parts.localChain !== undefined) await parts.feePayer.refill();
-  };
-  await refill();
+  await parts.feePayer.refill();
 
   // A read model that does not answer must not delay the drafts that the log names.
   const longestBackoff = () => (unseen().length > 0 ? LONGEST_PAUSE : undefined);
-  const loop = (name: string, work: () => Promise<number>): Repetition =>
-    startRepetition({ name, clock, logger: loggerOf(name), work, longestBackoff });
+  const loop = (name: string, work: () => Promise<number>) => foundation.loop(name, work, longestBackoff);
 
   const settling = loop('settler', async () => {
     const [settled] = await Promise.allSettled([settler.settle()]);
@@ -283,7 +283,7 @@ async function startSettling(
       return TIDY_PAUSE;
     }),
     'nonce-accounts': loop('nonce-accounts', async () => {
-      await refill();
+      await parts.feePayer.refill();
       if (configuration.draftLifetimeKind === 'durable-nonce')
         await options.nonces.fill(configuration.nonceAccountsMin, causeOf('nonce-accounts'));
       return NONCE_FILL_PAUSE;
@@ -311,24 +311,97 @@ async function startSettling(
   };
 }
 
-async function startDistributor(foundation: Foundation, parts: EngineParts) {
-  const { configuration, singletons, metrics, whenClosing } = foundation;
-  if (!configuration.roles.has('distributor')) return undefined;
-  const { chainWitness } = configuration;
-  const witness =
-    chainWitness && (await adapterFor('chain', chainWitness.url).open({ url: chainWitness.url }));
-  const distributing = await singletons.run('distributor', (term) =>
-    startDistributing({
-      ...foundation,
-      ...parts,
-      ...fencedBy(foundation, parts, term),
-      witness,
-      blobs: parts.ledgers,
-      ledgers: parts.runLedgers,
-      airdropsFunds: parts.localChain !== undefined,
-      counts: metrics.distributions,
+/** Milliseconds between two checks of the distributor's funds and of the chain. */
+const CONDITIONS_PAUSE = 15_000;
+
+function distribute(
+  foundation: Foundation,
+  parts: EngineParts & { readonly executor: Executor; readonly witness: Chain | undefined },
+) {
+  const options = { ...foundation, ...parts, ...runParts({ ...foundation, ...parts }) };
+  const { sender, distributor: payer } = options;
+  const { loop, loggerOf } = foundation;
+  const suitability = createChainSuitability(parts.chain, sender, parts.keyring.distributor);
+  const prices = createPriceSampler({
+    ...options,
+    launchOf: launchesOf(parts.executor),
+    logger: loggerOf('sale-prices'),
+  });
+  const repetitions = {
+    'distributor-conditions': loop('distributor-conditions', async () => {
+      await payer.refill();
+      await suitability.look();
+      return CONDITIONS_PAUSE;
     }),
-  );
-  whenClosing(() => distributing.stop());
-  return distributing;
+    'sale-prices': loop('sale-prices', async () => {
+      await prices.sample();
+      return SAMPLE_PAUSE;
+    }),
+  };
+  const distributor = startDistributor({
+    ...options,
+    counts: foundation.metrics.distributions,
+    prices,
+    tokensAtOnce: foundation.configuration.distributionTokensAtOnce,
+    suitability,
+    logger: loggerOf('distributor'),
+  });
+  return {
+    progress: distributor.progress,
+    repetitions,
+    async stop() {
+      await Promise.all([...Object.values(repetitions), distributor].map((each) => each.stop()));
+    },
+  };
+}
+
+/** Parts of runs, be they distributed or previewed. */
+function runParts(options: Foundation & EngineParts) {
+  const { configuration, chain, ledgers: blobs, runLedgers: ledgers } = options;
+  const policy: DistributionPolicy = {
+    holding: configuration.distributionHolding,
+    leastShare: configuration.distributionLeastShare,
+    minimumPayout: configuration.distributionMinPayout,
+    floor: configuration.distributorFloor,
+    costsMaxBasisPoints: configuration.distributionCostsMaxBasisPoints,
+    selfCostsPerDay: configuration.distributionSelfCostsPerDay,
+    mostPots: configuration.distributionPots,
+    announce: configuration.distributionAnnounceMs,
+    recipients: RECIPIENTS,
+  };
+  const sender = createSender({ chain, maximumPrice: configuration.priorityFeeMax });
+  return { markets: openMarkets(options), policy, rest: () => setImmediate(), sender, blobs, ledgers };
+}
+
+export function openMarkets({
+  configuration,
+  chain,
+  executor,
+  keyring,
+  genesisHash,
+}: Pick<Foundation, 'configuration' | 'executor'> &
+  Pick<EngineParts, 'chain' | 'keyring' | 'genesisHash'>): Markets {
+  const venue = createVenue(chain, { isLocal: configuration.chain.isEmbedded });
+  const meteora = createMeteora({
+    chain,
+    isThere: () => venue.isThere(),
+    launchOf: launchesOf(executor),
+    maxImpactBasisPoints: configuration.saleMaxImpactBasisPoints,
+    slippageBasisPoints: configuration.saleSlippageBasisPoints,
+    maxDiscountBasisPoints: configuration.saleMaxDiscountBasisPoints,
+  });
+  // Elsewhere anybody could collect tax on transfers of a worthless token and sell it to the operator.
+  if (signInChainId(genesisHash) !== 'localnet') return createMarkets([meteora]);
+  return createMarkets([
+    meteora,
+    createDesk({ chain, key: keyring.desk, marketCap: configuration.deskMarketCap }),
+  ]);
+}
+
+/** A token's launch, once it is final; undefined if it has none. */
+function launchesOf(executor: Executor) {
+  return async (mint: string): Promise<IssuedLaunch | undefined> => {
+    const { state } = await executor.load(launch, tokenIdOf(mint));
+    return state && issuedLaunchOf(state.started.launch, state.started.creator);
+  };
 }

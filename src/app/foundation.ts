@@ -3,21 +3,22 @@ import type { FastifyBaseLogger } from 'fastify';
 import { makePrivateDirectory } from '../adapters/file/durable-file.ts';
 import type { Chain } from '../kernel/ports/chain.ts';
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
-import type { Logger } from '../kernel/ports/logger.ts';
 import type { InTrace, Tracing } from '../kernel/ports/tracing.ts';
 import { systemClock } from '../kernel/runtime/clock.ts';
 import type { CommandRunner } from '../kernel/runtime/define-command.ts';
 import { createEventCodec } from '../kernel/runtime/event-codec.ts';
 import { createEventReader } from '../kernel/runtime/event-reader.ts';
-import { createExecutor, type Executor } from '../kernel/runtime/execute.ts';
+import { causeOf, createExecutor, type Executor } from '../kernel/runtime/execute.ts';
 import { lease } from '../kernel/runtime/lease.ts';
 import { createLogFollower } from '../kernel/runtime/log-follower.ts';
 import { firstEventOf } from '../kernel/runtime/log-source.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
 import { createProjector, type Projections } from '../kernel/runtime/projector.ts';
 import { createRemoteProjector } from '../kernel/runtime/remote-projector.ts';
+import { startRepetition } from '../kernel/runtime/repeat.ts';
+import { snapshot } from '../kernel/runtime/snapshots.ts';
 import { createStreamCache } from '../kernel/runtime/stream-cache.ts';
-import { watchWrites } from '../kernel/runtime/watched-writes.ts';
+import { watchWrites } from '../kernel/runtime/watched-store.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import { createMetrics, type Metrics } from '../operations/metrics/metrics.ts';
 import {
@@ -29,15 +30,18 @@ import {
 import { keptProjections } from '../projections/index.ts';
 import { checkpoint } from '../streams/checkpoint.ts';
 import { categoryOfType, streams } from '../streams/index.ts';
-import { snapshot } from '../streams/snapshot.ts';
+import {
+  READ_MODEL_REBUILDS_ID,
+  ReadModelRebuildRequested,
+  readModelRebuilds,
+} from '../streams/read-model-rebuilds.ts';
 import { adapterFor } from './adapters.ts';
+import type { WhenClosing } from './closing.ts';
 import { localStores, requireLogIsNotLost, requireServiceFolders } from './data-folder.ts';
-import { createLedgerFiles } from './ledger-files.ts';
 import { createLogger } from './logger.ts';
-import { requestRebuild } from './rebuild-requests.ts';
 import { createSingletons } from './singletons.ts';
 import { databaseFolderOrRefused, folderOrRefused } from './start-refusals.ts';
-import { eventStoreSettings, readModelSettings } from './stores.ts';
+import { eventStoreSettings, openLedgerFiles, readModelSettings } from './stores.ts';
 import { VERSION } from './version.ts';
 
 /** They are read by themselves, where they are needed. */
@@ -48,9 +52,6 @@ const NEVER_DECIDED_ON: ReadonlySet<string> = new Set([
 ]);
 /** A command's response waits no longer than this for the read models of its process. Milliseconds. */
 const SHOWN_WITHIN = 2_000;
-
-/** Called for each opened part with its close function; the latest opened is closed first. */
-export type WhenClosing = (close: () => Promise<void>) => void;
 
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
@@ -69,13 +70,21 @@ export async function openFoundation({
   const clock = systemClock;
   const logger = createLogger(log);
   const loggerOf = (part: string) => logger.child({ part });
-  const tracing = await openTracing(configuration, loggerOf('tracing'));
+  const { otlpEndpoint, shutdownTimeoutMs } = configuration;
+  const tracing =
+    otlpEndpoint === undefined
+      ? undefined
+      : await adapterFor('tracing', otlpEndpoint).open({
+          url: otlpEndpoint,
+          serviceVersion: VERSION,
+          closeTimeout: shutdownTimeoutMs / 4,
+          logger: loggerOf('tracing'),
+        });
   // Closed last, so that the traces include the other parts' closing.
   if (tracing !== undefined) whenClosing(() => tracing.close());
   await requireDataFolder(configuration);
   const metrics = createMetrics({ version: VERSION });
   const observed = createObservation(metrics, tracing);
-  const files = createLedgerFiles({ configuration, logger, meter: metrics.clients, whenClosing });
 
   const { url } = configuration.eventStore;
   // The log first: read models without a log are what is left of a lost one.
@@ -83,6 +92,11 @@ export async function openFoundation({
     await eventStoreSettings(configuration, loggerOf('event-store')),
   );
   whenClosing(openedLog.close);
+  const files = await openLedgerFiles(configuration, {
+    logger: loggerOf('ledgers'),
+    meter: metrics.clients,
+  });
+  whenClosing(() => files.ledgers.close());
   const documents = await adapterFor('read-model', configuration.readModel.url).open({
     ...(await readModelSettings(configuration, loggerOf('read-model'))),
     meter: metrics.clients,
@@ -93,7 +107,6 @@ export async function openFoundation({
   const bareStore = openedLog.port;
   const reader = createEventReader({ store: bareStore, codec, logger: loggerOf('events') });
   await reader.refresh();
-  const health = healthOf(openedLog);
   /** Other processes may write to the log as well. */
   const { isShared } = adapterFor('event-store', url);
 
@@ -101,7 +114,7 @@ export async function openFoundation({
     store: bareStore,
     categories: streams.map(({ category }) => category).filter((each) => !NEVER_DECIDED_ON.has(each)),
     learn: (events) => cache.learn(events),
-    healthy: health.healthy,
+    trouble: openedLog.trouble,
     logger: loggerOf('stream cache'),
   });
   const cache = createStreamCache({ isFollowed: following.isFollowed });
@@ -128,14 +141,23 @@ export async function openFoundation({
     tracing,
     metrics,
     observed,
-    logger,
+    loggerOf,
+    /** Repeats work until it is stopped; `work` resolves with the milliseconds until the next time. */
+    loop: (name: string, work: () => Promise<number>, longestBackoff?: () => number | undefined) =>
+      startRepetition({
+        name,
+        clock,
+        logger: loggerOf(name),
+        work,
+        ...(longestBackoff && { longestBackoff }),
+      }),
     store,
     codec,
     reader,
     categoryOfType,
     isShared,
-    health,
-    readModelHealth: healthOf(documents),
+    health: openedLog,
+    readModelHealth: documents,
     following,
     executor,
     singletons: createSingletons({
@@ -144,7 +166,8 @@ export async function openFoundation({
       codec,
       reader,
       isShared,
-      logger,
+      loggerOf,
+      whenClosing,
     }),
     whenClosing,
   };
@@ -195,12 +218,6 @@ export async function openFoundation({
   };
 }
 
-type Opened = Awaited<ReturnType<ReturnType<typeof adapterFor<'event-store' | 'read-model'>>['open']>>;
-
-function healthOf(opened: Pick<Opened, 'healthy' | 'trouble'>) {
-  return { healthy: () => opened.healthy(), trouble: () => opened.trouble?.() };
-}
-
 async function requireDataFolder(configuration: Configuration): Promise<void> {
   const { dataDirectory: folder } = configuration;
   requireServiceFolders(configuration);
@@ -208,20 +225,6 @@ async function requireDataFolder(configuration: Configuration): Promise<void> {
   requireLogIsNotLost(configuration);
   for (const store of localStores(configuration))
     if (store.isDatabase) await databaseFolderOrRefused(store, makePrivateDirectory);
-}
-
-/** Opens tracing to the collector, if one is configured. */
-async function openTracing(
-  { otlpEndpoint, shutdownTimeoutMs }: Configuration,
-  logger: Logger,
-): Promise<Tracing | undefined> {
-  if (otlpEndpoint === undefined) return undefined;
-  return adapterFor('tracing', otlpEndpoint).open({
-    url: otlpEndpoint,
-    serviceVersion: VERSION,
-    closeTimeout: shutdownTimeoutMs / 4,
-    logger,
-  });
 }
 
 /** Adds metrics and tracing around the service's parts. Without `tracing` nothing is traced, at no cost. */
@@ -236,4 +239,13 @@ function createObservation({ measuredStore, measuredChain }: Metrics, tracing: T
     /** For later work on a request: continues the request's trace. */
     inTrace: (tracing?.continuing ?? ((_traceparent, work) => work())) as InTrace,
   };
+}
+
+/** Has the process that writes the read models rebuild one. Resolves with how many requests there are then. */
+export async function requestRebuild(executor: Executor, name: string, actor: string): Promise<number> {
+  const cause = { ...causeOf('operator'), actor };
+  const by = actor.replace(/^operator:/, '');
+  const request = ReadModelRebuildRequested({ name, by });
+  const done = await executor.execute(readModelRebuilds, READ_MODEL_REBUILDS_ID, cause, () => [request]);
+  return done.state;
 }

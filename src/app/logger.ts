@@ -13,7 +13,7 @@ export function createLogger(
 ): Logger {
   const logged = new LRUCache<string, { readonly at: number; repeated: number }>({ max: MOST_REMEMBERED });
 
-  /** How often it came unlogged since it was logged last; undefined if it is too early to log it again. */
+  /** Number of unlogged repetitions since the entry was last logged; undefined if it is too early to log it again. */
   function repetitions(key: string): number | undefined {
     const before = logged.get(key);
     const at = now();

@@ -2,7 +2,6 @@
 
 import { OperatorError, StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
-import type { HeldWork, LeaseTerm } from '../kernel/ports/lease.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
 import {
   SHARED_WRITES,
@@ -14,25 +13,23 @@ import { aroundCalls } from '../kernel/runtime/around-calls.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import type { Projection } from '../kernel/runtime/define-projection.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
-import { keepRunning } from '../kernel/runtime/lease.ts';
+import type { HeldWork, LeaseTerm } from '../kernel/runtime/lease.ts';
 import type { LogFollower } from '../kernel/runtime/log-follower.ts';
 import { firstEventOf, otherLog } from '../kernel/runtime/log-source.ts';
-import { createProjector, type Projector } from '../kernel/runtime/projector.ts';
-import type { ProjectorOptions } from '../kernel/runtime/projector-work.ts';
+import { createProjector, type Projector, type ProjectorOptions } from '../kernel/runtime/projector.ts';
 import {
   isLeftBehind,
   reportedIn,
   type WriterStatus,
   writerStatusIn,
   writerStatusJson,
-} from '../kernel/runtime/remote-projection.ts';
+} from '../kernel/runtime/remote-projector.ts';
 import { type Repetition, startRepetition } from '../kernel/runtime/repeat.ts';
 import { retry } from '../kernel/runtime/retry.ts';
 import { sleep } from '../kernel/runtime/sleep.ts';
 import { keptProjections } from '../projections/index.ts';
-import { readModelRebuilds } from '../streams/read-model-rebuilds.ts';
+import { READ_MODEL_REBUILDS_STREAM, readModelRebuilds } from '../streams/read-model-rebuilds.ts';
 import type { Foundation } from './foundation.ts';
-import { createRebuildRequests, type RebuildRequests } from './rebuild-requests.ts';
 import { VERSION } from './version.ts';
 
 interface ProjectingOptions extends Pick<ProjectorOptions, 'filesOf'> {
@@ -64,7 +61,7 @@ const START_PAUSES = [100, 500, 2_000, 5_000];
 
 /** Rejects with `OperatorError` when the read models are of another log. */
 export async function startProjections(foundation: Foundation): Promise<void> {
-  const { remote, isShared, configuration, singletons, projector, logger, whenClosing } = foundation;
+  const { remote, isShared, configuration, singletons, projector, loggerOf } = foundation;
   await projector.start();
   if (remote === undefined || !configuration.roles.has('projector')) return;
   const options = {
@@ -72,21 +69,20 @@ export async function startProjections(foundation: Foundation): Promise<void> {
     projections: keptProjections,
     shared: remote.shared,
     release: VERSION,
-    logger: logger.child({ part: 'projections' }),
+    logger: loggerOf('projections'),
   };
-  const role = await singletons.run('projector', async (term) =>
-    isShared ? startProjecting(options, term) : keepProjecting(options, term),
+  await singletons.run('projector', (term) =>
+    isShared ? startProjecting(options, term) : beginProjecting(options, term),
   );
-  whenClosing(() => role.stop());
 }
 
 /**
- * Works under the term until stopped, or until it cannot. Rejects when it cannot begin, also because the read model has
- * not answered for some time: it may answer another process.
+ * `beginProjecting` for a log that other processes use: waits only briefly for a read model that does not answer, because it
+ * may answer another process.
  */
 export async function startProjecting(options: ProjectingOptions, term: LeaseTerm): Promise<Projecting> {
   const since = performance.now();
-  return retry(() => begin(options, term), {
+  return retry(() => beginProjecting(options, term), {
     pauses: START_PAUSES,
     signal: term.signal,
     failed(error) {
@@ -95,7 +91,8 @@ export async function startProjecting(options: ProjectingOptions, term: LeaseTer
   });
 }
 
-async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Projecting> {
+/** Works under the term until stopped, or until it cannot. Rejects when it cannot begin. */
+export async function beginProjecting(options: ProjectingOptions, term: LeaseTerm): Promise<Projecting> {
   const { projections, store, clock, release, logger } = options;
   const shared = writtenDuring(term, options.shared);
   const former = writerStatusIn((await shared.progress([])).status);
@@ -105,6 +102,10 @@ async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Proje
   if (former !== undefined && former.log !== log) throw otherLog();
   requireNotOlder(projections, former);
   await shared.beginTerm(term.number);
+  // If nothing was written yet, all read models are built from the start, which fulfils every request.
+  let handled = former?.rebuildsHandled ?? 0;
+  if (former === undefined)
+    for await (const { revision } of store.read(READ_MODEL_REBUILDS_STREAM)) handled = revision + 1;
 
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -124,7 +125,7 @@ async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Proje
     readModel: shared,
     shared: { changed: () => reporting?.kick(), replaced },
   });
-  const requests = createRebuildRequests({ ...options, projector, handled: former?.rebuildsHandled });
+  const requests = createRebuildRequests({ ...options, projector, handled });
   let beat = 0;
   let reportedAt = performance.now();
   let reporting: Repetition | undefined;
@@ -135,7 +136,7 @@ async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Proje
       await projector.saveCheckpoints();
       beat += 1;
       const rebuildsHandled = requests.handled();
-      const reported = projector.progress();
+      const reported = projector.status();
       await shared.writeStatus(
         writerStatusJson({ term: term.number, log, beat, release, rebuildsHandled, projections: reported }),
       );
@@ -151,7 +152,6 @@ async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Proje
 
   try {
     await projector.start();
-    await requests.begin();
   } catch (error) {
     await projector.stop();
     throw error;
@@ -167,7 +167,10 @@ async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Proje
     name: 'read-model-rebuilds',
     clock,
     logger,
-    work: () => handleRequests(requests, () => reporting?.kick()),
+    async work() {
+      if (await requests.handle()) reporting?.kick();
+      return requests.isWaiting() ? REQUESTS_PAUSE : LONGEST_REQUESTS_PAUSE;
+    },
   });
   const deafen = options.following.listen(readModelRebuilds.category, looking.kick);
   return {
@@ -179,23 +182,6 @@ async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Proje
       await reporting?.stop();
     },
   };
-}
-
-/** Resolves with the milliseconds until the requests are handled again. */
-async function handleRequests(requests: RebuildRequests, changed: () => void): Promise<number> {
-  if (await requests.handle()) changed();
-  return requests.isWaiting() ? REQUESTS_PAUSE : LONGEST_REQUESTS_PAUSE;
-}
-
-/**
- * For a log of this process alone, where no other process could try: waits for a read model that does not answer, and begins
- * again when the work has ended.
- */
-export function keepProjecting(options: ProjectingOptions, term: LeaseTerm): HeldWork {
-  return keepRunning({
-    start: () => begin(options, term),
-    failed: (error) => options.logger.warn({ error }, 'read models cannot be written, trying again'),
-  });
 }
 
 /** Every write first asks the term, which reads the clocks: what is sent too late is refused by the store itself. */
@@ -214,4 +200,47 @@ function requireNotOlder(projections: readonly Projection[], former: WriterStatu
   throw new OperatorError(
     `Release ${former?.release} has built a newer version of the read model "${newer.name}", and this process stands by. Start the newer release here as well; to go back to this one, give it an empty database in READ_MODEL_URL.`,
   );
+}
+
+/** Begins the rebuilds that operators asked for, wherever they asked: the requests are in the log. */
+function createRebuildRequests(
+  options: Pick<ProjectingOptions, 'projections' | 'store' | 'reader' | 'logger'> & {
+    readonly projector: Projector;
+    /** How many were handled before. */
+    readonly handled: number;
+  },
+) {
+  const { projections, projector, store, reader, logger } = options;
+  let { handled } = options;
+  let isWaiting = false;
+
+  async function isDone(name: unknown): Promise<boolean> {
+    const projection = projections.find((each) => each.name === name);
+    // A request of a release that had other read models.
+    if (projection === undefined) return true;
+    const status = projector.status().find((each) => each.name === name);
+    if (status?.state === 'building') return false;
+    await projector.rebuild(projection);
+    logger.info({ projection: projection.name }, 'projection rebuild started');
+    return true;
+  }
+
+  return {
+    /** Begins what can begin now; whether it did. A projection that is being built, or catches up, is waited for. */
+    async handle(): Promise<boolean> {
+      const before = handled;
+      isWaiting = false;
+      for await (const stored of store.read(READ_MODEL_REBUILDS_STREAM, handled)) {
+        const request = await reader.read(stored);
+        isWaiting = request !== undefined && !(await isDone(request.data.name));
+        if (isWaiting) break;
+        handled = stored.revision + 1;
+      }
+      return handled !== before;
+    },
+    /** True while a request cannot begin yet. */
+    isWaiting: () => isWaiting,
+    /** Number of finished requests. */
+    handled: () => handled,
+  };
 }

@@ -1,70 +1,122 @@
-/** Publishes the log's outcomes on the bus, if there is one, in the process that holds the role. */
-import type { Publisher } from '../kernel/ports/publisher.ts';
+/** Publishes the log, in the processes that hold the roles: outcomes on the bus, and every event in the transparency log. */
+import { readMasterSeed } from '../adapters/file/secrets.ts';
+import { createKeyring, type Keyring } from '../chain/keys.ts';
+import type { BlobStore } from '../kernel/ports/blob-store.ts';
+import { messageOf } from '../kernel/runtime/message-of.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
-import { placeOf, type Watched, watched } from '../operations/readiness.ts';
+import { placeOf, watchedWhileHeld } from '../operations/readiness.ts';
 import { outcomes } from '../outcomes/index.ts';
-import { type Publishing, startPublishing } from '../server/delivery/publishing/start-publishing.ts';
+import { checkpointClaims } from '../proof/transparency/checkpoint-claims.ts';
+import { logFiles, servedOrigin, serveOrigin } from '../proof/transparency/log-files.ts';
+import { startNotary } from '../proof/transparency/notary.ts';
+import type { NotaryStatus } from '../proof/transparency/notary-status.ts';
+import { createWitness } from '../proof/transparency/witness.ts';
+import { startPublishing } from '../server/delivery/publishing/start-publishing.ts';
 import { adapterFor } from './adapters.ts';
+import { begunOn } from './chain.ts';
 import type { Foundation } from './foundation.ts';
-import type { Singleton } from './singletons.ts';
-
-export interface PublishingRole {
-  /** `running` is the publishing in this process now, if it holds the role. */
-  readonly measured: Pick<Publisher, 'status'> & { readonly running: Singleton<Publishing>['work'] };
-  readonly watched: Watched;
-}
-
-/** Undefined if nothing is published. */
-export async function startPublishingRole(foundation: Foundation): Promise<PublishingRole | undefined> {
-  const publisher = await openPublisher(foundation.configuration);
-  if (publisher === undefined) return undefined;
-  // Each sequence of the bus takes one message, so a publisher whose term has ended does no harm.
-  const role = await foundation.singletons.run('publisher', async () =>
-    startPublishing({ ...foundation, publisher, logger: foundation.logger.child({ part: 'publisher' }) }),
-  );
-  foundation.whenClosing(() => role.stop());
-  return {
-    measured: { status: publisher.status, running: role.work },
-    watched: {
-      name: 'publisher',
-      async look() {
-        const running = role.work();
-        return running === undefined ? [] : watched('publisher', () => checkOf(running, publisher)).look();
-      },
-    },
-  };
-}
-
-function checkOf(running: Publishing, publisher: { status(): { readonly isConnected: boolean } }) {
-  const { state, position, error, blockedBy } = running.status();
-  return {
-    ok: error === undefined && state !== 'failed',
-    details: {
-      state,
-      isConnected: publisher.status().isConnected,
-      position: position ?? null,
-      error: error ?? null,
-      ...placeOf(blockedBy),
-    },
-  };
-}
 
 /** Undefined if nothing is published. It connects only when publishing starts. */
-async function openPublisher(configuration: Configuration): Promise<Publisher | undefined> {
-  const { publisher } = configuration;
-  if (publisher === undefined) return undefined;
-  return adapterFor('publisher', publisher.url).open({
-    url: publisher.url,
+export async function startPublishingRole(foundation: Foundation) {
+  const { configuration, singletons, loggerOf } = foundation;
+  if (configuration.publisher === undefined) return undefined;
+  const { url } = configuration.publisher;
+  const publisher = await adapterFor('publisher', url).open({
+    url,
     stream: configuration.publisherStream,
     subjectPrefix: configuration.publisherSubjectPrefix,
     groups: [...new Set(outcomes.map(({ name }) => name.replace(/\..*$/, '')))],
-    replicas: replicasFor(publisher.url),
+    replicas: replicasFor(url),
     credentialsFile: configuration.publisherCredentialsFile,
     caFile: configuration.caFile,
   });
+  // Each sequence of the bus takes one message, so a publisher whose term has ended does no harm.
+  const role = await singletons.run('publisher', async () =>
+    startPublishing({ ...foundation, publisher, logger: loggerOf('publisher') }),
+  );
+  return {
+    /** `running` is the publishing in this process now, if it holds the role. */
+    measured: { status: publisher.status, running: role.work },
+    watched: watchedWhileHeld('publisher', role.work, (running) => {
+      const { state, position, error, blockedBy } = running.status();
+      return {
+        ok: error === undefined && state !== 'failed',
+        details: {
+          state,
+          isConnected: publisher.status().isConnected,
+          position: position ?? null,
+          error: error ?? null,
+          ...placeOf(blockedBy),
+        },
+      };
+    }),
+  };
 }
 
 /** Three replicas survive the loss of one; two are no safer than one. `urls` are separated by commas. */
 export function replicasFor(urls: string): number {
   return urls.split(',').length < 3 ? 1 : 3;
+}
+
+/** `opened`: the keys, if this process needs them for other roles as well. */
+export async function startNotaryRole(foundation: Foundation, opened: Keyring | undefined) {
+  const { configuration, executor, clock, singletons, loggerOf, ledgers: blobs } = foundation;
+  const { masterSeedFile, witnesses } = configuration;
+  const keyring = opened ?? createKeyring((await readMasterSeed(masterSeedFile, { mayCreate: false })).seed);
+  const logger = loggerOf('notary');
+  const failed = (error: unknown) =>
+    logger.warn({ error: messageOf(error) }, 'claims of checkpoints fail, trying again');
+  const role = await singletons.run('notary', async (term) => {
+    // With another seed, the log would be signed by an unknown key.
+    await begunOn(foundation.store, executor, keyring.fingerprint);
+    const origin = await originOf(configuration, blobs, keyring.fingerprint);
+    if ((await servedOrigin(blobs)) !== origin) await serveOrigin(blobs, origin);
+    return startNotary(
+      {
+        ...foundation,
+        files: logFiles(blobs, origin),
+        claims: checkpointClaims({ ...foundation, origin, clock, failed }),
+        signer: keyring.logKey,
+        witnesses: witnesses.map((address) => createWitness(address)),
+        logger,
+      },
+      term,
+    );
+  });
+  const status = () => role.work()?.status();
+  return { status, watched: watchedWhileHeld('notary', status, notaryCheck) };
+}
+
+/** A log keeps the name that it began with, unless it is given another one. */
+async function originOf(
+  { logOrigin, publicUrl }: Pick<Configuration, 'logOrigin' | 'publicUrl'>,
+  blobs: Pick<BlobStore, 'getFile'>,
+  fingerprint: string,
+): Promise<string> {
+  const place = publicUrl?.replace(/^https?:\/\//, '') ?? `levy-${fingerprint.slice(0, 16)}.invalid`;
+  return logOrigin ?? (await servedOrigin(blobs)) ?? `${place}/log`;
+}
+
+function notaryCheck(status: NotaryStatus) {
+  const { state, origin, size, published, error, trouble, witnesses } = status;
+  const silent = witnesses.filter((witness) => witness.error !== undefined && !witness.disagrees);
+  const disagreeing = witnesses.filter((witness) => witness.disagrees);
+  return {
+    ok: trouble === undefined,
+    details: {
+      state,
+      origin,
+      entries: size,
+      published: published?.size ?? 0,
+      error: trouble?.message ?? error ?? null,
+      ...(trouble && { trouble: trouble.kind, since: trouble.since, ...trouble.event }),
+      ...(witnesses.length > 0 && {
+        witnesses: witnesses.length,
+        silentWitnesses: silent.map(({ name }) => name).join(', '),
+        ...(disagreeing.length > 0 && {
+          disagreeingWitnesses: disagreeing.map((witness) => witness.error).join('; '),
+        }),
+      }),
+    },
+  };
 }

@@ -1,49 +1,36 @@
-/** Runs the work that one process at a time may do: under a lease on a shared log, without one on a private log. */
+/**
+ * Runs the work that one process at a time may do: under a lease on a shared log, without one on a private log; and shows which
+ * process does it.
+ */
 import { hostname } from 'node:os';
 import { type EventStore, START } from '../kernel/ports/event-store.ts';
-import type { HeldWork, LeaseKeeper, LeaseStatus, LeaseTerm } from '../kernel/ports/lease.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
+import type { Clock } from '../kernel/runtime/clock.ts';
 import type { EventCodec } from '../kernel/runtime/event-codec.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
+import type { Executor } from '../kernel/runtime/execute.ts';
 import { randomId } from '../kernel/runtime/ids.ts';
-import { alwaysHeld, holdLease, systemLeaseClock } from '../kernel/runtime/lease.ts';
+import type { HeldWork, LeaseKeeper, LeaseStatus, LeaseTerm } from '../kernel/runtime/lease.ts';
+import { alwaysHeld, holdLease, lease, systemLeaseClock } from '../kernel/runtime/lease.ts';
+import { throttled } from '../kernel/runtime/throttle.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
+import type { Role } from '../operations/config/roles.ts';
 import type { Watched } from '../operations/readiness.ts';
+import type { RoleSeen } from '../queries/get-overview.ts';
 import type { ReadinessCheck } from '../views/readiness.ts';
-
-export interface Singleton<Work extends HeldWork> {
-  /** The work running in this process now, if any. */
-  work(): Work | undefined;
-  /** Whether this process may do the work at this moment. */
-  isHeld(): boolean;
-  stop(): Promise<void>;
-}
-
-export interface Singletons {
-  /**
-   * Does the work while this process holds the role, from now until stopped. If no other process can do it, the work
-   * has begun when this resolves, and a failed start rejects.
-   */
-  run<Work extends HeldWork>(
-    name: string,
-    start: (term: LeaseTerm) => Promise<Work>,
-  ): Promise<Singleton<Work>>;
-  status(): readonly LeaseStatus[];
-  /** Stops all of them at once: each may wait for its work under way. */
-  stop(): Promise<void>;
-  readonly watched: Watched;
-}
+import type { WhenClosing } from './closing.ts';
 
 export function createSingletons(options: {
   readonly configuration: Pick<Configuration, 'leaseTtlMs'>;
   readonly store: EventStore;
   readonly codec: EventCodec;
   readonly reader: EventReader;
-  /** Whether several processes may share the log. */
+  /** True if several processes may share the log. */
   readonly isShared: boolean;
-  readonly logger: Logger;
-}): Singletons {
-  const { configuration, store, codec, reader, isShared, logger } = options;
+  readonly loggerOf: (part: string) => Logger;
+  readonly whenClosing: WhenClosing;
+}) {
+  const { configuration, store, codec, reader, isShared, loggerOf, whenClosing } = options;
   const holder = { id: randomId(), label: `${hostname()} ${process.pid}` };
   const clock = systemLeaseClock;
   const keepers: LeaseKeeper<HeldWork>[] = [];
@@ -52,13 +39,17 @@ export function createSingletons(options: {
   const hasBegun = async () => (await store.head()) !== START;
 
   return {
-    async run(name, start) {
+    /**
+     * Does the work while this process holds the role, from now until stopped. If no other process can do it, the work
+     * has begun when this resolves, and a failed start rejects.
+     */
+    async run<Work extends HeldWork>(name: string, start: (term: LeaseTerm) => Promise<Work>) {
       let term: LeaseTerm | undefined;
       const begin = (begun: LeaseTerm) => {
         term = begun;
         return start(begun);
       };
-      const common = { name, holder, clock, start: begin, logger: logger.child({ part: `lease ${name}` }) };
+      const common = { name, holder, clock, start: begin, logger: loggerOf(`lease ${name}`) };
       const keeper = isShared
         ? holdLease({
             ...common,
@@ -70,20 +61,23 @@ export function createSingletons(options: {
           })
         : await alwaysHeld(common);
       keepers.push(keeper);
+      whenClosing(keeper.stop);
       return {
+        /** The work running in this process now, if any. */
         work: keeper.work,
+        /** True while this process may do the work. */
         isHeld: () => term?.isHeld() ?? false,
-        stop: keeper.stop,
       };
     },
     status,
+    /** Stops all of them at once: each may wait for its work under way. */
     async stop() {
       await Promise.all(keepers.map((keeper) => keeper.stop()));
     },
     watched: {
       name: 'leases',
       look: async () => status().map((one) => checkOf(one, holder.id)),
-    },
+    } satisfies Watched,
   };
 }
 
@@ -92,4 +86,64 @@ function checkOf({ name, state, since, holder, term, error }: LeaseStatus, own: 
   const heldBy = holder === undefined ? null : holder.id === own ? 'this process' : 'another process';
   const details = { state, since, heldBy, term: term ?? null, error: error ?? null };
   return { name: `role ${name}`, ok: error === undefined, details };
+}
+
+/** In the order in which they are shown. */
+const HELD_BY_ONE = ['settler', 'distributor', 'projector', 'publisher', 'notary'] as const satisfies Role[];
+/** Roles that every service needs. */
+const NEEDED = ['settler', 'distributor'] as const;
+/** Milliseconds. */
+const SEEN_FOR = 5_000;
+/** Another process takes over within 1.25 of it; the clocks of machines differ. */
+const TERMS_WAITED = 3;
+
+export type RolesSeen = ReturnType<typeof createRolesSeen>;
+
+export function createRolesSeen(options: {
+  readonly roles: ReadonlySet<Role>;
+  /** True if several processes may share the log. */
+  readonly isShared: boolean;
+  readonly executor: Pick<Executor, 'load'>;
+  readonly clock: Clock;
+  /** Roles that this process has or stands by for. */
+  readonly own: () => readonly Pick<LeaseStatus, 'name' | 'holder'>[];
+}) {
+  const { roles, isShared, executor, clock, own } = options;
+  const leases = new Map(
+    HELD_BY_ONE.map((role) => [role, throttled(SEEN_FOR, clock, () => lastLease(executor, role))] as const),
+  );
+
+  async function seen(role: (typeof HELD_BY_ONE)[number]): Promise<readonly RoleSeen[]> {
+    const mine = own().find(({ name }) => name === role);
+    const free = { role, state: 'free', holder: null, until: null } as const;
+    const found = isShared ? await leases.get(role)?.() : undefined;
+    if (found === undefined) {
+      // A log of its own is under no lease, and nobody else's.
+      const holder = isShared ? undefined : mine?.holder;
+      if (holder !== undefined) return [{ ...free, state: 'held', holder: holder.label }];
+      return mine !== undefined || NEEDED.some((needed) => needed === role) ? [free] : [];
+    }
+    if (found.isReleased) return [free];
+    const until = new Date(found.recordedAt + found.ttl);
+    const state = clock.now() > until ? 'lapsed' : 'held';
+    return [{ role, state, holder: found.label, until: until.toISOString() }];
+  }
+
+  return {
+    /** Leaves out roles without any record, unless every service needs them. Rejects when the store fails. */
+    all: async () => (await Promise.all(HELD_BY_ONE.map(seen))).flat(),
+    /** True if any process does the work of the role. Rejects when the store fails. */
+    async isDone(role: (typeof NEEDED)[number]): Promise<boolean> {
+      if (roles.has(role)) return true;
+      const found = isShared ? await leases.get(role)?.() : undefined;
+      return found !== undefined && clock.now().getTime() - found.recordedAt < TERMS_WAITED * found.ttl;
+    },
+  };
+}
+
+/** The last recorded lease, and its time in milliseconds. */
+async function lastLease(executor: Pick<Executor, 'load'>, role: Role) {
+  const { state, events } = await executor.load(lease, role);
+  const last = events.at(-1);
+  return state && last && { ...state, recordedAt: Date.parse(last.metadata.occurredAt) };
 }

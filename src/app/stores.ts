@@ -1,9 +1,10 @@
 /** Opens the stores that the configuration names: for the service, and for commands that read or copy them. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCredentials } from '../adapters/file/secrets.ts';
-import type { BlobStore } from '../kernel/ports/blob-store.ts';
+import { createLedgers } from '../distribution/ledger/open-ledgers.ts';
+import { walletSharesIn } from '../distribution/ledger/wallet-shares-in.ts';
 import type { ClientMeter } from '../kernel/ports/client-meter.ts';
 import { OperatorError, StoreInUse } from '../kernel/ports/errors.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
@@ -16,18 +17,21 @@ import {
   type ReadModelSettings,
   schemeOf,
 } from '../kernel/ports/technology.ts';
-import { createEventCodec } from '../kernel/runtime/event-codec.ts';
+import type { ReadFiles } from '../kernel/runtime/define-projection.ts';
+import { createEventCodec, type Recorded } from '../kernel/runtime/event-codec.ts';
 import { createEventReader, type EventReader } from '../kernel/runtime/event-reader.ts';
 import { readLog } from '../kernel/runtime/read-log.ts';
-import { type WatchedStore, watchStore } from '../kernel/runtime/watched-store.ts';
+import { watchStore } from '../kernel/runtime/watched-store.ts';
 import {
   type Configuration,
   ConfigurationError,
   readConfiguration,
 } from '../operations/config/configuration.ts';
+import type { DistributionEvent } from '../streams/distribution.ts';
 import { streams } from '../streams/index.ts';
 import { requireFormat, SERVICE_STREAM } from '../streams/service.ts';
 import { adapterFor } from './adapters.ts';
+import type { WhenClosing } from './closing.ts';
 import { folderOrRefused } from './start-refusals.ts';
 
 /** The variables that name stores. A command that opens stores needs no other to be right. */
@@ -43,25 +47,14 @@ const STORE_VARIABLES = [
   'CA_FILE',
 ] as const;
 
-type StoreVariable = (typeof STORE_VARIABLES)[number];
-
-/** Addresses that options of a command give, by the variables that they replace. */
-export type GivenAddresses = {
-  readonly [Name in StoreVariable]?: { readonly option: string; readonly url: string | undefined };
-};
-
-/** The configured stores, with addresses that options give instead. Throws `OperatorError` that names the option. */
-export function storeConfiguration(env: NodeJS.ProcessEnv, given: GivenAddresses = {}): Configuration {
+/** `store`: the address that the option of a command gives in the place of the environment's. Throws `OperatorError` that names it, or the variable. */
+function storeConfiguration(env: NodeJS.ProcessEnv, store: string | undefined): Configuration {
+  const known = Object.fromEntries(STORE_VARIABLES.map((name) => [name, env[name]]));
   try {
-    return readConfiguration(
-      Object.fromEntries(STORE_VARIABLES.map((name) => [name, given[name]?.url ?? env[name]])),
-    );
+    return readConfiguration({ ...known, ...(store !== undefined && { EVENT_STORE_URL: store }) });
   } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    let { message } = error;
-    for (const [name, { option, url }] of Object.entries(given))
-      if (url !== undefined) message = message.replaceAll(name, option);
-    throw new OperatorError(message, { cause: error });
+    if (!(error instanceof ConfigurationError) || store === undefined) throw error;
+    throw new OperatorError(error.message.replaceAll('EVENT_STORE_URL', '--store'), { cause: error });
   }
 }
 
@@ -80,13 +73,13 @@ export async function eventStoreSettings(
 }
 
 export async function readModelSettings(
-  { readModel: { url }, ...configuration }: Configuration,
+  { readModel: { url }, ...configuration }: MongoDbAccess & Pick<Configuration, 'readModel'>,
   logger: Logger,
 ): Promise<ReadModelSettings> {
   return { url, logger, ...(schemeOf(url) === 'sqlite' ? {} : await mongoDbAccess(configuration)) };
 }
 
-export type MongoDbAccess = Partial<Pick<Configuration, 'mongoDbCredentialsFile' | 'caFile'>>;
+type MongoDbAccess = Pick<Configuration, 'mongoDbCredentialsFile' | 'caFile'>;
 
 export function mongoDbAccess({ mongoDbCredentialsFile, caFile }: MongoDbAccess) {
   return serverAccess('MongoDB', mongoDbCredentialsFile, caFile);
@@ -111,20 +104,17 @@ export const FILE_STORES = {
   ledgers: { key: 'ledgerStore', variable: 'LEDGER_STORE_URL', content: 'ledger file' },
 } as const;
 
-/** `option` names the address in messages, where an option gave it. */
 export async function openFileStore(
   what: keyof typeof FILE_STORES,
   configuration: Configuration,
-  { service, option }: { readonly service?: ServiceParts; readonly option?: string } = {},
-): Promise<WatchedStore<BlobStore>> {
+  service?: ServiceParts,
+) {
   const { key, variable, content } = FILE_STORES[what];
   const { url } = configuration[key];
   const adapter = adapterFor('blob-store', url);
   const opened =
     schemeOf(url) === 'file'
-      ? await folderOrRefused({ folder: pathIn(url), name: option ?? variable }, () =>
-          adapter.open({ url, content }),
-        )
+      ? await folderOrRefused({ folder: pathIn(url), name: variable }, () => adapter.open({ url, content }))
       : await adapter.open({
           url,
           content,
@@ -135,10 +125,14 @@ export async function openFileStore(
   return watchStore(opened, { what, writes: ['put', 'putFile'], logger: service?.logger ?? silentLogger });
 }
 
-export interface OpenLogOptions {
-  readonly env: NodeJS.ProcessEnv;
-  /** Receives events of the connection. */
-  readonly logger?: Logger;
+/** The store of ledgers, for every role of a process. */
+export async function openLedgerFiles(configuration: Configuration, service: ServiceParts) {
+  const { store: ledgers, trouble: ledgersTrouble } = await openFileStore('ledgers', configuration, service);
+  const runLedgers = createLedgers(ledgers);
+  /** For the read models that come from ledgers. No other event names files that a read model comes from. */
+  const filesOf: ReadFiles = (event) =>
+    walletSharesIn(runLedgers, (event as Recorded<Extract<DistributionEvent, { type: 'RunClosed' }>>).data);
+  return { ledgers, ledgersTrouble, runLedgers, filesOf };
 }
 
 /**
@@ -146,21 +140,23 @@ export interface OpenLogOptions {
  * nothing. Rejects with `OperatorError`, also for a log in another format and for a log in SQLite that a service uses.
  */
 export async function openLog(
-  { store }: { readonly store?: string | undefined },
-  { env, logger = silentLogger }: OpenLogOptions,
+  env: NodeJS.ProcessEnv,
+  store?: string,
+  logger: Logger = silentLogger,
 ): Promise<LogReader> {
-  const configuration = storeConfiguration(env, { EVENT_STORE_URL: { option: '--store', url: store } });
+  const configuration = storeConfiguration(env, store);
   const settings = await eventStoreSettings(configuration, logger);
   const adapter = adapterFor('event-store', settings.url);
   if (adapter.openForReading !== undefined)
     return requireOwnFormat(
-      await adapter.openForReading(settings).catch((error: unknown) => {
-        if (!(error instanceof StoreInUse)) throw error;
-        throw new OperatorError(
-          `${settings.url} is in use: a service runs on it, and a file of SQLite is open to one process only. Ask the service: --service <url> --operator-key-file <file>; or stop it first`,
-          { cause: error },
-        );
-      }),
+      await adapter
+        .openForReading(settings)
+        .catch(
+          inUse(
+            settings.url,
+            'Ask the service: --service <url> --operator-key-file <file>; or stop it first',
+          ),
+        ),
     );
   const { port, close } = await adapter.open(settings);
   return requireOwnFormat({
@@ -194,68 +190,35 @@ export async function eventReaderOf(log: LogReader): Promise<EventReader> {
   return reader;
 }
 
-/** Changes nothing. Rejects with `OperatorError`; read models in SQLite have to be those of a stopped service. */
-export async function openReadModelsForReading(
-  { store, readModel }: { readonly store?: string | undefined; readonly readModel?: string | undefined },
-  env: NodeJS.ProcessEnv,
-): Promise<OpenedReadModel> {
-  const configuration = storeConfiguration(env, {
-    EVENT_STORE_URL: { option: '--store', url: store },
-    READ_MODEL_URL: { option: '--read-model', url: readModel },
-  });
-  const settings = await readModelSettings(configuration, silentLogger);
-  const adapter = adapterFor('read-model', settings.url);
-  try {
-    return await (adapter.openForReading ?? adapter.open)(settings);
-  } catch (error) {
+/** Handles the error of a file that a service has open. */
+export function inUse(file: string, remedy: string) {
+  return (error: unknown): never => {
     if (!(error instanceof StoreInUse)) throw error;
     throw new OperatorError(
-      `${settings.url} is in use: a service runs on it, and a file of SQLite is open to one process only. Stop the service first, or read a copy of its folder`,
+      `${file} is in use: a service runs on it, and a file of SQLite is open to one process only. ${remedy}`,
       { cause: error },
     );
-  }
+  };
 }
 
-const SCRATCH = 'levy-scratch-';
-
-/** A read model for as long as this process needs it. Removes those that killed processes left. */
-export async function openScratchReadModel(): Promise<{
-  readonly readModel: ReadModel;
-  close(): Promise<void>;
-}> {
-  await removeAbandoned(tmpdir());
-  const folder = await mkdtemp(join(tmpdir(), `${SCRATCH}${process.pid}-`));
-  const remove = () => rm(folder, { recursive: true, force: true });
-  try {
-    const url = `sqlite:${join(folder, 'read-model.db')}`;
-    const opened = await adapterFor('read-model', url).open({ url, logger: silentLogger });
-    return {
-      readModel: opened.port,
-      async close() {
-        await opened.close();
-        await remove();
-      },
-    };
-  } catch (error) {
-    await remove();
-    throw error;
-  }
+/** Changes nothing. Rejects with `OperatorError`; read models in SQLite have to be those of a stopped service. */
+export async function openReadModelsForReading(
+  store: string | undefined,
+  env: NodeJS.ProcessEnv,
+): Promise<OpenedReadModel> {
+  const settings = await readModelSettings(storeConfiguration(env, store), silentLogger);
+  const adapter = adapterFor('read-model', settings.url);
+  return (adapter.openForReading ?? adapter.open)(settings).catch(
+    inUse(settings.url, 'Stop the service first, or read a copy of its folder'),
+  );
 }
 
-async function removeAbandoned(parent: string): Promise<void> {
-  for (const name of await readdir(parent)) {
-    const pid = name.startsWith(SCRATCH) ? Number(name.slice(SCRATCH.length).split('-', 1)[0]) : undefined;
-    if (pid === undefined || isRunning(pid)) continue;
-    // Another user's is left to that user.
-    await rm(join(parent, name), { recursive: true, force: true }).catch(() => undefined);
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+/** A read model for as long as this process needs it. */
+export async function openScratchReadModel(whenClosing: WhenClosing): Promise<ReadModel> {
+  const folder = await mkdtemp(join(tmpdir(), 'levy-scratch-'));
+  whenClosing(() => rm(folder, { recursive: true, force: true }));
+  const url = `sqlite:${join(folder, 'read-model.db')}`;
+  const { port, close } = await adapterFor('read-model', url).open({ url, logger: silentLogger });
+  whenClosing(close);
+  return port;
 }

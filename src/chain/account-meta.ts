@@ -1,4 +1,4 @@
-/** How an instruction uses an account. */
+/** Access of an instruction to an account. */
 import type { AccountMeta } from 'levy-solana-wire';
 
 export function writable(address: string): AccountMeta {

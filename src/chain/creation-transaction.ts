@@ -1,25 +1,34 @@
 /** The instructions, size and cost of the transaction that creates a token. */
 
-import { ExtensionType, getAccountLen, getMintLen, LENGTH_SIZE, TYPE_SIZE } from '@solana/spl-token';
-import { pack } from '@solana/spl-token-metadata';
+import {
+  AuthorityType,
+  createAssociatedTokenAccountInstruction,
+  createInitializeMetadataPointerInstruction,
+  createInitializeMint2Instruction,
+  createInitializeTransferFeeConfigInstruction,
+  createMintToInstruction,
+  createSetAuthorityInstruction,
+  ExtensionType,
+  getAccountLen,
+  getMintLen,
+  LENGTH_SIZE,
+  TOKEN_2022_PROGRAM_ID,
+  TYPE_SIZE,
+} from '@solana/spl-token';
+import {
+  createInitializeInstruction,
+  createUpdateAuthorityInstruction,
+  pack,
+} from '@solana/spl-token-metadata';
 import { PublicKey } from '@solana/web3.js';
 import type { Instruction } from 'levy-solana-wire';
 import { addressOf, associatedTokenAddress, TOKEN_2022_PROGRAM, U64_MAX } from 'levy-solana-wire';
 import { compileDurableTransaction, MAX_DURABLE_SIZE } from './durable-transaction.ts';
 import { createAccountInstruction } from './system-instructions.ts';
-import {
-  createAssociatedTokenAccount,
-  giveUpMetadataAuthority,
-  giveUpMintAuthority,
-  initializeMetadata,
-  initializeMetadataPointer,
-  initializeMint,
-  initializeTransferFeeConfig,
-  mintTo,
-} from './token-instructions.ts';
+import { instructionOf, publicKey, tokenInstruction } from './web3-instruction.ts';
 
 /** The texts stored in the mint, in UTF-8. */
-export interface TokenTexts {
+interface TokenTexts {
   readonly name: string;
   readonly symbol: string;
   readonly uri: string;
@@ -36,9 +45,9 @@ export interface TokenTerms extends TokenTexts {
   /** In base units. */
   readonly supply: bigint;
   readonly transferFeeBasisPoints: number;
-  /** Whether the creator may change the fee later; otherwise nobody can. */
+  /** True if the creator may change the fee later; otherwise nobody can. */
   readonly transferFeeAdjustable: boolean;
-  /** Whether the creator gives up the right to change the metadata. */
+  /** True if the creator gives up the right to change the metadata. */
   readonly immutableMetadata: boolean;
   /** The rent-exempt balance of an account of `metadataAccountSize` bytes, in lamports. */
   readonly mintRent: bigint;
@@ -64,8 +73,9 @@ export const MAX_URI_BYTES = 97;
  * invalid address and a RangeError for a number that its field cannot hold.
  */
 export function creationInstructions(terms: TokenTerms): readonly Instruction[] {
-  const { creator, mint } = terms;
+  const { creator, mint, name, symbol, uri } = terms;
   const creatorTokenAccount = associatedTokenAddress(creator, mint);
+  const metadata = { programId: TOKEN_2022_PROGRAM_ID, metadata: publicKey(mint) };
   return [
     createAccountInstruction({
       from: creator,
@@ -75,28 +85,76 @@ export function creationInstructions(terms: TokenTerms): readonly Instruction[] 
       space: MINT_SIZE_WITHOUT_METADATA,
       owner: TOKEN_2022_PROGRAM,
     }),
-    initializeTransferFeeConfig({
+    tokenInstruction(
+      createInitializeTransferFeeConfigInstruction,
       mint,
-      configAuthority: terms.transferFeeAdjustable ? creator : null,
-      withdrawWithheldAuthority: terms.distributionWallet,
-      basisPoints: terms.transferFeeBasisPoints,
-      maximumFee: MAXIMUM_FEE,
-    }),
-    initializeMetadataPointer(mint),
-    initializeMint(mint, terms.decimals, creator),
-    initializeMetadata({
+      terms.transferFeeAdjustable ? creator : null,
+      terms.distributionWallet,
+      terms.transferFeeBasisPoints,
+      MAXIMUM_FEE,
+      TOKEN_2022_PROGRAM,
+    ),
+    // The metadata lives in the mint, and nobody can point it elsewhere.
+    tokenInstruction(createInitializeMetadataPointerInstruction, mint, null, mint, TOKEN_2022_PROGRAM),
+    // Without a freeze authority.
+    tokenInstruction(
+      createInitializeMint2Instruction,
       mint,
-      updateAuthority: creator,
-      mintAuthority: creator,
-      name: terms.name,
-      symbol: terms.symbol,
-      uri: terms.uri,
-    }),
-    // The program refuses to initialize metadata without an authority, so it is given up afterwards.
-    ...(terms.immutableMetadata ? [giveUpMetadataAuthority(mint, creator)] : []),
-    createAssociatedTokenAccount({ payer: creator, tokenAccount: creatorTokenAccount, owner: creator, mint }),
-    mintTo(mint, creatorTokenAccount, creator, terms.supply),
-    giveUpMintAuthority(mint, creator),
+      terms.decimals,
+      creator,
+      null,
+      TOKEN_2022_PROGRAM,
+    ),
+    instructionOf(
+      createInitializeInstruction({
+        ...metadata,
+        mint: publicKey(mint),
+        updateAuthority: publicKey(creator),
+        mintAuthority: publicKey(creator),
+        name,
+        symbol,
+        uri,
+      }),
+    ),
+    // The program refuses to initialize metadata without an authority, so the authority is removed afterwards.
+    ...(terms.immutableMetadata
+      ? [
+          instructionOf(
+            createUpdateAuthorityInstruction({
+              ...metadata,
+              oldAuthority: publicKey(creator),
+              newAuthority: null,
+            }),
+          ),
+        ]
+      : []),
+    tokenInstruction(
+      createAssociatedTokenAccountInstruction,
+      creator,
+      creatorTokenAccount,
+      creator,
+      mint,
+      TOKEN_2022_PROGRAM,
+    ),
+    tokenInstruction(
+      createMintToInstruction,
+      mint,
+      creatorTokenAccount,
+      creator,
+      terms.supply,
+      [],
+      TOKEN_2022_PROGRAM,
+    ),
+    // The supply can never grow again.
+    tokenInstruction(
+      createSetAuthorityInstruction,
+      mint,
+      creator,
+      AuthorityType.MintTokens,
+      null,
+      [],
+      TOKEN_2022_PROGRAM,
+    ),
   ];
 }
 

@@ -1,4 +1,4 @@
-/** Durable nonces: the accounts, their instructions, and the advance that invalidates a transaction for good. */
+/** Durable nonces: the accounts, their instructions, and the advance that permanently invalidates a transaction. */
 import { NONCE_ACCOUNT_LENGTH, SystemProgram } from '@solana/web3.js';
 import {
   addressBytes,
@@ -62,8 +62,8 @@ export function nonceCreationSimulation(account: {
 }
 
 /**
- * What the outcome of `createNonceAccountInstructions` says of the chain: false if it made the account and would not make
- * it a nonce account; undefined if something else failed. `error`: the chain's error as JSON text.
+ * Interprets the outcome of `createNonceAccountInstructions`: false if the chain created the account and did not initialise it
+ * as a nonce account; undefined if something else failed. `error`: the chain's error as JSON text.
  */
 export function showsNonces(error: string | undefined): boolean | undefined {
   if (error === undefined) return true;
@@ -84,7 +84,7 @@ function instructionError(error: string): readonly unknown[] {
 }
 
 /** A nonce account as recorded, in base58. */
-export interface RecordedNonce {
+interface RecordedNonce {
   readonly authority: string;
   /** Takes the place of a recent blockhash in a durable transaction. */
   readonly value: string;

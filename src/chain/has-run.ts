@@ -1,6 +1,6 @@
 /**
- * Tells whether a transaction that stands in a block was executed there. Inclusion does not say so (SIMD-0290): where the payer cannot
- * pay, the transaction has no effect at all, spends no nonce value, and the same bytes may still run in a later block.
+ * Detects whether a transaction in a block was executed there. Inclusion does not prove it (SIMD-0290): if the payer cannot
+ * pay, the transaction has no effect, spends no nonce value, and the same bytes may still run in a later block.
  */
 
 /** Errors that say so by themselves: nothing is executed, and nothing charged. */
@@ -17,12 +17,12 @@ interface Included {
   readonly fee: bigint;
 }
 
-/** By its effect: whatever was executed, its payer was charged for. */
+/** Detected by its effect: the payer of an executed transaction was charged. */
 export function hasRun({ error, fee }: Included): boolean {
   return error === undefined || (fee > 0n && !PAYER_CANNOT_PAY.has(kindOf(error)));
 }
 
-/** By the error alone: the payer's rent is checked before the execution and after it. */
+/** Detected by the error alone: the payer's rent is checked before and after the execution. */
 export function hasSurelyRun(error: string): boolean {
   const kind = kindOf(error);
   if (PAYER_CANNOT_PAY.has(kind)) return false;

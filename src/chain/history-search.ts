@@ -1,7 +1,7 @@
 /**
- * A search for a landed transaction, by the signatures that are known and in the history of an account. Anybody may name
- * the account in transactions of their own, in any form and number: a search is done in turns of a few calls, goes on
- * where it stopped, and has an end, since only the slots of its window are read. What comes next: `search-progress.ts`.
+ * Searches a landed transaction by its known signatures and in the history of an account. Anybody may name the account in
+ * transactions of any form and number, so a search runs in turns of a few calls, continues where it stopped, and ends because
+ * only the slots of its window are read. `search-progress.ts` chooses the next action.
  */
 import {
   type Chain,
@@ -28,7 +28,7 @@ import {
 const TRIES_OF_A_PLACE = 3;
 
 export interface Search {
-  /** As long as a search has this name, it goes on where it stopped. */
+  /** A search of the same name continues where it stopped. */
   readonly name: string;
   readonly commitment: Commitment;
   /** Asked for in every turn: nothing can bury them. */
@@ -53,32 +53,20 @@ export type SearchTurn =
   /** All was read, and the node does not show some of what it lists. */
   | { readonly kind: 'later'; readonly unshown: readonly string[] };
 
-export interface RunningSearch {
-  readonly search: Search;
-  /** Entries listed and calls made so far. */
-  readonly listed: number;
-  readonly calls: number;
-  /** How often all was read without finding it. */
-  readonly passes: number;
-  /** Up to about this many calls. Rejects as the chain does, and keeps what it has. */
-  turn(budget: number): Promise<SearchTurn>;
-}
+export type RunningSearch = ReturnType<typeof beginSearch>;
 
-export function beginSearch(
-  chain: Pick<Chain, 'signaturesOf' | 'transaction'>,
-  search: Search,
-): RunningSearch {
+export function beginSearch(chain: Pick<Chain, 'signaturesOf' | 'transaction'>, search: Search) {
   return new HistorySearch(chain, search);
 }
 
-class HistorySearch implements RunningSearch {
+class HistorySearch {
   readonly search: Search;
   readonly #chain: Pick<Chain, 'signaturesOf' | 'transaction'>;
   #progress = NOT_BEGUN;
   #calls = 0;
   #passes = 0;
   #misplaced = 0;
-  /** Of the pages listed since the list was begun, or gone back in. */
+  /** Pages listed since the start of the list, or since its last restart. */
   #keys = NO_KEYS;
 
   constructor(chain: Pick<Chain, 'signaturesOf' | 'transaction'>, search: Search) {
@@ -86,6 +74,7 @@ class HistorySearch implements RunningSearch {
     this.search = search;
   }
 
+  /** Entries listed so far. */
   get listed(): number {
     return this.#progress.listed;
   }
@@ -94,10 +83,12 @@ class HistorySearch implements RunningSearch {
     return this.#calls;
   }
 
+  /** Number of complete passes without a match. */
   get passes(): number {
     return this.#passes;
   }
 
+  /** Up to about this many calls. Rejects as the chain does, and keeps what it has. */
   async turn(budget: number): Promise<SearchTurn> {
     const end = this.#calls + budget;
     const { known, history } = this.search;

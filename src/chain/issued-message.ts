@@ -19,11 +19,6 @@ const SET_PRICE = 3;
 export const MAX_PRIORITY_FEE = 50_000_000n;
 const PRICE_CHANGED = 'your wallet changed the priority fee';
 
-export type IssuedComparison =
-  | { readonly same: true }
-  /** `reason` is a sentence for the caller. */
-  | { readonly same: false; readonly reason: string };
-
 interface ReadableMessage {
   readonly payer: string;
   readonly recentBlockhash: string;
@@ -36,27 +31,27 @@ interface ReadableMessage {
  * instructions were added after the first one, the nonce advance. Wallets that add those compile the message again, so
  * the accounts' order may differ. With `mayPriceAnew` the compute-unit price may be another one and the limit a higher one,
  * since many wallets set both themselves; the fee is bounded by `MAX_PRIORITY_FEE`. Lighthouse may use the issued message's accounts, and further accounts that neither
- * sign nor are writable; of the signers it may name only the payer. Throws a TypeError if the issued bytes are not a
- * message.
+ * sign nor are writable; of the signers it may name only the payer. Returns the difference, a sentence for the caller;
+ * undefined if they are the same. Throws a TypeError if the issued bytes are not a message.
  */
 export function compareWithIssued(
   issuedBytes: Uint8Array,
   signedBytes: Uint8Array,
   { mayPriceAnew }: { readonly mayPriceAnew: boolean },
-): IssuedComparison {
-  if (Buffer.compare(issuedBytes, signedBytes) === 0) return { same: true };
+): string | undefined {
+  if (Buffer.compare(issuedBytes, signedBytes) === 0) return undefined;
   const issuedMessage = decodeLegacyMessage(issuedBytes);
   if (!issuedMessage.ok) throw new TypeError(`the issued message cannot be read: ${issuedMessage.reason}`);
   const signedMessage = decodeLegacyMessage(signedBytes);
-  if (!signedMessage.ok) return { same: false, reason: signedMessage.reason };
+  if (!signedMessage.ok) return signedMessage.reason;
 
   const issued = readable(issuedMessage.message);
   const signed = readable(signedMessage.message);
-  const reason =
+  return (
     differentHeader(issued, signed) ??
     differentInstructions(issued, signed) ??
-    differentPrice(issued, signed, mayPriceAnew);
-  return reason === undefined ? { same: true } : { same: false, reason };
+    differentPrice(issued, signed, mayPriceAnew)
+  );
 }
 
 function differentHeader(issued: ReadableMessage, signed: ReadableMessage): string | undefined {

@@ -41,31 +41,7 @@ export interface KeyPair {
  *
  * Ids are lower-case UUIDs; anything else throws a TypeError, since it would silently give another key.
  */
-export interface Keyring {
-  /** 64 hex digits; safe to store and to show. */
-  readonly fingerprint: string;
-  readonly feePayer: KeyPair;
-  readonly nonceAuthority: KeyPair;
-  readonly treasury: KeyPair;
-  readonly distributor: KeyPair;
-  readonly desk: KeyPair;
-  readonly logKey: KeyPair;
-  nonceAccount(index: number): KeyPair;
-  mint(transactionId: string): KeyPair;
-  position(transactionId: string): KeyPair;
-  /** Signs what has neither mint nor position, so that the chain's history of the key shows whether it landed. */
-  draft(transactionId: string): KeyPair;
-  distributionWallet(walletId: string): KeyPair;
-  /** The delegate of one run that pays in the token itself. */
-  distributorOfRun(runId: string): KeyPair;
-  mintSecretEnvelope(transactionId: string): Uint8Array;
-  /** 32 bytes. */
-  partnerKey(keyId: string): Uint8Array;
-  /** 32 bytes. */
-  readonly scanMoment: Uint8Array;
-  /** 32 bytes. */
-  readonly signInChallenge: Uint8Array;
-}
+export type Keyring = ReturnType<typeof createKeyring>;
 
 /** The addresses that every service of the seed has. None of them is paid as a holder or as a developer. */
 export function serviceAddresses(keyring: Keyring): readonly string[] {
@@ -74,12 +50,13 @@ export function serviceAddresses(keyring: Keyring): readonly string[] {
 }
 
 /** Throws a TypeError if the seed does not have 32 bytes. */
-export function createKeyring(seed: Uint8Array): Keyring {
+export function createKeyring(seed: Uint8Array) {
   if (seed.length !== MASTER_SEED_SIZE) throw new TypeError(`a master seed has 32 bytes, not ${seed.length}`);
   const masterSeed = Uint8Array.from(seed);
   const derive = (path: string) => new Uint8Array(hkdfSync('sha256', masterSeed, '', `levy/v1/${path}`, 32));
   const nonceAccounts = new Map<number, KeyPair>();
   return {
+    /** 64 hex digits; safe to store and to show. */
     fingerprint: Buffer.from(derive('fingerprint')).toString('hex'),
     feePayer: createKeyPair(derive('fee-payer')),
     nonceAuthority: createKeyPair(derive('nonce-authority')),
@@ -87,7 +64,7 @@ export function createKeyring(seed: Uint8Array): Keyring {
     distributor: createKeyPair(derive('distributor')),
     desk: createKeyPair(derive('desk')),
     logKey: createKeyPair(derive('log-key')),
-    nonceAccount(index) {
+    nonceAccount(index: number): KeyPair {
       const known = nonceAccounts.get(index);
       if (known !== undefined) return known;
       if (!Number.isSafeInteger(index) || index < 0) throw new TypeError(`not an index: ${index}`);
@@ -95,15 +72,18 @@ export function createKeyring(seed: Uint8Array): Keyring {
       nonceAccounts.set(index, account);
       return account;
     },
-    mint: (transactionId) => createKeyPair(derive(`mint/${requireId(transactionId)}`)),
-    position: (transactionId) => createKeyPair(derive(`position/${requireId(transactionId)}`)),
-    draft: (transactionId) => createKeyPair(derive(`draft/${requireId(transactionId)}`)),
-    distributionWallet: (walletId) => createKeyPair(derive(`distribution-wallet/${requireId(walletId)}`)),
-    distributorOfRun: (runId) => createKeyPair(derive(`distributor/${requireId(runId)}`)),
+    mint: (transactionId: string) => createKeyPair(derive(`mint/${requireId(transactionId)}`)),
+    position: (transactionId: string) => createKeyPair(derive(`position/${requireId(transactionId)}`)),
+    /** Signs what has neither mint nor position, so that the chain's history of the key shows whether it landed. */
+    draft: (transactionId: string) => createKeyPair(derive(`draft/${requireId(transactionId)}`)),
+    distributionWallet: (walletId: string) =>
+      createKeyPair(derive(`distribution-wallet/${requireId(walletId)}`)),
+    /** The delegate of one run that pays in the token itself. */
+    distributorOfRun: (runId: string) => createKeyPair(derive(`distributor/${requireId(runId)}`)),
     scanMoment: derive('scan-moment'),
     signInChallenge: derive('sign-in-challenge'),
-    mintSecretEnvelope: (transactionId) => derive(`mint-secret-envelope/${requireId(transactionId)}`),
-    partnerKey: (keyId) => derive(`partner-key/${requireId(keyId)}`),
+    mintSecretEnvelope: (transactionId: string) => derive(`mint-secret-envelope/${requireId(transactionId)}`),
+    partnerKey: (keyId: string) => derive(`partner-key/${requireId(keyId)}`),
   };
 }
 

@@ -13,7 +13,7 @@ import { addressBytes } from 'levy-solana-wire';
 import { LRUCache } from 'lru-cache';
 import { isWalletKey } from './wallet-key.ts';
 
-/** What stands before the 32 bytes of a secret in PKCS #8, and of a public key in SPKI (RFC 8410). */
+/** Prefix of the 32 bytes of a secret in PKCS #8, and of a public key in SPKI (RFC 8410). */
 const PKCS8_X25519 = Buffer.from('302e020100300506032b656e04220420', 'hex');
 const SPKI_X25519 = Buffer.from('302a300506032b656e032100', 'hex');
 const CONTENT_KEY_BYTES = 32;

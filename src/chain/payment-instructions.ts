@@ -1,6 +1,6 @@
 /**
- * The instructions of payments, written by hand: three times as fast as by spl-token (`npm run bench -- wire`), which offers
- * neither a batch, with which 61 payments fit a transaction, nor the payment in lamports that stands in it.
+ * Instructions of payments, encoded by hand: three times as fast as with spl-token (`npm run bench -- wire`), which has neither
+ * a batch, with which 61 payments fit into a transaction, nor the payment in lamports inside it.
  */
 import {
   type AccountMeta,

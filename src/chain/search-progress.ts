@@ -1,4 +1,4 @@
-/** How far a search in the history of an account has come, what it does next, and what an answer changes. Pure. */
+/** Progress of a search in an account's history: the next action, and the effect of an answer. Pure. */
 import type { HistoryEntry } from '../kernel/ports/chain.ts';
 
 /** Both inclusive; undefined where nothing bounds it. */
@@ -7,18 +7,18 @@ export interface SlotWindow {
   readonly to: bigint | undefined;
 }
 
-/** What the list by itself says of an entry. */
+/** Likelihood of an entry judged by the list alone. */
 export type Likelihood = 'likely' | 'possible' | 'ruled-out';
 
 export interface SearchedHistory {
   readonly address: string;
   readonly window: SlotWindow;
-  /** As `Chain.signaturesOf`. */
+  /** See `Chain.signaturesOf`. */
   readonly atLeastSlot?: bigint;
   likelihood(entry: HistoryEntry): Likelihood;
 }
 
-/** What was read of a history. */
+/** The part of a history read so far. */
 export interface SearchProgress {
   readonly isListed: boolean;
   /** The last two entries of the latest page: the next page has to begin with the second. */
@@ -35,7 +35,7 @@ export interface SearchProgress {
   readonly leftOut: SearchProgress['place'];
   /** Listed by the node and not shown: each may be the one. */
   readonly unshown: readonly string[];
-  /** How many entries were listed in all passes. */
+  /** Number of entries listed in all passes. */
   readonly listed: number;
 }
 
@@ -63,12 +63,12 @@ export const NOT_BEGUN: SearchProgress = {
 
 /** A history that nobody floods has a few entries. */
 const FIRST_PAGE = 100;
-/** What nodes give at most. */
+/** Maximum that nodes return. */
 const PAGE = 1_000;
 const READ_TOGETHER = 8;
 /** More is left out at first, and not listed before some of it is read: the memory of a search is bounded. */
 const MOST_UNREAD = 20_000;
-/** Every so many passes of a search read all again: a node may have listed a transaction late, below newer ones. */
+/** Number of passes after which a search reads everything again: a node may have listed a transaction late, below newer ones. */
 const PASSES_PER_FULL_ONE = 8;
 
 export function nextAction(progress: SearchProgress): SearchAction {
@@ -86,7 +86,7 @@ export function goesOn({ place }: SearchProgress, page: readonly HistoryEntry[])
   return place === undefined || page[0]?.signature === place.last;
 }
 
-/** The answer to `list`, if it goes on where the page before ended. */
+/** Applies the answer to `list`, if it continues the previous page. */
 export function afterPage(
   progress: SearchProgress,
   page: readonly HistoryEntry[],
@@ -142,7 +142,7 @@ export function askedAgain(progress: SearchProgress): SearchProgress {
   return { ...progress, possible: progress.unshown, unshown: [] };
 }
 
-/** Begins anew, for what the chain shows only now. `passes`: how many have ended. */
+/** Restarts, to find transactions that the chain shows only now. `passes`: number of completed passes. */
 export function nextPass({ newest, until, listed }: SearchProgress, passes: number): SearchProgress {
   const since = passes % PASSES_PER_FULL_ONE === 0 ? undefined : (newest ?? until);
   return { ...NOT_BEGUN, until: since, listed };

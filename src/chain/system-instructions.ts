@@ -10,7 +10,7 @@ import {
 import type { Instruction } from 'levy-solana-wire';
 import { asNumber, fitting, instructionOf, publicKey } from './web3-instruction.ts';
 
-/** What a transfer takes; the program itself would pass over more. */
+/** Length of a transfer's data; the program itself would ignore excess bytes. */
 const TRANSFER_SIZE = 12;
 
 /** `from` and the new account sign; `space` in bytes. */
@@ -53,7 +53,7 @@ export function transferredLamports(data: Uint8Array): bigint | undefined {
   return SystemInstruction.decodeTransfer(systemInstruction(data)).lamports;
 }
 
-/** Whether the data of a system instruction are those of `allocateWithSeedInstruction`. */
+/** True if the data of a system instruction are those of `allocateWithSeedInstruction`. */
 export function isAllocateWithSeed(data: Uint8Array): boolean {
   return typeOf(data) === 'AllocateWithSeed';
 }
@@ -78,8 +78,8 @@ function systemInstruction(data: Uint8Array): TransactionInstruction {
 }
 
 /**
- * Gives the address that `base` derives under the seed to a program, whoever has put lamports there before. Fails if it
- * already belongs to one. `base` signs.
+ * Assigns the address derived from `base` and the seed to a program, even if it holds lamports. Fails if it already belongs to
+ * a program. `base` signs.
  */
 export function allocateWithSeedInstruction(account: {
   readonly address: string;

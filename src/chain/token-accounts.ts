@@ -68,7 +68,7 @@ export function readTokenAccount(account: OwnedData): TokenAccount | undefined {
   };
 }
 
-/** What a mint's extension says of its tax; undefined when it has another size. */
+/** Decodes the transfer-fee extension of a mint; undefined if it has another size. */
 export function readTransferFeeConfig(value: Uint8Array): TransferFeeConfig | undefined {
   if (value.length !== TRANSFER_FEE_CONFIG_SIZE) return undefined;
   const config = TransferFeeConfigLayout.decode(value);

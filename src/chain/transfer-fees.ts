@@ -37,11 +37,10 @@ function rateOf({
   return { basisPoints, maximum: maximumFee === U64_MAX ? null : maximumFee.toString() };
 }
 
-/** What an observation adds to what is known. A node that is behind shows what was true before: that is `old`. */
-export function newsOf(known: ObservedRates, observed: ObservedRates): 'changed' | 'same' | 'old' {
-  if (known.slot !== null && observed.slot !== null && BigInt(observed.slot) < BigInt(known.slot))
-    return 'old';
-  return sameRates(known, observed) ? 'same' : 'changed';
+/** True if the observation changes the known rates. A node that is behind shows earlier rates. */
+export function hasChanged(known: ObservedRates, observed: ObservedRates): boolean {
+  const isOld = known.slot !== null && observed.slot !== null && BigInt(observed.slot) < BigInt(known.slot);
+  return !isOld && !sameRates(known, observed);
 }
 
 export function sameRates(one: TransferFeeRates, other: TransferFeeRates): boolean {

@@ -9,12 +9,10 @@ export { parseAddress } from 'levy-solana-wire';
 const judged = new LRUCache<string, boolean>({ max: 10_000 });
 
 /**
- * Whether the bytes are the public key of an ordinary wallet: a canonical encoding of a point in the prime-order
- * subgroup, not the identity. Program-derived addresses (multisig vaults) are not. Takes about a millisecond,
- * unless the key is one of the last 10,000 that were asked about.
- *
- * Some OpenSSL accept one forged signature for the identity key on every message; standard key generation never
- * makes a key with a torsion component.
+ * True if the bytes are the public key of an ordinary wallet: a canonical encoding of a point in the prime-order subgroup, not
+ * the identity. Program-derived addresses (multisig vaults) are not. Takes about a millisecond, unless the key is among the
+ * last 10,000 that were checked. Some OpenSSL versions accept one forged signature for the identity key on every message;
+ * standard key generation never produces a key with a torsion component.
  */
 export function isWalletKey(bytes: Uint8Array): boolean {
   if (bytes.length !== 32) return false;

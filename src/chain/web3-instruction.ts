@@ -2,7 +2,7 @@
 import { PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { addressBytes, addressOf, type Instruction } from 'levy-solana-wire';
 
-/** By key: a PublicKey encodes its address anew each time that it is asked for. */
+/** Cached by key: a PublicKey encodes its address anew on each request. */
 const addresses = new WeakMap<PublicKey, string>();
 
 /** Throws a TypeError for an invalid address. */
@@ -32,7 +32,28 @@ function addressIn(key: PublicKey): string {
   return address;
 }
 
-/** The value itself. Throws a RangeError where a field of so many bits cannot hold it: spl-token would cut it off. */
+/** Addresses in base58 in the place of keys. */
+type Plain<Value> = Value extends PublicKey ? string : Value extends PublicKey[] ? readonly string[] : Value;
+
+/**
+ * The instruction that a function of spl-token creates, with addresses in base58. Throws a TypeError for an invalid address and
+ * a RangeError for a number that its field cannot hold: spl-token would truncate an amount.
+ */
+export function tokenInstruction<Given extends readonly unknown[]>(
+  create: (...given: Given) => TransactionInstruction,
+  ...given: { readonly [Index in keyof Given]: Plain<Given[Index]> }
+): Instruction {
+  return instructionOf(create(...(given.map(asGiven) as unknown as Given)));
+}
+
+function asGiven(value: unknown): unknown {
+  if (typeof value === 'string') return publicKey(value);
+  if (Array.isArray(value)) return value.map(asGiven);
+  if (typeof value === 'bigint') return fitting(value, 64);
+  return typeof value === 'number' ? fitting(value, 32) : value;
+}
+
+/** Returns the value. Throws a RangeError if a field of the given bits cannot hold it: spl-token would truncate it. */
 export function fitting<Value extends number | bigint>(value: Value, bits: 8 | 16 | 32 | 64): Value {
   const isWhole = typeof value === 'bigint' || Number.isSafeInteger(value);
   if (!isWhole || value < 0 || value >= 2n ** BigInt(bits))

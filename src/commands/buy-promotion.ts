@@ -4,9 +4,9 @@ import { U64_MAX } from 'levy-solana-wire';
 import { promotionInstructions } from '../chain/promotion-instructions.ts';
 import { defineDraft } from '../drafts/define-draft.ts';
 import type { PlanContext } from '../drafts/draft-plan.ts';
-import { endedDrafts } from '../drafts/ended-drafts.ts';
-import { memoSigners } from '../drafts/memo-signers.ts';
+import { endedDrafts } from '../drafts/own-draft.ts';
 import { promotionPurchase } from '../drafts/purposes/promotion-purchase.ts';
+import { memoSigners } from '../drafts/purposes/purpose-behaviour.ts';
 import { deriveId, Uuid } from '../kernel/runtime/ids.ts';
 import { FEATURED_LIST, featuredList } from '../streams/featured-list.ts';
 import { requireFreePlace, tokenHidden } from '../streams/featured-places.ts';
@@ -60,7 +60,7 @@ export const buyPromotion = defineDraft({
     if (treasury === undefined) {
       throw rejection(
         'PROMOTIONS_UNAVAILABLE',
-        'Promotions are not sold here: the operator has configured no treasury. A repetition changes nothing.',
+        'Promotions are not available: the operator has configured no treasury. Retrying does not help.',
       );
     }
     const promoted = await ownToken(services, { field: 'tokenMint', address: tokenMint }, creator);

@@ -65,7 +65,7 @@ export const cancelTransaction = commandsFor<DraftServices>()({
   },
 });
 
-/** What is not given back here is taken back by the keeper of drafts. */
+/** The draft keeper returns whatever cannot be returned here. */
 function unlessUnavailable(error: unknown): void {
   if (error instanceof Rejection && error.kind === 'unavailable') return;
   throw error;

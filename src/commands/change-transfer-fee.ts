@@ -3,11 +3,13 @@
  * later.
  */
 import { Type } from '@sinclair/typebox';
+import { createSetTransferFeeInstruction } from '@solana/spl-token';
+import { TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import { MAXIMUM_FEE } from '../chain/creation-transaction.ts';
 import { memoInstruction } from '../chain/memo-instruction.ts';
-import { setTransferFee } from '../chain/token-instructions.ts';
+import { tokenInstruction } from '../chain/web3-instruction.ts';
 import { defineDraft } from '../drafts/define-draft.ts';
-import { memoSigners } from '../drafts/memo-signers.ts';
+import { memoSigners } from '../drafts/purposes/purpose-behaviour.ts';
 import { transferFeeChange } from '../drafts/purposes/transfer-fee-change.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address } from '../streams/values.ts';
@@ -41,7 +43,7 @@ export const changeTransferFee = defineDraft({
       creator,
     );
     if (!created.token.transferFeeAdjustable) {
-      throw rejection('TRANSFER_FEE_FIXED', 'The tax of this token was fixed for ever when it was created.');
+      throw rejection('TRANSFER_FEE_FIXED', 'The tax of this token was fixed permanently at its creation.');
     }
     const complaints = createComplaints();
     const transferFeeBasisPoints = readPercent(
@@ -52,7 +54,7 @@ export const changeTransferFee = defineDraft({
     );
     const latest = transferFee.pending ?? transferFee;
     if (latest.basisPoints === transferFeeBasisPoints) {
-      complaints.add('transferFeePercent', 'is what the token has, or is about to have');
+      complaints.add('transferFeePercent', 'equals the current or the pending tax');
     }
     complaints.raise('The tax cannot be changed like this; see the details.');
     const { tokenId } = created.token;
@@ -60,12 +62,16 @@ export const changeTransferFee = defineDraft({
     return {
       subject: { kind: 'transfer-fee-change', tokenId, mintAddress, transferFeeBasisPoints },
       instructions: [
-        setTransferFee({
-          mint: mintAddress,
-          authority: creator,
-          basisPoints: transferFeeBasisPoints,
-          maximumFee: MAXIMUM_FEE,
-        }),
+        // Takes effect two epochs after the one in which it lands.
+        tokenInstruction(
+          createSetTransferFeeInstruction,
+          mintAddress,
+          creator,
+          [],
+          transferFeeBasisPoints,
+          MAXIMUM_FEE,
+          TOKEN_2022_PROGRAM,
+        ),
         ...(memoKeys.length > 0 ? [memoInstruction(memoKeys, `transfer fee ${transactionId}`)] : []),
       ],
       payments: 0n,

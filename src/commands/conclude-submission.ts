@@ -18,9 +18,14 @@ import { operatorName, Reason, readReason } from './operator-reason.ts';
 const Body = Type.Object(
   {
     outcome: ConcludedOutcome,
-    signature: Type.Optional(described(Signature, 'Of the transaction that landed; only with `landed`.')),
+    signature: Type.Optional(
+      described(Signature, 'Signature of the transaction that landed; only with `landed`.'),
+    ),
     slot: Type.Optional(
-      described(Amount, 'In which it landed: needed where the own node does not show the transaction.'),
+      described(
+        Amount,
+        "Slot in which it landed; required if the service's node does not show the transaction.",
+      ),
     ),
     reason: Reason,
   },
@@ -32,12 +37,13 @@ const Body = Type.Object(
 
 export const concludeSubmission = commandsFor<DraftServices>()({
   name: 'ConcludeSubmission',
-  summary: 'Say what became of a transaction',
+  summary: 'Conclude a transaction',
   description:
-    'For a transaction whose outcome nothing tells (`GET /operator/submissions?state=unknown`), after you looked it up elsewhere. It is refused while the ' +
-    'bytes can still land, and where the chain contradicts it. `landed` is checked by the transaction where the node shows it, else by what it makes, else by ' +
-    'the signature. `not-landed` is refused where what only this transaction can make is there. What follows is what follows from every ' +
-    'outcome: the same events, outcomes and answers.',
+    'For a transaction of unknown outcome (`GET /operator/submissions?state=unknown`), after you looked it ' +
+    'up elsewhere. It is refused while the bytes can still land, and where the chain contradicts it. ' +
+    '`landed` is checked by the transaction where the node shows it, else by what it makes, else by the ' +
+    'signature. `not-landed` is refused where what only this transaction can make is there. It has the same ' +
+    'consequences as every outcome: the same events, messages and answers.',
   route: {
     method: 'POST',
     url: '/operator/submissions/:transactionId/conclude',

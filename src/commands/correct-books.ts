@@ -35,7 +35,7 @@ const Body = Type.Object(
   },
 );
 
-/** What the chain shows as final. */
+/** Finalized holdings. */
 export interface ShownBooks {
   readonly slot: bigint;
   /** Undefined where it does not show the account. */
@@ -49,9 +49,10 @@ export const correctBooks = commandsFor<DraftServices>()({
   name: 'CorrectBooks',
   summary: "Correct the balances of a token's distribution",
   description:
-    'For a halted distribution whose log has a balance that the chain never had, because a node said so. State what you looked up elsewhere: it is refused ' +
-    'unless the node shows exactly the same as final. What an open run decided by the wrong balances is decided again once the distribution is resumed. Refused ' +
-    'when the pots of the open run are open, since payments may have landed.',
+    'For a halted distribution whose log has a wrong balance from a faulty node. State what you looked up ' +
+    'elsewhere: it is refused unless the node shows exactly the same as final. What an open run decided by ' +
+    'the wrong balances is decided again once the distribution is resumed. Refused when the pots of the open ' +
+    'run are open, since payments may have landed.',
   route: {
     method: 'POST',
     url: '/operator/distributions/:tokenId/correct',
@@ -75,7 +76,7 @@ export const correctBooks = commandsFor<DraftServices>()({
     const { tokenAmount: tokens, lamports } = input.body;
     requireCorrectable(state);
     if (state.till === undefined || state.till.address !== till)
-      throw rejection('CONCURRENT_CHANGE', 'The distribution moved on meanwhile; look again.');
+      throw rejection('CONCURRENT_CHANGE', 'The distribution has changed meanwhile; read it again.');
     if (shown.hasLanded)
       throw refused(
         'A recorded link has landed: resume, so that it is recorded, before anything is corrected.',

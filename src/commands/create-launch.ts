@@ -1,10 +1,7 @@
-/**
- * Issues a draft: the transaction that puts a token up for sale on the launch venue, with its liquidity locked for
- * ever.
- */
+/** Issues a draft: the transaction that puts a token up for sale on the launch venue, with its liquidity locked permanently. */
 
 import { Type } from '@sinclair/typebox';
-import { launchInstructions } from '../chain/venue/launch-instructions.ts';
+import { launchInstructions } from '../chain/venue/venue-instructions.ts';
 import { defineDraft } from '../drafts/define-draft.ts';
 import { type LaunchPlan, type LaunchRequest, planLaunch } from '../drafts/launches/plan-launch.ts';
 import { launchedAlready } from '../drafts/pool-is-there.ts';
@@ -25,9 +22,9 @@ export const createLaunch = defineDraft({
   summary: 'Get the transaction that launches a token in a pool of DAMM v2',
   description:
     "For the token's creator. The transaction creates a pool of the launch venue (Meteora DAMM v2) with one " +
-    'position, whose price rises as tokens are sold and whose liquidity is locked for ever; the service holds no ' +
-    'key of it. It has a recent blockhash, so sign and send it within a minute, yourself or by `POST ' +
-    '/launchpad/submit`.',
+    'position, whose price rises as tokens are sold and whose liquidity is locked permanently; the service ' +
+    'holds no key of it. It has a recent blockhash, so sign and send it within a minute, yourself or by ' +
+    '`POST /launchpad/submit`.',
   route: { url: '/launchpad/create-unsigned', limit: 'launch' },
   input: {
     body: Type.Object(
@@ -67,7 +64,7 @@ export const createLaunch = defineDraft({
       examples: [312000150],
     }),
     curve: LaunchCurve,
-    liquidityLocked: Type.Literal(true, { description: 'For ever: nobody can take it out again.' }),
+    liquidityLocked: Type.Literal(true, { description: 'Permanent: it can never be withdrawn.' }),
     cost: described(Amount, 'Lamports that the creator will pay.'),
   }),
   rejections: [

@@ -16,7 +16,7 @@ import type { PlanContext } from '../drafts/draft-plan.ts';
 import { tokenCreation } from '../drafts/purposes/token-creation.ts';
 import type { DraftServices } from '../drafts/services.ts';
 import { deriveId } from '../kernel/runtime/ids.ts';
-import { cidOfImageUri, imageUriOf } from '../server/images/image-uri.ts';
+import { cidOfImageUri, imageUriOf } from '../server/images/image-cid.ts';
 import type { TokenCreation } from '../streams/purposes/token-creation.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address } from '../streams/values.ts';
@@ -135,7 +135,7 @@ async function subjectOf(
 /** From here on, the removal of unused images does not take it. */
 async function keepImage({ images }: DraftServices, cid: string): Promise<void> {
   if (await images.keep(cid)) return;
-  throw rejection('IMAGE_NOT_FOUND', 'The image was just removed, because nothing used it; upload it again.');
+  throw rejection('IMAGE_NOT_FOUND', 'The image was removed because it was unused; upload it again.');
 }
 
 function requireFittingSize(subject: TokenCreation): void {

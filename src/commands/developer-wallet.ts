@@ -1,4 +1,4 @@
-/** Refuses a developer wallet whose payments nobody could spend. What a run finds at the address when it pays decides again. */
+/** Refuses a developer wallet whose payments could not be spent. A run checks the address again before it pays. */
 import { PROGRAM_OWNERS, SYSVAR_OWNER, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from 'levy-solana-wire';
 import { type Keyring, serviceAddresses } from '../chain/keys.ts';
 import { parseAddress } from '../chain/wallet-key.ts';
@@ -7,9 +7,9 @@ import type { TokenCreation } from '../streams/purposes/token-creation.ts';
 import { rejection } from '../streams/rejections.ts';
 import { isReserved } from './distribution-input.ts';
 
-const OF_TOKENS: readonly string[] = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM];
+const TOKEN_PROGRAMS: readonly string[] = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM];
 
-/** What speaks against paying the address; undefined for a wallet, for a vault, and while the chain does not answer. */
+/** Reason against paying the address; undefined for a wallet, for a vault, and while the chain does not answer. */
 export async function unpayableReason(
   { chain, keyring }: { readonly chain: Pick<Chain, 'accounts'>; readonly keyring: Keyring },
   address: string,
@@ -21,7 +21,7 @@ export async function unpayableReason(
     if (account === undefined) return undefined;
     if (account.owner === SYSVAR_OWNER || PROGRAM_OWNERS.includes(account.owner))
       return 'must not be a program or a sysvar';
-    if (OF_TOKENS.includes(account.owner)) return 'must be a wallet, not a mint or a token account';
+    if (TOKEN_PROGRAMS.includes(account.owner)) return 'must be a wallet, not a mint or a token account';
     return undefined;
   } catch (error) {
     if (error instanceof ChainUnavailable || error instanceof ChainAnswerInvalid) return undefined;

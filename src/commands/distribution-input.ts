@@ -1,4 +1,4 @@
-/** The fields that say how a token's tax is distributed, as create-unsigned and the settings route take them. Pure. */
+/** Input fields of a token's distribution, shared by create-unsigned and the settings route. Pure. */
 import { Type } from '@sinclair/typebox';
 import { RESERVED_PROGRAMS, RESERVED_SYSVARS, U64_MAX } from 'levy-solana-wire';
 import type { RejectionDetail } from '../kernel/runtime/rejection.ts';
@@ -10,7 +10,7 @@ import { requireAddress } from '../views/addresses.ts';
 
 const Percent = (description: string) =>
   Type.Number({ minimum: 0, maximum: 100, description: `${description} At most two decimals.` });
-/** The operator sets the highest: the description of a running service shows it in the place of 100. */
+/** The operator sets the maximum: the description of a running service shows it in place of 100. */
 export const TransferFeePercent = Percent('Tax taken on each transfer.');
 export const Digits = (description: string) =>
   Type.String({ minLength: 1, maxLength: 20, pattern: Amount.pattern, description });
@@ -40,7 +40,7 @@ export const distributionFields = {
 };
 
 /** Collects everything that is wrong with an input, so that the sender learns of all faults at once. */
-export interface Complaints {
+interface Complaints {
   add(field: string, message: string): void;
   /** Throws `VALIDATION_FAILED` with the message if there are any. */
   raise(message: string): void;

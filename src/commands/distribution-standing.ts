@@ -1,4 +1,4 @@
-/** What the operators' commands about a token's distribution have in common. */
+/** Common parts of the operators' commands about a token's distribution. */
 
 import { type Static, Type } from '@sinclair/typebox';
 import type { Executor } from '../kernel/runtime/execute.ts';
@@ -29,7 +29,7 @@ export async function requireTokenOf(
 ): Promise<NonNullable<TokenState>> {
   const { state } = await executor.load(token, distributionIn(input));
   if (state?.exists) return state;
-  throw rejection('TOKEN_NOT_FOUND', 'There is no such token.');
+  throw rejection('TOKEN_NOT_FOUND', 'Token not found.');
 }
 
 const example = {

@@ -20,8 +20,8 @@ export const endPromotion = commandsFor<RuntimeServices>()({
   name: 'EndPromotion',
   summary: 'End a promotion',
   description:
-    'Takes it off the featured list early, and gives its place free. Nothing is refunded. A promotion that is ' +
-    'over stays as it is.',
+    'Removes it from the featured list early, and frees its place. Nothing is refunded. An ended promotion ' +
+    'stays as it is.',
   route: {
     method: 'POST',
     url: '/operator/promotions/:promotionId/end',
@@ -60,7 +60,7 @@ function periodIn({ periods }: FeaturedListState, promotionId: string) {
   return periods.find((each) => each.promotionId === promotionId);
 }
 
-/** One that is over leaves the state when the next is paid: its events still tell of it. */
+/** A finished promotion leaves the state when the next is paid; its events remain. */
 async function pastPeriod(promotionId: string, services: RuntimeServices) {
   const { started, ended } = await recordedOf(promotionId, services);
   if (started === undefined) throw promotionNotFound();
@@ -81,5 +81,5 @@ async function recordedOf(promotionId: string, { executor }: RuntimeServices) {
 }
 
 function promotionNotFound() {
-  return rejection('PROMOTION_NOT_FOUND', 'There is no promotion with this id.');
+  return rejection('PROMOTION_NOT_FOUND', 'Promotion not found.');
 }

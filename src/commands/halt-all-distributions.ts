@@ -1,6 +1,6 @@
 /**
- * Halts the distribution of all tokens between two transactions, and takes that back. What is halted stays halted for its
- * first reason; tokens that are halted by themselves stay halted.
+ * Halts the distribution of all tokens between two transactions, and resumes it. A halt keeps its first reason;
+ * tokens that are halted individually stay halted.
  */
 
 import { type Static, Type } from '@sinclair/typebox';

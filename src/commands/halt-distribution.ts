@@ -1,6 +1,6 @@
 /**
- * Halts a token's distribution between two transactions, and lets it go on. What is halted stays halted for its first
- * reason; what a failed check has halted is resumed too. Nothing is taken back from the chain, and what was sent may still land.
+ * Halts a token's distribution between two transactions, and resumes it. A halted distribution keeps its first reason; a halt
+ * by a failed check can be resumed too. Nothing on the chain is reverted, and transactions already sent may still land.
  */
 import type { Static } from '@sinclair/typebox';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
@@ -40,7 +40,7 @@ export const haltDistribution = commandsFor<RuntimeServices>()({
   name: 'HaltDistribution',
   summary: "Halt a token's distribution",
   description:
-    'No run of the token is opened, and an open one stops before its next transaction, until the distribution is resumed. What is halted already keeps its code and reason.',
+    'No run of the token is opened, and an open one stops before its next transaction, until the distribution is resumed. A halted distribution keeps its code and reason.',
   route: {
     method: 'POST',
     url: '/operator/distributions/:tokenId/halt',

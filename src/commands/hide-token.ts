@@ -62,7 +62,7 @@ export const showToken = commandsFor<RuntimeServices>()({
 });
 
 /**
- * The visibility after the act, also when a repeated call asks after later acts, or after a fork took the token back.
+ * The visibility after the command, also for a repeated call after later changes, or after a fork took the token back.
  */
 function visibilityAfter(state: TokenState, hidden: boolean): Static<typeof TokenVisibility> {
   if (state === undefined) throw noToken();

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { isOutsideName } from '../kernel/runtime/host-names.ts';
 import { hiddenCharacter } from './shown-text.ts';
 
-export type ReadLink = { readonly link: string } | { readonly wrong: string };
+type ReadLink = { readonly link: string } | { readonly wrong: string };
 
 /** "" for no link. A port is taken, since sites have them. */
 export function readLink(text: string, maximumLength: number): ReadLink {

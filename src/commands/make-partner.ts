@@ -73,10 +73,7 @@ export const makePartner = commandsFor<PartnerServices>()({
     const before = partnerNamed(state, partner);
     if (before === undefined || before.ended) return [PartnerMade({ partner, ...facts })];
     if (before.keyId === facts.keyId) return [];
-    throw rejection(
-      'PARTNER_EXISTS',
-      `There is a partner "${before.name}"; rotate its key, or end it first.`,
-    );
+    throw rejection('PARTNER_EXISTS', `Partner "${before.name}" exists; rotate its key, or end it first.`);
   },
   respond: (_state, { body: { partner } }, context) => newKey(partner, context),
 });
@@ -98,7 +95,7 @@ export const rotatePartnerKey = commandsFor<PartnerServices>()({
             minimum: 0,
             maximum: LONGEST_OVERLAP,
             default: 24 * HOUR,
-            description: 'How long the key before it stays valid; 0 ends it at once.',
+            description: 'Time for which the previous key stays valid; 0 ends it immediately.',
           }),
         ),
       },

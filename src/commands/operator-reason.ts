@@ -1,4 +1,4 @@
-/** Who acts as an operator, and why: every operator command records the reason. */
+/** Operator and reason of an operator command; every one records both. */
 import { Type } from '@sinclair/typebox';
 import { rejection } from '../streams/rejections.ts';
 import { hiddenCharacter } from './shown-text.ts';
@@ -9,7 +9,7 @@ export const Reason = Type.String({
   minLength: 1,
   // The schema counts UTF-16 units; a character has at most two.
   maxLength: 2 * MAX_LENGTH,
-  description: `1-${MAX_LENGTH} characters on one line; recorded for ever, and shown to operators only.`,
+  description: `1-${MAX_LENGTH} characters on one line; recorded permanently, and shown to operators only.`,
   examples: ['Impersonates another token.'],
 });
 
@@ -25,7 +25,7 @@ export function readReason(text: string): string {
   const hidden = hiddenCharacter(reason);
   if (hidden === undefined && length >= 1 && length <= MAX_LENGTH) return reason;
   const message = hidden ?? `must have 1 to ${MAX_LENGTH} characters`;
-  throw rejection('VALIDATION_FAILED', 'The reason cannot be recorded like this; see the details.', {
+  throw rejection('VALIDATION_FAILED', 'Invalid reason; see the details.', {
     details: [{ path: ['reason'], message }],
   });
 }

@@ -1,4 +1,4 @@
-/** What the commands about partners share: the key that a call makes, its quotas, and the partner that it names. */
+/** Common parts of the commands about partners: the generated key, its quotas, and the partner. */
 import { createHash } from 'node:crypto';
 import type { Keyring } from '../chain/keys.ts';
 import { deriveId } from '../kernel/runtime/ids.ts';
@@ -39,5 +39,5 @@ export function readQuotas(quotas: readonly PartnerQuota[]): PartnerQuota[] {
     return isRepeated ? [{ path, message: 'must not be there twice' }] : [];
   });
   if (details.length === 0) return [...quotas];
-  throw rejection('VALIDATION_FAILED', 'These quotas cannot be given; see the details.', { details });
+  throw rejection('VALIDATION_FAILED', 'Invalid quotas; see the details.', { details });
 }

@@ -9,15 +9,21 @@ import type { EventStore, RecordedEvent } from '../kernel/ports/event-store.ts';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
 import { type EventCodec, EventUndecodable, type UndecodableEvent } from '../kernel/runtime/event-codec.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
-import { QUARANTINE_ID, type QuarantineState, quarantinedIn } from '../kernel/runtime/quarantine.ts';
+import { storeUnavailable } from '../kernel/runtime/execute.ts';
+import {
+  EventQuarantined,
+  QUARANTINE_ID,
+  type QuarantineState,
+  quarantine,
+  quarantinedIn,
+} from '../kernel/runtime/quarantine.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import { EventQuarantined, quarantine } from '../streams/quarantine.ts';
 import { rejection } from '../streams/rejections.ts';
 import { service } from '../streams/service.ts';
 import { QuarantinedEventView } from '../views/quarantined-event.ts';
 import { operatorName, Reason, readReason } from './operator-reason.ts';
 
-export interface QuarantineServices extends RuntimeServices {
+interface QuarantineServices extends RuntimeServices {
   readonly events: {
     readonly reader: Pick<EventReader, 'undecodable' | 'refresh'>;
     readonly codec: Pick<EventCodec, 'decode'>;
@@ -93,7 +99,7 @@ export const quarantineEvent = commandsFor<QuarantineServices>()({
   },
 
   async respond(state, { params: { eventId }, body }, { services: { events } }) {
-    // Readers of this process go on at once.
+    // Readers of this process continue immediately.
     await events.reader.refresh().catch(() => undefined);
     const found = find(state, eventId, placeIn(body));
     if (found === undefined) throw notFound(true);
@@ -107,7 +113,7 @@ function placeIn(body: { readonly stream?: string; readonly revision?: number })
   const { stream, revision } = body;
   if (stream === undefined && revision === undefined) return undefined;
   if (stream !== undefined && revision !== undefined) return { stream, revision };
-  throw rejection('VALIDATION_FAILED', 'Stream and revision are given together.', {
+  throw rejection('VALIDATION_FAILED', 'Send stream and revision together.', {
     details: [
       { path: [stream === undefined ? 'stream' : 'revision'], message: 'must be given with the other' },
     ],
@@ -130,10 +136,7 @@ async function eventAt(
       return event.revision === revision ? event : undefined;
     }
   } catch (cause) {
-    throw rejection('STORE_UNAVAILABLE', 'The event store does not answer; try again.', {
-      retryAfterSeconds: 2,
-      cause,
-    });
+    throw storeUnavailable(cause);
   }
   return undefined;
 }
@@ -144,7 +147,7 @@ function requireLost(codec: Pick<EventCodec, 'decode'>, stored: RecordedEvent): 
   if (found === undefined) {
     throw rejection(
       'EVENT_DECODABLE',
-      'This release can decode the event: to skip it would make read models disagree.',
+      'This release can decode the event; skipping it would make read models inconsistent.',
     );
   }
   if (found.isNewer) {

@@ -45,7 +45,7 @@ export const requestRun = commandsFor<RuntimeServices>()({
   },
   decide({ halted, open, requested }, input, { reason, isHidden, isEnabled, areAllHalted }) {
     if (isHidden)
-      throw rejection('TOKEN_HIDDEN', 'The token is hidden, and nothing is distributed: show it first.');
+      throw rejection('TOKEN_HIDDEN', 'The token is hidden, so its tax is not distributed: show it first.');
     if (!isEnabled)
       throw rejection('DISTRIBUTION_DISABLED', 'The creator has disabled the distribution of this token.');
     if (areAllHalted)

@@ -1,6 +1,6 @@
 /**
- * Lists the owners whom a token's creator keeps out of its distribution, and the programs' addresses that are paid all the
- * same. The list takes the place of the one before; the same list again records nothing.
+ * Sets the owners that a token's creator excludes from its distribution, and the programs' addresses that are paid
+ * nevertheless. The lists replace the previous ones; equal lists record nothing.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { addressBytes, isOnCurve, parseAddress } from 'levy-solana-wire';
@@ -28,9 +28,9 @@ const Owners = (description: string) =>
 
 const OwnersInput = Type.Object(
   {
-    keptOut: Owners('Wallets that get no share from then on. What they are owed is paid all the same.'),
+    keptOut: Owners('Wallets that are excluded from then on. Existing debts to them are still paid.'),
     listedIn: Owners(
-      "Programs' accounts that are to be paid: vaults, for instance. Programs themselves and sysvars never are.",
+      "Programs' accounts that are paid, such as vaults. Programs themselves and sysvars never are.",
     ),
   },
   {
@@ -44,11 +44,11 @@ type OwnersInput = Static<typeof OwnersInput>;
 
 export const setOwners = commandsFor<RuntimeServices>()({
   name: 'SetOwners',
-  summary: "Keep owners out of a token's distribution, or list programs' accounts in",
+  summary: "Exclude owners from a token's distribution, or allow accounts of programs",
   description:
-    `Both lists as they are to be from now on, with at most ${MOST_LISTED_OWNERS} owners together. They count one whole interval later, ` +
-    'so that nobody is kept out by surprise; a list that does not count yet is replaced. Send the `ETag` of what was read ' +
-    'as `If-Match` where several may change it.',
+    `Replaces both lists, which may have ${MOST_LISTED_OWNERS} owners together. They take effect one whole interval later, ` +
+    'so that no holder is excluded without notice; lists that are not in effect yet are replaced. Send the `ETag` of the ' +
+    'last read as `If-Match` if several clients may change them.',
   route: { method: 'PUT', url: '/distribution/:tokenId/owners', auth: 'wallet', limit: 'settings' },
   input: { params: Type.Object({ tokenId: TokenReference }), body: OwnersInput },
   output: OwnersView,
@@ -105,11 +105,15 @@ function requireOwners(body: OwnersInput): void {
         });
       }
       if (list === 'listedIn' && isReserved(address)) {
-        throw rejection('INVALID_ADDRESS', `${address} cannot be listed in: no payment can be made to it.`, {
-          details: [
-            { path: [list, String(index)], message: 'must not be a program or a sysvar of the runtime' },
-          ],
-        });
+        throw rejection(
+          'INVALID_ADDRESS',
+          `${address} cannot be added to the allow-list: no payment can be made to it.`,
+          {
+            details: [
+              { path: [list, String(index)], message: 'must not be a program or a sysvar of the runtime' },
+            ],
+          },
+        );
       }
       if (seen.has(address)) {
         throw rejection(

@@ -1,6 +1,7 @@
 /** The body of a change of settings: its schema, and the rules that a schema cannot state. Pure. */
 import { type Static, Type } from '@sinclair/typebox';
 import { DistributionModel, type DistributionSettings } from '../streams/distribution-settings.ts';
+import { orNull } from '../streams/values.ts';
 import {
   createComplaints,
   distributionFields,
@@ -16,7 +17,7 @@ export const SettingsInput = Type.Object(
     distributionModel: Type.Optional(DistributionModel),
     distributionEnabled: Type.Optional(Type.Boolean()),
     telegramGroupId: Type.Optional(
-      Type.Union([Type.String({ maxLength: 65, pattern: '^(@?[A-Za-z0-9_-]{1,64})?$' }), Type.Null()], {
+      orNull(Type.String({ maxLength: 65, pattern: '^(@?[A-Za-z0-9_-]{1,64})?$' }), {
         description:
           'Such as `-1001234567890` or `@name`. Null or "" for none: many typed clients leave null out.',
       }),

@@ -12,8 +12,9 @@ const JOINS_NOTHING_BEHIND = String.raw`[\u0621-\u0625\u0627\u0629\u062f-\u0632\
 const JOINS_BEHIND = `[${ARABIC_LETTER}--${JOINS_NOTHING_BEHIND}]`;
 
 /**
- * Where invisible characters are part of what is seen: emoji in the one form that Unicode recommends, and joiners that change
- * the letters beside them (RFC 5892, appendix A). By a constructor, because the compiler's target does not know the flag.
+ * Sequences in which invisible characters are part of the visible text: emoji in the form that Unicode recommends, and joiners
+ * that change adjacent letters (RFC 5892, appendix A). Built by a constructor, because the compiler's target does not know the
+ * flag.
  */
 const SEEN_TOGETHER = new RegExp(
   String.raw`\p{RGI_Emoji}|(?<=${VIRAMA})[\u200c\u200d](?=\p{L})|(?<=${JOINS_BEHIND}\p{Mn}*)\u200c(?=${ARABIC_LETTER})`,

@@ -3,15 +3,14 @@
 import { Type } from '@sinclair/typebox';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import type { AuthServices } from '../server/auth/services.ts';
+import type { AuthServices } from '../server/services.ts';
 import { SessionRevoked, session } from '../streams/session.ts';
 
 export const signOut = commandsFor<RuntimeServices & AuthServices>()({
   name: 'SignOut',
-  summary: 'Revoke the access token in hand',
+  summary: 'Revoke the access token',
   description:
-    'The token is refused from then on, by every process of the service. Calls with it that are under way end as ' +
-    'usual.',
+    'The token is refused from then on, by every process of the service. Calls in progress with it end normally.',
   route: {
     method: 'POST',
     url: '/auth/logout',

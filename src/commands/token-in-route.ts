@@ -1,4 +1,4 @@
-/** What commands about one token have in common. */
+/** Common parts of commands about one token. */
 import { type Static, Type } from '@sinclair/typebox';
 import { deriveId } from '../kernel/runtime/ids.ts';
 import type { Rejection } from '../kernel/runtime/rejection.ts';
@@ -7,7 +7,7 @@ import type { TokenState } from '../streams/token.ts';
 import { Address } from '../streams/values.ts';
 
 export const TokenParams = Type.Object({
-  mintAddress: Type.String({ maxLength: 100, examples: Address.examples }),
+  mintAddress: Address,
 });
 
 export function tokenIdIn({ params }: { readonly params: Static<typeof TokenParams> }): string {
@@ -23,5 +23,5 @@ export function requireToken(state: TokenState): ExistingToken {
 }
 
 export function noToken(): Rejection {
-  return rejection('TOKEN_NOT_FOUND', 'There is no token with this mint address.');
+  return rejection('TOKEN_NOT_FOUND', 'Token not found.');
 }

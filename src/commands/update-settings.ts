@@ -21,8 +21,9 @@ export const updateSettings = commandsFor<DraftServices>()({
   name: 'UpdateSettings',
   summary: "Change a token's distribution settings",
   description:
-    'Any of the fields; the answer has all of them. What is so already records nothing. Where several may change the ' +
-    'settings, send the `ETag` of what was read as `If-Match`: then nothing is overwritten that nobody has seen.',
+    'Any of the fields; the answer has all of them. Equal values record nothing. If several clients may ' +
+    'change the settings, send the `ETag` of the last read as `If-Match`: then no unseen change is ' +
+    'overwritten.',
   route: { method: 'PATCH', url: '/distribution/:tokenId/settings', auth: 'wallet', limit: 'settings' },
   input: { params: Type.Object({ tokenId: TokenReference }), body: SettingsInput },
   output: SettingsView,

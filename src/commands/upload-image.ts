@@ -5,9 +5,9 @@ import { commandsFor } from '../kernel/runtime/define-command.ts';
 import type { Call } from '../kernel/runtime/define-route.ts';
 import { deriveId } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import { imageUriOf } from '../server/images/image-uri.ts';
+import { imageUriOf } from '../server/images/image-cid.ts';
 import { MAX_IMAGE_BYTES, processImage } from '../server/images/process-image.ts';
-import type { ImageServices } from '../server/images/services.ts';
+import type { ImageServices } from '../server/services.ts';
 import { ImageStored, imageUpload } from '../streams/image-upload.ts';
 import { rejection } from '../streams/rejections.ts';
 
@@ -60,10 +60,7 @@ export const uploadImage = commandsFor<ImageServices & RuntimeServices>()({
     if (!(await services.images.keep(state.cid))) {
       const { cid } = await store(services, call, body.image);
       if (cid !== state.cid) {
-        throw rejection(
-          'IMAGE_NOT_FOUND',
-          'The image was removed, because nothing used it; upload it again.',
-        );
+        throw rejection('IMAGE_NOT_FOUND', 'The image was removed because it was unused; upload it again.');
       }
     }
     return { success: true, imageUri: imageUriOf(services.publicUrl(), state.cid), imageCid: state.cid };

@@ -5,7 +5,7 @@ import { recognizedEncoding } from '../chain/sent-bytes.ts';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
 import { deriveId, Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import type { AuthServices } from '../server/auth/services.ts';
+import type { AuthServices } from '../server/services.ts';
 import { rejection } from '../streams/rejections.ts';
 import { ChallengeUsed, signIn } from '../streams/sign-in.ts';
 import { Address, Timestamp } from '../streams/values.ts';

@@ -3,9 +3,10 @@
  * answer decides nothing, because a node may err once; the same answer has to come again, each time at a later slot, over some
  * time. Pure, except for the memory that it is given.
  */
+import { ChainAnswerInvalid, ChainUnavailable } from '../kernel/ports/chain.ts';
 
-/** How often, and over how many milliseconds, an answer has to be repeated. */
-export interface Standard {
+/** Number of equal answers, and the milliseconds they must span. */
+interface Standard {
   readonly looks: number;
   readonly over: number;
 }
@@ -36,19 +37,14 @@ interface Look {
   readonly verdict?: string;
 }
 
-export interface AbsenceDecision {
-  readonly isGone: boolean;
-  readonly absence: Absence;
-}
-
 /** `before`: earlier looks that gave the same answer, with no other answer in between. Another answer starts the count again. */
 export function decideAbsence(
   before: Absence | undefined,
   { slot, at, verdict }: Look,
   { looks, over }: Standard = FINAL,
-): AbsenceDecision {
+) {
   const named = verdict === undefined ? {} : { verdict };
-  // A clock that was set back would make it seem gone for good, or never.
+  // A clock that was set back would confirm the absence too early, or never.
   if (before === undefined || before.verdict !== verdict || at < before.since)
     return { isGone: false, absence: { looks: 1, slot, since: at, ...named } };
   // The same slot again is the same picture, perhaps from a cache.
@@ -65,14 +61,15 @@ export function looksIn(absences: Absences): number {
   return [...absences.values()].reduce((sum, { looks }) => sum + looks, 0);
 }
 
-/** Records a look that did not show it; true once it is gone. */
-export function isGone(absences: Absences, name: string, look: Omit<Look, 'verdict'>): boolean {
-  return isConfirmed(absences, name, look);
-}
-
-/** Records an answer; true once it is confirmed. */
+/** Records an answer, or with no verdict that an account is missing; true once it is confirmed. */
 export function isConfirmed(absences: Absences, name: string, look: Look, standard?: Standard): boolean {
   const { isGone: found, absence } = decideAbsence(absences.get(name), look, standard);
   absences.set(name, absence);
   return found;
+}
+
+/** Why a node is silent; throws what is no silence of its. */
+export function silenceIn(error: unknown): string {
+  if (!(error instanceof ChainUnavailable || error instanceof ChainAnswerInvalid)) throw error;
+  return `does not answer (${error.message})`;
 }

@@ -8,7 +8,7 @@ import type {
 } from '../streams/distribution.ts';
 import { LinksRecorded } from '../streams/distribution.ts';
 import type { DistributionRunEvent } from '../streams/distribution-run.ts';
-import type { Wait } from '../streams/distribution-wait.ts';
+import { type Wait, waitFor } from '../streams/distribution-wait.ts';
 import { LOOK_PAUSE } from './engine-parts.ts';
 
 /** Until the next look. */
@@ -32,8 +32,6 @@ export type Decision =
       readonly waiting?: Waiting;
     }
   | { readonly kind: 'wait'; readonly waiting: Waiting }
-  /** Look again at once. */
-  | { readonly kind: 'again' }
   /** Nothing more happens with the token until an operator resumes it. */
   | { readonly kind: 'halt'; readonly code: HaltCode; readonly reason: string };
 
@@ -42,11 +40,12 @@ export function isDecision<Facts>(found: Facts | Decision): found is Decision {
   return typeof found === 'object' && found !== null && 'kind' in found;
 }
 
-export const AGAIN: Decision = { kind: 'again' };
-
 export function waits(reason: Wait | undefined, pause = LOOK_PAUSE): Decision {
   return { kind: 'wait', waiting: { for: reason, pause } };
 }
+
+/** Look again at once. */
+export const AGAIN = waits(undefined, 0);
 
 export function halts(code: HaltCode, reason: string): Decision {
   return { kind: 'halt', code, reason };
@@ -58,6 +57,18 @@ export function recordsOfToken(...events: readonly DistributionEvent[]): Decisio
 
 export function recordsOfRun(...events: readonly DistributionRunEvent[]): Decision {
   return { kind: 'record-of-run', events };
+}
+
+/** Records the event, if there is one, and then waits: other processes show what is waited for as well. */
+export function recordsAndWaits(event: DistributionRunEvent | undefined, waiting: Waiting): Decision {
+  return event === undefined
+    ? { kind: 'wait', waiting }
+    : { kind: 'record-of-run', events: [event], waiting };
+}
+
+/** Waits for a node that does not show something. */
+export function notShown(what: string): Decision {
+  return waits(waitFor('chain-unavailable', `The chain node does not show ${what}.`));
 }
 
 /** Nothing is signed for a link before it is recorded. */

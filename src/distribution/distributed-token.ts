@@ -1,36 +1,24 @@
-/** What a run needs to know of its token: keys, accounts, and what never changes. */
+/** Keys, accounts and immutable facts of a token under distribution. */
 import { associatedTokenAddress } from 'levy-solana-wire';
-import type { KeyPair, Keyring } from '../chain/keys.ts';
+import type { Keyring } from '../chain/keys.ts';
+import type { OpenedRun } from '../streams/distribution.ts';
 
-export interface DistributedToken {
-  readonly tokenId: string;
-  readonly mint: string;
-  readonly decimals: number;
-  /** Owns the till, the pots and the account that collects the tax. */
-  readonly wallet: KeyPair;
-  /** The wallet's own account of the token. */
-  readonly tokens: string;
-  /** Pays fees, lends rents, pays out of pots. */
-  readonly distributor: KeyPair;
-}
+export type DistributedToken = Readonly<ReturnType<typeof distributedToken>>;
 
 export function distributedToken(
   keyring: Pick<Keyring, 'distributor' | 'distributionWallet'>,
-  facts: {
-    readonly tokenId: string;
-    readonly mint: string;
-    readonly decimals: number;
-    readonly walletId: string;
-  },
-): DistributedToken {
-  const { tokenId, mint, decimals, walletId } = facts;
+  { tokenId, mint, decimals, walletId }: Pick<OpenedRun, 'tokenId' | 'mint' | 'decimals' | 'walletId'>,
+) {
   const wallet = keyring.distributionWallet(walletId);
   return {
     tokenId,
     mint,
     decimals,
+    /** Owns the till, the pots and the account that collects the tax. */
     wallet,
+    /** The wallet's own account of the token. */
     tokens: associatedTokenAddress(wallet.address, mint),
+    /** Pays fees, lends rents, pays out of pots. */
     distributor: keyring.distributor,
   };
 }

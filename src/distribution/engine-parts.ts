@@ -1,4 +1,4 @@
-/** What the engine works with. */
+/** Dependencies of the engine. */
 import type { Keyring } from '../chain/keys.ts';
 import type { BlobStore } from '../kernel/ports/blob-store.ts';
 import type { Chain } from '../kernel/ports/chain.ts';
@@ -9,8 +9,8 @@ import type { EngineStep } from '../streams/distribution-step.ts';
 import type { Wait } from '../streams/distribution-wait.ts';
 import type { Ledgers } from './ledger/open-ledgers.ts';
 import type { RECIPIENTS } from './paying/plan-batches.ts';
-import type { Markets } from './selling/markets.ts';
 import type { SalePrices } from './selling/price-sampler.ts';
+import type { Markets } from './selling/sale-venue.ts';
 import type { ChainSuitability } from './sending/chain-suitability.ts';
 import type { Sender } from './sending/sender.ts';
 import type { DistributionCounts, WitnessState } from './services.ts';
@@ -30,8 +30,8 @@ export interface DistributionPolicy {
   readonly mostPots: number;
   /** Milliseconds between the allotment and the first payment. */
   readonly announce: number;
-  /** Recipients of a transaction; fewer than fit where given. */
-  readonly recipients?: typeof RECIPIENTS;
+  /** The most recipients of a transaction, by asset; at most as many as fit. */
+  readonly recipients: typeof RECIPIENTS;
 }
 
 export interface EngineParts {
@@ -55,7 +55,7 @@ export interface EngineParts {
   readonly suitability: ChainSuitability;
 }
 
-/** How a step of a token's distribution ended. */
+/** Result of one step. */
 export interface StepResult {
   /** Milliseconds until the next step. */
   readonly pause: number;
@@ -63,13 +63,13 @@ export interface StepResult {
   /** When something was last recorded of the open run. ISO 8601. */
   readonly movedAt?: string;
   readonly waitingFor?: Wait;
-  /** What the step threw after it had read what is recorded: it is taken again. */
+  /** Error that the step threw after reading its records; the step is retried. */
   readonly failure?: unknown;
 }
 
-/** Milliseconds between two looks at the chain while something is under way. */
+/** Milliseconds between two reads of the chain while something is in flight. */
 export const LOOK_PAUSE = 400;
 /** Milliseconds after which something is tried again that does not depend on us. */
 export const TROUBLE_PAUSE = 5_000;
-/** Milliseconds: the longest that a token is left alone. Whatever is recorded of it wakes it before. */
+/** Longest pause of a token, in milliseconds. Any event of the token ends it. */
 export const LONGEST_PAUSE = 60_000;

@@ -6,7 +6,7 @@ import type { PlannedPot } from '../streams/distribution-run.ts';
 import type { DistributedToken } from './distributed-token.ts';
 import { recordLink } from './links/link-content.ts';
 import type { PaymentBook } from './paying/payment-book.ts';
-import { RECIPIENTS, stretchesOf } from './paying/plan-batches.ts';
+import { type RECIPIENTS, stretchesOf } from './paying/plan-batches.ts';
 
 /** A transaction takes 64 instructions, and five open a pot. */
 export const POTS_PER_OPEN = 10;
@@ -21,9 +21,9 @@ export function planPots(plan: {
   readonly mostPots: number;
   /** The key of the run, the delegate where tokens are paid. */
   readonly delegate: string;
-  readonly recipients?: typeof RECIPIENTS;
+  readonly recipients: typeof RECIPIENTS;
 }): readonly PlannedPot[] {
-  const { token, runId, book, mostPots, delegate, recipients = RECIPIENTS } = plan;
+  const { token, runId, book, mostPots, delegate, recipients } = plan;
   const sol = stretchesOf(book.count.sol, recipients.sol, mostPots).map(({ from, to }, index): PlannedPot => {
     const seed = potSeed(runId, index);
     return {

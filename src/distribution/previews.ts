@@ -1,8 +1,37 @@
-/** What a run of a token would do now. */
+/** Previews of a token's next run, from a recent scan of the holders. */
 import { type Static, Type } from '@sinclair/typebox';
-import { RewardAsset, SkipReason, Total } from '../streams/distribution.ts';
-import { OwnTax, Parts } from '../streams/run-amounts.ts';
+import { LRUCache } from 'lru-cache';
+import { distribution, type OpenedRun, RewardAsset, SkipReason, Total } from '../streams/distribution.ts';
+import { distributionOwners, ownersAt } from '../streams/distribution-owners.ts';
+import { rejection } from '../streams/rejections.ts';
+import { rewardAsset } from '../streams/reward-asset.ts';
+import { RunAmounts } from '../streams/run-amounts.ts';
+import type { ScanSums } from '../streams/scan-sums.ts';
+import { type TokenState, token as tokenStream } from '../streams/token.ts';
 import { Amount, Timestamp } from '../streams/values.ts';
+import {
+  countHolders,
+  type DecidedAllotment,
+  decideAllotment,
+  driven,
+  ownAddresses,
+} from './allotting/allot-run.ts';
+import { createPayeeLooks } from './allotting/look-at-payees.ts';
+import { type LookMemory, lookAtHolders, NOT_LOOKED } from './collecting/look-at-holders.ts';
+import { type HolderScan, MintNotShown } from './collecting/scan-holders.ts';
+import type { ScannedOwners } from './collecting/scanned-owners.ts';
+import { isDecision } from './decision.ts';
+import { distributedToken } from './distributed-token.ts';
+import type { EngineParts } from './engine-parts.ts';
+import { ledgerRefusal } from './ledger/open-ledgers.ts';
+import { REASONS } from './ledger/record.ts';
+import { splitAmounts } from './run/closing-books.ts';
+import { estimateRun, type RunEstimate, refusalOf, type ScanFigures } from './run/estimate-run.ts';
+import { runToAllot } from './run/steps/allot.ts';
+import { runOpened, serviceTerms } from './run/steps/consider.ts';
+import { dividedTax } from './run/steps/split.ts';
+import { readTaxedMint } from './sending/tax-now.ts';
+import { slotReached } from './view.ts';
 
 const Count = Type.Integer({ minimum: 0, examples: [1_200] });
 
@@ -17,33 +46,20 @@ export const DistributionPreview = Type.Object(
         withheld: Type.String({ ...Total, description: 'Base units.' }),
       },
       {
-        description:
-          'The look at all accounts of the token that it goes by: the last one where that is young.',
+        description: "The scan of the token's accounts that it uses: the last one if it is recent.",
       },
     ),
     asset: RewardAsset,
     amounts: Type.Object(
       {
-        kept: Parts,
-        collected: Amount,
-        burned: Amount,
-        sold: Parts,
-        keptAfter: Parts,
-        ownTax: OwnTax,
+        ...Type.Omit(RunAmounts, ['owed', 'owedAfter', 'paid']).properties,
         proceeds: Type.String({ ...Amount, description: 'Lamports, at the present price.' }),
-        costs: Amount,
-        developer: Amount,
-        holders: Amount,
-        dust: Amount,
-        dustAfter: Amount,
-        shares: Amount,
-        planned: Amount,
       },
-      { description: "As in a run's `amounts`." },
+      { description: 'The same fields as `amounts` of a run.' },
     ),
     payments: Count,
     owners: Type.Array(Type.Object({ reason: Type.String({ examples: ['planned'] }), count: Count }), {
-      description: 'How many owners there are of each reason why they are paid or not.',
+      description: 'Number of owners by reason.',
     }),
     skipped: Type.Union(
       [
@@ -58,12 +74,191 @@ export const DistributionPreview = Type.Object(
 
 export type DistributionPreview = Static<typeof DistributionPreview>;
 
-export interface DistributionPreviews {
-  /** Records nothing and sends nothing. Rejects as reads of the chain do. */
-  of(tokenId: string): Promise<DistributionPreview>;
-}
+type DistributionPreviews = ReturnType<typeof createPreviews>;
 
 export interface PreviewServices {
-  /** Undefined where none can be made. */
+  /** Undefined on deployments without previews. */
   readonly distributionPreviews: DistributionPreviews | undefined;
+}
+
+type PreviewParts = Omit<EngineParts, 'prices' | 'counts' | 'suitability' | 'witness' | 'witnessSaid'>;
+
+/** An id that no run has. */
+const NO_RUN = '00000000-0000-4000-8000-000000000000';
+
+/** Computes a run of a token now with the reads and arithmetic of the run's steps. */
+export function createPreviews(parts: PreviewParts) {
+  const scans = createPreviewScans(parts);
+  return {
+    /** Records nothing and sends nothing. Rejects as reads of the chain do. */
+    async of(tokenId: string): Promise<DistributionPreview> {
+      const { state: created } = await parts.executor.load(tokenStream, tokenId);
+      if (created === undefined) throw rejection('TOKEN_NOT_FOUND', 'Token not found.');
+      const { state } = await parts.executor.load(distribution, tokenId);
+      if (rewardAsset(created.settings, created.created.token.mintAddress) === undefined)
+        throw rejection(
+          'REWARD_TOKEN_UNSUPPORTED',
+          `Holders cannot be paid in ${created.settings.rewardToken}.`,
+        );
+      const scan = await scans.of(created.created.token.mintAddress, slotReached(state));
+      return previewOf(parts, tokenId, created, scan);
+    },
+  };
+}
+
+async function previewOf(
+  parts: PreviewParts,
+  tokenId: string,
+  created: NonNullable<TokenState>,
+  { at, slots, found, owners: scanned, sums }: RecentScan,
+): Promise<DistributionPreview> {
+  const { executor, chain, clock, keyring } = parts;
+  const { mintAddress: mint, decimals, walletId } = created.created.token;
+  const { state } = await executor.load(distribution, tokenId);
+  const { state: lists } = await executor.load(distributionOwners, tokenId);
+  const asset = rewardAsset(created.settings, mint) ?? 'sol';
+  const token = distributedToken(keyring, { tokenId, mint, decimals, walletId });
+  const estimate = await estimateRun(parts, { token, state, created, asset, found });
+  const now = clock.now();
+  const { data: open } = runOpened(
+    { tokenId, state },
+    {
+      dueAt: now.getTime(),
+      run: {
+        runId: NO_RUN,
+        created,
+        owners: ownersAt(lists, now.toISOString()),
+        tax: await readTaxedMint(chain, mint),
+        asset,
+        terms: serviceTerms(parts),
+      },
+    },
+  );
+  const split = expectedSplit(open, estimate);
+  const owners = { scanned, slots, sums, looks: createPayeeLooks() };
+  const holders = await countHolders(scanned, ownAddresses({ token, open }), parts.rest);
+  const decided = await runToAllot(parts, { token, open, split }, owners)
+    .then((run) => decideAllotment(parts, run))
+    .catch(refused);
+  const payments = decided.sums.payments()[asset];
+  const withheld = found.withheld() + BigInt(sums.mint[1].withheld);
+  return {
+    scan: {
+      at: new Date(at).toISOString(),
+      slots: [slots[0].toString(), slots[1].toString()],
+      accounts: found.accounts,
+      owners: holders,
+      withheld: withheld.toString(),
+    },
+    asset,
+    amounts: {
+      ...splitAmounts(open, estimate.collectable.toString(), split),
+      dustAfter: decided.allotted.dust.toString(),
+      shares: decided.allotted.sumOfShares.toString(),
+      planned: payments.sum,
+    },
+    payments: payments.count,
+    owners: countedByReason(decided),
+    skipped: refusalOf(parts, state, asset, estimate, false) ?? null,
+  };
+}
+
+/** The division of the tax if the run sold now, at the quoted price. Pure. */
+export function expectedSplit(open: OpenedRun, estimate: RunEstimate): ReturnType<typeof dividedTax> {
+  const { collectable, sold, proceeds: brought, fees, unsold = null } = estimate;
+  const sale = { sold, brought, fees, epoch: BigInt(open.epoch), unsold };
+  return dividedTax(open, collectable, open.asset === 'token' ? undefined : sale);
+}
+
+function countedByReason({ count, columns }: DecidedAllotment): DistributionPreview['owners'] {
+  const counts = new Map<string, number>();
+  for (let index = 0; index < count; index++) {
+    const reason = REASONS[columns.reasons[index] ?? 0] ?? 'planned';
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  return [...counts].map(([reason, each]) => ({ reason, count: each }));
+}
+
+function refused(error: unknown): never {
+  throw ledgerRefusal(error) ?? error;
+}
+
+/** Milliseconds for which a scan is reused. */
+const SCAN_REUSED = 60_000;
+/** Scans that are kept: each has the columns of all owners. */
+const MOST_SCANS = 8;
+/** Scans under way: each reads all token accounts of a mint. */
+const SCANS_AT_ONCE = 4;
+
+/** A finished scan without its collector, whose list of accounts a preview does not need. */
+interface RecentScan {
+  readonly at: number;
+  readonly slots: HolderScan['slots'];
+  readonly found: ScanFigures;
+  readonly owners: ScannedOwners;
+  readonly sums: ScanSums;
+}
+
+type ScanParts = Pick<EngineParts, 'chain' | 'clock' | 'rest'>;
+
+/** Scans of tokens for previews, reused while recent. They move no money, so the second node is not asked. */
+export function createPreviewScans(parts: ScanParts) {
+  let underWay = 0;
+  const scans = new LRUCache<string, Promise<RecentScan>>({ max: MOST_SCANS });
+  return {
+    /** `since`: a slot before which no list counts. */
+    async of(mint: string, since: bigint) {
+      const now = parts.clock.now().getTime();
+      const known = await scans.get(mint)?.catch(() => undefined);
+      if (known !== undefined && now - known.at < SCAN_REUSED) return known;
+      if (underWay >= SCANS_AT_ONCE) {
+        throw unavailable('Previews of other tokens are running; try again.');
+      }
+      underWay += 1;
+      const fresh = scanAll(parts, mint, now, since).finally(() => {
+        underWay -= 1;
+      });
+      scans.set(mint, fresh);
+      return fresh;
+    },
+  };
+}
+
+async function scanAll(
+  { chain, clock, rest }: ScanParts,
+  mint: string,
+  at: number,
+  since: bigint,
+): Promise<RecentScan> {
+  const lookParts = {
+    chain,
+    witness: undefined,
+    witnessSaid() {},
+    counts: { scanned() {} },
+    clock,
+  };
+  const memory: LookMemory = { scan: undefined, looks: NOT_LOOKED };
+  for (;;) {
+    const look = await lookAtHolders(lookParts, mint, memory, since).catch(notFinalYet);
+    await rest();
+    if (isDecision(look)) {
+      if (look.kind === 'wait' && look.waiting.pause === 0) continue;
+      throw unavailable('The balances of the holders do not add up to the supply at the moment; try again.');
+    }
+    const { scan, sums } = look;
+    const { collector, slots } = scan;
+    const owners = await driven(collector.finish(), rest);
+    const { accounts, withWithheld } = collector;
+    const inAccounts = collector.withheld();
+    return { at, slots, found: { accounts, withWithheld, withheld: () => inAccounts }, owners, sums };
+  }
+}
+
+function notFinalYet(error: unknown): never {
+  if (!(error instanceof MintNotShown)) throw error;
+  throw unavailable('The creation of the token is not final on the chain yet; try again in half a minute.');
+}
+
+function unavailable(reason: string) {
+  return rejection('PREVIEW_UNAVAILABLE', reason, { retryAfterSeconds: 30 });
 }

@@ -7,6 +7,8 @@ import type { UnsoldReason } from '../streams/unsold-reasons.ts';
 export interface DistributionServices {
   /** Undefined while another process distributes, or none does. */
   readonly distributionProgress: () => DistributionProgress | undefined;
+  /** Tokens whose open or due run does not advance, as readiness reports them; the oldest first. */
+  readonly stuckTokens: () => Promise<readonly string[]>;
 }
 
 /** Everything is read from memory: asking costs nothing, and waits for nothing. */
@@ -30,6 +32,13 @@ export interface RunProgress {
   readonly movedAt?: string | undefined;
   /** Undefined while it works. */
   readonly waitingFor: WaitSince | undefined;
+  /** Undefined in what `seen.ts` makes: the timetable knows it. */
+  readonly retries?: {
+    /** Steps that failed since the run moved last. */
+    readonly failed: number;
+    /** ISO 8601; undefined while a step is under way. */
+    readonly nextAt: string | undefined;
+  };
 }
 
 export interface WaitSince extends Wait {
@@ -59,20 +68,18 @@ export interface WitnessState {
   readonly state: 'agrees' | 'silent' | 'disagrees';
   /** ISO 8601. */
   readonly since: string;
-  /** What it does not answer, or how it disagrees. */
+  /** Reason of the silence or disagreement. */
   readonly detail: string | undefined;
 }
 
-/** Where the engine counts what it does and what came of it. */
+/** Counters of the engine's actions and their results. */
 export interface DistributionCounts {
-  /** A look at all accounts of a mint. */
+  /** Counts a scan of a mint's accounts. */
   scanned(outcome: ScanOutcome): void;
-  transaction(kind: TransactionKind, outcome: TransactionOutcome): void;
+  transaction(kind: TransactionKind, outcome: (typeof TRANSACTION_OUTCOMES)[number]): void;
   /** A run has sold, or said why it sold nothing. */
-  sale(outcome: SaleOutcome): void;
+  sale(outcome: 'sold' | UnsoldReason): void;
 }
-
-export type SaleOutcome = 'sold' | UnsoldReason;
 
 /**
  * `complete`: it added up and is used. `inconsistent`: trades came between its pages, so that it is read again in one answer.
@@ -89,4 +96,3 @@ export type TransactionKind = (typeof TRANSACTION_KINDS)[number];
  * each that failed on the chain and cost its fee.
  */
 export const TRANSACTION_OUTCOMES = ['sent', 'landed', 'refused', 'failed'] as const;
-export type TransactionOutcome = (typeof TRANSACTION_OUTCOMES)[number];

@@ -1,7 +1,7 @@
 /**
- * One wallet, one token: a draft claims its distribution wallet when it is submitted, after its simulation and before it is accepted. A claim
- * is taken over only from a draft that ended without a token, since such a draft can never be accepted. So at most one draft of a
- * wallet becomes a token, and no interruption keeps the wallet from the next draft for ever. Every step may be repeated.
+ * One token per wallet: a draft claims its distribution wallet when it is submitted, after its simulation and before it is
+ * accepted. A claim is taken over only from a draft that ended without a token, since such a draft can never be accepted. So at
+ * most one draft of a wallet becomes a token, and no interruption blocks the wallet permanently. Every step may be repeated.
  */
 import type { Cause, Executor } from '../kernel/runtime/execute.ts';
 import {
@@ -12,10 +12,9 @@ import {
 } from '../streams/distribution-wallet.ts';
 import { draft } from '../streams/draft.ts';
 import { rejection } from '../streams/rejections.ts';
-import { isEnded } from './ended-drafts.ts';
-import { superseded } from './own-draft.ts';
+import { isEnded, superseded } from './own-draft.ts';
 
-export interface ClaimRequest {
+interface ClaimRequest {
   readonly walletId: string;
   readonly transactionId: string;
   readonly creator: string;

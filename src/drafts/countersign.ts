@@ -2,7 +2,6 @@
 
 import {
   addressOf,
-  type DecodeProblem,
   signTransaction,
   transactionSignature,
   unsignedTransaction,
@@ -16,24 +15,21 @@ import type { Rejection } from '../kernel/runtime/rejection.ts';
 import type { IssuedDraft } from '../streams/draft-events.ts';
 import { rejection } from '../streams/rejections.ts';
 
-export interface CheckedSubmission {
-  readonly message: Uint8Array;
-  readonly creatorSignature: Uint8Array;
-}
+type CheckedSubmission = ReturnType<typeof checkSubmission>;
 
 /**
  * The creator's message and signature from the signed transaction (base64). Throws `VALIDATION_FAILED`,
  * `TRANSACTION_MISMATCH`, `SIGNATURE_MISSING` or `SIGNATURE_INVALID`. Ignores signatures of the service's own keys: the
  * service makes those itself.
  */
-export function checkSubmission(issued: IssuedDraft, signedTransaction: string): CheckedSubmission {
+export function checkSubmission(issued: IssuedDraft, signedTransaction: string) {
   const { signatures, message } = decode(signedTransaction);
   // The service signs a launch before its creator does.
   const mayPriceAnew = issued.subject.kind !== 'launch';
-  const comparison = compareWithIssued(Buffer.from(issued.message, 'base64'), message.bytes, {
+  const difference = compareWithIssued(Buffer.from(issued.message, 'base64'), message.bytes, {
     mayPriceAnew,
   });
-  if (!comparison.same) throw mismatch(comparison.reason);
+  if (difference !== undefined) throw mismatch(difference);
   const creatorIndex = message.accountKeys.findIndex((key) => addressOf(key) === issued.creator);
   const creatorKey = message.accountKeys[creatorIndex];
   const creatorSignature = signatures[creatorIndex];
@@ -67,15 +63,8 @@ export function countersign(
 function decode(signedTransaction: string): WireTransaction {
   const decoded = decodeSentTransaction(signedTransaction);
   if (decoded.ok) return decoded.transaction;
-  const isAnotherForm: { readonly [problem in DecodeProblem]: boolean } = {
-    versioned: true,
-    oversized: true,
-    truncated: false,
-    'trailing-bytes': false,
-    malformed: false,
-    unsanitary: false,
-  };
-  throw isAnotherForm[decoded.problem] ? mismatch(decoded.reason) : undecodable(decoded.reason);
+  const isAnotherForm = decoded.problem === 'versioned' || decoded.problem === 'oversized';
+  throw isAnotherForm ? mismatch(decoded.reason) : undecodable(decoded.reason);
 }
 
 /** `reason`: a clause after a colon. */

@@ -1,4 +1,4 @@
-/** How drafts end that nobody submitted. Pure; each gives nothing where the draft is not, or no longer, as it has to be. */
+/** Decides the end of drafts that were never submitted. Pure; each returns nothing if the draft is not in the required state. */
 import { DraftAbandoned, type DraftEvent, DraftExpired, DraftSuperseded } from '../streams/draft-events.ts';
 import type { DraftState } from '../streams/draft-state.ts';
 

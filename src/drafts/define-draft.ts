@@ -1,6 +1,6 @@
 /**
- * Defines the commands that issue drafts. Each definition says what its transaction does; payment, simulation, lifetime
- * and recording are the same for all. The order is: whatever can fail, the nonce's lease, the claim, the draft, and only
+ * Defines the commands that issue drafts. Each definition describes its transaction; payment, simulation, lifetime and
+ * recording are the same for all. The order is: everything that can fail, the nonce's lease, the claim, the draft, and only
  * then the end of the drafts that it replaces. So a refusal leaves no claim and no lease, and ends no other draft.
  */
 
@@ -9,7 +9,7 @@ import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
 import type { InputOf, InputSchemas, Route } from '../kernel/runtime/define-route.ts';
-import type { Cause } from '../kernel/runtime/execute.ts';
+import { type Cause, storeUnavailable } from '../kernel/runtime/execute.ts';
 import { deriveId } from '../kernel/runtime/ids.ts';
 import { Rejection } from '../kernel/runtime/rejection.ts';
 import { transactions } from '../projections/transactions.ts';
@@ -19,13 +19,10 @@ import { type DraftState, isOnRecord } from '../streams/draft-state.ts';
 import type { DraftSubject } from '../streams/purposes/index.ts';
 import { type RejectionCode, rejection } from '../streams/rejections.ts';
 import { decideSuperseding } from './decide-ending.ts';
-import { withLifetime } from './draft-bytes.ts';
+import { createTimeLimit, priceAndSimulate, withLifetime } from './draft-bytes.ts';
 import type { DraftPlan, PlanContext, SentBy } from './draft-plan.ts';
-import { priceAndSimulate } from './price-draft.ts';
 import type { PurposeBehaviour } from './purposes/purpose-behaviour.ts';
-import { requireOwnKey } from './purposes/require-own-key.ts';
 import type { DraftServices } from './services.ts';
-import { createTimeLimit } from './time-limit.ts';
 
 /**
  * Milliseconds for all questions to the chain before the nonce's lease, which has its own limits because accounts may
@@ -48,8 +45,7 @@ interface DraftDefinition<
   /** Besides the rejections common to all drafts. */
   readonly rejections: readonly RejectionCode[];
   readonly sentBy: SentBy;
-  /** What its drafts are for. Refused if they would never end on a recent blockhash. */
-  readonly purpose: Pick<PurposeBehaviour<Subject>, 'kind' | 'signers'>;
+  readonly purpose: Pick<PurposeBehaviour<Subject>, 'signers'>;
   /** Rejects a draft that must not be issued. Takes nothing, except in `claim`. */
   readonly plan: (input: InputOf<Schemas>, context: PlanContext) => Promise<DraftPlan<Subject>>;
   /** True where a draft for the subject replaces an earlier open draft of its creator for the other. */
@@ -77,7 +73,6 @@ export function defineDraft<
   Output extends TSchema,
 >(definition: DraftDefinition<Schemas, Subject, Output>) {
   const { name, summary, description, route, input, output, sentBy, purpose, replaces } = definition;
-  requireOwnKey(purpose);
   return commandsFor<DraftServices>()({
     name,
     summary,
@@ -131,7 +126,7 @@ export function defineDraft<
       const issued = state.issued as IssuedDraft & { readonly subject: Subject };
       if (replaces !== undefined) {
         const isReplaced = (other: DraftSubject) => replaces(issued.subject, other);
-        await endReplaced(issued, isReplaced, { services, cause, observed }).catch(unlessUnavailable);
+        await endReplaced(issued, isReplaced, services, cause, observed).catch(unlessUnavailable);
       }
       return definition.answer(issued, { services });
     },
@@ -160,15 +155,9 @@ export function decideIssue(
 async function endReplaced(
   { transactionId, creator }: IssuedDraft,
   isReplaced: (other: DraftSubject) => boolean,
-  {
-    services: { executor, readModel },
-    cause,
-    observed,
-  }: {
-    readonly services: DraftServices;
-    readonly cause: Cause;
-    readonly observed: (position: Position) => void;
-  },
+  { executor, readModel }: DraftServices,
+  cause: Cause,
+  observed: (position: Position) => void,
 ): Promise<void> {
   const open = await readModel.find(transactions, 'open', creator);
   const others = open.filter(
@@ -198,10 +187,7 @@ async function requireFewDrafts(
 ): Promise<void> {
   // A draft that was issued a moment ago counts as well.
   await services.readModelsCaughtUp().catch((cause: unknown) => {
-    throw rejection('STORE_UNAVAILABLE', 'The event store does not answer; try again.', {
-      retryAfterSeconds: 2,
-      cause,
-    });
+    throw storeUnavailable(cause);
   });
   const now = services.clock.now().toISOString();
   const found = await services.readModel.find(transactions, 'open', creator);

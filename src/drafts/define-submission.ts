@@ -17,10 +17,9 @@ import type { DraftSubject } from '../streams/purposes/index.ts';
 import { type RejectionCode, rejection } from '../streams/rejections.ts';
 import { HISTORY_SEARCHED } from '../views/transaction-view.ts';
 import { checkSubmission, countersign, simulationMessage } from './countersign.ts';
-import { expired, requireOpen, requireOwn } from './own-draft.ts';
+import { expired, requireOpen, requireOwn, simulationRefused } from './own-draft.ts';
 import type { LandedDraft, PurposeBehaviour } from './purposes/purpose-behaviour.ts';
 import type { DraftServices } from './services.ts';
-import { simulationRefused } from './simulation-refused.ts';
 
 export const SignedTransaction = Type.String({
   minLength: 1,
@@ -87,9 +86,12 @@ export function defineSubmission<
     async prepare({ body, params: given }, { services, call, cause }) {
       const { clock, chain, keyring, policy } = services;
       const now = clock.now();
-      const { own, subject } = await services.executor.check(draft, body.transactionId, (state) =>
-        requireTaken<Subject>(state, { caller: call.actor, kind: purpose.kind, params: given, now }),
-      );
+      const { own, subject } = await services.executor.check(draft, body.transactionId, (state) => {
+        const own = requireOwn(state, call.actor);
+        const subject = requireOfKind<Subject>(own.issued, purpose.kind, given);
+        if (!isUnderWay(own)) requireOpen(own, now.toISOString());
+        return { own, subject };
+      });
       const { issued } = own;
       const underWay = { now: now.toISOString(), accepted: undefined };
       if (isUnderWay(own)) return underWay;
@@ -118,7 +120,7 @@ export function defineSubmission<
           transactionId,
           signature,
           signedTransaction: Buffer.from(wire).toString('base64'),
-          deadline: new Date(now.getTime() + policy.settleDeadline).toISOString(),
+          deadline: new Date(now.getTime() + policy.settleDeadlineMs).toISOString(),
           ...(purpose.kind !== 'launch' && { afterSlot: slot.toString() }),
         },
       };
@@ -131,7 +133,7 @@ export function defineSubmission<
     },
 
     async respond(_state, { body: { transactionId } }, { services, call, observed }) {
-      const { submitWait } = services.policy;
+      const { submitWaitMs: submitWait } = services.policy;
       const patience = Math.min(call.waitsFor ?? submitWait, submitWait);
       const settlement = await services.settlements.wait(transactionId, purpose, patience);
       switch (settlement.kind) {
@@ -141,7 +143,7 @@ export function defineSubmission<
         case 'failed':
           throw (await refusalOf(purpose, settlement.draft, services)) ?? rejectionOfFailed(settlement.draft);
         case 'pending':
-          // `submissions.*` on `GET /events` tells it too.
+          // `submissions.*` on `GET /events` reports the outcome as well.
           if (call.waitsFor !== undefined) throw new AcceptedForLater(`/transactions/${transactionId}`);
           throw confirmationPending(settlement, await services.hasSettler().catch(() => true));
       }
@@ -154,7 +156,7 @@ function confirmationPending({ isSearched }: { readonly isSearched: boolean }, h
     ? 'No process of the service sends submissions at the moment; this one is sent once a process does.'
     : isSearched
       ? HISTORY_SEARCHED
-      : 'The outcome is not known yet.';
+      : 'The outcome is pending.';
   return rejection('CONFIRMATION_PENDING', `${reason} The same call again is safe and returns the outcome.`, {
     retryAfterSeconds: 2,
   });
@@ -179,27 +181,6 @@ function isBlockhashOver(issued: IssuedDraft, error: string): boolean {
   return nonceOf(issued) === undefined && error.includes('BlockhashNotFound');
 }
 
-/** The caller's draft of this purpose, if it is under way or can be submitted with these bytes. */
-function requireTaken<Subject extends DraftSubject>(
-  state: DraftState,
-  {
-    caller,
-    kind,
-    params,
-    now,
-  }: {
-    readonly caller: string;
-    readonly kind: Subject['kind'];
-    readonly params: object | undefined;
-    readonly now: Date;
-  },
-) {
-  const own = requireOwn(state, caller);
-  const subject = requireOfKind<Subject>(own.issued, kind, params);
-  if (!isUnderWay(own)) requireOpen(own, now.toISOString());
-  return { own, subject };
-}
-
 /** Each submit route takes only drafts that its own create-unsigned route issued, for the token in its path. */
 function requireOfKind<Subject extends DraftSubject>(
   { subject }: IssuedDraft,
@@ -217,7 +198,7 @@ function requireOfKind<Subject extends DraftSubject>(
   return subject as Subject;
 }
 
-/** What the purpose says of a draft that the chain has refused. */
+/** The purpose's reason for a draft that the chain refused. */
 async function refusalOf<Subject extends DraftSubject, Event extends DomainEvent>(
   purpose: PurposeBehaviour<Subject, Event>,
   { issued, failed }: FailedDraft,

@@ -1,26 +1,28 @@
-/** The message of a draft that is about to be recorded, and how long it can land. */
+/** The price of a draft that is about to be recorded, its message, and how long it can land. */
 import { compileLegacyMessage } from 'levy-solana-wire';
-import { compileDurableTransaction } from '../chain/durable-transaction.ts';
+import pTimeout from 'p-timeout';
+import {
+  compileDurableTransaction,
+  compileSimulationMessage,
+  transactionFee,
+} from '../chain/durable-transaction.ts';
+import { boundUnits, computeUnitLimit, computeUnitPrice } from '../chain/price-policy.ts';
 import { computeUnitLimitInstruction, computeUnitPriceInstruction } from '../chain/system-instructions.ts';
-import type { IssuedDraft } from '../streams/draft-events.ts';
+import { type Chain, ChainUnavailable } from '../kernel/ports/chain.ts';
+import { aroundCalls } from '../kernel/runtime/around-calls.ts';
 import type { DraftSubject } from '../streams/purposes/index.ts';
 import { rejection } from '../streams/rejections.ts';
 import type { DraftPlan, PlanContext } from './draft-plan.ts';
-import type { Priced } from './price-draft.ts';
+import { simulationRefused } from './own-draft.ts';
+import type { PurposeBehaviour } from './purposes/purpose-behaviour.ts';
 import type { DraftServices } from './services.ts';
 
-/** The message and its lifetime, which holds a nonce account if it needs one. */
+/** The message and its lifetime, which holds a nonce account if it needs one. `giveBack` is called when the draft is not going to be recorded. */
 export async function withLifetime(
   { services, transactionId, creator, network, cause, lifetime: kind }: PlanContext,
   { instructions }: DraftPlan<DraftSubject>,
-  { computeUnitLimit, computeUnitPrice }: Priced,
-): Promise<
-  Pick<IssuedDraft, 'lifetime' | 'expiresAt'> & {
-    readonly message: Uint8Array;
-    /** Called when the draft is not going to be recorded. */
-    readonly giveBack: () => Promise<void>;
-  }
-> {
+  { computeUnitLimit, computeUnitPrice }: Omit<Awaited<ReturnType<typeof priceAndSimulate>>, 'cost'>,
+) {
   switch (kind) {
     case 'durable-nonce': {
       const nonce = await services.nonces.lease(transactionId, cause, network);
@@ -37,7 +39,7 @@ export async function withLifetime(
         message: bytes,
         giveBack: nonce.giveBack,
         lifetime: { kind, nonceAccount: nonce.account, nonceValue: nonce.value },
-        expiresAt: new Date(services.clock.now().getTime() + services.policy.draftLifetime).toISOString(),
+        expiresAt: new Date(services.clock.now().getTime() + services.policy.draftLifetimeMs).toISOString(),
       };
     }
     case 'recent-blockhash': {
@@ -69,11 +71,86 @@ async function freshBlockhash({ chain, slotTime, clock }: DraftServices) {
     slotTime.measured(),
   ]);
   if (slot === undefined) {
-    throw rejection('CHAIN_UNAVAILABLE', 'The chain node does not show how long its slots are; try again.', {
+    throw rejection('CHAIN_UNAVAILABLE', 'The chain node does not report its slot times; try again.', {
       retryAfterSeconds: 20,
     });
   }
   const milliseconds = Math.floor(Number(lastValidBlockHeight - blockHeight) * slot);
   const expiresAt = new Date(clock.now().getTime() + milliseconds).toISOString();
   return { blockhash, lastValidBlockHeight, expiresAt };
+}
+
+/** Enough compute units to simulate any of our transactions. */
+const GENEROUS_UNIT_LIMIT = 400_000;
+/** Compute units of the nonce advance, which the simulation leaves out. */
+const NONCE_ADVANCE_UNITS = 150;
+
+/** The cost of the transaction in lamports, once a simulation has shown that the chain would take it. */
+export async function priceAndSimulate(
+  { services, transactionId, creator, lifetime }: PlanContext,
+  { instructions, payments, writable }: DraftPlan<DraftSubject>,
+  purpose: Pick<PurposeBehaviour, 'signers'>,
+  timeLimit: TimeLimit,
+) {
+  const { chain, policy } = services;
+  const simulationMessage = compileSimulationMessage({
+    payer: creator,
+    computeUnitLimit: GENEROUS_UNIT_LIMIT,
+    instructions,
+  });
+  const simulated = chain.simulate(simulationMessage, { anyBlockhash: true });
+  // Missing funds are reported first, regardless of the simulation's result.
+  simulated.catch(() => undefined);
+  const [walletRent, recentPrices, balance] = await Promise.all([
+    chain.rentExemption(0),
+    chain.recentPrices(writable),
+    chain.balance(creator),
+    // Only drafts that hold a nonce account cost the service anything.
+    lifetime === 'durable-nonce' ? timeLimit.of(services.nonces.requireFunded()) : undefined,
+  ]);
+  const keys = purpose.signers(services.keyring, transactionId, lifetime);
+  const signatures = 1 + keys.length + (lifetime === 'durable-nonce' ? 1 : 0);
+  const price = computeUnitPrice(recentPrices, policy.priorityFeeMax);
+  const costAt = (limit: number): bigint =>
+    payments + transactionFee({ signatures, computeUnitLimit: limit, computeUnitPrice: price });
+  // Include the wallet's own minimum rent: a creator who holds exactly the stated amount must not fail.
+  requireFunds(costAt(0) + walletRent, balance);
+
+  const { error, logs, unitsConsumed } = await simulated;
+  if (error !== undefined) throw simulationRefused(error, logs);
+  const limit = computeUnitLimit(boundUnits(unitsConsumed, GENEROUS_UNIT_LIMIT) + NONCE_ADVANCE_UNITS);
+  requireFunds(costAt(limit) + walletRent, balance);
+  return { computeUnitLimit: limit, computeUnitPrice: price, cost: costAt(limit) };
+}
+
+function requireFunds(needed: bigint, found: bigint): void {
+  if (found >= needed) return;
+  throw rejection('INSUFFICIENT_FUNDS', 'The wallet does not hold enough SOL for this transaction.', {
+    details: [
+      { path: ['needed'], message: needed.toString() },
+      { path: ['found'], message: found.toString() },
+    ],
+  });
+}
+
+type TimeLimit = ReturnType<typeof createTimeLimit>;
+
+/** Begins now. */
+export function createTimeLimit(milliseconds: number) {
+  const until = performance.now() + milliseconds;
+
+  const of = <T>(work: Promise<T>): Promise<T> =>
+    pTimeout(work, {
+      milliseconds: Math.max(1, until - performance.now()),
+      fallback() {
+        throw new ChainUnavailable('the chain does not answer in the time that a call has');
+      },
+    });
+
+  return {
+    /** Rejects with `ChainUnavailable` at the limit; the work continues. */
+    of,
+    /** The chain, with the limit on each of its answers. */
+    chain: (chain: Chain) => aroundCalls(chain, (_method, call) => of(call())),
+  };
 }

@@ -3,8 +3,7 @@
  * cancelled or settled. Goes by the current state, not by events, so that an interruption leaks no account.
  */
 
-import { decodeNonceAccount } from '../chain/durable-nonce.ts';
-import type { Chain, Commitment } from '../kernel/ports/chain.ts';
+import type { Chain } from '../kernel/ports/chain.ts';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import { unlessUndecodable } from '../kernel/runtime/event-reader.ts';
@@ -15,14 +14,10 @@ import { nonceOf } from '../streams/draft-events.ts';
 import { type DraftState, isOnRecord } from '../streams/draft-state.ts';
 import { decideEndOfLease } from './decide-ending.ts';
 import type { ForeignAdvances } from './nonces/foreign-advances.ts';
+import { valuesAt } from './nonces/nonce-leases.ts';
 import type { NoncePool } from './nonces/nonce-pool.ts';
 
-export interface DraftKeeper {
-  /** One round over every leased nonce account. Rejects when the chain or the store does not answer. */
-  tidy(): Promise<void>;
-}
-
-export interface DraftKeeperOptions {
+interface DraftKeeperOptions {
   readonly executor: Executor;
   readonly readModel: ReadModel;
   readonly chain: Chain;
@@ -33,14 +28,14 @@ export interface DraftKeeperOptions {
   readonly claimLapse: number;
 }
 
-/** What to do about a lease. */
+/** Decision about a lease. */
 type LeaseJudgement = 'keep' | 'give-back' | 'renew';
 
 type Lease = NonceAccountDocument & { readonly lease: NonNullable<NonceAccountDocument['lease']> };
 
 const IN_ROUNDS = { trust: 'cached' } as const;
 
-export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
+export function createDraftKeeper(options: DraftKeeperOptions) {
   const { executor, readModel, chain, nonces, foreignAdvances, clock, claimLapse } = options;
 
   /** Ends the draft first, if it is over. */
@@ -56,11 +51,11 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
   }
 
   /**
-   * Gives back the accounts whose latest value is the recorded one; answers the others. Finality would add nothing:
-   * these drafts have not landed and cannot land, and every lease checks the latest value again.
+   * Returns the accounts whose latest value is the recorded one to the pool; answers with the others. Finality would add
+   * nothing: these drafts have not landed and cannot land, and every lease checks the latest value again.
    */
   async function giveBackUnspent(leases: readonly Lease[]): Promise<readonly Lease[]> {
-    const values = await valuesOf(chain, leases, 'confirmed');
+    const values = await valuesAt(chain, accountsOf(leases), 'confirmed');
     const isUnspent = (held: Lease, index: number) => values[index] === held.value;
     await Promise.all(
       leases
@@ -74,7 +69,7 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
 
   /** Renews accounts whose final value is another than the recorded one: it was spent, or belonged to another fork. */
   async function renewSpent(leases: readonly Lease[]): Promise<readonly Lease[]> {
-    const values = await valuesOf(chain, leases, 'finalized');
+    const values = await valuesAt(chain, accountsOf(leases), 'finalized');
     const renewed = await Promise.all(
       leases.map(async (held, index) => {
         const value = values[index];
@@ -89,6 +84,7 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
   }
 
   return {
+    /** One round over every leased nonce account. Rejects when the chain or the store does not answer. */
     async tidy() {
       const leased = (await readModel.find(nonceAccounts, 'state', 'leased')).filter(isLease);
       const judged = await Promise.all(
@@ -103,19 +99,6 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
       for (const held of renewed) if (changed.includes(held)) foreignAdvances.record(held.account);
     },
   };
-}
-
-async function valuesOf(
-  chain: Pick<Chain, 'accounts'>,
-  leases: readonly Lease[],
-  commitment: Commitment,
-): Promise<readonly (string | undefined)[]> {
-  if (leases.length === 0) return [];
-  const accounts = await chain.accounts(
-    leases.map(({ account }) => account),
-    commitment,
-  );
-  return accounts.map((account) => account && decodeNonceAccount(account.data)?.value);
 }
 
 /** `hasLapsed`: it is too old for a draft that is not recorded. Pure. */
@@ -142,6 +125,10 @@ export function judgeLease(
     case 'unreadable':
       return 'keep';
   }
+}
+
+function accountsOf(leases: readonly Lease[]): readonly string[] {
+  return leases.map(({ account }) => account);
 }
 
 function isLease(document: NonceAccountDocument): document is Lease {

@@ -1,4 +1,4 @@
-/** What a draft's transaction does, before its price, its simulation and its lifetime. */
+/** Plan of a draft's transaction, before its price, simulation and lifetime are known. */
 import type { Instruction } from 'levy-solana-wire';
 import type { Cause } from '../kernel/runtime/execute.ts';
 import type { Lifetime } from '../streams/draft-events.ts';

@@ -6,20 +6,17 @@ const LOOK_EVERY = 5_000;
 /** Lamports requested from a local chain at a time. */
 const REFILL = 100_000_000_000n;
 
-export interface FeePayer {
-  /** Lamports, at most a few seconds old. */
-  balance(): Promise<bigint>;
-  /** Requests lamports from the chain when less than ten times the floor is left. */
-  refill(): Promise<void>;
-}
+export type FeePayer = ReturnType<typeof createFeePayer>;
 
 export function createFeePayer(options: {
   readonly chain: Chain;
   readonly clock: Clock;
   readonly address: string;
   readonly floor: bigint;
-}): FeePayer {
-  const { chain, clock, address, floor } = options;
+  /** True for a chain that gives lamports away. */
+  readonly givesLamports: boolean;
+}) {
+  const { chain, clock, address, floor, givesLamports } = options;
   let seen: { readonly at: number; readonly lamports: bigint } | undefined;
 
   async function balance(): Promise<bigint> {
@@ -30,9 +27,13 @@ export function createFeePayer(options: {
   }
 
   return {
+    address,
+    floor,
+    /** Lamports, at most a few seconds old. */
     balance,
+    /** Requests lamports from a chain that gives them away when less than ten times the floor is left. */
     async refill() {
-      if ((await balance()) >= floor * 10n + REFILL / 10n) return;
+      if (!givesLamports || (await balance()) >= floor * 10n + REFILL / 10n) return;
       await chain.airdrop(address, REFILL);
       seen = undefined;
     },

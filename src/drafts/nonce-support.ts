@@ -1,13 +1,13 @@
 /**
- * Whether a chain that is not ours has durable nonces: the creation of a nonce account is simulated, by whoever holds enough
- * lamports. A simulation checks no signatures and leaves nothing behind.
+ * Detects whether an external chain supports durable nonces, by simulating the creation of a nonce account for an address with
+ * enough lamports. A simulation checks no signatures and changes nothing.
  */
 import { randomBytes } from 'node:crypto';
 import { addressOf } from 'levy-solana-wire';
 import { NONCE_ACCOUNT_SIZE, nonceCreationSimulation, showsNonces } from '../chain/durable-nonce.ts';
 import type { Chain } from '../kernel/ports/chain.ts';
 
-/** What is wrong where `durable-nonce` is configured on a chain without them. */
+/** Error for `durable-nonce` on a chain without durable nonces. */
 export const NO_NONCES =
   'This chain has no durable nonces, on which DRAFT_LIFETIME_KIND=durable-nonce puts drafts. Set ' +
   'DRAFT_LIFETIME_KIND=recent-blockhash: docs/how-to/operate/leave-durable-nonces.md says what changes.';

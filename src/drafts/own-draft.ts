@@ -1,7 +1,12 @@
-/** Which drafts a wallet may submit or cancel: its own, while they are open. */
+/** States of drafts that commands require, and the rejections of other states. */
+
+import type { Executor } from '../kernel/runtime/execute.ts';
+import type { Rejection } from '../kernel/runtime/rejection.ts';
+import { draft } from '../streams/draft.ts';
 import {
   type DraftOnRecord,
   type DraftState,
+  type DraftStatus,
   isCancelled,
   isOnRecord,
   type OpenDraft,
@@ -11,7 +16,7 @@ import { rejection } from '../streams/rejections.ts';
 /** Throws `TRANSACTION_NOT_FOUND` or `NOT_TRANSACTION_OWNER`. */
 export function requireOwn(state: DraftState, caller: string): DraftOnRecord {
   if (!isOnRecord(state)) {
-    throw rejection('TRANSACTION_NOT_FOUND', 'There is no transaction with this transactionId.');
+    throw rejection('TRANSACTION_NOT_FOUND', 'Transaction not found.');
   }
   if (state.issued.creator !== caller) {
     throw rejection('NOT_TRANSACTION_OWNER', 'This transaction was issued to another wallet.');
@@ -40,4 +45,32 @@ export function superseded() {
     'TRANSACTION_SUPERSEDED',
     'A newer draft for the same wallet took the place of this transaction.',
   );
+}
+
+/** `error` is the chain's error as JSON text. */
+export function simulationRefused(error: string, logs: readonly string[]): Rejection {
+  return rejection('CHAIN_REJECTED', `The chain would refuse the transaction: ${error}.`, {
+    details: [
+      { path: ['error'], message: error },
+      ...logs.map((message, line) => ({ path: ['logs', String(line)], message })),
+    ],
+  });
+}
+
+const ENDS: readonly DraftStatus[] = ['failed', 'expired', 'superseded', 'cancelled'];
+
+/** The draft has not landed, and the service will never accept it. A cancelled launch may still land. */
+export function isEnded({ status }: DraftState): boolean {
+  return ENDS.includes(status);
+}
+
+/** Selects the given drafts whose transactions never landed and no longer can. */
+export async function endedDrafts(
+  executor: Executor,
+  transactionIds: readonly string[],
+): Promise<readonly string[]> {
+  const loaded = await Promise.all(
+    transactionIds.map(async (transactionId) => (await executor.load(draft, transactionId)).state),
+  );
+  return transactionIds.filter((_, index) => loaded[index] !== undefined && isEnded(loaded[index]));
 }

@@ -2,23 +2,21 @@
 
 import { judgeLaunch } from '../chain/venue/judge-launch.ts';
 import type { Chain } from '../kernel/ports/chain.ts';
-import type { ReadModel } from '../kernel/ports/read-model.ts';
 import type { Rejection } from '../kernel/runtime/rejection.ts';
 import { transactions } from '../projections/transactions.ts';
 import type { Launch } from '../streams/purposes/token-launch.ts';
 import { issuedLaunchOf } from '../streams/recorded-launch.ts';
 import { rejection } from '../streams/rejections.ts';
+import type { PurposeParts } from './purposes/purpose-behaviour.ts';
 
-interface Parts {
-  readonly chain: Chain;
-  readonly readModel: ReadModel;
-}
-
-/** How many launch drafts of one token are checked for their positions when there is a pool. */
+/** Number of a token's launch drafts whose positions are checked when a pool exists. */
 const DRAFTS_LOOKED_AT = 50;
 
 /** `LAUNCH_ALREADY_EXISTS` if a draft of the token has landed, else `POOL_ADDRESS_TAKEN`. */
-export async function poolIsThere({ chain, readModel }: Parts, mint: string): Promise<Rejection> {
+export async function poolIsThere(
+  { chain, readModel }: Pick<PurposeParts, 'chain' | 'readModel'>,
+  mint: string,
+): Promise<Rejection> {
   const drafts = await readModel.find(transactions, 'livingLaunch', mint, {
     limit: DRAFTS_LOOKED_AT,
     descending: true,
@@ -42,7 +40,7 @@ async function isOneOf(
   const accounts = await chain.accounts(addresses, 'confirmed');
   return launches.some(({ creator, subject }, index) => {
     const [pool, position] = accounts.slice(2 * index, 2 * index + 2);
-    return judgeLaunch(issuedLaunchOf(subject, creator), { pool, position }).kind === 'landed';
+    return judgeLaunch(issuedLaunchOf(subject, creator), { pool, position }) !== undefined;
   });
 }
 

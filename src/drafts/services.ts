@@ -2,10 +2,10 @@
 import type { Keyring } from '../chain/keys.ts';
 import type { Chain } from '../kernel/ports/chain.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import type { ImageServices } from '../server/images/services.ts';
+import type { ImageServices } from '../server/services.ts';
+import type { Lifetime } from '../streams/draft-events.ts';
 import type { Venue } from './launches/venue.ts';
 import type { NoncePool } from './nonces/nonce-pool.ts';
-import type { DraftPolicy } from './policy.ts';
 import type { Settlements } from './settlements.ts';
 import type { SlotTime } from './slot-time.ts';
 
@@ -21,7 +21,29 @@ export interface DraftServices extends RuntimeServices, ImageServices {
   readonly keyring: Keyring;
   readonly nonces: NoncePool;
   readonly settlements: Settlements;
-  /** Whether any process sends submissions. Rejects when the store fails. */
+  /** Resolves with true if any process sends submissions. Rejects when the store fails. */
   readonly hasSettler: () => Promise<boolean>;
   readonly venue: Venue;
+}
+
+/** Rules of drafts that an operator sets. Durations in milliseconds. */
+export interface DraftPolicy {
+  readonly maxTransferFeeBasisPoints: number;
+  /** Lifetime of newly issued drafts; each draft stores its own. */
+  readonly draftLifetimeKind: Lifetime['kind'];
+  readonly draftLifetimeMs: number;
+  readonly openDraftsPerWallet: number;
+  /** Capacity of the featured list. */
+  readonly featuredPlaces: number;
+  /** Lamports. */
+  readonly featuredPricePerDay: bigint;
+  /** The address to which promotions are paid; undefined where none are sold. */
+  readonly treasury: string | undefined;
+  /** A launch's target as a multiple of its market cap at the start. */
+  readonly launchStartRatio: number;
+  readonly settleDeadlineMs: number;
+  /** Milliseconds that a submit call waits for the outcome. */
+  readonly submitWaitMs: number;
+  /** Micro-lamports per compute unit. */
+  readonly priorityFeeMax: bigint;
 }

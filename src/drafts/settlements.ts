@@ -1,4 +1,5 @@
 /** Waits until the log shows the outcome of an accepted submission. */
+import { createCondition } from '../kernel/runtime/condition.ts';
 import type { DomainEvent } from '../kernel/runtime/define-stream.ts';
 import type { Recorded } from '../kernel/runtime/event-codec.ts';
 import { draft } from '../streams/draft.ts';
@@ -19,21 +20,12 @@ export type Settlement<Subject extends DraftSubject, Event extends DomainEvent> 
       readonly isSearched: boolean;
     };
 
-export interface Settlements {
-  /** An event was recorded about the draft, by any process. */
-  changed(transactionId: string): void;
-  /** Resolves with `pending` when the time runs out first, or after `release`. The draft must be of this purpose. */
-  wait<Subject extends DraftSubject, Event extends DomainEvent>(
-    transactionId: string,
-    purpose: PurposeBehaviour<Subject, Event>,
-    milliseconds: number,
-  ): Promise<Settlement<Subject, Event>>;
-  /** Ends all waiting, current and future: the process is about to stop. */
-  release(): void;
-}
+export type Settlements = ReturnType<typeof createSettlements>;
 
-export function createSettlements(parts: PurposeParts): Settlements {
-  const waiting = new Map<string, Set<() => void>>();
+export function createSettlements(parts: PurposeParts) {
+  const changes = createCondition();
+  /** The draft of which waiting calls are being told. */
+  let changing: string | undefined;
   let released = false;
 
   async function look<Subject extends DraftSubject, Event extends DomainEvent>(
@@ -55,39 +47,34 @@ export function createSettlements(parts: PurposeParts): Settlements {
     return event === undefined ? pending : { kind: 'recorded', draft: found, event };
   }
 
-  function change(transactionId: string, milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const wakers = waiting.get(transactionId) ?? new Set();
-      waiting.set(transactionId, wakers);
-      const timer = setTimeout(wake, milliseconds);
-      function wake(): void {
-        clearTimeout(timer);
-        wakers.delete(wake);
-        if (wakers.size === 0) waiting.delete(transactionId);
-        resolve();
-      }
-      wakers.add(wake);
-    });
-  }
-
   return {
-    changed(transactionId) {
-      for (const wake of [...(waiting.get(transactionId) ?? [])]) wake();
+    /** An event was recorded about the draft, by any process. */
+    changed(transactionId: string) {
+      changing = transactionId;
+      changes.notify();
+      changing = undefined;
     },
-    async wait(transactionId, purpose, milliseconds) {
+    /** Resolves with `pending` when the time runs out first, or after `release`. The draft must be of this purpose. */
+    async wait<Subject extends DraftSubject, Event extends DomainEvent>(
+      transactionId: string,
+      purpose: PurposeBehaviour<Subject, Event>,
+      milliseconds: number,
+    ): Promise<Settlement<Subject, Event>> {
       const until = performance.now() + milliseconds;
       for (;;) {
         // Listen before looking: a change between the two must not be missed.
         const left = until - performance.now();
-        const next = change(transactionId, Math.max(0, Math.min(left, LOOK_EVERY)));
+        const isChanged = () => released || changing === transactionId;
+        const next = changes.until(isChanged, Math.max(0, Math.min(left, LOOK_EVERY)));
         const settlement = await look(transactionId, purpose);
         if (settlement.kind !== 'pending' || left <= 0 || released) return settlement;
         await next;
       }
     },
+    /** Ends all waiting, current and future: the process is about to stop. */
     release() {
       released = true;
-      for (const wakers of [...waiting.values()]) for (const wake of [...wakers]) wake();
+      changes.notify();
     },
   };
 }

@@ -1,12 +1,17 @@
 /**
- * Drafts with work that the log names and the read model does not show yet: one that lags, waits at an event that cannot
+ * Signals of what any process records about drafts, so that this one answers and settles without a read model; and the drafts with work that the log names and the read model does not show yet: one that lags, waits at an event that cannot
  * be decoded, or has no writer delays nothing that was submitted.
  */
 
 import { LRUCache } from 'lru-cache';
-import type { Position, RecordedEvent } from '../kernel/ports/event-store.ts';
+import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
+import type { Logger } from '../kernel/ports/logger.ts';
+import { messageOf } from '../kernel/runtime/message-of.ts';
 import type { Projections } from '../kernel/runtime/projector.ts';
+import { runSubscription } from '../kernel/runtime/subscription-runner.ts';
 import { transactions } from '../projections/transactions.ts';
+import { draft } from '../streams/draft.ts';
+import { categoryOfType } from '../streams/index.ts';
 import { recordingTypes, revertingTypes } from '../streams/purposes/index.ts';
 
 /** The oldest beyond them are found in the read model once it shows them. */
@@ -30,18 +35,9 @@ interface Signalled {
   readonly isRecorded: boolean;
 }
 
-export interface SignalledDrafts {
-  /** Takes an event about the draft, or about what it was for. */
-  add(transactionId: string, event: Pick<RecordedEvent, 'type' | 'data' | 'position'>): void;
-  /** The latest ten thousand that the read model does not show as the log has them, oldest first. */
-  unseen(): readonly string[];
-  /** The unseen drafts whose outcome has not been recorded in the stream that they change, such as the token's. */
-  unrecorded(): readonly string[];
-  /** Signals of a process that starts begin here: undefined while queries can read nothing. */
-  shownUpTo(): Position | undefined;
-}
+export type SignalledDrafts = ReturnType<typeof createSignalledDrafts>;
 
-export function createSignalledDrafts(projector: Pick<Projections, 'status'>): SignalledDrafts {
+export function createSignalledDrafts(projector: Pick<Projections, 'status'>) {
   const drafts = new LRUCache<string, Signalled>({ max: MOST_DRAFTS });
 
   function shownUpTo(): Position | undefined {
@@ -63,7 +59,8 @@ export function createSignalledDrafts(projector: Pick<Projections, 'status'>): S
   }
 
   return {
-    add(transactionId, { type, data, position }) {
+    /** Takes an event about the draft, or about what it was for. */
+    add(transactionId: string, { type, data, position }: Pick<RecordedEvent, 'type' | 'data' | 'position'>) {
       const known = drafts.peek(transactionId);
       if (known === undefined && !BEGINNINGS.has(type) && !isLaunch(type, data)) return;
       const isFinal = (known?.isFinal ?? false) || type === 'SubmissionFinalized';
@@ -71,8 +68,11 @@ export function createSignalledDrafts(projector: Pick<Projections, 'status'>): S
       if (ENDINGS.has(type) || (isFinal && isRecorded)) drafts.delete(transactionId);
       else drafts.set(transactionId, { position, isFinal, isRecorded });
     },
+    /** The latest ten thousand that the read model does not show as the log has them, oldest first. */
     unseen: () => found(() => true),
+    /** The unseen drafts whose outcome has not been recorded in the stream that they change, such as the token's. */
     unrecorded: () => found(({ isRecorded }) => !isRecorded),
+    /** Signals of a process that starts begin here: undefined while queries can read nothing. */
     shownUpTo,
   };
 }
@@ -81,4 +81,50 @@ export function createSignalledDrafts(projector: Pick<Projections, 'status'>): S
 function isLaunch(type: string, { subject }: RecordedEvent['data']): boolean {
   if (type !== 'DraftIssued' || typeof subject !== 'object' || subject === null) return false;
   return 'kind' in subject && subject.kind === 'launch';
+}
+
+/** The categories of drafts and of the events that record what drafts are for. */
+const CATEGORIES = [
+  ...new Set([
+    draft.category,
+    ...[...recordingTypes, ...revertingTypes].flatMap((type) => categoryOfType.get(type) ?? []),
+  ]),
+];
+
+interface DraftSignalsOptions {
+  readonly store: EventStore;
+  /** Exclusive; the head of the log unless given. */
+  readonly after?: Position | undefined;
+  /** Receives the events before any reaction to them. */
+  readonly learn: (events: readonly RecordedEvent[]) => void;
+  /** An event was recorded about the draft, or about what it was for. */
+  readonly changed: (transactionId: string, event: RecordedEvent) => void;
+  /** A submission was recorded. */
+  readonly submitted: () => void;
+  readonly logger: Logger;
+}
+
+/** The read model is the backstop for what this process has not heard. */
+export async function startDraftSignals(options: DraftSignalsOptions) {
+  const { store, learn, changed, submitted, logger } = options;
+  const stopping = new AbortController();
+  const running = runSubscription({
+    store,
+    after: options.after ?? (await store.head()),
+    categories: CATEGORIES,
+    signal: stopping.signal,
+    async handle(events) {
+      learn(events);
+      for (const event of events)
+        if (typeof event.data.transactionId === 'string') changed(event.data.transactionId, event);
+      if (events.some(({ type }) => type === 'SubmissionAccepted')) submitted();
+    },
+    failed: (error, final) => logger.warn({ error: messageOf(error), final }, 'the log cannot be followed'),
+  });
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
 }

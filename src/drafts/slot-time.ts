@@ -1,4 +1,4 @@
-/** How long the chain's slots are, as the chain itself shows it: it differs from chain to chain, and changes with releases. */
+/** Measures the length of the chain's slots, which differs between chains and releases. */
 import type { Chain } from '../kernel/ports/chain.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import { throttled } from '../kernel/runtime/throttle.ts';
@@ -7,24 +7,21 @@ import { throttled } from '../kernel/runtime/throttle.ts';
 const MEASURED_EVERY = 60_000;
 
 /** In milliseconds; undefined before the first answer. */
-export interface SlotTime {
-  /** At most a minute old while the node answers, else as it was last. */
-  measured(): Promise<number | undefined>;
-  /** As it was measured last; has it measured again, without waiting, when that is a minute old. */
-  latest(): number | undefined;
-}
+export type SlotTime = ReturnType<typeof createSlotTime>;
 
-export function createSlotTime(chain: Pick<Chain, 'slotMilliseconds'>, clock: Clock): SlotTime {
+export function createSlotTime(chain: Pick<Chain, 'slotMilliseconds'>, clock: Clock) {
   let last: number | undefined;
   const look = throttled(MEASURED_EVERY, clock, async () => {
     last = (await chain.slotMilliseconds()) ?? last;
   });
   const measure = () => look().catch(() => undefined);
   return {
+    /** At most a minute old while the node answers, else as it was last. */
     async measured() {
       await measure();
       return last;
     },
+    /** Returns the latest measurement, and starts a new one in the background if it is a minute old. */
     latest() {
       void measure();
       return last;

@@ -1,97 +1,114 @@
 /** `levy audit`: everything that a log says, held against itself, its read models, the chain and the ledgers. */
-import { Command, Option } from 'commander';
-import { eventReaderOf, openReadModelsForReading, openScratchReadModel } from '../app/stores.ts';
-import { OperatorError } from '../kernel/ports/errors.ts';
+import { constants, existsSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { openLocalChain } from 'levy-local-chain';
+import {
+  ED25519,
+  noteKey,
+  type Policy,
+  parseVerifierKey,
+  policyOfLog,
+  type ReadLogFile,
+} from 'levy-transparency-log';
+import { readMasterSeed } from '../adapters/file/secrets.ts';
+import { openSqliteDatabase } from '../adapters/sqlite/database.ts';
+import { closingAfter, type WhenClosing } from '../app/closing.ts';
+import { chainFileOf, chainFolderOf } from '../app/data-folder.ts';
+import {
+  eventReaderOf,
+  inUse,
+  openFileStore,
+  openReadModelsForReading,
+  openScratchReadModel,
+} from '../app/stores.ts';
+import { createKeyring } from '../chain/keys.ts';
+import type { BlobStore } from '../kernel/ports/blob-store.ts';
+import { ContentDamaged, OperatorError } from '../kernel/ports/errors.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
+import { nodeAddressesIn, pathIn, schemeOf } from '../kernel/ports/technology.ts';
 import { createEventCodec } from '../kernel/runtime/event-codec.ts';
+import { type Configuration, readConfiguration } from '../operations/config/configuration.ts';
 import { projections } from '../projections/index.ts';
 import { audit } from '../proof/audit/audit.ts';
-import type { AuditedSystem, FurtherCheck, Progress } from '../proof/audit/audited-system.ts';
+import type { AuditedSystem, FurtherCheck } from '../proof/audit/audited-system.ts';
+import { type AuditNode, createAuditNode } from '../proof/audit/chain/audit-node.ts';
 import { CHECKS } from '../proof/audit/checks.ts';
 import { auditDocuments } from '../proof/audit/documents/audit-documents.ts';
 import { positionSince } from '../proof/audit/log/position-since.ts';
 import { auditPublishedLog } from '../proof/audit/published/audit-published-log.ts';
+import {
+  entriesInFiles,
+  entriesOf,
+  type PublishedEntries,
+} from '../proof/audit/published/published-entries.ts';
 import { exitCodeOf } from '../proof/audit/report.ts';
 import { linesOfReport } from '../proof/audit/report-text.ts';
 import { readModelsIn } from '../proof/replay/read-models-read.ts';
+import { logFiles, servedOrigin } from '../proof/transparency/log-files.ts';
 import { streams } from '../streams/index.ts';
-import { type AuditedFiles, openAuditedChain, openAuditedFiles } from './open-audit.ts';
+import { LevyCommand } from './levy-command.ts';
 import { type Place, withLog, withPlaceOptions } from './place.ts';
+import { baseOf, fetchFile, Refused } from './running-service.ts';
 import type { Terminal } from './terminal.ts';
 
 interface AuditCommandOptions extends Place {
   /** False for `--no-chain`. */
   readonly chain?: string | false;
   readonly since?: string;
-  readonly readModel?: string;
 }
 
 export function auditCommand(terminal: Terminal): Command {
-  return withPlaceOptions(new Command('audit'))
+  return withPlaceOptions(new LevyCommand('audit'))
     .description(
-      'Checks the log for consistency, the read models against the log, the log against the chain, and every payment against both. Changes nothing.',
+      'Checks the log for consistency, the read models against the log, the log against the chain, and every payment against both. Changes nothing. The read models are those that READ_MODEL_URL names, else those beside the log. ' +
+        'Exit code 0: all checks passed; 1: there are findings; 2: some checks could not be made, for instance because the node no longer has the data.',
     )
-    .addOption(
-      new Option(
-        '--chain <url>',
-        'a Solana node (default: what CHAIN_URL names; of an embedded chain, a copy is started)',
-      ),
+    .option(
+      '--chain <url>',
+      'a Solana node (default: what CHAIN_URL names; of an embedded chain, a copy is started)',
     )
     .option('--no-chain', 'do not ask a chain, and list what is left out')
     .option('--since <position or time>', 'only what was recorded after it; lists what it leaves out')
-    .addOption(
-      new Option(
-        '--read-model <url>',
-        'the read models (default: what READ_MODEL_URL names, else they are beside the log)',
-      ),
-    )
-    .addHelpText(
-      'after',
-      `
-Exit code 0: all checks passed; 1: there are findings; 2: some checks could not be made, for instance because the node no longer has the data.
-
-Examples:
+    .examples(`
   $ levy audit                                       the log of this folder's stopped service
   $ levy audit --service https://levy.example --operator-key-file key --chain https://api.mainnet-beta.solana.com
-  $ levy audit --since 2026-11-01T00:00:00Z --json   what was recorded since, as JSON`,
-    )
-    .action(async (options: AuditCommandOptions) => {
-      await withLog(terminal, options, (log) => auditLog(terminal, log, options));
-    });
+  $ levy audit --since 2026-11-01T00:00:00Z --json   what was recorded since, as JSON`)
+    .action((options: AuditCommandOptions) =>
+      withLog(terminal, options, (log) =>
+        closingAfter((whenClosing) => auditLog(terminal, log, options, whenClosing)),
+      ),
+    );
 }
 
-async function auditLog(terminal: Terminal, log: LogReader, options: AuditCommandOptions): Promise<void> {
-  const { service, chain } = options;
-  const opened: (() => Promise<void>)[] = [];
-  const line = terminal.progress('auditing', 'events');
-  const progress: Progress = (_what, done, whole) => line.at(done, whole);
-  try {
-    const since = options.since === undefined ? undefined : await positionSince(log, options.since);
-    const node = chain === false ? undefined : await openAuditedChain(chain, process.env);
-    if (node !== undefined) opened.push(node.close);
-    const files = await openAuditedFiles(service, process.env);
-    opened.push(files.close);
-    const system: AuditedSystem = {
-      log,
-      file: files.part.ledger,
-      further: [publishedLogCheck(log, files.part), readModelsCheck(log, options)],
-      ...(node === undefined ? {} : { node: node.part }),
-    };
-    const report = await audit(system, {
-      codec: createEventCodec(streams),
-      streams,
-      progress,
-      ...(since === undefined ? {} : { after: since }),
-    });
-    line.clear();
-    await terminal.out(...(terminal.json ? [JSON.stringify(report)] : linesOfReport(report)));
-    const exitCode = exitCodeOf(report);
-    if (exitCode === 1) terminal.foundSomething();
-    if (exitCode === 2) throw new OperatorError('not everything could be looked at');
-  } finally {
-    line.clear();
-    for (const close of opened.toReversed()) await close();
-  }
+async function auditLog(
+  terminal: Terminal,
+  log: LogReader,
+  { store, service, chain, since }: AuditCommandOptions,
+  whenClosing: WhenClosing,
+): Promise<void> {
+  const progress = terminal.progress('auditing', 'events');
+  const after = since === undefined ? undefined : await positionSince(log, since);
+  const node = chain === false ? undefined : await openAuditedChain(chain, whenClosing);
+  const files = await openAuditedFiles(service, process.env, whenClosing);
+  const system: AuditedSystem = {
+    log,
+    file: files.ledger,
+    further: [publishedLogCheck(log, files), readModelsCheck(log, { store, service })],
+    ...(node && { node }),
+  };
+  const report = await audit(system, {
+    codec: createEventCodec(streams),
+    streams,
+    progress: (_what, done, whole) => progress(done, whole),
+    ...(after === undefined ? {} : { after }),
+  });
+  await terminal.result(report, linesOfReport(report));
+  const exitCode = exitCodeOf(report);
+  if (exitCode === 1) terminal.foundSomething();
+  if (exitCode === 2) throw new OperatorError('not everything could be looked at');
 }
 
 function publishedLogCheck(log: LogReader, files: AuditedFiles): FurtherCheck {
@@ -111,34 +128,151 @@ function publishedLogCheck(log: LogReader, files: AuditedFiles): FurtherCheck {
 }
 
 /** A running service shows its log, not its documents. */
-function readModelsCheck(log: LogReader, { store, service, readModel }: AuditCommandOptions): FurtherCheck {
-  const isOutOfSight =
-    service !== undefined && readModel === undefined && process.env.READ_MODEL_URL === undefined;
+function readModelsCheck(log: LogReader, { store, service }: Place): FurtherCheck {
   return {
     ...CHECKS.documents,
     needsWholeLog: 'read models are compared with a whole log only',
-    ...(isOutOfSight
-      ? { leftOut: 'a running service does not show its documents: name its read models with --read-model' }
-      : {}),
-    async run(notes) {
-      const live = await openReadModelsForReading({ store, readModel }, process.env);
-      const scratch = await openScratchReadModel();
-      try {
+    ...(service !== undefined &&
+      process.env.READ_MODEL_URL === undefined && {
+        leftOut: 'a running service does not show its documents: name its read models in READ_MODEL_URL',
+      }),
+    run: (notes) =>
+      closingAfter(async (whenClosing) => {
+        const live = await openReadModelsForReading(store, process.env);
+        whenClosing(live.close);
+        const scratch = await openScratchReadModel(whenClosing);
         await live.port.prepare(projections);
-        await auditDocuments(
-          {
-            projections,
-            log,
-            reader: await eventReaderOf(log),
-            readModels: readModelsIn(live.port),
-            scratch: scratch.readModel,
-          },
-          notes,
-        );
-      } finally {
-        await scratch.close();
-        await live.close();
-      }
+        const reader = await eventReaderOf(log);
+        const readModels = readModelsIn(live.port);
+        await auditDocuments({ projections, log, reader, readModels, scratch }, notes);
+      }),
+  };
+}
+
+/**
+ * The node at the address, else the one that CHAIN_URL names. Of an embedded chain, a copy is started for as long as the
+ * audit takes: a chain that runs writes, and an audit must not change what it reads.
+ */
+async function openAuditedChain(url: string | undefined, whenClosing: WhenClosing): Promise<AuditNode> {
+  if (url !== undefined) {
+    if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+      throw new OperatorError('--chain is the address of a Solana node: http://… or https://…');
+    return createAuditNode({ url });
+  }
+  const configuration = readConfiguration(process.env);
+  const { chain } = configuration;
+  if (chain.isEmbedded) return createAuditNode({ url: await openCopiedChain(configuration, whenClosing) });
+  // One is enough: what it shows is compared with the log, not with another node.
+  const [first = chain.url] = nodeAddressesIn(chain.url);
+  return createAuditNode({ url: first });
+}
+
+/** Resolves with its address. */
+async function openCopiedChain(configuration: Configuration, whenClosing: WhenClosing): Promise<string> {
+  const file = chainFileOf(configuration);
+  if (!existsSync(file))
+    throw new OperatorError(
+      `There is no embedded chain ${file}: give the address of a node with --chain, or --no-chain`,
+    );
+  const folder = await mkdtemp(join(tmpdir(), 'levy-audit-'));
+  whenClosing(() => rm(folder, { recursive: true, force: true }));
+  const dataDir = join(folder, 'chain');
+  await copyLocked(file, chainFolderOf(configuration), dataDir).catch(
+    inUse(file, 'Give the address of its chain with --chain (`local chain on …`), or stop the service'),
+  );
+  const { localChainFiles, localChainSlotMs: slotMilliseconds } = configuration;
+  const local = await openLocalChain({ dataDir, programs: localChainFiles.programs, slotMilliseconds });
+  whenClosing(() => local.close());
+  return local.url;
+}
+
+/** Rejects if a service has the chain open. */
+async function copyLocked(file: string, from: string, to: string): Promise<void> {
+  const held = openSqliteDatabase(file, { isReadOnly: true, hasFormat: false });
+  try {
+    await cp(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  } finally {
+    await held.close();
+  }
+}
+
+type AuditedFiles = Awaited<ReturnType<typeof openAuditedFiles>>;
+
+/** Bytes: of ten million records. */
+const LARGEST_LEDGER = 1024 ** 3;
+
+/** Opens the running service if given, otherwise the store that LEDGER_STORE_URL and DATA_DIR name. */
+export async function openAuditedFiles(
+  service: string | undefined,
+  env: NodeJS.ProcessEnv,
+  whenClosing: WhenClosing,
+) {
+  if (service !== undefined) {
+    const base = baseOf(service);
+    return {
+      /** All bytes of a ledger file; undefined if it is not there. May reject with `ContentDamaged` where it is damaged. */
+      ledger: (sha256: string) => fetchLedger(base, sha256),
+      /** The transparency log; undefined if there is none. */
+      publishedLog: () => openServedLog(base),
+    };
+  }
+  const configuration = readConfiguration(env);
+  const { url } = configuration.ledgerStore;
+  // Opened, it would be made.
+  if (schemeOf(url) === 'file' && !existsSync(pathIn(url)))
+    return { ledger: async () => undefined, publishedLog: async () => undefined };
+  const { store: blobs } = await openFileStore('ledgers', configuration);
+  whenClosing(() => blobs.close());
+  return {
+    ledger: async (sha256: string) => blobs.read(sha256, 0, (await blobs.size(sha256)) ?? 0),
+    publishedLog: () => openStoredLog(blobs, configuration),
+  };
+}
+
+async function fetchLedger(base: string, sha256: string): Promise<Uint8Array | undefined> {
+  try {
+    return await fetchFile(base, `files/${sha256}`, LARGEST_LEDGER);
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== 'LEDGER_CORRUPT') throw error;
+    throw new ContentDamaged('ledger file', sha256, `the store of ${base}`);
+  }
+}
+
+interface OpenedPublishedLog {
+  readonly published: PublishedEntries;
+  /** The log's key: of the seed, or, for a running service, the one that it names itself. */
+  readonly policy: Policy;
+}
+
+/** Undefined if nothing has been published yet. Rejects where the log's key is not to be had. */
+async function openStoredLog(
+  blobs: Pick<BlobStore, 'getFile' | 'putFile'>,
+  { masterSeedFile }: Configuration,
+): Promise<OpenedPublishedLog | undefined> {
+  const origin = await servedOrigin(blobs);
+  if (origin === undefined) return undefined;
+  const files = logFiles(blobs, origin);
+  const note = await files.checkpoint();
+  if (note === undefined) return undefined;
+  const { seed } = await readMasterSeed(masterSeedFile, { mayCreate: false });
+  return {
+    policy: policyOfLog(noteKey(origin, ED25519, createKeyring(seed).logKey.publicKey)),
+    published: entriesInFiles(files, note, await files.head()),
+  };
+}
+
+/** Undefined if it publishes none. */
+async function openServedLog(base: string): Promise<OpenedPublishedLog | undefined> {
+  const [note, key] = [await fetchFile(base, 'log/checkpoint'), await fetchFile(base, 'log/key')];
+  if (note === undefined || key === undefined) return undefined;
+  // The published log goes on growing: one checkpoint holds for the whole audit.
+  const read: ReadLogFile = async (path) => (path === 'checkpoint' ? note : fetchFile(base, `log/${path}`));
+  return {
+    policy: policyOfLog(parseVerifierKey(Buffer.from(key).toString().trim())),
+    published: {
+      read,
+      entries: (from) => entriesOf(read, Buffer.from(note).toString(), from),
+      origin: async () => undefined,
     },
   };
 }

@@ -1,17 +1,71 @@
-/** `levy backup`: a checked copy of the data folder of a service that runs or is stopped. */
-import { Command } from 'commander';
-import { silentLogger } from '../kernel/ports/logger.ts';
-import { OPERATOR_KEY_FILE } from './place.ts';
+/** `levy backup`: a checked copy of the data folder of a service that runs or is stopped, as the environment describes it. */
+
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
+import { Value } from '@sinclair/typebox/value';
+import type { Command } from 'commander';
+import { copyStoppedChain } from 'levy-local-chain';
+import { syncDirectory } from '../adapters/file/durable-file.ts';
+import { createLogFile, type LogFile } from '../adapters/sqlite/write-log.ts';
+import { closingAfter, type WhenClosing } from '../app/closing.ts';
+import {
+  chainFileOf,
+  chainFolderOf,
+  dataLayout,
+  isBackup,
+  isDataFile,
+  LOG_FILE,
+  requireServiceFolders,
+  SECRETS,
+  SUMS,
+} from '../app/data-folder.ts';
+import { openFileStore, openLog } from '../app/stores.ts';
+import { VERSION } from '../app/version.ts';
+import { OperatorError } from '../kernel/ports/errors.ts';
+import { parsedJson } from '../kernel/runtime/bounded-input.ts';
+import { systemClock } from '../kernel/runtime/clock.ts';
+import { messageOf } from '../kernel/runtime/message-of.ts';
+import { unpaced } from '../operations/archive/pace.ts';
+import {
+  BACKUP_INFO,
+  type BackupEntry,
+  type BackupSource,
+  eventIn,
+  LOG_EVENTS,
+  LOG_POSITIONS,
+  LogPositions,
+  takeBackup,
+} from '../operations/archive/take-backup.ts';
+import { entriesIn } from '../operations/archive/tar.ts';
+import { type Configuration, readConfiguration } from '../operations/config/configuration.ts';
+import {
+  type BytesDone,
+  type CheckedBackup,
+  checkBackup,
+  fillFolder,
+  gapsOf,
+  namesIn,
+  piecesIn,
+  sumOf,
+  writeFile,
+} from './backup-folder.ts';
+import { LevyCommand } from './levy-command.ts';
+import { withService } from './place.ts';
+import { ask, received, runningServiceAt, type ServicePlace } from './running-service.ts';
 import type { Terminal } from './terminal.ts';
 
-interface BackupOptions {
-  readonly service?: string;
-  readonly operatorKeyFile?: string;
+interface BackupOptions extends ServicePlace {
   readonly withSecrets?: boolean;
 }
 
 export function backupCommand(terminal: Terminal): Command {
-  return new Command('backup')
+  return withService(
+    new LevyCommand('backup'),
+    'the running service to back up (default: the stopped one that the environment names)',
+  )
     .summary('back up the log, the ledgers and the images')
     .description(
       `Copies the log, the ledgers (with the transparency log), the images and the embedded chain into a folder, as a data folder has them, and checks
@@ -20,66 +74,192 @@ after an interruption, run the same command again.`,
     )
     .argument('<folder>', 'where the backup is written; it must not exist yet, or be empty')
     .option(
-      '--service <url>',
-      'the running service to back up (default: the stopped one that the environment names)',
-    )
-    .option(...OPERATOR_KEY_FILE)
-    .option(
       '--with-secrets',
       'the master seed and the key of access tokens too: the backup then gives access to all wallets',
     )
-    .addHelpText(
-      'after',
-      `
-Examples:
+    .examples(`
   $ levy backup /backup/$(date +%F) --service http://127.0.0.1:3000 --operator-key-file ~/operator.key
       of a running service
   $ levy backup /backup/$(date +%F) --with-secrets
-      of a stopped one, as DATA_DIR and its environment name it, with the seed`,
-    )
+      of a stopped one, as DATA_DIR and its environment name it, with the seed`)
     .action(async (folder: string, options: BackupOptions) => {
-      const { backUp } = await import('./back-up.ts');
-      const { leftOut } = await import('./backup-folder.ts');
-      const copying = terminal.progress('copying', 'bytes');
       const {
         info,
         faults: _none,
         ...written
       } = await backUp(folder, {
         ...options,
-        withSecrets: options.withSecrets === true,
         env: process.env,
-        logger: silentLogger,
-        progress: (bytes) => copying.at(bytes),
+        progress: terminal.progress('copying', 'bytes'),
       });
-      copying.clear();
       const { missingLedgers, files, bytes } = written;
-      const { events, unreadable, damaged } = info;
-      if (missingLedgers.length + damaged.length > 0) terminal.foundSomething();
-      if (terminal.json) {
-        await terminal.out(JSON.stringify({ ...written, ...info }));
-        return;
-      }
-      await terminal.out(
-        `backed up and checked: ${events} events, ${files} files (${shownBytes(bytes)}) in ${written.folder}`,
-      );
-      if (unreadable > 0)
-        terminal.note(`${unreadable} events cannot be read by any program; they are kept as they are`);
-      for (const file of damaged) terminal.note(leftOut(file));
-      for (const sha256 of missingLedgers)
-        terminal.note(`the ledger file ${sha256}, which the log names, is not in the store of ledgers`);
-      terminal.note(
-        options.withSecrets
-          ? 'It holds the master seed: keep it where nobody else can read it.'
-          : 'Without the master seed it controls no wallet: keep a copy of the seed apart (--with-secrets, or the file itself).',
+      const { events, unreadable } = info;
+      const gaps = gapsOf(info, missingLedgers);
+      if (gaps.length > 0) terminal.foundSomething();
+      await terminal.result(
+        { ...written, ...info },
+        `backed up and checked: ${events} events, ${files} files (${bytes.toLocaleString('en-US')} bytes) in ${written.folder}`,
+        [
+          ...(unreadable === 0
+            ? []
+            : [`${unreadable} events cannot be read by any program; they are kept as they are`]),
+          ...gaps,
+          options.withSecrets
+            ? 'It holds the master seed: keep it where nobody else can read it.'
+            : 'Without the master seed it controls no wallet: keep a copy of the seed apart (--with-secrets, or the file itself).',
+        ],
       );
     });
 }
 
-const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+export async function backUp(
+  folder: string,
+  options: BackupOptions & { readonly env: NodeJS.ProcessEnv; readonly progress?: BytesDone },
+): Promise<CheckedBackup & { readonly folder: string }> {
+  const { env, withSecrets, progress, operatorKeyFile } = options;
+  const service =
+    options.service === undefined ? undefined : await runningServiceAt(options.service, operatorKeyFile);
+  const secrets = withSecrets ? await readSecrets(env) : undefined;
+  const write = (entries: (scratch: string) => AsyncIterable<BackupEntry>) =>
+    writeBackup(folder, entries, { secrets, progress });
+  if (service !== undefined)
+    return write(() => entriesIn(received(ask(service, 'operator/backups', { method: 'POST' }))));
+  const configuration = readConfiguration(env);
+  requireServiceFolders(configuration, { isRead: true });
+  return closingAfter(async (whenClosing) => {
+    const source = await openStoppedSource(configuration, env, whenClosing);
+    const taking = { layout: dataLayout, version: VERSION, now: systemClock.now, pace: unpaced };
+    return write((scratch) => takeBackup(source, { ...taking, scratch }));
+  });
+}
 
-/** For people. */
-function shownBytes(bytes: number): string {
-  const power = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
-  return `${power === 0 ? bytes : (bytes / 1024 ** power).toFixed(1)} ${UNITS[power]}`;
+/** They never leave a service by its API: only who can read the files gets them into a backup. Keyed by their paths in a data folder. */
+async function readSecrets(env: NodeJS.ProcessEnv): Promise<ReadonlyMap<string, Uint8Array>> {
+  const configuration = readConfiguration(env);
+  const found = new Map<string, Uint8Array>();
+  for (const [key, name] of Object.entries(SECRETS) as [keyof typeof SECRETS, string][]) {
+    const file = configuration[key];
+    try {
+      found.set(name, await readFile(file));
+    } catch (error) {
+      throw new OperatorError(
+        `--with-secrets needs the file "${file}", which cannot be read: run it where DATA_DIR, MASTER_SEED_FILE and JWT_KEY_FILE of the service are, as its user`,
+        { cause: error },
+      );
+    }
+  }
+  return found;
+}
+
+/** The stores of a service that is stopped, or whose log is on a server. */
+async function openStoppedSource(
+  configuration: Configuration,
+  env: NodeJS.ProcessEnv,
+  whenClosing: WhenClosing,
+): Promise<BackupSource> {
+  const { head, events, extentOf, close } = await openLog(env);
+  whenClosing(close);
+  const { store: blobs } = await openFileStore('ledgers', configuration);
+  whenClosing(() => blobs.close());
+  const { store: images } = await openFileStore('images', configuration);
+  whenClosing(() => images.close());
+  const hasChain = configuration.chain.isEmbedded && existsSync(chainFileOf(configuration));
+  const copyChain: BackupSource['copyChain'] = async (target, atThatMoment) => {
+    await atThatMoment();
+    copyStoppedChain(chainFolderOf(configuration), target);
+  };
+  return { head, events, extentOf, blobs, images, ...(hasChain && { copyChain }) };
+}
+
+interface WriteBackupOptions {
+  /** Keyed by their paths in a data folder; only where the operator asked for them. */
+  readonly secrets?: ReadonlyMap<string, Uint8Array> | undefined;
+  readonly progress?: BytesDone | undefined;
+}
+
+/** `entries` gets an empty folder for temporary files. Rejects with `OperatorError` if the target is not empty. */
+export async function writeBackup(
+  target: string,
+  entries: (scratch: string) => AsyncIterable<BackupEntry>,
+  options: WriteBackupOptions = {},
+) {
+  const folder = resolve(target);
+  if ((await namesIn(folder)).length > 0)
+    throw new OperatorError(
+      `"${folder}" is not empty, and a backup replaces nothing: name a folder that does not exist yet`,
+    );
+  const partial = `${folder}.partial`;
+  try {
+    // A backup is complete before it takes its own name.
+    const checked = await fillFolder(partial, isBackup(partial), async () => {
+      await writeAll(partial, entries, options);
+      const found = await checkBackup(partial, options.progress);
+      const [fault] = found.faults;
+      if (fault !== undefined) throw new OperatorError(`${fault}: take the backup again`);
+      return found;
+    });
+    await rename(partial, folder).catch((error: unknown) => {
+      throw new OperatorError(
+        `the backup is complete in "${partial}", and cannot take the name "${folder}": ${messageOf(error)}. Rename it, or name a folder that does not exist yet, below the one that is mounted`,
+        { cause: error },
+      );
+    });
+    await syncDirectory(dirname(folder));
+    return { ...checked, folder };
+  } catch (error) {
+    // Unless it has something in it.
+    await rmdir(partial).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Bytes of the longest part of a log: the last of its events may have a mebibyte. */
+const LARGEST_PIECE = 16 * 1024 * 1024;
+
+async function writeAll(
+  folder: string,
+  entries: (scratch: string) => AsyncIterable<BackupEntry>,
+  { secrets = new Map(), progress = () => undefined }: WriteBackupOptions,
+): Promise<void> {
+  const scratch = join(folder, 'scratch');
+  await mkdir(scratch, { mode: 0o700 });
+  const sums: string[] = [];
+  let bytes = 0;
+  const write = async (path: string, pieces: BackupEntry['pieces']) => {
+    const written = await writeFile(join(folder, path), pieces, (size) => progress(bytes + size));
+    bytes += written.bytes;
+    sums.push(`${written.sha256}  ${path}\n`);
+  };
+  let log: LogFile | undefined;
+  let latest = '';
+  try {
+    for await (const { path, size, pieces } of entries(scratch)) {
+      latest = path;
+      if (path === BACKUP_INFO || (path !== LOG_FILE && isDataFile(path))) {
+        await write(path, pieces);
+        continue;
+      }
+      // The log, of whose events a file is made.
+      const text = size > LARGEST_PIECE ? '' : await textOf(Readable.from(pieces));
+      const positions = path === LOG_POSITIONS ? parsedJson(text) : undefined;
+      const events = path.startsWith(LOG_EVENTS) ? text.trimEnd().split('\n').map(eventIn) : [];
+      if (log === undefined && Value.Check(LogPositions, positions))
+        log = createLogFile(join(folder, LOG_FILE), positions);
+      else if (log !== undefined && events.length > 0 && events.every((event) => event !== undefined))
+        await log.add(events);
+      else throw new OperatorError(`a backup has no file ${JSON.stringify(path)} like this`);
+      bytes += size;
+      progress(bytes);
+    }
+    if (latest !== BACKUP_INFO)
+      throw new OperatorError('the backup was cut off before its end: nothing of it is kept; try again');
+    await log?.finish();
+  } finally {
+    await log?.close();
+  }
+  const { sha256 } = await sumOf(piecesIn(folder, LOG_FILE));
+  sums.push(`${sha256}  ${LOG_FILE}\n`);
+  for (const [path, content] of secrets) await write(path, [content]);
+  await rm(scratch, { recursive: true });
+  await writeFile(join(folder, SUMS), [Buffer.from(sums.join(''))]);
 }

@@ -1,32 +1,28 @@
-/** A backup: a data folder with `backup.json`, and with `SHA256SUMS`, which `sha256sum -c` checks too. */
+/**
+ * The folder of a backup: a data folder with `backup.json`, and with `SHA256SUMS`, which `sha256sum -c` checks too. A folder
+ * is marked as incomplete while a command writes into it.
+ */
 
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, open, readdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { type FileHandle, lstat, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Value } from '@sinclair/typebox/value';
+import { makePrivateDirectory, syncDirectory, writeDurably } from '../adapters/file/durable-file.ts';
 import { checkDatabase } from '../adapters/sqlite/check-database.ts';
 import { INCOMPLETE, isDataFile, LOG_FILE, SUMS } from '../app/data-folder.ts';
 import { openLog } from '../app/stores.ts';
 import { OperatorError } from '../kernel/ports/errors.ts';
+import { parsedJson } from '../kernel/runtime/bounded-input.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
-import { parsedJson } from '../kernel/runtime/parsed-json.ts';
 import { ledgersIn } from '../operations/archive/named-ledgers.ts';
-import { BACKUP_INFO, BackupInfo } from '../operations/archive/take-backup.ts';
+import { BACKUP_INFO, type BackupEntry, BackupInfo } from '../operations/archive/take-backup.ts';
 
 /** Bytes that are read at once. */
 const PIECE = 256 * 1024;
 
-export interface CheckedBackup {
-  readonly info: BackupInfo;
-  readonly files: number;
-  readonly bytes: number;
-  /** Sentences that name what is missing or damaged. */
-  readonly faults: readonly string[];
-  /** Ledgers that the log names and the backed up store did not have. */
-  readonly missingLedgers: readonly string[];
-}
+export type CheckedBackup = Awaited<ReturnType<typeof checkBackup>>;
 
 export type BytesDone = (bytes: number) => void;
 
@@ -45,10 +41,7 @@ export async function readBackupInfo(folder: string): Promise<BackupInfo> {
 }
 
 /** Reads every file, and changes none. Rejects with `OperatorError` if the folder is no backup, or has a link in it. */
-export async function checkBackup(
-  folder: string,
-  progress: BytesDone = () => undefined,
-): Promise<CheckedBackup> {
+export async function checkBackup(folder: string, progress: BytesDone = () => undefined) {
   const info = await readBackupInfo(folder);
   const faults: string[] = [];
   let [files, bytes] = [0, 0];
@@ -65,14 +58,19 @@ export async function checkBackup(
   }
   for (const path of unlisted) faults.push(`"${join(folder, path)}" is not listed in ${SUMS}`);
   const log = await checkLog(folder, info);
-  return { info, files, bytes, faults: [...faults, ...log.faults], missingLedgers: log.missingLedgers };
+  return {
+    info,
+    files,
+    bytes,
+    /** Sentences that name what is missing or damaged. */
+    faults: [...faults, ...log.faults],
+    /** Ledgers that the log names and the backed up store did not have. */
+    missingLedgers: log.missingLedgers,
+  };
 }
 
 /** Checks that the log in the folder is sound and complete; lists the ledgers that it names and that are missing. */
-export async function checkLog(
-  folder: string,
-  { events, unreadable, damaged }: BackupInfo,
-): Promise<Pick<CheckedBackup, 'faults' | 'missingLedgers'>> {
+export async function checkLog(folder: string, { events, unreadable, damaged }: BackupInfo) {
   const path = join(folder, LOG_FILE);
   const report = await checkDatabase(path).catch((error: unknown) => messageOf(error));
   if (typeof report === 'string') return { faults: [report], missingLedgers: [] };
@@ -86,7 +84,7 @@ export async function checkLog(
   const known = new Set(damaged.map(({ name }) => name));
   for (const file of await filesIn(folder)) known.add(basename(file));
   const missing = new Set<string>();
-  const log = await openLog({ store: `sqlite:${path}` }, { env: {} });
+  const log = await openLog({}, `sqlite:${path}`);
   try {
     for await (const event of log.events())
       for (const sha256 of ledgersIn(event)) if (!known.has(sha256)) missing.add(sha256);
@@ -96,10 +94,18 @@ export async function checkLog(
   return { faults, missingLedgers: [...missing] };
 }
 
-/** A sentence for a file that is not in a backup, because it was damaged where the service keeps it. */
-export function leftOut({ what, name }: BackupInfo['damaged'][number]): string {
-  const store = what === 'image' ? 'images' : 'ledgers';
-  return `the ${what} ${name} in the store of ${store} is damaged: its bytes are not those of its name. It is not in the backup: put it back from an earlier one (docs/how-to/operate/mend-a-damaged-log.md)`;
+/** Sentences about files that a sound backup lacks, because they were damaged or missing where the service keeps them. */
+export function gapsOf({ damaged }: BackupInfo, missingLedgers: readonly string[]): readonly string[] {
+  return [
+    ...damaged.map(
+      ({ what, name }) =>
+        `the ${what} ${name} in the store of ${what === 'image' ? 'images' : 'ledgers'} is damaged: its bytes are not those of its name. It is not in the backup: put it back from an earlier one (docs/how-to/operate/mend-a-damaged-log.md)`,
+    ),
+    ...missingLedgers.map(
+      (sha256) =>
+        `the ledger file ${sha256}, which the log names, is missing: distributions that need it stop`,
+    ),
+  ];
 }
 
 /** Throws `OperatorError` where the list is damaged. */
@@ -122,7 +128,7 @@ export async function* listedFiles(
 /** The SHA-256 and length of the pieces, each of which is handed on first. */
 export async function sumOf(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  handOn: (piece: Uint8Array, bytes: number) => Promise<void> | void,
+  handOn: (piece: Uint8Array, bytes: number) => Promise<void> | void = () => undefined,
 ): Promise<{ readonly sha256: string; readonly bytes: number }> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -151,9 +157,8 @@ async function openFile(folder: string, path: string): Promise<FileHandle> {
     file = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     if ((await file.stat()).isFile()) return file;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') throw new OperatorError(`"${place}" is missing`, { cause: error });
-    if (code !== 'ELOOP')
+    if (codeOf(error) === 'ENOENT') throw new OperatorError(`"${place}" is missing`, { cause: error });
+    if (codeOf(error) !== 'ELOOP')
       throw new OperatorError(`"${place}" cannot be read: ${messageOf(error)}`, { cause: error });
   }
   await file?.close();
@@ -175,4 +180,83 @@ export async function filesIn(folder: string, within = ''): Promise<readonly str
     else if (path !== SUMS && path !== INCOMPLETE) found.push(path);
   }
   return found;
+}
+
+/**
+ * Makes the folder, and has it filled. It is marked as incomplete until everything in it is durable; what an interruption left in
+ * a marked folder, or in one that is the caller's own, is removed first. Rejects with `OperatorError` if it holds something else,
+ * and where the system refuses a file; then it is empty.
+ */
+export async function fillFolder<Result>(
+  folder: string,
+  isOwn: boolean,
+  fill: () => Promise<Result>,
+): Promise<Result> {
+  const mark = join(folder, INCOMPLETE);
+  const names = await namesIn(folder);
+  if (names.length > 0 && !isOwn && !names.includes(INCOMPLETE))
+    throw new OperatorError(
+      `the folder "${folder}" holds ${names[0]}${names.length > 1 ? ' and more' : ''}, and only an empty folder is written into. Move what is there away, or name another folder`,
+    );
+  try {
+    await clearFolder(folder);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeDurably(mark, new Uint8Array(), { mode: 0o600, replace: true });
+    const result = await fill();
+    await syncFolders(folder);
+    await rm(mark);
+    await syncDirectory(folder);
+    return result;
+  } catch (error) {
+    await clearFolder(folder);
+    await rm(mark, { force: true });
+    throw error instanceof Error && 'syscall' in error
+      ? new OperatorError(`"${folder}" cannot be written: ${error.message}`, { cause: error })
+      : error;
+  }
+}
+
+/** Everything but the mark. */
+async function clearFolder(folder: string): Promise<void> {
+  for (const name of await namesIn(folder))
+    if (name !== INCOMPLETE) await rm(join(folder, name), { recursive: true, force: true });
+}
+
+export async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw new OperatorError(`the folder "${folder}" cannot be used (${codeOf(error)}): name another one`, {
+      cause: error,
+    });
+  });
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+/** Rejects if there is such a file. */
+export async function writeFile(
+  place: string,
+  pieces: BackupEntry['pieces'],
+  progress: BytesDone = () => undefined,
+): Promise<{ readonly sha256: string; readonly bytes: number }> {
+  await makePrivateDirectory(dirname(place));
+  const handle = await open(place, 'wx', 0o600);
+  try {
+    const written = await sumOf(pieces, async (piece, bytes) => {
+      await handle.writeFile(piece);
+      progress(bytes);
+    });
+    await handle.sync();
+    return written;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function syncFolders(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) await syncFolders(join(folder, entry.name));
+  await syncDirectory(folder);
 }

@@ -1,27 +1,19 @@
 /** `levy check`: everything that keeps the service from starting, all at once. */
-import { Command } from 'commander';
-import type { PartReport } from '../app/check-start.ts';
-import type { checkDataFolder, FolderReport } from './check-data-folder.ts';
+import type { Command } from 'commander';
+import type { PartReport, StartReport } from './check.ts';
+import { LevyCommand } from './levy-command.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Loads what a start needs only when it is asked for: the help needs none of it. */
-const checkOnDemand = async (...given: Parameters<typeof checkDataFolder>): Promise<FolderReport> =>
-  (await import('./check-data-folder.ts')).checkDataFolder(...given);
-
-export function checkCommand(terminal: Terminal, check = checkOnDemand): Command {
-  return new Command('check')
+export function checkCommand(terminal: Terminal): Command {
+  return new LevyCommand('check')
     .summary('list all obstacles to a start at once')
     .description(
       'Checks everything that a start with the same environment needs: the configuration, ' +
-        'the log (every page and event of a file), the secrets, the read models, the chain, folders, the bus, and the ' +
+        'the log (of a file every page and event), the secrets, the read models, the chain, folders, the bus, and the ' +
         'addresses to listen on. It writes nothing. Exit code 0: the service can start; 1: there are obstacles. ' +
         'If DATA_DIR is a backup, the backup is checked instead: 0: it is sound; 1: something is missing or damaged.',
     )
-    .option('--deep', 'decode every event of a log on a server as well; those in a file are decoded anyway')
-    .addHelpText(
-      'after',
-      `
-Examples:
+    .examples(`
   $ levy check
       with the environment of this shell
   $ env $(grep -v '^#' levy.env) levy check
@@ -30,39 +22,28 @@ Examples:
       in a container like the one that would be started
   $ DATA_DIR=/backup/2026-05-04 levy check
       whether a backup is sound
-  $ levy check --json | jq -r '.parts[].obstacles[].command // empty'
-      only the commands that make missing secrets`,
-    )
-    .action(async ({ deep }: { readonly deep?: boolean }) => {
-      const progress = terminal.progress('checking', 'events');
-      const report = await check(process.env, { progress: progress.at, isDeep: deep === true });
-      progress.clear();
-      await terminal.out(...(terminal.json ? [JSON.stringify(report)] : reportLines(report)));
+  $ levy check --json | jq -r '.parts[].obstacles[].problem'
+      only the obstacles`)
+    .action(async () => {
+      // Loads what a start needs only when it is asked for: the help needs none of it.
+      const { check } = await import('./check.ts');
+      const report = await check(process.env, terminal.progress('checking', 'events'));
+      await terminal.result(report, reportLines(report));
       if (!report.holds) terminal.foundSomething();
     });
 }
 
-export function reportLines({ parts, holds, isBackup }: FolderReport): readonly string[] {
-  const width = Math.max(...parts.map(({ part }) => part.length)) + 2;
-  const obstacles = parts.flatMap((part) => part.obstacles);
-  const commands = obstacles.flatMap(({ command }) => command ?? []);
-  const lines = parts.flatMap((report) => partLines(report, width));
+export function reportLines(report: StartReport): readonly string[] {
+  const width = Math.max(...report.parts.map(({ part }) => part.length)) + 2;
+  return [...report.parts.flatMap((part) => partLines(part, width)), '', verdictOf(report)];
+}
+
+function verdictOf({ parts, holds, isBackup }: StartReport): string {
   if (isBackup)
-    return [
-      ...lines,
-      '',
-      holds ? 'The backup is sound: restore it with `levy restore`.' : 'The backup has faults.',
-    ];
-  if (holds) return [...lines, '', 'Nothing keeps the service from starting.'];
-  const count = obstacles.length === 1 ? 'One obstacle keeps' : `${obstacles.length} obstacles keep`;
-  return [
-    ...lines,
-    '',
-    `${count} the service from starting.`,
-    ...(commands.length === 0
-      ? []
-      : ['', 'What is missing is made by:', ...commands.map((each) => `  ${each}`)]),
-  ];
+    return holds ? 'The backup is sound: restore it with `levy restore`.' : 'The backup has faults.';
+  if (holds) return 'Nothing keeps the service from starting.';
+  const { length } = parts.flatMap((part) => part.obstacles);
+  return `${length === 1 ? 'One obstacle keeps' : `${length} obstacles keep`} the service from starting.`;
 }
 
 function partLines({ part, outcome, remarks, obstacles }: PartReport, width: number): readonly string[] {

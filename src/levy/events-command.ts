@@ -1,22 +1,19 @@
 /** `levy events`: the events of a log, one a line. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Command } from 'commander';
+import type { Command } from 'commander';
+import { categoryOf } from '../kernel/ports/append-rules.ts';
 import { OperatorError } from '../kernel/ports/errors.ts';
 import { type Position, type RecordedEvent, START } from '../kernel/ports/event-store.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
-import { type EventSelection, type SelectionTexts, selectionOf } from './event-selection.ts';
+import { sleep } from '../kernel/runtime/sleep.ts';
+import { LevyCommand } from './levy-command.ts';
 import { type Place, withLog, withPlaceOptions } from './place.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Milliseconds between two looks at the end of the log. */
 const FOLLOW_PAUSE = 500;
 
-interface EventsOptions extends Place, SelectionTexts {
-  readonly follow?: true;
-}
-
 export function eventsCommand(terminal: Terminal): Command {
-  return withPlaceOptions(new Command('events'))
+  return withPlaceOptions(new LevyCommand('events'))
     .summary('print the events of the log')
     .description(
       'Prints the events of the log, one a line, in the order in which they were recorded: position, time, ' +
@@ -27,10 +24,7 @@ export function eventsCommand(terminal: Terminal): Command {
     .option('--types <types>', 'only these types, separated by commas; Run* means all that begin with Run')
     .option('--stream <name>', 'only this stream (token-<id>), or all of this category (token)')
     .option('--follow', 'continue with new events until it is interrupted; for a running service, or esdb://')
-    .addHelpText(
-      'after',
-      `
-Examples:
+    .examples(`
   $ levy events
       the whole log of this folder's stopped service
   $ levy events --store sqlite:backup/levy.db --types TokenCreated,Run* --after 2026-11-01
@@ -38,12 +32,20 @@ Examples:
   $ levy events --service https://levy.example --operator-key-file key --follow --json | jq .type
       all events of a running service, from the first on
   $ levy events --stream token-3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01
-      the history of one token`,
-    )
-    .action(({ after, until, types, stream, follow, ...place }: EventsOptions) => {
-      const selection = selectionOf({ after, until, types, stream });
-      return withLog(terminal, place, (log) => printEvents(terminal, log, selection, follow === true));
-    });
+      the history of one token`)
+    .action(
+      ({
+        after,
+        until,
+        types,
+        stream,
+        follow,
+        ...place
+      }: Place & SelectionTexts & { readonly follow?: true }) => {
+        const selection = selectionOf({ after, until, types, stream });
+        return withLog(terminal, place, (log) => printEvents(terminal, log, selection, follow === true));
+      },
+    );
 }
 
 async function printEvents(
@@ -58,45 +60,37 @@ async function printEvents(
     );
   }
   const stopping = follow ? terminal.stopSignal() : undefined;
-  const reached = await printStretch(terminal, log, selection, selection.after ?? START);
-  let position = reached;
-  while (stopping !== undefined && !stopping.aborted && !isPast(position, selection)) {
-    await sleep(FOLLOW_PAUSE, undefined, { signal: stopping }).catch(() => undefined);
+  let position = await printStretch(terminal, log, selection, selection.after);
+  while (position !== undefined && stopping !== undefined && !stopping.aborted) {
+    await sleep(FOLLOW_PAUSE, stopping);
     if (!stopping.aborted)
       position = await printStretch(terminal, log, { ...selection, stream: undefined }, position);
   }
 }
 
-/** Up to the end of the log as it is now; resolves with the position that was reached. */
+/** Up to the end of the log as it is now. Resolves with the position that was reached; undefined if nothing later is wanted. */
 async function printStretch(
   terminal: Terminal,
   log: LogReader,
-  selection: EventSelection,
+  { stream, category, isBeyond, matches }: EventSelection,
   after: Position,
-): Promise<Position> {
+): Promise<Position | undefined> {
   const end = await log.head();
   const { unit, amount: whole } = log.extentOf(end);
   const begun = log.extentOf(after).amount;
   const progress = terminal.progress('reading', unit);
-  const { stream, category } = selection;
   const events =
     stream === undefined
       ? log.events({ after, ...(category === undefined ? {} : { categories: [category] }) })
       : log.stream(stream);
   let position = after > end ? after : end;
   for await (const event of events) {
-    if (isPast(event.position, selection)) break;
+    if (isBeyond(event)) return undefined;
     if (event.position > position) position = event.position;
-    if (selection.matches(event))
-      await terminal.out(terminal.json ? JSON.stringify(event) : eventLine(event));
-    progress.at(log.extentOf(event.position).amount - begun, whole - begun);
+    if (matches(event)) await terminal.out(terminal.json ? JSON.stringify(event) : eventLine(event));
+    progress(log.extentOf(event.position).amount - begun, whole - begun);
   }
-  progress.clear();
   return position;
-}
-
-function isPast(position: Position, { until }: EventSelection): boolean {
-  return until !== undefined && position > until;
 }
 
 /** Position, time, stream, revision, type and data. */
@@ -104,4 +98,63 @@ function eventLine({ position, stream, revision, type, data, metadata, unreadabl
   const time = typeof metadata.occurredAt === 'string' ? metadata.occurredAt : '-';
   const content = unreadable === undefined ? JSON.stringify(data) : `(${unreadable})`;
   return [position, time, `${stream}@${revision}`, type, content].join('  ');
+}
+
+export interface SelectionTexts {
+  readonly after?: string | undefined;
+  readonly until?: string | undefined;
+  readonly types?: string | undefined;
+  readonly stream?: string | undefined;
+}
+
+type EventSelection = ReturnType<typeof selectionOf>;
+
+const POSITION = /^\d{20}$/;
+const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
+
+/** Throws `OperatorError` for a text that says nothing. */
+export function selectionOf({ after, until, types, stream }: SelectionTexts) {
+  const isLater = after === undefined ? () => true : laterThan('--after', after);
+  const isOfType = typesOf(types);
+  const isStream = stream?.includes('-') ?? false;
+  const [name, category] = isStream ? [stream, undefined] : [undefined, stream];
+  return {
+    /** Position to begin after. */
+    after: after !== undefined && POSITION.test(after) ? after : START,
+    /** The one stream, where one was named with its id. */
+    stream: name,
+    /** The one category, where a category was named. */
+    category,
+    /** True for an event after which none is wanted. */
+    isBeyond: until === undefined ? () => false : laterThan('--until', until),
+    matches: (event: RecordedEvent) =>
+      isOfType(event.type) &&
+      isLater(event) &&
+      (name === undefined || event.stream === name) &&
+      (category === undefined || categoryOf(event.stream) === category),
+  };
+}
+
+/** True for an event after the position or time. One that has no time is later than none. */
+function laterThan(option: string, text: string): (event: RecordedEvent) => boolean {
+  if (POSITION.test(text)) return ({ position }) => position > text;
+  const time = TIME.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time))
+    throw new OperatorError(
+      `${option} is ${JSON.stringify(text)}: write a position (20 digits, as \`levy events\` prints them) or a time (2026-11-22, 2026-11-22T10:00:00Z)`,
+    );
+  return ({ metadata }) => Date.parse(String(metadata.occurredAt)) > time;
+}
+
+function typesOf(text: string | undefined): (type: string) => boolean {
+  if (text === undefined) return () => true;
+  const wanted = text.split(',').map((each) => each.trim());
+  const odd = wanted.find((each) => !/^\w+\*?$/.test(each));
+  if (odd !== undefined) {
+    throw new OperatorError(
+      `--types has ${JSON.stringify(odd)}: write event types, separated by commas, as in TokenCreated,Run*`,
+    );
+  }
+  return (type) =>
+    wanted.some((each) => (each.endsWith('*') ? type.startsWith(each.slice(0, -1)) : type === each));
 }

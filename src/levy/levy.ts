@@ -2,7 +2,6 @@
 /** The command `levy`: for operators, and for auditors. */
 import { CommanderError } from 'commander';
 import { OperatorError } from '../kernel/ports/errors.ts';
-import { ConfigurationError } from '../operations/config/configuration.ts';
 import { createProgram } from './program.ts';
 import { EXIT, ReaderGone } from './terminal.ts';
 
@@ -19,21 +18,18 @@ async function run(): Promise<number> {
     // Commander has said why.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.held : EXIT.couldNotLook;
     if (error instanceof ReaderGone) return terminal.exitCode;
-    const [first, ...rest] = await explained(error);
-    terminal.note(`levy: ${first}`, ...rest);
+    terminal.note(...`levy: ${await explained(error)}`.split('\n'));
     return EXIT.couldNotLook;
   }
 }
 
 /** An error that an operator can fix is printed as a sentence, without a stack. */
-async function explained(error: unknown): Promise<readonly string[]> {
-  if (!(error instanceof Error)) return [String(error)];
-  if (error instanceof OperatorError) return [error.message];
-  if (error instanceof ConfigurationError) return error.message.split('\n');
+async function explained(error: unknown): Promise<string> {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof OperatorError) return error.message;
+  // Loads what a start needs.
   const { isForTheOperator } = await import('../app/open-service.ts');
-  if (isForTheOperator(error)) return [error.message];
-  const frames = (error.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));
-  return [`${error.name}: ${error.message}`, ...frames];
+  return isForTheOperator(error) ? error.message : (error.stack ?? error.message);
 }
 
 // Connections that a library keeps open must not keep the command from ending; what a pipe has not taken yet, it still gets.

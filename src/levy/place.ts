@@ -1,9 +1,9 @@
 /** Opens the log that the options of a command name: a store, a running service, or what the environment names. */
 import { type Command, Option } from 'commander';
-import { OperatorError } from '../kernel/ports/errors.ts';
+import { openLog, requireOwnFormat } from '../app/stores.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
-import { type Logger, loggerTo } from '../kernel/ports/logger.ts';
-import type { ServicePlace } from './running-service.ts';
+import { loggerTo } from '../kernel/ports/logger.ts';
+import { openServiceLog, runningServiceAt, type ServicePlace } from './running-service.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Place extends ServicePlace {
@@ -11,49 +11,35 @@ export interface Place extends ServicePlace {
   readonly store?: string | undefined;
 }
 
-/** For each command that can ask a running service. */
-export const OPERATOR_KEY_FILE = [
-  '--operator-key-file <file>',
-  "with --service: a file (mode 0600) with an operator's key",
-] as const;
-
-export function withPlaceOptions(command: Command): Command {
+export function withService<Of extends Command>(command: Of, meaning: string, isRequired = false): Of {
   return command
-    .addOption(
-      new Option(
-        '--store <url>',
-        'the log itself: sqlite:<file> of a stopped service, or esdb://<host> (default: what EVENT_STORE_URL and DATA_DIR name)',
-      ).conflicts('service'),
-    )
-    .option('--service <url>', 'the running service that has the log')
-    .option(...OPERATOR_KEY_FILE);
+    .addOption(new Option('--service <url>', meaning).makeOptionMandatory(isRequired))
+    .option('--operator-key-file <file>', "with --service: a file (mode 0600) with an operator's key");
 }
 
-/** Changes nothing. Rejects with `OperatorError`, also for a log in another format. */
-export async function openPlace(
-  place: Place,
-  options: { readonly env: NodeJS.ProcessEnv; readonly logger?: Logger },
-): Promise<LogReader> {
-  // Not loaded for help.
-  const { runningServiceAt } = await import('./running-service.ts');
-  const { openLog, requireOwnFormat } = await import('../app/stores.ts');
-  const service = await runningServiceAt(place);
-  if (service === undefined) return openLog(place, options);
-  if (place.store !== undefined) throw new OperatorError('give --store or --service, not both');
-  const { openServiceLog } = await import('./service-log.ts');
-  return requireOwnFormat(await openServiceLog(service));
+export function withPlaceOptions<Of extends Command>(command: Of): Of {
+  const store = new Option(
+    '--store <url>',
+    'the log itself: sqlite:<file> of a stopped service, or esdb://<host> (default: what EVENT_STORE_URL and DATA_DIR name)',
+  ).conflicts('service');
+  return withService(command.addOption(store), 'the running service that has the log');
 }
 
-/** Runs `work` on the log and closes it. */
+/** Runs `work` on the log and closes it. Changes nothing. Rejects with `OperatorError`, also for a log in another format. */
 export async function withLog<Result>(
   terminal: Terminal,
   place: Place,
   work: (log: LogReader) => Promise<Result>,
 ): Promise<Result> {
-  const log = await openPlace(place, {
-    env: process.env,
-    logger: loggerTo((message) => terminal.note(message)),
-  });
+  const { service, operatorKeyFile } = place;
+  const log =
+    service === undefined
+      ? await openLog(
+          process.env,
+          place.store,
+          loggerTo((message) => terminal.note(message)),
+        )
+      : await requireOwnFormat(await openServiceLog(await runningServiceAt(service, operatorKeyFile)));
   try {
     return await work(log);
   } finally {

@@ -4,29 +4,22 @@ import { VERSION } from '../app/version.ts';
 import { auditCommand } from './audit-command.ts';
 import { backupCommand } from './backup-command.ts';
 import { checkCommand } from './check-command.ts';
-import { copyCommand } from './copy-command.ts';
-import { copyFilesCommand } from './copy-files-command.ts';
 import { eventsCommand } from './events-command.ts';
 import { partnersCommand } from './partners-command.ts';
 import { proveCommand } from './prove-command.ts';
-import { rebuildCommand } from './rebuild-command.ts';
 import { replayCommand } from './replay-command.ts';
 import { restoreCommand } from './restore-command.ts';
 import { showCommand } from './show-command.ts';
-import { createTerminal, type Terminal, type TerminalStreams } from './terminal.ts';
+import { createTerminal, type Terminal, type TerminalStreams, visibleText } from './terminal.ts';
 import { verifyCommand } from './verify-command.ts';
-import { visibleText } from './visible-text.ts';
 
 const commands: readonly ((terminal: Terminal) => Command)[] = [
   auditCommand,
   backupCommand,
   checkCommand,
-  copyCommand,
-  copyFilesCommand,
   eventsCommand,
   partnersCommand,
   proveCommand,
-  rebuildCommand,
   replayCommand,
   restoreCommand,
   showCommand,

@@ -1,55 +1,74 @@
-/** `levy prove`: writes a file that proves an event, or a payment, without the service. */
-import { Command } from 'commander';
+/** `levy prove`: writes a file that proves an event without the service. */
+import type { Command } from 'commander';
+import { EVENT_PROOF, type EventProofFile, TILE_WIDTH } from 'levy-transparency-log';
+import { readMasterSeed } from '../adapters/file/secrets.ts';
+import { openFileStore } from '../app/stores.ts';
+import { createKeyring } from '../chain/keys.ts';
 import { OperatorError } from '../kernel/ports/errors.ts';
-import { parseJson, readBody, SMALL } from '../kernel/runtime/bounded-input.ts';
+import type { LogReader } from '../kernel/ports/log-reader.ts';
+import { readConfiguration } from '../operations/config/configuration.ts';
+import { logFiles, servedOrigin } from '../proof/transparency/log-files.ts';
+import type { IndexedEntry } from '../proof/transparency/log-tree.ts';
+import { publishedLog } from '../proof/transparency/published-log.ts';
+import { LevyCommand } from './levy-command.ts';
 import { type Place, withLog, withPlaceOptions } from './place.ts';
 import type { Terminal } from './terminal.ts';
 
 export function proveCommand(terminal: Terminal): Command {
-  const command = new Command('prove')
-    .summary('prove an event or a payment by the transparency log')
+  return withPlaceOptions(new LevyCommand('prove'))
+    .summary('prove an event by the transparency log')
     .description(
-      'Prints a proof that holds with the service switched off: keep it, and check it with `levy verify`.',
-    );
-  command.addCommand(
-    withPlaceOptions(new Command('event'))
-      .summary('prove that an event is in the log')
-      .description(
-        'Reads the event from the log, and its place and path from the files of the transparency log (LEDGER_STORE_URL, or DATA_DIR).',
-      )
-      .argument('<event>', 'the id of the event')
-      .addHelpText(
-        'after',
-        '\nExample:\n  $ levy prove event 3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01 > event-proof.json',
-      )
-      .action(async (eventId: string, place: Place) => {
-        const { proveEvent } = await import('./prove-event.ts');
-        const file = await withLog(terminal, place, (log) => proveEvent(eventId, log, process.env));
-        await terminal.out(JSON.stringify(file));
-      })
-      .copyInheritedSettings(command),
-  );
-  command.addCommand(
-    new Command('payment')
-      .summary('prove what a wallet got by a run')
-      .description('Asks a running service. Anybody may; no key is needed.')
-      .argument('<token>', 'the id of the token, or its mint address')
-      .argument('<run>', 'the id of the run')
-      .argument('<wallet>', 'the address that was paid')
-      .requiredOption('--service <url>', 'the running service')
-      .addHelpText(
-        'after',
-        '\nExample:\n  $ levy prove payment <token> <run> <wallet> --service https://levy.example > payment-proof.json',
-      )
-      .action(async (token: string, run: string, wallet: string, { service }: { service: string }) => {
-        const parts = [token, 'runs', run, 'payments', wallet, 'proof'].map(encodeURIComponent);
-        const response = await fetch(`${service.replace(/\/+$/, '')}/distribution/${parts.join('/')}`);
-        const text = Buffer.from(await readBody(response, SMALL, service)).toString();
-        if (!response.ok)
-          throw new OperatorError(`The service answers ${response.status}: ${text.slice(0, 500)}`);
-        await terminal.out(JSON.stringify(parseJson(text, service)));
-      })
-      .copyInheritedSettings(command),
-  );
-  return command;
+      'Prints a proof that an event is in the log, and holds with the service switched off: keep it, and check it with `levy verify`. Reads the ' +
+        'event from the log, and its place and path from the files of the transparency log (LEDGER_STORE_URL, or DATA_DIR).',
+    )
+    .argument('<event>', 'the id of the event')
+    .examples('\n  $ levy prove 3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01 > event-proof.json')
+    .action(async (eventId: string, place: Place) => {
+      const file = await withLog(terminal, place, (log) => proveEvent(eventId, log, process.env));
+      await terminal.out(JSON.stringify(file));
+    });
+}
+
+/** `env` says where the files are: LEDGER_STORE_URL, or DATA_DIR. */
+async function proveEvent(
+  eventId: string,
+  log: Pick<LogReader, 'stream'>,
+  env: NodeJS.ProcessEnv,
+): Promise<EventProofFile> {
+  const configuration = readConfiguration(env);
+  const { store: blobs } = await openFileStore('ledgers', configuration);
+  try {
+    const origin = await servedOrigin(blobs);
+    if (origin === undefined)
+      throw new OperatorError('There is no transparency log in the store of ledgers.');
+    const files = logFiles(blobs, origin);
+    const head = await files.head();
+    let found: IndexedEntry | undefined;
+    for (let page = 0; head !== undefined && found === undefined && page * TILE_WIDTH < head.size; page++)
+      found = (await files.page(page, head)).find(({ id }) => id === eventId);
+    if (found === undefined) throw new OperatorError(`The transparency log has no event ${eventId}.`);
+    const { value: event } = await log.stream(found.stream, found.revision)[Symbol.asyncIterator]().next();
+    if (event?.id !== eventId) throw new OperatorError(`The log no longer has the event ${eventId}.`);
+    const { seed } = await readMasterSeed(configuration.masterSeedFile, { mayCreate: false });
+    const { logKey } = createKeyring(seed);
+    const published = publishedLog({
+      blobs,
+      store: { read: (stream, from) => log.stream(stream, from) },
+      publicKey: logKey.publicKey,
+    });
+    const proved = await published.prove({ ...event, position: found.position });
+    if (proved.outcome === 'changed')
+      throw new OperatorError(
+        `The event ${eventId} is not the one that the transparency log has an entry of.`,
+      );
+    if (proved.outcome !== 'proved') throw new OperatorError(`No checkpoint has the event ${eventId} yet.`);
+    const { id, type, stream, revision, data, metadata, raw } = event;
+    return {
+      format: EVENT_PROOF,
+      event: { id, type, stream, revision, ...(raw === undefined ? { data, metadata } : { raw }) },
+      log: { key: proved.key, proof: proved.proof },
+    };
+  } finally {
+    await blobs.close();
+  }
 }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 
 export function commandPage(program: Command): { readonly file: string; readonly text: string } {
-  // As wide as the help is by itself, wherever the page is made.
+  // Fixed to the default width of the help, so that the page does not depend on the terminal.
   const wide = { getOutHelpWidth: () => 100, getOutHasColors: () => false };
   const helpOf = (command: Command) => {
     const parts: string[] = [];

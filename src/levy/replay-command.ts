@@ -1,19 +1,17 @@
 /** `levy replay`: the documents of the read models at an earlier position of the log, or at an earlier time. */
-import { Argument, Command } from 'commander';
+import { Argument, type Command } from 'commander';
+import { closingAfter } from '../app/closing.ts';
 import { eventReaderOf, openScratchReadModel } from '../app/stores.ts';
 import { projections } from '../projections/index.ts';
 import { cutAt } from '../proof/replay/cut-log.ts';
 import { fillReadModels } from '../proof/replay/fill-read-models.ts';
 import { allEntries } from '../proof/replay/read-models-read.ts';
+import { LevyCommand } from './levy-command.ts';
 import { type Place, withLog, withPlaceOptions } from './place.ts';
 import type { Terminal } from './terminal.ts';
 
-interface ReplayOptions extends Place {
-  readonly until: string;
-}
-
 export function replayCommand(terminal: Terminal): Command {
-  return withPlaceOptions(new Command('replay'))
+  return withPlaceOptions(new LevyCommand('replay'))
     .summary('print the read models of an earlier position or time')
     .description(
       'Folds the log up to an earlier position or time, and prints the documents of the read models, one line of JSON for each. Nothing is written anywhere.',
@@ -27,50 +25,38 @@ export function replayCommand(terminal: Terminal): Command {
       '--until <position or time>',
       'the last event to include, or a time such as 2026-11-22T15:04:05Z: then all events before the first one that was recorded later',
     )
-    .addHelpText(
-      'after',
-      `
-Examples:
+    .examples(`
   levy replay --until 2026-11-22T00:00:00Z tokens
   levy replay --until 00000000000000004711 --store sqlite:./backup/levy.db > then.ndjson
-  levy replay --until 2026-11-22T00:00:00Z tokens | jq -r .document.token.name`,
-    )
-    .action(async (names: readonly string[], { until, ...place }: ReplayOptions) => {
-      const wanted =
-        names.length === 0 ? projections : projections.filter(({ name }) => names.includes(name));
-      await withLog(terminal, place, async (log) => {
-        const { unit } = log.extentOf('');
-        const end = log.extentOf(await log.head()).amount;
-        const finding = terminal.progress('finding the place', unit);
-        const cut = await cutAt(log, until, (position) => finding.at(log.extentOf(position).amount, end));
-        finding.clear();
-        const scratch = await openScratchReadModel();
-        try {
-          const { readModel } = scratch;
+  levy replay --until 2026-11-22T00:00:00Z tokens | jq -r .document.token.name`)
+    .action((names: readonly string[], { until, ...place }: Place & { readonly until: string }) =>
+      withLog(terminal, place, (log) =>
+        closingAfter(async (whenClosing) => {
+          const wanted =
+            names.length === 0 ? projections : projections.filter(({ name }) => names.includes(name));
+          const progressTo = (title: string, end: string) => {
+            const { unit, amount: whole } = log.extentOf(end);
+            const progress = terminal.progress(title, unit);
+            return (position: string) => progress(log.extentOf(position).amount, whole);
+          };
+          const cut = await cutAt(log, until, progressTo('finding the place', await log.head()));
+          const readModel = await openScratchReadModel(whenClosing);
           await readModel.prepare(wanted);
-          const filling = terminal.progress('replaying', unit);
-          const whole = log.extentOf(cut.position).amount;
           await fillReadModels({
             projections: wanted,
             log,
             reader: await eventReaderOf(log),
             readModel,
             until: () => cut.position,
-            reached: (position) => filling.at(log.extentOf(position).amount, whole),
+            reached: progressTo('replaying', cut.position),
           });
-          filling.clear();
           for (const projection of wanted) {
-            for await (const { key, document } of allEntries(
-              readModel,
-              projection,
-              await readModel.own(projection),
-            ))
+            const own = await readModel.own(projection);
+            for await (const { key, document } of allEntries(readModel, projection, own))
               await terminal.out(JSON.stringify({ collection: projection.name, key, document }));
           }
-        } finally {
-          await scratch.close();
-        }
-        terminal.note(`as of position ${cut.position}, ${cut.time}`);
-      });
-    });
+          terminal.note(`as of position ${cut.position}, ${cut.time}`);
+        }),
+      ),
+    );
 }

@@ -1,67 +1,274 @@
-/** `levy restore`: puts a backup into the empty data folder of a service. */
-import { Command } from 'commander';
+/**
+ * `levy restore`: puts a backup into the empty stores that the environment configures. Everything is put into the data folder and
+ * compared there; what belongs to a store on a server is then moved to it. No service starts before all of it is done.
+ */
+
+import { readFile, rm } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { parseCheckpoint } from 'levy-transparency-log';
+import { openFileBlobStore } from '../adapters/file/blob-store.ts';
+import { adapterFor } from '../app/adapters.ts';
+import { closingAfter } from '../app/closing.ts';
+import { dataLayout, LOG_FILE, localStores, SECRETS } from '../app/data-folder.ts';
+import { eventStoreSettings, FILE_STORES, openFileStore, openLog } from '../app/stores.ts';
+import { OperatorError } from '../kernel/ports/errors.ts';
+import { loggerTo } from '../kernel/ports/logger.ts';
+import { schemeOf } from '../kernel/ports/technology.ts';
+import { messageOf } from '../kernel/runtime/message-of.ts';
+import { appendLog, countEqual } from '../operations/archive/append-log.ts';
+import { isWhole, putBlobs, putNamedFiles } from '../operations/archive/put-files.ts';
+import { BACKUP_INFO, type BackupInfo } from '../operations/archive/take-backup.ts';
+import { type Configuration, readConfiguration } from '../operations/config/configuration.ts';
+import { markRestored, servedOrigin } from '../proof/transparency/log-files.ts';
+import {
+  type BytesDone,
+  checkLog,
+  damaged,
+  filesIn,
+  fillFolder,
+  gapsOf,
+  listedFiles,
+  piecesIn,
+  readBackupInfo,
+  sumOf,
+  writeFile,
+} from './backup-folder.ts';
+import { LevyCommand } from './levy-command.ts';
 import type { Terminal } from './terminal.ts';
 
+interface RestoreCommandOptions {
+  readonly lastCheckpoint?: string;
+  readonly filesOnly?: true;
+}
+
 export function restoreCommand(terminal: Terminal): Command {
-  return new Command('restore')
-    .summary('put a backup into an empty data folder')
+  return new LevyCommand('restore')
+    .summary('put a backup into empty stores')
     .description(
-      `Copies a backup into DATA_DIR, which must be empty, and compares every file with its SHA-256. No service starts there before it
-is complete; after an interruption, run it again.`,
+      `Copies a backup into DATA_DIR, which must be empty, and compares every file with its SHA-256. What EVENT_STORE_URL, IMAGE_STORE_URL and
+LEDGER_STORE_URL place on a server is then moved there, under the same ids and in the same order, into stores that are empty too. No
+service starts before everything is in its place; after an interruption, run the same command again.`,
     )
     .argument('<folder>', 'the backup')
     .option(
       '--last-checkpoint <file>',
       'the last checkpoint that the transparency log published (GET /log/checkpoint of the old service): its notary then continues under the same name, if the backup has all of it',
     )
-    .addHelpText(
-      'after',
-      `
-Examples:
+    .addOption(
+      new Option(
+        '--files-only',
+        'only put back images and ledgers that are missing or damaged in their stores; the service may run',
+      ).conflicts('lastCheckpoint'),
+    )
+    .examples(`
   $ DATA_DIR=./data levy restore /backup/2026-05-04
       then put the master seed back, unless the backup has it, and start the service
   $ curl -s http://127.0.0.1:3000/log/checkpoint > last-checkpoint
   $ DATA_DIR=./data levy restore /backup/2026-05-04 --last-checkpoint last-checkpoint
-      the old service still answers, or has not published anything since`,
-    )
-    .action(async (folder: string, { lastCheckpoint }: { readonly lastCheckpoint?: string }) => {
-      const { restore } = await import('./restore.ts');
-      const { leftOut } = await import('./backup-folder.ts');
-      const line = terminal.progress('restoring', 'bytes');
-      const { info, ...restored } = await restore(folder, {
-        env: process.env,
-        lastCheckpoint,
-        progress: (bytes) => line.at(bytes),
-      });
-      line.clear();
-      const { missingLedgers, dataDirectory, hasSecrets, lacksChain, stoppedLog } = restored;
-      if (missingLedgers.length + info.damaged.length > 0) terminal.foundSomething();
-      if (terminal.json) {
-        await terminal.out(JSON.stringify({ ...restored, ...info }));
-        return;
-      }
-      await terminal.out(
-        `restored into ${dataDirectory}: ${info.events} events, as of ${info.takenAt} (position ${info.head})`,
-      );
-      for (const file of info.damaged) terminal.note(leftOut(file));
-      for (const sha256 of missingLedgers)
-        terminal.note(
-          `the ledger file ${sha256}, which the log names, was not in the backup: distributions that need it stop`,
-        );
-      if (lacksChain)
-        terminal.note(
-          'The backup is of a service whose chain is elsewhere: start this one with the same CHAIN_URL. Without it, it would begin an empty chain of its own, and refuse the log.',
-        );
-      if (!hasSecrets)
-        terminal.note(
-          'The backup has no secrets: put the master seed (MASTER_SEED_FILE) and the key of access tokens (JWT_KEY_FILE) back before the service starts.',
-        );
-      if (stoppedLog !== undefined)
-        terminal.note(
-          `The notary of the log ${stoppedLog} will sign nothing: events that were recorded after the backup may be published under this name. Set LOG_ORIGIN to a new name and tell those who check, or restore again with --last-checkpoint.`,
-        );
-      terminal.note(
-        'Start the service: it makes the read models anew, and learns from the chain what was sent after the backup was taken. Subscribers that are ahead of the backup are refused, and begin anew.',
-      );
+      the old service still answers, or has not published anything since
+  $ EVENT_STORE_URL='esdb://127.0.0.1:2113?tls=false' DATA_DIR=./data levy restore /backup/2026-05-04
+      the log goes to EventStoreDB`)
+    .action(async (folder: string, { filesOnly, lastCheckpoint }: RestoreCommandOptions) => {
+      if (!filesOnly) return restoreAll(terminal, folder, lastCheckpoint);
+      const put = await restoreFiles(folder, process.env);
+      await terminal.result(put, `put back: ${put.images} images, ${put.ledgers} ledger files`);
     });
+}
+
+async function restoreAll(terminal: Terminal, folder: string, lastCheckpoint?: string): Promise<void> {
+  const { info, ...restored } = await restore(folder, { env: process.env, lastCheckpoint, terminal });
+  const { missingLedgers, dataDirectory, hasSecrets, lacksChain, stoppedLog } = restored;
+  const gaps = gapsOf(info, missingLedgers);
+  if (gaps.length > 0) terminal.foundSomething();
+  const remarks = [
+    ...gaps,
+    lacksChain &&
+      'The backup is of a service whose chain is elsewhere: start this one with the same CHAIN_URL. Without it, it would begin an empty chain of its own, and refuse the log.',
+    !hasSecrets &&
+      'The backup has no secrets: put the master seed (MASTER_SEED_FILE) and the key of access tokens (JWT_KEY_FILE) back before the service starts.',
+    stoppedLog !== undefined &&
+      `The notary of the log ${stoppedLog} will sign nothing: events that were recorded after the backup may be published under this name. Set LOG_ORIGIN to a new name and tell those who check, or restore again with --last-checkpoint.`,
+    'Start the service: it makes the read models anew, and learns from the chain what was sent after the backup was taken. Subscribers that are ahead of the backup are refused, and begin anew.',
+  ];
+  await terminal.result(
+    { ...restored, ...info },
+    `restored into ${dataDirectory}: ${info.events} events, as of ${info.takenAt} (position ${info.head})`,
+    remarks.filter((remark) => remark !== false),
+  );
+}
+
+interface RestoreOptions {
+  readonly env: NodeJS.ProcessEnv;
+  /** A file with the last checkpoint of the transparency log that was published. */
+  readonly lastCheckpoint?: string | undefined;
+  /** Shows how far it has come. */
+  readonly terminal?: Terminal;
+}
+
+export async function restore(folder: string, options: RestoreOptions) {
+  const configuration = readConfiguration(options.env);
+  requireDefaultPlaces(configuration);
+  const { lastCheckpoint: file, terminal } = options;
+  const lastCheckpoint = file === undefined ? undefined : await readCheckpoint(file);
+  const info = await readBackupInfo(folder);
+  const dataDirectory = resolve(configuration.dataDirectory);
+  return fillFolder(dataDirectory, false, async () => {
+    const paths = await copyAll(folder, dataDirectory, terminal?.progress('restoring', 'bytes'));
+    const origin = await recordCheckpoint(dataDirectory, info, lastCheckpoint);
+    const { faults, missingLedgers } = await checkLog(dataDirectory, info);
+    if (faults[0] !== undefined) throw new OperatorError(`${faults[0]}. Restore another backup`);
+    await moveToServers(configuration, info, terminal);
+    return {
+      info,
+      missingLedgers,
+      dataDirectory,
+      hasSecrets: paths.has(SECRETS.masterSeedFile),
+      /** The service is to run on an embedded chain, and the backup has none. */
+      lacksChain: configuration.chain.isEmbedded && !paths.has(dataLayout.chain),
+      /** The transparency log whose notary stops until the operator decides how to continue; undefined if none does. */
+      stoppedLog: lastCheckpoint === undefined ? origin : undefined,
+    };
+  });
+}
+
+/** Puts back the images and ledgers of a backup that are missing or damaged in their stores. A service may use them meanwhile. */
+export async function restoreFiles(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly images: number; readonly ledgers: number }> {
+  await readBackupInfo(folder);
+  const configuration = readConfiguration(env);
+  return closingAfter(async (whenClosing) => {
+    const put = { images: 0, ledgers: 0 };
+    for (const what of ['images', 'ledgers'] as const) {
+      const { store } = await openFileStore(what, configuration);
+      whenClosing(() => store.close());
+      for await (const { path, sha256 } of listedFiles(folder)) {
+        // Other files are not named by their hashes.
+        if (!path.startsWith(`${what}/`) || basename(path) !== sha256 || (await isWhole(store, sha256)))
+          continue;
+        if ((await store.put(piecesIn(folder, path))) !== sha256)
+          throw new OperatorError(`${damaged(folder, path)}. Use another backup`);
+        put[what] += 1;
+      }
+    }
+    return put;
+  });
+}
+
+/** Copies every listed file, and compares it meanwhile. Returns the paths. */
+async function copyAll(
+  folder: string,
+  target: string,
+  progress: BytesDone = () => undefined,
+): Promise<ReadonlySet<string>> {
+  const unlisted = new Set(await filesIn(folder));
+  const paths = new Set<string>();
+  let bytes = 0;
+  for await (const { path, sha256 } of listedFiles(folder)) {
+    const pieces = piecesIn(folder, path);
+    // It would mark the target as a backup.
+    const copied = await (path === BACKUP_INFO
+      ? sumOf(pieces)
+      : writeFile(join(target, path), pieces, (size) => progress(bytes + size)));
+    if (copied.sha256 !== sha256) throw new OperatorError(`${damaged(folder, path)}. Restore another backup`);
+    bytes += copied.bytes;
+    paths.add(path);
+    unlisted.delete(path);
+  }
+  for (const path of unlisted)
+    throw new OperatorError(`"${join(folder, path)}" does not belong to the backup: remove it`);
+  return paths;
+}
+
+/** The log on a server is marked as incomplete first and until everything is in its place, so that no process starts on a part. */
+async function moveToServers(
+  configuration: Configuration,
+  info: BackupInfo,
+  terminal: Terminal | undefined,
+): Promise<void> {
+  const { dataDirectory, eventStore } = configuration;
+  const path = join(dataDirectory, LOG_FILE);
+  const open = adapterFor('event-store', eventStore.url).openForRestore;
+  await closingAfter(async (whenClosing) => {
+    const logger = loggerTo((message) => terminal?.note(message));
+    const target = await open?.(await eventStoreSettings(configuration, logger));
+    if (target === undefined) return moveFiles(configuration);
+    whenClosing(target.close);
+    const source = await openLog({}, `sqlite:${path}`);
+    whenClosing(source.close);
+    // Another log is refused before it is marked.
+    const there = await countEqual(source, target.store);
+    await target.begin();
+    await moveFiles(configuration);
+    const progress = terminal?.progress('appending', 'events');
+    await appendLog(source, target.store, { there, progress: (events) => progress?.(events, info.events) });
+    await target.finish();
+  });
+  if (open !== undefined) await rm(path);
+}
+
+async function moveFiles(configuration: Configuration): Promise<void> {
+  for (const what of ['images', 'ledgers'] as const) {
+    const { key, content } = FILE_STORES[what];
+    if (schemeOf(configuration[key].url) === 'file') continue;
+    const folder = join(configuration.dataDirectory, what);
+    await closingAfter(async (whenClosing) => {
+      const source = await openFileBlobStore(folder, content);
+      whenClosing(() => source.close());
+      const { store: target } = await openFileStore(what, configuration);
+      whenClosing(() => target.close());
+      if (what === 'ledgers') await putNamedFiles(source, target);
+      await putBlobs(source, target);
+    });
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function readCheckpoint(file: string) {
+  try {
+    const note = await readFile(file, 'utf8');
+    return { file, note, origin: parseCheckpoint(note).checkpoint.origin };
+  } catch (error) {
+    const reason = messageOf(error);
+    throw new OperatorError(`"${file}" (--last-checkpoint) is no checkpoint: ${reason}`, { cause: error });
+  }
+}
+
+/** A backup keeps its notary from signing; the last checkpoint lets it continue. Returns the name of its log. */
+async function recordCheckpoint(
+  dataDirectory: string,
+  { takenAt }: BackupInfo,
+  given: Awaited<ReturnType<typeof readCheckpoint>> | undefined,
+): Promise<string | undefined> {
+  const blobs = await openFileBlobStore(join(dataDirectory, 'ledgers'));
+  try {
+    const origin = await servedOrigin(blobs);
+    if (origin === undefined || given === undefined) return origin;
+    if (given.origin !== origin)
+      throw new OperatorError(
+        `"${given.file}" (--last-checkpoint) is of the log ${given.origin}, and the backup has the log ${origin}`,
+      );
+    await markRestored(blobs, origin, { takenAt, lastCheckpoint: given.note });
+    return origin;
+  } finally {
+    await blobs.close();
+  }
+}
+
+const PLACES = new Map([
+  ['EVENT_STORE_URL', LOG_FILE],
+  ['IMAGE_STORE_URL', 'images'],
+  ['LEDGER_STORE_URL', 'ledgers'],
+]);
+
+/** A backup is a data folder, so files are restored to where a data folder has them. */
+function requireDefaultPlaces(configuration: Configuration): void {
+  const { dataDirectory } = configuration;
+  for (const { variable, path } of localStores(configuration))
+    if (PLACES.has(variable) && path !== resolve(dataDirectory, PLACES.get(variable) ?? ''))
+      throw new OperatorError(
+        `${variable} names another place than DATA_DIR ("${dataDirectory}"), and files are restored into that: unset it, restore, and move what was restored`,
+      );
 }

@@ -1,9 +1,13 @@
 /** Calls to a running service. All of them reject with `OperatorError` where the service refuses or does not answer. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import pTimeout from 'p-timeout';
 import { readOperatorKey } from '../adapters/file/secrets.ts';
+import { categoryOf } from '../kernel/ports/append-rules.ts';
 import { OperatorError } from '../kernel/ports/errors.ts';
-import { readJson } from '../kernel/runtime/bounded-input.ts';
-import { messageOf } from '../kernel/runtime/message-of.ts';
+import { type Position, type RecordedEvent, START } from '../kernel/ports/event-store.ts';
+import type { LogReader } from '../kernel/ports/log-reader.ts';
+import { memberOf, parseJson, readBody, readJson, SMALL } from '../kernel/runtime/bounded-input.ts';
+import { backoff, retry } from '../kernel/runtime/retry.ts';
+import { sleep } from '../kernel/runtime/sleep.ts';
 
 /** The service that the options of a command name. */
 export interface ServicePlace {
@@ -12,25 +16,15 @@ export interface ServicePlace {
   readonly operatorKeyFile?: string | undefined;
 }
 
-export interface RunningServicePlace extends ServicePlace {
-  readonly service: string;
-}
-
 export interface RunningService {
   /** Its address, as `https://levy.example/`. */
   readonly base: string;
-  readonly operatorKey: string;
+  /** For the routes of operators. */
+  readonly operatorKey?: string;
 }
 
-/** Undefined if none is named. Rejects with `OperatorError` for a service without its key, and the other way round. */
-export async function runningServiceAt(place: RunningServicePlace): Promise<RunningService>;
-export async function runningServiceAt(place: ServicePlace): Promise<RunningService | undefined>;
-export async function runningServiceAt(place: ServicePlace): Promise<RunningService | undefined> {
-  const { service, operatorKeyFile } = place;
-  if (service === undefined) {
-    if (operatorKeyFile === undefined) return undefined;
-    throw new OperatorError('--operator-key-file is for --service: give the address of the service as well');
-  }
+/** Rejects with `OperatorError` for a service without its key. */
+export async function runningServiceAt(service: string, operatorKeyFile: string | undefined) {
   if (operatorKeyFile === undefined)
     throw new OperatorError(
       "a service answers operators only: give --operator-key-file, a file (mode 0600) with an operator's key",
@@ -40,102 +34,220 @@ export async function runningServiceAt(place: ServicePlace): Promise<RunningServ
 
 export function baseOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.href !== url.origin + url.pathname)
     throw new OperatorError(
-      `the service's address is ${JSON.stringify(text)}: write it as https://host or http://host:port`,
+      `the service's address is ${JSON.stringify(text)}: write it as https://host or http://host:port, without user and password`,
     );
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new OperatorError(
-      "the service's address takes no user and password: it asks for an operator's key",
-    );
-  }
   return url.href.endsWith('/') ? url.href : `${url.href}/`;
 }
 
-/** A refusal that passes is an error after which to ask again; any other is for the operator. */
-export async function refusalOf(response: Response, base: string): Promise<Error> {
-  const problem = await readJson(response, base).catch(() => undefined);
-  const detail: unknown = Reflect.get(Object(problem), 'detail');
-  const said = typeof detail === 'string' ? detail : `status ${response.status}`;
-  const code: unknown = Reflect.get(Object(problem), 'code');
-  if (response.status === 404 && (code === undefined || code === 'ROUTE_NOT_FOUND'))
-    return new OperatorError(
-      `${base} has no routes for operators: set OPERATOR_KEYS of the service, and use this command's release`,
-    );
-  switch (response.status) {
-    case 401:
-      return new OperatorError(
-        `${base} does not know this operator's key: its SHA-256 has to be in OPERATOR_KEYS of the service`,
-      );
-    case 502:
-    case 503:
-    case 504:
-      return new Error(said);
-    default:
-      return new OperatorError(`${base} refuses: ${said}`);
+/** A service does not do what it is asked for. */
+export class Refused extends OperatorError {
+  override readonly name = 'Refused';
+  readonly status: number;
+  /** The code of the problem; undefined if it did not answer with one. */
+  readonly code: unknown;
+
+  constructor(message: string, status: number, { code, cause }: { code?: unknown; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.status = status;
+    this.code = code;
   }
 }
 
-export function unreachable(base: string, error: unknown): OperatorError {
+async function refusalOf(response: Response, { base, operatorKey }: RunningService): Promise<Refused> {
+  const { status } = response;
+  const problem = await readJson(response, base).catch(() => undefined);
+  const [detail, code] = [memberOf(problem, 'detail'), memberOf(problem, 'code')];
+  const refused = (message: string) => new Refused(message, status, { code });
+  if (operatorKey !== undefined && status === 404 && (code === undefined || code === 'ROUTE_NOT_FOUND'))
+    return refused(
+      `${base} has no routes for operators: set OPERATOR_KEYS of the service, and use this command's release`,
+    );
+  if (status === 401)
+    return refused(
+      `${base} does not know this operator's key: its SHA-256 has to be in OPERATOR_KEYS of the service`,
+    );
+  return refused(`${base} refuses: ${typeof detail === 'string' ? detail : `status ${status}`}`);
+}
+
+const GATEWAY_TIMEOUT = 504;
+
+function unreachable(base: string, error: unknown): Refused {
   const reasons = [error, error instanceof Error ? error.cause : undefined]
     .filter((each) => each instanceof Error)
     .map(({ message }) => message);
-  return new OperatorError(`${base} does not answer: ${reasons.join(': ')}`, { cause: error });
+  return new Refused(`${base} does not answer: ${reasons.join(': ')}`, GATEWAY_TIMEOUT, { cause: error });
 }
 
-/** Milliseconds. */
-const RESPONSE_TIMEOUT = 30_000;
-
-/** The function calls an operator route and resolves with the JSON of the response. */
-export async function openOperatorCalls(place: RunningServicePlace) {
-  const { base, operatorKey } = await runningServiceAt(place);
-  return async (method: string, path: string, body?: object): Promise<unknown> => {
-    const response = await fetch(new URL(path, base), {
-      method,
-      headers: {
-        'x-operator-key': operatorKey,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      redirect: 'error',
-      signal: AbortSignal.timeout(RESPONSE_TIMEOUT),
-    }).catch((error: unknown) => {
-      throw unreachable(base, error);
-    });
-    if (!response.ok) throw new OperatorError((await refusalOf(response, base)).message);
-    return readJson(response, base).catch((error: unknown) => {
-      throw new OperatorError(`${base} does not answer as a levy service does: ${messageOf(error)}`, {
-        cause: error,
-      });
-    });
-  };
+interface Call {
+  readonly method?: string;
+  readonly body?: object;
+  readonly signal?: AbortSignal;
 }
 
 const TOO_MANY_REQUESTS = 429;
 /** Milliseconds. */
 const LONGEST_WAIT = 600_000;
-const DEFAULT_PAUSE = 1_000;
-const LONGEST_PAUSE = 60_000;
+/** Seconds. */
+const DEFAULT_PAUSE = 1;
+const LONGEST_PAUSE = 60;
 
-/** Repeats a call for as long as the service answers 429, after the pauses that it names, for ten minutes at most. */
-export async function callPatiently(call: () => Promise<Response>, aborted?: AbortSignal): Promise<Response> {
+/**
+ * Resolves with the response once it begins. Repeats the call for as long as the service answers 429, after the pauses that it
+ * names, for ten minutes at most.
+ */
+export async function ask(service: RunningService, path: string, call: Call = {}): Promise<Response> {
+  const { base, operatorKey } = service;
+  const { method = 'GET', body, signal = new AbortController().signal } = call;
+  const headers = {
+    ...(operatorKey !== undefined && { 'x-operator-key': operatorKey }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  };
+  const asking = () =>
+    fetch(new URL(path, base), {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      redirect: 'error',
+      signal,
+    });
   for (let waited = 0; ; ) {
-    const response = await call();
-    if (response.status !== TOO_MANY_REQUESTS) return response;
+    const response = await spoken(asking()).catch((error: unknown) => {
+      throw unreachable(base, error);
+    });
+    if (response.ok) return response;
+    if (response.status !== TOO_MANY_REQUESTS) throw await refusalOf(response, service);
     await response.body?.cancel();
-    const pause = pauseAfter(response.headers.get('retry-after'));
+    const seconds = Number(response.headers.get('retry-after') ?? DEFAULT_PAUSE);
+    const pause = Math.min(Number.isFinite(seconds) ? seconds : DEFAULT_PAUSE, LONGEST_PAUSE) * 1_000;
     waited += pause;
-    if (waited > LONGEST_WAIT)
-      throw new OperatorError(`${new URL(response.url).origin} wants fewer calls than this needs`);
-    await sleep(pause, undefined, aborted === undefined ? {} : { signal: aborted });
+    if (waited > LONGEST_WAIT) throw new OperatorError(`${base} wants fewer calls than this needs`);
+    await sleep(pause, signal);
   }
 }
 
-/** Retry-After holds seconds or a date. */
-function pauseAfter(header: string | null): number {
-  if (header === null) return DEFAULT_PAUSE;
-  const seconds = Number(header);
-  const pause = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(header) - Date.now();
-  return Number.isFinite(pause) ? Math.min(Math.max(pause, 0), LONGEST_PAUSE) : DEFAULT_PAUSE;
+export async function askForJson(service: RunningService, path: string, call: Call = {}): Promise<unknown> {
+  return readJson(await ask(service, path, call), service.base);
+}
+
+/** A public file; undefined if the service has none. */
+export async function fetchFile(base: string, path: string, most = SMALL): Promise<Uint8Array | undefined> {
+  try {
+    return await readBody(await ask({ base }, path), most, `${base}${path}`);
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** The bytes as they are received. Rejects where the answer breaks off. */
+export async function* received(asked: Promise<Response>): AsyncGenerator<Uint8Array, void> {
+  const reader = (await asked).body?.getReader();
+  try {
+    while (reader !== undefined) {
+      const { value, done } = await spoken(reader.read());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader?.cancel().catch(() => undefined);
+  }
+}
+
+/** Milliseconds for which the service may say nothing. */
+const SILENCE = 60_000;
+
+function spoken<Result>(waiting: Promise<Result>): Promise<Result> {
+  return pTimeout(waiting, { milliseconds: SILENCE, message: `it said nothing for ${SILENCE / 1_000} s` });
+}
+
+/** Most events that the route gives at once. */
+const PAGE = 10_000;
+/** Milliseconds to wait before asking again; after as many failures in a row it gives up. */
+const PAUSES = [250, 1_000, 2_000, 4_000];
+
+/** Rejects with `OperatorError` unless the service answers and knows the key. */
+export async function openServiceLog(
+  service: RunningService,
+  pauses: readonly number[] = PAUSES,
+): Promise<LogReader> {
+  const { base } = service;
+  const closing = new AbortController();
+  const { signal } = closing;
+
+  /** Throws unless it is worth asking again. */
+  function failed(error: unknown, failures: number): void {
+    const passes = error instanceof Refused ? error.status >= 500 : !(error instanceof OperatorError);
+    if (passes && !signal.aborted && failures < pauses.length) return;
+    throw error instanceof OperatorError ? error : unreachable(base, error);
+  }
+
+  /** Every event from a place on. `after` names the page behind the latest event that was delivered. */
+  async function* pages(
+    after: (latest: RecordedEvent | undefined) => Record<string, string>,
+  ): AsyncGenerator<RecordedEvent, void> {
+    let latest: RecordedEvent | undefined;
+    for (let failures = 0; ; ) {
+      const query = new URLSearchParams({ ...after(latest), limit: String(PAGE) });
+      try {
+        let lines = 0;
+        for await (const event of eventsIn(ask(service, `operator/log?${query}`, { signal }))) {
+          latest = event;
+          lines += 1;
+          failures = 0;
+          yield event;
+        }
+        if (lines < PAGE) return;
+      } catch (error) {
+        // The received events were delivered: the next page goes on behind them.
+        failed(error, failures);
+        await sleep(backoff(pauses, failures), signal);
+        failures += 1;
+      }
+    }
+  }
+
+  const head = () =>
+    retry(
+      async (): Promise<Position> => {
+        const position = memberOf(await askForJson(service, 'operator/projections', { signal }), 'head');
+        if (typeof position === 'string') return position;
+        throw new OperatorError(`${base} does not answer as a levy service does`);
+      },
+      { pauses, signal, failed },
+    );
+
+  await head();
+  return {
+    async *events({ after = START, categories } = {}) {
+      const end = await head();
+      if (end <= after) return;
+      for await (const event of pages((latest) => ({ after: latest?.position ?? after }))) {
+        if (event.position > end) return;
+        if (categories?.includes(categoryOf(event.stream)) ?? true) yield event;
+        if (event.position === end) return;
+      }
+    },
+    stream: (stream, from = 0) =>
+      pages((latest) => ({ stream, fromRevision: String(latest ? latest.revision + 1 : from) })),
+    head,
+    // The unit of its store is not known here; positions grow with it.
+    extentOf: (position) => ({ unit: 'events', amount: Number(position) }),
+    close: async () => closing.abort(),
+  };
+}
+
+/** Throws where the answer breaks off. */
+async function* eventsIn(asked: Promise<Response>): AsyncGenerator<RecordedEvent, void> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const piece of received(asked)) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > SMALL) throw new OperatorError('an event of the service has no end');
+    // Only a service that is none of ours would say something else.
+    for (const line of lines) yield parseJson(line, 'the service') as RecordedEvent;
+  }
+  if (rest !== '') throw new Error('its answer broke off');
 }

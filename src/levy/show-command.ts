@@ -1,45 +1,34 @@
 /** `levy show`: the state of a stream after one of its events, and what that event changed. */
-import { Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { JsonValue } from '../kernel/ports/event-store.ts';
-import type { StateChange } from '../kernel/runtime/state-changes.ts';
-import type { ShownState } from '../streams/stream-state.ts';
+import { wholeNumber } from '../operations/config/value-kinds.ts';
+import { type ShownState, type StateChange, stateOf } from '../streams/stream-state.ts';
+import { argumentOf, LevyCommand } from './levy-command.ts';
 import { type Place, withLog, withPlaceOptions } from './place.ts';
 import type { Terminal } from './terminal.ts';
 
-interface ShowOptions extends Place {
-  readonly at?: number;
-}
+const REVISION = argumentOf(wholeNumber(0, 9_999_999_999));
 
 export function showCommand(terminal: Terminal): Command {
-  return withPlaceOptions(new Command('show'))
+  return withPlaceOptions(new LevyCommand('show'))
     .summary('show the state of a stream, and what its last event changed')
     .description(
       'Shows the state of a stream after its last event, or after the one at --at: folded as the service folds ' +
         'it. Then what that event changed: + added, - removed, ~ changed.',
     )
     .argument('<stream>', 'its name: <category>-<id>, as `levy events` prints it before the @')
-    .option('--at <revision>', 'show the state after this event; 0 is the first of the stream', revisionIn)
-    .addHelpText(
-      'after',
-      `
-Examples:
+    .option('--at <revision>', 'show the state after this event; 0 is the first of the stream', REVISION)
+    .examples(`
   $ levy show token-3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01
       the current state of a token
   $ levy show token-3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01 --at 0 --json
       as its first event left it, as JSON
   $ levy events --types DistributionSettingsUpdated
-      finds streams and revisions`,
-    )
-    .action(async (stream: string, { at, ...place }: ShowOptions) => {
-      const { stateOf } = await import('../streams/stream-state.ts');
+      finds streams and revisions`)
+    .action(async (stream: string, { at, ...place }: Place & { readonly at?: number }) => {
       const shown = await withLog(terminal, place, (log) => stateOf(log, stream, { at }));
-      await terminal.out(...(terminal.json ? [JSON.stringify(shown)] : linesOf(shown)));
+      await terminal.result(shown, linesOf(shown));
     });
-}
-
-function revisionIn(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Write a whole number from 0 on.');
 }
 
 function linesOf({

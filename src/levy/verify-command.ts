@@ -2,7 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import {
   checkProofFile,
   NoteInvalid,
@@ -15,13 +15,11 @@ import {
   verifyLog,
 } from 'levy-transparency-log';
 import { OperatorError } from '../kernel/ports/errors.ts';
-import { readBody, readBoundedFile, SMALL } from '../kernel/runtime/bounded-input.ts';
+import { parsedJson, readBoundedFile, SMALL } from '../kernel/runtime/bounded-input.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
-import { parsedJson } from '../kernel/runtime/parsed-json.ts';
+import { LevyCommand } from './levy-command.ts';
+import { baseOf, fetchFile } from './running-service.ts';
 import type { Terminal } from './terminal.ts';
-
-/** Milliseconds for one file of a log. */
-const ANSWER_WITHIN = 60_000;
 
 interface VerifyOptions {
   readonly policy?: string;
@@ -29,10 +27,10 @@ interface VerifyOptions {
 }
 
 export function verifyCommand(terminal: Terminal): Command {
-  return new Command('verify')
+  return new LevyCommand('verify')
     .summary('check a proof or a transparency log')
     .description(
-      'Checks a proof of `levy prove`, or a log: a folder with `checkpoint` and `tile/`, saved from a service under /log, or the ' +
+      'Checks a proof of `levy prove` or of a payment, or a log: a folder with `checkpoint` and `tile/`, saved from a service under /log, or the ' +
         'address of one (https://levy.example/log). Without --policy or --key, a proof is checked with the key that it names itself: ' +
         'compare that with one that you know.',
     )
@@ -42,25 +40,18 @@ export function verifyCommand(terminal: Terminal): Command {
       'which logs are believed, and which witnesses must have signed (C2SP tlog-policy)',
     )
     .option('--key <key>', "the log's verifier key, in the place of a policy")
-    .addHelpText(
-      'after',
-      `
-Examples:
+    .examples(`
   $ levy verify payment-proof.json --policy policy.txt
-  $ levy verify https://levy.example/log --key levy.example/log+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k`,
-    )
+  $ levy verify https://levy.example/log --key levy.example/log+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k`)
     .action(async (what: string, options: VerifyOptions) => {
       const policy = await policyOf(options);
       try {
-        await ((await isLog(what)) ? checkLog(terminal, what, policy) : checkProof(terminal, what, policy));
+        const isLog = isAddress(what) || (await stat(what)).isDirectory();
+        await (isLog ? checkLog(terminal, what, policy) : checkProof(terminal, what, policy));
       } catch (error) {
         if (!(error instanceof NoteInvalid)) throw error;
         terminal.foundSomething();
-        await terminal.out(
-          terminal.json
-            ? JSON.stringify({ holds: false, problem: error.message })
-            : `does not hold: ${error.message}`,
-        );
+        await terminal.result({ holds: false, problem: error.message }, `does not hold: ${error.message}`);
       }
     });
 }
@@ -74,49 +65,50 @@ async function policyOf({ policy, key }: VerifyOptions): Promise<Policy | undefi
   }
 }
 
-async function isLog(what: string): Promise<boolean> {
-  return /^https?:\/\//.test(what) || (await stat(what).catch(unreadable)).isDirectory();
-}
+const isAddress = (what: string) => /^https?:\/\//.test(what);
 
 async function checkProof(terminal: Terminal, path: string, policy: Policy | undefined): Promise<void> {
   const shown = checkProofFile(parsedJson(await textIn(path)), policy);
   const { event, index, checkpoint, believedKey, witnesses, payments } = shown;
-  if (terminal.json) {
-    const { origin, size } = checkpoint;
-    await terminal.out(
-      JSON.stringify({ holds: true, event, index, origin, size, believedKey, witnesses, payments }),
-    );
-    return;
-  }
-  for (const { wallet, planned, root } of payments)
-    await terminal.out(`${wallet} is in the ledger with root ${root}, to be paid ${planned}`);
-  await terminal.out(`${event.type} (${event.id}, ${event.stream}@${event.revision}) is entry ${index}`);
-  await terminal.out(`  of the log ${checkpoint.origin} with ${checkpoint.size} entries`);
-  if (witnesses.length > 0) await terminal.out(`  signed by ${witnesses.join(', ')} as well`);
-  await terminal.out('holds');
-  if (payments.length > 0)
-    terminal.note(
-      'Not in this proof: whether it was paid, and by which transaction. The settlement of the run and the chain say that.',
-    );
-  if (believedKey !== undefined) terminal.note(`The key of the file was believed: ${believedKey}`);
+  const { origin, size } = checkpoint;
+  await terminal.result(
+    { holds: true, event, index, origin, size, believedKey, witnesses, payments },
+    [
+      ...payments.map(
+        ({ wallet, planned, root }) => `${wallet} is in the ledger with root ${root}, to be paid ${planned}`,
+      ),
+      `${event.type} (${event.id}, ${event.stream}@${event.revision}) is entry ${index}`,
+      `  of the log ${origin} with ${size} entries`,
+      ...cosigned(witnesses),
+      'holds',
+    ],
+    [
+      ...(payments.length === 0 ? [] : [NOT_IN_A_PROOF]),
+      ...(believedKey === undefined ? [] : [`The key of the file was believed: ${believedKey}`]),
+    ],
+  );
 }
 
+const NOT_IN_A_PROOF =
+  'Not in this proof: whether it was paid, and by which transaction. The settlement of the run and the chain say that.';
+
 async function checkLog(terminal: Terminal, place: string, policy: Policy | undefined): Promise<void> {
-  const read = /^https?:\/\//.test(place) ? readerOfAddress(place) : readerOfFolder(place);
+  const base = isAddress(place) ? baseOf(place) : undefined;
+  const read: ReadLogFile = base === undefined ? readerOfFolder(place) : (path) => fetchFile(base, path);
   const believed = policy ?? (await keyOfLog(read));
-  const line = terminal.progress('verify', 'entries');
-  const { checkpoint, witnesses } = await verifyLog(read, believed, line.at);
-  line.clear();
+  const progress = terminal.progress('verify', 'entries');
+  const { checkpoint, witnesses } = await verifyLog(read, believed, progress);
   const root = Buffer.from(checkpoint.root).toString('hex');
   const [key] = policy === undefined ? believed.logs.map(verifierKey) : [];
-  await terminal.out(
-    terminal.json
-      ? JSON.stringify({ holds: true, ...checkpoint, root, witnesses, believedKey: key })
-      : `the log ${checkpoint.origin} holds: ${checkpoint.size} entries, root ${root}`,
+  await terminal.result(
+    { holds: true, ...checkpoint, root, witnesses, believedKey: key },
+    [`the log ${checkpoint.origin} holds: ${checkpoint.size} entries, root ${root}`, ...cosigned(witnesses)],
+    key === undefined ? [] : [`The key of the log itself was believed: ${key}`],
   );
-  if (!terminal.json && witnesses.length > 0)
-    await terminal.out(`  signed by ${witnesses.join(', ')} as well`);
-  if (key !== undefined) terminal.note(`The key of the log itself was believed: ${key}`);
+}
+
+function cosigned(witnesses: readonly string[]): readonly string[] {
+  return witnesses.length === 0 ? [] : [`  signed by ${witnesses.join(', ')} as well`];
 }
 
 async function keyOfLog(read: ReadLogFile): Promise<Policy> {
@@ -137,20 +129,6 @@ function readerOfFolder(folder: string): ReadLogFile {
   };
 }
 
-function readerOfAddress(address: string): ReadLogFile {
-  return async (path) => {
-    const signal = AbortSignal.timeout(ANSWER_WITHIN);
-    const response = await fetch(`${address.replace(/\/+$/, '')}/${path}`, { signal }).catch(unreadable);
-    if (response.status === 404) return undefined;
-    if (!response.ok) throw new OperatorError(`${address} answers ${response.status} to ${path}.`);
-    return readBody(response, SMALL, `${address}/${path}`);
-  };
-}
-
 async function textIn(path: string): Promise<string> {
   return Buffer.from(await readBoundedFile(path, SMALL)).toString();
-}
-
-function unreadable(error: unknown): never {
-  throw new OperatorError(messageOf(error), { cause: error });
 }

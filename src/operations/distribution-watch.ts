@@ -1,71 +1,198 @@
-/** What the read models show of the distributions of all tokens, for readiness and metrics. Reads hardly any documents. */
+/** Distributions of all tokens, by what the read models show, for readiness and metrics. Reads hardly any documents. */
+
+import type { DistributionOverview, DistributionProgress } from '../distribution/services.ts';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import { throttled } from '../kernel/runtime/throttle.ts';
 import { distributionSwitch } from '../projections/distribution-switch.ts';
 import {
   ALL_DISTRIBUTIONS,
-  type DistributionTotalsDocument,
   distributionTotals,
   NO_DISTRIBUTIONS,
 } from '../projections/distribution-totals.ts';
 import { distributions } from '../projections/distributions.ts';
 import { HALT_CODES, type HaltCode } from '../streams/distribution.ts';
 import { DISTRIBUTION_SWITCH } from '../streams/distribution-switch.ts';
+import { WAITS } from '../streams/distribution-wait.ts';
+import type { ReadinessCheck } from '../views/readiness.ts';
+import type { OpenRun, OpenRunsWatch } from './open-runs-watch.ts';
+import type { Watched } from './readiness.ts';
+import { countEach } from './workload.ts';
 
 /** Milliseconds: readiness is public. */
 const SEEN_FOR = 1_000;
-/** How many halted tokens readiness names; the operators' list has all. */
+/** Number of halted tokens that readiness names; the operators' list has all. */
 const HALTED_SHOWN = 10;
 
-export interface DistributionsSeen {
-  readonly totals: DistributionTotalsDocument;
-  /** Halted tokens by code. */
-  readonly halted: { readonly [Code in HaltCode]: number };
-  /** Some of them, those that a failed check halted first. */
-  readonly haltedTokens: readonly {
-    readonly tokenId: string;
-    readonly code: HaltCode;
-    readonly since: string;
-  }[];
-  /** Since when all tokens are halted; ISO 8601. Undefined if they are not. */
-  readonly allHaltedSince: string | undefined;
-}
+export type DistributionWatch = ReturnType<typeof createDistributionWatch>;
+export type DistributionsSeen = Awaited<ReturnType<DistributionWatch['look']>>;
 
-export interface DistributionWatch {
-  /** At most a second old. */
-  look(): Promise<DistributionsSeen>;
-}
-
-export function createDistributionWatch(readModel: ReadModel, clock: Clock): DistributionWatch {
-  const counted = (code: HaltCode) => readModel.count(distributions, 'halted', code);
+export function createDistributionWatch(readModel: ReadModel, clock: Clock) {
   const found = (code: HaltCode) =>
     readModel.find(distributions, 'halted', code, { limit: HALTED_SHOWN, descending: true });
 
-  async function look(): Promise<DistributionsSeen> {
-    const [totals, counts, documents, allHalted] = await Promise.all([
+  async function look() {
+    const [totals, halted, documents, allHalted] = await Promise.all([
       readModel.get(distributionTotals, ALL_DISTRIBUTIONS),
-      Promise.all(HALT_CODES.map(async (code) => [code, await counted(code)] as const)),
+      countEach(readModel, distributions, 'halted', HALT_CODES),
       Promise.all([...HALT_CODES].sort(checksFirst).map(found)),
       readModel.get(distributionSwitch, DISTRIBUTION_SWITCH),
     ]);
-    const haltedTokens = documents
+    const haltedTokens: readonly {
+      readonly tokenId: string;
+      readonly code: HaltCode;
+      readonly since: string;
+    }[] = documents
       .flat()
       .flatMap(({ tokenId, halted }) =>
         halted === null ? [] : [{ tokenId, code: halted.code, since: halted.since }],
       );
     return {
       totals: totals ?? NO_DISTRIBUTIONS,
-      // Every code is in the list.
-      halted: Object.fromEntries(counts) as Record<HaltCode, number>,
+      /** Halted tokens by code; every code is in the list. */
+      halted,
+      /** Some of them, those that a failed check halted first. */
       haltedTokens: haltedTokens.slice(0, HALTED_SHOWN),
+      /** Since when all tokens are halted; ISO 8601. Undefined if they are not. */
       allHaltedSince: allHalted?.since,
     };
   }
 
+  /** At most a second old. */
   return { look: throttled(SEEN_FOR, clock, look) };
 }
 
 function checksFirst(one: HaltCode, other: HaltCode): number {
   return Number(one === 'OPERATOR') - Number(other === 'OPERATOR');
+}
+
+interface WatchedDistributionsOptions {
+  readonly distributions: DistributionWatch;
+  readonly openRuns: OpenRunsWatch;
+  readonly clock: Clock;
+  /** Undefined while this process does not distribute. */
+  readonly distributionProgress: () => DistributionProgress | undefined;
+  /** True if this process has the role: the others cannot help it, and go on answering calls. */
+  readonly hasRole: boolean;
+  /** Resolves with true if any process distributes. */
+  readonly isDistributed: () => Promise<boolean>;
+  /** Milliseconds that a due run may wait. */
+  readonly lag: number;
+}
+
+type Details = ReadinessCheck['details'];
+
+/** Stuck runs that readiness names; the operators' list has all. */
+const STUCK_SHOWN = 10;
+
+/**
+ * The process that distributes is not ready while runs of all tokens are stuck that should advance. The service is degraded while one
+ * run is stuck, and while no run can be opened because something is not set up (SOL, a chain that can, a role): calls are answered
+ * all the same. Halts are an operator's decision, or concern one token, and degrade nothing.
+ */
+export function watchedDistributions(options: WatchedDistributionsOptions): Watched {
+  const { distributions, openRuns, clock, distributionProgress, hasRole, isDistributed, lag } = options;
+  return {
+    name: 'distributions',
+    async look() {
+      const [seen, runs, isDone] = await Promise.all([
+        distributions.look(),
+        openRuns.look(),
+        isDistributed(),
+      ]);
+      const overview = distributionProgress()?.overview();
+      const stuck = overview && whatIsStuck(overview, { now: clock.now(), lag });
+      const missing = whatIsMissing(overview, isDone);
+      const halted = seen.allHaltedSince && 'an operator has halted all distributions';
+      const reason = stuck ?? missing ?? halted;
+      const details: Details = {
+        ...countDetails(seen),
+        stuckRuns: runs.stuck.length,
+        ...(overview && overviewDetails(overview, clock.now())),
+        ...(reason === undefined ? {} : { reason }),
+      };
+      return [
+        hasRole && stuck !== undefined
+          ? { name: 'distributions', ok: false, details }
+          : { name: 'distributions', ok: missing === undefined, isPartial: true, details },
+        ...runs.stuck.slice(0, STUCK_SHOWN).map((run) => stuckRun(run, hasRole)),
+        ...seen.haltedTokens.map((token) => ({ name: 'halted distribution', ok: true, details: token })),
+      ];
+    },
+  };
+}
+
+/** One token's run does not take the service from all the others: a trader can hold up his own token for a while. */
+function stuckRun(
+  { tokenId, runId, step, since, movedAt, waitingFor }: OpenRun,
+  hasRole: boolean,
+): ReadinessCheck {
+  return {
+    name: 'stuck distribution',
+    ok: !hasRole,
+    isPartial: true,
+    details: {
+      tokenId,
+      runId,
+      step,
+      since,
+      lastRecordedAt: movedAt,
+      ...(waitingFor === undefined
+        ? {}
+        : {
+            code: waitingFor.code,
+            waitingSince: waitingFor.since,
+            // Anybody may ask: the particulars are for operators.
+            reason: WAITS[waitingFor.code].sentence,
+          }),
+    },
+  };
+}
+
+function countDetails({ totals, halted, allHaltedSince }: DistributionsSeen): Details {
+  const all = Object.values(halted).reduce((sum, count) => sum + count, 0);
+  return {
+    openRuns: totals.runsOpened - totals.runs,
+    halted: all,
+    haltedByCheck: all - halted.OPERATOR,
+    ...(allHaltedSince === undefined ? {} : { allHaltedSince }),
+  };
+}
+
+function overviewDetails({ oldestDue, unsettled, witness }: DistributionOverview, now: Date): Details {
+  return {
+    lagSeconds: lagOf(oldestDue, now) / 1_000,
+    ...(oldestDue === undefined ? {} : { oldestDueTokenId: oldestDue.tokenId }),
+    unsettledBatches: unsettled.batches,
+    ...(unsettled.since === undefined ? {} : { unsettledSince: unsettled.since }),
+    ...(witness === undefined ? {} : { witness: witness.state, witnessSince: witness.since }),
+  };
+}
+
+/** In words for operators; undefined if everything advances. */
+function whatIsStuck(
+  { witness, oldestDue }: DistributionOverview,
+  { now, lag }: { readonly now: Date; readonly lag: number },
+): string | undefined {
+  const detail = witness?.detail === undefined ? '' : `: ${witness.detail}`;
+  if (witness?.state === 'disagrees') return `the witness disagrees with the chain node${detail}`;
+  // The detail of a silence names hosts: readiness would hide the whole sentence, and the log has it.
+  if (witness?.state === 'silent') return 'the witness does not answer';
+  const late = lagOf(oldestDue, now);
+  return late > lag ? `a due run has waited for ${Math.floor(late / 1_000)} s` : undefined;
+}
+
+/** Missing set-up without which no run is opened, in words for operators; undefined if there is none. */
+function whatIsMissing(
+  overview: DistributionOverview | undefined,
+  isDistributed: boolean,
+): string | undefined {
+  if (!isDistributed) return 'no process distributes: none has the role `distributor` (ROLES)';
+  const cause = overview?.chainUnsuitable;
+  return cause === undefined ? undefined : `the chain cannot carry distributions: ${cause}`;
+}
+
+/** Milliseconds since the oldest due run should have been opened; 0 if none waits. */
+export function lagOf(oldestDue: DistributionOverview['oldestDue'], now: Date): number {
+  return oldestDue === undefined ? 0 : Math.max(0, now.getTime() - Date.parse(oldestDue.dueAt));
 }

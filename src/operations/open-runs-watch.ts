@@ -15,10 +15,11 @@ import { distributions } from '../projections/distributions.ts';
 import type { RunStep } from '../streams/distribution-step.ts';
 import { DISTRIBUTION_SWITCH } from '../streams/distribution-switch.ts';
 import { stepShown } from '../views/run-views.ts';
+import { countEach } from './workload.ts';
 
 /** Milliseconds: readiness is public. */
 const SEEN_FOR = 3_000;
-/** How many runs of a step are examined, oldest first: stuck runs are among them. */
+/** Number of runs of a step that are examined, oldest first: stuck runs are among them. */
 const MOST_OF_A_STEP = 100;
 const READS_AT_ONCE = 10;
 
@@ -39,37 +40,25 @@ export interface OpenRun {
   readonly waitingFor: WaitSince | undefined;
 }
 
-export interface OpenRunsSeen {
-  /** By step, halted ones among them. */
-  readonly counts: ReadonlyMap<RunStep, number>;
-  /** The run of each step of which nothing was recorded for longest, but for halted ones. */
-  readonly oldest: ReadonlyMap<RunStep, OpenRun>;
-  /** The longest wait for each code, in the process that distributes. */
-  readonly waits: readonly WaitSince[];
-  /** Those that are to be opened are among them, where this process distributes. The oldest first. */
-  readonly stuck: readonly OpenRun[];
-}
+export type OpenRunsWatch = ReturnType<typeof createOpenRunsWatch>;
 
-export interface OpenRunsWatch {
-  /** At most three seconds old. */
-  look(): Promise<OpenRunsSeen>;
-}
-
-export interface OpenRunsWatchOptions {
+export function createOpenRunsWatch({
+  readModel,
+  clock,
+  progress,
+}: {
   readonly readModel: ReadModel;
   readonly clock: Clock;
   /** Undefined while this process does not distribute. */
   readonly progress: () => DistributionProgress | undefined;
-}
-
-export function createOpenRunsWatch({ readModel, clock, progress }: OpenRunsWatchOptions): OpenRunsWatch {
+}) {
   const found = (step: string) => readModel.find(distributionRuns, 'step', step, { limit: MOST_OF_A_STEP });
   const isHalted = async ({ tokenId }: OpenRun) =>
     ((await readModel.get(distributions, tokenId))?.halted ?? null) !== null;
 
-  async function look(): Promise<OpenRunsSeen> {
+  async function look() {
     const [counts, documents, allHalted] = await Promise.all([
-      Promise.all(STEPS.map((step) => readModel.count(distributionRuns, 'step', step))),
+      countEach(readModel, distributionRuns, 'step', STEPS),
       Promise.all(STEPS.map(found)),
       readModel.get(distributionSwitch, DISTRIBUTION_SWITCH),
     ]);
@@ -83,15 +72,20 @@ export function createOpenRunsWatch({ readModel, clock, progress }: OpenRunsWatc
     const opening = (distributed?.opening() ?? []).map(openingRun);
     const all = [...able, ...(allHalted === undefined ? opening : [])].sort(byAge);
     return {
-      counts: countsOf(new Map(STEPS.map((step, index) => [step, counts[index] ?? 0])), runs),
+      /** Runs by step, halted ones among them. */
+      counts: countsOf(counts, runs),
+      /** The run of each step of which nothing was recorded for longest, but for halted ones. */
       oldest: new Map(
         able.toReversed().flatMap((run) => (run.step === 'consider' ? [] : [[run.step, run] as const])),
       ),
+      /** The longest wait for each code, in the process that distributes. */
       waits: longestWaits(all),
-      stuck: all.filter((run) => isStuck(run, now)),
+      /** Includes runs that are to be opened, if this process distributes. The oldest first. */
+      stuck: all.filter((run) => isStuck(run, now)) as readonly OpenRun[],
     };
   }
 
+  /** At most three seconds old. */
   return { look: throttled(SEEN_FOR, clock, look) };
 }
 
@@ -117,15 +111,11 @@ function openingRun({ tokenId, since, waitingFor }: RunOpening): OpenRun {
 }
 
 function countsOf(
-  recorded: ReadonlyMap<RunStep, number>,
+  { open, ...recorded }: Readonly<Record<keyof typeof STEP_LIMITS, number>>,
   runs: readonly OpenRun[],
-): ReadonlyMap<RunStep, number> {
-  const announcedRuns = runs.filter(({ step }) => step === 'announce').length;
-  return new Map([
-    ...recorded,
-    ['open', (recorded.get('open') ?? 0) - announcedRuns],
-    ['announce', announcedRuns],
-  ]);
+): ReadonlyMap<string, number> {
+  const announce = runs.filter(({ step }) => step === 'announce').length;
+  return new Map(Object.entries({ ...recorded, open: open - announce, announce }));
 }
 
 function longestWaits(runs: readonly OpenRun[]): readonly WaitSince[] {

@@ -1,15 +1,15 @@
 /** Checks every part that a process needs, and says which of them work. Its roles decide which parts those are. */
 import pTimeout from 'p-timeout';
 import type { FeePayer } from '../drafts/fee-payer.ts';
-import type { StoreTrouble } from '../kernel/ports/errors.ts';
-import type { EventStore } from '../kernel/ports/event-store.ts';
+import type { StoreTrouble, StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import type { UndecodableEvent } from '../kernel/runtime/event-codec.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
 import type { LogFollower } from '../kernel/runtime/log-follower.ts';
-import type { ProjectionStatus, RebuildProgress } from '../kernel/runtime/projection-status.ts';
+import type { ProjectionStatus, RebuildProgress } from '../kernel/runtime/projection-target.ts';
 import type { Projections } from '../kernel/runtime/projector.ts';
-import type { Repetition, RepetitionStatus } from '../kernel/runtime/repeat.ts';
+import { type RemoteProjector, SILENT_AFTER } from '../kernel/runtime/remote-projector.ts';
+import type { Repetition } from '../kernel/runtime/repeat.ts';
 import { throttled } from '../kernel/runtime/throttle.ts';
 import type { EventFeed } from '../server/delivery/feed/event-feed.ts';
 import { type ReadinessAnswer, type ReadinessCheck, readinessAnswer } from '../views/readiness.ts';
@@ -58,40 +58,38 @@ export function watched(
   return { name, look: async () => [{ name, ...(await look()) }] };
 }
 
+/** `watched` for a part that this process has only while it holds a role. */
+export function watchedWhileHeld<Part>(
+  name: string,
+  held: () => Part | undefined,
+  check: (part: Part) => Omit<ReadinessCheck, 'name'>,
+): Watched {
+  return {
+    name,
+    async look() {
+      const part = held();
+      return part === undefined ? [] : [{ name, ...check(part) }];
+    },
+  };
+}
+
 interface Health {
-  readonly healthy: () => boolean;
-  /** What keeps the store from working, where it knows. */
-  readonly trouble: () => StoreTrouble | undefined;
+  /** The fault that keeps the store from working, if it knows. */
+  readonly trouble: () => StoreTrouble | undefined | Promise<StoreTrouble | undefined>;
 }
 
-export function watchedStore(store: Pick<EventStore, 'head'>, health: Health): Watched {
-  return watchedDatabase('event store', health, async () => ({ position: await store.head() }));
-}
-
-/** `more` is asked while there is no trouble. */
-export function watchedDatabase(
+/** A store by what it holds. `more` is asked while there is no trouble. */
+export function watchedContent(
   what: string,
-  { healthy, trouble }: Health,
+  { trouble }: Health,
   more: () => Promise<ReadinessCheck['details']> = async () => ({}),
 ): Watched {
   return watched(what, async () => {
-    const found = trouble();
-    if (found !== undefined) return { ok: false, details: troubleDetails(found) };
-    const details = await more();
-    return { ok: healthy(), details };
-  });
-}
-
-/** A store of files, under what it holds. */
-export function watchedFiles(what: string, trouble: () => Promise<StoreTrouble | undefined>): Watched {
-  return watched(what, async () => {
     const found = await trouble();
-    return found === undefined ? { ok: true, details: {} } : { ok: false, details: troubleDetails(found) };
+    if (found === undefined) return { ok: true, details: await more() };
+    const { kind: error, where, reason, whatToDo } = found;
+    return { ok: false, details: { error, where, reason, whatToDo } };
   });
-}
-
-function troubleDetails({ kind, where, reason, whatToDo }: StoreTrouble): ReadinessCheck['details'] {
-  return { error: kind, where, reason, whatToDo };
 }
 
 /**
@@ -140,7 +138,7 @@ export function watchedProjections(
   };
 }
 
-/** How many of the events that cannot be decoded are shown; the operator's list has more. */
+/** Number of undecodable events that are shown; the operator's list has more. */
 const UNDECODABLE_SHOWN = 10;
 
 /**
@@ -169,7 +167,7 @@ export function watchedUndecodable(reader: Pick<EventReader, 'undecodable'>): Wa
   };
 }
 
-/** What an operator needs to quarantine the event. */
+/** Facts that an operator needs to quarantine the event. */
 export function placeOf(event: UndecodableEvent | undefined): ReadinessCheck['details'] {
   return event === undefined
     ? {}
@@ -180,15 +178,21 @@ function detailsOf({ unit, done, of, percent, secondsLeft }: RebuildProgress): R
   return { [unit]: done, [`${unit}InLog`]: of, percent, secondsLeft: secondsLeft ?? null };
 }
 
-/** `floor` in lamports. */
-export function watchedFeePayer(
-  feePayer: Pick<FeePayer, 'balance'>,
-  address: string,
-  floor: bigint,
+/** `missing`: what waits while it holds less than its floor, in lamports. */
+export function watchedPayer(
+  name: string,
+  { address, balance, floor }: Pick<FeePayer, 'address' | 'balance' | 'floor'>,
+  missing: string,
+  isPartial?: true,
 ): Watched {
-  return watched('fee payer', async () => {
-    const lamports = await feePayer.balance();
-    return { ok: lamports >= floor, details: { address, lamports: lamports.toString() } };
+  return watched(name, async () => {
+    const lamports = await balance();
+    const reason = `it holds less than ${floor} lamports: ${missing}`;
+    return {
+      ok: lamports >= floor,
+      ...(isPartial && { isPartial }),
+      details: { address, lamports: lamports.toString(), ...(lamports < floor && { reason }) },
+    };
   });
 }
 
@@ -223,8 +227,49 @@ export function watchedLoops(
   };
 }
 
-/** Whether the latest run succeeded and the next is not long overdue: a run that never ends is no success. */
-export function loopWorks({ since, lastSuccess, error, pause }: RepetitionStatus, now: Date): boolean {
+/** True if the latest run succeeded and the next is not long overdue: a run that never ends is no success. */
+export function loopWorks(
+  { since, lastSuccess, error, pause }: ReturnType<Repetition['status']>,
+  now: Date,
+): boolean {
   if (error !== undefined) return false;
   return now.getTime() - Date.parse(lastSuccess ?? since) < pause + LOOP_STALE_AFTER;
 }
+
+/**
+ * `patience`: how long, in milliseconds, nobody may write before this process counts as one that does not work: until
+ * then another takes the role over. Queries answer meanwhile with what was written before.
+ */
+export function watchedReadModels(
+  followed: Pick<RemoteProjector, 'writer'>,
+  options: {
+    readonly patience: number;
+    readonly isWriter: () => boolean;
+    /** Why this process cannot write them, if it does. */
+    readonly failingWrite: () => StoreUnavailable | undefined;
+  },
+): Watched {
+  const { patience, isWriter, failingWrite } = options;
+  return watched('shared read models', () => {
+    const { term, release, silentFor, ...reading } = followed.writer();
+    const isSilent = silentFor >= SILENT_AFTER;
+    // A failure of this process to write is over once another one writes.
+    const writing = isSilent || isWriter() ? failingWrite() : undefined;
+    const { error, whatToDo } =
+      reading.error === undefined ? { error: writing?.message, whatToDo: writing?.whatToDo } : reading;
+    return {
+      ok: silentFor < (error === undefined ? patience : SILENT_AFTER),
+      details: {
+        writer: term === undefined || isSilent ? null : isWriter() ? 'this process' : 'another process',
+        term: term ?? null,
+        release: release ?? null,
+        secondsSilent: isSilent ? Math.floor(silentFor / 1_000) : 0,
+        error: error ?? (isSilent ? NOBODY_WRITES : null),
+        ...(whatToDo === undefined ? {} : { whatToDo }),
+      },
+    };
+  });
+}
+
+const NOBODY_WRITES =
+  'no process writes the read models, which show what was recorded before: start one with the role `projector`, or look into `/ready` of the one that has it';

@@ -1,9 +1,13 @@
 /** Counts drafts, nonce accounts and submissions under way, for readiness and metrics. Reads hardly any documents. */
-import type { ReadModel } from '../kernel/ports/read-model.ts';
+
+import type { ForeignAdvances } from '../drafts/nonces/foreign-advances.ts';
+import type { Collection, ReadModel } from '../kernel/ports/read-model.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import { throttled } from '../kernel/runtime/throttle.ts';
 import { nonceAccounts } from '../projections/nonce-accounts.ts';
 import { transactions } from '../projections/transactions.ts';
+import type { ReadinessCheck } from '../views/readiness.ts';
+import { type Watched, watched } from './readiness.ts';
 
 /** States of drafts whose outcome is not final. */
 const UNDER_WAY = ['submitted', 'confirmed'] as const;
@@ -13,47 +17,22 @@ const LOOKED_AT_FOR_THE_OLDEST = 50;
 /** Milliseconds: readiness is public. */
 const SUBMISSIONS_SEEN_FOR = 1_000;
 
-export interface Workload {
-  /** Living drafts by state. */
-  drafts(): Promise<Readonly<Record<'open' | 'submitted' | 'confirmed', number>>>;
-  nonceAccounts(): Promise<Readonly<Record<'known' | 'leased' | 'free', number>>>;
-  /** At most a second old. */
-  submissions(): Promise<Submissions>;
-}
-
-export interface Submissions {
-  readonly toSettle: number;
-  /** ISO 8601, of submissions accepted here; undefined if there are none. */
-  readonly oldestAcceptedAt: string | undefined;
-  /** Drafts whose outcome is searched in a flooded history. */
-  readonly flooded: number;
-  /** Drafts whose outcome nothing on the chain shows. */
-  readonly unknown: number;
-  /** Undefined if none is. */
-  readonly overdue: Overdue | undefined;
-}
-
-/** Submissions that should have been settled by now. */
-export interface Overdue {
-  /** Counted up to a hundred. */
-  readonly count: number;
-  /** `acceptedAt`: ISO 8601. */
-  readonly oldest: { readonly transactionId: string; readonly acceptedAt: string };
-}
+export type Workload = ReturnType<typeof createWorkload>;
+export type Submissions = Awaited<ReturnType<Workload['submissions']>>;
 
 /** `settleGrace`: milliseconds after its deadline until a submission is overdue. */
 export function createWorkload(
   readModel: ReadModel,
   { clock, settleGrace }: { readonly clock: Clock; readonly settleGrace: number },
-): Workload {
-  async function countSubmissions(): Promise<Submissions> {
-    const counted = UNDER_WAY.map((status) => readModel.count(transactions, 'status', status));
-    const found = UNDER_WAY.map((status) =>
-      readModel.find(transactions, 'status', status, { limit: LOOKED_AT_FOR_THE_OLDEST }),
-    );
+) {
+  async function countSubmissions() {
     const [counts, documents, flooded, unknown] = await Promise.all([
-      Promise.all(counted),
-      Promise.all(found),
+      countEach(readModel, transactions, 'status', UNDER_WAY),
+      Promise.all(
+        UNDER_WAY.map((status) =>
+          readModel.find(transactions, 'status', status, { limit: LOOKED_AT_FOR_THE_OLDEST }),
+        ),
+      ),
       readModel.count(transactions, 'flooded', 'searched'),
       readModel.count(transactions, 'unknown', 'unknown'),
     ]);
@@ -67,10 +46,14 @@ export function createWorkload(
     const overdue = accepted.filter(({ deadline }) => deadline < latestDeadline);
     const [oldest] = overdue;
     return {
-      toSettle: counts.reduce((sum, count) => sum + count, 0),
+      toSettle: counts.submitted + counts.confirmed,
+      /** ISO 8601, of submissions accepted here; undefined if there are none. */
       oldestAcceptedAt: accepted[0]?.acceptedAt,
+      /** Drafts whose outcome is searched in a flooded history. */
       flooded,
+      /** Drafts whose outcome nothing on the chain shows. */
       unknown,
+      /** Submissions that should have been settled by now, counted up to a hundred. Undefined if there are none. */
       overdue: oldest && { count: overdue.length, oldest },
     };
   }
@@ -78,24 +61,77 @@ export function createWorkload(
   const submissions = throttled(SUBMISSIONS_SEEN_FOR, clock, countSubmissions);
 
   return {
+    /** At most a second old. */
     submissions,
 
-    async drafts() {
-      const [open, submitted, confirmed] = await Promise.all([
-        readModel.count(transactions, 'status', 'open'),
-        readModel.count(transactions, 'status', 'submitted'),
-        readModel.count(transactions, 'status', 'confirmed'),
-      ]);
-      return { open, submitted, confirmed };
-    },
+    /** Living drafts by state. */
+    drafts: () => countEach(readModel, transactions, 'status', ['open', ...UNDER_WAY]),
 
-    async nonceAccounts() {
-      const [known, leased, free] = await Promise.all([
-        readModel.count(nonceAccounts, 'state', 'known'),
-        readModel.count(nonceAccounts, 'state', 'leased'),
-        readModel.count(nonceAccounts, 'state', 'free'),
-      ]);
-      return { known, leased, free };
-    },
+    nonceAccounts: () => countEach(readModel, nonceAccounts, 'state', ['known', 'leased', 'free']),
   };
+}
+
+/** Documents by the value that they have in an index. */
+export async function countEach<const Value extends string>(
+  readModel: Pick<ReadModel, 'count'>,
+  collection: Collection,
+  index: string,
+  values: readonly Value[],
+): Promise<Readonly<Record<Value, number>>> {
+  const counts = await Promise.all(values.map((value) => readModel.count(collection, index, value)));
+  return Object.fromEntries(values.map((value, at) => [value, counts[at]])) as Record<Value, number>;
+}
+
+/** None may be unsettled for longer than settling takes. */
+export function watchedSubmissions({
+  workload,
+  clock,
+  settles,
+  hasSettler,
+}: {
+  readonly workload: Workload;
+  readonly clock: Clock;
+  /** True if this process may settle: the others cannot help it, and go on answering calls. */
+  readonly settles: boolean;
+  /** Resolves with true if any process settles. */
+  readonly hasSettler: () => Promise<boolean>;
+}): Watched {
+  return watched('submissions', async () => {
+    const [{ toSettle, overdue }, { known, leased }, isSettled] = await Promise.all([
+      workload.submissions(),
+      workload.nonceAccounts(),
+      hasSettler(),
+    ]);
+    return {
+      ok: !settles || overdue === undefined,
+      details: {
+        toSettle,
+        nonceAccounts: known,
+        nonceAccountsLeased: leased,
+        ...(overdue === undefined ? {} : overdueDetails(overdue, clock)),
+        ...(isSettled ? {} : { reason: 'no process sends submissions: none has the role `settler` (ROLES)' }),
+      },
+    };
+  });
+}
+
+function overdueDetails({ count, oldest }: NonNullable<Submissions['overdue']>, clock: Clock) {
+  const age = clock.now().getTime() - Date.parse(oldest.acceptedAt);
+  return {
+    reason: 'submissions are overdue: the chain node shows no outcome of them',
+    overdue: count,
+    oldestTransactionId: oldest.transactionId,
+    oldestAgeSeconds: Math.floor(age / 1_000),
+  };
+}
+
+/** Partial: drafts that lose their nonces can be drafted again, and calls need not go elsewhere. */
+export function watchedMasterSeed(foreignAdvances: Pick<ForeignAdvances, 'latest'>): Watched {
+  return watched('master seed', (): Omit<ReadinessCheck, 'name'> => {
+    const found = foreignAdvances.latest();
+    if (found === undefined) return { ok: true, details: {} };
+    const reason = 'another service uses the same master seed, or the log is an older copy';
+    const { account, seenAt } = found;
+    return { ok: false, isPartial: true, details: { reason, account, seenAt } };
+  });
 }

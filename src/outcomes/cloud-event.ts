@@ -1,4 +1,4 @@
-/** The envelope of everything sent to subscribers: CloudEvents 1.0, whatever the transport. */
+/** Envelope of all messages to subscribers: CloudEvents 1.0 on every transport. */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { type EventStore, type JsonValue, type Position, START } from '../kernel/ports/event-store.ts';
 import type { AnyOutcome } from '../kernel/runtime/define-outcome.ts';
@@ -21,7 +21,7 @@ export interface CloudEvent {
   readonly data: JsonValue;
 }
 
-/** What the envelope's maker knows of the event's token; nothing where its beginning cannot be read. */
+/** Facts about the event's token for the envelope; empty if the token's first event cannot be read. */
 export interface EventAbout {
   readonly tokenId?: string;
   readonly mintAddress?: string;
@@ -36,13 +36,13 @@ export function cloudEventType({ name }: Pick<AnyOutcome, 'name'>): string {
 const Source = Type.String({
   format: 'uri-reference',
   minLength: 1,
-  description: 'The log that it stands in. Positions of different logs have nothing to do with each other.',
+  description: 'The log that contains the event. Positions of different logs are not comparable.',
   examples: ['urn:uuid:01a452c8-152a-5357-bf26-b2192a04c7d1'],
 });
 
 const PositionInLog = Type.String({
   minLength: 1,
-  description: 'Its place in the log, to go on after. Opaque; later ones compare greater as text.',
+  description: 'Position in the log, for resuming after it. Opaque; later ones compare greater as text.',
   examples: ['00000000000000000042'],
 });
 
@@ -50,22 +50,22 @@ const PositionInLog = Type.String({
 export function cloudEventSchema(outcome: Pick<AnyOutcome, 'name'>, data: TSchema) {
   return Type.Object({
     specversion: Type.Literal('1.0'),
-    id: described(Uuid, 'The same whenever and wherever the event is told.'),
+    id: described(Uuid, 'The same in every delivery of the event.'),
     source: Source,
     type: Type.Literal(cloudEventType(outcome)),
     subject: Type.String({
       minLength: 1,
-      description: 'The id of what it is about.',
+      description: 'Id of the subject.',
       examples: ['11f82ccb-0246-5e2a-83c3-8f3a12af34d8'],
     }),
-    time: Type.String({ ...Timestamp, format: 'date-time', description: 'When it was recorded.' }),
+    time: Type.String({ ...Timestamp, format: 'date-time', description: 'Time at which it was recorded.' }),
     datacontenttype: Type.Literal('application/json'),
     position: PositionInLog,
     data,
   });
 }
 
-/** `source` identifies the log. The data name their token by both ids, whatever the event itself says. */
+/** `source` identifies the log. The data name their token by both ids, even if the event does not. */
 export function cloudEventOf(
   outcome: AnyOutcome,
   event: Recorded,

@@ -17,7 +17,7 @@ type Members<Schema extends TObject, Name extends keyof Schema['properties']> = 
   Pick<Schema['properties'], Name>
 >;
 
-/** The members that a message has as the event has them: their schemas, and how they are told. */
+/** Members that a message copies from the event, with their schemas. */
 export function picked<Schema extends TObject, Name extends keyof Schema['properties'] & string>(
   event: Schema,
   ...names: readonly Name[]

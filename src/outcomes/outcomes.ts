@@ -1,12 +1,12 @@
 /**
- * The messages that subscribers get, by family. What an event holds under the same name is picked from its schema; a message says
- * no reason of an operator, no signed bytes and nothing that is private to a creator.
+ * The messages that subscribers get, by family. What an event holds under the same name is picked from its schema; a message
+ * contains no operator's reason, no signed bytes and no private facts of a creator.
  */
 import { Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { distributionEvents, HALT_CODES, SKIP_REASONS } from '../streams/distribution.ts';
 import { distributionRunEvents } from '../streams/distribution-run.ts';
-import { SettingsView, someSettingsView } from '../streams/distribution-settings.ts';
+import { SettingsView, settingsView } from '../streams/distribution-settings.ts';
 import { draftEvents } from '../streams/draft-events.ts';
 import { featuredListEvents } from '../streams/featured-list.ts';
 import { launchEvents } from '../streams/launch.ts';
@@ -63,7 +63,7 @@ const distributions = [
   defineOutcome({
     ...ofRun,
     name: 'distributions.allotted',
-    summary: 'A run has decided and recorded who gets how much. Nothing is paid before `payAfter`.',
+    summary: 'A run has computed and recorded the payments. Nothing is paid before `payAfter`.',
     of: 'RunAllotted',
     data: Type.Object({ ...allotted.data.properties, mintAddress: Address }),
     tell: (event) => ({ ...allotted.tell(event), mintAddress: event.data.mint }),
@@ -97,8 +97,8 @@ const distributions = [
     ...ofToken,
     name: 'distributions.configured',
     summary:
-      "The settings of a token's distribution changed; `settings` holds the new value of each that did. The creator's chat group " +
-      'is never told.',
+      "The settings of a token's distribution changed; `settings` holds the new value of each that did. The " +
+      "creator's chat group is never included.",
     of: 'DistributionSettingsUpdated',
     data: Type.Object({
       tokenId: Uuid,
@@ -107,7 +107,7 @@ const distributions = [
     // The public need not know that something private has changed.
     concernsPublic: ({ data: { to } }) => Object.keys(to).some((name) => name !== 'telegramGroupId'),
     tell({ data: { tokenId, to } }) {
-      const { telegramGroupId: _private, ...settings } = someSettingsView(to);
+      const { telegramGroupId: _private, ...settings } = settingsView(to);
       return { tokenId, settings };
     },
   }),
@@ -129,7 +129,7 @@ const distributions = [
   defineOutcome({
     ...ofToken,
     name: 'distributions.resumed',
-    summary: 'The distribution of a token goes on where it was halted.',
+    summary: 'The distribution of a token resumes where it was halted.',
     of: 'DistributionResumed',
     ...picked(distributionEvents.DistributionResumed, 'tokenId'),
   }),
@@ -176,7 +176,7 @@ const launches = [
   defineOutcome({
     audience: 'public',
     name: 'launches.started',
-    summary: 'A token went up for sale on the launch venue; its liquidity is locked for ever.',
+    summary: 'A token went up for sale on the launch venue; its liquidity is locked permanently.',
     of: 'LaunchStarted',
     data: Type.Object({ ...launch.data.properties, ...launched.data.properties }),
     subject: ({ data }) => data.launch.tokenId,

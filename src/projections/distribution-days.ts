@@ -1,11 +1,11 @@
 /**
- * One document per token and day (UTC), and one per day for all tokens together: what the runs that were closed on it have
- * brought and paid. Charts and the sums of the last hours and days are made of these, a few documents each.
+ * One document per token and day (UTC), and one per day for all tokens together, with the sums of the runs closed on that day.
+ * Charts and the sums of the last hours and days read a few of these documents.
  */
 import { defineProjection } from './define-projection.ts';
 import { add, type ByAsset, type ClosedRun, NO_RUNS, NOTHING, type RunSums, sumsOfRun } from './run-sums.ts';
 
-/** In the place of a token's id: all tokens together. */
+/** Scope of all tokens together. */
 export const ALL_TOKENS = 'all';
 
 export type DistributionDayDocument = RunSums & {
@@ -36,7 +36,7 @@ function daysOf(name: string, scopeOf: (run: ClosedRun) => string) {
 
 export const distributionDays = daysOf('distribution_days', ({ tokenId }) => tokenId);
 
-/** All tokens together. Only the lamports mean something: base units of different tokens are added up. */
+/** All tokens together. Only lamports are meaningful, because base units of different tokens are added. */
 export const allDistributionDays = daysOf('all_distribution_days', () => ALL_TOKENS);
 
 const dayOf = ({ closedAt }: Pick<ClosedRun, 'closedAt'>): string => closedAt.slice(0, 10);

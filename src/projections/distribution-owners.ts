@@ -5,7 +5,7 @@ import {
 } from '../streams/distribution-owners.ts';
 import { defineProjection } from './define-projection.ts';
 
-export type DistributionOwnersDocument = {
+type DistributionOwnersDocument = {
   readonly tokenId: string;
   /** The oldest first; the reader's clock decides which counts. */
   readonly lists: DistributionOwnersState;

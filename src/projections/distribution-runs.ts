@@ -2,73 +2,81 @@
  * One document per run of a token's distribution: what it was opened with, what it has done so far, and where its files
  * are. Payments are in those files; the document grows with the pots, never with the holders.
  */
-import type { CarriedOver, LinkPurpose, RewardAsset } from '../streams/distribution.ts';
-import type { ScannedHolders, SplitTax, WitnessWord } from '../streams/distribution-run.ts';
-import { type SettingsView, settingsView } from '../streams/distribution-settings.ts';
+import type { Recorded } from '../kernel/runtime/event-codec.ts';
+import {
+  type CarriedOver,
+  type LinkPurpose,
+  linksFrom,
+  type OpenedRun,
+  type RecordedLink,
+} from '../streams/distribution.ts';
+import {
+  type DistributionRunEvent,
+  type DistributionRunState,
+  distributionRun,
+} from '../streams/distribution-run.ts';
+import { type PublicSettings, settingsView } from '../streams/distribution-settings.ts';
 import { recordedStep } from '../streams/distribution-step.ts';
-import { linksFrom } from '../streams/link-paths.ts';
 import type { PaidTo, RunAmounts } from '../streams/run-amounts.ts';
 import { defineProjection } from './define-projection.ts';
-import {
-  type LandedTransaction,
-  landed,
-  movedTo,
-  type RecordedWait,
-  type RunProgress,
-  type StepTaken,
-  waitedUntil,
-  waitingSince,
-  withBatches,
-} from './steps-taken.ts';
 
-export type DistributionRunDocument = {
-  readonly runId: string;
-  readonly tokenId: string;
-  readonly number: number;
-  readonly mint: string;
-  readonly asset: RewardAsset;
-  readonly requested: boolean;
-  readonly dueAt: string;
+type RecordedStep = ReturnType<typeof recordedStep>;
+
+/** A step ends when the next one begins. */
+export type StepTaken = {
+  readonly step: RecordedStep;
+  readonly begunAt: string;
+  /** Transactions of payments that the chain has shown at `finalized`. */
+  readonly batches: number;
+};
+
+type RecordedWait = {
+  readonly code: string;
+  readonly since: string;
+  /** Time of the next record of the run. */
+  readonly until: string | null;
+};
+
+type LandedTransaction = {
+  readonly signature: string;
+  readonly purpose: LinkPurpose | 'withdraw';
+  /** Time of the record. */
+  readonly at: string;
+};
+
+type RunProgress = {
+  /** Time of the last record. */
+  readonly movedAt: string;
+  /** Links that may be signed and have not landed. */
+  readonly pending: {
+    readonly purpose: LinkPurpose;
+    readonly links: readonly Pick<RecordedLink, 'till' | 'previous'>[];
+  } | null;
+};
+
+/** Without what grows with the payments. */
+type RunRecords = Omit<DistributionRunState, 'settled' | 'refused'>;
+
+type Opened = 'runId' | 'tokenId' | 'number' | 'mint' | 'asset' | 'requested' | 'dueAt';
+
+export type DistributionRunDocument = Readonly<Pick<OpenedRun, Opened>> & {
   readonly openedAt: string;
   /** Null while it is open. */
   readonly closedAt: string | null;
-  readonly settings: Omit<SettingsView, 'telegramGroupId'>;
+  readonly settings: PublicSettings;
   readonly carried: Pick<CarriedOver, 'kept' | 'owed' | 'dust'>;
-  readonly collected: string | null;
-  readonly split: Omit<SplitTax, 'runId' | 'tokenId'> | null;
-  /** What was laid down before anything was paid. */
-  readonly allotted: {
-    readonly sha256: string;
-    readonly root: string;
-    readonly records: number;
-    readonly shares: string;
-    readonly dust: string;
-    /** In the asset that the run pays, without debts in the other. */
-    readonly planned: string;
-    readonly payAfter: string;
-  } | null;
-  readonly pots: readonly {
-    readonly asset: RewardAsset;
-    readonly address: string;
-    readonly allowance: string;
-    readonly left: string;
-  }[];
-  /** Payments that the chain has shown at `finalized`, whoever they went to. */
+  /** State of the run's stream. */
+  readonly records: RunRecords;
+  /** Payments finalized on the chain, to any recipient. */
   readonly payments: number;
-  /** Those that landed, but for the ones of payments, in the order in which that was recorded. */
+  /** Landed transactions without those of payments, in the order in which they were recorded. */
   readonly transactions: readonly LandedTransaction[];
-  /** What the holders' scan found; null before it. */
-  readonly scanned: Pick<ScannedHolders, 'accounts' | 'owners' | 'withheld' | 'supply'> | null;
   /** In their order. The last is the one that the run is in, until it is closed. */
   readonly steps: readonly StepTaken[];
-  /** As they were recorded: each reason once in a run, but for halts. */
+  /** Recorded waits: each reason once per run, except halts. */
   readonly waits: readonly RecordedWait[];
-  /** What the second node said last instead of vouching for the books; null where nothing was waited for. */
-  readonly witness: { readonly word: WitnessWord; readonly since: string } | null;
   /** Null when it is closed. */
   readonly progress: RunProgress | null;
-  /** What its sale waits for, or waited for last; null where nothing was waited for. */
-  readonly saleAwaited: { readonly reason: string; readonly since: string } | null;
   readonly closed: {
     readonly amounts: RunAmounts;
     /** Paid in the other asset. */
@@ -81,6 +89,13 @@ export type DistributionRunDocument = {
 };
 
 const byRun = (event: { readonly data: { readonly runId: string } }): string => event.data.runId;
+
+/** Folds an event of the run's stream. */
+const ofRun = {
+  key: byRun,
+  apply: (document: DistributionRunDocument | undefined, event: Recorded<DistributionRunEvent>) =>
+    document && withRecord(document, event),
+};
 
 export const distributionRuns = defineProjection<DistributionRunDocument>({
   name: 'distribution_runs',
@@ -96,34 +111,19 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
       apply(_none, { data, metadata: { occurredAt } }) {
         const step = data.number === 1 ? 'begin' : 'scan';
         const { runId, tokenId, number, mint, asset, requested, dueAt, carried } = data;
-        const { telegramGroupId: _private, ...settings } = settingsView({
-          ...data.settings,
-          telegramGroupId: null,
-        });
+        const opened = { runId, tokenId, number, mint, asset, requested, dueAt };
         return {
-          runId,
-          tokenId,
-          number,
-          mint,
-          asset,
-          requested,
-          dueAt,
+          ...opened,
           openedAt: occurredAt,
           closedAt: null,
-          settings,
+          settings: settingsView(data.settings),
           carried: { kept: carried.kept, owed: carried.owed, dust: carried.dust },
-          collected: null,
-          split: null,
-          allotted: null,
-          pots: [],
+          records: recordsOf(distributionRun.initial),
           payments: 0,
           transactions: [],
-          scanned: null,
-          steps: movedTo([], step, occurredAt),
+          steps: enterStep([], step, occurredAt),
           waits: [],
-          witness: null,
           progress: { movedAt: occurredAt, pending: null },
-          saleAwaited: null,
           closed: null,
         };
       },
@@ -142,78 +142,30 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
           },
         }),
     },
-    HoldersScanned: {
-      key: byRun,
-      apply: (document, { data: { accounts, owners, withheld, supply }, metadata: { occurredAt } }) =>
-        document && moved({ ...document, scanned: { accounts, owners, withheld, supply } }, occurredAt),
-    },
+    HoldersScanned: ofRun,
     ScanDisagreed: {
       key: byRun,
       apply: (document, { metadata: { occurredAt } }) =>
-        document && thatWaits(document, 'unconfirmed', occurredAt),
+        document && withWait(document, 'unconfirmed', occurredAt),
     },
     TaxCollected: {
       key: byRun,
-      apply: (document, { data: { collected, withdraw }, metadata: { occurredAt } }) =>
-        document &&
-        moved(
-          {
-            ...document,
-            collected,
-            transactions: [...document.transactions, ...landed('withdraw', withdraw, occurredAt)],
-          },
-          occurredAt,
-        ),
-    },
-    CollectionCorrected: {
-      key: byRun,
-      apply: (document, { data: { collected }, metadata: { occurredAt } }) =>
-        document && moved({ ...document, collected, split: null, allotted: null, pots: [] }, occurredAt),
-    },
-    SaleAwaited: {
-      key: byRun,
-      apply: (document, { data: { reason }, metadata: { occurredAt } }) =>
-        document &&
-        thatWaits(
-          moved({ ...document, saleAwaited: { reason, since: occurredAt } }, occurredAt),
-          reason,
-          occurredAt,
-        ),
-    },
-    TaxSplit: {
-      key: byRun,
-      apply: (document, { data: { runId: _run, tokenId: _token, ...split }, metadata: { occurredAt } }) =>
-        document && moved({ ...document, split }, occurredAt),
-    },
-    RoundRecorded: {
-      key: byRun,
-      apply: (document, { metadata: { occurredAt } }) => document && moved(document, occurredAt),
-    },
-    BatchReplanned: {
-      key: byRun,
-      apply: (document, { metadata: { occurredAt } }) => document && moved(document, occurredAt),
-    },
-    RunAllotted: {
-      key: byRun,
-      apply(document, { data, metadata: { occurredAt } }) {
+      apply(document, event) {
         if (document === undefined) return undefined;
-        const { ledger, root, records, shares, dust, payments, pots, payAfter } = data;
-        const allotted = {
-          ...document,
-          allotted: {
-            sha256: ledger,
-            root,
-            records,
-            shares,
-            dust,
-            planned: payments[document.asset].sum,
-            payAfter,
-          },
-          pots: pots.map(({ asset, address, allowance }) => ({ asset, address, allowance, left: allowance })),
-        };
-        return moved(allotted, occurredAt);
+        const withdrawals = landed('withdraw', event.data.withdraw, event.metadata.occurredAt);
+        return withRecord({ ...document, transactions: [...document.transactions, ...withdrawals] }, event);
       },
     },
+    CollectionCorrected: ofRun,
+    SaleAwaited: {
+      key: byRun,
+      apply: (document, event) =>
+        document && withWait(withRecord(document, event), event.data.reason, event.metadata.occurredAt),
+    },
+    TaxSplit: ofRun,
+    RunAllotted: ofRun,
+    RoundRecorded: ofRun,
+    BatchReplanned: ofRun,
     LinksLanded: {
       key: byRun,
       apply(document, { data: { purpose, links }, metadata: { occurredAt } }) {
@@ -229,33 +181,23 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
     },
     BatchesSettled: {
       key: byRun,
-      apply(document, { data: { batches }, metadata: { occurredAt } }) {
+      apply(document, event) {
         if (document === undefined) return undefined;
-        const left = new Map(batches.map((batch) => [batch.pot, batch.left]));
+        const { batches } = event.data;
         const paid = batches.reduce((sum, { from, to, without }) => sum + to - from - without.length, 0);
-        const settled = {
-          ...document,
-          pots: document.pots.map((pot, number) => ({ ...pot, left: left.get(number) ?? pot.left })),
-          payments: document.payments + paid,
-          steps: withBatches(document.steps, batches.length),
-        };
-        return moved(settled, occurredAt);
+        const { payments, steps } = document;
+        const counted = { payments: payments + paid, steps: withBatches(steps, batches.length) };
+        return withRecord({ ...document, ...counted }, event);
       },
     },
     WitnessAwaited: {
       key: byRun,
-      apply: (document, { data: { witness }, metadata: { occurredAt } }) =>
-        document &&
-        thatWaits(
-          moved({ ...document, witness: { word: witness, since: occurredAt } }, occurredAt),
-          'unconfirmed',
-          occurredAt,
-        ),
+      apply: (document, event) =>
+        document && withWait(withRecord(document, event), 'unconfirmed', event.metadata.occurredAt),
     },
     DistributionHalted: {
       key: ({ data: { runId } }) => runId ?? undefined,
-      apply: (document, { metadata: { occurredAt } }) =>
-        document && thatWaits(document, 'halted', occurredAt),
+      apply: (document, { metadata: { occurredAt } }) => document && withWait(document, 'halted', occurredAt),
     },
     RunClosed: {
       key: byRun,
@@ -263,7 +205,7 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
         document && {
           ...document,
           closedAt: data.closedAt,
-          waits: waitedUntil(document.waits, data.closedAt),
+          waits: endWaits(document.waits, data.closedAt),
           progress: null,
           closed: {
             amounts: data.amounts,
@@ -277,7 +219,19 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
   },
 });
 
-/** With the step that follows from what is recorded now. */
+function withRecord(
+  document: DistributionRunDocument,
+  event: Recorded<DistributionRunEvent>,
+): DistributionRunDocument {
+  const state = distributionRun.evolve({ ...document.records, settled: [], refused: {} }, event);
+  return moved({ ...document, records: recordsOf(state) }, event.metadata.occurredAt);
+}
+
+function recordsOf({ settled: _settled, refused: _refused, ...records }: DistributionRunState): RunRecords {
+  return records;
+}
+
+/** Enters the step that follows from the document. */
 function moved(
   document: DistributionRunDocument,
   at: string,
@@ -285,29 +239,48 @@ function moved(
 ): DistributionRunDocument {
   if (document.progress === null) return document;
   const { pending } = { ...document.progress, ...changed };
-  const { number, transactions, scanned, collected, split, allotted, pots, witness } = document;
-  const hasLanded = (part: LinkPurpose) => transactions.some(({ purpose }) => purpose === part);
-  const step = recordedStep({
-    pendingPurpose: pending?.purpose,
-    isBegun: number > 1 || hasLanded('begin'),
-    isScanned: scanned !== null,
-    isCollected: collected !== null,
-    isSplit: split !== null,
-    isAllotted: allotted !== null,
-    left: pots.map(({ left }) => left),
-    isOpened: hasLanded('open'),
-    isClosing: witness !== null || hasLanded('close'),
-  });
+  const { number, transactions, records } = document;
+  const purposes = transactions.map(({ purpose }) => purpose);
+  const isBegun = number > 1 || purposes.includes('begin');
+  const step = recordedStep({ pendingPurpose: pending?.purpose, isBegun, landed: purposes }, records);
   return {
     ...document,
-    steps: movedTo(document.steps, step, at),
-    waits: waitedUntil(document.waits, at),
+    steps: enterStep(document.steps, step, at),
+    waits: endWaits(document.waits, at),
     progress: { movedAt: at, pending },
   };
 }
 
-/** One that waits has not moved. */
-function thatWaits(document: DistributionRunDocument, code: string, at: string): DistributionRunDocument {
+/** A wait does not count as progress. */
+function withWait(document: DistributionRunDocument, code: string, at: string): DistributionRunDocument {
   if (document.progress === null) return document;
-  return { ...document, waits: waitingSince(document.waits, code, at) };
+  return { ...document, waits: startWait(document.waits, code, at) };
+}
+
+type Steps = readonly StepTaken[];
+type Waits = readonly RecordedWait[];
+
+function enterStep(steps: Steps, step: RecordedStep, at: string): Steps {
+  return steps.at(-1)?.step === step ? steps : [...steps, { step, begunAt: at, batches: 0 }];
+}
+
+function withBatches(steps: Steps, count: number): Steps {
+  const last = steps.at(-1);
+  return last === undefined ? steps : [...steps.slice(0, -1), { ...last, batches: last.batches + count }];
+}
+
+function endWaits(waits: Waits, at: string): Waits {
+  return waits.map((wait) => (wait.until === null ? { ...wait, until: at } : wait));
+}
+
+function startWait(waits: Waits, code: string, at: string): Waits {
+  return [...endWaits(waits, at), { code, since: at, until: null }];
+}
+
+function landed(
+  purpose: LandedTransaction['purpose'],
+  signatures: readonly string[],
+  at: string,
+): readonly LandedTransaction[] {
+  return signatures.map((signature) => ({ signature, purpose, at }));
 }

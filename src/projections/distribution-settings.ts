@@ -1,10 +1,5 @@
 /** One document per token: its distribution settings, for its creator. */
-import {
-  type SettingsView,
-  settingsAtBirth,
-  settingsView,
-  someSettingsView,
-} from '../streams/distribution-settings.ts';
+import { type SettingsView, settingsAtBirth, settingsView } from '../streams/distribution-settings.ts';
 import { defineProjection } from './define-projection.ts';
 
 export type SettingsDocument = {
@@ -32,7 +27,7 @@ export const distributionSettings = defineProjection<SettingsDocument>({
     DistributionSettingsUpdated: {
       key: (event) => event.data.tokenId,
       apply: (document, { data: { to } }) =>
-        document && { ...document, settings: { ...document.settings, ...someSettingsView(to) } },
+        document && { ...document, settings: { ...document.settings, ...settingsView(to) } },
     },
   },
 });

@@ -1,6 +1,6 @@
 /** One document, while an operator has halted the distribution of all tokens. */
 import { DISTRIBUTION_SWITCH } from '../streams/distribution-switch.ts';
-import { defineProjection } from './define-projection.ts';
+import { defineProjection, operatorName } from './define-projection.ts';
 
 export type DistributionSwitchDocument = {
   readonly reason: string;
@@ -19,7 +19,7 @@ export const distributionSwitch = defineProjection<DistributionSwitchDocument>({
       key: theSwitch,
       apply: (before, { data: { reason }, metadata: { actor, occurredAt } }) => ({
         reason,
-        by: actor.replace(/^operator:/, ''),
+        by: operatorName(actor),
         since: before?.since ?? occurredAt,
       }),
     },

@@ -1,6 +1,6 @@
 /**
- * One document: what the distributions of all tokens have done together, kept as running sums, so that a look at it costs
- * the same whatever their number. Amounts are those of closed runs; payments count as soon as the chain shows them.
+ * One document with the running sums of all tokens' distributions, so that reading it costs the same for any number of tokens.
+ * Amounts are those of closed runs; payments count as soon as the chain shows them.
  */
 import { sum } from '../streams/sum-of-digits.ts';
 import { defineProjection } from './define-projection.ts';
@@ -9,10 +9,10 @@ import { add, type ByAsset, NO_RUNS, NOTHING, type RunSums, sumsOfRun } from './
 /** The key of the document. */
 export const ALL_DISTRIBUTIONS = 'all';
 
-/** Digits of any length. Base units of different tokens are added up: they say that something moves, not what it is worth. */
+/** Digits of any length. Base units of different tokens are added, so they show activity, not value. */
 export type DistributionTotalsDocument = RunSums & {
   readonly runsOpened: number;
-  /** By reason: how often a due run was skipped for another reason than the one before. */
+  /** Skips of due runs by reason; consecutive skips for the same reason count once. */
   readonly skips: { readonly [reason: string]: number };
   readonly payments: number;
   /** Base units that scans found withheld. */

@@ -1,12 +1,12 @@
 /**
- * One document per token: how its distribution stands, what its runs have brought so far, and what it waits for. Its
- * totals are those of closed runs; what the open run has done is in that run's own document.
+ * One document per token: the state of its distribution, the totals of its closed runs, and its wait. The progress of the open
+ * run is in that run's own document.
  */
 
 import type { CarriedOver, HaltCode, SkipReason } from '../streams/distribution.ts';
 import type { SettingsView } from '../streams/distribution-settings.ts';
-import { defineProjection } from './define-projection.ts';
-import { type LastScan, scanSeen, splitSeen } from './last-scan.ts';
+import { byToken, defineProjection, operatorName } from './define-projection.ts';
+import { afterBurn, type LastScan } from './last-scan.ts';
 import { add, type ByAsset, NO_RUNS, NOTHING, type RunSums, sumsOfRun } from './run-sums.ts';
 
 export type DistributionDocument = {
@@ -23,22 +23,22 @@ export type DistributionDocument = {
   readonly rewardToken: string;
   readonly interval: SettingsView['distributionInterval'];
   readonly enabled: boolean;
-  /** While an operator keeps the token out of the public lists. */
+  /** True while an operator hides the token from the public lists. */
   readonly hidden: boolean;
   readonly poolAddress: string | null;
   readonly state: 'idle' | 'running' | 'halted' | 'disabled';
   readonly openRunId: string | null;
   /** Runs that were opened. */
   readonly runs: number;
-  /** When the last run was due that was opened or skipped. */
+  /** Due time of the last run that was opened or skipped. */
   readonly lastDueAt: string | null;
   readonly lastOpenedAt: string | null;
   readonly lastClosedAt: string | null;
   readonly skipped: { readonly reason: SkipReason; readonly detail: string; readonly since: string } | null;
-  /** Why its last run that had tax to sell sold nothing; null if it sold. */
+  /** Reason why the last run with tax to sell sold nothing; null if it sold. */
   readonly unsold: {
     readonly reason: string;
-    /** Sales that were tried. */
+    /** Number of attempted sales. */
     readonly tries: number;
     readonly runId: string;
     readonly since: string;
@@ -52,9 +52,9 @@ export type DistributionDocument = {
     readonly by: string;
     readonly since: string;
   } | null;
-  /** What the last scan found withheld, in base units. */
+  /** Withheld tax found by the last scan, in base units. */
   readonly withheld: { readonly amount: string; readonly slot: string; readonly at: string } | null;
-  /** Who and what the last scan found; null before the first. */
+  /** Result of the last scan; null before the first. */
   readonly scanned: LastScan | null;
   readonly totals: RunSums & {
     /** Earned, and not paid yet. */
@@ -65,8 +65,6 @@ export type DistributionDocument = {
   /** Base units of collected tax that were not sold and not paid. */
   readonly kept: CarriedOver['kept'];
 };
-
-const byToken = (event: { readonly data: { readonly tokenId: string } }): string => event.data.tokenId;
 
 export const distributions = defineProjection<DistributionDocument>({
   name: 'distributions',
@@ -148,7 +146,7 @@ export const distributions = defineProjection<DistributionDocument>({
         document && {
           ...document,
           withheld: { amount: data.withheld, slot: data.slots[1], at: occurredAt },
-          scanned: scanSeen(data, occurredAt),
+          scanned: { owners: data.owners, supply: data.supply, at: occurredAt },
         },
     },
     TaxSplit: {
@@ -156,7 +154,7 @@ export const distributions = defineProjection<DistributionDocument>({
       apply: (document, { data: { runId, burned, unsold, tries }, metadata: { occurredAt } }) =>
         document && {
           ...document,
-          scanned: document.scanned && splitSeen(document.scanned, burned, occurredAt),
+          scanned: afterBurn(document.scanned, burned, occurredAt),
           unsold: unsold === null ? null : { reason: unsold, tries, runId, since: occurredAt },
         },
     },
@@ -195,7 +193,7 @@ export const distributions = defineProjection<DistributionDocument>({
         document &&
         withState({
           ...document,
-          halted: { code, reason, by: actor.replace(/^operator:/, ''), since: occurredAt },
+          halted: { code, reason, by: operatorName(actor), since: occurredAt },
         }),
     },
     DistributionResumed: {
@@ -205,7 +203,7 @@ export const distributions = defineProjection<DistributionDocument>({
   },
 });
 
-/** With the state that follows from the rest. */
+/** Derives the state from the other fields. */
 function withState(document: DistributionDocument): DistributionDocument {
   return { ...document, state: stateOf(document) };
 }

@@ -3,18 +3,14 @@
  * reader's clock decides which are current now, and the token's own document whether it is hidden.
  */
 import { FEATURED_LIST } from '../streams/featured-list.ts';
+import type { PromotionPurchase } from '../streams/purposes/promotion-purchase.ts';
 import { defineProjection } from './define-projection.ts';
 
 export type FeaturedEntry = {
   readonly id: string;
   readonly tokenId: string;
   readonly tokenMint: string;
-  readonly token: {
-    readonly name: string;
-    readonly symbol: string;
-    readonly imageUri: string;
-    readonly description: string;
-  };
+  readonly token: PromotionPurchase['card'];
   readonly startsAt: string;
   readonly endsAt: string;
 };

@@ -1,14 +1,14 @@
 /** One document per token that an operator hides; removed when the token is shown again. */
 import { defineProjection } from './define-projection.ts';
 
-export type HiddenToken = { readonly tokenId: string };
+type HiddenToken = { readonly tokenId: string };
 
 export const hiddenTokens = defineProjection<HiddenToken>({
   name: 'hidden_tokens',
   version: 1,
   indexes: { all: () => [''] },
   on: {
-    // A token that is created again, after a fork reverted it, starts anew.
+    // A token that is created again after a fork reverted it is visible.
     TokenCreated: {
       key: ({ data }) => data.token.tokenId,
       apply: () => undefined,

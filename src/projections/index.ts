@@ -12,6 +12,7 @@ import { hiddenTokens } from './hidden-tokens.ts';
 import { images } from './images.ts';
 import { launches } from './launches.ts';
 import { nonceAccounts } from './nonce-accounts.ts';
+import { partnerUsage } from './partner-usage.ts';
 import { partners } from './partners.ts';
 import { revokedSessions } from './revoked-sessions.ts';
 import { settingsChanges } from './settings-changes.ts';
@@ -19,7 +20,7 @@ import { tokens } from './tokens.ts';
 import { transactions } from './transactions.ts';
 import { walletShares } from './wallet-shares.ts';
 
-/** Those that follow from events alone. */
+/** Projections derived from events alone. */
 export const projections: readonly Projection[] = [
   allDistributionDays,
   distributionDays,
@@ -35,14 +36,15 @@ export const projections: readonly Projection[] = [
   launches,
   nonceAccounts,
   partners,
+  partnerUsage,
   revokedSessions,
   settingsChanges,
   tokens,
   transactions,
 ];
 
-/** Those that come from the ledgers which events name: a log alone does not give them. */
+/** Projections derived from the ledgers that events name: a log alone does not suffice. */
 const filedProjections: readonly Projection[] = [walletShares];
 
-/** What a running service keeps. */
+/** Projections of a running service. */
 export const keptProjections: readonly Projection[] = [...projections, ...filedProjections];

@@ -1,23 +1,16 @@
-/** What the last scan of a token showed, as several read models keep it. */
-import type { EventOf } from '../kernel/runtime/define-stream.ts';
-import type { distributionRunEvents } from '../streams/distribution-run.ts';
+/** Result of a token's last scan, as stored by several read models. */
+import { sum } from '../streams/sum-of-digits.ts';
 
 export type LastScan = {
-  /** Owners of accounts of the token: pools and programs are among them. */
+  /** Owners with a balance, without the service's own accounts and pools. */
   readonly owners: number;
-  /** Base units that existed when the scan looked, less what its run has burned since. */
+  /** Base units at the scan, less those burned by its run since. */
   readonly supply: string;
-  /** ISO 8601: when the supply was seen last. */
+  /** ISO 8601 time of the supply. */
   readonly at: string;
 };
 
-type Scan = Extract<EventOf<typeof distributionRunEvents>, { type: 'HoldersScanned' }>['data'];
-
-export function scanSeen({ owners, supply }: Pick<Scan, 'owners' | 'supply'>, at: string): LastScan {
-  return { owners, supply, at };
-}
-
-/** Nobody can mint: what is burned is gone. */
-export function splitSeen({ owners, supply }: LastScan, burned: string, at: string): LastScan {
-  return { owners, supply: (BigInt(supply) - BigInt(burned)).toString(), at };
+/** Burning is permanent, because nobody can mint. */
+export function afterBurn(scanned: LastScan | null, burned: string, at: string): LastScan | null {
+  return scanned && { ...scanned, supply: sum(scanned.supply, `-${burned}`), at };
 }

@@ -1,6 +1,6 @@
 /** One document per partner that operators have made, with the hashes of its keys. */
 import type { PartnerQuota } from '../streams/partners.ts';
-import { defineProjection } from './define-projection.ts';
+import { defineProjection, operatorName } from './define-projection.ts';
 
 type PartnerKey = {
   readonly keyId: string;
@@ -55,15 +55,11 @@ export const partners = defineProjection<PartnerDocument>({
     PartnerEnded: {
       key: byName,
       apply: (before, { data: { reason }, metadata: { actor, occurredAt } }) =>
-        before && { ...before, keys: [], ended: { reason, by: nameOf(actor), at: occurredAt } },
+        before && { ...before, keys: [], ended: { reason, by: operatorName(actor), at: occurredAt } },
     },
   },
 });
 
 function keyMade(key: Pick<PartnerKey, 'keyId' | 'sha256'>, actor: string, madeAt: string): PartnerKey {
-  return { ...key, madeAt, madeBy: nameOf(actor), endsAt: null };
-}
-
-function nameOf(actor: string): string {
-  return actor.replace(/^operator:/, '');
+  return { ...key, madeAt, madeBy: operatorName(actor), endsAt: null };
 }

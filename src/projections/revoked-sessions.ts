@@ -2,7 +2,7 @@
 import { idOf } from '../kernel/runtime/event-codec.ts';
 import { defineProjection } from './define-projection.ts';
 
-export type RevokedSessionDocument = { readonly expiresAt: string };
+type RevokedSessionDocument = { readonly expiresAt: string };
 
 export const revokedSessions = defineProjection<RevokedSessionDocument>({
   name: 'revoked_sessions',

@@ -7,7 +7,7 @@ import { sum } from '../streams/sum-of-digits.ts';
 export type ByAsset = { readonly [Asset in RewardAsset]: string };
 
 /** All parts together are everything that was paid. */
-export type PaidTotals = {
+type PaidTotals = {
   readonly holders: ByAsset;
   readonly developer: ByAsset;
   /** To the distributor, for its fees. */

@@ -1,10 +1,5 @@
 /** One document per change of a token's settings, its creation first; folded in order, they give the settings. */
-import {
-  type SettingsView,
-  settingsAtBirth,
-  settingsView,
-  someSettingsView,
-} from '../streams/distribution-settings.ts';
+import { type SettingsView, settingsAtBirth, settingsView } from '../streams/distribution-settings.ts';
 import { defineProjection } from './define-projection.ts';
 
 export type SettingsChangeDocument = {
@@ -53,14 +48,14 @@ export const settingsChanges = defineProjection<SettingsChangeDocument>({
         position,
         changedAt: metadata.occurredAt,
         changedBy: metadata.actor,
-        from: someSettingsView(from),
-        to: someSettingsView(to),
+        from: settingsView(from),
+        to: settingsView(to),
       }),
     },
   },
 });
 
-/** As the history shows it. */
+/** Entry of the history. */
 export function changeEntry({ tokenId: _tokenId, ...entry }: SettingsChangeDocument) {
   return entry;
 }

@@ -1,59 +1,65 @@
 /** One document per token, for the lists and the detail page. */
 
-import { type SettingsView, someSettingsView } from '../streams/distribution-settings.ts';
+import { type PublicSettings, settingsAtBirth, settingsView } from '../streams/distribution-settings.ts';
 import { basisPointsFromPercent, percentFromBasisPoints } from '../streams/percent.ts';
 import type { TokenCreation } from '../streams/purposes/token-creation.ts';
 import type { TransferFeeRates } from '../streams/token.ts';
-import { defineProjection } from './define-projection.ts';
-import {
-  NOT_DISTRIBUTED,
-  type TokenDistribution,
-  withClosedRun,
-  withScan,
-  withSplit,
-} from './token-distribution.ts';
-import { filterValues, TOKEN_ORDERS } from './token-orders.ts';
+import { byToken, defineProjection, operatorName } from './define-projection.ts';
+import { afterBurn, type LastScan } from './last-scan.ts';
+import { add, type ByAsset, NOTHING, sumsOfRun } from './run-sums.ts';
 
-/** How much of a name or symbol is searched: UTF-16 units. */
+/** Maximum length of a searchable name or symbol, in UTF-16 units. */
 const MOST_SEARCHED = 64;
 
 export const LAUNCH_STATES = ['none', 'active', 'completed'] as const;
 
-export type TokenDocument = {
-  readonly id: string;
-  readonly mintAddress: string;
+/** The terms of a token that its document holds as they were recorded; it shows the settings in their own form. */
+function recordedTerms(token: TokenCreation) {
+  const {
+    kind: _kind,
+    tokenId: id,
+    walletId: _wallet,
+    imageCid: _image,
+    metadataUri: _uri,
+    ...shown
+  } = token;
+  const { transferFeeBasisPoints, burnBasisPoints, developerFeeBasisPoints, sellBasisPoints, ...terms } =
+    shown;
+  return { id, ...terms };
+}
+
+/** State of a token's distribution for lists. */
+type TokenDistribution = {
+  readonly openRunId: string | null;
+  readonly halted: boolean;
+  /** Runs that were closed. */
+  readonly closed: number;
+  /** Due time of the last run that was opened or skipped. */
+  readonly lastDueAt: string | null;
+  readonly lastClosedAt: string | null;
+  readonly toHolders: ByAsset;
+  /** Null before the first scan. */
+  readonly scanned: LastScan | null;
+};
+
+export const NOT_DISTRIBUTED: TokenDistribution = {
+  openRunId: null,
+  halted: false,
+  closed: 0,
+  lastDueAt: null,
+  lastClosedAt: null,
+  toHolders: NOTHING,
+  scanned: null,
+};
+
+export type TokenDocument = Readonly<ReturnType<typeof recordedTerms> & PublicSettings> & {
   readonly creator: string;
-  readonly name: string;
-  readonly symbol: string;
-  readonly decimals: number;
-  readonly supply: string;
-  readonly imageUri: string;
-  readonly description: string;
-  readonly twitter: string;
-  readonly telegram: string;
-  readonly website: string;
   readonly transferFeePercent: number;
-  readonly transferFeeAdjustable: boolean;
   readonly transferFeeMaximum: string | null;
   readonly pendingTransferFee: TransferFeeRates['pending'];
-  readonly burnPercent: number;
-  readonly developerFeePercent: number;
-  readonly developerWallet: string;
-  readonly distributionWallet: string;
-  readonly distributionInterval: TokenCreation['distributionInterval'];
-  readonly distributionEnabled: boolean;
-  readonly immutableMetadata: boolean;
-  /** The partner whose key made it; absent without one. */
-  readonly partner?: string;
-  readonly rewardToken: string;
-  readonly distributionModel: SettingsView['distributionModel'];
-  /** Base units. */
-  readonly minimumHoldingRequirement: string;
-  readonly percentageToSellPerDistribution: number;
-  /** How its distribution stands. */
   readonly distribution: TokenDistribution;
   readonly launch: (typeof LAUNCH_STATES)[number];
-  /** Of a launched token: the price of its pool times the supply, both at `at` (ISO 8601). */
+  /** Market cap of a launched token: the price of its pool times the supply, both at `at` (ISO 8601). */
   readonly marketCap?: { readonly lamports: string; readonly at: string };
   readonly poolAddress: string | null;
   readonly poolCreatedAt: string | null;
@@ -63,8 +69,6 @@ export type TokenDocument = {
   readonly hidden: { readonly reason: string; readonly by: string; readonly since: string } | null;
 };
 
-const byToken = (event: { readonly data: { readonly tokenId: string } }): string => event.data.tokenId;
-
 export const tokens = defineProjection<TokenDocument>({
   name: 'tokens',
   version: 1,
@@ -73,10 +77,18 @@ export const tokens = defineProjection<TokenDocument>({
     creator: (document) => [document.creator],
     /** Visible ones, by any of the filters together. */
     filter: filterValues,
-    ...TOKEN_ORDERS,
+    /** Ranks by lamports paid to holders. Payments in the token itself are not comparable between tokens. */
+    paid: (document) => ({
+      values: filterValues(document),
+      place: lamportsPlace(document.distribution.toHolders.sol),
+    }),
+    /** Ranks launched tokens by the last observed market cap. */
+    marketCap: (document) =>
+      document.marketCap === undefined
+        ? { values: [], place: '' }
+        : { values: filterValues(document), place: lamportsPlace(document.marketCap.lamports) },
   },
-  /** Also in the middle of a name; a mint address by its beginning. */
-  terms: ({ name, symbol, mintAddress }) => [...endsOf(name), ...endsOf(symbol), mintAddress],
+  terms: searchTerms,
   lists: {
     all: (document) => (document.hidden ? undefined : ''),
     creator: (document) => (document.hidden ? undefined : document.creator),
@@ -110,43 +122,24 @@ export const tokens = defineProjection<TokenDocument>({
   on: {
     TokenCreated: {
       key: (event) => event.data.token.tokenId,
-      apply: (_none, { data: { creator, token }, metadata: { occurredAt } }) => ({
-        id: token.tokenId,
-        mintAddress: token.mintAddress,
-        creator,
-        name: token.name,
-        symbol: token.symbol,
-        decimals: token.decimals,
-        supply: token.supply,
-        imageUri: token.imageUri,
-        description: token.description,
-        twitter: token.twitter,
-        telegram: token.telegram,
-        website: token.website,
-        transferFeePercent: percentFromBasisPoints(token.transferFeeBasisPoints),
-        transferFeeAdjustable: token.transferFeeAdjustable,
-        transferFeeMaximum: null,
-        pendingTransferFee: null,
-        burnPercent: percentFromBasisPoints(token.burnBasisPoints),
-        developerFeePercent: percentFromBasisPoints(token.developerFeeBasisPoints),
-        developerWallet: token.developerWallet,
-        distributionWallet: token.distributionWallet,
-        distributionInterval: token.distributionInterval,
-        distributionEnabled: true,
-        immutableMetadata: token.immutableMetadata,
-        ...(token.partner === undefined ? {} : { partner: token.partner }),
-        rewardToken: token.rewardToken,
-        distributionModel: 'proportional',
-        minimumHoldingRequirement: token.minimumHoldingRequirement,
-        percentageToSellPerDistribution: percentFromBasisPoints(token.sellBasisPoints),
-        distribution: NOT_DISTRIBUTED,
-        launch: 'none',
-        poolAddress: null,
-        poolCreatedAt: null,
-        createdAt: occurredAt,
-        updatedAt: occurredAt,
-        hidden: null,
-      }),
+      apply(_none, { data: { creator, token }, metadata: { occurredAt } }) {
+        const { telegramGroupId: _private, ...settings } = settingsView(settingsAtBirth(token));
+        return {
+          ...recordedTerms(token),
+          ...settings,
+          creator,
+          transferFeePercent: percentFromBasisPoints(token.transferFeeBasisPoints),
+          transferFeeMaximum: null,
+          pendingTransferFee: null,
+          distribution: NOT_DISTRIBUTED,
+          launch: 'none',
+          poolAddress: null,
+          poolCreatedAt: null,
+          createdAt: occurredAt,
+          updatedAt: occurredAt,
+          hidden: null,
+        };
+      },
     },
     TokenCreationReverted: {
       key: byToken,
@@ -156,7 +149,7 @@ export const tokens = defineProjection<TokenDocument>({
       key: byToken,
       apply: (document, { data: { to }, metadata: { occurredAt } }) => {
         if (document === undefined) return undefined;
-        const { telegramGroupId: _private, ...settings } = someSettingsView(to);
+        const { telegramGroupId: _private, ...settings } = settingsView(to);
         return { ...document, ...settings, updatedAt: occurredAt };
       },
     },
@@ -198,36 +191,46 @@ export const tokens = defineProjection<TokenDocument>({
     RunOpened: {
       key: byToken,
       apply: (document, { data: { runId, dueAt } }) =>
-        document && stands(document, { openRunId: runId, lastDueAt: dueAt }),
+        document && withDistribution(document, { openRunId: runId, lastDueAt: dueAt }),
     },
     RunSkipped: {
       key: byToken,
-      apply: (document, { data: { dueAt } }) => document && stands(document, { lastDueAt: dueAt }),
+      apply: (document, { data: { dueAt } }) => document && withDistribution(document, { lastDueAt: dueAt }),
     },
     HoldersScanned: {
       key: byToken,
       apply: (document, { data, metadata: { occurredAt: at } }) =>
         document && {
-          ...stands(document, withScan(document.distribution, data, at)),
+          ...withDistribution(document, { scanned: { owners: data.owners, supply: data.supply, at } }),
           ...(data.pool && { marketCap: { lamports: data.pool.marketCap, at } }),
         },
     },
     TaxSplit: {
       key: byToken,
       apply: (document, { data: { burned }, metadata: { occurredAt } }) =>
-        document && stands(document, withSplit(document.distribution, burned, occurredAt)),
+        document &&
+        withDistribution(document, {
+          scanned: afterBurn(document.distribution.scanned, burned, occurredAt),
+        }),
     },
     RunClosed: {
       key: byToken,
-      apply: (document, { data }) => document && stands(document, withClosedRun(document.distribution, data)),
+      apply: (document, { data }) =>
+        document &&
+        withDistribution(document, {
+          openRunId: null,
+          closed: document.distribution.closed + 1,
+          lastClosedAt: data.closedAt,
+          toHolders: add(document.distribution.toHolders, sumsOfRun(data).paidTo.holders),
+        }),
     },
     DistributionHalted: {
       key: byToken,
-      apply: (document) => document && stands(document, { halted: true }),
+      apply: (document) => document && withDistribution(document, { halted: true }),
     },
     DistributionResumed: {
       key: byToken,
-      apply: (document) => document && stands(document, { halted: false }),
+      apply: (document) => document && withDistribution(document, { halted: false }),
     },
     TokenHidden: {
       key: byToken,
@@ -236,7 +239,7 @@ export const tokens = defineProjection<TokenDocument>({
           ...document,
           hidden: {
             reason,
-            by: actor.replace(/^operator:/, ''),
+            by: operatorName(actor),
             since: document.hidden?.since ?? occurredAt,
           },
         },
@@ -248,7 +251,7 @@ export const tokens = defineProjection<TokenDocument>({
   },
 });
 
-/** What a list shows of it, but for what a clock decides; `distribution` is for that. */
+/** The token's card in a list, without the parts that depend on the clock; see `distribution`. */
 export function storedCard(document: TokenDocument) {
   return {
     id: document.id,
@@ -277,15 +280,57 @@ export function storedCard(document: TokenDocument) {
 
 export type StoredCard = ReturnType<typeof storedCard>;
 
-function stands(document: TokenDocument, changed: Partial<TokenDistribution>): TokenDocument {
+function withDistribution(document: TokenDocument, changed: Partial<TokenDistribution>): TokenDocument {
   return { ...document, distribution: { ...document.distribution, ...changed } };
 }
 
-/**
- * The text from each of its characters on: what begins one of them is somewhere in the text. The ends of a text together are
- * as long as its square, so that only what the API lets a name have is searched.
- */
-function endsOf(text: string): readonly string[] {
+/** Also in the middle of a name; a mint address by its beginning. */
+export function searchTerms({
+  name,
+  symbol,
+  mintAddress,
+}: Pick<TokenDocument, 'name' | 'symbol' | 'mintAddress'>): readonly string[] {
+  return [...suffixesOf(name), ...suffixesOf(symbol), mintAddress];
+}
+
+/** Suffixes of the text: a search for a prefix of one finds any part of the text. Their total length grows with its square, hence the limit. */
+function suffixesOf(text: string): readonly string[] {
   const characters = Array.from(text.slice(0, MOST_SEARCHED));
   return characters.map((_, index) => characters.slice(index).join(''));
+}
+
+/** Filters of a list. */
+export interface TokenFilter {
+  readonly creator?: string | undefined;
+  readonly partner?: string | undefined;
+  readonly rewardToken?: string | undefined;
+  readonly launchState?: string | undefined;
+}
+
+/** The value under which the indexes `filter`, `paid` and `marketCap` have the tokens. */
+export function filterValue({ creator, partner, rewardToken, launchState }: TokenFilter): string {
+  return [creator, partner, rewardToken, launchState].map((each) => each ?? '').join(' ');
+}
+
+/** Cached, because one event needs them once per index. */
+const latest = new WeakMap<TokenDocument, readonly string[]>();
+
+function filterValues(document: TokenDocument): readonly string[] {
+  const known = latest.get(document);
+  if (known !== undefined) return known;
+  const values = document.hidden ? [] : valuesOf(document);
+  latest.set(document, values);
+  return values;
+}
+
+function valuesOf({ creator, partner, rewardToken, launch: launchState }: TokenDocument): readonly string[] {
+  let filters: readonly TokenFilter[] = [{}];
+  for (const each of [{ creator }, { partner }, { rewardToken }, { launchState }])
+    filters = [...filters, ...filters.map((filter) => ({ ...filter, ...each }))];
+  return [...new Set(filters.map(filterValue))];
+}
+
+/** Digits of any length, so that texts compare as the numbers do. */
+export function lamportsPlace(lamports: string): string {
+  return `${String(lamports.length).padStart(3, '0')}${lamports}`;
 }

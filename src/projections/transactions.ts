@@ -22,28 +22,28 @@ export type TransactionDocument = {
   readonly transactionId: string;
   readonly status: DraftOnRecord['status'];
   readonly issued: IssuedDraft;
-  /** The one it landed with, else the one it was accepted with: the same message can be signed differently. */
+  /** Signature with which it landed, else with which it was accepted: one message can have several signatures. */
   readonly signature: string | null;
   readonly acceptedSignature: string | null;
   readonly failure: FailedSubmission | null;
   readonly createdAt: string;
   readonly cancelledAt?: string;
   readonly acceptedAt: string | null;
-  /** An accepted transaction is sent until then, and given up afterwards. */
+  /** An accepted transaction is resent until this time. */
   readonly deadline: string | null;
-  /** When it was given up and the service began to make sure that it never lands. */
+  /** Time from which the service prevents it from landing later. */
   readonly overdueSince: string | null;
   readonly settledAt: string | null;
-  /** Since when its outcome is searched in a flooded history. */
+  /** Start of the search for its outcome in a flooded history. */
   readonly floodedSince?: string;
-  /** Since when the chain does not show its outcome, and why. */
+  /** Start and reason of an unknown outcome. */
   readonly unknownOutcome?: { readonly since: string; readonly signatures: readonly string[] } & Pick<
     UnknownOutcome,
     'code' | 'address'
   >;
-  /** How an operator ended it. */
+  /** Conclusion by an operator. */
   readonly conclusion?: { readonly at: string } & Omit<Conclusion, 'transactionId'>;
-  /** Whether the result that the draft was for has been recorded. */
+  /** True if the result of the draft has been recorded. */
   readonly recorded: boolean;
 };
 
@@ -60,14 +60,14 @@ export const transactions = defineProjection<TransactionDocument>({
   indexes: {
     work: workOf,
     status: ({ status }) => [status],
-    /** Those whose outcome is searched in a flooded history. */
+    /** Transactions whose outcome is searched in a flooded history. */
     flooded: ({ floodedSince }) => (floodedSince === undefined ? [] : ['searched']),
     /** Drafts whose outcome the chain does not show. */
     unknown: ({ unknownOutcome }) => (unknownOutcome === undefined ? [] : ['unknown']),
     /** Drafts that wait for the creator's signature, by creator; launches are not counted. */
     open: ({ status, issued: { subject, creator } }) =>
       status === 'open' && subject.kind !== 'launch' ? [creator] : [],
-    /** By creator, and by creator and state: see `valuesOfOwner`. */
+    /** Indexed by creator, and by creator and state: see `valuesOfOwner`. */
     owner: valuesOfOwner,
     /** Living creations, by the mint that they create. */
     mint: ({ status, issued: { subject } }) =>
@@ -102,7 +102,7 @@ export const transactions = defineProjection<TransactionDocument>({
     },
     DraftExpired: {
       key: draftId,
-      apply: (document) => document && { ...notSearched(document), status: 'expired' },
+      apply: (document) => document && { ...withoutSearch(document), status: 'expired' },
     },
     DraftCancelled: {
       key: draftId,
@@ -163,7 +163,7 @@ export const transactions = defineProjection<TransactionDocument>({
       key: draftId,
       apply: (document, event) =>
         document && {
-          ...notSearched(document),
+          ...withoutSearch(document),
           status: 'finalized',
           signature: event.data.signature,
           // Without an earlier observation, finality is the first sign that it landed.
@@ -174,7 +174,7 @@ export const transactions = defineProjection<TransactionDocument>({
       key: draftId,
       apply: (document, event) =>
         document && {
-          ...notSearched(document),
+          ...withoutSearch(document),
           status: 'failed',
           failure: event.data,
           settledAt: event.metadata.occurredAt,
@@ -200,7 +200,7 @@ function marked<Type extends FulfilmentEvent['type']>(
   return Object.fromEntries(types.map((type) => [type, handler])) as ReturnType<typeof marked<Type>>;
 }
 
-function notSearched({
+function withoutSearch({
   floodedSince: _over,
   unknownOutcome: _known,
   ...document
@@ -216,7 +216,7 @@ function workOf({ status, issued, recorded }: TransactionDocument): readonly Wor
   return work;
 }
 
-/** Clients send launches themselves, and other drafts on a recent blockhash hold no nonce account by which they would be ended. */
+/** Clients send launches themselves. Other drafts on a recent blockhash have no nonce account that would end them. */
 function isToSettle(status: TransactionDocument['status'], issued: IssuedDraft): boolean {
   switch (status) {
     case 'submitted':
@@ -235,7 +235,7 @@ function isAlive(status: TransactionDocument['status']): boolean {
   return status === 'open' || status === 'submitted' || status === 'confirmed' || status === 'finalized';
 }
 
-/** A transaction that its creator sent directly is again only waited for. */
+/** A transaction that its creator sent directly returns to its earlier state. */
 function statusOnceDropped({
   acceptedSignature,
   cancelledAt,
@@ -245,27 +245,35 @@ function statusOnceDropped({
 }
 
 /**
- * The value under which the index `owner` finds the drafts of a creator that are, or may be, in a state that their
- * owner is told. An open draft is also among the expired ones, because its time passes without an event.
+ * Value of the index `owner` for a creator's drafts that are, or may be, in a state of the owner's view. An open draft is also
+ * indexed as expired, because its time passes without an event.
  */
-export function ownedIn(creator: string, state: ToldState): string {
+export function ownedIn(creator: string, state: OwnerState): string {
   return `${creator}/${state}`;
 }
 
 function valuesOfOwner(document: TransactionDocument): readonly string[] {
   const { creator } = document.issued;
-  const told = toldState(document);
-  const states: readonly ToldState[] = told === 'awaiting_signature' ? [told, 'expired'] : [told];
+  const told = ownerStateOf(document);
+  const states: readonly OwnerState[] = told === 'awaiting_signature' ? [told, 'expired'] : [told];
   return [creator, ...states.map((state) => ownedIn(creator, state))];
 }
 
 /** The owner's view of a draft, built from events. */
-export type ToldState = 'awaiting_signature' | 'submitted' | 'confirmed' | 'failed' | 'expired' | 'cancelled';
+export const OWNER_STATES = [
+  'awaiting_signature',
+  'submitted',
+  'confirmed',
+  'failed',
+  'expired',
+  'cancelled',
+] as const;
+export type OwnerState = (typeof OWNER_STATES)[number];
 
-export function toldState({
+export function ownerStateOf({
   status,
   cancelledAt,
-}: Pick<TransactionDocument, 'status' | 'cancelledAt'>): ToldState {
+}: Pick<TransactionDocument, 'status' | 'cancelledAt'>): OwnerState {
   switch (status) {
     case 'open':
       return 'awaiting_signature';
@@ -275,10 +283,7 @@ export function toldState({
       return 'expired';
     case 'finalized':
       return 'confirmed';
-    case 'submitted':
-    case 'confirmed':
-    case 'failed':
-    case 'cancelled':
+    default:
       return status;
   }
 }

@@ -1,38 +1,39 @@
 /**
- * One document per wallet and token: what the token's distribution has paid the wallet and owes it. It comes from the ledger of the
- * token's last closed run, whose amounts are cumulative. Whoever was ever paid or is owed stands in every later ledger.
+ * One document per wallet and token: the amounts paid and owed by the token's distribution. It is derived from the ledger of the
+ * token's last closed run, whose amounts are cumulative. A wallet that was ever paid or is owed is in every later ledger.
  */
 import type { RewardAsset } from '../streams/distribution.ts';
 import { defineFiledProjection } from './define-projection.ts';
 
-/** In one capacity: a creator may be developer and holder. */
+/** Amounts in one capacity: a creator may be developer and holder. */
 type WalletSharePart = {
   readonly kind: string;
   readonly asset: RewardAsset;
-  /** By all runs together. */
+  /** Sum over all runs. */
   readonly paid: string;
   readonly owed: string;
-  /** Why the run paid it or not. */
+  /** Reason of the run's payment or non-payment. */
   readonly reason: string;
 };
 
 export type WalletShareDocument = {
   readonly wallet: string;
   readonly tokenId: string;
-  /** The run of whose ledger it is. */
+  /** Run of the ledger. */
   readonly runId: string;
   readonly closedAt: string;
   readonly parts: readonly WalletSharePart[];
 };
 
-export const walletShares = defineFiledProjection<WalletShareDocument>({
+export const walletShares = defineFiledProjection({
   name: 'wallet_shares',
   version: 1,
-  indexes: { wallet: ({ wallet }) => [wallet] },
-  newest: { RunClosed: ({ data }) => data.tokenId },
+  indexes: { wallet: ({ wallet }: WalletShareDocument) => [wallet] },
+  of: 'RunClosed',
+  subjectOf: ({ data }) => data.tokenId,
 });
 
-/** By token first: a run writes the documents of one token, which are then neighbours. */
+/** Token first: a run writes the documents of one token, which are then neighbours. */
 export function walletShareKey({ tokenId, wallet }: Pick<WalletShareDocument, 'tokenId' | 'wallet'>): string {
   return `${tokenId}/${wallet}`;
 }

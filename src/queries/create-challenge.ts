@@ -3,7 +3,7 @@
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import type { AuthServices } from '../server/auth/services.ts';
+import type { AuthServices } from '../server/services.ts';
 import { Address, Timestamp } from '../streams/values.ts';
 import { requireWalletAddress } from '../views/addresses.ts';
 

@@ -1,11 +1,21 @@
 /** Builds a transfer of a token for its holder to sign, so that there is tax to collect. Nothing is recorded. */
 import { Type } from '@sinclair/typebox';
-import { associatedTokenAddress, compileLegacyMessage, U64_MAX, unsignedTransaction } from 'levy-solana-wire';
-import { createAssociatedTokenAccountIfAbsent, transferChecked } from '../chain/token-instructions.ts';
+import {
+  createAssociatedTokenAccountIdempotentInstruction,
+  createTransferCheckedInstruction,
+} from '@solana/spl-token';
+import {
+  associatedTokenAddress,
+  compileLegacyMessage,
+  TOKEN_2022_PROGRAM,
+  U64_MAX,
+  unsignedTransaction,
+} from 'levy-solana-wire';
+import { tokenInstruction } from '../chain/web3-instruction.ts';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { tokens } from '../projections/tokens.ts';
-import { rejection } from '../streams/rejections.ts';
+import { invalidField, rejection } from '../streams/rejections.ts';
 import { Amount, described } from '../streams/values.ts';
 import { requireWalletAddress } from '../views/addresses.ts';
 import { type TestChainServices, testChainOf } from './test-chain-services.ts';
@@ -16,8 +26,9 @@ export const createTestTransfer = queriesFor<Pick<RuntimeServices, 'readModel'> 
   name: 'CreateTestTransfer',
   summary: 'Get a transfer of a token to sign',
   description:
-    'For trying the service out on the embedded chain, where nobody trades: one wallet sends another some of a token, and the chain keeps ' +
-    'the tax back. The sender signs it and pays for it; `POST /faucet/transfers/submit` sends it. On any other chain it answers 404 `NO_FAUCET`.',
+    'For trying the service out on the embedded chain, where nobody trades: one wallet sends tokens to ' +
+    'another, and the chain withholds the tax. The sender signs it and pays for it; `POST ' +
+    '/faucet/transfers/submit` sends it. On any other chain it answers 404 `NO_FAUCET`.',
   route: {
     method: 'POST',
     url: '/faucet/transfers/create-unsigned',
@@ -58,11 +69,9 @@ export const createTestTransfer = queriesFor<Pick<RuntimeServices, 'readModel'> 
     requireWalletAddress('sender', sender);
     requireWalletAddress('recipient', recipient);
     const [token] = await services.readModel.find(tokens, 'mint', mintAddress, { limit: 1 });
-    if (token === undefined || token.hidden) throw rejection('TOKEN_NOT_FOUND', 'There is no such token.');
+    if (token === undefined || token.hidden) throw rejection('TOKEN_NOT_FOUND', 'Token not found.');
     if (BigInt(amount) > U64_MAX) {
-      throw rejection('VALIDATION_FAILED', 'amount is more than any account can hold.', {
-        details: [{ path: ['amount'], message: 'must fit 64 bits' }],
-      });
+      throw invalidField('amount', 'must fit 64 bits', 'amount is more than any account can hold.');
     }
     const receiving = associatedTokenAddress(recipient, mintAddress);
     const { blockhash } = await recentBlockhash();
@@ -70,20 +79,25 @@ export const createTestTransfer = queriesFor<Pick<RuntimeServices, 'readModel'> 
       payer: sender,
       recentBlockhash: blockhash,
       instructions: [
-        createAssociatedTokenAccountIfAbsent({
-          payer: sender,
-          tokenAccount: receiving,
-          owner: recipient,
-          mint: mintAddress,
-        }),
-        transferChecked({
-          mint: mintAddress,
-          decimals: token.decimals,
-          from: associatedTokenAddress(sender, mintAddress),
-          to: receiving,
-          authority: sender,
-          amount: BigInt(amount),
-        }),
+        tokenInstruction(
+          createAssociatedTokenAccountIdempotentInstruction,
+          sender,
+          receiving,
+          recipient,
+          mintAddress,
+          TOKEN_2022_PROGRAM,
+        ),
+        tokenInstruction(
+          createTransferCheckedInstruction,
+          associatedTokenAddress(sender, mintAddress),
+          mintAddress,
+          receiving,
+          sender,
+          BigInt(amount),
+          token.decimals,
+          [],
+          TOKEN_2022_PROGRAM,
+        ),
       ],
     });
     return { transaction: Buffer.from(unsignedTransaction(bytes)).toString('base64') };

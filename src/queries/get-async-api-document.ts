@@ -1,8 +1,7 @@
 /** The AsyncAPI description of the outcomes, generated from the same table that publishes them. */
 
 import { Type } from '@sinclair/typebox';
-import { queriesFor } from '../kernel/runtime/define-query.ts';
-import type { ReadyAnswer } from '../kernel/runtime/ready-answer.ts';
+import { queriesFor, type ReadyAnswer } from '../kernel/runtime/define-query.ts';
 
 export const getAsyncApiDocument = queriesFor<{ readonly asyncApi: () => ReadyAnswer }>()({
   name: 'GetAsyncApiDocument',
@@ -20,7 +19,6 @@ export const getAsyncApiDocument = queriesFor<{ readonly asyncApi: () => ReadyAn
       examples: [{ asyncapi: '3.0.0', info: { title: 'Levy events', version: '0.1.0' }, channels: {} }],
     },
   ),
-  tagged: true,
   rejections: [],
   async answer(_input, { services: { asyncApi } }) {
     return asyncApi();

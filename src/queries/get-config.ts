@@ -1,8 +1,100 @@
-/** What a page must know of the operator: asked once, and kept. */
+/** Returns the operator's public configuration; pages request it once and cache it. */
+import { type Static, Type } from '@sinclair/typebox';
 import type { Venue } from '../drafts/launches/venue.ts';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
-import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
-import { PublicConfiguration } from '../views/public-configuration.ts';
+import { SettingsView } from '../streams/distribution-settings.ts';
+import { Address, Amount, DistributionInterval, described, orNull, wordsOf } from '../streams/values.ts';
+
+const Count = (description: string, example: number) =>
+  Type.Integer({ minimum: 0, description, examples: [example] });
+const Text = (characters: number, bytes: number) =>
+  Type.Object({
+    characters: Count('Characters of Unicode.', characters),
+    bytes: Count('Bytes of UTF-8.', bytes),
+  });
+const LongText = (characters: number) =>
+  Type.Object({ characters: Count('Characters of Unicode.', characters) });
+
+const PublicConfiguration = Type.Object(
+  {
+    version: Type.String({ description: 'The release that answers.', examples: ['0.1.0'] }),
+    chain: orNull(wordsOf('ChainName', ['mainnet', 'devnet', 'testnet', 'localnet']), {
+      description:
+        'The cluster whose wallets sign here; `localnet` for any other chain, null where a service answers from the past.',
+    }),
+    faucet: Type.Boolean({
+      description: 'True on the embedded chain: `POST /faucet` gives SOL for trying the service out.',
+    }),
+    tokens: Type.Object({
+      maxTransferFeePercent: Type.Number({
+        description: 'The highest tax that a token can be created with, or changed to, here.',
+        examples: [10],
+      }),
+      maxDecimals: Count('', 9),
+      name: Text(32, 32),
+      symbol: Text(10, 10),
+      description: LongText(1_000),
+      link: LongText(200),
+    }),
+    images: Type.Object({
+      maxBytes: Count('Bytes of an upload.', 1_048_576),
+      types: Type.Array(Type.String(), { examples: [['image/png', 'image/jpeg']] }),
+      side: Count('Pixels: what is stored is a square JPEG.', 512),
+    }),
+    distribution: Type.Object({
+      intervals: Type.Array(DistributionInterval),
+      models: Type.Array(SettingsView.properties.distributionModel),
+      rewardTokens: Type.Array(Type.String(), {
+        description: '`SOL`, or the token itself.',
+        examples: [['SOL', 'SELF']],
+      }),
+      partnerSharePercent: Type.Number({
+        description: 'Share of the tax, without burn and developer, for partners or the operator: always 0.',
+        examples: [0],
+      }),
+    }),
+    promotions: Type.Object({
+      available: Type.Boolean({ description: 'True if places on the featured list are sold.' }),
+      pricePerDay: described(Amount, 'Lamports.', ['100000000']),
+      places: Count('Tokens that the featured list holds at a time.', 10),
+      maxDays: Count('Most days of one purchase.', 30),
+      paidTo: orNull(Address, { description: 'Null where none are sold.' }),
+    }),
+    launches: Type.Object({
+      available: orNull(Type.Boolean(), {
+        description: 'True if the launch venue is on the chain; null while that is unknown.',
+      }),
+      startRatio: Type.Number({
+        description: 'A launch\u2019s target as a multiple of its market cap at the start.',
+        examples: [16],
+      }),
+    }),
+    drafts: Type.Object({
+      lifetimeSeconds: Count('Time in which a draft on a durable nonce can be signed.', 300),
+      lifetimeKind: wordsOf('DraftLifetimeKind', ['durable-nonce', 'recent-blockhash'], {
+        description:
+          'Drafts on a `recent-blockhash` can be signed for about 150 blocks; see their `expiresAt`.',
+      }),
+      maxOpenPerWallet: Count('', 3),
+      submitWaitSeconds: Count('For how long a submission waits for the outcome before it answers 504.', 25),
+    }),
+    quotas: Type.Array(
+      Type.Object({
+        policy: Type.String({ examples: ['general'] }),
+        calls: Count('Allowed in a window.', 100),
+        windowSeconds: Count('', 900),
+        countedBy: wordsOf('QuotaCounting', ['wallet-and-ip', 'wallet-or-ip', 'ip'], {
+          description:
+            '`wallet-and-ip`: both, and the one with fewer left decides. `wallet-or-ip`: the wallet when signed in, else the address. A partner is counted in place of its address.',
+        }),
+      }),
+      { description: 'Without a partner\u2019s key, at each process. Empty where nothing is limited.' },
+    ),
+  },
+  { title: 'PublicConfiguration' },
+);
+
+type PublicConfiguration = Static<typeof PublicConfiguration>;
 
 export interface ConfigServices {
   /** All but what the chain says. */
@@ -14,14 +106,13 @@ export interface ConfigServices {
 
 export const getConfig = queriesFor<ConfigServices>()({
   name: 'GetConfig',
-  summary: 'Get what a page must know of this service',
+  summary: "Get the service's public configuration",
   description:
     "The operator's limits, prices, quotas, and what there is. It changes when the service starts with another configuration, so any " +
     'cache may keep it for five minutes; `If-None-Match` asks whether it has changed.',
   route: { method: 'GET', url: '/config', auth: 'none' },
   input: {},
   output: PublicConfiguration,
-  tagged: true,
   rejections: [],
   async answer(_input, { services: { publicConfiguration, venue } }) {
     // A chain that does not answer must not keep a page from its limits.
@@ -30,6 +121,6 @@ export const getConfig = queriesFor<ConfigServices>()({
       ...publicConfiguration,
       launches: { ...publicConfiguration.launches, available },
     };
-    return new TaggedAnswer(answer, entityTagOf(answer), available === null ? 'revalidated' : 'public');
+    return new TaggedAnswer(answer, available === null ? 'revalidated' : 'public');
   },
 });

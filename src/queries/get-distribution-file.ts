@@ -34,7 +34,7 @@ export const getDistributionFile = queriesFor<{ readonly ledgers: BlobStore }>()
   async answer({ params: { sha256 } }, { services: { ledgers } }) {
     // Compares the file with its name, so that nothing is sent of one that is damaged.
     const size = await ledgers.size(sha256);
-    if (size === undefined) throw rejection('FILE_NOT_FOUND', 'There is no file under this name.');
+    if (size === undefined) throw rejection('FILE_NOT_FOUND', 'File not found.');
     return new FileAnswer({
       mediaType: 'application/octet-stream',
       size,

@@ -1,9 +1,8 @@
-/** What a token's distribution owes a wallet and has paid it, and why not more: read from the ledgers of its last runs. */
+/** Returns a wallet's payments and debts in a token's distribution, with the reason; read from the ledgers of its last runs. */
 import { Type } from '@sinclair/typebox';
-import type { LedgerServices } from '../distribution/ledger/ledger-services.ts';
+import type { LedgerServices } from '../distribution/ledger/open-ledgers.ts';
 import type { LedgerPayment } from '../distribution/ledger/run-ledger.ts';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
-import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
@@ -34,7 +33,7 @@ const HolderRun = Type.Object(
 
 export const getHolder = queriesFor<RuntimeServices & Pick<LedgerServices, 'runLedgers'>>()({
   name: 'GetHolder',
-  summary: 'Get what a wallet is owed and was paid',
+  summary: "Get a wallet's payments and debts",
   description:
     `As of the last closed run. \`runs\` has up to ${RUNS_SHOWN}, the newest first; the newest may be open. Any wallet can be asked for: ` +
     'one that no run found is owed nothing.',
@@ -51,7 +50,6 @@ export const getHolder = queriesFor<RuntimeServices & Pick<LedgerServices, 'runL
     }),
     runs: Type.Array(HolderRun),
   }),
-  tagged: true,
   rejections: [
     'INVALID_ADDRESS',
     'TOKEN_NOT_FOUND',
@@ -69,7 +67,7 @@ export const getHolder = queriesFor<RuntimeServices & Pick<LedgerServices, 'runL
     });
     const runs = await Promise.all(
       latest
-        .filter(({ allotted }) => allotted !== null)
+        .filter(({ records }) => records.allotted !== undefined)
         .slice(0, RUNS_SHOWN)
         .map(async (run) => ({ run, payments: await paymentsOf(run) })),
     );
@@ -93,7 +91,7 @@ export const getHolder = queriesFor<RuntimeServices & Pick<LedgerServices, 'runL
         payments: payments.map(paymentView),
       })),
     };
-    return new TaggedAnswer(answer, entityTagOf(answer));
+    return new TaggedAnswer(answer);
 
     async function paymentsOf(run: DistributionRunDocument): Promise<readonly LedgerPayment[]> {
       const files = filesOf(run);

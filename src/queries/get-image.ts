@@ -1,16 +1,15 @@
-/** A stored image; its name follows from its content, so it may be cached for ever. */
+/** Returns a stored image; its name is derived from its content, so it may be cached permanently. */
 
 import { Type } from '@sinclair/typebox';
-import { queriesFor } from '../kernel/runtime/define-query.ts';
-import { ReadyAnswer } from '../kernel/runtime/ready-answer.ts';
-import { cidOfFileName } from '../server/images/image-uri.ts';
-import type { ImageServices } from '../server/images/services.ts';
+import { queriesFor, ReadyAnswer } from '../kernel/runtime/define-query.ts';
+import { cidOfFileName } from '../server/images/image-cid.ts';
+import type { ImageServices } from '../server/services.ts';
 import { rejection } from '../streams/rejections.ts';
 
 export const getImage = queriesFor<ImageServices>()({
   name: 'GetImage',
   summary: 'Get an image',
-  description: 'The 512x512 JPEG behind an `imageUri`. It never changes and may be kept for ever.',
+  description: 'The 512x512 JPEG behind an `imageUri`. It never changes and may be cached without limit.',
   route: { method: 'GET', url: '/images/:file', auth: 'none', limit: 'none', anyOrigin: true },
   input: {
     params: Type.Object({
@@ -28,8 +27,7 @@ export const getImage = queriesFor<ImageServices>()({
   async answer({ params: { file } }, { services: { images } }) {
     const cid = cidOfFileName(file);
     const bytes = cid && (await images.get(cid));
-    if (bytes === undefined || cid === undefined)
-      throw rejection('IMAGE_NOT_FOUND', 'There is no image under this name.');
+    if (bytes === undefined || cid === undefined) throw rejection('IMAGE_NOT_FOUND', 'Image not found.');
     return new ReadyAnswer(bytes, { mediaType: 'image/jpeg', caching: 'immutable', entityTag: `"${cid}"` });
   },
 });

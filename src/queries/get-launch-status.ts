@@ -2,7 +2,7 @@
 
 import { type Static, Type } from '@sinclair/typebox';
 import { type LaunchFigures, launchFigures } from '../chain/venue/launch-figures.ts';
-import type { ObserverServices } from '../drafts/observers/services.ts';
+import type { ObserverServices } from '../drafts/observers/pool-watcher.ts';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
@@ -12,8 +12,9 @@ import { type TransactionDocument, transactions } from '../projections/transacti
 import type { Launch } from '../streams/purposes/token-launch.ts';
 import { launchBasisOf } from '../streams/recorded-launch.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Address, Amount, described, orNull, Timestamp, U128 } from '../streams/values.ts';
+import { Address, Amount, described, orNull, Timestamp, U128, wordsOf } from '../streams/values.ts';
 import { BondingCurveId } from '../views/launch-curve.ts';
+import { isVisibleTo } from '../views/token-access.ts';
 
 /** The newest launch drafts of one token: at ten an hour, as many as can still land. */
 const DRAFTS_LOOKED_AT = 50;
@@ -22,16 +23,12 @@ export const LaunchStatus = Type.Object(
   {
     mintAddress: Address,
     bondingCurveId: BondingCurveId,
-    status: Type.Union(
-      [Type.Literal('pending'), Type.Literal('active'), Type.Literal('completed'), Type.Literal('expired')],
-      {
-        title: 'LaunchPhase',
-        description:
-          'pending: issued, and on its way to being final; active: buyers can buy; completed: the target was reached, and ' +
-          'the figures are those of that moment; expired: no transaction of it landed. All figures are those of the ' +
-          "launch's own position: what others add to the pool is not among them.",
-      },
-    ),
+    status: wordsOf('LaunchPhase', ['pending', 'active', 'completed', 'expired'], {
+      description:
+        'pending: issued, and on its way to being final; active: buyers can buy; completed: the target was reached, and ' +
+        'the figures are those of that moment; expired: no transaction of it landed. All figures are those of the ' +
+        "launch's own position: what others add to the pool is not among them.",
+    }),
     progress: Type.Number({
       minimum: 0,
       maximum: 100,
@@ -89,13 +86,13 @@ export const getLaunchStatus = queriesFor<RuntimeServices & ObserverServices>()(
     'the part of the tokens for sale that is sold.',
   route: { method: 'GET', url: '/launchpad/:mintAddress/status', auth: 'optional' },
   input: {
-    params: Type.Object({ mintAddress: Type.String({ maxLength: 100, examples: Address.examples }) }),
+    params: Type.Object({ mintAddress: Address }),
   },
   output: LaunchStatus,
   rejections: ['LAUNCH_NOT_FOUND', 'CHAIN_UNAVAILABLE', 'STORE_UNAVAILABLE'],
   async answer({ params: { mintAddress } }, { services, call: { actor } }) {
     const [token] = await services.readModel.find(tokens, 'mint', mintAddress, { limit: 1 });
-    if (token === undefined || (token.hidden && token.creator !== actor)) throw notFound();
+    if (!isVisibleTo(token, actor)) throw notFound();
     return launchOf(services, { mintAddress, isCreator: token.creator === actor });
   },
 });
@@ -170,9 +167,13 @@ async function started(
   }
   const figures = await now.of(tokenId);
   if (figures === undefined) {
-    throw rejection('CHAIN_UNAVAILABLE', 'The chain has not shown the state of the launch yet; try again.', {
-      retryAfterSeconds: 2,
-    });
+    throw rejection(
+      'CHAIN_UNAVAILABLE',
+      'The state of the launch is not available from the chain yet; try again.',
+      {
+        retryAfterSeconds: 2,
+      },
+    );
   }
   return { ...namesOf(launch), status: 'active', ...shown(figures), launchedAt, completedAt: null };
 }
@@ -193,5 +194,5 @@ function shown(figures: LaunchFigures) {
 }
 
 function notFound() {
-  return rejection('LAUNCH_NOT_FOUND', 'No launch of a token with this mint address is known.');
+  return rejection('LAUNCH_NOT_FOUND', 'Launch not found.');
 }

@@ -11,7 +11,7 @@ interface MetricsServices {
 export const getMetrics = queriesFor<MetricsServices>()({
   name: 'GetMetrics',
   summary: 'Get the metrics',
-  description: "Everything that is measured, in Prometheus' text format.",
+  description: "All metrics, in Prometheus' text format.",
   route: { method: 'GET', url: '/metrics', auth: 'operator', limit: 'operator' },
   input: {},
   output: Type.String(),

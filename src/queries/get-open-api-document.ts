@@ -1,8 +1,7 @@
 /** The description of this API for readers, generators and tests, generated from the schemas that validate calls. */
 
 import { Type } from '@sinclair/typebox';
-import { queriesFor } from '../kernel/runtime/define-query.ts';
-import type { ReadyAnswer } from '../kernel/runtime/ready-answer.ts';
+import { queriesFor, type ReadyAnswer } from '../kernel/runtime/define-query.ts';
 
 export const getOpenApiDocument = queriesFor<{ readonly openApi: () => ReadyAnswer }>()({
   name: 'GetOpenApiDocument',
@@ -20,7 +19,6 @@ export const getOpenApiDocument = queriesFor<{ readonly openApi: () => ReadyAnsw
       examples: [{ openapi: '3.1.0', info: { title: 'Levy', version: '0.1.0' }, paths: {} }],
     },
   ),
-  tagged: true,
   rejections: [],
   async answer(_input, { services: { openApi } }) {
     return openApi();

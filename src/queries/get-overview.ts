@@ -1,26 +1,20 @@
-/** What an operator looks at first: which process does what, whether the accounts that pay hold enough, and how much waits. */
+/** Returns the operator's overview: roles by process, balances of the paying accounts, and pending work. */
 import { type Static, Type } from '@sinclair/typebox';
 import pTimeout from 'p-timeout';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
-import { rejection } from '../streams/rejections.ts';
-import { Address, Amount, described, orNull, Timestamp } from '../streams/values.ts';
+import { storeUnavailable } from '../kernel/runtime/execute.ts';
+import { Address, Amount, described, orNull, Timestamp, wordsOf } from '../streams/values.ts';
 
 /** Milliseconds: a chain that is away has not answered by then. */
 const PATIENCE = 3_000;
 
-const ROLE_STATES = ['held', 'lapsed', 'free'] as const;
-
 const RoleSeen = Type.Object(
   {
     role: Type.String({ examples: ['settler'] }),
-    state: Type.Union(
-      ROLE_STATES.map((state) => Type.Literal(state)),
-      {
-        title: 'RoleState',
-        description:
-          '`lapsed`: the lease was not renewed, and the next process takes it over, if there is one. `free`: no process has the role.',
-      },
-    ),
+    state: wordsOf('RoleState', ['held', 'lapsed', 'free'], {
+      description:
+        '`lapsed`: the lease was not renewed, and the next process takes it over, if there is one. `free`: no process has the role.',
+    }),
     holder: orNull(Type.String(), {
       description: 'The host and the number of the process. Null where the role is free.',
       examples: ['levy-1 4711'],
@@ -37,7 +31,7 @@ export type RoleSeen = Static<typeof RoleSeen>;
 
 const Payer = Type.Object(
   {
-    name: Type.Union([Type.Literal('fee payer'), Type.Literal('distributor')], { title: 'PayerName' }),
+    name: wordsOf('PayerName', ['fee payer', 'distributor']),
     address: Address,
     lamports: orNull(Amount, {
       description: 'At most a few seconds old. Null while the chain does not tell.',
@@ -60,7 +54,7 @@ const Waiting = Type.Object(
     confirmed: count('Submissions that have landed and are not final yet.'),
     unknown: count('Drafts whose outcome nothing on the chain shows: an operator concludes them.'),
     oldestAcceptedAt: orNull(Timestamp, {
-      description: 'When the oldest submission that is not final was accepted. Null where there is none.',
+      description: 'Acceptance time of the oldest submission that is not final. Null if there is none.',
     }),
   },
   { title: 'Waiting' },
@@ -84,9 +78,9 @@ interface OverviewServices {
 
 export const getOverview = queriesFor<OverviewServices>()({
   name: 'GetOverview',
-  summary: 'Get who does what, what the accounts that pay hold, and how much waits',
+  summary: 'Get the roles, the balances of the paying accounts and the pending work',
   description:
-    'Which process has each role that one process at a time may have, and until when; the balances of the accounts that pay for ' +
+    'The process that holds each exclusive role, and until when; the balances of the accounts that pay for ' +
     'the service; and how many drafts and submissions are under way. `GET /ready` says what does not work.',
   route: { method: 'GET', url: '/operator/overview', auth: 'operator', limit: 'operator' },
   input: {},
@@ -101,10 +95,7 @@ export const getOverview = queriesFor<OverviewServices>()({
   async answer(_input, { services: { rolesSeen, payers, workload } }) {
     const [roles, balances, drafts, { unknown, oldestAcceptedAt = null }] = await Promise.all([
       rolesSeen().catch((cause: unknown) => {
-        throw rejection('STORE_UNAVAILABLE', 'The event store does not answer; try again.', {
-          retryAfterSeconds: 2,
-          cause,
-        });
+        throw storeUnavailable(cause);
       }),
       Promise.all(payers.map(({ balance }) => balanceOf(balance))),
       workload.drafts(),
@@ -127,7 +118,7 @@ export const getOverview = queriesFor<OverviewServices>()({
   },
 });
 
-/** Undefined while the chain does not tell; `/ready` says why. */
+/** Undefined while the chain does not answer; `/ready` has the reason. */
 async function balanceOf(balance: () => Promise<bigint>): Promise<bigint | undefined> {
   return pTimeout(balance(), { milliseconds: PATIENCE }).catch(() => undefined);
 }

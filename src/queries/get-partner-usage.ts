@@ -1,18 +1,22 @@
-/** What a partner has called since this process began, what was refused, and what is left of its quotas. */
+/** Returns a partner's calls and refusals since its first call, and the rest of its quotas. */
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
-import type { PartnerServices } from '../server/http/rate-limit/services.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
+import { partnerUsage as partnerUsages } from '../projections/partner-usage.ts';
+import type { PartnerServices } from '../server/services.ts';
+import { partnerUsageId } from '../streams/partner-usage.ts';
 import { PartnerName } from '../streams/partners.ts';
 import { orNull, Timestamp } from '../streams/values.ts';
 
 const Calls = Type.Integer({ minimum: 0, examples: [41] });
 
-export const getPartnerUsage = queriesFor<PartnerServices>()({
+export const getPartnerUsage = queriesFor<PartnerServices & RuntimeServices>()({
   name: 'GetPartnerUsage',
   summary: "Get a partner's usage",
   description:
-    'Of the process that answers, as limits are: each process counts for itself, and begins anew when it starts. A call counts when ' +
-    'its answer has ended, so this one is not among them yet. Policies that count signed-in wallets alone (`settings`, `preview`, ' +
+    'Counted over all processes since the first call, across restarts. A call counts when its answer has ended, so this one ' +
+    'is not included. Each process records its counts every 15 minutes and when it stops: until then the calls that another ' +
+    'process answered are missing. Quotas are those of the process that answers. Policies that count signed-in wallets alone (`settings`, `preview`, ' +
     '`transactions`) use up nothing of a partner.',
   route: { method: 'GET', url: '/partner/usage', auth: 'partner' },
   input: {},
@@ -23,7 +27,7 @@ export const getPartnerUsage = queriesFor<PartnerServices>()({
       calls: Calls,
       byStatus: Type.Array(Type.Object({ httpStatus: Type.Integer({ examples: [200] }), calls: Calls })),
       refusals: Type.Array(Type.Object({ code: Type.String({ examples: ['RATE_LIMITED'] }), calls: Calls }), {
-        description: 'By the `code` of the problem.',
+        description: 'Number of answers by `code` of the problem.',
       }),
       quotas: Type.Array(
         Type.Object({
@@ -32,7 +36,7 @@ export const getPartnerUsage = queriesFor<PartnerServices>()({
           windowSeconds: Type.Integer({ examples: [900] }),
           remaining: Type.Integer({ description: 'Left of the window that runs now.', examples: [9_959] }),
           endsAt: orNull(Timestamp, {
-            description: 'When that window ends; null while no call has begun one.',
+            description: 'End of that window; null while no call has started one.',
           }),
           refused: Type.Integer({
             description: "Calls that the policy refused, for the partner's quota or a wallet's.",
@@ -45,7 +49,7 @@ export const getPartnerUsage = queriesFor<PartnerServices>()({
     { title: 'PartnerUsage' },
   ),
   rejections: [],
-  async answer(_input, { services: { partnerUsage }, call: { partner = '' } }) {
-    return partnerUsage.of(partner);
+  async answer(_input, { services: { partnerUsage, readModel }, call: { partner = '' } }) {
+    return partnerUsage.of(partner, await readModel.get(partnerUsages, partnerUsageId(partner)));
   },
 });

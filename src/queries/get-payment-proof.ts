@@ -1,10 +1,9 @@
-/** What one wallet got by a run, with everything that proves it offline: up to the signed checkpoint of the transparency log. */
+/** Returns a wallet's payment in a run with its offline proof, up to the signed checkpoint of the transparency log. */
 
 import { Type } from '@sinclair/typebox';
 import { PAYMENT_PROOF } from 'levy-transparency-log';
-import type { LedgerServices } from '../distribution/ledger/ledger-services.ts';
+import type { LedgerServices } from '../distribution/ledger/open-ledgers.ts';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
-import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import type { EventProof, LogServices } from '../proof/transparency/published-log.ts';
@@ -23,7 +22,7 @@ export const getPaymentProof = queriesFor<
   RuntimeServices & Pick<LedgerServices, 'runLedgers'> & LogServices
 >()({
   name: 'GetPaymentProof',
-  summary: 'Get the proof of what a wallet got by a run, for checking it offline',
+  summary: "Get the proof of a wallet's payment as one file",
   description:
     'One file with the whole chain: the record, its path to the root of the ledger, the event that recorded that root, its path to the ' +
     'root of the transparency log, and the signed checkpoint. `levy verify` and `examples/verify-payment.mjs --proof` check it ' +
@@ -37,7 +36,7 @@ export const getPaymentProof = queriesFor<
   output: Type.Object({
     format: Type.Literal(PAYMENT_PROOF),
     ...proved,
-    root: described(Sha256, 'Of the ledger, as in the event.'),
+    root: described(Sha256, 'Root of the ledger, also in the event.'),
     others: Type.Optional(Type.Array(Type.Object(proved, { title: 'DistributionPaymentOfProof' }))),
     event: Type.Object(
       {
@@ -67,7 +66,6 @@ export const getPaymentProof = queriesFor<
       { title: 'LogProof' },
     ),
   }),
-  tagged: true,
   rejections: [...getPayment.rejections],
   async answer(input, { services, call }) {
     const { answer } = await provedPayments(input.params, services, call.actor);
@@ -82,7 +80,7 @@ export const getPaymentProof = queriesFor<
       event: { id, type, stream, revision, data, metadata },
       log: { key, proof },
     } as const;
-    return new TaggedAnswer(whole, entityTagOf(whole), 'revalidated');
+    return new TaggedAnswer(whole);
   },
 });
 

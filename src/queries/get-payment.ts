@@ -1,10 +1,9 @@
-/** What one wallet got by a run, with the proof that it is in the ledger; or the proof that it is not. */
+/** Returns a wallet's payment in a run with the proof that it is in the ledger, or the proof that it is not. */
 
 import { Type } from '@sinclair/typebox';
-import type { LedgerServices } from '../distribution/ledger/ledger-services.ts';
+import type { LedgerServices } from '../distribution/ledger/open-ledgers.ts';
 import type { LedgerPayment, RunLedger } from '../distribution/ledger/run-ledger.ts';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
-import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { Rejection } from '../kernel/runtime/rejection.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
@@ -21,20 +20,20 @@ const proved = { payment: PaymentView, ...provedFields };
 
 export const getPayment = queriesFor<RuntimeServices & Pick<LedgerServices, 'runLedgers'>>()({
   name: 'GetPayment',
-  summary: 'Get what a wallet got by a run, with a proof',
+  summary: "Get a wallet's payment in a run, with its proof",
   description:
-    "Hash the record as a leaf, follow the path, and compare with the run's root. A wallet may stand in the ledger more than " +
-    'once: as a holder and as the developer, for instance; then `others` has the rest. A wallet that is not in the ledger is ' +
-    'answered with 404 `PAYMENT_NOT_FOUND`, whose `neighbours` prove it: the leaves of two wallets, one before and one behind it, ' +
-    'with no leaf between them. `before` is the header where no wallet comes before, `after` is null where none comes behind.',
+    "Hash the record as a leaf, follow the path, and compare with the run's root. A wallet may have several " +
+    'records, for example as a holder and as the developer; then `others` has the rest. A wallet that is not ' +
+    'in the ledger is answered with 404 `PAYMENT_NOT_FOUND`, whose `neighbours` prove it: the leaves of two ' +
+    'wallets, one before and one behind it, with no leaf between them. `before` is the header where no ' +
+    'wallet comes before, `after` is null where none comes behind.',
   route: { method: 'GET', url: '/distribution/:tokenId/runs/:runId/payments/:wallet', auth: 'optional' },
   input: { params: Type.Object({ tokenId: TokenReference, runId: Uuid, wallet: WalletReference }) },
   output: Type.Object({
     ...proved,
-    root: described(Sha256, 'As on the page of the run, and in a memo on the chain.'),
+    root: described(Sha256, "Root of the run's ledger, also in a memo on the chain."),
     others: Type.Optional(Type.Array(Type.Object(proved, { title: 'DistributionProvedPayment' }))),
   }),
-  tagged: true,
   rejections: [
     'INVALID_ADDRESS',
     'TOKEN_NOT_FOUND',
@@ -46,7 +45,7 @@ export const getPayment = queriesFor<RuntimeServices & Pick<LedgerServices, 'run
   ],
   async answer({ params }, { services, call: { actor } }) {
     const { answer, caching } = await provedPayments(params, services, actor);
-    return new TaggedAnswer(answer, entityTagOf(answer), caching);
+    return new TaggedAnswer(answer, caching);
   },
 });
 
@@ -60,8 +59,7 @@ export async function provedPayments(
   requireAddress('wallet', wallet);
   const { distribution, run } = await visibleRun(readModel, params, actor);
   const files = filesOf(run);
-  if (files === undefined)
-    throw rejection('PAYMENT_NOT_FOUND', 'The run has not decided yet who gets how much.');
+  if (files === undefined) throw rejection('PAYMENT_NOT_FOUND', 'The run has not computed its payments yet.');
   const answer = await readingLedger(ledgers, files, async (ledger) => {
     const payments = await ledger.paymentsOf(wallet);
     const main = payments.find(({ kind }) => kind === 'holder') ?? payments[0];
@@ -88,7 +86,7 @@ async function absent(ledger: RunLedger, wallet: string): Promise<Rejection> {
   const { before, after } = absence;
   return rejection(
     'PAYMENT_NOT_FOUND',
-    'The wallet held none of the token when the run scanned the holders, and is owed nothing; `neighbours` proves that it is not in the ledger.',
+    'The wallet held none of the token when the run scanned the holders and is owed nothing; `neighbours` proves that it is not in the ledger.',
     {
       members: {
         neighbours: { before: provedLeaf(before), after: after === undefined ? null : provedLeaf(after) },

@@ -1,4 +1,4 @@
-/** Whether the service can do its work; load balancers use it to route requests. */
+/** Reports whether the service can do its work; load balancers use it to route requests. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor, RawAnswer } from '../kernel/runtime/define-query.ts';
@@ -6,7 +6,7 @@ import { READINESS, type ReadinessAnswer } from '../views/readiness.ts';
 
 export const getReadiness = queriesFor<{ readonly readiness: () => Promise<ReadinessAnswer> }>()({
   name: 'GetReadiness',
-  summary: 'Whether the service can do its work',
+  summary: 'Check that the service can work',
   description:
     'Each check with its state. Load balancers send calls where it answers 200. The checks run at most ten times a second.',
   route: { method: 'GET', url: '/ready', auth: 'none', limit: 'none', answersWhenBusy: true },
@@ -24,7 +24,7 @@ export const getReadiness = queriesFor<{ readonly readiness: () => Promise<Readi
         { name: Type.String(), ok: Type.Boolean() },
         {
           title: 'ReadinessCheck',
-          description: 'With figures of its own.',
+          description: 'A check, with figures of its own.',
           additionalProperties: true,
           examples: [{ name: 'store', ok: true }],
         },
@@ -35,6 +35,6 @@ export const getReadiness = queriesFor<{ readonly readiness: () => Promise<Readi
   rejections: [],
   async answer(_input, { services }) {
     const { status, contentType, body } = await services.readiness();
-    return new RawAnswer(body, { 'content-type': contentType }, status);
+    return new RawAnswer(body, { 'content-type': contentType, 'cache-control': 'no-store' }, status);
   },
 });

@@ -1,9 +1,8 @@
 /** One run of a token's distribution: settings as pinned, both sides of every equation, and where its files are. */
 import { Type } from '@sinclair/typebox';
-import type { LedgerServices } from '../distribution/ledger/ledger-services.ts';
+import type { LedgerServices } from '../distribution/ledger/open-ledgers.ts';
 import type { DistributionServices } from '../distribution/services.ts';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
-import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { cachingOf, haltOfAll, visibleRun } from '../views/distribution-access.ts';
@@ -15,11 +14,10 @@ export const getRun = queriesFor<
 >()({
   name: 'GetRun',
   summary: "Get a run of a token's distribution",
-  description: 'A closed run never changes, and may be cached for ever.',
+  description: 'A closed run never changes, and may be cached without limit.',
   route: { method: 'GET', url: '/distribution/:tokenId/runs/:runId', auth: 'optional' },
   input: { params: Type.Object({ tokenId: TokenReference, runId: Uuid }) },
   output: Type.Object({ run: RunPage }),
-  tagged: true,
   rejections: ['TOKEN_NOT_FOUND', 'RUN_NOT_FOUND', 'STORE_UNAVAILABLE'],
   async answer({ params }, { services, call: { actor } }) {
     const { readModel, publicUrl, distributionProgress, clock } = services;
@@ -33,6 +31,6 @@ export const getRun = queriesFor<
         urlOf: (sha256) => `${publicUrl()}/files/${sha256}`,
       }),
     };
-    return new TaggedAnswer(answer, entityTagOf(answer), cachingOf(distribution, run));
+    return new TaggedAnswer(answer, cachingOf(distribution, run));
   },
 });

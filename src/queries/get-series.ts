@@ -1,8 +1,7 @@
-/** What a token's runs have brought and paid, by run or by day, for a chart: read from a bounded number of documents. */
+/** Returns the proceeds and payments of a token's runs, by run or by day, for a chart; reads a bounded number of documents. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
-import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type DistributionDayDocument, distributionDays } from '../projections/distribution-days.ts';
@@ -18,7 +17,7 @@ const USUAL = { run: 50, day: 90 } as const;
 
 const Point = Type.Object(
   {
-    at: described(Timestamp, 'When the run was closed, or the begin of the day (UTC).'),
+    at: described(Timestamp, 'Time at which the run was closed, or the start of the day (UTC).'),
     runs: Type.Integer({ minimum: 1, description: 'Runs that were closed.', examples: [1] }),
     number: Type.Optional(
       Type.Integer({ minimum: 1, description: "The run's number; by run alone.", examples: [42] }),
@@ -42,7 +41,7 @@ const By = wordsOf('SeriesStep', ['run', 'day']);
 
 export const getSeries = queriesFor<RuntimeServices>()({
   name: 'GetSeries',
-  summary: "Get what a token's runs have paid, for a chart",
+  summary: "Get the payments of a token's runs over time",
   description:
     'Closed runs only, the oldest first. By run, runs that are not closed are left out; by day, days without a run.',
   route: { method: 'GET', url: '/distribution/:tokenId/series', auth: 'optional' },
@@ -50,12 +49,12 @@ export const getSeries = queriesFor<RuntimeServices>()({
     params: Type.Object({ tokenId: TokenReference }),
     query: Type.Object(
       {
-        by: Type.Optional(Type.Union(By.anyOf, { ...By, default: 'day' })),
+        by: Type.Optional({ ...By, default: 'day' }),
         limit: Type.Optional(
           Type.Integer({
             minimum: 1,
             maximum: MOST.day,
-            description: `By day ${USUAL.day} unless told otherwise; by run ${USUAL.run}, and at most ${MOST.run}.`,
+            description: `Default ${USUAL.day} by day and ${USUAL.run} by run; at most ${MOST.run} by run.`,
           }),
         ),
       },
@@ -67,7 +66,6 @@ export const getSeries = queriesFor<RuntimeServices>()({
     by: By,
     points: Type.Array(Point),
   }),
-  tagged: true,
   rejections: ['TOKEN_NOT_FOUND', 'STORE_UNAVAILABLE'],
   async answer({ params, query: { by = 'day', limit } }, { services: { readModel }, call: { actor } }) {
     const { tokenId, hidden } = await visibleDistribution(readModel, params.tokenId, actor);
@@ -75,7 +73,7 @@ export const getSeries = queriesFor<RuntimeServices>()({
     const points =
       by === 'day' ? await byDay(readModel, tokenId, most) : await byRun(readModel, tokenId, most);
     const answer = { tokenId, by, points };
-    return new TaggedAnswer(answer, entityTagOf(answer), hidden ? 'revalidated' : 'public');
+    return new TaggedAnswer(answer, hidden ? 'revalidated' : 'public');
   },
 });
 

@@ -2,7 +2,6 @@
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
-import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { distributionSettings } from '../projections/distribution-settings.ts';
 import { SettingsView } from '../streams/distribution-settings.ts';
@@ -12,7 +11,7 @@ export const getSettings = queriesFor<RuntimeServices>()({
   name: 'GetSettings',
   summary: "Get a token's distribution settings",
   description:
-    "For the token's creator alone. Send the answer's `ETag` as `If-Match` with a change, so that nobody's change " +
+    "For the token's creator alone. Send the answer's `ETag` as `If-Match` with a change, so that no change " +
     'is lost.',
   route: { method: 'GET', url: '/distribution/:tokenId/settings', auth: 'wallet' },
   input: { params: Type.Object({ tokenId: TokenReference }) },
@@ -22,6 +21,6 @@ export const getSettings = queriesFor<RuntimeServices>()({
   async answer({ params }, { services: { readModel }, call }) {
     const found = await readModel.get(distributionSettings, tokenIdOf(params.tokenId));
     const { settings } = requireCreator(found, call.actor);
-    return new TaggedAnswer(settings, entityTagOf(settings));
+    return new TaggedAnswer(settings);
   },
 });

@@ -2,7 +2,7 @@
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
-import type { AuthServices } from '../server/auth/services.ts';
+import type { AuthServices } from '../server/services.ts';
 
 export const getSigningKeys = queriesFor<AuthServices>()({
   name: 'GetSigningKeys',

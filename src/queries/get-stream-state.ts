@@ -21,14 +21,14 @@ export const getStreamState = queriesFor<LogServices>()({
   name: 'GetStreamState',
   summary: 'Get the state of a stream at one of its events',
   description:
-    'As it was after the event, which is the last one unless `revision` names it: folded as the service folds it. `changes` says what the event ' +
+    'The state after the event (the last one unless `revision` is given), folded as in the service. `changes` says what the event ' +
     `changed, or with \`sinceRevision\` what changed since an earlier one. Folds at most ${MOST_EVENTS} events; \`levy show\` folds any number.`,
   route: { method: 'GET', url: '/operator/streams/:stream/state', auth: 'operator', limit: 'operator' },
   input: {
     params: Type.Object({ stream: StreamName }),
     query: Type.Object(
       {
-        revision: Type.Optional(Type.Integer({ ...Revision, description: 'Of the event.' })),
+        revision: Type.Optional(Type.Integer({ ...Revision, description: 'Revision of the event.' })),
         sinceRevision: Type.Optional(
           Type.Integer({ ...Revision, description: 'The revision of an earlier event, to compare with.' }),
         ),
@@ -43,7 +43,7 @@ export const getStreamState = queriesFor<LogServices>()({
     isQuarantined: Type.Boolean({ description: 'The event is quarantined: it has no part in the state.' }),
     firstRevision: Type.Integer({
       minimum: 0,
-      description: 'Of the first event that is still kept; the state says nothing of those before.',
+      description: 'Revision of the first event that is still kept; the state does not include earlier ones.',
       examples: [0],
     }),
     state: Json('Null where there is none. Whole numbers of any size are texts.'),

@@ -1,8 +1,7 @@
-/** What became of a token's tax so far, what is still withheld, and what the next run waits for. */
+/** Returns the use of a token's tax so far, the withheld rest, and the wait of the next run. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
-import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type DistributionDayDocument, distributionDays } from '../projections/distribution-days.ts';
@@ -25,28 +24,24 @@ import {
 } from '../views/paid-views.ts';
 import { paidFromPots, runCard } from '../views/run-card.ts';
 import { TokenReference } from '../views/token-access.ts';
+import { HolderCount } from '../views/token-views.ts';
 
 export const TaxView = Type.Object(
   {
     tokenId: Uuid,
     mintAddress: Address,
-    withheld: Type.Union(
-      [
-        Type.Object({
-          amount: Sum('Base units, in the accounts and in the mint.'),
-          slot: described(Amount, 'When the chain showed it.'),
-          at: Timestamp,
-        }),
-        Type.Null(),
-      ],
-      { description: 'As the last scan found it, before it was collected; null before the first.' },
+    withheld: orNull(
+      Type.Object({
+        amount: Sum('Base units, in the accounts and in the mint.'),
+        slot: described(Amount, 'Slot at which the chain showed it.'),
+        at: Timestamp,
+      }),
+      { description: 'Found by the last scan, before it was collected; null before the first.' },
     ),
     collected: Sum('Base units.'),
     burned: Sum('Base units.'),
     sold: Sum('Base units; where the token itself is paid, what was paid instead of sold.'),
-    kept: Type.Object(Parts.properties, {
-      description: 'Base units that were collected and neither burned nor sold yet.',
-    }),
+    kept: described(Parts, 'Base units that were collected and neither burned nor sold yet.'),
     proceeds: Sum('Lamports.'),
     costs: Sum('Lamports that the distributor got back for its fees.'),
     paid: BySum(
@@ -55,39 +50,33 @@ export const TaxView = Type.Object(
     ),
     paidTo: PaidParts,
     paidToHolders: PaidToHolders,
-    holderCount: orNull(Type.Integer({ minimum: 0 }), {
-      description:
-        'Owners of accounts of the token, as the last scan found them; pools and programs are among them. Null before the first.',
-      examples: [1_200],
-    }),
+    holderCount: HolderCount,
     runsClosed: Type.Integer({ minimum: 0, description: 'Runs that were closed.', examples: [41] }),
     owed: BySum('Earned by wallets and not paid yet, as of the last closed run.'),
     runs: Type.Integer({ minimum: 0, description: 'Runs that were opened.', examples: [42] }),
     openRunId: orNull(Uuid),
-    lastRunAt: orNull(Timestamp, { description: 'When the last run was closed.' }),
+    lastRunAt: orNull(Timestamp, { description: 'Time at which the last run was closed.' }),
     nextRunAt: orNull(Timestamp, {
       description: 'Null while none is going to be opened.',
     }),
     waitingFor: WaitingFor,
   },
-  { title: 'DistributionTax', description: 'What the open run has done is counted as far as it is final.' },
+  { title: 'DistributionTax', description: 'The open run is counted as far as it is final.' },
 );
 
 export const getTax = queriesFor<RuntimeServices>()({
   name: 'GetTax',
-  summary: "Get what became of a token's tax",
+  summary: "Get the totals of a token's tax",
   description:
-    'What was withheld, collected, burned, sold and paid so far, and when the next run is due or what it waits ' +
-    'for.',
+    'Totals withheld, collected, burned, sold and paid so far, and the due time or the wait of the next run.',
   route: { method: 'GET', url: '/distribution/:tokenId/tax', auth: 'optional' },
   input: { params: Type.Object({ tokenId: TokenReference }) },
   output: TaxView,
-  tagged: true,
   rejections: ['TOKEN_NOT_FOUND', 'STORE_UNAVAILABLE'],
   async answer({ params }, { services: { readModel, clock }, call: { actor } }) {
     const distribution = await visibleDistribution(readModel, params.tokenId, actor);
     const answer = await taxOf(readModel, distribution, clock.now());
-    return new TaggedAnswer(answer, entityTagOf(answer));
+    return new TaggedAnswer(answer);
   },
 });
 
@@ -111,7 +100,7 @@ export async function taxOf(
     ...soFar(distribution, open),
     paidTo: totals.paidTo,
     paidToHolders: paidToHoldersView({ lifetime: totals.paidTo.holders, runs: runsClosed }, days, now),
-    holderCount: scanned?.owners ?? null,
+    holderCount: scanned?.owners ?? 1,
     runsClosed,
     runs,
     openRunId,
@@ -142,7 +131,7 @@ function soFar({ totals, kept }: DistributionDocument, open: DistributionRunDocu
     collected: sum(totals.collected, run?.collected ?? '0'),
     burned: sum(totals.burned, run?.burned ?? '0'),
     sold: sum(totals.sold, run?.sold ?? '0'),
-    kept: open?.split?.kept ?? kept,
+    kept: open?.records.split?.kept ?? kept,
     proceeds: sum(totals.proceeds, run?.proceeds ?? '0'),
     costs: totals.paidTo.costs.sol,
     paid: add(paidIn(totals.paidTo), { sol: paid('sol'), token: paid('token') }),

@@ -2,7 +2,6 @@
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
-import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { transactions } from '../projections/transactions.ts';
 import { rejection } from '../streams/rejections.ts';
@@ -51,13 +50,11 @@ export const getTokenMetadata = queriesFor<RuntimeServices>()({
     },
   ),
   rejections: ['TOKEN_NOT_FOUND', 'STORE_UNAVAILABLE'],
-  tagged: true,
   async answer({ params: { file } }, { services: { readModel } }) {
     const mintAddress = file.endsWith('.json') ? file.slice(0, -'.json'.length) : '';
     const [found] = await readModel.find(transactions, 'mint', mintAddress, { limit: 1 });
     const subject = found?.issued.subject;
-    if (subject?.kind !== 'token-creation')
-      throw rejection('TOKEN_NOT_FOUND', 'There is no metadata under this name.');
+    if (subject?.kind !== 'token-creation') throw rejection('TOKEN_NOT_FOUND', 'Metadata not found.');
     const { name, symbol, description, imageUri, website, twitter, telegram } = subject;
     const links = Object.entries({ external_url: website, twitter, telegram, website });
     const metadata = {
@@ -67,6 +64,6 @@ export const getTokenMetadata = queriesFor<RuntimeServices>()({
       image: imageUri,
       ...Object.fromEntries(links.filter(([, link]) => link !== '')),
     };
-    return new TaggedAnswer(metadata, entityTagOf(metadata), 'public');
+    return new TaggedAnswer(metadata, 'public');
   },
 });

@@ -1,19 +1,19 @@
 /** Everything public about one token, and what its page shows besides, in one answer. A hidden token is found by its creator only. */
 
 import { type Static, Type } from '@sinclair/typebox';
-import type { ObserverServices } from '../drafts/observers/services.ts';
-import { CollectionNotLive, type ReadModel } from '../kernel/ports/read-model.ts';
+import type { ObserverServices } from '../drafts/observers/pool-watcher.ts';
+import { CollectionNotLive } from '../kernel/ports/read-model.ts';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import { Rejection } from '../kernel/runtime/rejection.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type DistributionDocument, distributions } from '../projections/distributions.ts';
 import { type TokenDocument, tokens } from '../projections/tokens.ts';
-import { SettingsView } from '../streams/distribution-settings.ts';
+import { PublicSettings } from '../streams/distribution-settings.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Address, orNull } from '../streams/values.ts';
+import { orNull, wordsOf } from '../streams/values.ts';
 import { visibleDistribution } from '../views/distribution-access.ts';
 import { FeaturedPromotion } from '../views/featured-view.ts';
-import { tokenIdOf } from '../views/token-access.ts';
+import { isVisibleTo, TokenReference, tokenIdOf } from '../views/token-access.ts';
 import { attributesOf, promotionOf, type Surroundings } from '../views/token-card.ts';
 import { TokenDetail } from '../views/token-views.ts';
 import { pendingTransferFeeView } from '../views/transfer-fee-view.ts';
@@ -21,21 +21,13 @@ import { LaunchStatus, launchOf } from './get-launch-status.ts';
 import { TaxView, taxOf } from './get-tax.ts';
 import { promotionView } from './list-featured.ts';
 import { RunsPage, runsPage } from './list-runs.ts';
-import { surroundingsAt } from './surroundings.ts';
+import { surroundingsAt, whenBuilt } from './surroundings.ts';
 
 const PARTS = ['tax', 'runs', 'launch', 'featured', 'settings'] as const;
 type Part = (typeof PARTS)[number];
 
-/** As many as `GET /distribution/{tokenId}/runs` shows unless told otherwise. */
+/** Default limit of `GET /distribution/{tokenId}/runs`. */
 const RUNS_SHOWN = 20;
-
-const PublicSettings = Type.Omit(SettingsView, ['telegramGroupId'], {
-  title: 'PublicDistributionSettings',
-  description: "What its creator has promised, as it is now. The chat group is the creator's own affair.",
-  examples: (SettingsView.examples ?? []).map(
-    ({ telegramGroupId: _private, ...others }: { readonly [name: string]: unknown }) => others,
-  ),
-});
 
 const TokenPage = Type.Object({
   token: TokenDetail,
@@ -47,17 +39,11 @@ const TokenPage = Type.Object({
   ),
   settings: Type.Optional(PublicSettings),
   unavailable: Type.Optional(
-    Type.Array(
-      Type.Union(
-        PARTS.map((part) => Type.Literal(part)),
-        { title: 'TokenPart' },
-      ),
-      {
-        description:
-          'Parts that cannot be told at this moment; their own routes say why. Absent if there are none.',
-        examples: [['launch']],
-      },
-    ),
+    Type.Array(wordsOf('TokenPart', PARTS), {
+      description:
+        'Parts that cannot be told at this moment; their own routes say why. Absent if there are none.',
+      examples: [['launch']],
+    }),
   ),
 });
 
@@ -72,11 +58,7 @@ export const getToken = queriesFor<RuntimeServices & ObserverServices>()({
   route: { method: 'GET', url: '/tokens/:mintAddress', auth: 'optional' },
   input: {
     params: Type.Object({
-      mintAddress: Type.String({
-        maxLength: 100,
-        description: "The token's mint address, or its id.",
-        examples: Address.examples,
-      }),
+      mintAddress: TokenReference,
     }),
     query: Type.Object(
       {
@@ -97,14 +79,12 @@ export const getToken = queriesFor<RuntimeServices & ObserverServices>()({
   async answer({ params: { mintAddress }, query: { include = '' } }, { services, call: { actor } }) {
     const { readModel, clock } = services;
     const found = await readModel.get(tokens, tokenIdOf(mintAddress));
-    if (found === undefined || (found.hidden && found.creator !== actor)) {
-      throw rejection('TOKEN_NOT_FOUND', 'There is no token with this mint address.');
-    }
+    if (!isVisibleTo(found, actor)) throw rejection('TOKEN_NOT_FOUND', 'Token not found.');
     const surroundings = await surroundingsAt(readModel, clock.now());
-    const signature = await signatureOf(readModel, found.id);
+    const created = await whenBuilt(readModel.get(distributions, found.id));
     let distribution: Promise<DistributionDocument> | undefined;
     return {
-      token: { ...detailOf(found, surroundings), ...(signature === undefined ? {} : { signature }) },
+      token: { ...detailOf(found, surroundings), ...(created && { signature: created.signature }) },
       ...(await partsOf(PARTS.filter((part) => include.split(',').includes(part)))),
     };
 
@@ -151,7 +131,7 @@ export const getToken = queriesFor<RuntimeServices & ObserverServices>()({
   },
 });
 
-/** What is being built, or has not been seen on the chain yet: the rest of the page is told all the same. */
+/** Parts that are being built, or not seen on the chain yet, are omitted; the rest of the page is returned. */
 function isPassing(error: unknown): boolean {
   return (
     error instanceof CollectionNotLive || (error instanceof Rejection && error.code === 'CHAIN_UNAVAILABLE')
@@ -172,18 +152,9 @@ function promotionNow(tokenId: string, surroundings: Surroundings) {
   return running === undefined ? null : promotionView(running, surroundings.now.getTime());
 }
 
-function settingsOf(token: TokenDocument): Static<typeof PublicSettings> {
-  return {
-    rewardToken: token.rewardToken,
-    distributionModel: token.distributionModel,
-    minimumHoldingRequirement: token.minimumHoldingRequirement,
-    percentageToSellPerDistribution: token.percentageToSellPerDistribution,
-    distributionEnabled: token.distributionEnabled,
-    distributionInterval: token.distributionInterval,
-    burnPercent: token.burnPercent,
-    developerFeePercent: token.developerFeePercent,
-    developerWallet: token.developerWallet,
-  };
+function settingsOf(token: TokenDocument): PublicSettings {
+  const names = Object.keys(PublicSettings.properties) as (keyof PublicSettings)[];
+  return Object.fromEntries(names.map((name) => [name, token[name]])) as PublicSettings;
 }
 
 function detailOf(found: TokenDocument, surroundings: Surroundings) {
@@ -195,14 +166,4 @@ function detailOf(found: TokenDocument, surroundings: Surroundings) {
     ...pendingTransferFeeView(pendingTransferFee),
     ...(hidden ? { hidden: true as const } : {}),
   };
-}
-
-/** Nothing while that read model is still being built: the token is shown without. */
-async function signatureOf(readModel: ReadModel, tokenId: string): Promise<string | undefined> {
-  try {
-    return (await readModel.get(distributions, tokenId))?.signature;
-  } catch (error) {
-    if (error instanceof CollectionNotLive) return undefined;
-    throw error;
-  }
 }

@@ -1,7 +1,6 @@
-/** What the service has paid to holders of all tokens together: the numbers of a start page. */
+/** Returns the total paid to the holders of all tokens, for a start page. */
 import { Type } from '@sinclair/typebox';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
-import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { ALL_TOKENS, allDistributionDays } from '../projections/distribution-days.ts';
 import {
@@ -22,7 +21,7 @@ const Totals = Type.Object(
     proceeds: Sum('Lamports that sales of the tax brought.'),
     paidToHolders: Type.Object(
       {
-        lifetime: Sum('By all closed runs.'),
+        lifetime: Sum('Total of all closed runs.'),
         last24Hours: Sum('Counted by whole hours (UTC): the hour that began 24 hours ago is in it.'),
         last7Days: Sum('Counted by whole hours (UTC).'),
       },
@@ -33,20 +32,18 @@ const Totals = Type.Object(
   },
   {
     title: 'Totals',
-    description:
-      'What is paid in tokens themselves is not in it: base units of different tokens have no sum.',
+    description: 'Payments in tokens themselves are left out: base units of different tokens have no sum.',
   },
 );
 
 export const getTotals = queriesFor<RuntimeServices>()({
   name: 'GetTotals',
-  summary: 'Get what was paid to holders of all tokens together',
+  summary: 'Get the totals of all tokens',
   description:
     'The numbers of a start page, of closed runs. Payments in tokens themselves are left out: base units of different tokens have no sum.',
   route: { method: 'GET', url: '/totals', auth: 'none' },
   input: {},
   output: Totals,
-  tagged: true,
   rejections: ['STORE_UNAVAILABLE'],
   async answer(_input, { services: { readModel, clock } }) {
     const [totals = NO_DISTRIBUTIONS, days, { total }] = await Promise.all([
@@ -69,6 +66,6 @@ export const getTotals = queriesFor<RuntimeServices>()({
       paidToDevelopers: paidTo.developer.sol,
       costs: paidTo.costs.sol,
     };
-    return new TaggedAnswer(answer, entityTagOf(answer));
+    return new TaggedAnswer(answer);
   },
 });

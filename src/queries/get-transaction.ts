@@ -1,4 +1,7 @@
-/** A transaction's outcome, for clients that lost the answer to their submission or were told to wait; its bytes while it can be signed. */
+/**
+ * Returns a transaction's outcome, for clients that lost the answer to their submission or had to wait; its bytes while it can
+ * be signed.
+ */
 
 import { Type } from '@sinclair/typebox';
 import type { Keyring } from '../chain/keys.ts';
@@ -24,19 +27,19 @@ export const getTransaction = queriesFor<TransactionServices>()({
   name: 'GetTransaction',
   summary: 'Follow a transaction',
   description:
-    'Where a draft or a submitted transaction of the signed-in wallet stands: what to ask after a ' +
-    '`CONFIRMATION_PENDING`, or after an answer that was lost. While it can be signed, its bytes are there again.',
+    'The state of a draft or a submitted transaction of the signed-in wallet. Ask for it after a ' +
+    '`CONFIRMATION_PENDING`, or after an answer that was lost. While it can be signed, its bytes are there ' +
+    'again.',
   route: { method: 'GET', url: '/transactions/:transactionId', auth: 'wallet', limit: 'transactions' },
   input: { params: Type.Object({ transactionId: Uuid }) },
   output: Type.Object(
     {
       ...Transaction.properties,
       transaction: Type.Optional(
-        Type.String({
-          ...UnsignedDraft.properties.transaction,
-          description:
-            'Base64, as `create-unsigned` answered it. Only while it waits to be signed and `expiresAt` has not passed.',
-        }),
+        described(
+          UnsignedDraft.properties.transaction,
+          'Base64, as `create-unsigned` answered it. Only while it waits to be signed and `expiresAt` has not passed.',
+        ),
       ),
       cost: Type.Optional(UnsignedDraft.properties.cost),
       launch: Type.Optional(
@@ -71,7 +74,7 @@ export const getTransaction = queriesFor<TransactionServices>()({
   async answer({ params: { transactionId } }, { services: { readModel, clock, keyring }, call }) {
     const document = await readModel.get(transactions, transactionId);
     if (document === undefined) {
-      throw rejection('TRANSACTION_NOT_FOUND', 'There is no transaction with this transactionId.');
+      throw rejection('TRANSACTION_NOT_FOUND', 'Transaction not found.');
     }
     if (document.issued.creator !== call.actor) {
       throw rejection('NOT_TRANSACTION_OWNER', 'This transaction was issued to another wallet.');

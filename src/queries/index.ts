@@ -11,14 +11,14 @@ import { getHealth } from './get-health.ts';
 import { getHolder } from './get-holder.ts';
 import { getImage } from './get-image.ts';
 import { getLaunchStatus } from './get-launch-status.ts';
-import { getLogCheckpoint } from './get-log-checkpoint.ts';
-import { getLogKey } from './get-log-key.ts';
 import {
+  getLogCheckpoint,
+  getLogKey,
   getLogTile,
   getLogTileOfFourParts,
   getLogTileOfThreeParts,
   getLogTileOfTwoParts,
-} from './get-log-tile.ts';
+} from './get-log-files.ts';
 import { getMetrics } from './get-metrics.ts';
 import { getOpenApiDocument } from './get-open-api-document.ts';
 import { getOverview } from './get-overview.ts';

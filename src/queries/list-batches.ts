@@ -2,11 +2,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { EventStore, RecordedEvent } from '../kernel/ports/event-store.ts';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
-import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
+import { readFrom } from '../kernel/runtime/execute.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import { readFrom } from '../kernel/runtime/store-calls.ts';
 import type { DistributionRunDocument } from '../projections/distribution-runs.ts';
 import { RewardAsset } from '../streams/distribution.ts';
 import { type DistributionRunEvent, distributionRun } from '../streams/distribution-run.ts';
@@ -20,17 +19,17 @@ interface LogServices {
   readonly events: { readonly reader: Pick<EventReader, 'read'> };
 }
 
-/** Events that one call reads, whatever is in them. */
+/** Maximum number of events read per call. */
 const MOST_EVENTS = 2_000;
 
 const BatchView = Type.Object(
   {
     signature: Signature,
-    at: described(Timestamp, 'When the service recorded that it is final.'),
+    at: described(Timestamp, 'Time at which the service recorded it as final.'),
     slot: Amount,
     asset: RewardAsset,
     pot: described(Address, 'The account that paid.'),
-    payments: Type.Integer({ minimum: 0, description: 'That it made.', examples: [61] }),
+    payments: Type.Integer({ minimum: 0, description: 'Number of its payments.', examples: [61] }),
     amount: described(Amount, 'Paid by it together, in the base units of its asset.'),
     fee: described(Amount, 'Lamports.'),
   },
@@ -41,8 +40,9 @@ export const listBatches = queriesFor<RuntimeServices & LogServices>()({
   name: 'ListBatches',
   summary: "List the transactions of a run's payments",
   description:
-    'In the order in which they were found final. The transactions of the other steps are in `steps` of the run. A page may hold fewer than ' +
-    '`limit` and still have a next one. Those of a closed run may be cached for ever.',
+    'In the order in which they were found final. The transactions of the other steps are in `steps` of the ' +
+    'run. A page may hold fewer than `limit` and still have a next one. The list of a closed run may be ' +
+    'cached without limit.',
   route: { method: 'GET', url: '/distribution/:tokenId/runs/:runId/batches', auth: 'optional' },
   input: {
     params: Type.Object({ tokenId: TokenReference, runId: Uuid }),
@@ -61,13 +61,12 @@ export const listBatches = queriesFor<RuntimeServices & LogServices>()({
       examples: ['7.2'],
     }),
   }),
-  tagged: true,
   rejections: ['TOKEN_NOT_FOUND', 'RUN_NOT_FOUND', 'STORE_UNAVAILABLE'],
   async answer({ params, query: { after = '0.0', limit = 100 } }, { services, call: { actor } }) {
     const { distribution, run } = await visibleRun(services.readModel, params, actor);
     const [revision = 0, shown = 0] = after.split('.').map(Number);
     const answer = await batchesFrom(run, services, { revision, shown }, limit);
-    return new TaggedAnswer(answer, entityTagOf(answer), cachingOf(distribution, run));
+    return new TaggedAnswer(answer, cachingOf(distribution, run));
   },
 });
 
@@ -100,12 +99,12 @@ async function decoded(reader: LogServices['events']['reader'], stored: Recorded
 }
 
 function batchesIn(
-  { pots }: DistributionRunDocument,
+  { records: { allotted } }: DistributionRunDocument,
   event: Awaited<ReturnType<typeof decoded>>,
 ): Static<typeof BatchView>[] {
   if (event?.type !== 'BatchesSettled') return [];
   return event.data.batches.flatMap(({ signature, slot, pot, value, left, from, to, without, fee }) => {
-    const of = pots[pot];
+    const of = allotted?.pots[pot];
     if (of === undefined) return [];
     return {
       signature,

@@ -2,6 +2,7 @@
 
 import { type Static, Type } from '@sinclair/typebox';
 import type { DistributionServices, RunProgress } from '../distribution/services.ts';
+import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
@@ -11,10 +12,11 @@ import { type DistributionDocument, distributions } from '../projections/distrib
 import { type TokenDocument, tokens } from '../projections/tokens.ts';
 import { HaltCode, SkipReason } from '../streams/distribution.ts';
 import { DISTRIBUTION_SWITCH } from '../streams/distribution-switch.ts';
+import { TokenCreation } from '../streams/purposes/token-creation.ts';
 import { unsoldSentence } from '../streams/unsold-reasons.ts';
 import { Address, Amount, described, orNull, Timestamp } from '../streams/values.ts';
 import { stepShown } from '../views/run-views.ts';
-import { DistributionState, TokenCard } from '../views/token-views.ts';
+import { DistributionState } from '../views/token-views.ts';
 import { CursorQuery, cutPage, Next, noPageAfter } from './pages.ts';
 
 const By = Type.String({ description: "An operator's name, or a part of the service.", examples: ['alice'] });
@@ -23,8 +25,8 @@ const Reason = Type.String({ examples: ['The node and its witness disagree.'] })
 const Distribution = Type.Object({
   tokenId: Uuid,
   mintAddress: Address,
-  name: orNull(Type.String({ ...TokenCard.properties.name, examples: ['Sunrise'] })),
-  symbol: orNull(Type.String({ ...TokenCard.properties.symbol, examples: ['SUN'] })),
+  name: orNull(TokenCreation.properties.name),
+  symbol: orNull(TokenCreation.properties.symbol),
   distributionWallet: Address,
   state: DistributionState,
   hidden: Type.Boolean({ examples: [false] }),
@@ -56,14 +58,19 @@ const Distribution = Type.Object({
   ),
   owed: Type.Object(
     { sol: Amount, token: Amount },
-    { description: 'What wallets have earned and were not paid: lamports, and base units of the token.' },
+    { description: 'Earned and unpaid amounts of wallets: lamports, and base units of the token.' },
   ),
   progress: Type.Optional(
     Type.Object(
       {
         step: Type.String({ description: 'One of the steps of a run.', examples: ['pay'] }),
-        since: described(Timestamp, 'When it began the step, as it was recorded.'),
-        movedAt: described(Timestamp, 'When something was recorded of the run last.'),
+        since: described(Timestamp, 'Recorded start of the step.'),
+        movedAt: described(Timestamp, 'Time of the last recorded event of the run.'),
+        stuck: Type.Boolean({
+          description:
+            'It needs somebody: it waits for something that does not end by itself, or has taken longer than its step may take.',
+          examples: [true],
+        }),
         waitingFor: orNull(
           Type.Object(
             {
@@ -78,10 +85,16 @@ const Distribution = Type.Object({
               since: Timestamp,
               error: orNull(
                 Type.String({
-                  description: 'What the chain or a store said, word for word.',
+                  description: 'The message of the chain or a store, verbatim.',
                   examples: ['fetch failed'],
                 }),
               ),
+              failedAttempts: Type.Integer({
+                minimum: 0,
+                description: 'Attempts that failed since the run moved last.',
+                examples: [3],
+              }),
+              nextAttemptAt: orNull(described(Timestamp, 'Null while an attempt is under way.')),
             },
             { title: 'DistributionWait' },
           ),
@@ -100,16 +113,18 @@ export const listDistributions = queriesFor<RuntimeServices & DistributionServic
   name: 'ListDistributions',
   summary: 'List distributions',
   description:
-    'In the order in which the tokens were created. `allHalted` tells whether an operator has halted all. `name` and `symbol` are null ' +
+    'In order of creation. `allHalted` is set if an operator has halted all. `name` and `symbol` are null ' +
     'where the list of tokens does not show the token yet.',
   route: { method: 'GET', url: '/operator/distributions', auth: 'operator', limit: 'operator' },
   input: {
     query: Type.Object(
       {
         state: Type.Optional(
-          Type.Union(DistributionState.anyOf, {
-            ...DistributionState,
-            description: 'All of them if absent. `running`: a run is open.',
+          Type.Union([...DistributionState.anyOf, Type.Literal('stuck')], {
+            title: 'DistributionFilter',
+            description:
+              'All of them if absent. `running`: a run is open. `stuck`: an open or due run does not advance; the oldest first.',
+            examples: ['stuck'],
           }),
         ),
         ...CursorQuery,
@@ -123,12 +138,18 @@ export const listDistributions = queriesFor<RuntimeServices & DistributionServic
     next: Next,
   }),
   rejections: ['STORE_UNAVAILABLE'],
-  async answer({ query }, { services: { readModel, distributionProgress, clock } }) {
+  async answer({ query }, { services: { readModel, distributionProgress, stuckTokens, clock } }) {
     const { state, limit = 20, after } = query;
     if (after !== undefined && (await readModel.get(distributions, after)) === undefined)
       throw noPageAfter('token');
-    const [index, value] = state === undefined ? (['all', ''] as const) : (['state', state] as const);
-    const found = await readModel.find(distributions, index, value, { limit: limit + 1, after });
+    const stuck = await stuckTokens();
+    const range = { limit: limit + 1, after };
+    const found =
+      state === 'stuck'
+        ? await documentsOf(readModel, stuck, range)
+        : await (state === undefined
+            ? readModel.find(distributions, 'all', '', range)
+            : readModel.find(distributions, 'state', state, range));
     const allHalted = await readModel.get(distributionSwitch, DISTRIBUTION_SWITCH);
     const { shown: page, next } = cutPage(found, limit, ({ tokenId }) => tokenId);
     const progress = distributionProgress();
@@ -139,6 +160,7 @@ export const listDistributions = queriesFor<RuntimeServices & DistributionServic
         token: await readModel.get(tokens, tokenId),
         run: openRunId === null ? undefined : await readModel.get(distributionRuns, openRunId),
         seen: progress?.of(tokenId),
+        isStuck: stuck.includes(tokenId),
         now,
       });
     });
@@ -152,14 +174,14 @@ function shown(
     readonly token: TokenDocument | undefined;
     readonly run: DistributionRunDocument | undefined;
     readonly seen: RunProgress | undefined;
+    readonly isStuck: boolean;
     readonly now: Date;
   },
 ): Static<typeof Distribution> {
   const { tokenId, mint, distributionWallet, state, hidden, requested, halted, skipped, unsold, totals } =
     document;
   const { lastDueAt, openRunId, lastOpenedAt, lastClosedAt } = document;
-  const { token, run, seen, now } = around;
-  const waitingFor = seen?.waitingFor;
+  const { token, run, seen, isStuck, now } = around;
   // Before a run is opened, only the process that distributes knows that it is due.
   const step = run === undefined ? openingStep(seen) : stepShown(run, now);
   return {
@@ -183,10 +205,29 @@ function shown(
       progress: {
         ...step,
         movedAt: run?.progress?.movedAt ?? step.since,
-        waitingFor: waitingFor === undefined ? null : { error: null, ...waitingFor },
+        stuck: isStuck,
+        waitingFor: waitShown(seen),
       },
     }),
   };
+}
+
+function waitShown(seen: RunProgress | undefined) {
+  if (seen?.waitingFor === undefined) return null;
+  const { failed = 0, nextAt = null } = seen.retries ?? {};
+  return { error: null, ...seen.waitingFor, failedAttempts: failed, nextAttemptAt: nextAt };
+}
+
+async function documentsOf(
+  readModel: ReadModel,
+  tokenIds: readonly string[],
+  { limit, after }: { readonly limit: number; readonly after: string | undefined },
+): Promise<readonly DistributionDocument[]> {
+  // From the beginning if the token of the last page is stuck no more.
+  const first = after === undefined ? 0 : tokenIds.indexOf(after) + 1;
+  const ids = tokenIds.slice(first, first + limit);
+  const found = await Promise.all(ids.map((tokenId) => readModel.get(distributions, tokenId)));
+  return found.filter((document) => document !== undefined);
 }
 
 function openingStep(seen: RunProgress | undefined) {

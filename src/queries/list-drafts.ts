@@ -22,7 +22,7 @@ export const listDrafts = queriesFor<RuntimeServices>()({
   route: { method: 'GET', url: '/operator/drafts', auth: 'operator', limit: 'operator' },
   input: {
     query: Type.Object(
-      { state: Type.Optional(Type.Union(State.anyOf, { ...State, default: 'open' })), ...TransactionsQuery },
+      { state: Type.Optional({ ...State, default: 'open' }), ...TransactionsQuery },
       { additionalProperties: false },
     ),
   },

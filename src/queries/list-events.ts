@@ -1,12 +1,12 @@
-/** Events of the log as they were recorded, for operators who look for some: by stream, category, type, correlation and time. */
+/** Returns recorded events of the log for operators, selected by stream, category, type, correlation and time. */
 
 import { type Static, Type } from '@sinclair/typebox';
 import type { EventStore, RecordedEvent } from '../kernel/ports/event-store.ts';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
+import { storeUnavailable } from '../kernel/runtime/execute.ts';
 import type { Rejection } from '../kernel/runtime/rejection.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import { storeUnavailable } from '../kernel/runtime/store-calls.ts';
-import { rejection } from '../streams/rejections.ts';
+import { invalidField } from '../streams/rejections.ts';
 import { described, orNull } from '../streams/values.ts';
 import {
   type LogFilter,
@@ -25,7 +25,7 @@ type EventServices = Pick<RuntimeServices, 'clock'> & {
 };
 
 const Event = Type.Object(RecordedEventLine.properties);
-/** Of streams: a cursor of the whole log is longer. */
+/** Cursor within a stream; a cursor of the whole log is longer. */
 const REVISION = /^\d{1,15}$/;
 
 const Cursor = orNull(Type.String(), { examples: ['00000000000000004711'] });
@@ -54,11 +54,19 @@ export const listEvents = queriesFor<EventServices>()({
         type: Type.Optional(
           Type.String({ maxLength: 200, pattern: '^[^$\\s]+$', examples: ['TokenHidden'] }),
         ),
+        hide: Type.Optional(
+          Type.String({
+            maxLength: 1_000,
+            pattern: '^[^$\\s,]+(?:,[^$\\s,]+)*$',
+            description: 'Types that are left out, separated by commas.',
+            examples: ['SnapshotTaken,CheckpointClaimed'],
+          }),
+        ),
         correlationId: Type.Optional(
           Type.String({
             minLength: 1,
             maxLength: 200,
-            description: 'What one request has led to, in all streams: the id of that request.',
+            description: 'Id of a request: finds the events that it led to, in all streams.',
             examples: ['7c9e6679-7425-40de-944b-e07fc1f90ae7'],
           }),
         ),
@@ -81,17 +89,14 @@ export const listEvents = queriesFor<EventServices>()({
       description: 'Events that this call has looked at.',
       examples: [MOST_LOOKED_AT],
     }),
-    reached: Type.Union(
-      [
-        Type.Object({
-          position: Event.properties.position,
-          time: orNull(Type.String(), {
-            description: 'Null where it cannot be read.',
-            examples: ['2026-05-04T10:00:00.000Z'],
-          }),
+    reached: orNull(
+      Type.Object({
+        position: Event.properties.position,
+        time: orNull(Type.String(), {
+          description: 'Null where it cannot be read.',
+          examples: ['2026-05-04T10:00:00.000Z'],
         }),
-        Type.Null(),
-      ],
+      }),
       { description: 'The last event that this call has looked at; null if there was none.' },
     ),
   }),
@@ -121,7 +126,7 @@ export const listEvents = queriesFor<EventServices>()({
 });
 
 function filterOf(asked: LogFilter, now: Date): LogFilter {
-  const { category, type, correlationId } = asked;
+  const { category, type, hide, correlationId } = asked;
   const momentIn = (bound: 'since' | 'until') => {
     const text = asked[bound];
     return text === undefined ? undefined : momentOf(bound, text, now);
@@ -129,10 +134,8 @@ function filterOf(asked: LogFilter, now: Date): LogFilter {
   const since = momentIn('since');
   const until = momentIn('until');
   if (since !== undefined && until !== undefined && since > until)
-    throw rejection('VALIDATION_FAILED', 'since is later than until.', {
-      details: [{ path: ['since'], message: 'must not be later than `until`' }],
-    });
-  return { category, type, correlationId, since, until };
+    throw invalidField('since', 'must not be later than `until`', 'since is later than until.');
+  return { category, type, hide, correlationId, since, until };
 }
 
 function revisionIn(after: string): number {
@@ -146,7 +149,6 @@ function shown({ raw: _raw, ...event }: RecordedEvent): Static<typeof Event> {
 }
 
 function unknownCursor(): Rejection {
-  return rejection('VALIDATION_FAILED', 'There is nothing after this place. Begin the search again.', {
-    details: [{ path: ['after'], message: 'must be `next` of the call before' }],
-  });
+  const rule = 'must be `next` of the call before';
+  return invalidField('after', rule, 'Nothing follows this cursor. Start the search again.');
 }

@@ -1,10 +1,11 @@
 /** The tokens that operators hide, by whom and why. */
 
 import { Type } from '@sinclair/typebox';
-import { JsonText, queriesFor } from '../kernel/runtime/define-query.ts';
+import { queriesFor, RawAnswer } from '../kernel/runtime/define-query.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { tokens } from '../projections/tokens.ts';
+import { TokenCreation } from '../streams/purposes/token-creation.ts';
 import { Address, Timestamp } from '../streams/values.ts';
 import {
   cutPage,
@@ -16,13 +17,14 @@ import {
   stretchOf,
 } from './pages.ts';
 
+const { name, symbol, imageUri } = TokenCreation.properties;
+
 const pages = numberedPages(Uuid);
 
 export const listHiddenTokens = queriesFor<RuntimeServices>()({
   name: 'ListHiddenTokens',
   summary: 'List hidden tokens',
-  description:
-    'Which tokens operators keep out of the public lists, who hid each, and why; what was hidden first comes last.',
+  description: 'The tokens that operators have hidden from the public lists, by whom and why; newest first.',
   route: { method: 'GET', url: '/operator/tokens', auth: 'operator', limit: 'operator' },
   input: { query: Type.Object(pages.query, { additionalProperties: false }) },
   output: Type.Object({
@@ -30,13 +32,9 @@ export const listHiddenTokens = queriesFor<RuntimeServices>()({
       Type.Object({
         tokenId: Uuid,
         mintAddress: Address,
-        name: Type.String({ examples: ['Sunrise'] }),
-        symbol: Type.String({ examples: ['SUN'] }),
-        imageUri: Type.String({
-          examples: [
-            'https://levy.example/images/bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy.jpg',
-          ],
-        }),
+        name,
+        symbol,
+        imageUri,
         creator: Address,
         createdAt: Timestamp,
         hidden: Type.Object({
@@ -62,6 +60,6 @@ export const listHiddenTokens = queriesFor<RuntimeServices>()({
     });
     const { shown, next } = cutPage(items, limit, (item) => JSON.parse(item).tokenId);
     const rest = JSON.stringify({ pagination: paginationOf(query, total), next });
-    return new JsonText(`{"tokens":[${shown.join(',')}],${rest.slice(1)}`);
+    return new RawAnswer(`{"tokens":[${shown.join(',')}],${rest.slice(1)}`);
   },
 });

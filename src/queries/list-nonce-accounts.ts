@@ -24,32 +24,30 @@ const NonceAccount = Type.Object({
   /** The number in the derivation path of its key. */
   index: Type.Integer({ examples: [3] }),
   state: State,
-  /** As last recorded. */
+  /** Last recorded value. */
   value: Address,
   since: Timestamp,
-  ageSeconds: Type.Integer({ description: 'Since it is free or leased.', examples: [42] }),
-  lease: Type.Union([
+  ageSeconds: Type.Integer({ description: 'Seconds since it became free or was leased.', examples: [42] }),
+  lease: orNull(
     Type.Object({
       transactionId: Uuid,
       /** Null where no draft with that id was recorded: its claim lapses by itself. */
-      draft: Type.Union([
+      draft: orNull(
         Type.Object({
           purpose: Type.String({ examples: ['token-creation'] }),
           state: Type.String({ examples: ['open'] }),
           creator: Address,
           expiresAt: Timestamp,
         }),
-        Type.Null(),
-      ]),
+      ),
     }),
-    Type.Null(),
-  ]),
+  ),
 });
 
 export const listNonceAccounts = queriesFor<RuntimeServices>()({
   name: 'ListNonceAccounts',
   summary: 'List nonce accounts',
-  description: 'Which accounts are free, which draft holds each of the others, and since when.',
+  description: 'The free accounts, and the leased ones with the draft that holds each, and since when.',
   route: { method: 'GET', url: '/operator/nonce-accounts', auth: 'operator', limit: 'operator' },
   input: {
     query: Type.Object(

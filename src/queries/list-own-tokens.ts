@@ -26,9 +26,7 @@ export const listOwnTokens = queriesFor<RuntimeServices>()({
   },
   output: Type.Object({
     tokens: Type.Array(OwnToken),
-    next: Type.Optional(
-      Type.Union(Next.anyOf, { description: `${Next.description} Only with \`limit\` or \`after\`.` }),
-    ),
+    next: Next,
   }),
   rejections: ['STORE_UNAVAILABLE'],
   async answer(
@@ -56,7 +54,7 @@ export const listOwnTokens = queriesFor<RuntimeServices>()({
           ...(hidden ? { hidden: true as const } : {}),
         }),
       ),
-      ...(after === undefined && limit === Number.POSITIVE_INFINITY ? {} : { next }),
+      next,
     };
   },
 });

@@ -2,8 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import { filterValue } from '../projections/token-orders.ts';
-import { storedCard, tokens } from '../projections/tokens.ts';
+import { filterValue, storedCard, tokens } from '../projections/tokens.ts';
 import { tokenCard } from '../views/token-card.ts';
 import { TokenCard } from '../views/token-views.ts';
 import { CursorQuery, cutPage, Next, noPageAfter } from './pages.ts';

@@ -4,7 +4,7 @@ import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { partners } from '../projections/partners.ts';
 import { quotasShown } from '../server/http/rate-limit/policies.ts';
-import type { PartnerServices } from '../server/http/rate-limit/services.ts';
+import type { PartnerServices } from '../server/services.ts';
 import { PartnerView, partnerView } from '../views/partner-view.ts';
 
 export const listPartners = queriesFor<RuntimeServices & PartnerServices>()({

@@ -1,8 +1,7 @@
 /** The payments of a run by their place in the ledger: page by page as JSON, or all of them as CSV. */
 
 import { Type } from '@sinclair/typebox';
-import type { LedgerServices } from '../distribution/ledger/ledger-services.ts';
-import type { Ledgers } from '../distribution/ledger/open-ledgers.ts';
+import type { LedgerServices, Ledgers } from '../distribution/ledger/open-ledgers.ts';
 import { PiecewiseAnswer, queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
 import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
@@ -18,16 +17,17 @@ const CSV = 'text/csv';
 /** Few enough that formatting them does not block other calls. */
 const PAYMENTS_PER_PIECE = 512;
 
-/** As text, like every cursor. */
+/** Text, like every cursor. */
 const PaymentIndex = Type.String({ pattern: '^(0|[1-9][0-9]{0,8})$' });
 
 export const listPayments = queriesFor<RuntimeServices & Pick<LedgerServices, 'runLedgers'>>()({
   name: 'ListPayments',
   summary: "List the payments of a run of a token's distribution",
   description:
-    'In the order of the ledger: by wallet. Everybody stands in it whom the run found, or who is owed or was ever paid. ' +
-    'With `Accept: text/csv` all of them come at once, whatever `after` and `limit` say. Empty until the run has decided who ' +
-    'gets how much; what became of each payment is in it once the run is closed, and then it may be cached for ever.',
+    'In the order of the ledger: by wallet. It lists every wallet that the run found, or that is owed or was ' +
+    'ever paid. With `Accept: text/csv` it is sent whole, regardless of `after` and `limit`. Empty until the ' +
+    'run has decided who gets how much; includes the result of each payment once the run is closed, and may ' +
+    'then be cached without limit.',
   route: { method: 'GET', url: '/distribution/:tokenId/runs/:runId/payments', auth: 'optional' },
   input: {
     params: Type.Object({ tokenId: TokenReference, runId: Uuid }),
@@ -47,7 +47,6 @@ export const listPayments = queriesFor<RuntimeServices & Pick<LedgerServices, 'r
     }),
   }),
   alternative: CSV,
-  tagged: true,
   rejections: [
     'TOKEN_NOT_FOUND',
     'RUN_NOT_FOUND',
@@ -73,14 +72,14 @@ export const listPayments = queriesFor<RuntimeServices & Pick<LedgerServices, 'r
     const { after, limit = 100 } = query;
     const first = after === undefined ? 0 : Number(after) + 1;
     const tag = entityTagOf({ files: files ?? null, form: 'json', first, limit });
-    if (files === undefined) return new TaggedAnswer({ payments: [], next: null }, tag, caching);
+    if (files === undefined) return new TaggedAnswer({ payments: [], next: null }, caching, tag);
     const page = await readingLedger(ledgers, files, async (ledger) => {
       const payments = (await ledger.payments(first, limit)).map(paymentView);
       const last = payments.at(-1)?.index;
       const isOver = last === undefined || last + 1 >= ledger.allotment.records;
       return { payments, next: isOver ? null : String(last) };
     });
-    return new TaggedAnswer(page, tag, caching);
+    return new TaggedAnswer(page, caching, tag);
   },
 });
 

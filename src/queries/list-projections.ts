@@ -1,15 +1,72 @@
 /** The progress of every read model, for operators: behind or not, how far a rebuild is, stopped or not, and why. */
 
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
+import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
-import { rejection } from '../streams/rejections.ts';
-import { type ProjectionServices, ProjectionView, projectionView } from './projection-status.ts';
+import { storeUnavailable } from '../kernel/runtime/execute.ts';
+import type { ProjectionStatus } from '../kernel/runtime/projection-target.ts';
+import { orNull, Timestamp, wordsOf } from '../streams/values.ts';
+import { undecodableFields } from '../views/quarantined-event.ts';
+
+const Unit = wordsOf('ProgressUnit', ['events', 'bytes']);
+
+const Progress = Type.Object({
+  /** Unit of `done`, `of` and `perSecond`: bytes if the store does not count events. */
+  unit: Unit,
+  done: Type.Integer({ examples: [412_000] }),
+  of: Type.Integer({ examples: [1_500_000] }),
+  percent: Type.Number({ minimum: 0, maximum: 100, examples: [27.4] }),
+  perSecond: orNull(Type.Integer(), { examples: [30_000] }),
+  /** At the pace of the last seconds; null until it has been measured. */
+  secondsLeft: orNull(Type.Integer(), { examples: [37] }),
+});
+
+const ProjectionView = Type.Object({
+  name: Type.String({ examples: ['tokens'] }),
+  projectionVersion: Type.Integer({ examples: [2] }),
+  state: wordsOf('ProjectionState', ['building', 'live', 'failed']),
+  /** The version that queries read; null while they answer 503. */
+  served: orNull(Type.Integer(), { examples: [1] }),
+  /** True if queries show every write. */
+  current: Type.Boolean(),
+  /** Everything up to here has been handled. */
+  position: Type.String({ examples: ['0000000000004711'] }),
+  behind: Type.Boolean(),
+  lag: Type.Object(
+    { unit: Unit, count: Type.Integer({ minimum: 0, examples: [0] }) },
+    {
+      description: 'Unhandled part of the log: in bytes if the store does not count events.',
+    },
+  ),
+  /** While it is being built. */
+  progress: orNull(Progress),
+  /** When the last handled event was recorded; null until one has been handled since the start. */
+  lastEventAt: orNull(Timestamp),
+  /** Why it has stopped, or the error after which it retries. */
+  error: orNull(Type.String(), { examples: [null] }),
+  blockedBy: orNull(Type.Object(undecodableFields), {
+    description: 'The event that it cannot decode and waits at, until that is quarantined.',
+    examples: [null],
+  }),
+});
+
+export interface ProjectionServices {
+  /** The projections' positions, and the end of the log. Rejects while the store does not answer. */
+  readonly projections: () => Promise<{
+    readonly head: Position;
+    /** The last event that concerns a read model. */
+    readonly lastConcerning: Position;
+    readonly projections: readonly ProjectionStatus[];
+    readonly extentOf: EventStore['extentOf'];
+  }>;
+  /** Starts a rebuild of a read model. False if one is already running. */
+  readonly rebuildProjection: (name: string, actor: string) => Promise<boolean>;
+}
 
 export const listProjections = queriesFor<ProjectionServices>()({
   name: 'ListProjections',
   summary: 'List projections',
-  description:
-    'How far each read model has followed the log, whether it is being rebuilt, and why one stands still; all at once.',
+  description: 'Position, rebuild state and fault of each read model, in one page.',
   route: { method: 'GET', url: '/operator/projections', auth: 'operator', limit: 'operator' },
   input: {},
   output: Type.Object({
@@ -24,10 +81,7 @@ export const listProjections = queriesFor<ProjectionServices>()({
     const { head, lastConcerning, projections, extentOf } = await services
       .projections()
       .catch((cause: unknown) => {
-        throw rejection('STORE_UNAVAILABLE', 'The event store does not answer; try again.', {
-          retryAfterSeconds: 2,
-          cause,
-        });
+        throw storeUnavailable(cause);
       });
     return {
       head,
@@ -35,3 +89,34 @@ export const listProjections = queriesFor<ProjectionServices>()({
     };
   },
 });
+
+export function projectionView(
+  status: ProjectionStatus,
+  lastConcerning: Position,
+  extentOf: EventStore['extentOf'],
+): Static<typeof ProjectionView> {
+  const { name, version, state, served, isCurrent, position, progress, lastEventAt, error, blockedBy } =
+    status;
+  const { unit, amount } = extentOf(lastConcerning);
+  return {
+    name,
+    projectionVersion: version,
+    state,
+    served: served ?? null,
+    current: isCurrent,
+    position,
+    behind: position < lastConcerning,
+    // A write can come between the two reads.
+    lag: { unit, count: Math.max(0, amount - extentOf(position).amount) },
+    progress: progress
+      ? {
+          ...progress,
+          perSecond: progress.perSecond ?? null,
+          secondsLeft: progress.secondsLeft ?? null,
+        }
+      : null,
+    lastEventAt: lastEventAt ?? null,
+    error: error ?? null,
+    blockedBy: blockedBy ?? null,
+  };
+}

@@ -3,7 +3,7 @@
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
-import { rejection } from '../streams/rejections.ts';
+import { storeUnavailable } from '../kernel/runtime/execute.ts';
 import { QuarantinedEventView } from '../views/quarantined-event.ts';
 import { cutPage, noPageAfter, numberedPages, Pagination, paginationOf, stretchOf } from './pages.ts';
 
@@ -29,10 +29,7 @@ export const listQuarantinedEvents = queriesFor<QuarantinedServices>()({
   rejections: ['STORE_UNAVAILABLE'],
   async answer({ query }, { services: { events } }) {
     await events.reader.refresh().catch((cause: unknown) => {
-      throw rejection('STORE_UNAVAILABLE', 'The event store does not answer; try again.', {
-        retryAfterSeconds: 2,
-        cause,
-      });
+      throw storeUnavailable(cause);
     });
     const all = events.reader.quarantined().toReversed();
     const { offset, limit } = stretchOf(query);

@@ -2,7 +2,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
-import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { distributionRuns } from '../projections/distribution-runs.ts';
 import type { DistributionDocument } from '../projections/distributions.ts';
@@ -44,11 +43,10 @@ export const listRuns = queriesFor<RuntimeServices>()({
     query: Type.Object(CursorQuery, { additionalProperties: false }),
   },
   output: RunsPage,
-  tagged: true,
   rejections: ['TOKEN_NOT_FOUND', 'STORE_UNAVAILABLE'],
   async answer({ params, query: { after, limit = 20 } }, { services: { readModel }, call: { actor } }) {
     const distribution = await visibleDistribution(readModel, params.tokenId, actor);
     const answer = await runsPage(readModel, distribution, { after, limit });
-    return new TaggedAnswer(answer, entityTagOf(answer));
+    return new TaggedAnswer(answer);
   },
 });

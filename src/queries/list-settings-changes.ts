@@ -1,4 +1,7 @@
-/** Who changed a token's distribution settings, when, from what and to what; newest first, for its creator alone. */
+/**
+ * Returns the changes of a token's distribution settings with author, time, old and new values; newest first, for its creator
+ * only.
+ */
 
 import { Type } from '@sinclair/typebox';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
@@ -28,8 +31,7 @@ const SomeOfTheSettings = Type.Partial(SettingsView, { title: 'SomeDistributionS
 export const listSettingsChanges = queriesFor<RuntimeServices>()({
   name: 'ListSettingsChanges',
   summary: "List the changes of a token's distribution settings",
-  description:
-    'Newest first. Laid one over the other from the oldest on, what each holds in `to` gives the settings.',
+  description: 'Newest first. Applying `to` of each, from the oldest on, gives the settings.',
   route: { method: 'GET', url: '/distribution/:tokenId/settings/history', auth: 'wallet' },
   input: {
     params: Type.Object({ tokenId: TokenReference }),
@@ -39,11 +41,14 @@ export const listSettingsChanges = queriesFor<RuntimeServices>()({
     changes: Type.Array(
       Type.Object(
         {
-          position: Type.String({ description: 'As in `X-Position`; later changes compare greater.' }),
+          position: Type.String({
+            description: 'Position of the change, as in `X-Position`; later changes compare greater.',
+          }),
           changedAt: Timestamp,
           changedBy: Address,
           from: orNull(SomeOfTheSettings, {
-            description: 'What changed, as it was; null in the first entry: what the token was created with.',
+            description:
+              'Previous values of the changed settings; null in the first entry, which holds the initial settings.',
           }),
           to: SomeOfTheSettings,
         },

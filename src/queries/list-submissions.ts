@@ -29,17 +29,14 @@ const Submission = Type.Object({
   signature: orNull(Signature),
   /** Null where the client sent it itself. */
   acceptedAt: orNull(Timestamp),
-  /** It is sent until then, and given up afterwards. */
+  /** Resent until this time. */
   deadline: orNull(Timestamp),
-  /** When it was given up; since then its nonce value is being spent. */
+  /** Time of the timeout; since then its nonce value is being spent. */
   overdueSince: orNull(Timestamp),
   settledAt: orNull(Timestamp),
   recorded: Type.Boolean({ description: 'Whether what it is for has been recorded.', examples: [false] }),
-  failure: Type.Union(
-    [
-      Type.Object({ code: Type.String(), message: Type.String(), logs: Type.Array(Type.String()) }),
-      Type.Null(),
-    ],
+  failure: orNull(
+    Type.Object({ code: Type.String(), message: Type.String(), logs: Type.Array(Type.String()) }),
     { examples: [null] },
   ),
 });
@@ -48,7 +45,7 @@ export const listSubmissions = queriesFor<RuntimeServices>()({
   name: 'ListSubmissions',
   summary: 'List submissions',
   description:
-    'Which signed transactions are under way and since when, which landed, and which failed and why.',
+    'Signed transactions: pending ones and since when, landed ones, and failed ones with the reason.',
   route: { method: 'GET', url: '/operator/submissions', auth: 'operator', limit: 'operator' },
   input: {
     query: Type.Object(

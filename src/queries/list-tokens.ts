@@ -1,19 +1,18 @@
 /** A page of all visible tokens, newest first or in another order. */
 
 import { type Static, Type } from '@sinclair/typebox';
+import { searchable } from '../kernel/ports/collection-shape.ts';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
-import { JsonText, queriesFor } from '../kernel/runtime/define-query.ts';
+import { queriesFor, RawAnswer } from '../kernel/runtime/define-query.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import { filterValue } from '../projections/token-orders.ts';
-import { type LAUNCH_STATES, type StoredCard, storedCard, tokens } from '../projections/tokens.ts';
-import { rejection } from '../streams/rejections.ts';
-import { orNull } from '../streams/values.ts';
+import { filterValue, type StoredCard, searchTerms, storedCard, tokens } from '../projections/tokens.ts';
+import { invalidField } from '../streams/rejections.ts';
+import { orNull, wordsOf } from '../streams/values.ts';
 import { requireAddress } from '../views/addresses.ts';
-import { runningPromotions, type Surroundings, tokenCard } from '../views/token-card.ts';
+import { cardsStayUntil, runningPromotions, type Surroundings, tokenCard } from '../views/token-card.ts';
 import { LaunchState, TokenCard } from '../views/token-views.ts';
 import { cutPage, numberedPage, PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
-import { renderedCards } from './rendered-cards.ts';
 import { surroundingsAt } from './surroundings.ts';
 import {
   cardsSorted,
@@ -43,66 +42,66 @@ const Next = orNull(Type.String(), {
   examples: [Uuid.examples[0]],
 });
 
+const Query = Type.Object(
+  {
+    ...PageQuery,
+    after: Type.Optional(After),
+    sort: Type.Optional(
+      wordsOf('TokenSort', TOKEN_SORTS, {
+        default: 'newest',
+        description:
+          '`paid`: by the lamports that holders were paid, the most first; what was paid in the token itself does not count. `market-cap`: by ' +
+          '`marketCap`, the most first, and last those without. Equal ones come newest first.',
+      }),
+    ),
+    search: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'Any part of a name or symbol, or the beginning of a mint address.',
+      }),
+    ),
+    creator: Type.Optional(
+      Type.String({ minLength: 32, maxLength: 44, description: "The creator's address." }),
+    ),
+    partner: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 32,
+        description: 'The partner whose key made them.',
+        examples: ['acme'],
+      }),
+    ),
+    rewardToken: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 44,
+        description: 'The `rewardToken` of the settings.',
+        examples: ['SOL'],
+      }),
+    ),
+    launchState: Type.Optional(LaunchState),
+    featured: Type.Optional(
+      Type.Literal('true', { description: 'Tokens with a running promotion, in one page.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+type Query = Static<typeof Query>;
+
 export const listTokens = queriesFor<RuntimeServices>()({
   name: 'ListTokens',
   summary: 'List tokens',
   description:
     'All visible tokens, newest first: by `page`, or by `after` from one page to the next. A page past the end is an empty list. ' +
-    'Filters may stand together. A search looks at its first 10,000 matches, with another `sort` at its first 1,000; of the filters it takes `creator` or ' +
-    '`partner`. With another `sort`, `rewardToken`, `launchState`, or `creator` and `partner` together, page numbers reach the first 10,000 tokens. ' +
+    'Filters and a search may stand together. A search looks at its first 10,000 matches; with another `sort`, `rewardToken`, `launchState`, or `creator` and ' +
+    '`partner` together, at its first 1,000. With another `sort`, `rewardToken`, `launchState`, or `creator` and `partner` together, page numbers reach the first 10,000 tokens. ' +
     '`pagination.page` is 1 with `after`, wherever the page is. `total` counts to 10,000 at most with `rewardToken`, `launchState`, or `creator` and `partner` together. ' +
     'A token that gets another place in the order between two pages may come twice, or not at all; every other token comes once.',
   route: { method: 'GET', url: '/tokens', auth: 'none' },
   input: {
-    query: Type.Object(
-      {
-        ...PageQuery,
-        after: Type.Optional(After),
-        sort: Type.Optional(
-          Type.Union(
-            TOKEN_SORTS.map((sort) => Type.Literal(sort)),
-            {
-              title: 'TokenSort',
-              default: 'newest',
-              description:
-                '`paid`: by the lamports that holders were paid, the most first; what was paid in the token itself does not count. `market-cap`: by ' +
-                '`marketCap`, the most first, and last those without. Equal ones come newest first.',
-            },
-          ),
-        ),
-        search: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 64,
-            description: 'Any part of a name or symbol, or the beginning of a mint address.',
-          }),
-        ),
-        creator: Type.Optional(
-          Type.String({ minLength: 32, maxLength: 44, description: "The creator's address." }),
-        ),
-        partner: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 32,
-            description: 'The partner whose key made them.',
-            examples: ['acme'],
-          }),
-        ),
-        rewardToken: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 44,
-            description: 'What holders are paid in, as the settings have it.',
-            examples: ['SOL'],
-          }),
-        ),
-        launchState: Type.Optional(LaunchState),
-        featured: Type.Optional(
-          Type.Literal('true', { description: 'Those with a promotion that runs now, all at once.' }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    query: Query,
   },
   output: Type.Object({
     tokens: Type.Array(TokenCard),
@@ -117,8 +116,8 @@ export const listTokens = queriesFor<RuntimeServices>()({
     const part = query.search?.trim() ?? '';
     const isSorted = sortOf(query) !== 'newest';
     if (part !== '')
-      return isSorted
-        ? foundSorted(readModel, query, part, surroundings)
+      return isSorted || !isRanked(query)
+        ? foundAmongFirst(readModel, query, part, surroundings)
         : foundNewest(readModel, query, part, surroundings);
     if (isSorted || query.after !== undefined || !isRanked(query))
       return walkedPage(readModel, query, surroundings);
@@ -134,22 +133,9 @@ export const listTokens = queriesFor<RuntimeServices>()({
   },
 });
 
-type Query = {
-  readonly page?: number;
-  readonly limit?: number;
-  readonly after?: string;
-  readonly sort?: TokenSort;
-  readonly search?: string;
-  readonly creator?: string;
-  readonly partner?: string;
-  readonly rewardToken?: string;
-  readonly launchState?: (typeof LAUNCH_STATES)[number];
-  readonly featured?: 'true';
-};
-
 const sortOf = ({ sort = 'newest' }: Query): TokenSort => sort;
 
-/** Whether a ranked list, which has pages and a total, holds just what it asks for. */
+/** True if a ranked list, which has pages and a total, contains exactly the requested tokens. */
 function isRanked({ creator, partner, rewardToken, launchState }: Query): boolean {
   return (
     rewardToken === undefined && launchState === undefined && (creator === undefined || partner === undefined)
@@ -161,26 +147,11 @@ function rankedList({ creator, partner }: Query): [list: string, partition: stri
   return partner === undefined ? ['all', ''] : ['partner', partner];
 }
 
-const SEARCH_ALONE =
-  'must not stand beside rewardToken, launchState, featured, or creator and partner together';
-
 function requireTogether(query: Query): void {
-  const { after, search, creator, featured } = query;
-  const isSearchable = isRanked(query) && featured === undefined;
+  const { after, creator, featured } = query;
   if (creator !== undefined) requireAddress('creator', creator);
-  if (search !== undefined && !isSearchable) {
-    throw rejection(
-      'VALIDATION_FAILED',
-      'A search takes only page, after, limit, sort, and creator or partner.',
-      {
-        details: [{ path: ['search'], message: SEARCH_ALONE }],
-      },
-    );
-  }
   if (after !== undefined && featured !== undefined) {
-    throw rejection('VALIDATION_FAILED', 'Promoted tokens come all at once.', {
-      details: [{ path: ['after'], message: 'must not stand beside featured' }],
-    });
+    throw invalidField('after', 'must not stand beside featured', 'Promoted tokens are not paged.');
   }
   if (after !== undefined) requireCursor(sortOf(query), after);
 }
@@ -219,7 +190,8 @@ async function foundNewest(readModel: ReadModel, query: Query, part: string, sur
   return pageOf(shown, next, paginationOf(query, total), surroundings);
 }
 
-async function foundSorted(readModel: ReadModel, query: Query, part: string, surroundings: Surroundings) {
+/** Filters and sorts the first matches. */
+async function foundAmongFirst(readModel: ReadModel, query: Query, part: string, surroundings: Surroundings) {
   async function search(after: string | undefined) {
     const { items } = await readModel.search(tokens, ...rankedList(query), {
       view: 'card',
@@ -229,21 +201,33 @@ async function foundSorted(readModel: ReadModel, query: Query, part: string, sur
       matchLimit: MATCHES_SORTED,
       after,
     });
-    return items.map((item) => tokenCard(JSON.parse(item) as StoredCard, surroundings));
+    return items
+      .map((item) => JSON.parse(item) as StoredCard)
+      .filter((card) => isAsked(query, card))
+      .map((card) => tokenCard(card, surroundings));
   }
   const place = { ...stretchOf(query), after: query.after };
   const { shown, next, total } = await sortedMatches(search, sortOf(query), place);
   return { tokens: [...shown], pagination: paginationOf(query, total), next };
 }
 
+function isAsked(
+  { creator, partner, rewardToken, launchState }: Query,
+  token: Pick<StoredCard, 'creator' | 'partner' | 'rewardToken' | 'launch'>,
+): boolean {
+  return (
+    (creator ?? token.creator) === token.creator &&
+    (partner ?? token.partner) === token.partner &&
+    (rewardToken ?? token.rewardToken) === token.rewardToken &&
+    (launchState ?? token.launch) === token.launch
+  );
+}
+
 function beyondPageNumbers() {
-  const message = `must be among the first ${MATCHES_LOOKED_AT} tokens in this order`;
-  return rejection(
-    'VALIDATION_FAILED',
+  return invalidField(
+    'page',
+    `must be among the first ${MATCHES_LOOKED_AT} tokens in this order`,
     'Page numbers end before this page: continue with next, sent as after.',
-    {
-      details: [{ path: ['page'], message }],
-    },
   );
 }
 
@@ -252,24 +236,22 @@ function pageOf(
   next: string | null,
   pagination: Static<typeof Pagination>,
   surroundings: Surroundings,
-): JsonText {
+): RawAnswer {
   const rest = JSON.stringify({ pagination, next });
-  return new JsonText(`{"tokens":[${renderedCards(items, surroundings)}],${rest.slice(1)}`);
+  return new RawAnswer(`{"tokens":[${renderedCards(items, surroundings)}],${rest.slice(1)}`);
 }
 
 /** There are no more of them than places. */
 async function featuredCards(readModel: ReadModel, query: Query, surroundings: Surroundings) {
   const ids = runningPromotions(surroundings).map(({ tokenId }) => tokenId);
   const found = await Promise.all([...new Set(ids)].map((id) => readModel.get(tokens, id)));
-  const { creator, partner, rewardToken, launchState } = query;
+  const part = searchable(query.search?.trim() ?? '');
   const shown = found
     .flatMap((token) => (token === undefined || token.hidden ? [] : [token]))
     .filter(
       (token) =>
-        (creator ?? token.creator) === token.creator &&
-        (partner ?? token.partner) === token.partner &&
-        (rewardToken ?? token.rewardToken) === token.rewardToken &&
-        (launchState ?? token.launch) === token.launch,
+        isAsked(query, storedCard(token)) &&
+        searchTerms(token).some((term) => searchable(term).startsWith(part)),
     )
     .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
   const cards = shown.map((token) => tokenCard(storedCard(token), surroundings));
@@ -283,4 +265,39 @@ async function featuredCards(readModel: ReadModel, query: Query, surroundings: S
 
 function idOf(item: string): string {
   return (JSON.parse(item) as StoredCard).id;
+}
+
+/** A page as it was rendered last. */
+interface Rendered {
+  readonly text: string;
+  readonly allHalted: Surroundings['allHalted'];
+  readonly featured: Surroundings['featured'];
+  /** Milliseconds: the clock may have been set back. */
+  readonly from: number;
+  readonly until: number;
+}
+
+/** A read model that keeps a page returns the same items again: they are rendered again only when something changes. */
+const latest = new WeakMap<readonly string[], Rendered>();
+
+function renderedCards(items: readonly string[], surroundings: Surroundings): string {
+  const { allHalted, featured, now } = surroundings;
+  const before = latest.get(items);
+  const isStill =
+    before?.allHalted === allHalted &&
+    before?.featured === featured &&
+    before !== undefined &&
+    before.from <= now.getTime() &&
+    now.getTime() < before.until;
+  if (isStill) return before.text;
+  const cards = items.map((item) => JSON.parse(item) as StoredCard);
+  const text = cards.map((card) => JSON.stringify(tokenCard(card, surroundings))).join(',');
+  latest.set(items, {
+    text,
+    allHalted,
+    featured,
+    from: now.getTime(),
+    until: cardsStayUntil(cards, surroundings),
+  });
+  return text;
 }

@@ -14,7 +14,7 @@ export const listUndecodableEvents = queriesFor<UndecodableServices>()({
   name: 'ListUndecodableEvents',
   summary: 'List events that cannot be decoded',
   description:
-    'Those that this process has met since its start, the latest 100; other processes may have met others.',
+    'Events that this process has met since its start, the latest 100; other processes may have met others.',
   route: { method: 'GET', url: '/operator/events/undecodable', auth: 'operator', limit: 'operator' },
   input: {},
   output: Type.Object({

@@ -1,15 +1,15 @@
-/** What a wallet was paid and is owed in all tokens, from one read model. */
+/** Returns a wallet's payments and debts in all tokens, from one read model. */
 import { Type } from '@sinclair/typebox';
 import type { Kind } from '../distribution/ledger/record.ts';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
-import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type TokenDocument, tokens } from '../projections/tokens.ts';
 import { type WalletShareDocument, walletShareKey, walletShares } from '../projections/wallet-shares.ts';
 import { Address, orNull, Timestamp } from '../streams/values.ts';
 import { requireAddress, WalletReference } from '../views/addresses.ts';
+import { isVisibleTo } from '../views/token-access.ts';
 import { attributesOf, type Surroundings } from '../views/token-card.ts';
 import { TokenCard } from '../views/token-views.ts';
 import { CursorQuery, cutPage, Next } from './pages.ts';
@@ -44,7 +44,7 @@ const WalletShare = Type.Object(
 
 export const listWalletShares = queriesFor<RuntimeServices>()({
   name: 'ListWalletShares',
-  summary: 'List what a wallet was paid and is owed, in all tokens',
+  summary: "List a wallet's payments and debts in all tokens",
   description:
     'As of each token\u2019s last closed run: `paid` and `owed` are what `GET /distribution/{tokenId}/holders/{wallet}` answers. A token is in ' +
     'it once the wallet has earned something. Those in which it earned first come last. Tokens that operators hide are left out, so that ' +
@@ -60,7 +60,6 @@ export const listWalletShares = queriesFor<RuntimeServices>()({
     shares: Type.Array(WalletShare),
     next: Next,
   }),
-  tagged: true,
   rejections: ['INVALID_ADDRESS', 'STORE_UNAVAILABLE'],
   async answer(
     { params: { wallet }, query: { after, limit = 20 } },
@@ -80,7 +79,7 @@ export const listWalletShares = queriesFor<RuntimeServices>()({
       shares: shares.flatMap((share) => share ?? []),
       next,
     };
-    return new TaggedAnswer(answer, entityTagOf(answer));
+    return new TaggedAnswer(answer);
   },
 });
 
@@ -92,8 +91,7 @@ async function shown(
   surroundings: Surroundings,
 ) {
   const token = await readModel.get(tokens, share.tokenId);
-  if (token === undefined || (token.hidden && token.creator !== caller)) return undefined;
-  return shareView(token, share, surroundings);
+  return isVisibleTo(token, caller) ? shareView(token, share, surroundings) : undefined;
 }
 
 function shareView(

@@ -2,17 +2,19 @@
 import { categoryOf } from '../kernel/ports/append-rules.ts';
 import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 
-/** Events that one call looks at. */
+/** Maximum number of events examined per call. */
 export const MOST_LOOKED_AT = 5_000;
-/** Of these at a time: an event can be large, and other work gets its turn between. */
+/** Events per read: an event can be large, and other work must get its turn. */
 const PIECE = 500;
 
 export type Order = 'newest' | 'oldest';
 
-/** What an event must be; of the times, ISO 8601 with milliseconds, both are included. */
+/** Conditions on an event; times are ISO 8601 with milliseconds, both inclusive. */
 export interface LogFilter {
   readonly category?: string | undefined;
   readonly type?: string | undefined;
+  /** Types, separated by commas. */
+  readonly hide?: string | undefined;
   readonly correlationId?: string | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
@@ -21,7 +23,7 @@ export interface LogFilter {
 /** Some events in the order of the search. */
 export interface Piece {
   readonly events: readonly RecordedEvent[];
-  /** Where the search goes on behind the piece. */
+  /** Cursor to continue the search after this piece. */
   readonly cursor: string;
   readonly isEnd: boolean;
 }
@@ -69,7 +71,7 @@ export async function* piecesOfStream(
   yield { events, cursor: '', isEnd: true };
 }
 
-/** `cursorOf`: where a search goes on behind an event. */
+/** `cursorOf`: cursor to continue a search after an event. */
 export async function searchLog(
   pieces: AsyncIterable<Piece>,
   filter: LogFilter,
@@ -92,7 +94,7 @@ export async function searchLog(
     for (const event of events) {
       lookedAt += 1;
       last = event;
-      // Where its metadata cannot be read, it is as old as its neighbour: it may be what is looked for.
+      // An event with unreadable metadata takes its neighbour's time, so that the search does not miss it.
       time = timeOf(event) ?? time;
       if (!matches(event, time, filter)) continue;
       found.push(event);
@@ -116,11 +118,12 @@ export function timeOf({ metadata: { occurredAt } }: RecordedEvent): string | un
 function matches(
   event: RecordedEvent,
   time: string | undefined,
-  { category, type, correlationId, since, until }: LogFilter,
+  { category, type, hide, correlationId, since, until }: LogFilter,
 ): boolean {
   return (
     (category === undefined || categoryOf(event.stream) === category) &&
     (type === undefined || event.type === type) &&
+    !hide?.split(',').includes(event.type) &&
     (correlationId === undefined || event.metadata.correlationId === correlationId) &&
     (time === undefined || ((since ?? time) <= time && time <= (until ?? time)))
   );

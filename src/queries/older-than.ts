@@ -1,6 +1,6 @@
 /** Filters by time: the parameter `olderThan` of lists, and the time that an age means. */
 import { Type } from '@sinclair/typebox';
-import { rejection } from '../streams/rejections.ts';
+import { invalidField } from '../streams/rejections.ts';
 
 const AGE = /^(\d{1,6})(s|m|h|d)$/;
 const POINT_IN_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
@@ -34,7 +34,6 @@ export function momentOf(parameter: string, text: string, now: Date): string {
   if (factor !== undefined) return new Date(now.getTime() - Number(count) * factor).toISOString();
   const at = POINT_IN_TIME.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(at)) return new Date(at).toISOString();
-  throw rejection('VALIDATION_FAILED', `${parameter} is neither an age nor a point in time.`, {
-    details: [{ path: [parameter], message: 'must be like `10m` or like `2026-05-04T10:00:00Z`' }],
-  });
+  const rule = 'must be like `10m` or like `2026-05-04T10:00:00Z`';
+  throw invalidField(parameter, rule, `${parameter} must be an age or a time.`);
 }

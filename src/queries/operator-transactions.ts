@@ -3,7 +3,7 @@
  * continues after the last entry seen, so entries that leave the state shift no page. A page reads no more than it may
  * hold.
  */
-import { Type } from '@sinclair/typebox';
+import { type Static, type TObject, Type } from '@sinclair/typebox';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { type TransactionDocument, transactions } from '../projections/transactions.ts';
@@ -13,7 +13,7 @@ import {
   type UnknownOutcome,
   UnknownOutcomeCode,
 } from '../streams/draft-events.ts';
-import { Address, orNull, Signature, Timestamp } from '../streams/values.ts';
+import { Address, described, orNull, Signature, Timestamp } from '../streams/values.ts';
 import { cutoffOf, OlderThan } from './older-than.ts';
 import { CursorQuery, cutPage, Next as NextOfList, noPageAfter, OrderQuery } from './pages.ts';
 
@@ -23,18 +23,12 @@ export const TransactionsQuery = {
   ...CursorQuery,
 };
 
-interface Asked {
-  readonly olderThan?: string;
-  readonly order?: 'oldest' | 'newest';
-  readonly limit?: number;
-  readonly after?: string;
-}
+export const Next = described(
+  NextOfList,
+  `${NextOfList.description} With \`olderThan\`, pages before the last may hold fewer than the limit.`,
+);
 
-export const Next = Type.Union(NextOfList.anyOf, {
-  description: `${NextOfList.description} With \`olderThan\`, pages before the last may hold fewer than the limit.`,
-});
-
-/** What operators need to find a transaction on the chain and in the log, without the signed bytes. */
+/** Fields that locate a transaction on the chain and in the log, without the signed bytes. */
 export const transactionFields = {
   transactionId: Uuid,
   purpose: Type.String({ examples: ['token-creation'] }),
@@ -48,45 +42,38 @@ export const transactionFields = {
   createdAt: Timestamp,
   expiresAt: Timestamp,
   historyFloodedSince: orNull(Timestamp, {
-    description:
-      'Since when its outcome is searched slowly, because somebody names its account in very many transactions.',
+    description: 'Start of a slow search for its outcome: its account is named in very many transactions.',
     examples: [null],
   }),
-  outcomeUnknown: Type.Union(
-    [
-      Type.Object({
-        since: Timestamp,
-        code: UnknownOutcomeCode,
-        message: Type.String(),
-        address: { ...Address, description: 'Whose history was read.' },
-        signatures: Type.Array(Signature, {
-          description: 'Some that the node lists there and does not show.',
-        }),
+  outcomeUnknown: orNull(
+    Type.Object({
+      since: Timestamp,
+      code: UnknownOutcomeCode,
+      message: Type.String(),
+      address: described(Address, 'The account whose history was read.'),
+      signatures: Type.Array(Signature, {
+        description: 'Some that the node lists there and does not show.',
       }),
-      Type.Null(),
-    ],
+    }),
     {
       description:
         'Why nothing on the chain tells its outcome: look it up with another node, and conclude it.',
       examples: [null],
     },
   ),
-  conclusion: Type.Union(
-    [
-      Type.Object({
-        at: Timestamp,
-        outcome: ConcludedOutcome,
-        signature: orNull(Signature),
-        checked: CheckedBy,
-        reason: Type.String(),
-        by: Type.String({ examples: ['alice'] }),
-      }),
-      Type.Null(),
-    ],
-    { description: 'How an operator ended it.', examples: [null] },
+  conclusion: orNull(
+    Type.Object({
+      at: Timestamp,
+      outcome: ConcludedOutcome,
+      signature: orNull(Signature),
+      checked: CheckedBy,
+      reason: Type.String(),
+      by: Type.String({ examples: ['alice'] }),
+    }),
+    { description: "The operator's conclusion.", examples: [null] },
   ),
   ageSeconds: Type.Integer({
-    description: 'Of a draft since its issue, of a submission since its acceptance.',
+    description: 'Seconds since the issue of a draft or the acceptance of a submission.',
     examples: [42],
   }),
 };
@@ -141,7 +128,7 @@ export function secondsBetween(since: string, now: Date): number {
 export async function pageOfTransactions(
   readModel: ReadModel,
   { index, value }: { readonly index: 'status' | 'work' | 'unknown'; readonly value: string },
-  { olderThan, order = 'oldest', limit = 20, after }: Asked,
+  { olderThan, order = 'oldest', limit = 20, after }: Static<TObject<typeof TransactionsQuery>>,
   now: Date,
 ): Promise<{ readonly documents: readonly TransactionDocument[]; readonly next: string | null }> {
   const cutoff = cutoffOf(olderThan, now);

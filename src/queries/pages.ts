@@ -4,8 +4,8 @@ import { type Static, type TString, Type } from '@sinclair/typebox';
 import type { Page, ReadModel } from '../kernel/ports/read-model.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { Rejection } from '../kernel/runtime/rejection.ts';
-import { rejection } from '../streams/rejections.ts';
-import { orNull } from '../streams/values.ts';
+import { invalidField, rejection } from '../streams/rejections.ts';
+import { orNull, wordsOf } from '../streams/values.ts';
 
 /** Far beyond any existing page, and exact as a number when multiplied by the limit. */
 const LAST_PAGE = 1_000_000_000;
@@ -37,13 +37,7 @@ export const CursorQuery = {
 };
 
 export function OrderQuery(first: 'oldest' | 'newest') {
-  return Type.Optional(
-    Type.Union([Type.Literal('oldest'), Type.Literal('newest')], {
-      title: 'ListOrder',
-      default: first,
-      description: 'First.',
-    }),
-  );
+  return Type.Optional(wordsOf('ListOrder', ['oldest', 'newest'], { default: first, description: 'First.' }));
 }
 
 const TO_GO_ON = 'Send it as `after` to get the next page; null at the end.';
@@ -77,7 +71,7 @@ interface Asked {
   readonly after?: string;
 }
 
-/** Where `after` is sent it alone names the page. */
+/** If `after` is sent, it alone selects the page. */
 function numberOf({ page = 1, after }: Asked): number {
   return after === undefined ? page : 1;
 }
@@ -114,7 +108,7 @@ export async function numberedPage(
   if (isReadingDeepPage)
     throw rejection(
       'SERVICE_BUSY',
-      'Another page this far into a list is being read: walk with after, or try again.',
+      'Another page this far into a list is being read: page with `after`, or try again.',
       {
         retryAfterSeconds: 1,
       },
@@ -140,7 +134,5 @@ export function cutPage<Item>(
 
 /** For an `after` that no page of the list ends with. `kind`: what the list holds. */
 export function noPageAfter(kind: string): Rejection {
-  return rejection('VALIDATION_FAILED', `There is no page after this ${kind}.`, {
-    details: [{ path: ['after'], message: 'must be `next` of the page before' }],
-  });
+  return invalidField('after', 'must be `next` of the page before', `No page follows this ${kind}.`);
 }

@@ -5,33 +5,24 @@ import { KINDS, REASONS } from '../distribution/ledger/record.ts';
 import type { LedgerPayment } from '../distribution/ledger/run-ledger.ts';
 import { RewardAsset, Sha256 } from '../streams/distribution.ts';
 import { REFUSALS } from '../streams/distribution-run.ts';
-import { Address, Amount, Base64, described, orNull, Signature } from '../streams/values.ts';
-
-const inAsset = (description: string) => Type.String({ ...Amount, description });
+import { Address, Amount, Base64, described, orNull, Signature, wordsOf } from '../streams/values.ts';
 
 export const PaymentView = Type.Object(
   {
     index: Type.Integer({ minimum: 0, description: 'Among the records of the ledger.', examples: [417] }),
-    kind: Type.Union(
-      KINDS.map((kind) => Type.Literal(kind)),
-      {
-        title: 'DistributionPaymentKind',
-        description:
-          '`costs`: the distributor gets its fees back; `debt`: owed since before the reward token changed.',
-        examples: ['holder'],
-      },
-    ),
-    asset: Type.Union(RewardAsset.anyOf, {
-      ...RewardAsset,
-      description: 'What `share` and all that follow are counted in.',
+    kind: wordsOf('DistributionPaymentKind', KINDS, {
+      description:
+        '`costs`: the distributor gets its fees back; `debt`: owed since before the reward token changed.',
+      examples: ['holder'],
     }),
+    asset: described(RewardAsset, 'The unit of `share` and of the fields after it.'),
     wallet: Address,
     balance: described(Amount, 'Base units that the wallet held when the run looked.'),
-    share: inAsset('Earned by this run.'),
-    owedBefore: inAsset('Earned by earlier runs and not paid.'),
-    planned: inAsset('To be paid by this run.'),
-    paid: inAsset('0 until the run is closed.'),
-    owedAfter: inAsset('`owedBefore + share - paid`: later runs pay it.'),
+    share: described(Amount, 'Earned by this run.'),
+    owedBefore: described(Amount, 'Earned by earlier runs and not paid.'),
+    planned: described(Amount, 'To be paid by this run.'),
+    paid: described(Amount, '0 until the run is closed.'),
+    owedAfter: described(Amount, '`owedBefore + share - paid`: later runs pay it.'),
     reason: Type.String({
       description:
         `Why it was paid or not: ${[...REASONS].map(code).join(', ')}; or what the chain refused: ` +
@@ -40,7 +31,7 @@ export const PaymentView = Type.Object(
     }),
     signature: orNull(Signature, {
       description:
-        'Of the transaction that paid it; null where nothing was paid, and until the run is closed.',
+        'Signature of the transaction that paid it; null if nothing was paid, and until the run is closed.',
     }),
     slot: orNull(Amount, { examples: ['4150'] }),
   },
@@ -83,7 +74,11 @@ const Record = described(Base64, 'The bytes of the leaf, in base64.');
 
 const Proof = Type.Object(
   {
-    index: Type.Integer({ minimum: 0, description: 'Of the leaf; leaf 0 is the header.', examples: [418] }),
+    index: Type.Integer({
+      minimum: 0,
+      description: 'Index of the leaf; leaf 0 is the header.',
+      examples: [418],
+    }),
     treeSize: Type.Integer({ minimum: 1, examples: [1_201] }),
     path: Type.Array(Sha256, {
       description: 'From the leaf to the root (RFC 9162, 2.1.3.2), in hexadecimal.',

@@ -1,4 +1,4 @@
-/** What a run of a token would do now, for its creator alone. Nothing is recorded or sent. */
+/** Returns the expected result of a run opened now, for the token's creator only. Records and sends nothing. */
 import { Type } from '@sinclair/typebox';
 import { DistributionPreview, type PreviewServices } from '../distribution/previews.ts';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
@@ -9,9 +9,8 @@ import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access
 
 export const previewRun = queriesFor<RuntimeServices & PreviewServices>()({
   name: 'PreviewRun',
-  summary: 'See what a run would do now',
-  description:
-    'By the present settings, owners and price. The real run comes later, and finds other balances.',
+  summary: 'Preview a run',
+  description: 'Uses the current settings, owners and price. The real run comes later, with other balances.',
   route: { method: 'GET', url: '/distribution/:tokenId/preview', auth: 'wallet', limit: 'preview' },
   input: { params: Type.Object({ tokenId: TokenReference }) },
   output: DistributionPreview,
@@ -30,7 +29,7 @@ export const previewRun = queriesFor<RuntimeServices & PreviewServices>()({
       call.actor,
     );
     if (distributionPreviews === undefined)
-      throw rejection('PREVIEW_UNAVAILABLE', 'This deployment makes no previews.');
+      throw rejection('PREVIEW_UNAVAILABLE', 'Previews are not available on this deployment.');
     return distributionPreviews.of(tokenId);
   },
 });

@@ -3,9 +3,10 @@
 import { Type } from '@sinclair/typebox';
 import { type EventStore, type Position, type RecordedEvent, START } from '../kernel/ports/event-store.ts';
 import { PiecewiseAnswer, queriesFor } from '../kernel/runtime/define-query.ts';
+import { storeUnavailable } from '../kernel/runtime/execute.ts';
 import { readLog } from '../kernel/runtime/read-log.ts';
 import { Rejection } from '../kernel/runtime/rejection.ts';
-import { rejection } from '../streams/rejections.ts';
+import { invalidField } from '../streams/rejections.ts';
 import { described } from '../streams/values.ts';
 
 interface LogServices {
@@ -28,7 +29,7 @@ export const RecordedEventLine = Type.Object(
     id: Type.String({ examples: ['7c9e6679-7425-40de-944b-e07fc1f90ae7'] }),
     type: Type.String({ examples: ['TokenHidden'] }),
     data: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'As it was recorded, in the version that the metadata name.',
+      description: 'The recorded event, in the version of its metadata.',
       examples: [{ tokenId: '3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01', reason: 'Impersonates another token.' }],
     }),
     metadata: Type.Record(Type.String(), Type.Unknown(), {
@@ -41,7 +42,7 @@ export const RecordedEventLine = Type.Object(
       examples: [3],
     }),
     position: Type.String({
-      description: 'Where it is in the log: `after` of what comes next.',
+      description: 'Position in the log: the `after` of the next page.',
       examples: ['00000000000000004711'],
     }),
     unreadable: Type.Optional(
@@ -78,7 +79,7 @@ export const readLogPage = queriesFor<LogServices>()({
           Type.Integer({
             minimum: 0,
             maximum: Number.MAX_SAFE_INTEGER,
-            description: 'With `stream`: the revision to begin with.',
+            description: 'First revision; only with `stream`.',
           }),
         ),
         limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1_000 })),
@@ -117,10 +118,7 @@ async function requirePosition(store: LogServices['eventStore'], after: Position
   } catch (error) {
     if (error instanceof Rejection) throw error;
     if (error instanceof TypeError) throw unknownPosition();
-    throw rejection('STORE_UNAVAILABLE', 'The event store does not answer; try again.', {
-      retryAfterSeconds: 2,
-      cause: error,
-    });
+    throw storeUnavailable(error);
   } finally {
     asking.abort();
   }
@@ -142,15 +140,13 @@ async function* linesOf(events: AsyncIterable<RecordedEvent>, limit: number): As
 }
 
 function unknownPosition(): Rejection {
-  return rejection(
-    'VALIDATION_FAILED',
-    'This position is not in this log. Send the position of an event of this log, or none to read from the beginning.',
-    { details: [{ path: ['after'], message: 'must be the position of an event of this log' }] },
+  return invalidField(
+    'after',
+    'must be the position of an event of this log',
+    'This position is not in this log. Send the position of an event of this log, or omit it to read from the beginning.',
   );
 }
 
 function onlyTogether(parameter: string, reason: string): Rejection {
-  return rejection('VALIDATION_FAILED', `${parameter} ${reason}.`, {
-    details: [{ path: [parameter], message: reason }],
-  });
+  return invalidField(parameter, reason, `${parameter} ${reason}.`);
 }

@@ -1,9 +1,9 @@
-/** Fills one read model anew from the whole log. Nothing is recorded: the documents follow from the log alone. */
+/** Rebuilds one read model from the whole log. Nothing is recorded, because the documents are derived from the log alone. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import { keptProjections } from '../projections/index.ts';
-import type { ProjectionServices } from './projection-status.ts';
+import type { ProjectionServices } from './list-projections.ts';
 
 const Name = Type.Union(
   keptProjections.map(({ name }) => Type.Literal(name)),
@@ -14,7 +14,7 @@ export const rebuildProjection = queriesFor<ProjectionServices>()({
   name: 'RebuildProjection',
   summary: 'Rebuild a read model',
   description:
-    'The documents that are there are read and kept up to date until the new ones have caught up. Where each process has read models of its own, this concerns those of the process that answers. Where all processes share theirs, the one that writes them begins within a second or so, also if another one takes over meanwhile.',
+    'Queries use the old documents, which are kept up to date, until the new ones have caught up. If each process has its own read models, this rebuilds those of the process that answers. If the processes share them, the one that writes them begins within about a second, even if another one takes over meanwhile.',
   route: {
     method: 'POST',
     url: '/operator/projections/:name/rebuild',

@@ -26,7 +26,11 @@ export const requestTestLamports = queriesFor<TestChainServices>()({
   },
   output: Type.Object({
     walletAddress: Address,
-    lamports: Type.String({ ...Amount, description: 'What has arrived.', examples: [GIVEN.toString()] }),
+    lamports: Type.String({
+      ...Amount,
+      description: 'The amount that has arrived.',
+      examples: [GIVEN.toString()],
+    }),
   }),
   rejections: ['INVALID_ADDRESS', 'NO_FAUCET', 'CHAIN_UNAVAILABLE'],
   async answer({ body: { walletAddress } }, { services }) {

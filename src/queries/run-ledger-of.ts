@@ -1,7 +1,6 @@
 /** Opens the ledger of a run for the queries that read its payments. */
 
-import { ledgerRefusal } from '../distribution/ledger/ledger-refusal.ts';
-import type { Ledgers } from '../distribution/ledger/open-ledgers.ts';
+import { type Ledgers, ledgerRefusal } from '../distribution/ledger/open-ledgers.ts';
 import type { RunLedger } from '../distribution/ledger/run-ledger.ts';
 import type { DistributionRunDocument } from '../projections/distribution-runs.ts';
 
@@ -12,10 +11,13 @@ export interface NamedFiles {
 }
 
 /** Undefined while nothing is allotted. */
-export function filesOf({ allotted, closed }: DistributionRunDocument): NamedFiles | undefined {
-  return allotted === null
-    ? undefined
-    : { ledger: allotted.sha256, settlement: closed?.settlementSha256 ?? undefined };
+export function filesOf({ records, closed }: DistributionRunDocument): NamedFiles | undefined {
+  return (
+    records.allotted && {
+      ledger: records.allotted.ledger,
+      settlement: closed?.settlementSha256 ?? undefined,
+    }
+  );
 }
 
 /** Rejects with `LEDGER_UNAVAILABLE` where a file is missing, with `LEDGER_CORRUPT` where it is damaged. */

@@ -15,15 +15,15 @@ const ByAsset = (description: string) =>
 
 const Part = (description: string) =>
   Type.Object(
-    { owed: ByAsset('Earned and not paid yet.'), paid: ByAsset('By all runs together.') },
+    { owed: ByAsset('Earned and not paid yet.'), paid: ByAsset('Total of all runs.') },
     { description },
   );
 
 export const ShareParts = Type.Object(
   {
-    holder: Part('As a holder of the token.'),
+    holder: Part('Earned as a holder of the token.'),
     developer: Part("The developer's part of the tax."),
-    costs: Part('As the distributor, for its fees.'),
+    costs: Part('Costs of the distributor.'),
     debt: Part(
       'Owed since before the reward token changed, as a holder and as the developer: it is in the other asset.',
     ),
@@ -33,10 +33,10 @@ export const ShareParts = Type.Object(
 
 export const ShareFields = {
   owed: ByAsset('Earned and not paid yet, in every capacity.'),
-  paid: ByAsset('By all runs together, in every capacity. `parts` keeps them apart.'),
+  paid: ByAsset('Total of all runs, in every capacity; `parts` splits it.'),
 };
 
-/** What a wallet has in one capacity. */
+/** A wallet's share in one capacity. */
 interface Share {
   readonly kind: Kind;
   readonly asset: RewardAsset;

@@ -1,14 +1,12 @@
 /** The live feed of outcomes as server-sent events. */
 
 import { Type } from '@sinclair/typebox';
-import { queriesFor } from '../kernel/runtime/define-query.ts';
+import { queriesFor, StreamAnswer, type StreamSink } from '../kernel/runtime/define-query.ts';
 import type { Call } from '../kernel/runtime/define-route.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import { StreamAnswer, type StreamSink } from '../kernel/runtime/stream-answer.ts';
-import type { AuthServices } from '../server/auth/services.ts';
+import { EVENT_STREAM } from '../server/delivery/feed/frames.ts';
 import { type Follower, selectionOf } from '../server/delivery/feed/selection.ts';
-import { EVENT_STREAM } from '../server/delivery/feed/server-sent-events.ts';
-import type { DeliveryServices } from '../server/delivery/services.ts';
+import type { AuthServices, DeliveryServices } from '../server/services.ts';
 import { Address, described } from '../streams/values.ts';
 import { requireAddress } from '../views/addresses.ts';
 import { TokenReference, tokenIdOf } from '../views/token-access.ts';
@@ -17,7 +15,7 @@ type EventServices = DeliveryServices & Pick<AuthServices, 'revocations'> & Pick
 
 export const streamEvents = queriesFor<EventServices>()({
   name: 'StreamEvents',
-  summary: 'Follow what happens (server-sent events)',
+  summary: 'Follow events (server-sent events)',
   description: `An endless \`text/event-stream\`. Of each event \`id\` is its position with a mark of the store, \`event\` its type and \`data\` a CloudEvent in JSON; the
 forms are in \`GET /asyncapi.json\`. After a lost connection go on with \`Last-Event-ID\`, as browsers do by themselves: nothing is
 lost and nothing comes twice. Without it, and without \`after\`, the stream begins with what comes next.
@@ -44,7 +42,7 @@ is told what becomes of their own submissions too (\`submissions.*\`), until the
         lastEventId: Type.Optional(
           Type.String({
             maxLength: 64,
-            description: 'What clients send that cannot set `Last-Event-ID`, which counts before it.',
+            description: 'For clients that cannot set `Last-Event-ID`, which has precedence.',
             examples: ['00000000000000000001'],
           }),
         ),
@@ -52,8 +50,7 @@ is told what becomes of their own submissions too (\`submissions.*\`), until the
           Type.String({
             minLength: 1,
             maxLength: 1_000,
-            description:
-              'Which events, separated by commas: names (`tokens.created`), families (`tokens.*`).',
+            description: 'Names (`tokens.created`) and families (`tokens.*`) of events, separated by commas.',
             examples: ['tokens.*,launches.completed'],
           }),
         ),

@@ -54,7 +54,7 @@ export const submitTestTransfer = queriesFor<TestChainServices>()({
       return key !== undefined && verify(key, message.bytes, each);
     });
     if (!isSigned) throw rejection('SIGNATURE_INVALID', 'The transfer is not signed by its sender.');
-    // What fails here would only vanish once it is sent.
+    // Simulate first: a transaction that fails would be dropped without a trace.
     const { error } = await chain.simulate(wire);
     if (error !== undefined) throw failed(error);
     const signature = transactionSignature(wire);
@@ -70,5 +70,5 @@ export const submitTestTransfer = queriesFor<TestChainServices>()({
 });
 
 function failed(error: string) {
-  return rejection('TRANSACTION_FAILED', `The chain refuses the transfer: ${error}.`);
+  return rejection('TRANSACTION_FAILED', `The chain refused the transfer: ${error}.`);
 }

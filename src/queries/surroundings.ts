@@ -1,4 +1,4 @@
-/** Reads what every list of tokens shows besides the tokens' own documents: two documents, whatever the length of the list. */
+/** Reads the data that every list of tokens shows besides the tokens' own documents: two documents, for a list of any length. */
 import { CollectionNotLive, type ReadModel } from '../kernel/ports/read-model.ts';
 import { featured } from '../projections/featured.ts';
 import { FEATURED_LIST } from '../streams/featured-list.ts';
@@ -13,8 +13,8 @@ export async function surroundingsAt(readModel: ReadModel, now: Date): Promise<S
   return { allHalted, featured: promotions, now };
 }
 
-/** While these read models are still being built, tokens are shown without. */
-async function whenBuilt<Found>(reading: Promise<Found | undefined>): Promise<Found | undefined> {
+/** Undefined while that read model is still being built: tokens are shown without. */
+export async function whenBuilt<Found>(reading: Promise<Found | undefined>): Promise<Found | undefined> {
   try {
     return await reading;
   } catch (error) {

@@ -30,7 +30,7 @@ export const takeBackup = queriesFor<BackupServices>()({
   async answer(_input, { services }) {
     const pieces = services.takeBackup();
     if (pieces === undefined) {
-      throw rejection('BACKUP_UNDER_WAY', 'Another backup is being taken; try again when it has ended.', {
+      throw rejection('BACKUP_UNDER_WAY', 'Another backup is running; try again when it has ended.', {
         retryAfterSeconds: 30,
       });
     }

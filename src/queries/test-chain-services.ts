@@ -1,4 +1,4 @@
-/** What the embedded chain gives to those who try the service out. */
+/** Services of the embedded chain for trying the product. */
 import type { Chain } from '../kernel/ports/chain.ts';
 import { rejection } from '../streams/rejections.ts';
 
@@ -12,8 +12,5 @@ export interface TestChainServices {
 /** Throws `NO_FAUCET` on a chain whose tokens may be worth something. */
 export function testChainOf({ testChain }: TestChainServices): TestChain {
   if (testChain !== undefined) return testChain;
-  throw rejection(
-    'NO_FAUCET',
-    'There is something to try out only on the embedded chain; this service uses another one.',
-  );
+  throw rejection('NO_FAUCET', 'Test lamports and transfers are available on the embedded chain only.');
 }

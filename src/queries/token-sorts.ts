@@ -1,9 +1,14 @@
 /** The orders of the list of tokens besides the newest first: their pages, and the cursors that say under which one they were made. */
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
-import { filterValue, lamportsPlace, type TokenFilter } from '../projections/token-orders.ts';
-import { type TokenDocument, tokens } from '../projections/tokens.ts';
-import { rejection } from '../streams/rejections.ts';
+import {
+  filterValue,
+  lamportsPlace,
+  type TokenDocument,
+  type TokenFilter,
+  tokens,
+} from '../projections/tokens.ts';
+import { invalidField } from '../streams/rejections.ts';
 import type { tokenCard } from '../views/token-card.ts';
 import { cutPage } from './pages.ts';
 
@@ -13,9 +18,9 @@ export type TokenSort = (typeof TOKEN_SORTS)[number];
 
 const ID = String(Uuid.pattern).slice(1, -1);
 
-/** What `next` looks like in each sort. */
+/** Form of `next` in each sort. */
 const CURSORS: { readonly [sort in TokenSort]: RegExp } = {
-  newest: new RegExp(`^${ID}$`),
+  newest: new RegExp(`^(${ID})$`),
   paid: new RegExp(`^paid\\.(\\d{1,40})\\.(${ID})$`),
   'market-cap': new RegExp(`^market-cap\\.(\\d{1,40}|none)\\.(${ID})$`),
 };
@@ -24,14 +29,14 @@ const CURSORS: { readonly [sort in TokenSort]: RegExp } = {
 export function requireCursor(sort: TokenSort, after: string): void {
   if (CURSORS[sort].test(after)) return;
   const other = TOKEN_SORTS.find((each) => CURSORS[each].test(after));
-  const [sentence, message] =
+  const [sentence, rule] =
     other === undefined
       ? ['There is no page after this.', 'must be `next` of the page before']
       : [
           `This page was sorted by ${other}: go on with the same sort, or begin anew without after.`,
           `is \`next\` of a list with sort=${other}, not sort=${sort}`,
         ];
-  throw rejection('VALIDATION_FAILED', sentence, { details: [{ path: ['after'], message }] });
+  throw invalidField('after', rule, sentence);
 }
 
 const SKIPPED_AT_ONCE = 500;
@@ -100,7 +105,7 @@ function byLamports(
   });
 }
 
-/** Those that were not launched come last, the newest first. */
+/** Tokens that were not launched come last, newest first. */
 async function byMarketCap(
   readModel: ReadModel,
   filter: TokenFilter,
@@ -120,7 +125,7 @@ async function byMarketCap(
   return [...launched, ...rest];
 }
 
-/** What stands in a cursor of the order, the token's id last; undefined where a part is missing. */
+/** Parts of a cursor of the sort, the token's id last; undefined if a part is missing. */
 function partsOf(sort: TokenSort, cursor: string): readonly (string | undefined)[] {
   return CURSORS[sort].exec(cursor)?.slice(1) ?? [];
 }
@@ -135,11 +140,9 @@ function marketCapCursor(id: string, marketCap: { readonly lamports: string } | 
 
 type Card = ReturnType<typeof tokenCard>;
 
-/** What is found newest first, in another order. */
+/** Sorts cards that were found newest first. */
 export function cardsSorted(cards: Card[], sort: TokenSort): Card[] {
-  return sort === 'newest'
-    ? cards
-    : cards.toSorted((one, other) => compare(placeOf(sort, one), placeOf(sort, other)));
+  return cards.toSorted((one, other) => compare(placeOf(sort, one), placeOf(sort, other)));
 }
 
 /** `search` gives all matches newest first, those alone that were made before a token where one is named. */
@@ -172,16 +175,20 @@ function cardsBehind(found: readonly Card[], sort: TokenSort, after: string, old
 }
 
 function placeIn(sort: TokenSort, cursor: string): string {
+  if (sort === 'newest') return '';
   const [lamports = ''] = partsOf(sort, cursor);
   return lamports === 'none' ? '' : lamportsPlace(lamports);
 }
 
 function cursorOfCard(card: Card, sort: TokenSort): string {
   const { id, paidToHolders, marketCap } = card;
+  if (sort === 'newest') return id;
   return sort === 'paid' ? paidCursor(id, paidToHolders.sol) : marketCapCursor(id, marketCap);
 }
 
+/** The newest come first without a place of their own. */
 function placeOf(sort: TokenSort, { paidToHolders, marketCap }: Card): string {
+  if (sort === 'newest') return '';
   if (sort === 'paid') return lamportsPlace(paidToHolders.sol);
   return marketCap === null ? '' : lamportsPlace(marketCap.lamports);
 }

@@ -1,18 +1,22 @@
 /** The pages of docs/reference, each made whole from what the service itself reads. */
 import { STEP_LIMITS, TROUBLE_LIMIT } from '../distribution/waiting/step-limits.ts';
+import type { DeclaredCheck } from '../proof/audit/checks.ts';
 import { CHECKS } from '../proof/audit/checks.ts';
-import type { DeclaredCheck } from '../proof/audit/declared-check.ts';
 import { IDLE_STEPS, RUN_STEPS } from '../streams/distribution-step.ts';
 import { type DeclaredWait, WAITS } from '../streams/distribution-wait.ts';
-import { advancedVariables, firstVariables } from './configuration-table.ts';
-import { outcomeTable, storedEventTable } from './event-tables.ts';
 import { markdownTable } from './markdown.ts';
-import { metricsTable } from './metrics-table.ts';
-import { rateLimitTable } from './rate-limit-table.ts';
 import { rejectionTable } from './rejection-table.ts';
-import { routeTables } from './route-table.ts';
+import {
+  advancedVariables,
+  firstVariables,
+  metricsTable,
+  outcomeTable,
+  rateLimitTable,
+  routeTables,
+  storedEventTable,
+} from './tables.ts';
 
-export interface ReferencePage {
+interface ReferencePage {
   /** Inside docs/reference. */
   readonly file: string;
   /** Markdown, ending with a line end. */
@@ -54,7 +58,7 @@ members. \`GET /asyncapi.json\` has the full schemas.`,
 
 What the log holds: the service's own record, never sent to subscribers as it is. A stream is named \`<category>-<id>\`. Each event
 also has an id and metadata: when it occurred, the command, its input's hash, the correlation and causation ids, the actor, and the version of
-its schema. Older versions are turned into the newest when they are read.`,
+its schema.`,
       storedEventTable(),
     ),
     page(
@@ -70,7 +74,7 @@ its schema. Older versions are turned into the newest when they are read.`,
       `Each call is counted by one policy before anything else is done for it. The default reads "calls / time". How to change it:
 [Limit calls](../how-to/operate/limit-calls.md).`,
       rateLimitTable(),
-      `An IPv6 address is counted by its /64, by its /56 with four times the calls, and by its /48 with sixteen times; all addresses that cannot be read share one count. Repeated calls with an \`Idempotency-Key\` are not counted, as often as the policy allows calls. \`/images\`, \`/metadata\`, \`/health\`, \`/ready\`, the signing keys and the descriptions of
+      `An IPv6 address is counted by its /64, by its /56 with four times the calls, and by its /48 with sixteen times; all addresses that cannot be read share one count. \`/images\`, \`/metadata\`, \`/health\`, \`/ready\`, the signing keys and the descriptions of
 the API are not counted. An answer to a counted call has \`RateLimit\` and \`RateLimit-Policy\` (IETF draft), \`X-RateLimit-Limit\`,
 \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`, and with 429 also \`Retry-After\`.`,
     ),

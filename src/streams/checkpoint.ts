@@ -7,7 +7,7 @@ import { Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Sha256 } from './distribution.ts';
 
-export const checkpointEvents = {
+const checkpointEvents = {
   CheckpointClaimed: Type.Object({
     /** The name of the log. */
     origin: Type.String({ minLength: 1, maxLength: 200, examples: ['levy.example/log'] }),
@@ -21,7 +21,7 @@ export type CheckpointEvent = EventOf<typeof checkpointEvents>;
 
 export const { CheckpointClaimed } = constructorsOf(checkpointEvents);
 
-export type CheckpointState = CheckpointEvent['data'] | undefined;
+type CheckpointState = CheckpointEvent['data'] | undefined;
 
 export const checkpoint = defineStream({
   category: 'checkpoint',

@@ -11,13 +11,13 @@ import { Address, Timestamp } from './values.ts';
 export const MOST_LISTED_OWNERS = 200;
 
 const Lists = {
-  /** They get no share. What they are owed is paid all the same. */
+  /** Excluded owners. Amounts already owed to them are still paid. */
   keptOut: Type.Array(Address, { maxItems: MOST_LISTED_OWNERS, uniqueItems: true }),
   /** Accounts of programs that are paid like any other. Programs themselves and sysvars never are. */
   listedIn: Type.Array(Address, { maxItems: MOST_LISTED_OWNERS, uniqueItems: true }),
 };
 
-export const distributionOwnersEvents = {
+const distributionOwnersEvents = {
   OwnersListed: Type.Object({
     tokenId: Uuid,
     ...Lists,

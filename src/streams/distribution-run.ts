@@ -7,12 +7,11 @@ import { type Static, Type } from '@sinclair/typebox';
 import { REFUSALS } from 'levy-transparency-log';
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
-import { CorrectedCollection } from './corrected-books.ts';
-import { RewardAsset, Sha256, Total } from './distribution.ts';
+import { CorrectedCollection, RewardAsset, Sha256, Total } from './distribution.ts';
 import { OwnTax, Parts } from './run-amounts.ts';
 import { SaleBasis } from './sale-basis.ts';
 import { ScannedPool, ScanSums } from './scan-sums.ts';
-import { Address, Amount, Count, Signature, Timestamp } from './values.ts';
+import { Address, Amount, Count, orNull, Signature, Timestamp } from './values.ts';
 
 const Identity = { runId: Uuid, tokenId: Uuid };
 const Payments = Type.Object({ count: Type.Integer({ minimum: 0, examples: [1_000] }), sum: Amount });
@@ -36,7 +35,7 @@ export type PlannedPot = Static<typeof PlannedPot>;
 export const PlannedBatch = Type.Object({
   /** The pot's place in the list of pots. */
   pot: Count,
-  /** What the pot's meter shows before it. */
+  /** Meter of the pot before the batch. */
   value: Amount,
   from: Count,
   to: Count,
@@ -50,7 +49,7 @@ export { REFUSALS };
 export const Refusal = Type.Union(REFUSALS.map((refusal) => Type.Literal(refusal)));
 export type Refusal = Static<typeof Refusal>;
 
-/** What the second node says while it does not vouch for the books. */
+/** Answer of the second node while it does not confirm the books. */
 export const WitnessWord = Type.Union([Type.Literal('silent'), Type.Literal('disagrees')]);
 export type WitnessWord = Static<typeof WitnessWord>;
 
@@ -60,6 +59,7 @@ export const distributionRunEvents = {
     ...Identity,
     slots: Slots,
     accounts: Count,
+    /** With a balance, without the service's own accounts and pools. */
     owners: Count,
     /** Base units withheld in the accounts and in the mint. */
     withheld: Total,
@@ -69,7 +69,7 @@ export const distributionRunEvents = {
     /** The pool of the token's launch behind the scan. For lists alone; absent without a launch, and where no node showed it. */
     pool: Type.Optional(ScannedPool),
   }),
-  /** The accounts that a node lists do not add up to the supply since then: the time until the halt goes on after a restart. */
+  /** Start of the disagreement between the listed accounts and the supply: the time until the halt continues after a restart. */
   ScanDisagreed: Type.Object({ ...Identity, at: Timestamp }),
   /** The withheld tax is in the wallet's own account. */
   TaxCollected: Type.Object({
@@ -88,7 +88,7 @@ export const distributionRunEvents = {
   CollectionCorrected: Type.Object({ ...Identity, ...CorrectedCollection }),
   /** A sale is not made now for a reason that passes. Recorded once for each reason. */
   SaleAwaited: Type.Object({ ...Identity, reason: Type.String() }),
-  /** What became of the collected tax, as the chain shows it. Base units; `proceeds` and what follows in the asset paid. */
+  /** Result of the split on the chain. Base units; `proceeds` and the following fields in the asset paid. */
   TaxSplit: Type.Object({
     ...Identity,
     burned: Amount,
@@ -96,9 +96,9 @@ export const distributionRunEvents = {
     kept: Parts,
     ownTax: OwnTax,
     /** Why nothing was sold; null if it was, or if the token itself is paid. */
-    unsold: Type.Union([Type.String(), Type.Null()]),
+    unsold: orNull(Type.String()),
     tries: Count,
-    /** Those at a market's price, with what they were judged by. */
+    /** Offers at a market price, with the basis of their judgement. */
     offers: Type.Array(
       Type.Object({
         amount: Amount,
@@ -109,14 +109,14 @@ export const distributionRunEvents = {
     ),
     /** Estimated for the whole run, in lamports; the proceeds repay them up to the policy's bound. 0 where the token itself is paid. */
     fees: Amount,
-    /** By which the rate of the sale's tax was chosen; 0 without a sale. */
+    /** Epoch that determined the rate of the sale's tax; 0 without a sale. */
     epoch: Amount,
     proceeds: Amount,
     costs: Amount,
     developer: Amount,
     holders: Amount,
   }),
-  /** Who gets how much, before anything is paid. */
+  /** Amount per owner, recorded before anything is paid. */
   RunAllotted: Type.Object({
     ...Identity,
     mint: Address,
@@ -131,7 +131,7 @@ export const distributionRunEvents = {
     sumOfWeights: Total,
     shares: Amount,
     dust: Amount,
-    /** By asset: planned payments and their sum. */
+    /** Planned payments and their sum, by asset. */
     payments: Type.Object({ sol: Payments, token: Payments }),
     /** Lamports that an account without data needs: less is not paid to a wallet that does not exist. */
     rentFloor: Amount,
@@ -159,7 +159,7 @@ export const distributionRunEvents = {
         ...PlannedBatch.properties,
         signature: Signature,
         slot: Amount,
-        /** What the meter shows now. */
+        /** Current meter. */
         left: Amount,
         fee: Amount,
       }),
@@ -214,9 +214,9 @@ const State = Type.Object({
   /** In the order of the allotted pots. */
   pots: Type.Array(PotProgress),
   settled: Type.Array(distributionRunEvents.BatchesSettled.properties.batches.items),
-  /** By asset and payment: why the chain refused it. It counts only for batches that left the payment out. */
+  /** Reason of the chain's refusal, by asset and payment. It counts only for batches that omitted the payment. */
   refused: Type.Record(Type.String(), Refusal),
-  /** What the second node has said instead of vouching for the books. */
+  /** Answers of the second node other than confirming the books. */
   witnessed: Type.Array(WitnessWord),
   /** Why its sale was waited with. */
   saleAwaited: Type.Array(Type.String()),
@@ -235,6 +235,16 @@ const initial: DistributionRunState = {
 /** The key in `refused`. */
 export function paymentKey(asset: RewardAsset, number: number): string {
   return `${asset}/${number}`;
+}
+
+/** Its pots, with what they have left by what was settled. */
+export function potsOf({ allotted, pots }: Pick<DistributionRunState, 'allotted' | 'pots'>) {
+  return (allotted?.pots ?? []).map(({ asset, address, allowance }, index) => ({
+    asset,
+    address,
+    allowance,
+    left: pots[index]?.value ?? allowance,
+  }));
 }
 
 export const distributionRun = defineStream({

@@ -1,7 +1,7 @@
 /** The settings by which a token's collected tax is distributed: as events store them, and as the API shows them. */
 import { type Static, Type } from '@sinclair/typebox';
 import { percentFromBasisPoints } from './percent.ts';
-import { Address, Amount, BasisPoints, DistributionInterval, described, wordsOf } from './values.ts';
+import { Address, Amount, BasisPoints, DistributionInterval, described, orNull, wordsOf } from './values.ts';
 
 export const DISTRIBUTION_MODELS = ['proportional', 'square-root'] as const;
 export const DistributionModel = wordsOf('DistributionModel', DISTRIBUTION_MODELS);
@@ -18,7 +18,7 @@ export const DistributionSettings = Type.Object({
   burnBasisPoints: BasisPoints,
   developerFeeBasisPoints: BasisPoints,
   developerWallet: Address,
-  telegramGroupId: Type.Union([Type.String(), Type.Null()]),
+  telegramGroupId: orNull(Type.String()),
 });
 
 export type DistributionSettings = Static<typeof DistributionSettings>;
@@ -65,67 +65,65 @@ export function settingsChange(
   return { from: only(current), to: only(wanted) };
 }
 
+const publicView = {
+  rewardToken: Type.String({ description: '`SOL`, `SELF` or a mint address.' }),
+  distributionModel: DistributionModel,
+  minimumHoldingRequirement: described(Amount, 'Base units.'),
+  percentageToSellPerDistribution: Type.Number(),
+  distributionEnabled: Type.Boolean(),
+  distributionInterval: DistributionInterval,
+  burnPercent: Type.Number(),
+  developerFeePercent: Type.Number(),
+  developerWallet: Address,
+};
+
+const publicExample = {
+  rewardToken: 'SOL',
+  distributionModel: 'proportional',
+  minimumHoldingRequirement: '1000000',
+  percentageToSellPerDistribution: 100,
+  distributionEnabled: true,
+  distributionInterval: '1h',
+  burnPercent: 10,
+  developerFeePercent: 5,
+  developerWallet: '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj',
+};
+
+export const PublicSettings = Type.Object(publicView, {
+  title: 'PublicDistributionSettings',
+  description: "The current settings, without the creator's chat group.",
+  examples: [publicExample],
+});
+
+export type PublicSettings = Static<typeof PublicSettings>;
+
 /** The settings as the API shows them: percentages as numbers with at most two decimals. */
 export const SettingsView = Type.Object(
-  {
-    rewardToken: Type.String({ description: '`SOL`, `SELF` or a mint address.' }),
-    distributionModel: DistributionModel,
-    minimumHoldingRequirement: described(Amount, 'Base units.'),
-    percentageToSellPerDistribution: Type.Number(),
-    distributionEnabled: Type.Boolean(),
-    distributionInterval: DistributionInterval,
-    burnPercent: Type.Number(),
-    developerFeePercent: Type.Number(),
-    developerWallet: Address,
-    telegramGroupId: Type.Union([Type.String(), Type.Null()]),
-  },
-  {
-    title: 'DistributionSettings',
-    examples: [
-      {
-        rewardToken: 'SOL',
-        distributionModel: 'proportional',
-        minimumHoldingRequirement: '1000000',
-        percentageToSellPerDistribution: 100,
-        distributionEnabled: true,
-        distributionInterval: '1h',
-        burnPercent: 10,
-        developerFeePercent: 5,
-        developerWallet: '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj',
-        telegramGroupId: null,
-      },
-    ],
-  },
+  { ...publicView, telegramGroupId: DistributionSettings.properties.telegramGroupId },
+  { title: 'DistributionSettings', examples: [{ ...publicExample, telegramGroupId: null }] },
 );
 
 export type SettingsView = Static<typeof SettingsView>;
 
-export function settingsView(settings: DistributionSettings): SettingsView {
-  return {
-    rewardToken: settings.rewardToken,
-    distributionModel: settings.distributionModel,
-    minimumHoldingRequirement: settings.minimumHoldingRequirement,
-    percentageToSellPerDistribution: percentFromBasisPoints(settings.sellBasisPoints),
-    distributionEnabled: settings.distributionEnabled,
-    distributionInterval: settings.distributionInterval,
-    burnPercent: percentFromBasisPoints(settings.burnBasisPoints),
-    developerFeePercent: percentFromBasisPoints(settings.developerFeeBasisPoints),
-    developerWallet: settings.developerWallet,
-    telegramGroupId: settings.telegramGroupId,
-  };
-}
+/** The settings that the API shows under another name, as percentages. */
+const PERCENTAGES = {
+  sellBasisPoints: 'percentageToSellPerDistribution',
+  burnBasisPoints: 'burnPercent',
+  developerFeeBasisPoints: 'developerFeePercent',
+} as const;
 
-/** Like `settingsView`, for the settings that are present. */
-export function someSettingsView(settings: Partial<DistributionSettings>): Partial<SettingsView> {
-  const { sellBasisPoints, burnBasisPoints, developerFeeBasisPoints, ...alike } = settings;
-  return {
-    ...alike,
-    ...(sellBasisPoints === undefined
-      ? {}
-      : { percentageToSellPerDistribution: percentFromBasisPoints(sellBasisPoints) }),
-    ...(burnBasisPoints === undefined ? {} : { burnPercent: percentFromBasisPoints(burnBasisPoints) }),
-    ...(developerFeeBasisPoints === undefined
-      ? {}
-      : { developerFeePercent: percentFromBasisPoints(developerFeeBasisPoints) }),
-  };
+type ShownName<Name> = Name extends keyof typeof PERCENTAGES ? (typeof PERCENTAGES)[Name] : Name;
+
+type Shown<Some> = {
+  [Name in keyof Some as ShownName<Name>]: SettingsView[ShownName<Name> & keyof SettingsView];
+};
+
+/** Shows all settings, or those of them that are present, in their order. */
+export function settingsView<Some extends Partial<DistributionSettings>>(settings: Some): Shown<Some> {
+  const shown = Object.entries(settings).map(([name, value]) =>
+    name in PERCENTAGES
+      ? [PERCENTAGES[name as keyof typeof PERCENTAGES], percentFromBasisPoints(Number(value))]
+      : [name, value],
+  );
+  return Object.fromEntries(shown) as Shown<Some>;
 }

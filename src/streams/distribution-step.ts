@@ -3,6 +3,7 @@
  * recorded says which step a run is in: so every process says the same, after a restart too. Pure.
  */
 import type { LinkPurpose } from './distribution.ts';
+import type { DistributionRunState } from './distribution-run.ts';
 
 /** In the order in which a run takes them, each with what the run does in it. */
 export const RUN_STEPS = {
@@ -19,7 +20,7 @@ export const RUN_STEPS = {
 
 export type RunStep = keyof typeof RUN_STEPS;
 
-/** What the engine does with a token that has no open run, or whose run it must leave alone. */
+/** Steps for a token without an open run, or whose run must be left alone. */
 export const IDLE_STEPS = {
   idle: 'No run is open, and none is due.',
   consider: 'A run is due or requested: decides whether it is worth its costs.',
@@ -28,33 +29,35 @@ export const IDLE_STEPS = {
 
 export type EngineStep = RunStep | keyof typeof IDLE_STEPS;
 
-/** What is recorded of an open run. */
-export interface RecordedProgress {
-  /** What links are under way for. */
+/** Recorded links of an open run. */
+interface RecordedLinks {
+  /** Purpose of the links in flight. */
   readonly pendingPurpose: LinkPurpose | undefined;
   /** The token has a till. */
   readonly isBegun: boolean;
-  readonly isScanned: boolean;
-  readonly isCollected: boolean;
-  readonly isSplit: boolean;
-  readonly isAllotted: boolean;
-  /** What is left in each of the allotted pots. */
-  readonly left: readonly string[];
-  readonly isOpened: boolean;
-  /** Links have landed that close pots, or the books wait for the second node. */
-  readonly isClosing: boolean;
+  /** Purposes of the links that landed. */
+  readonly landed: readonly string[];
 }
 
+type RunRecords = Pick<
+  DistributionRunState,
+  'scanned' | 'collected' | 'split' | 'allotted' | 'pots' | 'witnessed'
+>;
+
 /** Between `allot` and the announced moment this says `open`: see `announced`. */
-export function recordedStep(run: RecordedProgress): Exclude<RunStep, 'announce'> {
-  if (run.pendingPurpose !== undefined) return run.pendingPurpose;
-  if (!run.isBegun) return 'begin';
-  if (!run.isScanned) return 'scan';
-  if (!run.isCollected) return 'collect';
-  if (!run.isSplit) return 'split';
-  if (!run.isAllotted) return 'allot';
-  if (run.left.length > 0 && !run.isOpened) return 'open';
-  return run.isClosing || run.left.every((left) => left === '0') ? 'close' : 'pay';
+export function recordedStep(
+  { pendingPurpose, isBegun, landed }: RecordedLinks,
+  { scanned, collected, split, allotted, pots, witnessed }: RunRecords,
+): Exclude<RunStep, 'announce'> {
+  if (pendingPurpose !== undefined) return pendingPurpose;
+  if (!isBegun) return 'begin';
+  if (scanned === undefined) return 'scan';
+  if (collected === undefined) return 'collect';
+  if (split === undefined) return 'split';
+  if (allotted === undefined) return 'allot';
+  if (pots.length > 0 && !landed.includes('open')) return 'open';
+  const isClosing = landed.includes('close') || witnessed.length > 0;
+  return isClosing || pots.every(({ value }) => value === '0') ? 'close' : 'pay';
 }
 
 export interface StepSince {

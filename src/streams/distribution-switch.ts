@@ -1,16 +1,14 @@
 /** The one stream that says whether an operator has halted the distribution of all tokens. */
 import { Type } from '@sinclair/typebox';
-import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
+import { constructorsOf, defineStream } from '../kernel/runtime/define-stream.ts';
 
 /** The id of the stream; there is one switch. */
 export const DISTRIBUTION_SWITCH = 'all';
 
-export const distributionSwitchEvents = {
+const distributionSwitchEvents = {
   AllDistributionsHalted: Type.Object({ reason: Type.String() }),
   AllDistributionsResumed: Type.Object({ reason: Type.String() }),
 };
-
-export type DistributionSwitchEvent = EventOf<typeof distributionSwitchEvents>;
 
 export const { AllDistributionsHalted, AllDistributionsResumed } = constructorsOf(distributionSwitchEvents);
 

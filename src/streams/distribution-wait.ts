@@ -1,14 +1,14 @@
 /**
- * What a token's distribution can wait for, as codes that programs may compare. To add one, add its line here and name it
- * where the engine waits (`waitingFor`), or in `distribution/waiting/wait-of-error.ts` for an error that a step throws.
+ * Wait codes of a token's distribution, which programs may compare. To add one, add its line here and use it where the engine
+ * waits (`waitingFor`), or in `distribution/waiting/wait-of-error.ts` for an error thrown by a step.
  */
 import type { SkipReason } from './distribution.ts';
 
 /**
- * `usual`: it ends by itself, and is told only if it takes too long. `trouble`: it is told when it lasts. `fault`: it is told
- * at once, because nothing but a person ends it.
+ * `usual`: ends by itself and is reported only if it takes too long. `trouble`: reported if it lasts. `fault`: reported
+ * immediately, because only a person can end it.
  */
-export type WaitKind = 'usual' | 'trouble' | 'fault';
+type WaitKind = 'usual' | 'trouble' | 'fault';
 
 export interface DeclaredWait {
   readonly kind: WaitKind;
@@ -35,7 +35,7 @@ export const WAITS = {
   finality: usual('Transactions of the run are on their way to being final.'),
   scheduled: usual('The next step has a moment of its own, which has not come yet.'),
   unconfirmed: trouble(
-    'What the chain node shows is not confirmed: it does not add up, or a second node does not agree.',
+    "The chain node's answer is not confirmed: it does not add up, or a second node does not agree.",
   ),
   'transaction-refused': trouble('The chain does not take a transaction of the run.'),
   'store-unavailable': trouble('A store does not answer, or another process records the same.'),

@@ -4,7 +4,7 @@ import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/de
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { Address } from './values.ts';
 
-export const distributionWalletEvents = {
+const distributionWalletEvents = {
   DistributionWalletGenerated: Type.Object({ walletId: Uuid, address: Address }),
   /** A draft claims the wallet right before it is accepted. Its own stream says whether it is still open. */
   DistributionWalletClaimed: Type.Object({ walletId: Uuid, transactionId: Uuid, creator: Address }),
@@ -15,7 +15,7 @@ export type DistributionWalletEvent = EventOf<typeof distributionWalletEvents>;
 export const { DistributionWalletGenerated, DistributionWalletClaimed } =
   constructorsOf(distributionWalletEvents);
 
-export interface WalletClaim {
+interface WalletClaim {
   readonly transactionId: string;
   readonly creator: string;
 }

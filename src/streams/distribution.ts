@@ -5,14 +5,12 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
-import { CorrectedBooks, Correction, recordedAgain, withCorrection } from './corrected-books.ts';
 import { DistributionSettings } from './distribution-settings.ts';
-import { linksFrom } from './link-paths.ts';
 import { PaidTo, Parts, RunAmounts } from './run-amounts.ts';
 import { SaleBasis } from './sale-basis.ts';
 import { Address, Amount, BasisPoints, orNull, Signature, Timestamp, U128, wordsOf } from './values.ts';
 
-/** What holders are paid in: SOL, or the token itself. */
+/** Assets that holders are paid in: SOL, or the token itself. */
 export const REWARD_ASSETS = ['sol', 'token'] as const;
 export const RewardAsset = wordsOf('RewardAsset', REWARD_ASSETS);
 export type RewardAsset = Static<typeof RewardAsset>;
@@ -23,7 +21,7 @@ export const Sha256 = Type.String({
   examples: ['b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9'],
 });
 
-/** By asset: lamports, and base units of the token. */
+/** Lamports, and base units of the token. */
 const ByAsset = Type.Object({ sol: Amount, token: Amount });
 
 const Rate = Type.Object({ epoch: Amount, basisPoints: BasisPoints, maximumFee: Amount });
@@ -45,7 +43,7 @@ export const RunPolicy = Type.Object({
 });
 export type RunPolicy = Static<typeof RunPolicy>;
 
-/** What a run takes over from the runs before it. */
+/** Amounts carried over from earlier runs. */
 export const CarriedOver = Type.Object({
   /** Tax that earlier runs collected: not sold and not paid. */
   kept: Parts,
@@ -53,12 +51,12 @@ export const CarriedOver = Type.Object({
   ownTax: Parts,
   /** The sum of what wallets have earned and were not paid. */
   owed: ByAsset,
-  /** What could not be divided. */
+  /** Indivisible remainders. */
   dust: ByAsset,
   /** The latest ledger's root and files; null before the first. */
-  root: Type.Union([Sha256, Type.Null()]),
-  ledger: Type.Union([Sha256, Type.Null()]),
-  settlement: Type.Union([Sha256, Type.Null()]),
+  root: orNull(Sha256),
+  ledger: orNull(Sha256),
+  settlement: orNull(Sha256),
 });
 export type CarriedOver = Static<typeof CarriedOver>;
 
@@ -102,9 +100,37 @@ export const RecordedLink = Type.Object({
 export type RecordedLink = Static<typeof RecordedLink>;
 
 /** The part of a run that a link belongs to. */
-const LINK_PURPOSES = ['begin', 'split', 'open', 'close'] as const;
-export const LinkPurpose = Type.Union(LINK_PURPOSES.map((purpose) => Type.Literal(purpose)));
+export const LinkPurpose = Type.Union(
+  (['begin', 'split', 'open', 'close'] as const).map((purpose) => Type.Literal(purpose)),
+);
 export type LinkPurpose = Static<typeof LinkPurpose>;
+
+/**
+ * Holdings of the wallet as stated by an operator and shown by the chain: replaces the record of the last till and of the open
+ * run's collection. Recorded links that have not landed are decided again.
+ */
+const CorrectedBooks = Type.Object({
+  tokenId: Uuid,
+  runId: orNull(Uuid),
+  /** Base units in the wallet's own account of the token. */
+  tokens: Amount,
+  /** In the last till, without its rent. */
+  lamports: Amount,
+  slot: Amount,
+  reason: Type.String({ examples: ['Two explorers show less than the node did.'] }),
+});
+
+/** The latest correction of the open run, and the tills of pending links that it made obsolete: any may still land. */
+const Correction = Type.Object({ tokens: Amount, slot: Amount, obsolete: Type.Array(Address) });
+
+/** Collection derived from the corrected balance: the tax is split and allotted again. */
+export const CorrectedCollection = {
+  collected: Amount,
+  /** Base units in the wallet's account before anything of it was burned or sold. */
+  balance: Amount,
+  /** Slot of the correction. */
+  slot: Amount,
+};
 
 const RunIdentity = { tokenId: Uuid, runId: Uuid };
 
@@ -166,7 +192,7 @@ export const distributionEvents = {
     ...RunIdentity,
     purpose: LinkPurpose,
     links: Type.Array(RecordedLink, { minItems: 1 }),
-    /** By what the sale in them was judged; absent without one, and where the price is fixed. */
+    /** Basis on which the sale was judged; absent without a sale, and if the price is fixed. */
     sale: Type.Optional(SaleBasis),
     /** Why they sell nothing, or no more; absent where they sell, and where nothing was to be sold. */
     unsold: Type.Optional(Type.String()),
@@ -263,12 +289,12 @@ const RecordedImpact = Type.Object({
   impact: Type.Integer({ minimum: 0 }),
 });
 
-/** What the open run has tried to sell. */
+/** Sales tried by the open run. */
 const Selling = Type.Object({
   /** Sales that were recorded. */
   tries: Type.Integer({ minimum: 0 }),
   unsold: Type.Optional(Type.String()),
-  /** Those at a market's price, in the order of their records. */
+  /** Offers at a market price, in the order of their records. */
   offers: Type.Array(Type.Object({ till: Address, amount: Amount, minimum: Amount, basis: SaleBasis })),
 });
 
@@ -431,6 +457,36 @@ function withOffer(
   };
 }
 
+function withCorrection(
+  { till, landed, pending, open }: DistributionState,
+  { tokens, lamports, slot }: Static<typeof CorrectedBooks>,
+): Partial<DistributionState> {
+  const last = landed.at(-1);
+  return {
+    ...(till && { till: { ...till, lamports } }),
+    landed: last === undefined ? landed : landed.with(-1, { ...last, lamports, tokens }),
+    ...(open && { corrected: { tokens, slot, obsolete: pending.map((link) => link.till) } }),
+  };
+}
+
+/** The same content may be decided again: then it is obsolete no more. */
+function recordedAgain(
+  { corrected }: DistributionState,
+  links: readonly RecordedLink[],
+): Pick<DistributionState, 'corrected'> {
+  if (corrected === undefined) return {};
+  const obsolete = corrected.obsolete.filter((till) => !links.some((link) => link.till === till));
+  return { corrected: { ...corrected, obsolete } };
+}
+
+/** Recorded links that are to be brought onto the chain: those that a correction made obsolete are only looked for. */
+export function linksToDrive({
+  pending,
+  corrected,
+}: Pick<DistributionState, 'pending' | 'corrected'>): readonly RecordedLink[] {
+  return pending.filter(({ till }) => corrected?.obsolete.includes(till) !== true);
+}
+
 /** Only the sale that landed has moved the price, however often the link was signed. */
 function stillCounted(
   impacts: DistributionState['impacts'],
@@ -438,6 +494,20 @@ function stillCounted(
 ): DistributionState['impacts'] {
   const tills = new Map(landed.map(({ number, till }) => [number, till]));
   return impacts.filter(({ number, till }) => !tills.has(number) || tills.get(number) === till);
+}
+
+/** The links that build on a till, and on what they make; no other can land after it. */
+export function linksFrom<Link extends { readonly till: string; readonly previous: string | null }>(
+  till: string,
+  links: readonly Link[],
+): Link[] {
+  const reachable = new Set([till]);
+  // They were recorded in the order in which they build on each other.
+  return links.filter(({ previous, till: made }) => {
+    if (previous === null || !reachable.has(previous)) return false;
+    reachable.add(made);
+    return true;
+  });
 }
 
 /** A sum that may exceed 64 bits. */

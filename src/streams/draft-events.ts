@@ -1,11 +1,11 @@
-/** What is recorded about a draft, from its issue to its outcome on the chain. */
+/** Events of a draft, from its issue to its outcome on the chain. */
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { DraftSubject } from './purposes/index.ts';
 import { Address, Amount, Base64, orNull, Signature, Timestamp, wordsOf } from './values.ts';
 
-/** How long the message can land: while the nonce has this value, or for about 150 blocks. */
+/** Period in which the message can land: while the nonce has this value, or for about 150 blocks. */
 const Lifetime = Type.Union([
   Type.Object({ kind: Type.Literal('durable-nonce'), nonceAccount: Address, nonceValue: Address }),
   Type.Object({
@@ -27,16 +27,12 @@ export const UnknownOutcomeCode = wordsOf('UnknownOutcomeCode', [
 
 export const ConcludedOutcome = wordsOf('ConcludedOutcome', ['landed', 'not-landed']);
 
-export const CheckedBy = Type.Union(
-  [Type.Literal('transaction'), Type.Literal('signature'), Type.Literal('account'), Type.Literal('operator')],
-  {
-    title: 'CheckedBy',
-    description:
-      'What bears out the operator: `transaction`, the node shows it; `account`, what the transaction makes is there, or is not; ' +
-      '`signature`, the payer has signed the message with it; `operator`, nothing else.',
-    examples: ['transaction'],
-  },
-);
+export const CheckedBy = wordsOf('CheckedBy', ['transaction', 'signature', 'account', 'operator'], {
+  description:
+    'What bears out the operator: `transaction`, the node shows it; `account`, what the transaction makes is there, or is not; ' +
+    '`signature`, the payer has signed the message with it; `operator`, nothing else.',
+  examples: ['transaction'],
+});
 
 export const draftEvents = {
   /** The claims for this draft lapsed before it was recorded; a process that still tries to record it is refused. */
@@ -55,7 +51,7 @@ export const draftEvents = {
   }),
   DraftSuperseded: Type.Object({ transactionId: Uuid, by: Uuid }),
   DraftExpired: Type.Object({ transactionId: Uuid }),
-  /** Its creator gave it up. A launch, which its creator can send without the service, may land all the same. */
+  /** Cancelled by its creator. A launch, which its creator can send without the service, may still land. */
   DraftCancelled: Type.Object({ transactionId: Uuid }),
   /** From here on the service is responsible for the transaction: recorded before the first byte is sent. */
   SubmissionAccepted: Type.Object({
@@ -83,7 +79,7 @@ export const draftEvents = {
     /** Transactions that were found by then. */
     listed: Type.Integer({ minimum: 0, examples: [1_001] }),
   }),
-  /** For minutes, all that could tell its outcome was read, and nothing tells it: an operator may look it up and conclude it. */
+  /** All evidence of its outcome has been read for minutes without a result: an operator may look it up and conclude it. */
   DraftOutcomeUnknown: Type.Object({
     transactionId: Uuid,
     code: UnknownOutcomeCode,

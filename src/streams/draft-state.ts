@@ -1,4 +1,4 @@
-/** What a draft is, by its stage: each has what it can have, and nothing else. */
+/** State of a draft by stage; each stage has exactly its own fields. */
 import type {
   AcceptedSubmission,
   Conclusion,
@@ -12,16 +12,16 @@ import type {
 
 export interface AbsentDraft {
   readonly status: 'absent';
-  /** How often claims for it lapsed. A recording that was prepared at another count is refused. */
+  /** Number of lapsed claims. A recording prepared at another count is refused. */
   readonly abandonments: number;
 }
 
 /** Its issue is quarantined, and what came later is not. It may be under way, so nothing of it is given to others. */
-export interface UnreadableDraft {
+interface UnreadableDraft {
   readonly status: 'unreadable';
 }
 
-export interface Issued {
+interface Issued {
   readonly issued: IssuedDraft;
 }
 
@@ -31,7 +31,7 @@ export interface Living extends Issued {
   readonly flooded: FloodedHistory | undefined;
   /** While nothing on the chain shows its outcome. */
   readonly unknown: UnknownOutcome | undefined;
-  /** By an operator: its outcome is the next event. */
+  /** Conclusion by an operator; the outcome is the next event. */
   readonly concluded: Conclusion | undefined;
 }
 
@@ -57,12 +57,12 @@ export interface OpenDraft extends Living {
   readonly status: 'open';
 }
 
-/** By its creator. A launch may land all the same. */
-export interface CancelledDraft extends Living {
+/** Cancelled by its creator. A launch may still land. */
+interface CancelledDraft extends Living {
   readonly status: 'cancelled';
 }
 
-export interface SubmittedDraft extends Living, Submitted {
+interface SubmittedDraft extends Living, Submitted {
   readonly status: 'submitted';
 }
 
@@ -71,16 +71,16 @@ interface Confirmed extends Living {
   readonly landed: LandedSubmission;
 }
 
-export type ConfirmedSubmission = Confirmed & Submitted;
-export type ConfirmedDraft = ConfirmedSubmission | (Confirmed & SentByCreator);
+type ConfirmedSubmission = Confirmed & Submitted;
+type ConfirmedDraft = ConfirmedSubmission | (Confirmed & SentByCreator);
 
-export interface SupersededDraft extends Issued {
+interface SupersededDraft extends Issued {
   readonly status: 'superseded';
 }
 
-export interface ExpiredDraft extends Ended {
+interface ExpiredDraft extends Ended {
   readonly status: 'expired';
-  /** Whether its creator had cancelled it. */
+  /** True if its creator had cancelled it. */
   readonly cancelled: boolean;
 }
 
@@ -89,7 +89,7 @@ interface Finalized extends Ended {
   readonly landed: LandedSubmission;
 }
 
-export type FinalizedDraft = (Finalized & Submitted) | (Finalized & SentByCreator);
+type FinalizedDraft = (Finalized & Submitted) | (Finalized & SentByCreator);
 
 interface Failed extends Ended {
   readonly status: 'failed';
@@ -168,7 +168,7 @@ export function conclusionOf(state: DraftState): Conclusion | undefined {
   return 'concluded' in state ? state.concluded : undefined;
 }
 
-/** Whether its creator cancelled it, whatever became of it then. */
+/** True if its creator cancelled it, regardless of its later outcome. */
 export function isCancelled(state: DraftState): boolean {
   return state.status === 'cancelled' || ('cancelled' in state && state.cancelled);
 }

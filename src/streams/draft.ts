@@ -3,9 +3,19 @@
  * the chain. All purposes share this life cycle; what a draft is for is its `subject`.
  */
 import { defineStream } from '../kernel/runtime/define-stream.ts';
-import { draftEvents } from './draft-events.ts';
-import type { DraftState } from './draft-state.ts';
-import { evolveDraft } from './evolve-draft.ts';
+import { type DraftEvent, draftEvents } from './draft-events.ts';
+import {
+  type AbsentDraft,
+  conclusionOf,
+  type DraftOnRecord,
+  type DraftState,
+  type Ended,
+  isCancelled,
+  isLiving,
+  type Living,
+  type SentByCreator,
+  type Submitted,
+} from './draft-state.ts';
 
 export const draft = defineStream({
   category: 'draft',
@@ -23,3 +33,84 @@ export const draft = defineStream({
   initial: { status: 'absent', abandonments: 0 } as DraftState,
   evolve: evolveDraft,
 });
+
+/**
+ * Any event may be missing, because an operator can quarantine one: a later event still leads to the stage that it names.
+ */
+function evolveDraft(state: DraftState, event: DraftEvent): DraftState {
+  switch (state.status) {
+    case 'absent':
+      return begun(state, event);
+    case 'unreadable':
+      return state;
+    default:
+      return goneOn(state, event);
+  }
+}
+
+function begun(state: AbsentDraft, event: DraftEvent): DraftState {
+  switch (event.type) {
+    case 'DraftAbandoned':
+      return { ...state, abandonments: state.abandonments + 1 };
+    case 'DraftIssued':
+      return { status: 'open', issued: event.data, ...NOT_SEARCHED };
+    default:
+      return { status: 'unreadable' };
+  }
+}
+
+function goneOn(state: DraftOnRecord, event: DraftEvent): DraftOnRecord {
+  switch (event.type) {
+    case 'DraftAbandoned':
+    case 'DraftIssued':
+      return state;
+    case 'DraftSuperseded':
+      return { status: 'superseded', issued: state.issued };
+    case 'DraftExpired':
+      return { status: 'expired', ...endOf(state), cancelled: isCancelled(state) };
+    case 'DraftCancelled':
+      return { status: 'cancelled', ...lifeOf(state) };
+    case 'SubmissionAccepted':
+      return { status: 'submitted', ...lifeOf(state), accepted: event.data, overdue: undefined };
+    case 'SubmissionOverdue':
+      return 'accepted' in state && state.accepted !== undefined ? { ...state, overdue: event.data } : state;
+    case 'SubmissionConfirmed':
+      return { status: 'confirmed', ...lifeOf(state), ...sendingOf(state), landed: event.data };
+    case 'SubmissionDropped':
+      return dropped(state);
+    case 'DraftHistoryFlooded':
+      return isLiving(state) ? { ...state, flooded: event.data } : state;
+    case 'DraftOutcomeUnknown':
+      return isLiving(state) ? { ...state, unknown: event.data } : state;
+    case 'DraftConcluded':
+      return state.status === 'superseded' ? state : { ...state, concluded: event.data };
+    case 'SubmissionFinalized':
+      return { status: 'finalized', ...endOf(state), ...sendingOf(state), landed: event.data };
+    case 'SubmissionFailed':
+      return { status: 'failed', ...endOf(state), ...sendingOf(state), failed: event.data };
+  }
+}
+
+const NOT_SEARCHED = { flooded: undefined, unknown: undefined, concluded: undefined } as const;
+
+function lifeOf(state: DraftOnRecord): Living {
+  const { flooded, unknown, concluded } = isLiving(state) ? state : NOT_SEARCHED;
+  return { issued: state.issued, flooded, unknown, concluded };
+}
+
+function endOf(state: DraftOnRecord): Ended {
+  return { issued: state.issued, concluded: conclusionOf(state) };
+}
+
+function sendingOf(state: DraftOnRecord): Submitted | SentByCreator {
+  return 'accepted' in state && state.accepted !== undefined
+    ? { accepted: state.accepted, overdue: state.overdue }
+    : { accepted: undefined, cancelled: isCancelled(state) };
+}
+
+/** A transaction that its creator sent directly is again only waited for. */
+function dropped(state: DraftOnRecord): DraftOnRecord {
+  const [life, sending] = [lifeOf(state), sendingOf(state)];
+  if (sending.accepted !== undefined) return { status: 'submitted', ...life, ...sending };
+  return { status: sending.cancelled ? 'cancelled' : 'open', ...life };
+}

@@ -2,7 +2,7 @@
  * The one stream of the featured list: whose payment holds a place, which promotions run, and until when. One stream
  * for all tokens, because places are counted across them.
  */
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { PromotionPurchase } from './purposes/promotion-purchase.ts';
@@ -44,15 +44,13 @@ export type FeaturedListEvent = EventOf<typeof featuredListEvents>;
 
 export const { PromotionBooked, PromotionStarted, PromotionEnded } = constructorsOf(featuredListEvents);
 
-export type StartedPromotion = Static<typeof featuredListEvents.PromotionStarted>;
-
-export interface Booking {
+interface Booking {
   readonly transactionId: string;
   readonly tokenId: string;
 }
 
 /** From when to when a promotion is on the list. */
-export interface PromotionPeriod {
+interface PromotionPeriod {
   readonly promotionId: string;
   readonly transactionId: string;
   readonly tokenId: string;

@@ -7,7 +7,7 @@ export const MILLISECONDS_PER_DAY = 86_400_000;
 export interface PlaceRequest {
   readonly tokenId: string;
   readonly now: string;
-  /** How many tokens the list can hold at a time. */
+  /** Capacity of the list. */
   readonly places: number;
   /** Drafts whose bookings no longer count. */
   readonly lost: readonly string[];
@@ -22,7 +22,7 @@ export function freePlace(
   request: PlaceRequest,
 ): string | undefined {
   const { tokenId, now, places, lost } = request;
-  /** By token, when its place becomes free; a booked place may become free at any moment. */
+  /** End of the reservation by token; a booked place may become free at any time. */
   const taken = new Map<string, string>();
   for (const booking of bookings) if (!lost.includes(booking.transactionId)) taken.set(booking.tokenId, now);
   for (const period of periods) {
@@ -41,15 +41,13 @@ export function requireFreePlace(state: FeaturedListState, request: PlaceRequest
   if (freeAt <= request.now) {
     throw rejection(
       'FEATURED_LIST_FULL',
-      'Every place on the featured list is taken, one by a payment that is under way; try again when that is settled.',
+      'The featured list is full; one place is reserved by a pending payment. Try again when it is settled.',
       { retryAfterSeconds: 60 },
     );
   }
-  throw rejection(
-    'FEATURED_LIST_FULL',
-    `Every place on the featured list is taken; the next is free at ${freeAt}.`,
-    { details: [{ path: ['freeAt'], message: freeAt }] },
-  );
+  throw rejection('FEATURED_LIST_FULL', `The featured list is full; the next place is free at ${freeAt}.`, {
+    details: [{ path: ['freeAt'], message: freeAt }],
+  });
 }
 
 /**

@@ -1,9 +1,9 @@
 /** One stream per image upload: who uploaded which content. The image itself is named by its content. */
 import { Type } from '@sinclair/typebox';
-import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
+import { constructorsOf, defineStream } from '../kernel/runtime/define-stream.ts';
 import { Address } from './values.ts';
 
-export const imageUploadEvents = {
+const imageUploadEvents = {
   ImageStored: Type.Object({
     cid: Type.String({ minLength: 1 }),
     uploader: Address,
@@ -11,11 +11,9 @@ export const imageUploadEvents = {
   }),
 };
 
-export type ImageUploadEvent = EventOf<typeof imageUploadEvents>;
-
 export const { ImageStored } = constructorsOf(imageUploadEvents);
 
-export type ImageUploadState = { readonly cid: string } | undefined;
+type ImageUploadState = { readonly cid: string } | undefined;
 
 export const imageUpload = defineStream({
   category: 'upload',

@@ -1,4 +1,4 @@
-/** One stream per launched token: that its pool exists for good, and that it reached its target. */
+/** One stream per launched token: the permanent existence of its pool, and reaching its target. */
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';

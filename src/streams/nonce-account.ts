@@ -7,7 +7,7 @@ import { Address } from './values.ts';
 /** A nonce value is a hash of 32 bytes in base58, like an address. */
 const NonceValue = Address;
 
-export const nonceAccountEvents = {
+const nonceAccountEvents = {
   NonceAccountOpened: Type.Object({
     account: Address,
     /** The number in the derivation path of the account's key. */
@@ -40,7 +40,7 @@ export type NonceAccountState =
     }
   | undefined;
 
-/** Whether the account has the value, or had it a while ago: a node that still shows it is behind. */
+/** True if the account has the value or had it a while ago: a node that still shows it is behind. */
 export function hadValue(
   { value, formerValues }: NonNullable<NonceAccountState>,
   candidate: string,

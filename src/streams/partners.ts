@@ -3,7 +3,7 @@
  * never a key.
  */
 import { type Static, Type } from '@sinclair/typebox';
-import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
+import { constructorsOf, defineStream } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { Timestamp } from './values.ts';
 
@@ -13,7 +13,7 @@ export const PARTNERS = 'all';
 export const PartnerName = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$',
   description:
-    '1 to 32 letters, digits, dots, dashes and underscores; tokens made through it show it for ever.',
+    '1 to 32 letters, digits, dots, dashes and underscores; tokens made through it show it permanently.',
   examples: ['acme'],
 });
 
@@ -29,7 +29,7 @@ export type PartnerQuota = Static<typeof PartnerQuota>;
 /** SHA-256 of the key's text: 64 hexadecimal digits in lower case. */
 const KeyHash = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
-export const partnersEvents = {
+const partnersEvents = {
   PartnerMade: Type.Object({
     partner: PartnerName,
     keyId: Uuid,
@@ -47,8 +47,6 @@ export const partnersEvents = {
   /** None of its keys is valid any more. */
   PartnerEnded: Type.Object({ partner: PartnerName, reason: Type.String() }),
 };
-
-export type PartnersEvent = EventOf<typeof partnersEvents>;
 
 export const { PartnerMade, PartnerKeyRotated, PartnerEnded } = constructorsOf(partnersEvents);
 

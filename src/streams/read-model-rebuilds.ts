@@ -3,18 +3,16 @@
  * writes them reads it, and needs no connection to the one that was asked.
  */
 import { Type } from '@sinclair/typebox';
-import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
+import { constructorsOf, defineStream } from '../kernel/runtime/define-stream.ts';
 
-export const readModelRebuildsEvents = {
+const readModelRebuildsEvents = {
   ReadModelRebuildRequested: Type.Object({
     /** The name of the read model. */
     name: Type.String({ minLength: 1, maxLength: 64 }),
-    /** Who asked for it. */
+    /** Operator who requested the rebuild. */
     by: Type.String({ minLength: 1, maxLength: 256 }),
   }),
 };
-
-export type ReadModelRebuildsEvent = EventOf<typeof readModelRebuildsEvents>;
 
 export const { ReadModelRebuildRequested } = constructorsOf(readModelRebuildsEvents);
 
@@ -25,7 +23,7 @@ export const readModelRebuilds = defineStream({
     ReadModelRebuildRequested:
       "How read models are kept is the operator's affair: no document comes out differently.",
   },
-  /** How many requests there were. */
+  /** Number of requests. */
   initial: 0,
   evolve: (requests, _event) => requests + 1,
 });

@@ -1,4 +1,4 @@
-/** What the setting `rewardToken` means: the asset that a token's holders are paid in. */
+/** Resolves the setting `rewardToken` to the asset that holders are paid in. */
 import { NATIVE_MINT } from 'levy-solana-wire';
 import type { RewardAsset } from './distribution.ts';
 

@@ -1,8 +1,8 @@
-/** What the books of a closed run hold: both sides of every equation, and to whom the money went. */
+/** Books of a closed run: both sides of every equation, and the recipients of the money. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Amount } from './values.ts';
 
-/** What belongs to the developer and what to the holders; base units of the token. */
+/** Developer's and holders' amounts; base units of the token. */
 export const Parts = Type.Object({ developer: Amount, holders: Amount });
 
 /** The tax of the engine's own sales: known before the run, collected by it, and known after it. Base units of the token. */
@@ -39,7 +39,7 @@ export const RunAmounts = Type.Object({
 });
 export type RunAmounts = Static<typeof RunAmounts>;
 
-/** What a run paid in its own asset, by what it was paid for; debts in the other asset are counted apart. */
+/** Payments of a run in its own asset, by purpose; debts in the other asset are counted separately. */
 export const PaidTo = Type.Object({
   /** The distributor, for its fees. */
   costs: Amount,

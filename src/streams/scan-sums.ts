@@ -1,4 +1,4 @@
-/** What a scan of all holders adds up to: recorded with the scan and in the ledger that is made of it. */
+/** Sums of a scan of all holders, recorded with the scan and in the ledger derived from it. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Address, Amount, U128 } from './values.ts';
 
@@ -12,11 +12,11 @@ export const ScanSums = Type.Object({
   withheld: Amount,
   /** The mint before and behind the scan. */
   mint: Type.Tuple([MintAtSlot, MintAtSlot]),
-  /** Base units that were burned or harvested between the two: so many could be missing, or too many, unseen. */
+  /** Base units burned or harvested between the two reads: a surplus or gap up to this amount is undetectable. */
   slack: Amount,
-  /** Whether the accounts came in one answer of one slot. */
+  /** True if the accounts came in one answer of one slot. */
   inOneAnswer: Type.Boolean(),
-  /** What the second node said; absent without one. `silent`: it was asked several times, and did not answer. */
+  /** Answer of the second node; absent without one. `silent`: it did not answer repeated requests. */
   witness: Type.Optional(Type.Union([Type.Literal('agrees'), Type.Literal('silent')])),
 });
 export type ScanSums = Static<typeof ScanSums>;

@@ -4,19 +4,17 @@
 import { Type } from '@sinclair/typebox';
 import { FORMAT, OtherFormat } from '../kernel/ports/errors.ts';
 import type { RecordedEvent } from '../kernel/ports/event-store.ts';
-import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
+import { constructorsOf, defineStream } from '../kernel/runtime/define-stream.ts';
 
-export const serviceEvents = {
+const serviceEvents = {
   ServiceInitialized: Type.Object({
-    /** Of the whole log. */
+    /** Format of the whole log. */
     format: Type.Integer({ minimum: 1 }),
     /** Distinguishes seeds without revealing anything about them. */
     seedFingerprint: Type.String({ minLength: 16 }),
     genesisHash: Type.String({ minLength: 32 }),
   }),
 };
-
-export type ServiceEvent = EventOf<typeof serviceEvents>;
 
 export const { ServiceInitialized } = constructorsOf(serviceEvents);
 

@@ -1,16 +1,14 @@
 /** One stream per access token that was revoked before it expired. */
 import { Type } from '@sinclair/typebox';
-import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
+import { constructorsOf, defineStream } from '../kernel/runtime/define-stream.ts';
 import { Timestamp } from './values.ts';
 
-export const sessionEvents = {
+const sessionEvents = {
   SessionRevoked: Type.Object({
     /** When the token would have expired anyway; after that the revocation is irrelevant. */
     expiresAt: Timestamp,
   }),
 };
-
-export type SessionEvent = EventOf<typeof sessionEvents>;
 
 export const { SessionRevoked } = constructorsOf(sessionEvents);
 

@@ -1,18 +1,16 @@
 /** One stream per sign-in challenge: that it was used, so that it cannot be used again. */
 import { Type } from '@sinclair/typebox';
-import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
+import { constructorsOf, defineStream } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { Address } from './values.ts';
 
-export const signInEvents = {
+const signInEvents = {
   ChallengeUsed: Type.Object({
     walletAddress: Address,
     /** The id of the call that used it: only that call gets a token for it. */
     attempt: Uuid,
   }),
 };
-
-export type SignInEvent = EventOf<typeof signInEvents>;
 
 export const { ChallengeUsed } = constructorsOf(signInEvents);
 

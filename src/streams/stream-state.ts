@@ -1,13 +1,12 @@
 /** Folds a stream of a log by its own `evolve`, up to one of its events. */
 import { categoryOf } from '../kernel/ports/append-rules.ts';
 import { OperatorError } from '../kernel/ports/errors.ts';
-import type { JsonValue, RecordedEvent } from '../kernel/ports/event-store.ts';
+import type { JsonObject, JsonValue, RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
 import { silentLogger } from '../kernel/ports/logger.ts';
 import { evolved } from '../kernel/runtime/define-stream.ts';
 import { createEventCodec } from '../kernel/runtime/event-codec.ts';
 import { createEventReader } from '../kernel/runtime/event-reader.ts';
-import { changesBetween, plainState, type StateChange } from '../kernel/runtime/state-changes.ts';
 import { streams } from './index.ts';
 
 export interface ShownState {
@@ -94,4 +93,57 @@ export async function stateOf(
     state: plain ?? null,
     changes: changesBetween(plainState(since === event.revision ? state : before), plain),
   };
+}
+
+export interface StateChange {
+  /** The members that lead to it, joined by dots; empty for the whole state. */
+  readonly path: string;
+  /** Absent where there was nothing. */
+  readonly before?: JsonValue;
+  /** Absent where there is nothing any more. */
+  readonly after?: JsonValue;
+}
+
+/** Maps become objects, sets lists, and whole numbers of any size text; undefined where there is no state. */
+export function plainState(state: unknown): JsonValue | undefined {
+  if (state === undefined || typeof state === 'function') return undefined;
+  if (typeof state === 'bigint') return state.toString();
+  if (state === null || typeof state === 'string' || typeof state === 'boolean') return state;
+  if (typeof state === 'number') return Number.isFinite(state) ? state : String(state);
+  if (state instanceof Map) {
+    return plainObject([...state].map(([key, value]) => [String(key), value]));
+  }
+  if (Array.isArray(state) || state instanceof Set) {
+    return [...state].map((each) => plainState(each) ?? null);
+  }
+  return plainObject(Object.entries(Object(state)));
+}
+
+function plainObject(entries: readonly (readonly [string, unknown])[]): JsonObject {
+  return Object.fromEntries(
+    entries.flatMap(([key, value]) => {
+      const plain = plainState(value);
+      return plain === undefined ? [] : [[key, plain]];
+    }),
+  );
+}
+
+/** Objects are compared member by member, everything else as a whole. */
+export function changesBetween(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  path = '',
+): readonly StateChange[] {
+  if (isObject(before) && isObject(after)) {
+    const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+    return [...keys].flatMap((key) =>
+      changesBetween(before[key], after[key], path === '' ? key : `${path}.${key}`),
+    );
+  }
+  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  return [{ path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) }];
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

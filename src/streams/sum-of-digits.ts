@@ -1,4 +1,4 @@
-/** Adds up amounts as they are stored: digits, exact, whatever their length. A minus before one takes it away. */
+/** Adds amounts in their stored form: digits, exact, of any length. A leading minus subtracts one. */
 export function sum(...digits: readonly string[]): string {
   return digits.reduce((total, each) => total + BigInt(each), 0n).toString();
 }

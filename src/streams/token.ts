@@ -1,6 +1,5 @@
 /** One stream per token: its creation and everything that happens to it. */
 import { type Static, Type } from '@sinclair/typebox';
-
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { type DistributionSettings, SomeSettings, settingsAtBirth } from './distribution-settings.ts';
@@ -16,10 +15,7 @@ const TransferFee = {
   basisPoints: BasisPoints,
   maximum: Maximum,
   /** The next rate, and the epoch (digits) from which it applies. */
-  pending: Type.Union([
-    Type.Object({ basisPoints: BasisPoints, maximum: Maximum, fromEpoch: Amount }),
-    Type.Null(),
-  ]),
+  pending: orNull(Type.Object({ basisPoints: BasisPoints, maximum: Maximum, fromEpoch: Amount })),
 };
 const TransferFeeRates = Type.Object(TransferFee);
 
@@ -53,7 +49,7 @@ export const tokenEvents = {
   TransferFeeChangeLanded: Type.Object({ tokenId: Uuid, transactionId: Uuid, ...TransferFee, ...ShownAt }),
   /** An operator took it out of every public list. */
   TokenHidden: Type.Object({ tokenId: Uuid, reason: Type.String() }),
-  TokenShown: Type.Object({ tokenId: Uuid, reason: Type.Union([Type.String(), Type.Null()]) }),
+  TokenShown: Type.Object({ tokenId: Uuid, reason: orNull(Type.String()) }),
 };
 
 export type TokenEvent = EventOf<typeof tokenEvents>;

@@ -1,7 +1,7 @@
 /**
  * The value types of event data, each with its unit and bounds; the examples are for readers of the API description.
  */
-import { type TSchema, type TString, Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 
 /** 32 bytes in base58. */
 export const Address = Type.String({
@@ -49,18 +49,32 @@ export function orNull<Schema extends TSchema>(
   return Type.Union([schema, Type.Null()], options);
 }
 
-/** The same text with a description of its own. */
-export function described(schema: TString, description: string) {
-  return Type.String({ ...schema, description });
+/** The same schema with a description of its own, and with other examples where it needs them. */
+export function described<Schema extends TSchema>(
+  schema: Schema,
+  description: string,
+  examples: readonly unknown[] | undefined = schema.examples,
+): Schema {
+  return { ...schema, description, ...(examples && { examples }) };
 }
 
 /** One of a list of words. The API describes it under the title, wherever it is used. */
-export function wordsOf<Word extends string>(title: string, words: readonly Word[]) {
+export function wordsOf<Word extends string>(
+  title: string,
+  words: readonly Word[],
+  options: { readonly [name: string]: unknown } = {},
+) {
   return Type.Union(
     words.map((word) => Type.Literal(word)),
-    { title },
+    { title, ...options },
   );
 }
 
 export const DISTRIBUTION_INTERVALS = ['5m', '10m', '15m', '30m', '1h', '6h', '12h', '24h'] as const;
 export const DistributionInterval = wordsOf('DistributionInterval', DISTRIBUTION_INTERVALS);
+
+/** `0.00005 SOL`, exact. */
+export function inSol(lamports: bigint): string {
+  const digits = lamports.toString().padStart(10, '0');
+  return `${`${digits.slice(0, -9)}.${digits.slice(-9)}`.replace(/\.?0+$/, '')} SOL`;
+}

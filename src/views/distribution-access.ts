@@ -1,12 +1,12 @@
 /** Decides who sees a token's distribution: everybody, or only the creator if the token is hidden. */
 import type { ReadModel } from '../kernel/ports/read-model.ts';
-import type { Caching } from '../kernel/runtime/ready-answer.ts';
+import type { Caching } from '../kernel/runtime/define-query.ts';
 import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
 import { type DistributionSwitchDocument, distributionSwitch } from '../projections/distribution-switch.ts';
 import { type DistributionDocument, distributions } from '../projections/distributions.ts';
 import { DISTRIBUTION_SWITCH } from '../streams/distribution-switch.ts';
 import { rejection } from '../streams/rejections.ts';
-import { tokenIdOf } from './token-access.ts';
+import { isVisibleTo, tokenIdOf } from './token-access.ts';
 
 /** Rejects with `TOKEN_NOT_FOUND`. */
 export async function visibleDistribution(
@@ -15,8 +15,8 @@ export async function visibleDistribution(
   caller: string,
 ): Promise<DistributionDocument> {
   const found = await readModel.get(distributions, tokenIdOf(reference));
-  if (found !== undefined && (!found.hidden || found.creator === caller)) return found;
-  throw rejection('TOKEN_NOT_FOUND', 'There is no such token.');
+  if (isVisibleTo(found, caller)) return found;
+  throw rejection('TOKEN_NOT_FOUND', 'Token not found.');
 }
 
 /** Rejects with `TOKEN_NOT_FOUND` or `RUN_NOT_FOUND`. */

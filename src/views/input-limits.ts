@@ -1,4 +1,4 @@
-/** How long texts may be and how much may be asked for: said here once, for what checks it and for what tells pages of it. */
+/** Limits of input, defined once for validation and for the public configuration. */
 
 /** A token's texts; characters are those of Unicode, bytes those of UTF-8. */
 export const TEXT_LIMITS = {
@@ -8,5 +8,5 @@ export const TEXT_LIMITS = {
   link: { characters: 200 },
 } as const;
 
-/** What one purchase can buy. */
+/** Maximum of one purchase. */
 export const MAX_PROMOTION_DAYS = 30;

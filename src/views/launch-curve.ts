@@ -1,4 +1,4 @@
-/** The address of a launch's pool, and its prices as its creator is told them. */
+/** Address of a launch's pool, and its prices in the form for its creator. */
 import { type Static, Type } from '@sinclair/typebox';
 import { priceText, sqrtPriceOfMarketCap } from '../chain/venue/curve.ts';
 import type { Launch } from '../streams/purposes/token-launch.ts';

@@ -19,7 +19,7 @@ export const OwnersView = Type.Object(
     validFrom: orNull(Timestamp, {
       description: 'Runs that are opened from then on go by it: one whole interval after it was made.',
     }),
-    before: Type.Object(lists, { description: 'What runs go by until then.' }),
+    before: Type.Object(lists, { description: 'The lists in force until then.' }),
   },
   {
     title: 'DistributionOwners',

@@ -20,20 +20,20 @@ export const PaidParts = Type.Object(
   },
   {
     title: 'PaidParts',
-    description: 'By closed runs. All parts together are everything that they have paid.',
+    description: 'Paid by closed runs. The parts add up to everything that they have paid.',
   },
 );
 
 export const PaidToHolders = Type.Object(
   {
-    lifetime: BySum('By all closed runs.'),
+    lifetime: BySum('Total of all closed runs.'),
     last24Hours: BySum('Counted by whole hours (UTC): the hour that began 24 hours ago is in it.'),
     last7Days: BySum('Counted by whole hours (UTC), as `last24Hours` is.'),
     averagePerRun: BySum(
       '`lifetime` divided by the number of closed runs, rounded down; 0 before the first.',
     ),
   },
-  { title: 'PaidToHolders', description: 'What holders got by closed runs. Nothing else is in it.' },
+  { title: 'PaidToHolders', description: 'Payments of closed runs to holders only.' },
 );
 
 const HOUR = 3_600_000;
@@ -55,7 +55,7 @@ export function paidToHoldersView(
   };
 }
 
-/** By hours that were not over at that moment, in milliseconds. */
+/** Sums the hours that had not ended at that time, in milliseconds. */
 function paidSince(days: readonly Pick<DistributionDayDocument, 'day' | 'hours'>[], moment: number): ByAsset {
   return days
     .flatMap(({ day, hours }) =>

@@ -3,9 +3,9 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { PartnerDocument } from '../projections/partners.ts';
 import { PartnerName } from '../streams/partners.ts';
-import { orNull, Timestamp } from '../streams/values.ts';
+import { orNull, Timestamp, wordsOf } from '../streams/values.ts';
 
-/** As many as RATE_LIMITS takes. */
+/** Maximum of RATE_LIMITS. */
 const MOST_CALLS = 1_000_000;
 const LONGEST_WINDOW = 86_400;
 
@@ -20,14 +20,13 @@ const PartnerQuotaView = Type.Object(
 
 export const PartnerQuotas = Type.Array(PartnerQuotaView, {
   maxItems: 32,
-  description: 'Of the policies that are named; for the others the partner has the quotas of everybody.',
+  description: 'Quotas by policy; the other policies have their default quotas.',
 });
 
 export const PartnerView = Type.Object(
   {
     partner: PartnerName,
-    source: Type.Union([Type.Literal('operator'), Type.Literal('environment')], {
-      title: 'PartnerSource',
+    source: wordsOf('PartnerSource', ['operator', 'environment'], {
       description:
         '`operator`: made by these routes. `environment`: an entry of `PARTNER_KEYS`, changed there.',
     }),
@@ -43,15 +42,12 @@ export const PartnerView = Type.Object(
       }),
       { description: 'Newest first. Neither keys nor their hashes are shown.' },
     ),
-    ended: Type.Union(
-      [
-        Type.Object({
-          reason: Type.String({ examples: ['The contract is over.'] }),
-          by: Type.String({ examples: ['alice'] }),
-          at: Timestamp,
-        }),
-        Type.Null(),
-      ],
+    ended: orNull(
+      Type.Object({
+        reason: Type.String({ examples: ['The contract is over.'] }),
+        by: Type.String({ examples: ['alice'] }),
+        at: Timestamp,
+      }),
       { description: 'Null while its keys are valid.' },
     ),
   },

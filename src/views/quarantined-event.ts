@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { Timestamp } from '../streams/values.ts';
 
-/** Where an event is, and why it cannot be decoded. */
+/** Location of an event and the reason why it cannot be decoded. */
 export const undecodableFields = {
   eventId: Type.String({ examples: ['7c9e6679-7425-40de-944b-e07fc1f90ae7'] }),
   stream: Type.String({ examples: ['token-3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01'] }),

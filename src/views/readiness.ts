@@ -4,7 +4,7 @@
 export interface ReadinessCheck {
   readonly name: string;
   readonly ok: boolean;
-  /** What does not work is one of many, and everything else does: calls need not go elsewhere. */
+  /** The failing part is one of many and the others work: load balancers need not route elsewhere. */
   readonly isPartial?: true;
   readonly details: { readonly [key: string]: string | number | boolean | null };
 }
@@ -16,7 +16,7 @@ export interface ReadinessAnswer {
   /** 200 when everything works or one of many parts does not, else 503. */
   readonly status: 200 | 503;
   readonly contentType: string;
-  readonly body: Uint8Array;
+  readonly body: string;
 }
 
 /** Members that may hold the message of a driver. */
@@ -50,6 +50,6 @@ export function readinessAnswer(checks: readonly ReadinessCheck[]): ReadinessAns
   return {
     status: isServing ? 200 : 503,
     contentType: 'application/json; charset=utf-8',
-    body: Buffer.from(JSON.stringify(body)),
+    body: JSON.stringify(body),
   };
 }

@@ -3,19 +3,17 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { DistributionRunDocument } from '../projections/distribution-runs.ts';
 import { RewardAsset } from '../streams/distribution.ts';
-import { type Parts as BothParts, PaidTo } from '../streams/run-amounts.ts';
-import { Amount, described, orNull, Timestamp } from '../streams/values.ts';
+import { potsOf } from '../streams/distribution-run.ts';
+import { PaidTo } from '../streams/run-amounts.ts';
+import { sum } from '../streams/sum-of-digits.ts';
+import { Amount, described, orNull, Timestamp, wordsOf } from '../streams/values.ts';
 
 const PaidToView = Type.Object(
   {
     costs: described(Amount, 'To the distributor, for its fees.'),
     developer: described(Amount, 'To the developer. What the developer gets as a holder is not in it.'),
     holders: described(Amount, 'To holders. `costs + developer + holders = paid`.'),
-    holdersPaid: Type.Integer({
-      ...PaidTo.properties.holdersPaid,
-      description: 'Holders that were paid.',
-      examples: [1],
-    }),
+    holdersPaid: described(PaidTo.properties.holdersPaid, 'Holders that were paid.', [1]),
   },
   { title: 'DistributionPaidTo' },
 );
@@ -23,18 +21,14 @@ const PaidToView = Type.Object(
 export const card = {
   runId: Uuid,
   number: Type.Integer({ minimum: 1, description: "The token's runs are counted from 1.", examples: [42] }),
-  status: Type.Union([Type.Literal('open'), Type.Literal('completed'), Type.Literal('halted')], {
-    title: 'DistributionRunStatus',
-    description: '`halted`: it stands still until an operator resumes it. Nothing that was paid is lost.',
+  status: wordsOf('DistributionRunStatus', ['open', 'completed', 'halted'], {
+    description: '`halted`: stopped until an operator resumes it. No payment is lost.',
   }),
   dueAt: Timestamp,
   openedAt: Timestamp,
   closedAt: orNull(Timestamp),
   rewardToken: Type.String({ description: '`SOL`, `SELF` or a mint address.', examples: ['SOL'] }),
-  asset: Type.Union(RewardAsset.anyOf, {
-    ...RewardAsset,
-    description: 'What it pays: SOL, or the token itself.',
-  }),
+  asset: described(RewardAsset, 'The asset that it pays: SOL, or the token itself.'),
   collected: described(Amount, 'Base units of tax, so far.'),
   burned: described(Amount, 'Base units, so far.'),
   sold: described(Amount, 'Base units, so far.'),
@@ -86,7 +80,8 @@ export const RunCard = Type.Object(card, { title: 'DistributionRun', examples: [
 
 /** `isHalted`: an operator or a failed check has halted the token, or all tokens. */
 export function runCard(run: DistributionRunDocument, isHalted: boolean): Static<typeof RunCard> {
-  const { closed, split } = run;
+  const { closed } = run;
+  const { collected, split } = run.records;
   return {
     runId: run.runId,
     number: run.number,
@@ -96,9 +91,9 @@ export function runCard(run: DistributionRunDocument, isHalted: boolean): Static
     closedAt: run.closedAt,
     rewardToken: run.settings.rewardToken,
     asset: run.asset,
-    collected: run.collected ?? '0',
+    collected: collected?.collected ?? '0',
     burned: split?.burned ?? '0',
-    sold: split === null ? '0' : together(split.sold),
+    sold: split === undefined ? '0' : sum(split.sold.developer, split.sold.holders),
     proceeds: split?.proceeds ?? '0',
     paid: closed?.amounts.paid ?? paidFromPots(run, run.asset),
     payments: run.payments,
@@ -107,14 +102,10 @@ export function runCard(run: DistributionRunDocument, isHalted: boolean): Static
   };
 }
 
-/** By an open run: what its pots have paid, as the chain has shown it at `finalized`. */
-export function paidFromPots({ pots }: DistributionRunDocument, asset: RewardAsset): string {
-  return pots
+/** Amounts paid by an open run's pots, as shown by the chain at `finalized`. */
+export function paidFromPots({ records }: DistributionRunDocument, asset: RewardAsset): string {
+  return potsOf(records)
     .filter((pot) => pot.asset === asset)
-    .reduce((sum, { allowance, left }) => sum + BigInt(allowance) - BigInt(left), 0n)
+    .reduce((total, { allowance, left }) => total + BigInt(allowance) - BigInt(left), 0n)
     .toString();
-}
-
-function together({ developer, holders }: Static<typeof BothParts>): string {
-  return (BigInt(developer) + BigInt(holders)).toString();
 }

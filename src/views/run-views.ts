@@ -2,19 +2,18 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { DistributionRunDocument } from '../projections/distribution-runs.ts';
 import { RewardAsset, Sha256 } from '../streams/distribution.ts';
-import type { WitnessWord } from '../streams/distribution-run.ts';
-import { SettingsView } from '../streams/distribution-settings.ts';
-import { announced, type StepSince } from '../streams/distribution-step.ts';
+import { potsOf, type ScannedHolders, type WitnessWord } from '../streams/distribution-run.ts';
+import { PublicSettings } from '../streams/distribution-settings.ts';
+import { announced, RUN_STEPS, type RunStep, type StepSince } from '../streams/distribution-step.ts';
 import { WAITS, type WaitCode } from '../streams/distribution-wait.ts';
-import { Parts, type RunAmounts } from '../streams/run-amounts.ts';
+import { Parts } from '../streams/run-amounts.ts';
 import { SaleBasis } from '../streams/sale-basis.ts';
 import { unsoldSentence } from '../streams/unsold-reasons.ts';
-import { Address, Amount, described, orNull, Timestamp } from '../streams/values.ts';
+import { Address, Amount, described, orNull, Signature, Timestamp, wordsOf } from '../streams/values.ts';
 import { card, paidFromPots, runCard } from './run-card.ts';
-import { RunScan, RunSteps, RunTransactions, runSteps, runTransactions, StepName } from './run-steps.ts';
 
 const known = (description: string) => orNull(described(Amount, description));
-const parts = (description: string) => Type.Object(Parts.properties, { description });
+const parts = (description: string) => described(Parts, description);
 const knownParts = (description: string) => orNull(parts(description));
 
 const Amounts = Type.Object(
@@ -28,8 +27,8 @@ const Amounts = Type.Object(
       Type.Object(
         {
           before: parts('Withheld of earlier sales, and not collected yet.'),
-          returned: parts('Of `collected`: it goes back to its buckets, and is not burned again.'),
-          after: parts("With what was withheld of the run's own sale."),
+          returned: parts('The part of `collected` that goes back to its buckets, and is not burned again.'),
+          after: parts("Includes the tax withheld from the run's own sale."),
         },
         {
           description:
@@ -41,13 +40,13 @@ const Amounts = Type.Object(
     costs: known('Repaid to the distributor.'),
     developer: known("The developer's part."),
     holders: known("The holders' part."),
-    dust: described(Amount, 'What earlier runs could not divide.'),
-    dustAfter: known('What this run could not divide.'),
-    shares: known('Of the holders, together.'),
-    owed: described(Amount, 'By earlier runs, to all wallets.'),
+    dust: described(Amount, 'Remainders of earlier runs.'),
+    dustAfter: known('Remainder of this run.'),
+    shares: known('Total of the holders.'),
+    owed: described(Amount, 'Owed by earlier runs, to all wallets.'),
     owedAfter: known('To all wallets.'),
     planned: known('To be paid.'),
-    paid: known('What the chain has taken.'),
+    paid: known('Paid, in final transactions.'),
   },
   {
     title: 'DistributionRunAmounts',
@@ -64,7 +63,7 @@ const RunWaitingFor = Type.Object(
     code: Type.String({
       description:
         '`no-market`: the price of the pool is not known, or much lower than in the last half hour. `unconfirmed`: the chain node does ' +
-        'not show what adds up, or a second node, whose word is needed to close the books, does not answer or shows something else. ' +
+        'not show what adds up, or a second node, whose confirmation is needed to close the run, does not respond or shows something else. ' +
         'The reference of steps and waits has all of them. Others may be added.',
       examples: ['unconfirmed'],
     }),
@@ -76,24 +75,25 @@ const RunWaitingFor = Type.Object(
 
 const Offer = Type.Object(
   {
-    at: described(Timestamp, 'When it was recorded.'),
+    at: described(Timestamp, 'Time at which it was recorded.'),
     amount: described(Amount, 'Base units to be sold.'),
     minimum: described(Amount, 'Lamports: the chain refuses the sale if it brings less.'),
-    landed: Type.Boolean({ description: 'Whether this sale was made.' }),
+    landed: Type.Boolean({ description: 'True if this sale was made.' }),
     wanted: described(
       Amount,
       'Base units that were to be sold. What the budget leaves out is kept for a later run.',
     ),
     expected: described(Amount, 'Lamports at the price of that moment.'),
     received: SaleBasis.properties.received,
-    pool: Type.Object(SaleBasis.properties.pool.properties, {
-      description:
-        'The pool at that moment. Prices are square roots of lamports per base unit, in Q64.64; the fee is in billionths.',
-    }),
-    reference: Type.Union(SaleBasis.properties.reference.anyOf, {
-      description: "The median of the pool's final prices over 33 minutes.",
-    }),
-    maxDiscountPercent: Type.Number({ description: 'How far under the reference it may be.', examples: [5] }),
+    pool: described(
+      SaleBasis.properties.pool,
+      'The pool at that moment. Prices are square roots of lamports per base unit, in Q64.64; the fee is in billionths.',
+    ),
+    reference: described(
+      SaleBasis.properties.reference,
+      "The median of the pool's final prices over 33 minutes.",
+    ),
+    maxDiscountPercent: Type.Number({ description: 'Greatest discount to the reference.', examples: [5] }),
     floor: described(Amount, 'Lamports at the reference price, less the discount: no sale for less.'),
     impact: Type.Integer({
       description: 'Millionths by which it moves the price, at most.',
@@ -113,22 +113,108 @@ const Offer = Type.Object(
 
 const RunSale = Type.Object(
   {
-    unsold: Type.Union(
-      [
-        Type.Object({
-          code: Type.String({ examples: ['price-below-reference'] }),
-          detail: orNull(
-            Type.String({ examples: ['The pool pays much less than its price of the last half hour.'] }),
-          ),
-        }),
-        Type.Null(),
-      ],
+    unsold: orNull(
+      Type.Object({
+        code: Type.String({ examples: ['price-below-reference'] }),
+        detail: orNull(
+          Type.String({ examples: ['The pool pays much less than its price of the last half hour.'] }),
+        ),
+      }),
       { description: 'Why nothing was sold; the tokens are kept for a later run. Null if something was.' },
     ),
     tries: Type.Integer({ minimum: 0, description: 'Sales that were recorded.', examples: [1] }),
-    offers: Type.Array(Offer, { description: "Those at a pool's price, in their order: at most one lands." }),
+    offers: Type.Array(Offer, { description: "Sales at a pool's price, in order: at most one lands." }),
   },
   { title: 'DistributionSale' },
+);
+
+const StepName = wordsOf('DistributionRunStep', Object.keys(RUN_STEPS) as readonly RunStep[], {
+  description: `What the run does: ${Object.entries(RUN_STEPS)
+    .map(([step, meaning]) => `\`${step}\`: ${meaning}`)
+    .join(' ')}`,
+  examples: ['pay'],
+});
+
+const Until = (description: string) => orNull(Timestamp, { description });
+
+const RunStepView = Type.Object(
+  {
+    step: StepName,
+    begunAt: Timestamp,
+    endedAt: Until('Null in the step that the run is in.'),
+    waits: Type.Array(
+      Type.Object({
+        code: Type.String({
+          description: 'A code of `waitingFor`, or a reason of `unsold` why nothing was sold for now.',
+          examples: ['price-unknown'],
+        }),
+        detail: orNull(Type.String(), {
+          description: 'A sentence for people; null for a reason that this version does not know.',
+          examples: ['The price of the pool has not been watched for long enough.'],
+        }),
+        since: Timestamp,
+        until: Until('Time of the next recorded event of the run.'),
+      }),
+      {
+        description:
+          'Recorded waits: for a sale, the second node, accounts that do not add up, a halt. Each reason is ' +
+          'recorded once in a run, except halts. The current wait is `waitingFor` of the run.',
+      },
+    ),
+    transactions: Type.Array(Type.Object({ signature: Signature, at: Timestamp }), {
+      description: 'That landed, but for those of payments; `at` is when the service recorded it.',
+    }),
+    batches: Type.Integer({
+      minimum: 0,
+      description: 'Transactions of payments that landed. `GET …/batches` lists them.',
+      examples: [12],
+    }),
+  },
+  { title: 'DistributionRunStepTaken' },
+);
+
+const RunSteps = Type.Array(RunStepView, {
+  description: 'Steps that it has taken, in order.',
+});
+
+/** The step that each transaction belongs to. */
+const STEP_OF = {
+  begin: 'begin',
+  withdraw: 'collect',
+  split: 'split',
+  open: 'open',
+  close: 'close',
+} as const;
+
+/** A member for each purpose of a transaction. */
+function byPurpose<Value>(memberOf: (purpose: keyof typeof STEP_OF) => Value) {
+  const entries = (Object.keys(STEP_OF) as (keyof typeof STEP_OF)[]).map((each) => [each, memberOf(each)]);
+  return Object.fromEntries(entries) as { [Purpose in keyof typeof STEP_OF]: Value };
+}
+
+const RunTransactions = Type.Object(
+  byPurpose(() => Type.Array(Signature)),
+  {
+    title: 'DistributionRunTransactions',
+    description: 'Transactions of payments are in `GET …/batches`. `begin` is in the first run only.',
+  },
+);
+
+const RunScan = orNull(
+  Type.Object(
+    {
+      accounts: Type.Integer({ minimum: 0, description: 'Accounts of the token.', examples: [1_300] }),
+      owners: Type.Integer({
+        minimum: 0,
+        description: "Owners with a balance, without the service's own accounts, pools and the incinerator.",
+        examples: [1_200],
+      }),
+      withheld: described(Amount, 'Base units of tax in the accounts and in the mint.'),
+      supply: described(Amount, 'Base units.'),
+    },
+    { title: 'DistributionRunScan' },
+  ),
+  { description: 'Results of the scan of the holders; null before it.' },
 );
 
 export const RunPage = Type.Object(
@@ -136,22 +222,20 @@ export const RunPage = Type.Object(
     ...card,
     step: orNull(StepName, { description: 'Null when it is closed.' }),
     since: orNull(Timestamp, {
-      description: 'When it began the step, as it was recorded. Null when it is closed.',
+      description: 'Recorded start of the step. Null when it is closed.',
     }),
     waitingFor: orNull(RunWaitingFor, {
       description:
-        'What the run waits for. A process that does not distribute knows only of its sale and of the second node, as they were ' +
-        'recorded last: each reason is recorded once in a run. Null while the run goes on, is closed or halted.',
+        'The current wait of the run. A process that does not distribute knows only the last recorded waits for ' +
+        'the sale and the second node: each reason is recorded once in a run. Null while the run goes on, is ' +
+        'closed or halted.',
     }),
     requested: Type.Boolean({ description: 'An operator asked for it before it was due.' }),
     paidDebts: described(Amount, 'Paid in the other asset: owed since before the reward token changed.'),
-    settings: Type.Omit(SettingsView, ['telegramGroupId'], {
+    settings: {
+      ...described(PublicSettings, 'The settings at the opening of the run.'),
       title: 'DistributionRunSettings',
-      description: 'As they were when the run was opened.',
-      examples: (SettingsView.examples ?? []).map(
-        ({ telegramGroupId: _private, ...pinned }: { readonly [name: string]: unknown }) => pinned,
-      ),
-    }),
+    },
     scanned: RunScan,
     steps: RunSteps,
     amounts: Amounts,
@@ -174,10 +258,10 @@ export const RunPage = Type.Object(
         {
           sha256: described(Sha256, 'The allotment: who is to get how much.'),
           settlementSha256: orNull(
-            described(Sha256, 'What became of each payment; null until the run is closed.'),
+            described(Sha256, 'Results of the payments; null until the run is closed.'),
           ),
           url: Type.String({
-            description: 'Where the allotment is; the settlement is beside it, under its own SHA-256.',
+            description: 'Address of the allotment; the settlement is beside it, under its own SHA-256.',
             examples: [
               'https://levy.example/files/b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
             ],
@@ -201,13 +285,14 @@ export function runPage(
     urlOf,
   }: {
     readonly isHalted: boolean;
-    /** What the process that distributes knows of it. */
+    /** Current wait, as reported by the process that distributes. */
     readonly waitingFor: WaitSeen | undefined;
     readonly now: Date;
     readonly urlOf: (sha256: string) => string;
   },
 ): Static<typeof RunPage> {
-  const { allotted, closed } = run;
+  const { closed } = run;
+  const { scanned, allotted } = run.records;
   const shown = stepShown(run, now);
   return {
     ...runCard(run, isHalted),
@@ -217,24 +302,31 @@ export function runPage(
     requested: run.requested,
     paidDebts: closed?.paidDebts ?? paidFromPots(run, run.asset === 'sol' ? 'token' : 'sol'),
     settings: run.settings,
-    scanned: run.scanned,
+    scanned: scanned === undefined ? null : scanShown(scanned),
     steps: runSteps(run, now),
     amounts: closed?.amounts ?? amountsSoFar(run),
     sale: runSale(run),
     transactions: runTransactions(run),
-    pots: [...run.pots],
-    ledger: allotted && {
-      sha256: allotted.sha256,
-      settlementSha256: closed?.settlementSha256 ?? null,
-      url: urlOf(allotted.sha256),
-      root: allotted.root,
-      records: allotted.records,
-    },
+    pots: potsOf(run.records),
+    ledger:
+      allotted === undefined
+        ? null
+        : {
+            sha256: allotted.ledger,
+            settlementSha256: closed?.settlementSha256 ?? null,
+            url: urlOf(allotted.ledger),
+            root: allotted.root,
+            records: allotted.records,
+          },
   };
 }
 
-function runSale({ asset, split }: DistributionRunDocument): Static<typeof RunSale> | null {
-  if (asset !== 'sol' || split === null) return null;
+function scanShown({ accounts, owners, withheld, supply }: ScannedHolders) {
+  return { accounts, owners, withheld, supply };
+}
+
+function runSale({ asset, records: { split } }: DistributionRunDocument): Static<typeof RunSale> | null {
+  if (asset !== 'sol' || split === undefined) return null;
   const { unsold, tries, offers } = split;
   return {
     unsold: unsold === null ? null : { code: unsold, detail: unsoldSentence(unsold) ?? null },
@@ -253,43 +345,43 @@ interface WaitSeen {
 
 /** Undefined when it is closed. */
 export function stepShown(
-  { progress, steps, allotted }: Pick<DistributionRunDocument, 'progress' | 'steps' | 'allotted'>,
+  { progress, steps, records }: Pick<DistributionRunDocument, 'progress' | 'steps' | 'records'>,
   now: Date,
 ): StepSince | undefined {
   const last = steps.at(-1);
   if (progress === null || last === undefined) return undefined;
   const { step, begunAt: since } = last;
-  return announced({ step, since }, allotted?.payAfter, progress.pending !== null, now);
+  return announced({ step, since }, records.allotted?.payAfter, progress.pending !== null, now);
 }
 
 const AWAITED_WITNESS: { readonly [Word in WitnessWord]: string } = {
-  silent: 'Payments are done. The run is closed when a second node, which does not answer, shows them too.',
-  disagrees: 'Payments are done. The run is closed when a second node, which disagrees, shows them too.',
+  silent:
+    'Payments are done. The run is closed when a second node, which does not respond at the moment, confirms them.',
+  disagrees:
+    'Payments are done. The run is closed when a second node, which disagrees at the moment, confirms them.',
 };
 
 /** Without particulars: they are for operators. */
 function runWaitingFor(
-  { witness, saleAwaited, split }: DistributionRunDocument,
+  { records: { witnessed, saleAwaited, split }, waits }: DistributionRunDocument,
   seen: WaitSeen | undefined,
 ): Static<typeof RunWaitingFor> | null {
   if (seen !== undefined) return { code: seen.code, detail: WAITS[seen.code].sentence, since: seen.since };
-  if (witness !== null)
-    return { code: 'unconfirmed', detail: AWAITED_WITNESS[witness.word], since: witness.since };
-  const detail = split === null && saleAwaited !== null ? unsoldSentence(saleAwaited.reason) : undefined;
-  return detail === undefined || saleAwaited === null
-    ? null
-    : { code: 'no-market', detail, since: saleAwaited.since };
+  const sinceOf = (code: string) => waits.findLast((wait) => wait.code === code)?.since ?? '';
+  const witness = witnessed.at(-1);
+  if (witness !== undefined)
+    return { code: 'unconfirmed', detail: AWAITED_WITNESS[witness], since: sinceOf('unconfirmed') };
+  const reason = split === undefined ? saleAwaited.at(-1) : undefined;
+  const detail = reason && unsoldSentence(reason);
+  return reason && detail ? { code: 'no-market', detail, since: sinceOf(reason) } : null;
 }
 
-type AmountsSoFar = {
-  readonly [Name in Exclude<keyof RunAmounts, 'ownTax'>]: RunAmounts[Name] | null;
-} & Partial<Pick<RunAmounts, 'ownTax'>>;
-
 function amountsSoFar(run: DistributionRunDocument): Static<typeof Amounts> {
-  const { asset, carried, collected, split, allotted } = run;
-  const soFar: AmountsSoFar = {
+  const { asset, carried } = run;
+  const { collected, split, allotted } = run.records;
+  return {
     kept: carried.kept,
-    collected,
+    collected: collected?.collected ?? null,
     burned: split?.burned ?? null,
     sold: split?.sold ?? null,
     keptAfter: split?.kept ?? null,
@@ -303,8 +395,49 @@ function amountsSoFar(run: DistributionRunDocument): Static<typeof Amounts> {
     shares: allotted?.shares ?? null,
     owed: carried.owed[asset],
     owedAfter: null,
-    planned: allotted?.planned ?? null,
-    paid: allotted === null ? null : paidFromPots(run, asset),
+    planned: allotted?.payments[asset].sum ?? null,
+    paid: allotted === undefined ? null : paidFromPots(run, asset),
   };
-  return soFar as Static<typeof Amounts>;
+}
+
+function runTransactions({ transactions }: DistributionRunDocument): Static<typeof RunTransactions> {
+  return byPurpose((part) =>
+    transactions.filter(({ purpose }) => purpose === part).map(({ signature }) => signature),
+  );
+}
+
+export function runSteps(run: DistributionRunDocument, now: Date): Static<typeof RunSteps> {
+  const steps = announcedSteps(run, now);
+  return steps.map((step, index) => {
+    const { begunAt } = step;
+    const next = steps[index + 1]?.begunAt;
+    const endedAt = next ?? run.closedAt;
+    return {
+      ...step,
+      endedAt,
+      waits: run.waits
+        .filter(({ since }) => since >= begunAt && (next === undefined || since < next))
+        .map((wait) => ({ ...wait, detail: sentenceOf(wait.code) })),
+      transactions: run.transactions
+        .filter(({ purpose, at }) => STEP_OF[purpose] === step.step && at >= begunAt && at <= (endedAt ?? at))
+        .map(({ signature, at }) => ({ signature, at })),
+    };
+  });
+}
+
+type Begun = Pick<Static<typeof RunStepView>, 'step' | 'begunAt' | 'batches'>;
+
+/** `announce` is between `allot` and `open`: nothing is recorded at the announced time. */
+function announcedSteps({ steps, records }: DistributionRunDocument, now: Date): readonly Begun[] {
+  const payAfter = records.allotted?.payAfter ?? '';
+  return steps.flatMap((each, index): readonly Begun[] => {
+    const isEarlier = (steps[index + 1]?.begunAt ?? payAfter) < payAfter;
+    if (each.step !== 'open' || payAfter <= each.begunAt || isEarlier) return [each];
+    const announce = { ...each, step: 'announce' as const };
+    return now.toISOString() < payAfter ? [announce] : [announce, { ...each, begunAt: payAfter }];
+  });
+}
+
+function sentenceOf(code: string): string | null {
+  return code in WAITS ? WAITS[code as keyof typeof WAITS].sentence : (unsoldSentence(code) ?? null);
 }

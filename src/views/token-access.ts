@@ -1,4 +1,4 @@
-/** How callers name tokens, and the check that a caller is a token's creator. */
+/** Identification of tokens by callers, and the check that a caller is a token's creator. */
 import { Type } from '@sinclair/typebox';
 import { deriveId } from '../kernel/runtime/ids.ts';
 import { rejection } from '../streams/rejections.ts';
@@ -20,12 +20,19 @@ export function tokenIdOf(reference: string): string {
   return reference.includes('-') ? reference : deriveId('token', reference);
 }
 
+/** Everybody sees a token that no operator hides; its creator sees it always. */
+export function isVisibleTo<
+  Token extends { readonly creator: string; readonly hidden: object | boolean | null },
+>(token: Token | undefined, caller: string): token is Token {
+  return token !== undefined && (!token.hidden || token.creator === caller);
+}
+
 /** Throws `TOKEN_NOT_FOUND` or `NOT_TOKEN_CREATOR`. */
 export function requireCreator<Token extends { readonly creator: string }>(
   token: Token | undefined,
   caller: string,
 ): Token {
-  if (token === undefined) throw rejection('TOKEN_NOT_FOUND', 'There is no such token.');
+  if (token === undefined) throw rejection('TOKEN_NOT_FOUND', 'Token not found.');
   if (token.creator === caller) return token;
   throw rejection('NOT_TOKEN_CREATOR', 'Only the wallet that created the token may do this.');
 }

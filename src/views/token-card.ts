@@ -1,10 +1,11 @@
-/** What a list and a token's page show of how its distribution stands: from documents and the clock. Pure. */
+/** State of a token's distribution in lists and on its page, from documents and the clock. Pure. */
 import type { DistributionSwitchDocument } from '../projections/distribution-switch.ts';
 import type { FeaturedDocument, FeaturedEntry } from '../projections/featured.ts';
+import type { LastScan } from '../projections/last-scan.ts';
 import type { StoredCard, TokenDocument } from '../projections/tokens.ts';
 import { nextRunAt } from './distribution-outlook.ts';
 
-/** What is not in the token's own document, the same for all tokens. */
+/** Inputs that are the same for all tokens. */
 export interface Surroundings {
   /** While an operator has halted all distributions. */
   readonly allHalted: DistributionSwitchDocument | undefined;
@@ -19,15 +20,16 @@ type Shown = Pick<
 
 export function attributesOf(token: Shown & { readonly hidden: object | null }, surroundings: Surroundings) {
   const { distribution, launch, marketCap } = token;
-  const { scanned, toHolders, lastClosedAt } = distribution;
+  const { toHolders, lastClosedAt } = distribution;
+  const scanned = distribution.scanned ?? scanAtCreation(token);
   const next = nextOf(token, surroundings);
   return {
-    currentSupply: scanned && {
+    currentSupply: {
       amount: scanned.supply,
       burned: burnedOf(token.supply, scanned.supply),
       at: scanned.at,
     },
-    holderCount: scanned?.owners ?? null,
+    holderCount: scanned.owners,
     paidToHolders: toHolders,
     distributionState: stateOf(token, surroundings),
     launchState: launch,
@@ -38,13 +40,18 @@ export function attributesOf(token: Shown & { readonly hidden: object | null }, 
   };
 }
 
-/** Nobody can mint, so less than nothing is no answer, whatever a node has shown. */
+/** The creator gets the whole supply. */
+function scanAtCreation({ supply, createdAt }: Pick<Shown, 'supply' | 'createdAt'>): LastScan {
+  return { owners: 1, supply, at: createdAt };
+}
+
+/** Nobody can mint, so a negative amount would be an error of a node. */
 function burnedOf(created: string, left: string): string {
   const burned = BigInt(created) - BigInt(left);
   return (burned < 0n ? 0n : burned).toString();
 }
 
-/** As a list shows it. Everything in a list is visible. */
+/** Card in a list. Everything in a list is visible. */
 export function tokenCard(stored: StoredCard, surroundings: Surroundings) {
   const { distribution: _facts, distributionEnabled: _enabled, launch: _launch, ...card } = stored;
   return { ...card, ...attributesOf({ ...stored, hidden: null }, surroundings) };
@@ -94,7 +101,7 @@ function stateOf(
   return distributionEnabled ? 'idle' : 'disabled';
 }
 
-/** Those that run now. */
+/** Promotions that run now. */
 export function runningPromotions({ featured, now }: Surroundings): readonly FeaturedEntry[] {
   const at = now.toISOString();
   return featured?.entries.filter(({ startsAt, endsAt }) => startsAt <= at && at < endsAt) ?? [];

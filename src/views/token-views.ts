@@ -21,61 +21,46 @@ export const DistributionState = wordsOf('DistributionState', ['idle', 'running'
 
 export const LaunchState = wordsOf('LaunchState', LAUNCH_STATES);
 
+export const HolderCount = Type.Integer({
+  minimum: 0,
+  description:
+    "Owners with a balance, as the last scan found them, without the service's own accounts, pools and the incinerator. Before the first " +
+    'scan it is 1, the creator.',
+  examples: [1_200],
+});
+
 const ATTRIBUTES = {
   supply: described(
     Amount,
     'The supply at creation, in base units; it never changes here. `currentSupply` is what is left of it.',
   ),
-  currentSupply: Type.Union(
-    [
-      Type.Object({
-        amount: Type.String({
-          ...Amount,
-          description: 'Base units that exist.',
-          examples: ['999650000000000'],
-        }),
-        burned: Type.String({
-          ...Amount,
-          description: '`supply` less `amount`, by whomever it was burned.',
-          examples: ['350000000000'],
-        }),
-        at: Timestamp,
-      }),
-      Type.Null(),
-    ],
+  currentSupply: Type.Object(
+    {
+      amount: described(Amount, 'Base units that exist.', ['999650000000000']),
+      burned: described(Amount, '`supply` less `amount`, by whomever it was burned.', ['350000000000']),
+      at: Timestamp,
+    },
     {
       description:
-        'As of the last run: what its scan found, less what the run itself has burned since. Null before the first scan.',
+        'As of the last run: what its scan found, less what the run itself has burned since. As of the creation before the first.',
     },
   ),
-  holderCount: orNull(Type.Integer({ minimum: 0 }), {
-    description:
-      'Owners of accounts of the token, as the last scan found them; pools and programs are among them. Null before the first.',
-    examples: [1_200],
-  }),
-  paidToHolders: BySum('What holders got by closed runs. Nothing else is in it.'),
-  distributionState: Type.Union(DistributionState.anyOf, {
-    ...DistributionState,
-    description:
-      '`idle`: waits for the next run. `running`: a run is under way. `halted`: an operator or a failed check has ' +
+  holderCount: HolderCount,
+  paidToHolders: BySum('Payments of closed runs to holders only.'),
+  distributionState: described(
+    DistributionState,
+    '`idle`: waits for the next run. `running`: a run is under way. `halted`: an operator or a failed check has ' +
       'halted it. `disabled`: its creator has switched it off.',
-  }),
-  launchState: Type.Union(LaunchState.anyOf, {
-    ...LaunchState,
-    description: '`active`: buyers can buy. `completed`: the launch has reached its target.',
-  }),
-  marketCap: Type.Union(
-    [
-      Type.Object({
-        lamports: Type.String({
-          ...U128,
-          description: 'The price of its pool times the supply.',
-          examples: ['102607452548'],
-        }),
-        at: Timestamp,
-      }),
-      Type.Null(),
-    ],
+  ),
+  launchState: described(
+    LaunchState,
+    '`active`: buyers can buy. `completed`: the launch has reached its target.',
+  ),
+  marketCap: orNull(
+    Type.Object({
+      lamports: described(U128, 'The price of its pool times the supply.', ['102607452548']),
+      at: Timestamp,
+    }),
     {
       description:
         'Of a launched token, when its price was last recorded: at the launch, when the target was reached, and at the scan of each run. For ' +
@@ -89,9 +74,9 @@ const ATTRIBUTES = {
     description: 'The partner whose key came with the call that made its draft; null without one.',
     examples: ['acme'],
   }),
-  rewardToken: Type.String({ description: 'What its holders are paid in: `SOL`, `SELF` or a mint address.' }),
+  rewardToken: Type.String({ description: 'Asset paid to its holders: `SOL`, `SELF` or a mint address.' }),
   lastDistributionAt: Type.Optional(
-    described(Timestamp, 'When the last run was closed; absent before the first.'),
+    described(Timestamp, 'Time at which the last run was closed; absent before the first.'),
   ),
   nextDistributionAt: Type.Optional(described(Timestamp, 'Absent while none is going to be opened.')),
 };
@@ -112,7 +97,14 @@ const exampleIdentity = {
   imageUri: 'https://levy.example/images/bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy.jpg',
 };
 
-const exampleAttributes = {
+const cardExample = {
+  ...exampleIdentity,
+  description: 'Shares its tax with its holders.',
+  transferFeePercent: 3.5,
+  poolAddress: null,
+  createdAt: '2026-11-21T12:00:42.000Z',
+  creator: '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj',
+  decimals: 6,
   supply: '1000000000000000',
   currentSupply: { amount: '999650000000000', burned: '350000000000', at: '2026-11-21T13:01:10.000Z' },
   holderCount: 1_200,
@@ -125,9 +117,12 @@ const exampleAttributes = {
   rewardToken: 'SOL',
   lastDistributionAt: '2026-11-21T13:01:30.000Z',
   nextDistributionAt: '2026-11-21T14:00:42.000Z',
+  burnPercent: 10,
+  developerFeePercent: 5,
+  distributionInterval: '1h' as const,
 };
 
-/** What only the creator sees of a hidden token, without the operator's reason. */
+/** Fields of a hidden token that only its creator sees, without the operator's reason. */
 const ownVisibility = {
   hidden: Type.Optional(
     Type.Literal(true, { description: 'An operator hides it: only its creator sees it here.' }),
@@ -154,21 +149,7 @@ export const TokenCard = Type.Object(
   },
   {
     title: 'TokenCard',
-    examples: [
-      {
-        ...exampleIdentity,
-        description: 'Shares its tax with its holders.',
-        transferFeePercent: 3.5,
-        poolAddress: null,
-        createdAt: '2026-11-21T12:00:42.000Z',
-        creator: '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj',
-        decimals: 6,
-        ...exampleAttributes,
-        burnPercent: 10,
-        developerFeePercent: 5,
-        distributionInterval: '1h' as const,
-      },
-    ],
+    examples: [cardExample],
   },
 );
 
@@ -187,23 +168,15 @@ export const OwnToken = Type.Object(
 
 export const TokenDetail = Type.Object(
   {
-    id: Uuid,
-    mintAddress: Address,
-    name: Type.String(),
-    symbol: Type.String(),
-    decimals: Type.Integer(),
-    imageUri: Type.String(),
-    description: Type.String(),
+    ...TokenCard.properties,
     twitter: Type.String(),
     telegram: Type.String(),
     website: Type.String(),
-    ...ATTRIBUTES,
-    transferFeePercent: Type.Number(),
     transferFeeAdjustable: Type.Boolean({
-      description: 'Whether its creator can change the tax on the chain.',
+      description: 'True if its creator can change the tax on the chain.',
     }),
     immutableMetadata: Type.Boolean({
-      description: 'Whether name, symbol and picture can never be changed on the chain.',
+      description: 'True if name, symbol and picture can never be changed on the chain.',
     }),
     transferFeeMaximum: TransferFeeMaximum,
     pendingTransferFee: Type.Optional(PendingTransferFee),
@@ -211,44 +184,31 @@ export const TokenDetail = Type.Object(
     developerFeePercent: Type.Number(),
     developerWallet: Address,
     distributionWallet: Address,
-    distributionInterval: DistributionInterval,
     distributionEnabled: Type.Boolean(),
     distributionModel: SettingsView.properties.distributionModel,
     minimumHoldingRequirement: described(Amount, 'Base units that a wallet must hold to be paid.'),
     percentageToSellPerDistribution: Type.Number({
       description: 'Percent of the collected tax that a run sells.',
     }),
-    poolAddress: orNull(Address),
     poolCreatedAt: orNull(Timestamp),
-    createdAt: Timestamp,
     updatedAt: Timestamp,
     creator: described(Address, 'The wallet that signed the creation.'),
-    signature: Type.Optional(described(Signature, 'Of the transaction that created the token.')),
+    signature: Type.Optional(described(Signature, 'Signature of the transaction that created the token.')),
     ...ownVisibility,
   },
   {
     title: 'TokenDetail',
     examples: [
       {
-        ...exampleIdentity,
-        decimals: 6,
-        ...exampleAttributes,
-        description: 'Shares its tax with its holders.',
+        ...cardExample,
         twitter: '',
         telegram: '',
         website: 'https://sunrise.example/',
-        transferFeePercent: 3.5,
-        burnPercent: 10,
-        developerFeePercent: 5,
         developerWallet: '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj',
         distributionWallet: '3EBMnvCpBW78PtQhRbq1zNmvPMv7EvVV8ptAiTjhwowo',
-        distributionInterval: '1h',
         distributionEnabled: true,
-        poolAddress: null,
         poolCreatedAt: null,
-        createdAt: '2026-11-21T12:00:42.000Z',
         updatedAt: '2026-11-21T12:00:42.000Z',
-        creator: '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj',
         signature: '4zVgEYjsbnq5zrBW1naqXHNuPKmojuHmmyuGVJD2Xxc9KcZARqc3JzJ9VKhsdeeDukGPUZjkjXi13KUc8A3GoRo8',
         transferFeeAdjustable: false,
         transferFeeMaximum: null,

@@ -1,19 +1,15 @@
 /** The owner's view of a draft: its outcome, and until when it can be signed. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
-import { type ToldState, type TransactionDocument, toldState } from '../projections/transactions.ts';
+import {
+  OWNER_STATES,
+  type OwnerState,
+  ownerStateOf,
+  type TransactionDocument,
+} from '../projections/transactions.ts';
 import { Address, orNull, Signature, Timestamp, wordsOf } from '../streams/values.ts';
 
-const TOLD_STATES = [
-  'awaiting_signature',
-  'submitted',
-  'confirmed',
-  'failed',
-  'expired',
-  'cancelled',
-] as const satisfies readonly ToldState[];
-
-export const TransactionStatus = wordsOf('TransactionStatus', TOLD_STATES);
+export const TransactionStatus = wordsOf('TransactionStatus', OWNER_STATES);
 
 export const Transaction = Type.Object(
   {
@@ -22,22 +18,19 @@ export const Transaction = Type.Object(
     status: TransactionStatus,
     signature: orNull(Signature),
     mintAddress: Address,
-    error: Type.Union([
+    error: orNull(
       Type.Object({ code: Type.String(), message: Type.String(), logs: Type.Array(Type.String()) }),
-      Type.Null(),
-    ]),
+    ),
     createdAt: Timestamp,
     expiresAt: Timestamp,
     settledAt: orNull(Timestamp),
     waitingFor: Type.Optional(
       Type.Object(
         {
-          code: Type.Union([Type.Literal('HISTORY_SEARCH'), Type.Literal('OUTCOME_UNKNOWN')], {
-            title: 'TransactionWaitCode',
-          }),
+          code: wordsOf('TransactionWaitCode', ['HISTORY_SEARCH', 'OUTCOME_UNKNOWN']),
           message: Type.String(),
         },
-        { description: 'What keeps the outcome from being known; only while something unusual does.' },
+        { description: 'Unusual obstacle to learning the outcome; absent otherwise.' },
       ),
     ),
   },
@@ -65,7 +58,7 @@ export const HISTORY_SEARCHED =
   'time; its outcome is told when the search has ended.';
 
 const OUTCOME_UNKNOWN =
-  "The service's nodes do not show what became of this transaction. It is asked for again, and the operator can look it up and end it.";
+  "The service's nodes do not show the outcome of this transaction. It is asked for again, and the operator can look it up and end it.";
 
 export function transactionView(document: TransactionDocument, now: string): Static<typeof Transaction> {
   const { transactionId, issued, failure, signature, createdAt, settledAt } = document;
@@ -94,8 +87,8 @@ function waitingFor({ unknownOutcome, floodedSince }: TransactionDocument) {
 }
 
 /** Only the chain knows how long the blockhash of a launch is valid: expired means that it was observed. */
-export function statusAt(document: TransactionDocument, now: string): ToldState {
+export function statusAt(document: TransactionDocument, now: string): OwnerState {
   const { subject, expiresAt } = document.issued;
   const isOver = document.status === 'open' && subject.kind !== 'launch' && expiresAt <= now;
-  return isOver ? 'expired' : toldState(document);
+  return isOver ? 'expired' : ownerStateOf(document);
 }

@@ -34,7 +34,10 @@ export function unsignedBytes(message: string): string {
   return Buffer.from(unsignedTransaction(Buffer.from(message, 'base64'))).toString('base64');
 }
 
-/** Of a launch, base64 in and out. Leaves the creator's signature open: clients add it and send the transaction themselves. */
+/**
+ * Signs a launch by its position key, base64 in and out. Leaves the creator's signature open: clients add it and send the
+ * transaction themselves.
+ */
 export function signedByPosition(message: string, position: KeyPair): string {
   const bytes = Buffer.from(message, 'base64');
   const wire = unsignedTransaction(bytes);

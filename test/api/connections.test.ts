@@ -132,16 +132,6 @@ test('a connection that is kept for nothing ends', async () => {
   expect((await exchange(service.url, kept)).status).toBe(200);
 });
 
-test('a request of HTTP/1.1 that names no host is refused with a problem', async () => {
-  const { status, headers, text } = await exchange(
-    service.url,
-    'GET /health HTTP/1.1\r\nconnection: close\r\n\r\n',
-  );
-  expect(JSON.parse(text)).toMatchObject({ code: 'VALIDATION_FAILED' });
-  expect(problemFault(JSON.parse(text), status, headers)).toBeUndefined();
-  expect((await exchange(service.url, 'GET /health HTTP/1.0\r\n\r\n')).status).toBe(200);
-});
-
 test('an expectation that nobody knows is none', async () => {
   const request = requestText('GET', '/health', { expect: 'miracles' });
   expect((await exchange(service.url, request)).status).toBe(200);

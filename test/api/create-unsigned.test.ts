@@ -1,5 +1,5 @@
 /** What create-unsigned refuses, and that it then leaves nothing behind. */
-import { Keypair, PublicKey } from '@solana/web3.js';
+import { PublicKey } from '@solana/web3.js';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Problem } from '../support/client.ts';
 import {
@@ -143,48 +143,6 @@ describe('the money', () => {
 });
 
 describe('open drafts', () => {
-  test('are three at most, not counting one that a new draft takes the place of', async () => {
-    const creator = await openCreator(service);
-    const { walletId } = await creator.generateWallet();
-    const [first] = [await creator.draft({ walletId }), await creator.draft(), await creator.draft()];
-    const fourth = await creator.tokenInput();
-    await refused(creator, 'TOO_MANY_DRAFTS', fourth);
-    await creator.draft({ walletId });
-    await refused(creator, 'TOO_MANY_DRAFTS', fourth);
-    await creator.client.refusal('TRANSACTION_SUPERSEDED', 'POST', '/tokens/submit', {
-      token: creator.token,
-      json: { transactionId: first.transactionId, signedTransaction: creator.sign(first) },
-    });
-  });
-
-  test('are three at most also when many are asked for at the same moment', async () => {
-    const creator = await openCreator(service);
-    const { imageUri } = await creator.upload();
-    const inputs = await Promise.all(Array.from({ length: 10 }, () => creator.tokenInput({ imageUri })));
-    const answers = await Promise.all(
-      inputs.map((json) => creator.call<Draft & Problem>('POST', PATH, { json })),
-    );
-    expect(answers.map(({ body }) => body.code ?? 'issued').sort()).toEqual([
-      ...Array(7).fill('TOO_MANY_DRAFTS'),
-      ...Array(3).fill('issued'),
-    ]);
-    const issued = answers.flatMap(({ status, body }) => (status === 200 ? [body] : []));
-    for (const draft of issued) await creator.submit(draft);
-    const refusedInputs = inputs.filter((_input, index) => answers[index]?.status !== 200);
-    for (const json of refusedInputs.slice(0, 3)) {
-      expect((await creator.call('POST', PATH, { json })).status).toBe(200);
-    }
-  });
-
-  test('make room when they are submitted', async () => {
-    const creator = await openCreator(service);
-    const [first] = [await creator.draft(), await creator.draft(), await creator.draft()];
-    const json = await creator.tokenInput();
-    await refused(creator, 'TOO_MANY_DRAFTS', json);
-    await creator.submit(first);
-    expect((await creator.call('POST', PATH, { json })).status).toBe(200);
-  });
-
   test.skipIf(!onNonces)(
     'are as many as there are nonce accounts, and nothing is lost when there are no more',
     async () => {
@@ -208,7 +166,6 @@ describe('open drafts', () => {
 describe('the fields', () => {
   let creator: Creator;
   let whole: TokenInput;
-  const vault = PublicKey.findProgramAddressSync([Buffer.from('vault')], PublicKey.default)[0].toBase58();
   const u64 = '18446744073709551615';
 
   beforeAll(async () => {
@@ -216,136 +173,27 @@ describe('the fields', () => {
     whole = await creator.tokenInput();
   });
 
-  test.each<[string, readonly unknown[]]>([
-    [
-      'name',
-      [
-        '',
-        '   ',
-        'x'.repeat(33),
-        'é'.repeat(17),
-        '🚀'.repeat(9),
-        'a\u0000b',
-        'a\nb',
-        'a\u0085b',
-        'a\u007fb',
-        '\ud800',
-        'a\ud800b',
-      ],
-    ],
-    ['symbol', ['', ' ', 'x'.repeat(11), 'é'.repeat(6), '🚀🚀🚀', 'A\tB', '\udfff']],
-    ['description', ['x'.repeat(1_001), 'a\u0000b', 'a\u001bb', '\ud800']],
-    ['imageUri', ['', 'x'.repeat(501)]],
-    [
-      'twitter',
-      [
-        'http://x.example',
-        'x.example',
-        'javascript:alert(1)',
-        'https://',
-        'https://a b.example',
-        'ftp://x.example',
-        `https://x.example/${'x'.repeat(183)}`,
-        'data:text/html,x',
-        'HTTPS:/',
-        'https://x.example/\u0000',
-      ],
-    ],
-    ['telegram', ['t.me/x', 'http://t.me/x', 'tg://resolve?domain=x']],
-    ['website', ['http://w.example', '//w.example', 'https://w.example\n.evil.example']],
-    ['transferFeePercent', [-0.01, 10.01, 100.01, 1.001, 0.005, 1e-7, 9.999, 1e300]],
-    ['burnPercent', [-1, 100.01, 33.333]],
-    ['developerFeePercent', [-1, 101, 0.001]],
-    ['percentageToSellPerDistribution', [-1, 100.1, 12.345]],
-    ['distributionInterval', ['1m', '2h', '1H', '', ' 1h', '60m', 'daily']],
-    [
-      'minimumHoldingRequirement',
-      ['', '-1', '1.5', '1e9', '0x10', ' 1', '+1', '18446744073709551616', '9'.repeat(21)],
-    ],
-    ['decimals', [-1, 10, 1.5, 255]],
-    ['supply', ['', '0', '00', '01', '-1', '1.5', '1e9', '١٢', '18446744073709551616', '1_000']],
-    ['walletId', ['', 'x', SOME_ID.toUpperCase(), `${SOME_ID}0`, SOME_ID.replaceAll('-', '')]],
-  ])('refuse a wrong %s, and say that it is that field', async (field, values) => {
-    for (const value of values) {
-      const { details } = await refused(creator, 'VALIDATION_FAILED', { ...whole, [field]: value });
-      expect([value, details?.map(({ path }) => path)]).toEqual([value, [[field]]]);
-    }
-  });
-
-  test.each([
-    [
-      'developerWallet',
-      [
-        '0'.repeat(44),
-        'O'.repeat(32),
-        '1'.repeat(33),
-        `${Keypair.generate().publicKey.toBase58().slice(0, -2)}`,
-      ],
-    ],
-    ['rewardToken', ['sol', 'SOLANA', 'USDC', '1'.repeat(44)]],
-  ])('refuse what is no address as %s', async (field, values) => {
-    for (const value of values) await refused(creator, 'INVALID_ADDRESS', { ...whole, [field]: value });
-  });
-
-  test('refuse a developer wallet that nobody could spend from, and say why', async () => {
-    const wallet = await creator.generateWallet();
-    const { token: older } = await creator.createToken();
-    for (const [developerWallet, message] of [
-      [wallet.address, "must not be the token's mint or its distribution wallet"],
-      [older.mintAddress, 'must be a wallet, not a mint or a token account'],
-    ] as const) {
-      const { details } = await refused(creator, 'INVALID_ADDRESS', {
-        ...whole,
-        walletId: wallet.walletId,
-        developerWallet,
-      });
-      expect(details).toEqual([{ path: ['developerWallet'], message }]);
-    }
-  });
-
-  test('refuse a reward in another token, and record nothing', async () => {
-    const rewardToken = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
-    const { details } = await refused(creator, 'REWARD_TOKEN_UNSUPPORTED', { ...whole, rewardToken });
-    expect(details).toEqual([{ path: ['rewardToken'], message: 'must be SOL or SELF' }]);
-  });
-
-  test('refuse shares that exceed a hundred together', async () => {
-    for (const [burnPercent, developerFeePercent] of [
-      [100, 0.01],
-      [60, 40.01],
-      [100, 100],
-    ]) {
-      await refused(creator, 'SPLIT_EXCEEDS_100', { ...whole, burnPercent, developerFeePercent });
-    }
-  });
-
-  test('say everything that is wrong at once', async () => {
-    const wrong = { ...whole, name: 7, decimals: 'six', supply: null, unknown: true };
+  test('are refused with the names of those that are wrong, and the limit', async () => {
+    const wrong = {
+      ...whole,
+      name: 'a\nb',
+      transferFeePercent: 10.01,
+      twitter: 'http://x.example',
+      supply: '0',
+    };
     const { details } = await refused(creator, 'VALIDATION_FAILED', wrong);
-    expect(details?.map(({ path }) => path[0]).sort()).toEqual(['decimals', 'name', 'supply', 'unknown']);
-    const badRules = { ...whole, name: 'a\nb', twitter: 'http://x.example', supply: '0' };
-    const { details: rules } = await refused(creator, 'VALIDATION_FAILED', badRules);
-    expect(rules?.map(({ path }) => path[0]).sort()).toEqual(['name', 'supply', 'twitter']);
+    expect(details?.map(({ path }) => path[0]).sort()).toEqual([
+      'name',
+      'supply',
+      'transferFeePercent',
+      'twitter',
+    ]);
   });
 
   test.each<[string, TokenInput]>([
-    ['the shortest texts', { name: 'x', symbol: 'y', description: '' }],
-    ['the longest texts', { name: 'x'.repeat(32), symbol: 'y'.repeat(10), description: 'z'.repeat(1_000) }],
     [
       'texts beyond ASCII, counted in bytes where the chain counts',
       { name: '🚀'.repeat(8), symbol: '日本語', description: '日'.repeat(1_000) },
-    ],
-    ['a description of pictograms, counted as characters', { description: '🚀'.repeat(1_000) }],
-    ['a description of several lines', { description: 'one\ntwo\r\n\tthree' }],
-    [
-      'the least numbers',
-      {
-        decimals: 0,
-        supply: '1',
-        transferFeePercent: 0,
-        percentageToSellPerDistribution: 0,
-        minimumHoldingRequirement: '0',
-      },
     ],
     [
       'the greatest numbers',
@@ -357,18 +205,6 @@ describe('the fields', () => {
         minimumHoldingRequirement: u64,
       },
     ],
-    [
-      'percentages with two decimals that no float holds',
-      { transferFeePercent: 0.07, burnPercent: 0.29, developerFeePercent: 1.13 },
-    ],
-    ['shares of exactly a hundred', { burnPercent: 60, developerFeePercent: 40 }],
-    ['a vault as the developer wallet', { developerWallet: vault }],
-    ['the token itself as the reward', { rewardToken: 'SELF' }],
-    ['wrapped SOL as the reward', { rewardToken: 'So11111111111111111111111111111111111111112' }],
-    [
-      'the longest links',
-      { twitter: `https://x.example/${'x'.repeat(182)}`, telegram: '', website: 'https://münze.example/ü' },
-    ],
   ])('take %s', async (_what, fields) => {
     // The same wallet each time: the new draft takes the place of the one before.
     const { status, body } = await creator.call<Draft & Problem>('POST', PATH, {
@@ -378,11 +214,6 @@ describe('the fields', () => {
     const metadata = await creator.client.ask('GET', `/metadata/${body.mintKeypair.publicKey}.json`);
     const { name = whole.name, description = whole.description } = fields;
     expect(metadata).toMatchObject({ name, description });
-  });
-
-  test('are stored without the blanks around name and symbol', async () => {
-    const { token } = await creator.createToken({ name: '  Sun rise ', symbol: '\u00a0SUN ' });
-    expect(token).toMatchObject({ name: 'Sun rise', symbol: 'SUN' });
   });
 
   test('allow the highest tax that the operator allows, and no more', async () => {

@@ -47,7 +47,7 @@ test('a service on another chain gives nothing, though that chain would, and say
     ['submit', { signedTransaction: 'AAAA' }],
   ] as const)
     await client.refusal('NO_FAUCET', 'POST', `/faucet/transfers/${path}`, { json });
-  expect(body.detail).toContain('only on the embedded chain');
+  expect(body.detail).toContain('on the embedded chain only');
 });
 
 test('an address gets from the faucet no more often than its quota says, whatever wallet it names', async () => {

@@ -54,15 +54,6 @@ describe('create-unsigned', () => {
     expect(again.headers.get('x-position')).toBe(first.headers.get('x-position'));
   });
 
-  test('does not mind another order of the fields', async () => {
-    const input = await creator.tokenInput();
-    const key = newKey();
-    const first = await creator.call('POST', path, keyed(key, { json: input }));
-    const turned = Object.fromEntries(Object.entries(input).reverse());
-    const again = await creator.call('POST', path, keyed(key, { json: turned }));
-    expect(again.bytes).toEqual(first.bytes);
-  });
-
   test('refuses the key with another body, and the draft stays', async () => {
     const input = await creator.tokenInput();
     const key = newKey();
@@ -87,16 +78,6 @@ describe('create-unsigned', () => {
     expect((await creator.call('POST', path, call)).bytes).toEqual(first?.bytes);
   });
 
-  test('never answers one body with the draft of another, also not at once', async () => {
-    const [one, other] = [await creator.tokenInput(), await creator.tokenInput({ name: 'Moonrise' })];
-    const key = newKey();
-    const [first, second] = await Promise.all([
-      creator.call<Draft>('POST', path, keyed(key, { json: one })),
-      creator.call<Draft>('POST', path, keyed(key, { json: other })),
-    ]);
-    expect([first.status, second.status].sort()).toEqual([200, 422]);
-  });
-
   test('gives another caller a draft of its own under the same key', async () => {
     const key = newKey();
     const other = await openCreator(service);
@@ -104,22 +85,6 @@ describe('create-unsigned', () => {
     const theirs = await other.call<Draft>('POST', path, keyed(key, { json: await other.tokenInput() }));
     expect(theirs.status).toBe(200);
     expect(theirs.body.transactionId).not.toBe(mine.body.transactionId);
-  });
-
-  test('decides a refusal anew: the key is not used up', async () => {
-    const input = await creator.tokenInput();
-    const key = newKey();
-    const wrong = keyed(key, { json: { ...input, imageUri: 'https://elsewhere.example/x.jpg' } });
-    await creator.client.refusal('IMAGE_NOT_FOUND', 'POST', path, { ...wrong, token: creator.token });
-    const { status } = await creator.call('POST', path, keyed(key, { json: input }));
-    expect(status).toBe(200);
-  });
-
-  test('still gives the draft that has since been submitted', async () => {
-    const call = keyed(newKey(), { json: await creator.tokenInput() });
-    const first = await creator.call<Draft>('POST', path, call);
-    await creator.submit(first.body);
-    expect((await creator.call('POST', path, call)).bytes).toEqual(first.bytes);
   });
 
   test('makes two drafts without a key', async () => {
@@ -158,16 +123,6 @@ describe('upload-image', () => {
       }
     });
     expect(stored).toBe(1);
-  });
-
-  test('never answers one picture with the address of another, also not at once', async () => {
-    const key = newKey();
-    const answers = await Promise.all(
-      [picture(), picture()].map((bytes) =>
-        creator.call('POST', path, keyed(key, { body: imageForm(bytes) })),
-      ),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
   });
 });
 
@@ -225,27 +180,6 @@ describe('changes of settings', () => {
     const again = await change(key, { burnPercent: 5 }, { 'if-match': tag });
     expect([again.status, again.bytes]).toEqual([200, first.bytes]);
     for (const name of ['etag', 'x-position']) expect(again.headers.get(name)).toBe(first.headers.get(name));
-  });
-
-  test('that were refused, or changed nothing, leave the key to another', async () => {
-    const { change } = await settingsOf(await creator.createToken());
-    const key = newKey();
-    expect((await change(key, { burnPercent: 101 })).status).toBe(400);
-    expect((await change(key, { burnPercent: 5 }, { 'if-match': '"another"' })).status).toBe(412);
-    expect((await change(key, { burnPercent: 0 })).status).toBe(200);
-    expect((await change(key, { burnPercent: 9 })).body).toMatchObject({ burnPercent: 9 });
-    expect((await change(key, { burnPercent: 5 })).status).toBe(422);
-  });
-
-  test('under one key, in many orders at once, are one change', async () => {
-    const { change } = await settingsOf(await creator.createToken());
-    const key = newKey();
-    const answers = await Promise.all(
-      [1, 2, 1, 2, 1, 2].map((percent) => change(key, { burnPercent: percent })),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 422, 422, 422]);
-    const served = answers.filter(({ status }) => status === 200);
-    for (const { bytes } of served) expect(bytes).toEqual(served[0]?.bytes);
   });
 });
 

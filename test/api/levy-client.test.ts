@@ -97,10 +97,10 @@ describe('against a live service', () => {
     const { token, user } = await levy.signIn(wallet);
     expect(user.walletAddress).toBe(wallet.address);
     expect(levy.accessToken).toBe(token);
-    expect(await levy.get('/tokens/me')).toEqual({ tokens: [] });
+    expect(await levy.get('/tokens/me')).toEqual({ tokens: [], next: null });
 
     const other = client({ accessToken: token });
-    expect(await other.get('/tokens/me')).toEqual({ tokens: [] });
+    expect(await other.get('/tokens/me')).toEqual({ tokens: [], next: null });
     await levy.signOut();
     expect(levy.accessToken).toBeUndefined();
     await expect(other.get('/tokens/me')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });

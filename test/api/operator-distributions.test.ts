@@ -150,12 +150,7 @@ test('the list comes in pages, and tells no progress where no run is open', asyn
   );
   expect(seen.length).toBeGreaterThan(2);
   expect(seen.some((one) => 'progress' in one)).toBe(false);
-  for (const query of [
-    '?state=stuck',
-    '?limit=0',
-    '?after=7c9e6679-7425-40de-944b-e07fc1f90ae7',
-    '?page=1',
-  ]) {
+  for (const query of ['?state=late', '?limit=0', '?after=7c9e6679-7425-40de-944b-e07fc1f90ae7', '?page=1']) {
     await creator.client.refusal('VALIDATION_FAILED', 'GET', `/operator/distributions${query}`, operating());
   }
 });
@@ -172,14 +167,14 @@ test('the reason of a halt stays with operators', async () => {
   await act(`${token.token.id}/resume`);
 });
 
-test('readiness says that nobody distributes, and what is halted, and stays ready', async () => {
+test('readiness says that nobody distributes, which degrades the service, and it goes on answering', async () => {
   await act(`${token.token.id}/halt`);
   const { status, body } = await createClient(service.url).call<{
     readonly checks: readonly { readonly name: string; readonly reason?: string }[];
   }>('GET', '/ready');
   expect(status).toBe(200);
   expect(body.checks.find(({ name }) => name === 'distributions')).toMatchObject({
-    ok: true,
+    ok: false,
     reason: 'no process distributes: none has the role `distributor` (ROLES)',
   });
   await act(`${token.token.id}/resume`);

@@ -4,8 +4,7 @@ import { createServer } from 'node:http';
 import { Value } from '@sinclair/typebox/value';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
-import { baseOf } from '../../src/levy/running-service.ts';
-import { openServiceLog } from '../../src/levy/service-log.ts';
+import { baseOf, openServiceLog } from '../../src/levy/running-service.ts';
 import { readLogPage } from '../../src/queries/read-log.ts';
 import { allOf } from '../support/all-of.ts';
 import { type CallOptions, type Client, createClient } from '../support/client.ts';
@@ -228,7 +227,7 @@ describe('GET /operator/events', () => {
 
 describe('the reader of a running service', () => {
   const open = async (url = service.url, operatorKey = OPERATOR_KEY) =>
-    openServiceLog({ base: baseOf(url), operatorKey, pauses: [1, 1] });
+    openServiceLog({ base: baseOf(url), operatorKey }, [1, 1]);
 
   test('reads what the route gives', async () => {
     const log = await open();
@@ -277,6 +276,6 @@ describe('the reader of a running service', () => {
     await expect(open(service.url, newOperatorKey())).rejects.toThrow(/does not know this operator's key/);
     await expect(open('http://127.0.0.1:1')).rejects.toThrow(/http:\/\/127.0.0.1:1\/ does not answer/);
     await expect(open('levy.example')).rejects.toThrow(/write it as https:\/\/host/);
-    await expect(open('http://a:b@127.0.0.1')).rejects.toThrow(/takes no user and password/);
+    await expect(open('http://a:b@127.0.0.1')).rejects.toThrow(/without user and password/);
   });
 });

@@ -12,7 +12,6 @@ import { openTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 const PAGE = 'https://app.example';
-const SOME_ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const SOME_MINT = '8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR';
 
 const routes = [...commands, ...queries]
@@ -204,22 +203,6 @@ describe('a key', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
   });
 
-  test('that is missing is no wrong one, and a wrong one that is repeated shuts out only itself', async () => {
-    const { url } = await openTestService({ RATE_LIMITS: 'on', NONCE_ACCOUNTS_MIN: '0' });
-    const client = createClient(url);
-    const list = async (options: CallOptions) =>
-      (await client.call<Problem>('GET', '/operator/tokens', options)).status;
-    for (let calls = 0; calls < 30; calls += 1) {
-      expect(await list(calls % 2 === 0 ? {} : { operatorKey: '' })).toBe(401);
-    }
-    const wrong = newOperatorKey();
-    for (let calls = 0; calls < 10; calls += 1) expect(await list({ operatorKey: wrong })).toBe(401);
-    expect(await list({ operatorKey: wrong })).toBe(429);
-    // One guess was made at this address, not ten.
-    expect(await list({ operatorKey: newOperatorKey() })).toBe(401);
-    expect(await list({ operatorKey: OPERATOR_KEY })).toBe(200);
-  });
-
   test('is never logged, nor is its hash', async () => {
     const wrong = newOperatorKey();
     await asOperator('GET', '/operator/tokens', { operatorKey: wrong });
@@ -321,76 +304,6 @@ describe('a hidden token', () => {
     expect((await creator.client.call('GET', pathname)).status).toBe(200);
     await act(0, 'show');
   });
-
-  test('is on the operators’ list, with who hides it and why', async () => {
-    await act(0, 'hide', { json: { reason: ` ${reason} ` } });
-    const { body } = await asOperator('GET', '/operator/tokens?limit=1');
-    expect(body).toEqual({
-      tokens: [
-        {
-          tokenId: tokens[0]?.token.id,
-          mintAddress: mintOf(0),
-          name: 'Hideaway One',
-          symbol: 'HIDE',
-          imageUri: tokens[0]?.token.imageUri,
-          creator: creator.address,
-          createdAt: tokens[0]?.token.createdAt,
-          hidden: { reason, by: OPERATOR_NAME, since: expect.stringMatching(/Z$/) },
-        },
-      ],
-      pagination: { total: 1, page: 1, limit: 1, totalPages: 1 },
-      next: null,
-    });
-    await act(0, 'show');
-  });
-
-  test('is hidden once for a reason, and shown once', async () => {
-    const before = service.recorded.length;
-    for (let times = 0; times < 3; times += 1) await act(1, 'hide', { json: { reason } });
-    await act(1, 'hide', { json: { reason: 'another' } });
-    for (let times = 0; times < 3; times += 1) await act(1, 'show', { json: {} });
-    const types = service.recorded.slice(before).map(({ type }) => type);
-    expect(types).toEqual(['TokenHidden', 'TokenHidden', 'TokenShown']);
-  });
-
-  test('is hidden once by calls at the same moment', async () => {
-    const before = service.recorded.length;
-    const answers = await Promise.all(Array.from({ length: 8 }, () => act(1, 'hide', { json: { reason } })));
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
-    expect(service.recorded.slice(before)).toHaveLength(1);
-    await act(1, 'show');
-  });
-
-  test('answers a repeated call under the same key as it did, whatever was done since', async () => {
-    const headers = { 'idempotency-key': 'hide-two' };
-    await act(1, 'hide', { json: { reason }, headers });
-    await act(1, 'show');
-    const before = service.recorded.length;
-    const { status, body } = await act(1, 'hide', { json: { reason }, headers });
-    expect([status, body]).toMatchObject([200, { mintAddress: mintOf(1), hidden: true }]);
-    expect(service.recorded.slice(before)).toEqual([]);
-    await expectListed(2, 1, 0);
-    const other = await act(1, 'hide', { json: { reason: 'another' }, headers });
-    expect([other.status, other.body]).toMatchObject([422, { code: 'IDEMPOTENCY_KEY_REUSED' }]);
-  });
-
-  test('must be one: a mint that is none is not found', async () => {
-    const options: CallOptions = { json: { reason }, operatorKey: OPERATOR_KEY };
-    for (const mint of [SOME_MINT, creator.address, 'nonsense', 'x'.repeat(100)]) {
-      for (const verb of ['hide', 'show']) {
-        await creator.client.refusal('TOKEN_NOT_FOUND', 'POST', `/operator/tokens/${mint}/${verb}`, options);
-      }
-    }
-  });
-
-  test('needs a reason that can be read', async () => {
-    const before = service.recorded.length;
-    for (const text of ['', ' ', 'a\nb', '\ud800', 'x'.repeat(501)]) {
-      const { body } = await act(1, 'hide', { json: { reason: text } });
-      expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: ['reason'] }] });
-    }
-    expect(service.recorded.slice(before)).toEqual([]);
-  });
 });
 
 describe('the lists of what is under way', () => {
@@ -455,48 +368,6 @@ describe('the lists of what is under way', () => {
     }
   });
 
-  test('go on where a page ended', async () => {
-    const drafts = [await creator.draft(), await creator.draft(), await creator.draft()];
-    const found: string[] = [];
-    let next: string | null = null;
-    do {
-      const after: string = next === null ? '' : `&after=${next}`;
-      const page: { drafts: readonly Item[]; next: string | null } = await ask(
-        `/operator/drafts?limit=2${after}`,
-      );
-      found.push(...page.drafts.map(({ transactionId }) => transactionId));
-      next = page.next;
-    } while (next !== null);
-    expect(found.slice(-3)).toEqual(drafts.map(({ transactionId }) => transactionId));
-    expect(new Set(found).size).toBe(found.length);
-    const newest = await draftsOf('&order=newest');
-    expect(newest.map(({ transactionId }) => transactionId)).toEqual(found.toReversed());
-  });
-
-  test('tell every nonce account, page by page, and once unless its state changes meanwhile', async () => {
-    const sinceOf = async () =>
-      new Map((await accountsOf('')).map(({ account, since }) => [account, since] as const));
-    const before = await sinceOf();
-    const found: string[] = [];
-    let next: string | null = null;
-    do {
-      const after: string = next === null ? '' : `&after=${next}`;
-      const page: { nonceAccounts: readonly { account: string }[]; next: string | null } = await ask(
-        `/operator/nonce-accounts?limit=7${after}`,
-      );
-      found.push(...page.nonceAccounts.map(({ account }) => account));
-      next = page.next;
-    } while (next !== null);
-    // What earlier tests created becomes final meanwhile, which renews its account: that one goes to the end of the list.
-    const after = await sinceOf();
-    const isSame = (account: string) => before.get(account) === after.get(account);
-    const same = [...before.keys()].filter(isSame);
-    expect(found.filter(isSame)).toEqual(same);
-    expect(new Set(found)).toEqual(new Set(before.keys()));
-    expect(same.length).toBeGreaterThanOrEqual(7);
-    expect(before.size).toBeGreaterThanOrEqual(20);
-  });
-
   test('tell which process has each role, whether the accounts that pay hold enough, and how much waits', async () => {
     // The other creator's drafts are all in use.
     await (await openCreator(service)).draft();
@@ -533,36 +404,5 @@ describe('the lists of what is under way', () => {
       expect(one).toMatchObject({ state: 'live', error: null });
       expect(one.position <= head).toBe(true);
     }
-  });
-
-  test.each([
-    '/operator/drafts?state=submitted',
-    '/operator/drafts?state=',
-    '/operator/drafts?state=open&state=expired',
-    '/operator/drafts?order=random',
-    '/operator/drafts?limit=0',
-    '/operator/drafts?limit=101',
-    '/operator/drafts?after=nonsense',
-    `/operator/drafts?after=${SOME_ID}`,
-    '/operator/drafts?olderThan=tomorrow',
-    '/operator/drafts?olderThan=2026-02-30T25:00:00Z',
-    '/operator/drafts?page=1',
-    '/operator/submissions?state=open',
-    '/operator/submissions?olderThan=-1m',
-    `/operator/submissions?after=${SOME_ID}`,
-    '/operator/nonce-accounts?state=known',
-    '/operator/nonce-accounts?after=x',
-    '/operator/nonce-accounts?olderThan=1000000d',
-    '/operator/tokens?page=0',
-    '/operator/tokens?limit=101',
-    '/operator/tokens?after=nonsense',
-    `/operator/tokens?after=${SOME_ID}`,
-    '/operator/events/quarantined?page=1&after=x',
-    `/operator/events/quarantined?after=${SOME_ID}`,
-    '/operator/projections/x',
-  ])('refuse what they cannot answer: %s', async (path) => {
-    const { status, body } = await asOperator<Problem>('GET', path);
-    const expected = path.endsWith('/x') ? [404, 'ROUTE_NOT_FOUND'] : [400, 'VALIDATION_FAILED'];
-    expect([status, body.code]).toEqual(expected);
   });
 });

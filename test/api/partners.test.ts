@@ -6,6 +6,7 @@ import { createLevyClient } from 'levy-client';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { quotas } from '../../src/operations/config/quotas.ts';
 import { RECOMMENDED_PARTNER_QUOTAS } from '../../src/server/http/rate-limit/policies.ts';
+import { folderForTheFile } from '../support/after-the-file.ts';
 import { checkedFetch, createClient, type Problem } from '../support/client.ts';
 import { type Creator, creatorWallet, type Draft, openCreator } from '../support/creator.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
@@ -319,7 +320,9 @@ describe('a partner', () => {
     const client = createClient(service.url);
     await client.call('GET', '/tokens', withKey(key));
     await client.refusal('TOKEN_NOT_FOUND', 'GET', `/tokens/${creators[0]?.address}`, withKey(key));
-    const usage = await client.ask<Usage>('GET', '/partner/usage', withKey(key));
+    const { body: usage, headers } = await client.call<Usage>('GET', '/partner/usage', withKey(key));
+    // No cache may keep it: it is the partner's alone.
+    expect(headers.get('cache-control')).toBe('no-store');
     expect(usage).toMatchObject({
       partner: 'frugal',
       calls: 2,
@@ -337,6 +340,20 @@ describe('a partner', () => {
       endsAt: expect.any(String),
       refused: 0,
     });
+  });
+
+  test('is told its calls of before a restart', async () => {
+    const environment = { PARTNER_KEYS, NONCE_ACCOUNTS_MIN: '0' };
+    const folder = await folderForTheFile();
+    const before = await openTestService(environment, { folder });
+    const asked = async (url: string) =>
+      (await createClient(url).call<Usage>('GET', '/partner/usage', withKey(OTHER_KEY))).body;
+    await createClient(before.url).call('GET', '/tokens', withKey(OTHER_KEY));
+    expect(await asked(before.url)).toMatchObject({ calls: 1 });
+    await before.close();
+    const after = await openTestService(environment, { folder });
+    expect(await asked(after.url)).toMatchObject({ calls: 2 });
+    expect(await asked(after.url)).toMatchObject({ calls: 3 });
   });
 
   async function newPartner(partner: string, more: object = {}): Promise<NewKey> {

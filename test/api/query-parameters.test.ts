@@ -19,7 +19,9 @@ beforeAll(async () => {
 });
 
 test.each(gets)('$url', async ({ url, names }) => {
-  const path = url.replace(/:\w+/g, url.startsWith('/log/') ? '0' : SOME_ID);
+  const path = url
+    .replace(':mintAddress', creator.address)
+    .replace(/:\w+/g, url.startsWith('/log/') ? '0' : SOME_ID);
   const key = /^\/(?:operator\/|metrics$)/.test(url)
     ? { operatorKey: OPERATOR_KEY }
     : { token: creator.token };

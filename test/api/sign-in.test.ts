@@ -6,22 +6,12 @@ import { join } from 'node:path';
 import { createSignInMessageText } from '@solana/wallet-standard-util';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
-import {
-  exportJWK,
-  generateKeyPair,
-  importJWK,
-  type JWK,
-  type JWTPayload,
-  SignJWT,
-  UnsecuredJWT,
-} from 'jose';
+import { exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
 import { addressOf } from 'levy-solana-wire';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { smallOrderEncodings } from '../../packages/solana-wire/test/small-order.ts';
-import { createKeyring } from '../../src/chain/keys.ts';
 import { commands } from '../../src/commands/index.ts';
 import { queries } from '../../src/queries/index.ts';
-import { createSignIn, signInOrigin } from '../../src/server/auth/sign-in-challenge.ts';
 import * as answers from '../support/answers.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { type Creator, openCreator, signatureOf, signIn } from '../support/creator.ts';
@@ -157,33 +147,6 @@ describe('signing in', () => {
     }
   });
 
-  test('refuses a challenge of another wallet, and a signature of another', async () => {
-    const other = Keypair.generate();
-    const message = await challengeFor(creator.keypair);
-    await refusedSignIn({ ...proof(creator.keypair, message), walletAddress: other.publicKey.toBase58() });
-    await refusedSignIn({ ...proof(other, message), walletAddress: creator.address });
-    await refusedSignIn({ ...proof(other, message) });
-  });
-
-  test('refuses a text that was changed, however little', async () => {
-    const message = await challengeFor(creator.keypair);
-    const { host } = new URL(service.url);
-    const changed = [
-      message.replace(host, 'evil.example'),
-      message.replace('Chain ID: localnet', 'Chain ID: mainnet'),
-      message.replace(/Nonce: (.)/, (_all, first) => `Nonce: ${first === '2' ? '3' : '2'}`),
-      message.replace(/Expiration Time: \d{4}/, 'Expiration Time: 2999'),
-      `${message}\n`,
-      `${message}\nResources:`,
-      message.replaceAll('\n', '\r\n'),
-      message.replace('nothing', 'a little'),
-    ];
-    for (const text of changed) {
-      expect(text).not.toBe(message);
-      await refusedSignIn(proof(creator.keypair, text));
-    }
-  });
-
   test('says which encoding a signature has to have, and which one it seems to have', async () => {
     const { signature, ...json } = proof(creator.keypair, await challengeFor(creator.keypair));
     const bytes = Buffer.from(bs58.decode(signature));
@@ -206,60 +169,6 @@ describe('signing in', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
     expect(status).toBe(200);
-  });
-
-  test('refuses signatures that are none, and says no more than of others', async () => {
-    const { signature: _, ...json } = proof(creator.keypair, await challengeFor(creator.keypair));
-    const signatures = ['x', '1'.repeat(64), bs58.encode(Buffer.alloc(64)), bs58.encode(Buffer.alloc(63, 1))];
-    const problems = [];
-    for (const signature of signatures) {
-      const sent = { json: { ...json, signature } };
-      const { requestId: __, ...problem } = await client.refusal(
-        'SIGN_IN_FAILED',
-        'POST',
-        '/auth/verify',
-        sent,
-      );
-      problems.push(problem);
-    }
-    expect(new Set(problems.map((problem) => JSON.stringify(problem))).size).toBe(1);
-  });
-
-  test('refuses a challenge that has expired', async () => {
-    const seed = (await readFile(join(service.folder, 'master-seed'), 'utf8')).trim();
-    const maker = createSignIn({
-      key: createKeyring(Buffer.from(seed, 'hex')).signInChallenge,
-      statement: (await challengeFor(creator.keypair)).split('\n')[3] ?? '',
-      chainId: 'localnet',
-    });
-    const issue = (age: number) =>
-      maker.issue({
-        walletAddress: creator.address,
-        origin: signInOrigin(service.url),
-        now: Date.now() - age,
-      }).challenge;
-    await client.ask('POST', '/auth/verify', { json: proof(creator.keypair, issue(4 * MINUTE)) });
-    await refusedSignIn(proof(creator.keypair, issue(6 * MINUTE)));
-    await refusedSignIn(proof(creator.keypair, issue(-2 * MINUTE)));
-  });
-
-  test('takes the signature over the off-chain envelope, as hardware wallets make it', async () => {
-    const message = await challengeFor(creator.keypair);
-    const body = Buffer.from(message);
-    const length = Buffer.alloc(2);
-    length.writeUInt16LE(body.length);
-    const envelope = Buffer.concat([
-      Buffer.from('\xffsolana offchain', 'latin1'),
-      Buffer.from([0, 1]),
-      length,
-      body,
-    ]);
-    const json = {
-      walletAddress: creator.address,
-      signature: signatureOf(creator.keypair, envelope),
-      message,
-    };
-    expect(await client.ask('POST', '/auth/verify', { json })).toStrictEqual(answers.signedIn);
   });
 });
 
@@ -296,10 +205,6 @@ describe('an access token', () => {
       .sign(await importJWK(key, alg));
   }
 
-  test('made with the key of the service is good, which shows that the others fail for their own reason', async () => {
-    await client.ask('GET', '/tokens/me', { token: await made(CLAIMS()) });
-  });
-
   test('can be checked by anybody with the published keys, which hold no secret', async () => {
     const { headers, body } = await client.call<{ keys: object[] }>('GET', '/.well-known/jwks.json');
     expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -312,39 +217,6 @@ describe('an access token', () => {
     const { headers } = await client.call('GET', '/tokens/me', { token });
     expect(headers.get('www-authenticate')).toBe('Bearer');
     await client.refusal('TOKEN_EXPIRED', 'GET', '/tokens/me', { token });
-  });
-
-  test('of another kind, issuer, audience, algorithm or key is refused', async () => {
-    const { d: _, ...publicKey } = key;
-    const { privateKey } = await generateKeyPair('EdDSA');
-    const header = { alg: 'EdDSA', kid: key.kid ?? '', typ: 'JWT' };
-    const hmac = new SignJWT(CLAIMS()).setProtectedHeader({ ...header, alg: 'HS256' });
-    const good = await made(CLAIMS());
-    const tokens = [
-      'garbage',
-      'a.b.c',
-      '..',
-      `${good}x`,
-      `${good}.${good}`,
-      good.slice(0, -2),
-      `${good.split('.').slice(0, 2).join('.')}.`,
-      new UnsecuredJWT(CLAIMS()).encode(),
-      await hmac.sign(Buffer.from(key.x ?? '', 'base64url')),
-      await hmac.sign(Buffer.from(JSON.stringify(publicKey))),
-      await new SignJWT(CLAIMS()).setProtectedHeader(header).sign(privateKey),
-      await made(CLAIMS(), { kid: 'another' }),
-      await made({ ...CLAIMS(), iss: 'https://elsewhere.example' }),
-      await made({ ...CLAIMS(), aud: 'another' }),
-      await made({ ...CLAIMS(), iat: now() + 600, exp: now() + 1_200 }),
-      await made({ ...CLAIMS(), nbf: now() + 600 }),
-      await made({ iss: 'levy', aud: 'levy', iat: now(), exp: now() + 600 }),
-      'x'.repeat(8_193),
-    ];
-    for (const token of tokens) {
-      const { headers, body } = await client.call<{ code: string }>('GET', '/tokens/me', { token });
-      expect([token.slice(0, 40), body.code]).toEqual([token.slice(0, 40), 'UNAUTHENTICATED']);
-      expect(headers.get('www-authenticate')).toBe('Bearer');
-    }
   });
 
   test('must come as a bearer token', async () => {
@@ -387,7 +259,7 @@ describe('an access token', () => {
         .setProtectedHeader({ alg: 'ES256', kid: 'theirs' })
         .sign(privateKey);
     const token = await theirs({ wallet: creator.address });
-    expect(await elsewhere.ask('GET', '/tokens/me', { token })).toEqual({ tokens: [] });
+    expect(await elsewhere.ask('GET', '/tokens/me', { token })).toEqual({ tokens: [], next: null });
     for (const claims of [
       {},
       { wallet: 'nobody' },

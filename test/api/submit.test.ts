@@ -6,7 +6,6 @@ import {
   SystemProgram,
   Transaction,
   TransactionInstruction,
-  VersionedTransaction,
 } from '@solana/web3.js';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Problem } from '../support/client.ts';
@@ -24,7 +23,6 @@ import { until } from '../support/until.ts';
 
 const PATH = '/tokens/submit';
 const LIGHTHOUSE = new PublicKey('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95');
-const MEMO = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 
 type Code = Parameters<Creator['client']['refusal']>[0];
 
@@ -71,7 +69,7 @@ describe('a signed transaction', () => {
     transaction.serialize({ requireAllSignatures: false, verifySignatures: false }).toString('base64');
 
   /** Compiled anew after the change, and signed by the creator where it signs at all. */
-  function changed(change: (transaction: Transaction) => void): string {
+  function changed(change: (transaction: Transaction) => unknown): string {
     const transaction = unsigned();
     change(transaction);
     const fresh = new Transaction().add(...transaction.instructions);
@@ -87,97 +85,23 @@ describe('a signed transaction', () => {
 
   const own = () => ({ pubkey: creator.keypair.publicKey, isSigner: true, isWritable: true });
 
-  test.each<[string, (transaction: Transaction) => void]>([
-    ['without its last instruction', ({ instructions }) => void instructions.pop()],
-    ['without its first instruction, the nonce advance', ({ instructions }) => void instructions.shift()],
-    [
-      'with two instructions exchanged',
-      ({ instructions }) => void instructions.push(...instructions.splice(4, 1)),
-    ],
-    ['with an instruction twice', ({ instructions }) => void instructions.push(...instructions.slice(-1))],
-    [
-      'with a transfer added',
-      (transaction) =>
-        void transaction.add(
-          SystemProgram.transfer({
-            fromPubkey: creator.keypair.publicKey,
-            toPubkey: LIGHTHOUSE,
-            lamports: 1,
-          }),
-        ),
-    ],
-    [
-      'with a memo added',
-      (transaction) =>
-        void transaction.add(
-          new TransactionInstruction({ programId: MEMO, keys: [], data: Buffer.from('hello') }),
-        ),
-    ],
-    [
-      'with another byte in an instruction',
-      ({ instructions }) => {
-        const { data } = instructions.at(-1) ?? { data: Buffer.of(0) };
-        data[data.length - 1] = (data.at(-1) ?? 0) ^ 1;
-      },
-    ],
-    [
-      'with another blockhash than its nonce',
-      (transaction) => {
-        transaction.recentBlockhash = Keypair.generate().publicKey.toBase58();
-      },
-    ],
-    [
-      'with a guard before the nonce advance',
-      ({ instructions }) => void instructions.unshift(guard(Buffer.from('guard'))),
-    ],
-    [
-      'with a guard that makes another account writable',
-      ({ instructions }) =>
-        void instructions.push(guard(Buffer.of(1), [{ pubkey: MEMO, isSigner: false, isWritable: true }])),
-    ],
-    [
-      'with another program in the place of one',
-      ({ instructions }) => {
-        const last = instructions.at(-1);
-        if (last !== undefined) last.programId = MEMO;
-      },
-    ],
-  ])('is another one %s', async (_what, change) => {
-    await refused(creator, draft, 'TRANSACTION_MISMATCH', changed(change));
-  });
-
-  test('is another one when another wallet pays', async () => {
-    const payer = Keypair.generate();
-    const transaction = unsigned();
-    const fresh = new Transaction().add(...transaction.instructions);
-    fresh.recentBlockhash = transaction.recentBlockhash ?? '';
-    fresh.feePayer = payer.publicKey;
-    fresh.partialSign(payer, creator.keypair);
-    await refused(creator, draft, 'TRANSACTION_MISMATCH', serialized(fresh));
+  test('is another one with a transfer added', async () => {
+    const transfer = SystemProgram.transfer({
+      fromPubkey: creator.keypair.publicKey,
+      toPubkey: LIGHTHOUSE,
+      lamports: 1,
+    });
+    await refused(
+      creator,
+      draft,
+      'TRANSACTION_MISMATCH',
+      changed((transaction) => transaction.add(transfer)),
+    );
   });
 
   test('is another one when it belongs to another draft', async () => {
     const other = await creator.draft();
     await refused(creator, draft, 'TRANSACTION_MISMATCH', creator.sign(other));
-  });
-
-  test('is another one in the versioned form', async () => {
-    const message = unsigned().compileMessage();
-    const versioned = new VersionedTransaction(
-      Object.assign(Object.create(Object.getPrototypeOf(message)), message),
-    );
-    // Version 0 is the legacy message behind a byte 0x80, with an empty list of lookup tables.
-    const wire = Buffer.from(versioned.serialize());
-    const start = 1 + 64 * message.header.numRequiredSignatures;
-    const v0 = Buffer.concat([wire.subarray(0, start), Buffer.of(0x80), wire.subarray(start), Buffer.of(0)]);
-    expect(VersionedTransaction.deserialize(v0).version).toBe(0);
-    await refused(creator, draft, 'TRANSACTION_MISMATCH', v0.toString('base64'));
-  });
-
-  test('is another one when it is larger than a packet', async () => {
-    const large = bytes();
-    const oversized = Buffer.concat([large, Buffer.alloc(1_233 - large.length)]);
-    await refused(creator, draft, 'TRANSACTION_MISMATCH', oversized.toString('base64'));
   });
 
   test('must be signed by the creator', async () => {
@@ -302,19 +226,6 @@ describe('a draft', () => {
     await refused(other, draft, 'NOT_TRANSACTION_OWNER', 'AAAA');
     expect((await creator.submit(draft)).success).toBe(true);
     await refused(other, draft, 'NOT_TRANSACTION_OWNER', creator.sign(draft));
-  });
-
-  test('that was never issued is not found', async () => {
-    const draft = await creator.draft();
-    const unknown = { ...draft, transactionId: '7c9e6679-7425-40de-944b-e07fc1f90ae7' };
-    await refused(creator, unknown, 'TRANSACTION_NOT_FOUND', creator.sign(draft));
-  });
-
-  test('that another took the place of is gone', async () => {
-    const { walletId } = await creator.generateWallet();
-    const [old, young] = [await creator.draft({ walletId }), await creator.draft({ walletId })];
-    await refused(creator, old, 'TRANSACTION_SUPERSEDED', creator.sign(old));
-    expect((await creator.submit(young)).success).toBe(true);
   });
 
   test('that was not submitted in time is gone, before and after anybody tidied up', async () => {

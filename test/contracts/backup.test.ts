@@ -4,6 +4,7 @@ import { createHash, hash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { eventStoreDb } from '../../src/adapters/eventstoredb/index.ts';
 import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
 import { createBackups, runningSource } from '../../src/app/backups.ts';
 import { dataLayout, requireServiceFolders } from '../../src/app/data-folder.ts';
@@ -11,17 +12,18 @@ import { openLog } from '../../src/app/stores.ts';
 import { ContentDamaged, FORMAT } from '../../src/kernel/ports/errors.ts';
 import type { JsonObject, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { silentLogger } from '../../src/kernel/ports/logger.ts';
-import { backUp } from '../../src/levy/back-up.ts';
+import { backUp, writeBackup } from '../../src/levy/backup-command.ts';
 import { checkBackup } from '../../src/levy/backup-folder.ts';
-import { checkDataFolder } from '../../src/levy/check-data-folder.ts';
-import { restore } from '../../src/levy/restore.ts';
-import { writeBackup } from '../../src/levy/write-backup.ts';
+import { check } from '../../src/levy/check.ts';
+import { restore, restoreFiles } from '../../src/levy/restore-command.ts';
 import { unpaced } from '../../src/operations/archive/pace.ts';
+import { putNamedFiles } from '../../src/operations/archive/put-files.ts';
 import { type BackupEntry, type BackupSource, takeBackup } from '../../src/operations/archive/take-backup.ts';
 import { entriesIn, tarOf } from '../../src/operations/archive/tar.ts';
 import { readConfiguration } from '../../src/operations/config/configuration.ts';
 import { logFolder, serveOrigin } from '../../src/proof/transparency/log-files.ts';
 import { runAllotted, runClosed } from '../support/distribution-examples.ts';
+import { startEventStoreStandIn } from '../support/event-store-stand-in/server.ts';
 import { temporaryEventStore, wholeLog } from '../support/temporary-event-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -72,7 +74,7 @@ async function openService() {
   const entries =
     (change: Change = () => ({})) =>
     (scratch: string): Entries => {
-      const source = runningSource({ store, blobs, images, localChain });
+      const source = runningSource(store, { blobs, images }, localChain);
       const options = { layout: dataLayout, scratch, version: '1', now: () => new Date(), pace: unpaced };
       return takeBackup({ ...source, ...change(source) }, options);
     };
@@ -100,7 +102,7 @@ beforeEach(async () => {
 });
 
 async function eventsIn(folder: string): Promise<readonly RecordedEvent[]> {
-  const log = await openLog({}, { env: environment(folder) });
+  const log = await openLog(environment(folder));
   const events: RecordedEvent[] = [];
   for await (const event of log.events()) events.push(event);
   await log.close();
@@ -159,18 +161,7 @@ describe('a backup', () => {
     expect(JSON.parse(await readFile(join(place, 'backup.json'), 'utf8'))).toEqual(info);
   });
 
-  test('is the same when it is sent as a tar stream', async () => {
-    const { place } = await service.backUp();
-    const other = join(await temporaryFolder(), 'backup');
-    await writeBackup(other, (scratch) => sent(service.entries()(scratch)), { secrets: new Map() });
-    const timeless = ([path]: readonly [string, string]) =>
-      !/backup\.json|SHA256SUMS|restored|levy\.db/.test(path);
-    const [one, two] = await Promise.all([place, other].map(contentOf));
-    expect([...(two ?? [])].filter(timeless)).toEqual([...(one ?? [])].filter(timeless));
-    expect(await eventsIn(other)).toEqual(await eventsIn(place));
-  });
-
-  test('has every event of a log that is sent in many pieces', async () => {
+  test('is the same when it is sent as a tar stream, with every event of a log in many pieces', async () => {
     for (let number = 10; number < 310; number += 1)
       await service.record(`token-${number}`, 'Happened', { text: 'x'.repeat(2_000) });
     const place = join(await temporaryFolder(), 'backup');
@@ -181,9 +172,13 @@ describe('a backup', () => {
         yield entry;
       }
     }
-    await writeBackup(place, watched, { secrets: new Map() });
+    await writeBackup(place, watched);
     expect(paths.filter((path) => path.startsWith('log/'))).toHaveLength(3);
     expect(await eventsIn(place)).toEqual(await wholeLog(service.store));
+    const timeless = ([path]: readonly [string, string]) =>
+      !/backup\.json|SHA256SUMS|restored|levy\.db/.test(path);
+    const [one, other] = [await contentOf(place), await contentOf((await service.backUp()).place)];
+    expect([...one].filter(timeless)).toEqual([...other].filter(timeless));
   });
 
   test('ends where the log did while the chain stood still, however much is recorded later', async () => {
@@ -259,19 +254,16 @@ describe('a backup', () => {
 });
 
 describe('a ledger file or an image', () => {
-  test.each([
-    'closed',
-    'settlement',
-    'open',
-  ] as const)('that the store lacks is named (%s)', async (which) => {
-    const name = service.names[which];
-    await rm(service.pathOf(name));
+  test('that the store lacks is named, of a closed run, of its settlement and of an open run', async () => {
+    const names = Object.values(service.names).sort();
+    for (const name of names) await rm(service.pathOf(name));
     const { place, missingLedgers } = await service.backUp();
-    expect(missingLedgers).toEqual([name]);
+    expect(missingLedgers.toSorted()).toEqual(names);
     const env = environment(await temporaryFolder());
-    expect(await restore(place, { env })).toMatchObject({ missingLedgers: [name] });
-    const report = await checkDataFolder(environment(place));
-    expect(JSON.stringify(report)).toContain(`the ledger file ${name}, which the log names, is missing`);
+    expect((await restore(place, { env })).missingLedgers.toSorted()).toEqual(names);
+    const report = await check(environment(place));
+    for (const name of names)
+      expect(JSON.stringify(report)).toContain(`the ledger file ${name}, which the log names, is missing`);
     expect(report.holds).toBe(false);
   });
 
@@ -286,7 +278,7 @@ describe('a ledger file or an image', () => {
       { what: 'image', name: image },
     ]);
     expect((await pathsIn(place)).filter((path) => path.includes('blobs'))).toHaveLength(2);
-    const { parts, holds } = await checkDataFolder(environment(place));
+    const { parts, holds } = await check(environment(place));
     expect(holds).toBe(false);
     expect(parts[0]?.obstacles.map(({ problem }) => problem)).toEqual([
       expect.stringContaining(`the ledger file ${ledger} in the store of ledgers is damaged`),
@@ -328,14 +320,12 @@ async function tarBytes(): Promise<Uint8Array> {
 }
 
 describe('a backup is not written', () => {
-  const NONE = { secrets: new Map<string, Uint8Array>() };
-
   test('from a stream that ends early, wherever it ends', async () => {
     const bytes = await tarBytes();
     const end = Buffer.from(bytes).lastIndexOf('"damaged"');
     const parent = await temporaryFolder();
     for (const length of [0, 1, 511, 512, 700, Math.floor(end / 3), Math.floor(end / 2), end - 2_000, end]) {
-      const writing = writeBackup(join(parent, 'backup'), () => entriesIn(upTo(bytes, length)), NONE);
+      const writing = writeBackup(join(parent, 'backup'), () => entriesIn(upTo(bytes, length)));
       await expect(writing, `cut at ${length}`).rejects.toThrow('the backup was cut off before its end');
       expect(await readdir(parent)).toEqual([]);
     }
@@ -359,7 +349,7 @@ describe('a backup is not written', () => {
     }
     for (const entries of [strange, () => sent(strange())]) {
       const place = join(await temporaryFolder(), 'backup');
-      await expect(writeBackup(place, entries, NONE)).rejects.toThrow(`a backup has no file "${path}"`);
+      await expect(writeBackup(place, entries)).rejects.toThrow(`a backup has no file "${path}"`);
       expect(await readdir(dirname(place))).toEqual([]);
     }
   });
@@ -369,39 +359,37 @@ describe('a backup is not written', () => {
     await symlink('/etc/passwd', join(folder, 'levy.db'));
     const bytes = execFileSync('tar', ['-c', '-C', folder, 'levy.db']);
     const place = join(await temporaryFolder(), 'backup');
-    const writing = writeBackup(place, () => entriesIn(upTo(bytes, bytes.length)), NONE);
+    const writing = writeBackup(place, () => entriesIn(upTo(bytes, bytes.length)));
     await expect(writing).rejects.toThrow('a backup has no symlink "levy.db"');
   });
 
   test('over something else, or where something takes its name', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'mine'), '');
-    await expect(writeBackup(folder, service.entries(), NONE)).rejects.toThrow('a backup replaces nothing');
-    await expect(writeBackup(join(folder, 'mine'), service.entries(), NONE)).rejects.toThrow('ENOTDIR');
+    await expect(writeBackup(folder, service.entries())).rejects.toThrow('a backup replaces nothing');
+    await expect(writeBackup(join(folder, 'mine'), service.entries())).rejects.toThrow('ENOTDIR');
     const place = join(folder, 'backup');
     async function* slow(scratch: string): Entries {
       yield* service.entries()(scratch);
       await mkdir(place);
       await writeFile(join(place, 'other'), '');
     }
-    await expect(writeBackup(place, slow, NONE)).rejects.toThrow('cannot take the name');
+    await expect(writeBackup(place, slow)).rejects.toThrow('cannot take the name');
     await mkdir(`${place}2.partial`);
     await writeFile(join(`${place}2.partial`, 'mine'), '');
-    await expect(writeBackup(`${place}2`, service.entries(), NONE)).rejects.toThrow('holds mine');
-    expect((await readdir(folder)).sort()).toEqual(['backup', 'backup2.partial', 'mine']);
+    await expect(writeBackup(`${place}2`, service.entries())).rejects.toThrow('holds mine');
+    expect((await readdir(folder)).sort()).toEqual(['backup', 'backup.partial', 'backup2.partial', 'mine']);
+    expect((await checkBackup(`${place}.partial`)).faults).toEqual([]);
   });
 
   test('of an empty log, of a service without its key, or with secrets that cannot be read', async () => {
     const nothing: Change = () => ({ async *events() {} });
     await expect(service.backUp(nothing)).rejects.toThrow('the event log is empty');
     const folder = await temporaryFolder();
-    const options = { env: environment(folder), withSecrets: false, logger: silentLogger };
+    const options = { env: environment(folder) };
     const place = join(folder, 'backup');
     await expect(backUp(place, { ...options, service: 'http://127.0.0.1:1' })).rejects.toThrow(
-      'a service answers operators only: give --operator-key-file',
-    );
-    await expect(backUp(place, { ...options, operatorKeyFile: 'key' })).rejects.toThrow(
-      '--operator-key-file is for --service',
+      'a service answers operators only',
     );
     await expect(backUp(place, { ...options, withSecrets: true })).rejects.toThrow(
       `--with-secrets needs the file "${join(folder, 'master-seed')}", which cannot be read`,
@@ -474,7 +462,7 @@ describe('of a backup', () => {
 
   /** Both name the file; the restore leaves nothing. */
   async function expectRefused(path: string, reason: string): Promise<void> {
-    const { parts, holds } = await checkDataFolder(environment(place));
+    const { parts, holds } = await check(environment(place));
     expect([path, holds]).toEqual([path, false]);
     const problems = parts.flatMap(({ obstacles }) => obstacles.map(({ problem }) => problem));
     const named = problems.filter((problem) => problem.includes(path));
@@ -501,7 +489,7 @@ describe('of a backup', () => {
       await expectRefused(path, 'is missing');
       await writeFile(file, whole);
     }
-    expect((await checkDataFolder(environment(place))).holds).toBe(true);
+    expect((await check(environment(place))).holds).toBe(true);
   });
 
   test.each(['backup.json', 'SHA256SUMS'])('%s is needed whole', async (path) => {
@@ -547,26 +535,20 @@ describe('of a backup', () => {
     await writeFile(list, `${await readFile(list, 'utf8')}${sha256}  ../outside\n`);
     await expectRefused('SHA256SUMS', 'is damaged');
   });
-
-  test('a check changes nothing', async () => {
-    const before = await contentOf(place);
-    expect(await checkDataFolder(environment(place))).toMatchObject({ holds: true, isBackup: true });
-    expect(await contentOf(place)).toEqual(before);
-  });
 });
 
 test('a running service takes one backup at a time, and the next one when one was left before it began', async () => {
   const dataDirectory = await temporaryFolder();
   const clock = { now: () => new Date() };
   const { store, blobs, images } = service;
-  const source = runningSource({ store, blobs, images, localChain: undefined });
+  const source = runningSource(store, { blobs, images }, undefined);
   const take = createBackups({ source, dataDirectory, clock, logger: silentLogger });
   await take()?.[Symbol.asyncIterator]().return?.();
   const pieces = take();
   expect(take()).toBeUndefined();
   if (pieces === undefined) throw new Error('the one before was left');
   const place = join(await temporaryFolder(), 'backup');
-  await writeBackup(place, () => entriesIn(pieces), { secrets: new Map() });
+  await writeBackup(place, () => entriesIn(pieces));
   expect(await eventsIn(place)).toHaveLength(3);
   expect(await readdir(dataDirectory)).toEqual([]);
 });
@@ -584,8 +566,8 @@ describe('a restore', () => {
       for (const path of paths.slice(0, written))
         await cp(join(whole, path), join(folder, path), { recursive: true });
       expect(() => requireStartable(folder)).toThrow(/is incomplete.*run the same command again/);
-      expect((await checkDataFolder(environment(folder))).holds).toBe(false);
-      const options = { env: environment(folder), withSecrets: false, logger: silentLogger };
+      expect((await check(environment(folder))).holds).toBe(false);
+      const options = { env: environment(folder) };
       await expect(backUp(join(await temporaryFolder(), 'backup'), options)).rejects.toThrow('is incomplete');
       await restore(place, { env: environment(folder) });
       requireStartable(folder);
@@ -593,28 +575,76 @@ describe('a restore', () => {
     }
   });
 
-  test('is refused into a folder that holds something, also an incomplete backup', async () => {
+  test('is refused into a folder that holds something', async () => {
     const { place } = await service.backUp();
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'levy.db'), '');
     await expect(restore(place, { env: environment(folder) })).rejects.toThrow(
-      `the folder "${folder}" holds levy.db: "levy restore" writes into an empty folder only`,
+      `the folder "${folder}" holds levy.db, and only an empty folder is written into`,
     );
-    await writeFile(join(folder, 'incomplete'), 'levy backup\n');
-    await expect(restore(place, { env: environment(folder) })).rejects.toThrow('and more');
-    expect((await readdir(folder)).sort()).toEqual(['incomplete', 'levy.db']);
+    const other = environment((await service.backUp()).place);
+    await expect(restore(place, { env: other })).rejects.toThrow('and more, and only an empty folder');
+    expect(await readdir(folder)).toEqual(['levy.db']);
+    expect((await checkBackup(other.DATA_DIR)).faults).toEqual([]);
   });
 
   test.each([
-    ['another kind of log', { EVENT_STORE_URL: 'esdb://127.0.0.1:2113?tls=false' }],
     ['a log elsewhere', { EVENT_STORE_URL: 'sqlite:/elsewhere/levy.db' }],
     ['images elsewhere', { IMAGE_STORE_URL: 'file:/elsewhere' }],
-    ['ledgers on a server', { LEDGER_STORE_URL: 'mongodb://127.0.0.1/levy' }],
+    ['ledgers elsewhere', { LEDGER_STORE_URL: 'file:/elsewhere' }],
   ])('is refused for %s', async (_what, more) => {
     const { place } = await service.backUp();
     const [name] = Object.keys(more);
     const env = environment(await temporaryFolder(), more);
     await expect(restore(place, { env })).rejects.toThrow(`${name} names another place than DATA_DIR`);
+  });
+
+  test('moves the log to a server, on which no service starts before it is whole; another log there stays as it is', async () => {
+    const { place } = await service.backUp(undefined, SEED);
+    const { url } = await startEventStoreStandIn();
+    const settings = { url, prefix: 'levy', logger: silentLogger };
+    const interrupted = await eventStoreDb['event-store'].openForRestore(settings);
+    await interrupted.begin();
+    await interrupted.close();
+    await expect(eventStoreDb['event-store'].open(settings)).rejects.toThrow('run the same command again');
+
+    const env = environment(await temporaryFolder(), { EVENT_STORE_URL: url });
+    await restore(place, { env });
+    expect(await readdir(env.DATA_DIR)).toEqual(['chain', 'images', 'ledgers', 'master-seed']);
+    const { port, close } = await eventStoreDb['event-store'].open(settings);
+    onTestFinished(close);
+    const idsOf = (events: readonly RecordedEvent[]) => events.map(({ id }) => id);
+    const own = idsOf(await wholeLog(service.store));
+    expect(idsOf(await wholeLog(port))).toEqual(own);
+
+    await port.append('run-3', 'none', [{ id: idOf(99), type: 'Happened', data: {}, metadata: {} }]);
+    const again = environment(await temporaryFolder(), { EVENT_STORE_URL: url });
+    await expect(restore(place, { env: again })).rejects.toThrow('has more events than the 3 of the backup');
+    expect(await readdir(again.DATA_DIR)).toEqual([]);
+    expect(idsOf(await wholeLog(port))).toEqual([...own, idOf(99)]);
+    await (await eventStoreDb['event-store'].open(settings)).close();
+  });
+
+  test('of files alone puts back what is missing or damaged, and a longer transparency log stays', async () => {
+    const { place } = await service.backUp();
+    const { closed, open, settlement } = service.names;
+    await rm(service.pathOf(open));
+    await writeFile(service.pathOf(closed), 'other bytes');
+    const target = environment(service.folder);
+    const before = await contentOf(place);
+    expect(await restoreFiles(place, target)).toEqual({ images: 0, ledgers: 2 });
+    expect(await contentOf(place)).toEqual(before);
+    for (const name of [open, closed, settlement])
+      expect(hash('sha256', await readFile(service.pathOf(name)))).toBe(name);
+
+    await service.blobs.putFile(`${logFolder(LOG)}checkpoint`, Buffer.from('signed later'));
+    const source = await openFileBlobStore(join(place, 'ledgers'));
+    onTestFinished(() => source.close());
+    await expect(putNamedFiles(source, service.blobs)).rejects.toThrow('is not that of the backup');
+    const empty = await openFileBlobStore(await temporaryFolder());
+    onTestFinished(() => empty.close());
+    for (const _again of [1, 2]) await putNamedFiles(source, empty);
+    expect(await empty.getFile(`${logFolder(LOG)}checkpoint`)).toEqual(Buffer.from('signed'));
   });
 
   test.each([
@@ -624,7 +654,7 @@ describe('a restore', () => {
   ])('of a log whose format is %s is refused in one sentence, and nothing is in place', async (format) => {
     await service.record('service-levy', 'ServiceInitialized', { ...(format && { format }) });
     const place = join(await temporaryFolder(), 'backup');
-    await expect(writeBackup(place, service.entries(), { secrets: new Map() })).rejects.toThrow(
+    await expect(writeBackup(place, service.entries())).rejects.toThrow(
       new RegExp(`^The event log was written .*, and this build reads format ${FORMAT} alone`),
     );
     expect(await readdir(dirname(place))).toEqual([]);

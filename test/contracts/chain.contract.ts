@@ -92,10 +92,6 @@ export function chainContract(name: string, open: () => Promise<OpenedChain>): v
       expect(await chain.genesisHash()).toBe(genesis);
     });
 
-    test('says that it is not behind its cluster', async () => {
-      expect(await chain.slotsBehind()).toBe(0);
-    });
-
     test('gives lamports that are there when it says so', async () => {
       const { address } = newKey();
       expect(await chain.balance(address)).toBe(0n);
@@ -290,7 +286,6 @@ export function chainContract(name: string, open: () => Promise<OpenedChain>): v
       const signature = transactionSignature(await transfer(NOBODY, SOL));
       const calls: readonly (readonly [string, () => Promise<unknown>])[] = [
         ['genesisHash', () => unreachable.genesisHash()],
-        ['slotsBehind', () => unreachable.slotsBehind()],
         ['recentBlockhash', () => unreachable.recentBlockhash()],
         ['tip', () => unreachable.tip('finalized')],
         ['epoch', () => unreachable.epoch()],

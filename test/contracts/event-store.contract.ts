@@ -50,11 +50,6 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
     }
 
     describe('append', () => {
-      test('creates a stream that is expected to be absent', async () => {
-        const result = await store.append(newStream(), 'none', [event()]);
-        expect(result).toMatchObject({ outcome: 'appended', revision: 0 });
-      });
-
       test('refuses to create a stream that is present, and names its revision', async () => {
         const stream = newStream();
         await store.append(stream, 'none', [event(), event(), event()]);
@@ -99,29 +94,18 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
         expect(await store.head()).toBe(third);
       });
 
-      test('lets one of two concurrent creations win, 50 times', async () => {
+      test('lets one of six concurrent creations win, 50 times, and the others see at once which', async () => {
         for (let round = 0; round < 50; round += 1) {
-          const stream = newStream();
-          const results = await Promise.all([
-            store.append(stream, 'none', [event({ writer: 0 })]),
-            store.append(stream, 'none', [event({ writer: 1 })]),
-          ]);
-          expect(results.map(({ outcome }) => outcome).sort()).toEqual(['appended', 'conflict']);
-          const winner = results.findIndex(({ outcome }) => outcome === 'appended');
-          expect((await readAll(store, stream)).map(({ data }) => data)).toEqual([{ writer: winner }]);
-        }
-      });
-
-      test('shows whoever comes second, at once, what came first', async () => {
-        for (let round = 0; round < 30; round += 1) {
           const stream = newStream();
           const seen = await Promise.all(
             range(0, 6).map(async (writer) => {
-              const result = await store.append(stream, 'none', [event({ writer })]);
-              return result.outcome === 'appended' || (await readAll(store, stream)).length;
+              const { outcome } = await store.append(stream, 'none', [event({ writer })]);
+              const winners = (await readAll(store, stream)).map(({ data }) => data.writer);
+              return { isWinner: outcome === 'appended', winners };
             }),
           );
-          expect(seen.filter((count) => count !== true)).toEqual([1, 1, 1, 1, 1]);
+          const winner = seen.findIndex(({ isWinner }) => isWinner);
+          expect(seen).toEqual(range(0, 6).map((each) => ({ isWinner: each === winner, winners: [winner] })));
         }
       });
 
@@ -145,14 +129,6 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
     });
 
     describe('the same append again', () => {
-      test('writes nothing and gives the first result', async () => {
-        const stream = newStream();
-        const events = numbered(3);
-        const first = await store.append(stream, 'none', events);
-        expect(await store.append(stream, 'none', events)).toEqual(first);
-        expect(await readAll(store, stream)).toHaveLength(3);
-      });
-
       test('gives the first result also after later appends and after a restart', async () => {
         const stream = newStream();
         const events = numbered(2);
@@ -176,15 +152,6 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
         expect(await store.append(stream, 'none', [...events].reverse())).toMatchObject({
           outcome: 'conflict',
         });
-      });
-
-      test('is a conflict when another writer has taken its place', async () => {
-        const stream = newStream();
-        await store.append(stream, 'none', [event()]);
-        const events = numbered(1);
-        await store.append(stream, 0, [event()]);
-        expect(await store.append(stream, 0, events)).toEqual({ outcome: 'conflict', actual: 1 });
-        expect(await store.append(stream, 0, events)).toEqual({ outcome: 'conflict', actual: 1 });
       });
 
       test('counts as new in another stream', async () => {
@@ -212,14 +179,6 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
         ['no data', 'thing-1', 'none', [{ ...event(), data: undefined }]],
         ['data that is a list', 'thing-1', 'none', [{ ...event(), data: [1] }]],
         ['a bigint in data', 'thing-1', 'none', [{ ...event(), data: { amount: 1n } }]],
-        ['a date in data', 'thing-1', 'none', [{ ...event(), data: { at: new Date(0) } }]],
-        [
-          'NaN in a nested list',
-          'thing-1',
-          'none',
-          [{ ...event(), data: { deep: [{ list: [Number.NaN] }] } }],
-        ],
-        ['undefined in a list', 'thing-1', 'none', [{ ...event(), metadata: { list: [undefined] } }]],
         ['one bad event after a good one', 'thing-1', 'none', [event(), { ...event(), type: '' }]],
       ];
 
@@ -743,11 +702,7 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, index) => from + index);
 }
 
-async function readAll(store: EventStore, stream: string, from?: number): Promise<RecordedEvent[]> {
-  const events: RecordedEvent[] = [];
-  for await (const each of store.read(stream, from)) events.push(each);
-  return events;
-}
+const readAll = (store: EventStore, stream: string, from?: number) => allOf(store.read(stream, from));
 
 function appended(result: AppendResult): Position {
   if (result.outcome !== 'appended') throw new Error(`a conflict with revision ${result.actual}`);

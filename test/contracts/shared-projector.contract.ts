@@ -1,20 +1,23 @@
 // What every read model that several processes share lets its projector and the other processes do.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { keepProjecting, type Projecting, startProjecting } from '../../src/app/projecting.ts';
-import { requestRebuild } from '../../src/app/rebuild-requests.ts';
+import { requestRebuild } from '../../src/app/foundation.ts';
+import { beginProjecting, type Projecting, startProjecting } from '../../src/app/projecting.ts';
 import { OperatorError, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { EventStore, Position } from '../../src/kernel/ports/event-store.ts';
-import type { LeaseTerm } from '../../src/kernel/ports/lease.ts';
 import { loggerTo } from '../../src/kernel/ports/logger.ts';
 import { WriterReplaced } from '../../src/kernel/ports/shared-read-model.ts';
 import { type Projection, projectionsOf } from '../../src/kernel/runtime/define-projection.ts';
 import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
 import { createEventReader } from '../../src/kernel/runtime/event-reader.ts';
 import { createExecutor } from '../../src/kernel/runtime/execute.ts';
+import { randomId } from '../../src/kernel/runtime/ids.ts';
+import type { LeaseKeeper, LeaseTerm } from '../../src/kernel/runtime/lease.ts';
+import { alwaysHeld, systemLeaseClock } from '../../src/kernel/runtime/lease.ts';
 import { createLogFollower } from '../../src/kernel/runtime/log-follower.ts';
 import { firstEventOf } from '../../src/kernel/runtime/log-source.ts';
 import { createRemoteProjector, type RemoteProjector } from '../../src/kernel/runtime/remote-projector.ts';
 import { streams } from '../../src/streams/index.ts';
+import { breakableLog } from '../support/breakable-log.ts';
 import { Counted, type CounterEvent, causeOf, clock, counter } from '../support/counter.ts';
 import { eventually } from '../support/eventually.ts';
 import type { SharedReadModels } from '../support/shared-read-model.ts';
@@ -22,7 +25,7 @@ import { temporaryEventStore } from '../support/temporary-event-store.ts';
 
 type Total = { readonly total: number };
 
-function totalsOf(version: number): Projection<Total> {
+export function totalsOf(version: number): Projection<Total> {
   return projectionsOf<CounterEvent>()<Total>({
     name: 'totals',
     version,
@@ -58,7 +61,8 @@ interface World {
   follow(release?: Kept, store?: EventStore): Promise<RemoteProjector>;
   /** A process that writes, under a term. */
   project(term: TestTerm, release?: Kept, store?: EventStore): Promise<Projecting>;
-  keep(term: TestTerm): Promise<ReturnType<typeof keepProjecting>>;
+  /** The same on a log of its own. */
+  hold(): Promise<LeaseKeeper<Projecting>>;
   count(...numbers: readonly number[]): Promise<Position>;
 }
 
@@ -92,7 +96,7 @@ export async function worldOn(models: SharedReadModels): Promise<World> {
       store: log,
       categories: streams.map(({ category }) => category),
       learn: () => undefined,
-      healthy: () => true,
+      trouble: () => undefined,
       logger,
     });
     await following.start();
@@ -131,10 +135,17 @@ export async function worldOn(models: SharedReadModels): Promise<World> {
       onTestFinished(() => work.stop());
       return work;
     },
-    async keep(term) {
-      const work = keepProjecting(await optionsWith(totals, store), term);
-      onTestFinished(() => work.stop());
-      return work;
+    async hold() {
+      const held = await optionsWith(totals, store);
+      const keeper = await alwaysHeld({
+        name: 'projector',
+        holder: { id: randomId(), label: '' },
+        clock: systemLeaseClock,
+        start: (term) => beginProjecting(held, term),
+        logger,
+      });
+      onTestFinished(() => keeper.stop());
+      return keeper;
     },
     async count(...numbers) {
       let position = '';
@@ -244,6 +255,23 @@ export function sharedProjectorContract(what: string, openModels: () => Promise<
       expect(await followed.waitFor(await world.store.head(), 20_000)).toBe(true);
     });
 
+    test('says that a projection is not up to date while the process that writes cannot read the log', async () => {
+      const world = await openWorld();
+      await world.count(1);
+      const log = breakableLog();
+      await world.project(termOf(1), totals, log.of(world.store));
+      const followed = await world.follow();
+      expect(await followed.whenBuilt(20_000)).toBe(true);
+      log.break();
+      await eventually('it is not up to date', async () =>
+        expect(statusOf(followed)).toMatchObject({ served: 1, isCurrent: false, error: 'the log is away' }),
+      );
+      log.mend();
+      await eventually('it is up to date again', async () =>
+        expect(statusOf(followed)).toMatchObject({ state: 'live', isCurrent: true, error: undefined }),
+      );
+    });
+
     test('has a projection rebuilt by the process that writes, once, also when that process has changed', async () => {
       const world = await openWorld();
       await world.count(1, 2);
@@ -327,7 +355,7 @@ export function sharedProjectorContract(what: string, openModels: () => Promise<
       const world = await openWorld();
       await world.count(1);
       world.models.isAway = true;
-      await world.keep(termOf(1));
+      await world.hold();
       await eventually('it has tried', async () => expect(world.models.refused).toBeGreaterThan(1));
       world.models.isAway = false;
       const followed = await world.follow();

@@ -17,14 +17,14 @@ import { readonly, writable } from '../../src/chain/account-meta.ts';
 import { createKeyPair, type KeyPair } from '../../src/chain/keys.ts';
 import { transferTaxed } from '../../src/chain/payment-instructions.ts';
 import { createAccountInstruction } from '../../src/chain/system-instructions.ts';
+import type { Chain, TokenAccountPage } from '../../src/kernel/ports/chain.ts';
+import { eventually } from '../support/eventually.ts';
 import {
   createAssociatedTokenAccount,
   initializeMint,
   initializeTransferFeeConfig,
   mintTo,
-} from '../../src/chain/token-instructions.ts';
-import type { Chain, TokenAccountPage } from '../../src/kernel/ports/chain.ts';
-import { eventually } from '../support/eventually.ts';
+} from '../support/token-instructions.ts';
 
 export interface OpenedTokenReader {
   /** One whose pages hold a few accounts. */
@@ -189,15 +189,6 @@ export function tokenAccountsContract(name: string, open: () => Promise<OpenedTo
       expect(new Set(found.map(({ slot }) => slot)).size).toBe(1);
       const addresses = found.flatMap(({ accounts }) => accounts.map(({ address }) => address));
       expect(addresses.sort()).toEqual(expected.sort());
-    });
-
-    test('a page once more, for whoever did not receive it', async () => {
-      const first = await chain.tokenAccounts(mint.address);
-      if (first.next === undefined) throw new Error('one page holds a few accounts');
-      const after = { after: first.next };
-      const second = await chain.tokenAccounts(mint.address, after);
-      const again = await chain.tokenAccounts(mint.address, after);
-      expect(again.accounts).toEqual(second.accounts);
     });
 
     test('at least what was written after a slot', async () => {

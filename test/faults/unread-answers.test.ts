@@ -12,7 +12,7 @@ import { type ServiceProcess, startServiceProcess } from '../support/service-pro
 import { until } from '../support/until.ts';
 
 const CONNECTIONS = 600;
-const REQUESTS = 32;
+const REQUESTS = 8;
 const MEGABYTE = 1024 * 1024;
 const ANSWERS_BUFFER = 64 * MEGABYTE;
 /** Without the bound it grew by ten times as much, and more with larger images. */

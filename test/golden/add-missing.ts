@@ -1,19 +1,19 @@
 /**
- * Adds what is missing in test/golden, removes what nothing reads any more, and changes nothing: `npm run golden`. Whatever else
- * differs is for a new version, and said by test/unit/guards.
+ * Adds what is missing in test/golden, removes what nothing reads any more, and changes nothing: `npm run golden`. The guards report
+ * whatever else differs.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue } from '../../src/kernel/ports/event-store.ts';
+import { SCHEMA_VERSION } from '../../src/kernel/runtime/event-codec.ts';
 import { deriveId } from '../../src/kernel/runtime/ids.ts';
 import { projections } from '../../src/projections/index.ts';
 import { exampleOf } from '../../src/reference/openapi/example-of.ts';
 import {
   type CollectionShape,
   examplesFile,
-  examplesOf,
   foldedExamples,
   GOLDEN,
   HASHES,
@@ -22,20 +22,19 @@ import {
   knownHashes,
   nameOf,
   readGolden,
-  type StoredVersion,
+  type StoredType,
   schemaHash,
   shapeFile,
   shapeOfCollection,
   snapshotHash,
   snapshotName,
   snapshottedStreams,
-  storedVersions,
+  storedTypes,
   unreadFiles,
 } from '../support/golden-files.ts';
 
 const known: Hashes = isThere(HASHES) ? knownHashes() : { schemas: {}, snapshots: {} };
-for (const version of storedVersions)
-  if (version.schema !== undefined && !isThere(examplesFile(version))) writeExample(version);
+for (const stored of storedTypes) if (!isThere(examplesFile(stored))) writeExample(stored);
 for (const projection of projections) {
   const path = shapeFile(projection);
   if (isThere(path)) {
@@ -47,8 +46,8 @@ for (const projection of projections) {
 }
 write(HASHES, {
   schemas: Object.fromEntries(
-    storedVersions
-      .map((version) => [nameOf(version), schemaHashOf(version)] as const)
+    storedTypes
+      .map((stored) => [nameOf(stored), known.schemas[nameOf(stored)] ?? schemaHash(stored.schema)] as const)
       .toSorted(([one], [other]) => (one < other ? -1 : 1)),
   ),
   snapshots: Object.fromEntries(
@@ -58,11 +57,6 @@ write(HASHES, {
 for (const path of unreadFiles()) rmSync(join(GOLDEN, path));
 execFileSync('npx', ['biome', 'format', '--write', GOLDEN], { stdio: 'inherit' });
 
-function schemaHashOf(version: StoredVersion): string {
-  const { schema } = version;
-  return known.schemas[nameOf(version)] ?? (schema === undefined ? '' : schemaHash(schema));
-}
-
 /** More examples may be folded into the same states. */
 function snapshotHashOf(stream: (typeof snapshottedStreams)[number]): JsonValue {
   const before = known.snapshots[snapshotName(stream)];
@@ -71,24 +65,11 @@ function snapshotHashOf(stream: (typeof snapshottedStreams)[number]): JsonValue 
 }
 
 /** Of what the schema's own examples say. */
-function writeExample({ category, type, version, schema }: StoredVersion): void {
-  if (schema === undefined) return;
+function writeExample({ category, type, schema }: StoredType): void {
   const { value: data, missing } = exampleOf(schema);
-  const previous = { type, version: version - 1 };
-  if (missing.length > 0 && isThere(examplesFile(previous))) {
-    // A version that has only grown has the examples of the one before it; a test holds them to its schema.
-    write(
-      examplesFile({ type, version }),
-      examplesOf(previous).map(({ metadata, ...example }) => ({
-        ...example,
-        metadata: { ...metadata, schemaVersion: version },
-      })),
-    );
-    return;
-  }
   if (missing.length > 0) {
     process.stderr.write(
-      `${examplesFile({ type, version })} is yours to write: the schema has no example of ${missing.join(', ')}\n`,
+      `${examplesFile({ type })} is yours to write: the schema has no example of ${missing.join(', ')}\n`,
     );
     process.exitCode = 1;
     return;
@@ -101,9 +82,9 @@ function writeExample({ category, type, version, schema }: StoredVersion): void 
     causationId: commandId,
     actor: 'service:example',
     occurredAt: '2026-05-04T10:00:00.000Z',
-    schemaVersion: version,
+    schemaVersion: SCHEMA_VERSION,
   };
-  write(examplesFile({ type, version }), [{ stream: `${category}-${commandId}`, type, data, metadata }]);
+  write(examplesFile({ type }), [{ stream: `${category}-${commandId}`, type, data, metadata }]);
 }
 
 function write(path: string, content: JsonValue): void {

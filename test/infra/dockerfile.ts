@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-export interface Instruction {
+interface Instruction {
   readonly word: string;
   readonly text: string;
 }

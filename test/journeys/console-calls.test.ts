@@ -1,4 +1,4 @@
-// Who leaves pages of the console open leaves most of the calls of their address to others, however much happens meanwhile.
+// Open pages of the console leave most of the calls of their address to others, however much happens meanwhile.
 import { randomUUID } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
 import type { Browser, Page } from 'playwright-core';
@@ -60,7 +60,7 @@ describe.skipIf(chromiumProgram === undefined)('the console, left open for 15 mi
 
   afterAll(() => browser?.close());
 
-  /** What every page shows something of. Whether the revision was right. */
+  /** Records an event that every page shows. Resolves with false if the revision was wrong. */
   async function somethingHappens(): Promise<boolean> {
     const { tokenId } = journey;
     const event = { tokenId, reason: null };

@@ -61,7 +61,7 @@ describe.skipIf(chromiumProgram === undefined)('a reader of live events', () => 
     await picture(page, `events-empty-${width}-${colorScheme}`);
     expect(await faultsOf(page)).toEqual([]);
     expect(await isTooWide(page)).toBe(false);
-    await page.locator('button', { hasText: 'Show what happened before' }).click();
+    await page.locator('button', { hasText: 'Load earlier events' }).click();
     await page.locator('.empty', { hasText: 'Nothing of this kind has happened yet.' }).waitFor();
     expect(complaints).toEqual([]);
     await page.close();
@@ -81,7 +81,7 @@ describe.skipIf(chromiumProgram === undefined)('a reader of live events', () => 
     await page.locator('button', { hasText: 'Pause' }).click();
     await creator.createToken({ name: 'Noon' });
     await creator.createToken({ name: 'Dusk' });
-    await page.locator('h2 .state', { hasText: 'paused; 2 came meanwhile' }).waitFor();
+    await page.locator('h2 .state', { hasText: 'paused; 2 new' }).waitFor();
     expect(await rows(page).count()).toBe(1);
     await page.locator('button', { hasText: 'Go on' }).click();
     await rows(page).nth(2).waitFor();
@@ -109,9 +109,9 @@ describe.skipIf(chromiumProgram === undefined)('a reader of live events', () => 
     await creator.call('PATCH', `/distribution/${token.id}/settings`, { json: { burnPercent: 12 } });
     const { page, complaints } = await open('events');
     await page.locator('#field-token').fill(mintAddress);
-    await page.locator('button', { hasText: 'Show these' }).click();
+    await page.locator('button', { hasText: 'Apply' }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get('token')).toBe(mintAddress);
-    await page.locator('.actions button', { hasText: 'Show what happened before' }).click();
+    await page.locator('.actions button', { hasText: 'Load earlier events' }).click();
     await rows(page).nth(1).waitFor();
     expect(await positionsOn(page)).toEqual(await positionsInLog({ token: mintAddress }));
     // Only its creation tells a token's name.
@@ -126,7 +126,7 @@ describe.skipIf(chromiumProgram === undefined)('a reader of live events', () => 
     await again.page.close();
 
     await page.locator('#field-creator').fill('nobody');
-    await page.locator('button', { hasText: 'Show these' }).click();
+    await page.locator('button', { hasText: 'Apply' }).click();
     await page.locator('.wrong #about-creator .fault').waitFor();
     await page.locator('h2 .state.bad', { hasText: 'stopped' }).waitFor();
     await picture(page, 'events-wrong-1280-light');
@@ -191,7 +191,7 @@ describe.skipIf(chromiumProgram === undefined)('a reader of live events', () => 
       calls += 1;
       if (calls === 1) await route.fulfill({ contentType: 'text/event-stream', body });
     });
-    await page.locator('.actions button', { hasText: 'Show what happened before' }).click();
+    await page.locator('.actions button', { hasText: 'Load earlier events' }).click();
     await page.locator('p', { hasText: `The newest ${KEPT} are shown` }).waitFor();
     await expect.poll(async () => (await positionsOn(page))[0]).toBe('4999');
     expect(await positionsOn(page)).toEqual(

@@ -100,7 +100,7 @@ describe.skipIf(chromiumProgram === undefined)('of a thousand rows', () => {
     await go();
     for (let shown = 50; shown < MANY; shown += 50) {
       await page.locator('#found', { hasText: `${shown} event` }).waitFor();
-      await turn(page, /Show more|Look further/);
+      await turn(page, /Show more|Continue search/);
     }
     await page.locator('#found', { hasText: '1,000 events' }).waitFor();
     expect(await page.locator('table .event').count()).toBe(MANY);
@@ -185,16 +185,18 @@ describe.skipIf(chromiumProgram === undefined)('of a thousand rows', () => {
         answer(route, ({ distributions, ...rest }, url) => {
           const [first = {}] = distributions as Row[];
           const row = { ...first, state: 'halted', halted, openRun: null };
-          if (url.searchParams.get('state') === 'running') return { ...rest, distributions: [], next: null };
+          if (url.searchParams.get('state') === 'stuck') return { ...rest, distributions: [], next: null };
           const { rows: shown, next } = paged(row, 'tokenId', idOf, url);
           return { ...rest, distributions: shown, next };
         }),
       );
       await go();
-      await page.locator('h1', { hasText: '100 things need you' }).waitFor();
-      expect(await page.locator('.trouble').count()).toBe(10);
-      await page.locator('button', { hasText: 'Show all 100 distributions' }).click();
-      await expect.poll(() => page.locator('.trouble').count()).toBe(100);
+      // One cause.
+      await page.locator('h1', { hasText: '1 item needs attention' }).waitFor();
+      await page.locator('.trouble h2', { hasText: '100 tokens are halted' }).waitFor();
+      expect(await page.locator('.trouble .of-token').count()).toBe(10);
+      await page.locator('button', { hasText: 'Show all 100 tokens' }).click();
+      await expect.poll(() => page.locator('.trouble .of-token').count()).toBe(100);
       await page.locator('p', { hasText: 'Only the first 100 halted distributions' }).waitFor();
       expect(await rows(page).count()).toBe(20);
       await check(page, 'distributions');

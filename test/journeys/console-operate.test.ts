@@ -66,8 +66,12 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
     await line('waiting', 'read models').locator('.state.ok', { hasText: 'up to date' }).waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await picture(page, 'operate-empty-1280-light');
-    // The key is in the page's memory alone.
-    expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toContain(OPERATOR_KEY);
+    // The key is this tab's alone, and nobody's once it is forgotten.
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(OPERATOR_KEY);
+    await page.reload();
+    await page.locator('button', { hasText: 'Forget the key' }).click();
+    await page.locator('#field-operator-key').waitFor();
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(OPERATOR_KEY);
     await page.reload();
     await page.locator('#field-operator-key').waitFor();
     expect(complaints).toEqual([]);
@@ -96,13 +100,13 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
       { folder: before.folder },
     );
     const asked: string[] = [];
-    await page.locator('.fault', { hasText: 'The service no longer takes your key.' }).waitFor();
+    await page.locator('.fault', { hasText: 'Your key is no longer accepted.' }).waitFor();
     page.on('request', (request) => asked.push(request.url()));
     expect(await page.locator('form.act input').inputValue()).toBe('The node lies.');
     // A key that is repeated would shut its reader out.
-    await page.locator('form.act button', { hasText: 'Halt all of them' }).click();
+    await page.locator('form.act button', { hasText: 'Halt all' }).click();
     await page
-      .locator('form.act .fault', { hasText: 'Nothing was done: the service no longer takes your key.' })
+      .locator('form.act .fault', { hasText: 'Nothing was done: your key is no longer accepted.' })
       .waitFor();
     expect(asked.filter((url) => url.includes('/operator/'))).toEqual([]);
     await picture(page, `operate-withdrawn-${width}-${colorScheme}`);
@@ -113,7 +117,7 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
     await signIn(page, other);
     await page.locator('form.key').waitFor({ state: 'detached' });
     expect(await page.locator('form.act input').inputValue()).toBe('The node lies.');
-    await page.locator('form.act button', { hasText: 'Halt all of them' }).click();
+    await page.locator('form.act button', { hasText: 'Halt all' }).click();
     await page.locator('.trouble', { hasText: 'The node lies. — bob' }).waitFor();
     await page.close();
     await after.stop();
@@ -130,9 +134,9 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
 
     const { page, complaints } = await open('operate', { width, colorScheme });
     await signIn(page);
-    await page.locator('h1', { hasText: 'Nothing needs you' }).waitFor();
-    await act(page, 'Halt …', 'Halt it', 'The node <i>lies</i>.');
-    await page.locator('h1', { hasText: 'One thing needs you' }).waitFor();
+    await page.locator('h1', { hasText: 'Nothing needs attention' }).waitFor();
+    await act(page, 'Halt …', 'Halt', 'The node <i>lies</i>.');
+    await page.locator('h1', { hasText: '1 item needs attention' }).waitFor();
     const trouble = page.locator('.trouble', { hasText: 'The node <i>lies</i>.' });
     await trouble.locator('code', { hasText: 'OPERATOR' }).waitFor();
     expect(await trouble.textContent()).toContain('alice');
@@ -144,16 +148,16 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
     await trouble.locator('button', { hasText: 'Resume …' }).click();
     await picture(page, `operate-resume-${width}-${colorScheme}`);
     expect(await faultsOf(page)).toEqual([]);
-    await page.locator('button', { hasText: 'Leave it' }).click();
-    await act(page, 'Resume …', 'Resume it', `It was mended (${width}).`);
-    await page.locator('h1', { hasText: 'Nothing needs you' }).waitFor();
+    await page.locator('button', { hasText: 'Cancel' }).click();
+    await act(page, 'Resume …', 'Resume', `It was mended (${width}).`);
+    await page.locator('h1', { hasText: 'Nothing needs attention' }).waitFor();
 
-    await act(page, 'Halt all …', 'Halt all of them', 'For the night.');
+    await act(page, 'Halt all …', 'Halt all', 'For the night.');
     await page.locator('.trouble', { hasText: 'For the night.' }).waitFor();
-    await act(page, 'Resume all …', 'Resume all of them', 'Good morning.');
-    await page.locator('h1', { hasText: 'Nothing needs you' }).waitFor();
+    await act(page, 'Resume all …', 'Resume all', 'Good morning.');
+    await page.locator('h1', { hasText: 'Nothing needs attention' }).waitFor();
 
-    await act(page, 'Run now …', 'Ask for a run', 'A creator asks for it.');
+    await act(page, 'Run now …', 'Request a run', 'A creator asks for it.');
     await page.locator('td[data-name=State] small', { hasText: 'No tax is withheld' }).first().waitFor();
     expect(await faultsOf(page)).toEqual([]);
     expect(complaints).toEqual([]);
@@ -203,7 +207,7 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
     await page.locator('.changes code', { hasText: 'halted' }).first().waitFor();
     await page.locator('#opened:focus').waitFor();
     await check('log-event');
-    await page.locator('.opened a', { hasText: 'All events of this correlation' }).click();
+    await page.locator('.opened a', { hasText: 'Events with this correlation id' }).click();
     await page.waitForURL(/correlationId=/);
     await page.locator('table .event', { hasText: 'DistributionHalted' }).waitFor();
     const [id] = await page.locator('table .event').evaluateAll((links) => links.map((link) => link.id));
@@ -220,14 +224,13 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
       return route.fulfill({ response });
     });
     await open('TokenCreated');
-    await page.locator('.opened', { hasText: 'The state of its stream cannot be shown.' }).waitFor();
+    await page.locator('.opened', { hasText: 'The stream state is unavailable.' }).waitFor();
     await page.unrouteAll({ behavior: 'wait' });
     expect(await page.locator('.opened pre').first().textContent()).toContain(HOSTILE_NAME);
     expect(await page.locator('.opened img').count()).toBe(0);
-    // The address names the search and the event, for whoever has a key.
+    // The address names the search and the event, for all who have a key.
     await page.reload();
-    await signIn(page);
-    await page.locator('.opened h3', { hasText: 'The stream after it' }).waitFor();
+    await page.locator('.opened h3', { hasText: 'Stream state after this event' }).waitFor();
     expect(await page.locator('#field-type').inputValue()).toBe('TokenCreated');
 
     // As in a long log, where one look does not come to the event.
@@ -244,18 +247,18 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
       return route.fulfill({ response, json: looks < 4 ? far : { ...answer, lookedAt: 5_000 } });
     });
     await search('since', '9d');
-    await page.locator('.empty', { hasText: 'None so far.' }).waitFor();
+    await page.locator('.empty', { hasText: 'None found so far.' }).waitFor();
     await page.locator('#found', { hasText: '0 events among 5,000, as far as' }).waitFor();
     expect(await page.locator('.opened').count()).toBe(0);
     await check('log-far');
-    await page.locator('button', { hasText: 'Look further' }).click();
+    await page.locator('button', { hasText: 'Continue search' }).click();
     await page.locator('#found', { hasText: 'among 20,000' }).waitFor();
     expect(found).toBe(await page.locator('table .event').first().getAttribute('id'));
     await page.unrouteAll({ behavior: 'wait' });
 
     await search('since', '');
     await search('type', 'NoSuchEvent');
-    await page.locator('.empty', { hasText: 'No event of the log is like this.' }).waitFor();
+    await page.locator('.empty', { hasText: 'No matching events.' }).waitFor();
     await search('since', 'yesterday');
     await page.locator('.wrong #about-since .fault').waitFor();
     await check('log-empty');

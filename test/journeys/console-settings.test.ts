@@ -45,12 +45,11 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     const { page, complaints } = await open('create', { width, colorScheme });
     await connectTestWallet(page);
     const mint = await makeToken(page, '<u>Dawn</u>');
-    await page.locator('nav a', { hasText: 'Mine' }).click();
-    await page.locator('td[data-name=Token] a', { hasText: 'Settings' }).click();
+    await page.locator('.head a', { hasText: 'settings' }).click();
     await page.locator('h1', { hasText: 'Settings of <u>Dawn</u>' }).waitFor();
-    const save = page.locator('button', { hasText: 'Save these changes' });
+    const save = page.locator('button', { hasText: 'Save changes' });
     const changes = page.locator('section[aria-labelledby=differences]');
-    await changes.locator('p', { hasText: 'Nothing yet' }).waitFor();
+    await changes.locator('p', { hasText: 'No changes yet' }).waitFor();
     expect(await save.isDisabled()).toBe(true);
 
     await page.locator('#field-burnPercent').fill('many');
@@ -58,6 +57,8 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     expect(await save.isDisabled()).toBe(true);
     await page.locator('#field-burnPercent').fill('20');
     await page.locator('#field-developerWallet').fill('nobody');
+    await page.locator('.wrong #about-developerWallet', { hasText: 'Must be a Solana address.' }).waitFor();
+    await page.locator('#field-developerWallet').fill('1'.repeat(44));
     await save.click();
     await changes.locator('.fault', { hasText: 'Nothing was changed' }).waitFor();
     await page.locator('.wrong #about-developerWallet').waitFor();
@@ -71,12 +72,12 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     // A session that ends takes nothing of what was typed.
     await endSession(page);
     await save.click();
-    await page.locator('.empty', { hasText: 'Your session is over.' }).waitFor();
+    await page.locator('.empty', { hasText: 'Your session has ended.' }).waitFor();
     expect(await save.isDisabled()).toBe(true);
     await picture(page, `settings-session-over-${width}-${colorScheme}`);
     expect(await faultsOf(page)).toEqual([]);
     await connectTestWallet(page);
-    await page.locator('.empty', { hasText: 'Your session is over.' }).waitFor({ state: 'detached' });
+    await page.locator('.empty', { hasText: 'Your session has ended.' }).waitFor({ state: 'detached' });
     expect(await changes.locator('.differences li').allTextContents()).toHaveLength(3);
     await save.click();
     await changes.locator('[role=status]', { hasText: 'Saved.' }).waitFor();
@@ -88,7 +89,7 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     await page.locator('#field-burnPercent').fill('25');
     await callElsewhere(page, mint, 'PATCH', 'settings', { burnPercent: 30, developerFeePercent: 3 });
     await save.click();
-    await changes.locator('.failed', { hasText: 'changed elsewhere meanwhile' }).waitFor();
+    await changes.locator('.failed', { hasText: 'changed elsewhere' }).waitFor();
     expect(await page.locator('#field-developerFeePercent').inputValue()).toBe('3');
     expect(await page.locator('#field-burnPercent').inputValue()).toBe('25');
     await picture(page, `settings-conflict-${width}-${colorScheme}`);
@@ -97,7 +98,7 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     await changes.locator('[role=status]', { hasText: 'Saved.' }).waitFor();
     await changes.locator('.failed').waitFor({ state: 'detached' });
 
-    await page.locator('button', { hasText: 'Work it out' }).click();
+    await page.locator('button', { hasText: 'Preview' }).click();
     await page.locator('section[aria-labelledby=preview] p', { hasText: 'No run would be opened' }).waitFor();
     await picture(page, `settings-saved-${width}-${colorScheme}`);
     expect(await faultsOf(page)).toEqual([]);
@@ -107,7 +108,7 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     await page.locator('main a', { hasText: 'The token’s page' }).click();
     await page.locator('h1', { hasText: /^<u>Dawn/ }).waitFor();
     await page.goBack();
-    await page.locator('.empty', { hasText: 'Your session is over.' }).waitFor();
+    await page.locator('.empty', { hasText: 'Your session has ended.' }).waitFor();
     await connectTestWallet(page);
     await save.waitFor();
     expect(complaints).toEqual([]);
@@ -120,14 +121,14 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
   ] as const)('keeps owners out, changes the tax and promotes, at %d pixels (%s)', async (width, colorScheme) => {
     const { page, complaints } = await open('create', { width, colorScheme });
     await connectTestWallet(page);
-    await page.locator('.check', { hasText: 'I may change the tax later' }).click();
+    await page.locator('.check', { hasText: 'Let me change the tax later' }).click();
     const mint = await makeToken(page, 'Dawn');
-    await page.locator('nav a', { hasText: 'Mine' }).click();
+    await page.locator('nav a', { hasText: 'My tokens' }).click();
     await page.locator('td[data-name=Token] a', { hasText: 'Settings' }).click();
     const section = (name: string) => page.locator(`section[aria-labelledby=${name}]`);
 
     const owners = section('owners');
-    await owners.locator('dd', { hasText: 'nobody is kept out' }).waitFor();
+    await owners.locator('dd', { hasText: 'no exclusions' }).waitFor();
     const save = owners.locator('button[type=submit]');
     expect(await save.isDisabled()).toBe(true);
     await owners.locator('#field-keptOut').fill(`${OWNER}\n<b>nobody, who is nowhere at all</b>`);
@@ -136,10 +137,10 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     await owners.locator('.wrong #about-keptOut .fault').waitFor();
     await owners.locator('#field-keptOut').fill(OWNER);
     await save.click();
-    await owners.locator('[role=status]', { hasText: 'Saved. Runs go by it in 4 min' }).waitFor();
-    await owners.locator('div', { hasText: /^Nownobody is kept out/ }).waitFor();
+    await owners.locator('[role=status]', { hasText: 'Saved. Takes effect in 4 min' }).waitFor();
+    await owners.locator('div', { hasText: /^Nowno exclusions/ }).waitFor();
     await owners
-      .locator('div', { hasText: /^Thenkept out: 67aU…LGLj/ })
+      .locator('div', { hasText: /^Thenexcluded: 67aU…LGLj/ })
       .first()
       .waitFor();
 
@@ -147,23 +148,23 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     await owners.locator('#field-keptOut').fill('');
     await callElsewhere(page, mint, 'PUT', 'owners', { keptOut: [], listedIn: [PROGRAM_OWNED] });
     await save.click();
-    await owners.locator('> .fault', { hasText: 'changed elsewhere meanwhile' }).waitFor();
-    await owners.locator('small', { hasText: 'listed in:' }).waitFor();
+    await owners.locator('> .fault', { hasText: 'changed elsewhere' }).waitFor();
+    await owners.locator('small', { hasText: 'allowed:' }).waitFor();
     await save.click();
     await owners.locator('[role=status]', { hasText: 'Saved.' }).waitFor();
 
     const tax = section('tax');
-    await tax.locator('button', { hasText: 'See what is to be signed' }).click();
-    await tax.locator('.wrong .fault', { hasText: 'is what the token has' }).waitFor();
+    await tax.locator('button', { hasText: 'Review transaction' }).click();
+    await tax.locator('.wrong .fault', { hasText: 'equals the current or the pending tax' }).waitFor();
     await tax.locator('#field-transferFeePercent').fill('3');
-    await tax.locator('button', { hasText: 'See what is to be signed' }).click();
+    await tax.locator('button', { hasText: 'Review transaction' }).click();
     const review = page.locator('.review');
     await review.locator('li', { hasText: 'sets the tax on transfers to 3' }).waitFor();
     await review.locator('dd', { hasText: 'instead of' }).waitFor();
     await picture(page, `settings-tax-${width}-${colorScheme}`);
     expect(await faultsOf(page)).toEqual([]);
     expect(await isTooWide(page)).toBe(false);
-    await review.locator('button', { hasText: 'Sign the change' }).click();
+    await review.locator('button', { hasText: 'Sign change' }).click();
     await tax.locator('[role=status]', { hasText: 'Changed. The chain takes 3' }).waitFor();
     await tax.locator('.meta', { hasText: 'from epoch' }).waitFor();
 
@@ -173,10 +174,10 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     expect(await promote.locator('button').isDisabled()).toBe(true);
     await promote.locator('#field-days').fill('2');
     await promote.locator('small', { hasText: 'Costs 0.2 SOL' }).waitFor();
-    await promote.locator('button', { hasText: 'See what is to be signed' }).click();
+    await promote.locator('button', { hasText: 'Review transaction' }).click();
     await review.locator('li', { hasText: 'transfers 0.2 SOL' }).waitFor();
-    await review.locator('button', { hasText: 'Change something' }).click();
-    await promote.locator('button', { hasText: 'See what is to be signed' }).click();
+    await review.locator('button', { hasText: 'Edit' }).click();
+    await promote.locator('button', { hasText: 'Review transaction' }).click();
     // Its signer goes, and comes back with another session: what is to be signed is still there.
     const pay = review.locator('button', { hasText: 'Sign and pay' });
     await pay.waitFor();
@@ -192,9 +193,7 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     await connectTestWallet(page);
     await gone.waitFor({ state: 'detached' });
     await pay.click();
-    await promote
-      .locator('[role=status]', { hasText: 'Paid. It is on the featured list; its place ends in 2 days.' })
-      .waitFor();
+    await promote.locator('[role=status]', { hasText: 'Paid. The promotion ends in 2 days.' }).waitFor();
 
     await section('launch').locator('p', { hasText: 'is not on this chain' }).waitFor();
     await picture(page, `settings-actions-${width}-${colorScheme}`);
@@ -223,10 +222,10 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     expect(await page.locator('.elsewhere').first().getAttribute('href')).toBe(
       `https://explorer.solana.com/address/${mint}?cluster=devnet`,
     );
-    await page.locator('nav a', { hasText: 'Mine' }).click();
+    await page.locator('nav a', { hasText: 'My tokens' }).click();
     await page.locator('td[data-name=Token] a', { hasText: 'Settings' }).click();
     await page
-      .locator('section[aria-labelledby=tax] p', { hasText: 'for ever: the token was made so' })
+      .locator('section[aria-labelledby=tax] p', { hasText: 'The tax of this token is fixed' })
       .waitFor();
     const launch = page.locator('section[aria-labelledby=launch]');
     await launch.locator('#field-targetMarketCap').fill('a lot');
@@ -248,7 +247,7 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     await connectTestWallet(page);
     const mint = await makeToken(page, 'Dawn');
     const other = await open(`tokens/${mint}/settings`);
-    await other.page.locator('.empty', { hasText: 'The creator’s wallet is needed' }).waitFor();
+    await other.page.locator('.empty', { hasText: 'Connect the creator’s wallet' }).waitFor();
     expect(await faultsOf(other.page)).toEqual([]);
     await connectTestWallet(other.page);
     await other.page.locator('.failed', { hasText: 'The settings could not be loaded.' }).waitFor();

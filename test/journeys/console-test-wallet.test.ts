@@ -20,9 +20,9 @@ describe.skipIf(chromiumProgram === undefined)('with the test wallet, a newcomer
     const { page, complaints } = await open('');
     await connectTestWallet(page);
     await page.locator('.top button', { hasText: 'Test wallet' }).click();
-    await page.locator('dialog[open] p', { hasText: 'gone when the tab is closed' }).waitFor();
+    await page.locator('dialog[open] p', { hasText: 'lost when the tab is closed' }).waitFor();
     await page.locator('dialog[open] button', { hasText: 'Get 2 SOL from the faucet' }).click();
-    await page.locator('dialog[open] [role=status]', { hasText: '2 SOL have arrived' }).waitFor();
+    await page.locator('dialog[open] [role=status]', { hasText: '2 worthless SOL received' }).waitFor();
     await picture(page, 'faucet-1280-light');
     expect(await faultsOf(page)).toEqual([]);
     expect(complaints).toEqual([]);
@@ -37,13 +37,13 @@ describe.skipIf(chromiumProgram === undefined)('with the test wallet, a newcomer
   ] as const)('is told what the test wallet is, at %d pixels (%s)', async (width, colorScheme) => {
     const { page, complaints } = await open('create', { width, colorScheme });
     await page.locator('.top button', { hasText: 'Connect a wallet' }).click();
-    await page.locator('dialog[open]', { hasText: 'The test wallet is none of yours' }).waitFor();
+    await page.locator('dialog[open]', { hasText: 'The test wallet is a throwaway' }).waitFor();
     await picture(page, `test-wallet-${width}-${colorScheme}`);
     expect(await faultsOf(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await connectTestWallet(page);
     const mint = await makeToken(page);
-    await page.locator('section', { hasText: 'Try it out' }).waitFor();
+    await page.locator('section', { hasText: 'Test transfer' }).waitFor();
     await picture(page, `newcomer-token-${width}-${colorScheme}`);
     expect(mint.length).toBeGreaterThan(31);
     expect(await faultsOf(page)).toEqual([]);
@@ -57,10 +57,10 @@ describe.skipIf(chromiumProgram === undefined)('with the test wallet, a newcomer
     [390, 'dark'],
   ] as const)('finds its tokens and drafts under Mine, at %d pixels (%s)', async (width, colorScheme) => {
     const { page, complaints } = await open('mine', { width, colorScheme });
-    await page.locator('.empty', { hasText: 'A wallet is needed' }).waitFor();
+    await page.locator('.empty', { hasText: 'Connect a wallet' }).waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await connectTestWallet(page);
-    await page.locator('.empty', { hasText: 'made no token yet' }).waitFor();
+    await page.locator('.empty', { hasText: 'has no tokens yet' }).waitFor();
     await picture(page, `mine-empty-${width}-${colorScheme}`);
     expect(await faultsOf(page)).toEqual([]);
     await page.locator('main a', { hasText: 'Create one' }).click();
@@ -68,9 +68,9 @@ describe.skipIf(chromiumProgram === undefined)('with the test wallet, a newcomer
     await page.locator('nav a', { hasText: 'Create' }).click();
     await page.locator('#field-name').waitFor();
     await prepareToken(page);
-    await page.locator('nav a', { hasText: 'Mine' }).click();
-    const drafts = page.locator('.card', { hasText: 'Under way' });
-    await drafts.locator('.state', { hasText: /not signed; over in 0[45]:/ }).waitFor();
+    await page.locator('nav a', { hasText: 'My tokens' }).click();
+    const drafts = page.locator('.card', { hasText: 'In progress' });
+    await drafts.locator('.state', { hasText: /unsigned; expires in 0[45]:/ }).waitFor();
     await page.locator('td[data-name=Token] a', { hasText: '<i>Dawn</i>' }).waitFor();
     await picture(page, `mine-${width}-${colorScheme}`);
     expect(await faultsOf(page)).toEqual([]);
@@ -83,7 +83,7 @@ describe.skipIf(chromiumProgram === undefined)('with the test wallet, a newcomer
       await page.evaluate('sessionStorage.getItem("levy-session")'),
     );
     await createClient(stage.service.url).ask('POST', '/auth/logout', { token });
-    await page.locator('main .empty > .fault', { hasText: 'Your session is over.' }).waitFor();
+    await page.locator('main .empty > .fault', { hasText: 'Your session has ended.' }).waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await connectTestWallet(page);
     await page.locator('td[data-name=Token] a', { hasText: '<i>Dawn</i>' }).waitFor();
@@ -110,7 +110,7 @@ describe.skipIf(chromiumProgram === undefined)('with the test wallet, a newcomer
       first = tokens.length > 0 ? tokens : first;
       return { tokens: thousand(first).slice(0, 24), pagination: { ...pagination, total: 1_000 } };
     });
-    await page.locator('nav a', { hasText: 'Mine' }).click();
+    await page.locator('nav a', { hasText: 'My tokens' }).click();
     await page.locator('h2 .sub', { hasText: '1,000' }).waitFor();
     expect(await page.locator('td[data-name=Token]').count()).toBe(50);
     await page.locator('button', { hasText: 'Show all 1,000' }).click();

@@ -42,7 +42,7 @@ const REFUSAL = {
   title: 'x',
   status: 503,
   code: 'STORE_UNAVAILABLE',
-  detail: 'The event store does not answer; try again.',
+  detail: 'The event store is not responding; try again.',
 };
 
 describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
@@ -106,28 +106,35 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     });
   }
 
-  test('are served by one key, which is gone with the last of them, and say where there is nothing', async () => {
+  test('are served by one key until it is forgotten, and say where there is nothing', async () => {
     const { page, complaints } = await openAs('operate/projections');
-    await page.locator('h1', { hasText: 'All projections follow the log' }).waitFor();
+    await page.locator('h1', { hasText: 'All projections are up to date' }).waitFor();
     await goTo(page, 'Drafts');
-    await page.locator('.empty', { hasText: 'Nothing waits.' }).waitFor();
+    await page.locator('.empty', { hasText: 'Nothing is pending.' }).waitFor();
     await check(page, 'drafts-empty');
     await goTo(page, 'Quarantine');
-    await page.locator('.empty', { hasText: 'Every event that was read can be decoded.' }).waitFor();
-    await page.locator('.empty', { hasText: 'No event is skipped.' }).waitFor();
+    await page.locator('.empty', { hasText: 'No undecodable events.' }).waitFor();
+    await page.locator('.empty', { hasText: 'No quarantined events.' }).waitFor();
     await check(page, 'quarantine-empty');
     await goTo(page, 'Proof and backup');
-    await page.locator('.state.ok', { hasText: 'signed by the log’s key' }).waitFor();
+    await page.locator('.state.ok', { hasText: 'signature checked in this browser' }).waitFor();
     await page.locator('.sums div', { hasText: /^Signed.*witness\.example\/honest/ }).waitFor();
     await page.locator('.sums div', { hasText: /^Silent.*witness\.example\/silent/ }).waitFor();
     await check(page, 'safety');
     await goTo(page, 'Board');
-    await page.locator('h1', { hasText: 'Nothing needs you' }).waitFor();
+    await page.locator('h1', { hasText: 'Nothing needs attention' }).waitFor();
 
     await page.locator('.top nav a', { hasText: 'Verify' }).click();
     await page.locator('h1', { hasText: 'Verify' }).waitFor();
     await page.goBack();
+    await page.locator('h1', { hasText: 'Nothing needs attention' }).waitFor();
+    await page.reload();
+    await page.locator('h1', { hasText: 'Nothing needs attention' }).waitFor();
+    await page.locator('button', { hasText: 'Forget the key' }).click();
     await page.locator('#field-operator-key').waitFor();
+    await page.reload();
+    await page.locator('#field-operator-key').waitFor();
+    expect(await page.locator('#field-operator-key').inputValue()).toBe('');
     expect(complaints).toEqual([]);
     await page.close();
   });
@@ -140,7 +147,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     for (const [index, name] of names.entries()) {
       await goTo(page, 'Board');
       await goTo(page, name);
-      await page.locator('.failed', { hasText: 'The event store does not answer; try again.' }).waitFor();
+      await page.locator('.failed', { hasText: 'The event store is not responding; try again.' }).waitFor();
       await check(page, `${paths[index]}-failed`);
     }
     await page.close();
@@ -172,23 +179,23 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
         metadata: SCRIPT_METADATA,
       },
     ]);
-    await page.getByLabel('Show').selectOption('Everything that waits');
-    const unknown = page.locator('.trouble', { hasText: 'What became of a token creation?' });
+    await page.getByLabel('Show').selectOption('All pending');
+    const unknown = page.locator('.trouble', { hasText: 'Outcome of a token creation' });
     await unknown.locator('code', { hasText: 'TRANSACTION_NOT_SHOWN' }).waitFor();
-    await unknown.locator('button', { hasText: 'Say what became of it …' }).click();
+    await unknown.locator('button', { hasText: 'Record the outcome …' }).click();
     const form = page.locator('form.act');
-    await form.locator('select').selectOption('It has landed');
+    await form.locator('select').selectOption('Confirmed');
     await form.locator('input').first().fill('no signature');
     await form.locator('input').last().fill('An archive node shows it.');
     await form.locator('button[type=submit]').click();
     await form.locator('.wrong .fault').waitFor();
     await check(page, 'unknown');
-    await form.locator('select').selectOption('It has not landed');
+    await form.locator('select').selectOption('Not confirmed');
     await form.locator('button[type=submit]').click();
-    await form.locator('.fault', { hasText: 'It was not submitted, so that it has no outcome.' }).waitFor();
+    await form.locator('.fault', { hasText: 'This transaction was never submitted.' }).waitFor();
 
     await goTo(page, 'Projections');
-    await page.locator('h1', { hasText: 'All projections follow the log' }).waitFor();
+    await page.locator('h1', { hasText: 'All projections are up to date' }).waitFor();
     await page.locator('main button', { hasText: 'Rebuild …' }).first().click();
     await check(page, 'projections');
     const answered = page.waitForResponse(/\/operator\/projections\/\w+\/rebuild$/);
@@ -208,10 +215,10 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
       const building = { ...first, state: 'building', progress };
       return route.fulfill({ response, json: { ...rest, projections: [building, ...others] } });
     });
-    await page.locator('form.act button', { hasText: 'Rebuild it' }).click();
+    await page.locator('form.act button', { hasText: 'Rebuild' }).click();
     expect(await (await answered).json()).toEqual({ started: true });
     await page.locator('form.act').waitFor({ state: 'detached' });
-    await page.locator('h1', { hasText: 'One projection is being built' }).waitFor();
+    await page.locator('h1', { hasText: '1 projection is being built' }).waitFor();
     const rebuilt = page.locator('tbody tr').first();
     expect(await rebuilt.locator('progress').getAttribute('value')).toBe('25');
     await rebuilt
@@ -220,7 +227,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     expect(await rebuilt.locator('button').count()).toBe(0);
     await check(page, 'projections-building');
     await page.unrouteAll({ behavior: 'wait' });
-    await page.locator('h1', { hasText: 'All projections follow the log' }).waitFor();
+    await page.locator('h1', { hasText: 'All projections are up to date' }).waitFor();
     expect(await page.locator('progress').count()).toBe(0);
     await rebuilt.locator('button', { hasText: 'Rebuild …' }).waitFor();
     expect(complaints).toEqual([]);
@@ -239,10 +246,13 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
       if (outcome === 'appended') break;
     }
     await page.locator('.trouble', { hasText: 'An event cannot be decoded' }).waitFor();
-    const waiting = page.locator('.trouble', { hasText: 'A run waits in its step' });
+    // The run that waits at it is shown with it: one cause.
+    const waiting = page.locator('.trouble .of-token', { hasText: 'in step “' });
     await waiting.locator('code', { hasText: 'record-unreadable' }).waitFor();
     await waiting.locator('a', { hasText: 'Sunrise' }).waitFor();
-    expect(await page.locator('h1').textContent()).toBe('2 things need you');
+    await waiting.getByText(/Failed attempts: \d+\. Next attempt/).waitFor();
+    await page.locator('td[data-name=State] .state.bad', { hasText: 'stuck in step' }).waitFor();
+    expect(await page.locator('h1').textContent()).toBe('1 item needs attention');
     await check(page, 'undecodable');
 
     // A refusal takes nothing of what is shown, or typed, and goes by itself.
@@ -250,15 +260,15 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     await page.locator('form.act input').fill('A script went wrong.');
     await refuseAll(page);
     const refusal = page.locator('.away', {
-      hasText: 'does not answer; try again. What you see is from before',
+      hasText: 'is not responding; try again. Showing cached data',
     });
     await refusal.waitFor();
     await picture(page, 'operate-refused-1280-light');
     await page.unrouteAll({ behavior: 'wait' });
     await refusal.waitFor({ state: 'detached' });
     expect(await page.locator('form.act input').inputValue()).toBe('A script went wrong.');
-    await page.locator('form.act button', { hasText: 'Quarantine it' }).click();
-    await page.locator('h1', { hasText: 'Nothing needs you' }).waitFor();
+    await page.locator('form.act button', { hasText: 'Quarantine event' }).click();
+    await page.locator('h1', { hasText: 'Nothing needs attention' }).waitFor();
     await journey.closedRun(1);
     // As in a list of many, of which a page shows one.
     await quarantineAnother();
@@ -311,15 +321,15 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     await page.locator('button', { hasText: 'Run now …' }).click();
     await distributed.askForRun();
     await page.locator('form.act input').fill('Me too.');
-    await page.locator('form.act button', { hasText: 'Ask for a run' }).click();
-    const already = 'The log has this one: A test asks for it.';
+    await page.locator('form.act button', { hasText: 'Request a run' }).click();
+    const already = 'Recorded reason: A test asks for it.';
     await page.locator('form.act .fault', { hasText: already }).waitFor();
-    await page.locator('button', { hasText: 'Leave it' }).click();
-    await page.locator('.state', { hasText: 'a run is asked for' }).waitFor();
+    await page.locator('button', { hasText: 'Cancel' }).click();
+    await page.locator('.state', { hasText: 'run requested' }).waitFor();
     const line = (part: string, name: string) =>
       page.locator(`section[aria-labelledby=${part}] .sums div`, { hasText: name });
     await line('roles', 'settler')
-      .locator('.state.ok + small', { hasText: /^lease until \d\d:\d\d:\d\d, unless renewed before$/ })
+      .locator('.state.ok + small', { hasText: /^lease until \d\d:\d\d:\d\d, unless renewed$/ })
       .waitFor();
     await line('roles', 'distributor').locator('.state.bad', { hasText: 'no process' }).waitFor();
 
@@ -332,33 +342,36 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     const back = proxy.treat(() => ({ kind: 'cut' }));
 
     await goTo(page, 'Proof and backup');
-    await page.locator('.empty', { hasText: 'No witness signs the checkpoints.' }).waitFor();
+    await page.locator('.empty', { hasText: 'No witnesses.' }).waitFor();
     await page.locator('.empty', { hasText: 'There is no checkpoint yet.' }).waitFor();
     await check(page, 'safety-empty');
     await goTo(page, 'Board');
-    // A quarter of an hour later.
-    await page.clock.install({ time: Date.now() + 16 * 60_000 });
+    // The service counts a run as stuck after some minutes.
+    await page.route('**/operator/distributions?state=stuck*', (route) =>
+      route.continue({ url: route.request().url().replace('state=stuck', 'state=running') }),
+    );
     const first = page.locator('.trouble').first();
     const away = 'The checks “chain”, “fee payer” and “distributor” fail';
     await first.locator('h2', { hasText: away }).waitFor();
-    expect(await page.locator('h1').textContent()).toBe('2 things need you');
-    const waiting = page.locator('.trouble', { hasText: 'A run waits in its step' });
-    expect(await waiting.textContent()).toContain('The process that distributes knows why');
-    await line('payers', 'fee payer').locator('.state.bad', { hasText: 'the chain does not tell' }).waitFor();
+    expect(await page.locator('h1').textContent()).toBe('2 items need attention');
+    const waiting = page.locator('.trouble', { hasText: 'A run does not advance' });
+    expect(await waiting.textContent()).toContain('See the log of the process that distributes');
+    await line('payers', 'fee payer').locator('.state.bad', { hasText: 'balance unavailable' }).waitFor();
     await check(page, 'elsewhere');
+    await waiting.locator('a[href$="monitor.md#a-stuck-run"]').waitFor();
     await waiting.locator('button', { hasText: 'Halt …' }).click();
     await page.locator('form.act input').fill('The node is away.');
-    await page.locator('form.act button', { hasText: 'Halt it' }).click();
-    const halted = page.locator('.trouble', { hasText: 'Halted: Sunrise' });
+    await page.locator('form.act button', { hasText: 'Halt' }).click();
+    const halted = page.locator('.trouble', { hasText: 'A token is halted' });
     await halted.locator('code', { hasText: 'OPERATOR' }).waitFor();
 
     back();
     await halted.locator('button', { hasText: 'Resume …' }).click();
     await page.locator('form.act input').fill('It answers again.');
-    await page.locator('form.act button', { hasText: 'Resume it' }).click();
+    await page.locator('form.act button', { hasText: 'Resume' }).click();
     await halted.waitFor({ state: 'detached' });
     await distributed.closedRun(1);
-    await page.locator('h1', { hasText: 'Nothing needs you' }).waitFor();
+    await page.locator('h1', { hasText: 'Nothing needs attention' }).waitFor();
     const recorded = async () =>
       JSON.stringify(await api.events().then((events) => events.map(({ data }) => data)));
     for (const reason of ['The node is away.', 'It answers again.'])
@@ -367,14 +380,14 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     if (log === undefined) throw new Error('the service has a log');
     await launchOfUnknownOutcome(log, proxy);
     await goTo(page, 'Drafts');
-    const unknown = page.locator('.trouble', { hasText: 'What became of a launch?' });
-    await unknown.locator('button', { hasText: 'Say what became of it …' }).click();
+    const unknown = page.locator('.trouble', { hasText: 'Outcome of a launch' });
+    await unknown.locator('button', { hasText: 'Record the outcome …' }).click();
     await page.locator('form.act input').last().fill('Two other nodes show no pool.');
-    await page.locator('form.act button', { hasText: 'Record it' }).click();
+    await page.locator('form.act button', { hasText: 'Record outcome' }).click();
     await unknown.waitFor({ state: 'detached' });
-    await page.locator('.empty', { hasText: 'Nothing waits.' }).waitFor();
+    await page.locator('.empty', { hasText: 'Nothing is pending.' }).waitFor();
     expect(await recorded()).toContain('Two other nodes show no pool.');
-    await page.getByLabel('Show').selectOption('Expired without a signature');
+    await page.getByLabel('Show').selectOption('Expired unsigned');
     await page.locator('#list-expired').waitFor();
     await page.locator('td', { hasText: 'launch' }).first().waitFor();
     await page.close();

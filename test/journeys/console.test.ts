@@ -6,7 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKeyring } from '../../src/chain/keys.ts';
 import { faultsOf, isTooWide } from '../support/browser.ts';
 import { chromiumProgram, tellOfSkippedChromium } from '../support/chromium.ts';
-import { type ConsoleStage, openConsoleStage, picture, prepareToken } from '../support/console-stage.ts';
+import {
+  type ConsoleStage,
+  connectTestWallet,
+  openConsoleStage,
+  picture,
+  prepareToken,
+} from '../support/console-stage.ts';
 import { picture as creatorsPicture, fund, openCreator } from '../support/creator.ts';
 import { addressOfKey } from '../support/distribution-journey.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
@@ -111,6 +117,35 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
     }
   });
 
+  test('reloads once where the code of a page is gone, as after an upgrade, then says so', async () => {
+    const { page, complaints } = await stage.open('');
+    await page.locator('h1').waitFor();
+    let loads = 0;
+    page.on('load', () => {
+      loads += 1;
+    });
+    await page.route('**/assets/verify-*.js', (route) => route.abort());
+    await page.locator('.top nav a', { hasText: 'Verify' }).click();
+    const fault = page.locator('.failed', { hasText: 'was upgraded while this tab was open' });
+    await fault.waitFor();
+    expect([loads, new URL(page.url()).pathname]).toEqual([1, '/console/verify']);
+    await page.locator('.top nav a', { hasText: 'Explore' }).click();
+    await page.locator('h1', { hasText: 'Tokens' }).waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.goBack();
+    await fault.locator('button', { hasText: 'Try again' }).click();
+    await page.locator('h1', { hasText: 'Verify' }).waitFor();
+    expect(loads).toBe(2);
+
+    // While the service is away, nothing that is shown is lost to a reload.
+    await page.route('**/*', (route) => route.abort());
+    await page.locator('.top nav a', { hasText: 'Create' }).click();
+    await fault.waitFor();
+    expect(loads).toBe(2);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   test('sorts the list as the address says, and leads from a later page to its start', async () => {
     const { page, complaints } = await stage.open('');
     await page.locator('.token-card').first().waitFor();
@@ -205,7 +240,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
     await page.goBack();
     await page.locator('h1 a', { hasText: 'Sunrise' }).click();
     await page.locator('.operators a', { hasText: 'the token' }).click();
-    await openOperator(page);
+    // The tab still has the key.
     await page.locator('table .event', { hasText: 'TokenCreated' }).waitFor();
     expect(complaints).toEqual([]);
     await page.close();
@@ -219,16 +254,17 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
     await payment.locator('.verdict', { hasText: 'The proof holds.' }).waitFor();
     expect(await payment.locator('.proof li.holds').count()).toBe(5);
     expect(new URL(page.url()).searchParams.get('wallet')).toBe(holder);
+    await payment.locator('summary', { hasText: 'What was checked' }).click();
     await picture(page, 'token-proof-1280-light');
 
     const refused = [
-      ['the amount that was to be paid is one higher', 'The payment is what the record says'],
+      ['the planned amount is one higher', 'The payment matches the record'],
       ['the root of the ledger is another', 'The event records the run’s ledger, before the first payment'],
-      ['the recorded event names another root', 'The run’s event is in the log'],
+      ['the recorded event has another root', 'The run’s event is in the log'],
       ['the signature of the log is another', 'The log is signed'],
     ] as const;
     for (const [change, step] of refused) {
-      await payment.locator('button', { hasText: 'Break it and check again' }).click();
+      await payment.locator('button', { hasText: 'Tamper with it and check again' }).click();
       await payment.locator('.meta', { hasText: change }).waitFor();
       expect(await payment.locator('.proof li.fails').allTextContents()).toEqual([
         expect.stringContaining(`Does not hold: ${step}`),
@@ -236,7 +272,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       await payment.locator('.verdict.fails').waitFor();
       if (change === refused[1][0]) await picture(page, 'token-broken-proof-1280-light');
     }
-    await payment.locator('button', { hasText: 'Check it as it is' }).click();
+    await payment.locator('button', { hasText: 'Check the original' }).click();
     await payment.locator('.verdict', { hasText: 'The proof holds.' }).waitFor();
 
     const download = page.waitForEvent('download');
@@ -261,7 +297,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
 
   test('says why a wallet is owed nothing, and what is wrong with an address, in the API’s words', async () => {
     const { page } = await stage.open(`${tokenPath()}?wallet=67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj`);
-    await page.locator('.sums', { hasText: 'it held none of the token' }).waitFor();
+    await page.locator('.sums', { hasText: 'did not find this wallet' }).waitFor();
     await page.locator('.share input').fill('O0Il'.repeat(9));
     await page.locator('.fault', { hasText: /address/i }).waitFor();
     await page.close();
@@ -275,7 +311,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
     await page.reload();
     expect(await page.locator('.search input').inputValue()).toBe('sunr');
     await page.locator('.search input').fill('xyzzy');
-    await page.locator('.empty', { hasText: 'No name or symbol begins like this.' }).waitFor();
+    await page.locator('.empty', { hasText: 'No name, symbol or mint address matches.' }).waitFor();
     await page.close();
   });
 
@@ -323,7 +359,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
     await page.evaluate('window.refusesToSign = false');
     await page.locator('button', { hasText: 'Sign and create' }).click();
     await page.locator('h2', { hasText: 'Meadow is on the chain' }).waitFor();
-    await page.locator('a', { hasText: 'See its page' }).click();
+    await page.locator('a', { hasText: 'View token' }).click();
     await page.locator('h1', { hasText: 'Meadow' }).waitFor();
     // The connected wallet's share is one click away, once nothing above it moves any more.
     await expect.poll(() => page.locator('main .waiting').count(), { timeout: 30_000 }).toBe(0);
@@ -342,6 +378,14 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       await opened.page.locator('main button', { hasText: 'Connect a wallet' }).click();
       await opened.page.locator('dialog[open] button', { hasText: 'Sunny' }).click();
       await prepareToken(opened.page, 'Late');
+      const review = opened.page.locator('.review');
+      await review.locator('img.pic').waitFor();
+      await review.locator('dd', { hasText: '1,000,000,000' }).waitFor();
+      // The parts of the bar fill it.
+      const filled =
+        "[...document.querySelectorAll('.review .split i')].reduce((sum, { clientWidth }) => sum + clientWidth, 0)";
+      const width = await review.locator('dd .split').evaluate(({ clientWidth }) => clientWidth);
+      expect(width - (await opened.page.evaluate<number>(filled))).toBeLessThan(6);
       return { ...opened, wallet: keypair.publicKey.toBase58() };
     }
     const sign = (page: Page) => page.locator('button', { hasText: 'Sign and create' });
@@ -352,7 +396,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       await page.locator('button', { hasText: 'Waiting for the wallet' }).waitFor();
     };
     const gone = (page: Page) =>
-      page.locator('[role=alert]', { hasText: 'Nothing was sent, and nothing was paid.' });
+      page.locator('[role=alert]', { hasText: 'Nothing was sent and nothing was paid.' });
     const reconnect = async (page: Page) => {
       await page.locator('.top button', { hasText: 'Connect a wallet' }).click();
       await page.locator('dialog[open] button', { hasText: 'Sunny' }).click();
@@ -361,8 +405,8 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
     test('says what is over, and that nothing was sent, when the five minutes of a draft end', async () => {
       const { page } = await openReview();
       await page.evaluate('{ const begun = Date.now() + 301_000; Date.now = () => begun; }');
-      await page.locator('.fault', { hasText: 'Its time is over. Nothing was sent' }).waitFor();
-      await page.locator('button', { hasText: 'Prepare it again' }).click();
+      await page.locator('.fault', { hasText: 'Expired. Nothing was sent' }).waitFor();
+      await page.locator('button', { hasText: 'Prepare again' }).click();
       expect(await page.locator('#field-name').inputValue()).toBe('Late');
       await page.close();
     });
@@ -400,7 +444,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
     test('another account of the wallet cannot sign it, and can prepare it anew', async () => {
       const { page, wallet } = await openReview();
       await page.evaluate("showAccounts(['67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj'])");
-      await gone(page).locator('> .fault', { hasText: 'Sunny shows another account now.' }).waitFor();
+      await gone(page).locator('> .fault', { hasText: 'Sunny has switched accounts.' }).waitFor();
       await gone(page).locator(`[title="${wallet}"]`).waitFor();
       expect(await sign(page).isDisabled()).toBe(true);
       // A wallet of the page's own is connected in its place.
@@ -410,7 +454,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       expect(await sign(page).isDisabled()).toBe(true);
       await picture(page, 'create-another-wallet-1280-light');
       expect(await faultsOf(page)).toEqual([]);
-      await page.locator('button', { hasText: 'Change something' }).click();
+      await page.locator('button', { hasText: 'Edit' }).click();
       expect(await page.locator('#field-name').inputValue()).toBe('Late');
       await page.locator('button[type=submit]').click();
       await sign(page).click();
@@ -422,7 +466,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       const { page } = await openReview();
       // Three drafts at a time are allowed.
       for (let times = 1; times <= 4; times++) {
-        await page.locator('button', { hasText: 'Change something' }).click();
+        await page.locator('button', { hasText: 'Edit' }).click();
         await page.locator('button[type=submit]').click();
         await sign(page).waitFor();
       }
@@ -433,15 +477,40 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       });
       await page.route('**/assets/mine-*.js', (route) => held.then(() => route.continue()));
       await hesitate(page);
-      await page.locator('nav a', { hasText: 'Mine' }).click();
+      await page.locator('nav a', { hasText: 'My tokens' }).click();
       await page.evaluate('answerLate()');
       await sign(page).click();
       expect(await sign(page).count()).toBe(1);
       load();
-      await page.locator('td', { hasText: 'not signed' }).waitFor();
+      await page.locator('td', { hasText: 'unsigned' }).waitFor();
       await page.locator('button', { hasText: 'Cancel the draft' }).click();
-      await page.locator('h2', { hasText: 'Under way' }).waitFor({ state: 'detached' });
-      await page.locator('main', { hasText: 'This wallet has made no token yet.' }).waitFor();
+      await page.locator('h2', { hasText: 'In progress' }).waitFor({ state: 'detached' });
+      await page.locator('main', { hasText: 'This wallet has no tokens yet.' }).waitFor();
+      await page.close();
+    });
+
+    test('what is typed is checked while it is typed, and survives links, Back and a reload', async () => {
+      const { page, complaints } = await stage.open('create');
+      await connectTestWallet(page);
+      const name = page.locator('#field-name');
+      await page.locator('#field-symbol').fill('SUNRISE☀☀');
+      await page.locator('.wrong #about-symbol', { hasText: 'at most 10 bytes' }).waitFor();
+      expect(await page.locator('.wrong').count()).toBe(1);
+      await page.locator('#field-burnPercent').fill('60');
+      await page.locator('#field-developerFeePercent').fill('41');
+      await page.locator('.wrong #about-developerFeePercent').waitFor();
+      await page.locator('#field-transferFeePercent').fill('0');
+      await page.locator('#about-transferFeePercent', { hasText: 'nobody is paid' }).waitFor();
+      await name.fill('Dusk');
+      await page.locator('.top nav a', { hasText: 'Explore' }).click();
+      await page.locator('h1', { hasText: 'Tokens' }).waitFor();
+      await page.goBack();
+      expect(await name.inputValue()).toBe('Dusk');
+      await page.reload();
+      await connectTestWallet(page);
+      expect(await name.inputValue()).toBe('Dusk');
+      expect(await page.locator('#field-developerFeePercent').inputValue()).toBe('41');
+      expect(complaints).toEqual([]);
       await page.close();
     });
 
@@ -452,7 +521,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       const asked: string[] = [];
       page.on('request', (request) => asked.push(new URL(request.url()).pathname));
       await hesitate(page);
-      await page.locator('nav a', { hasText: 'Mine' }).click();
+      await page.locator('nav a', { hasText: 'My tokens' }).click();
       await page.locator('h1', { hasText: 'My tokens' }).waitFor();
       await page.evaluate('answerLate()');
       await page.evaluate('hesitates = false');
@@ -477,7 +546,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       await sign(page).click();
       await page.locator('h2', { hasText: 'Late is on the chain' }).waitFor();
       await page.locator('td[data-name=Token]', { hasText: 'Late' }).waitFor();
-      await page.locator('h2', { hasText: 'Under way' }).waitFor({ state: 'detached' });
+      await page.locator('h2', { hasText: 'In progress' }).waitFor({ state: 'detached' });
       await picture(page, 'mine-signed-390-dark');
       expect(asked.filter((path) => /create-unsigned|refresh|cancel/.test(path))).toEqual([]);
       expect(asked.filter((path) => path === '/tokens/submit')).toHaveLength(1);
@@ -525,7 +594,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       'private, no-cache',
     ]);
     const { page, complaints } = await stage.open(path);
-    await page.locator('h1', { hasText: 'There is no such page' }).waitFor();
+    await page.locator('h1', { hasText: 'Page not found' }).waitFor();
     expect(complaints).toEqual([]);
     await page.close();
   });

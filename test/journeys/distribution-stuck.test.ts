@@ -182,10 +182,12 @@ test('a distributor that is out of SOL in mid-run is named as the cause, and the
     step: 'open',
     waitingFor: { detail: expect.stringContaining(distributor.address), error: expect.any(String) },
   });
-  const { body: ready } = await journey.client().call<Ready>('GET', '/ready');
-  expect(ready.checks).toContainEqual(
-    expect.objectContaining({ name: 'stuck distribution', ok: false, code: 'distributor-unfunded' }),
-  );
+  await eventually('readiness names it', async () => {
+    const { body: ready } = await journey.client().call<Ready>('GET', '/ready');
+    return ready.checks.some(
+      ({ name, ok, code }) => name === 'stuck distribution' && !ok && code === 'distributor-unfunded',
+    );
+  });
   const { run } = await journey
     .client()
     .ask<{ run: ShownRun }>('GET', `/distribution/${journey.tokenId}/runs/${runId}`);

@@ -150,7 +150,7 @@ describe.skipIf(chromiumProgram === undefined)('the page of the API', () => {
 
   test.each([
     '/docs/guides/tutorial/first-token.md',
-    '/docs/errors/',
+    '/docs/errors/TOKEN_NOT_FOUND',
   ])('%s is as wide as a telephone and has no fault that axe finds', async (path) => {
     const { page, complaints } = await reader.openPage('localhost', { width: 390, path });
     expect(await faultsOf(page)).toEqual([]);

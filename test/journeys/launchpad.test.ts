@@ -232,7 +232,7 @@ describe.skipIf(chromiumProgram === undefined)('the launchpad', () => {
     }
     await page.close();
     const unknown = await open(`?mint=${nobody}`);
-    await unknown.page.locator('#state', { hasText: 'There is no token with this mint address.' }).waitFor();
+    await unknown.page.locator('#state', { hasText: 'Token not found.' }).waitFor();
     await unknown.page.close();
   });
 

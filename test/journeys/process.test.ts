@@ -89,7 +89,12 @@ describe('a start', () => {
     }
     const { code, stdout, stderr } = await service.stop();
     expect(code).toBe(0);
-    expect(stdout).toBe(`listening on ${service.url}\nlocal chain on ${service.chainUrl}\n`);
+    expect(stdout.trimEnd().split('\n')).toEqual([
+      `listening on ${service.url}`,
+      `local chain on ${service.chainUrl}`,
+      `the console is at ${service.url}/console/`,
+      `the master seed is in ${join(service.folder, 'master-seed')}: keep a copy, without it the collected tax is lost`,
+    ]);
     // Every line is one of the log: a library's warning is noise to whoever reads it.
     const logged = stderr
       .trimEnd()

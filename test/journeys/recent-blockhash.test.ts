@@ -1,7 +1,7 @@
 // Drafts on recent blockhashes, on a chain that has no durable nonces: every kind of draft, its end, and that nobody pays
 // twice, whatever lands when.
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { StartReport } from '../../src/app/check-start.ts';
+import type { StartReport } from '../../src/levy/check.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import { openChainProxy, swallowSends } from '../support/chain-proxy.ts';
 import { createClient } from '../support/client.ts';

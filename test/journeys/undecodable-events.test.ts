@@ -102,8 +102,6 @@ describe.each([
       { id: randomUUID(), stream: tokenStream, type: 'DistributionSettingsUpdated', data: '{"changed":7}' },
       { id: randomUUID(), stream: tokenStream, type: 'TokenHidden', data: '{"tokenId": nonsense' },
       { id: randomUUID(), stream: `token-${randomUUID()}`, type: 'TokenCreated', data: '{"token":{}}' },
-      // No call needs it, and no read model wants its type.
-      { id: randomUUID(), stream: `wallet-${randomUUID()}`, type: 'WalletPainted', data: '{}' },
     ];
     const newer = {
       id: randomUUID(),

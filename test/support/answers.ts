@@ -56,8 +56,8 @@ export const submitted = {
 };
 /** Of a token whose distribution has not begun. */
 const undistributed = {
-  currentSupply: null,
-  holderCount: null,
+  currentSupply: { amount: digits, burned: '0', at: timestamp },
+  holderCount: 1,
   paidToHolders: { sol: '0', token: '0' },
   distributionState: 'idle',
   launchState: 'none',

@@ -54,7 +54,7 @@ export async function faultsOf(page: Page, part = 'html'): Promise<readonly stri
   // The page's policy lets nobody add a script: axe comes by way of the browser's own tools.
   await page.evaluate(AXE);
   const { violations }: { violations: { id: string; nodes: { html: string }[] }[] } = await page.evaluate(
-    `axe.run('${part}')`,
+    `axe.run('${part}', { rules: { 'label-content-name-mismatch': { enabled: true } } })`,
   );
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }

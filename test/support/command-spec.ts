@@ -8,7 +8,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { expect } from 'vitest';
-import type { Command } from '../../src/kernel/runtime/define-command.ts';
+import type { CommandDefinition } from '../../src/kernel/runtime/define-command.ts';
 import type { InputOf, InputSchemas } from '../../src/kernel/runtime/define-route.ts';
 import type { DomainEvent } from '../../src/kernel/runtime/define-stream.ts';
 import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
@@ -32,7 +32,7 @@ export function commandSpec<
   Schemas extends InputSchemas,
   Facts,
   Output extends TSchema,
->(command: Command<Services, State, Event, Schemas, Facts, Output>) {
+>(command: CommandDefinition<Services, State, Event, Schemas, Facts, Output>) {
   const { stream } = command;
   const codec = createEventCodec([stream]);
 

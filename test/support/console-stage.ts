@@ -112,7 +112,7 @@ export async function prepareToken(page: Page, name = 'Dawn'): Promise<void> {
 export async function makeToken(page: Page, name = 'Dawn'): Promise<string> {
   await prepareToken(page, name);
   await page.locator('button', { hasText: 'Sign and create' }).click();
-  await page.locator('a', { hasText: 'See its page' }).click();
+  await page.locator('a', { hasText: 'View token' }).click();
   await page.locator('h1', { hasText: name }).waitFor();
   return new URL(page.url()).pathname.split('/').at(-1) ?? '';
 }

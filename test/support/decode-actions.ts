@@ -11,7 +11,7 @@ import {
   TOKEN_PROGRAM,
 } from 'levy-solana-wire';
 
-export type Action =
+type Action =
   /** Moves tokens or wrapped SOL; has a `fee` where the instruction names the tax. */
   | {
       readonly kind: 'move';

@@ -87,7 +87,7 @@ export interface ClosedRun extends RunCard, PublicRun {
 }
 
 /** It may be paid from now on. */
-export type AnnouncedRun = Pick<ClosedRun, 'runId' | 'number' | 'status' | 'settings' | 'transactions'> & {
+type AnnouncedRun = Pick<ClosedRun, 'runId' | 'number' | 'status' | 'settings' | 'transactions'> & {
   readonly ledger: { readonly sha256: string; readonly settlementSha256: null };
 };
 

@@ -6,7 +6,7 @@ import type { Environment } from './service.ts';
 
 const KINDS = ['durable-nonce', 'recent-blockhash'] as const;
 
-export type DraftKind = (typeof KINDS)[number];
+type DraftKind = (typeof KINDS)[number];
 
 const draftKind = kindIn(process.env.LEVY_DRAFT_LIFETIME_KIND ?? 'durable-nonce');
 

@@ -110,7 +110,7 @@ export async function startEventStoreCluster(): Promise<EventStoreCluster> {
   run(command);
   await allThere();
   return {
-    url: `esdb://${NODES.map((node) => `127.0.0.1:${port + node}`).join(',')}?tls=false&nodePreference=leader`,
+    url: `esdb://${NODES.map((node) => `127.0.0.1:${port + node}`).join(',')}?tls=false`,
     leader,
     async kill(node) {
       down.add(node);

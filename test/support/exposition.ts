@@ -1,6 +1,6 @@
 /** Reads Prometheus' text format, and refuses what Prometheus would refuse. */
 
-export interface Sample {
+interface Sample {
   readonly name: string;
   readonly labels: { readonly [label: string]: string };
   readonly value: number;

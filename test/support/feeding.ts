@@ -2,9 +2,9 @@
 import { onTestFinished } from 'vitest';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { loggerTo } from '../../src/kernel/ports/logger.ts';
+import type { StreamSink } from '../../src/kernel/runtime/define-query.ts';
 import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
 import { randomId } from '../../src/kernel/runtime/ids.ts';
-import type { StreamSink } from '../../src/kernel/runtime/stream-answer.ts';
 import { hiddenTokens } from '../../src/projections/hidden-tokens.ts';
 import {
   createEventFeed,
@@ -31,7 +31,7 @@ export interface Subscription {
   readonly lastEventId: string | undefined;
 }
 
-export interface Wish {
+interface Wish {
   readonly after?: string | undefined;
   readonly types?: string;
   readonly audience?: Follower['audience'];
@@ -116,7 +116,7 @@ export function someToken(tokenId = randomId(), name = 'Some token') {
   return TokenCreated({ ...tokenCreated.data, token: { ...tokenCreated.data.token, tokenId, name } });
 }
 
-export interface TestSink extends StreamSink {
+interface TestSink extends StreamSink {
   readonly received: readonly Buffer[];
   readonly ended: boolean;
   /** How it was ended. */
@@ -125,12 +125,11 @@ export interface TestSink extends StreamSink {
   take(writes?: number): void;
 }
 
-export function createTestSink(isSlow: boolean): TestSink {
+function createTestSink(isSlow: boolean): TestSink {
   const received: Buffer[] = [];
   const waitingWrites: Buffer[] = [];
   const listeners: (() => void)[] = [];
   let drains: (() => void)[] = [];
-  let taken = 0;
   let ending: TestSink['ending'];
 
   function settle(): void {
@@ -153,9 +152,6 @@ export function createTestSink(isSlow: boolean): TestSink {
     get waiting() {
       return waitingWrites.reduce((sum, { length }) => sum + length, 0);
     },
-    get taken() {
-      return taken;
-    },
     write(bytes) {
       if (ending !== undefined) return;
       waitingWrites.push(Buffer.from(bytes));
@@ -174,10 +170,7 @@ export function createTestSink(isSlow: boolean): TestSink {
       else listener();
     },
     take(writes = waitingWrites.length) {
-      for (const bytes of waitingWrites.splice(0, writes)) {
-        received.push(bytes);
-        taken += bytes.length;
-      }
+      received.push(...waitingWrites.splice(0, writes));
       if (waitingWrites.length === 0) settle();
     },
   };

@@ -141,7 +141,7 @@ export function describeFlow(combination: Combination): void {
           next: null,
         });
         const { body: own } = await creator.call<{ tokens: unknown[] }>('GET', '/tokens/me');
-        expect(own).toStrictEqual({ tokens: [answers.ownToken] });
+        expect(own).toStrictEqual({ tokens: [answers.ownToken], next: null });
 
         const { body: transaction } = await creator.call('GET', `/transactions/${draft.transactionId}`);
         expect(transaction).toStrictEqual({

@@ -1,9 +1,8 @@
 /** Audits a running service as `levy audit --service` does: its log, its transparency log, its ledgers, and its chain. */
 
 import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
-import { openAuditedFiles } from '../../src/levy/open-audit.ts';
-import { baseOf } from '../../src/levy/running-service.ts';
-import { openServiceLog } from '../../src/levy/service-log.ts';
+import { openAuditedFiles } from '../../src/levy/audit-command.ts';
+import { baseOf, openServiceLog } from '../../src/levy/running-service.ts';
 import { audit } from '../../src/proof/audit/audit.ts';
 import { createAuditNode } from '../../src/proof/audit/chain/audit-node.ts';
 import { CHECKS } from '../../src/proof/audit/checks.ts';
@@ -20,18 +19,19 @@ export async function fullAudit({
   readonly chainUrl: string;
 }): Promise<AuditReport> {
   const log = await openServiceLog({ base: baseOf(url), operatorKey: OPERATOR_KEY });
-  const files = await openAuditedFiles(url, {});
   try {
+    // A running service's files need no closing.
+    const files = await openAuditedFiles(url, {}, () => undefined);
     return await audit(
       {
         log,
         node: createAuditNode({ url: chainUrl }),
-        file: files.part.ledger,
+        file: files.ledger,
         further: [
           {
             ...CHECKS.transparency,
             async run(notes) {
-              const opened = await files.part.publishedLog();
+              const opened = await files.publishedLog();
               if (opened !== undefined) await auditPublishedLog({ log, ...opened }, notes);
             },
           },
@@ -40,7 +40,6 @@ export async function fullAudit({
       { codec: createEventCodec(streams), streams },
     );
   } finally {
-    await files.close();
     await log.close();
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The content of test/golden. `events/<Type>/<version>.json`: examples of every shape that was recorded under that version;
+ * The content of test/golden. `events/<Type>/<version>.json`: examples of every shape of the type;
  * `collections/<name>.<version>.json`: the shape of a read model's documents; `hashes.json`: hashes of the events' schemas, and of
  * the states of the streams that have snapshots. Nothing is ever changed: `npm run golden` adds what is missing, and removes what
  * nothing reads any more.
@@ -11,12 +11,8 @@ import type { TObject } from '@sinclair/typebox';
 import type { JsonObject, JsonValue } from '../../src/kernel/ports/event-store.ts';
 import type { Document } from '../../src/kernel/ports/read-model.ts';
 import type { Projection } from '../../src/kernel/runtime/define-projection.ts';
-import {
-  type DomainEvent,
-  latestVersions,
-  type StreamDefinition,
-} from '../../src/kernel/runtime/define-stream.ts';
-import { createEventCodec, type Recorded } from '../../src/kernel/runtime/event-codec.ts';
+import type { DomainEvent, StreamDefinition } from '../../src/kernel/runtime/define-stream.ts';
+import { createEventCodec, type Recorded, SCHEMA_VERSION } from '../../src/kernel/runtime/event-codec.ts';
 import { hashInput, randomId } from '../../src/kernel/runtime/ids.ts';
 import { projections } from '../../src/projections/index.ts';
 import { streams } from '../../src/streams/index.ts';
@@ -34,28 +30,21 @@ export interface GoldenEvent {
   readonly metadata: JsonObject;
 }
 
-/** One version of a type under which events are, or once were, stored. */
-export interface StoredVersion {
+/** A type under which events are stored. */
+export interface StoredType {
   readonly category: string;
   readonly type: string;
-  readonly version: number;
-  /** Of what is recorded today; undefined for a version that is only read. */
-  readonly schema: TObject | undefined;
+  readonly schema: TObject;
 }
 
-export const storedVersions: readonly StoredVersion[] = streams.flatMap((stream) =>
-  [...latestVersions(stream)].flatMap(([type, latest]) =>
-    Array.from({ length: latest }, (_, index) => {
-      const version = index + 1;
-      const schema = version === latest ? stream.events[type] : undefined;
-      return { category: stream.category, type, version, schema };
-    }),
-  ),
+export const storedTypes: readonly StoredType[] = streams.flatMap(({ category, events }) =>
+  Object.entries(events).map(([type, schema]) => ({ category, type, schema })),
 );
 
-type VersionName = Pick<StoredVersion, 'type' | 'version'>;
+type TypeName = Pick<StoredType, 'type'>;
 
-export const examplesFile = ({ type, version }: VersionName) => `events/${type}/${version}.json`;
+export const nameOf = ({ type }: TypeName) => `${type}/${SCHEMA_VERSION}`;
+export const examplesFile = (type: TypeName) => `events/${nameOf(type)}.json`;
 export const shapeFile = ({ name, version }: Projection) => `collections/${name}.${version}.json`;
 
 /** Paths below test/golden, in order. */
@@ -82,8 +71,8 @@ export function readGolden<Content extends JsonValue>(path: string): Content {
   return deepFreeze(JSON.parse(readFileSync(join(GOLDEN, path), 'utf8')));
 }
 
-export function examplesOf(version: VersionName): readonly GoldenEvent[] {
-  return readGolden<JsonValue>(examplesFile(version)) as unknown as readonly GoldenEvent[];
+export function examplesOf(type: TypeName): readonly GoldenEvent[] {
+  return readGolden<JsonValue>(examplesFile(type)) as unknown as readonly GoldenEvent[];
 }
 
 const codec = createEventCodec(streams);
@@ -128,14 +117,12 @@ export const knownHashes = (): Hashes => readGolden<JsonValue>(HASHES) as unknow
 
 const hashOf = (value: JsonValue): string => hashInput(value).slice(0, 16);
 
-export const nameOf = ({ type, version }: VersionName) => `${type}/${version}`;
-
 /** Only of what a schema demands, not of what it says to readers. */
 export const schemaHash = (schema: TObject): string => hashOf(schemaRulesOf(schema));
 
 export const snapshotName = ({ category, snapshots }: StatefulStream) => `${category}.${snapshots?.version}`;
 
-/** Folds the golden events of today's versions, or those that `events` names. */
+/** Folds the golden events, or those that `events` names. */
 export function snapshotHash(stream: StatefulStream, events = currentExamples(stream)): SnapshotHash {
   const schema = schemaRulesOf(stream.snapshots?.state ?? null);
   return { events, hash: hashOf([schema, ...statesOf(stream, events)]) };
@@ -159,20 +146,15 @@ export function statesOf(stream: StatefulStream, events = currentExamples(stream
 /** How many golden examples there are of each version, by `<Type>/<version>`. */
 type ExampleCounts = { readonly [version: string]: number };
 
-function currentExamples({ category, events }: StatefulStream): ExampleCounts {
+function currentExamples({ events }: StatefulStream): ExampleCounts {
   const types = Object.keys(events);
-  return Object.fromEntries(
-    storedVersions
-      .filter((version) => version.category === category && version.schema !== undefined)
-      .toSorted((one, other) => types.indexOf(one.type) - types.indexOf(other.type))
-      .map((version) => [nameOf(version), examplesOf(version).length]),
-  );
+  return Object.fromEntries(types.map((type) => [nameOf({ type }), examplesOf({ type }).length]));
 }
 
 function recordedExamples(counts: ExampleCounts): readonly Recorded[] {
   return Object.entries(counts).flatMap(([name, count]) => {
-    const [type = '', version] = name.split('/');
-    return decoded(examplesOf({ type, version: Number(version) }).slice(0, count));
+    const [type = ''] = name.split('/');
+    return decoded(examplesOf({ type }).slice(0, count));
   });
 }
 
@@ -209,12 +191,11 @@ export function shapeOfCollection(
   };
 }
 
-/** How many examples there are of each version that the projection folds, under whatever name it was stored. */
+/** How many examples there are of each type that the projection folds. */
 export function foldedExamples({ on }: Projection): CollectionShape['events'] {
-  const counts = storedVersions.flatMap((version): [string, number][] => {
-    const examples = isThere(examplesFile(version)) ? examplesOf(version) : [];
-    const isFolded = decoded(examples).some(({ type }) => on[type] !== undefined);
-    return isFolded ? [[nameOf(version), examples.length]] : [];
+  const counts = storedTypes.flatMap((stored): [string, number][] => {
+    if (on[stored.type] === undefined || !isThere(examplesFile(stored))) return [];
+    return [[nameOf(stored), examplesOf(stored).length]];
   });
   return Object.fromEntries(counts.sort(([one], [other]) => (one < other ? -1 : 1)));
 }

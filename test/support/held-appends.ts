@@ -8,7 +8,7 @@ export interface HeldAppends {
   hold(type: string, matches?: (event: EventToAppend) => boolean): Held;
 }
 
-export interface Held {
+interface Held {
   /** Resolves when the append has come and waits. */
   readonly arrived: Promise<void>;
   release(): void;

@@ -41,7 +41,7 @@ const ENVIRONMENT: Environment = {
 /** Milliseconds until a service that was to kill itself is ended otherwise. */
 const PATIENCE = 60_000;
 
-export interface Refusal {
+interface Refusal {
   readonly status: number;
   readonly body: { readonly code?: string };
 }
@@ -62,7 +62,7 @@ interface Insisting {
   ): Promise<Answer | undefined>;
 }
 
-export interface Answers {
+interface Answers {
   wallet?: DistributionWallet;
   image?: UploadedImage;
   draft?: Draft;

@@ -4,11 +4,11 @@ import { addressOf, base58 } from 'levy-solana-wire';
 import { type AllotmentHeader, createAllotmentWriter } from '../../src/distribution/ledger/allotment-file.ts';
 import {
   compareRecords,
+  createRecordSums,
   decodeRecord,
   type LedgerRecord,
   type Reason,
 } from '../../src/distribution/ledger/record.ts';
-import { createRecordSums } from '../../src/distribution/ledger/record-sums.ts';
 import {
   createSettlementWriter,
   type LandedBatch,
@@ -24,7 +24,7 @@ export const RUN_ID = '00000000-0000-4000-8000-000000000001';
 const TOKEN_ID = '00000000-0000-5000-8000-000000000002';
 const MINT = addressOf(Buffer.alloc(32, 9));
 
-export interface MadeFile<Header> {
+interface MadeFile<Header> {
   readonly bytes: Buffer;
   readonly sha256: string;
   readonly header: Header;

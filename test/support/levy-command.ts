@@ -1,10 +1,7 @@
 /** Runs the command `levy` as an operator does: the built program, on a folder that a service has left. */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { temporaryFolder } from './temporary-folder.ts';
 
 export const LEVY = fileURLToPath(new URL('../../dist/levy.js', import.meta.url));
 
@@ -28,11 +25,4 @@ export async function levy(data: string, args: readonly string[], killed?: Abort
   });
   const [code] = await once(child, 'close');
   return { code, stdout, stderr };
-}
-
-export async function copyOf(folder: string): Promise<string> {
-  const copy = join(await temporaryFolder(), 'data');
-  await mkdir(copy);
-  execFileSync('cp', ['-r', `${folder}/.`, copy]);
-  return copy;
 }

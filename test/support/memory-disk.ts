@@ -30,7 +30,6 @@ function heldUntilClosed(database: SqliteDatabase): SqliteDatabase {
     read: (work) => held().read(work),
     statement: (sql) => held().statement(sql),
     execute: (sql) => held().execute(sql),
-    healthy: () => open && database.healthy(),
     trouble: () => database.trouble(),
     async close() {
       if (!open) return;

@@ -2,7 +2,7 @@
 import type { TransferFee } from 'levy-solana-wire';
 import { mostSaleable, quoteSale, type SalePool } from '../../src/chain/venue/sale.ts';
 import { dividedUp } from '../../src/chain/whole-numbers.ts';
-import { decideSale } from '../../src/distribution/selling/decide-sale.ts';
+import { arriving, decideSale } from '../../src/distribution/selling/decide-sale.ts';
 import { movedWithin, type RecordedImpact } from '../../src/distribution/selling/impact-budget.ts';
 import {
   type PriceSample,
@@ -10,7 +10,6 @@ import {
   SAMPLE_PAUSE,
   withSample,
 } from '../../src/distribution/selling/price-reference.ts';
-import { arriving, largestToSend } from '../../src/distribution/selling/taxed-amounts.ts';
 
 const U64_MAX = 2n ** 64n - 1n;
 const BILLION = 1_000_000_000n;
@@ -63,14 +62,14 @@ export const asNow: Decide = (pool, tax, { now, samples, impacts }) => {
     reference: priceReference(samples, now) ?? ('unknown' as const),
   };
   const sale = decideSale(pool, { tax, wanted: stockIn(pool), bounds }, SALE_LIMITS);
-  return sale.outcome === 'sell' ? sale : undefined;
+  return 'reason' in sale ? undefined : sale;
 };
 
 /** By the budget alone. */
 export const withoutFloor: Decide = (pool, tax, { now, impacts }) => {
   const bounds = { moved: movedWithin(impacts, now), reference: 'unneeded' as const };
   const sale = decideSale(pool, { tax, wanted: stockIn(pool), bounds }, SALE_LIMITS);
-  return sale.outcome === 'sell' ? sale : undefined;
+  return 'reason' in sale ? undefined : sale;
 };
 
 /** As it decided before: 5 % of the price of the moment, 99 % of its quote, whatever that is; once. */
@@ -81,7 +80,7 @@ export const asBefore: Decide = (pool, tax, { impacts }) => {
   return { amount, impact: 0n, minimum: (expected * 99n) / 100n };
 };
 
-export interface EngineSale {
+interface EngineSale {
   /** Minutes after the trader began. */
   readonly minute: number;
   readonly got: bigint;
@@ -188,4 +187,17 @@ export function computedMarket(steady: SalePool, tax: TransferFee): Market {
       return brought === undefined || brought < minimum ? undefined : sell(amount);
     },
   };
+}
+
+/** The largest amount, up to `wanted`, of which at most `most` arrives. */
+function largestToSend(tax: TransferFee, wanted: bigint, most: bigint): bigint {
+  if (arriving(tax, wanted) <= most) return wanted;
+  // The received amount never falls as more is sent: the tax grows by at most one per base unit.
+  let [fits, tooMuch] = [0n, wanted];
+  while (tooMuch - fits > 1n) {
+    const middle = (fits + tooMuch) >> 1n;
+    if (arriving(tax, middle) <= most) fits = middle;
+    else tooMuch = middle;
+  }
+  return fits;
 }

@@ -1,6 +1,6 @@
 /** Promotions that fit every schema, for tests that only need some. */
 
-import { PromotionStarted, type StartedPromotion } from '../../src/streams/featured-list.ts';
+import { PromotionStarted } from '../../src/streams/featured-list.ts';
 import type { PromotionPurchase } from '../../src/streams/purposes/promotion-purchase.ts';
 import { addresses, ids, signatures, token } from './domain-examples.ts';
 
@@ -24,7 +24,7 @@ export const purchase: PromotionPurchase = {
 
 /** Of one day from its payment on, unless the fields say otherwise. */
 export function promotionStarted(
-  fields: Partial<Omit<StartedPromotion, 'promotion'>> & {
+  fields: Partial<Omit<Parameters<typeof PromotionStarted>[0], 'promotion'>> & {
     readonly promotion?: Partial<PromotionPurchase>;
   } = {},
 ) {

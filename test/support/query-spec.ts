@@ -8,7 +8,7 @@
 import { TypeGuard } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { expect } from 'vitest';
-import { type AnyQuery, JsonText, TaggedAnswer } from '../../src/kernel/runtime/define-query.ts';
+import { type AnyQuery, RawAnswer, TaggedAnswer } from '../../src/kernel/runtime/define-query.ts';
 import type { Call } from '../../src/kernel/runtime/define-route.ts';
 import { Rejection } from '../../src/kernel/runtime/rejection.ts';
 import { projections } from '../../src/projections/index.ts';
@@ -101,7 +101,7 @@ function requireWhole({ name, output }: Pick<AnyQuery<never>, 'name' | 'output'>
 /** The answer in the form in which a client reads it; undefined where it is not JSON. */
 function jsonOf(answer: unknown): unknown {
   if (answer instanceof TaggedAnswer) return jsonOf(answer.output);
-  if (answer instanceof JsonText) return JSON.parse(answer.text);
+  if (answer instanceof RawAnswer) return JSON.parse(answer.text);
   const isPlain = Object.getPrototypeOf(answer) === Object.prototype;
   return isPlain ? JSON.parse(JSON.stringify(answer)) : undefined;
 }

@@ -9,11 +9,11 @@ import { distributedToken } from '../../src/distribution/distributed-token.ts';
 import type { DistributionPolicy, EngineParts } from '../../src/distribution/engine-parts.ts';
 import type { Ledgers } from '../../src/distribution/ledger/open-ledgers.ts';
 import type { PaymentBook } from '../../src/distribution/paying/payment-book.ts';
-import type { StepAt } from '../../src/distribution/run/step-at.ts';
-import type { RunView } from '../../src/distribution/run/view.ts';
-import type { Markets } from '../../src/distribution/selling/markets.ts';
+import { RECIPIENTS } from '../../src/distribution/paying/plan-batches.ts';
+import type { Markets } from '../../src/distribution/selling/sale-venue.ts';
 import type { Sender } from '../../src/distribution/sending/sender.ts';
 import { createTokenMemory, type TokenMemory } from '../../src/distribution/token-memory.ts';
+import type { RunView, StepAt } from '../../src/distribution/view.ts';
 import type { BlobStore } from '../../src/kernel/ports/blob-store.ts';
 import type { Chain, ChainAccount } from '../../src/kernel/ports/chain.ts';
 import {
@@ -57,6 +57,7 @@ export const POLICY: DistributionPolicy = {
   selfCostsPerDay: 100_000n,
   mostPots: 3,
   announce: 30_000,
+  recipients: RECIPIENTS,
 };
 export const NOW = new Date('2026-05-04T11:01:00.000Z');
 
@@ -194,7 +195,11 @@ export const OWNERS: NonNullable<TokenMemory['owners']> = {
   sums: SUMS,
   looks: createPayeeLooks(),
 };
-export const SCAN: HolderScan = { ...beginScan(TOKEN.mint), stage: 'done', slots: [4_098n, 4_101n] };
+export const SCAN: HolderScan = {
+  ...beginScan(TOKEN.mint),
+  slots: [4_098n, 4_101n],
+  mintAfter: { slot: 4_101n, supply: 1n, withheld: 0n },
+};
 
 const RENT = 2_039_280n;
 

@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
+import { folderForTheFile } from './after-the-file.ts';
 import type { Environment } from './service.ts';
 import { tryToKill } from './try-to-kill.ts';
 
@@ -28,7 +29,7 @@ export async function runDemo(
   meanwhile?: (demo: number, ended: AbortSignal) => Promise<void>,
 ): Promise<string> {
   const demo = spawn(process.execPath, ['--import', 'tsx', DEMO], {
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, DEMO_DIR: await folderForTheFile(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => {

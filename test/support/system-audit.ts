@@ -11,9 +11,8 @@ import { sourceOf } from '../../src/outcomes/cloud-event.ts';
 import { nonceAccounts } from '../../src/projections/nonce-accounts.ts';
 import { storedCard, tokens } from '../../src/projections/tokens.ts';
 import { transactions } from '../../src/projections/transactions.ts';
-import { createAboutEvent } from '../../src/server/delivery/about-event.ts';
-import { mayHaveOutcome } from '../../src/server/delivery/outcome-event.ts';
-import { createMessageMaker } from '../../src/server/delivery/publishing/make-message.ts';
+import { createAboutEvent, mayHaveOutcome } from '../../src/server/delivery/outcome-events.ts';
+import { createMessageMaker } from '../../src/server/delivery/publishing/start-publishing.ts';
 import { streams } from '../../src/streams/index.ts';
 import type { TokenEvent } from '../../src/streams/token.ts';
 import { tokenCard } from '../../src/views/token-card.ts';
@@ -154,7 +153,10 @@ async function busFaults(
   const { connection, stream, prefix } = bus;
   const makeMessage = createMessageMaker(
     sourceOf(events[0]?.id ?? ''),
-    createAboutEvent({ store: { read: readerOf(events) }, reader: { read: (event) => codec.decode(event) } }),
+    createAboutEvent({
+      store: { read: readerOf(events) },
+      reader: { read: async (event) => codec.decode(event) },
+    }),
   );
   const expected: { readonly id: string; readonly name: string; readonly body: string }[] = [];
   for (const event of events) {

@@ -23,7 +23,7 @@ export function tellOfSkippedSystem(count: number): void {
   );
 }
 
-export interface Readiness {
+interface Readiness {
   readonly isReady: boolean;
   /** Names of the parts that do not work. */
   readonly failing: readonly string[];

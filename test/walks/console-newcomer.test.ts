@@ -41,16 +41,16 @@ describe.skipIf(chromiumProgram === undefined)('a newcomer', () => {
     expect(await page.locator('#field-distributionInterval').inputValue()).toBe('5m');
     const mint = await makeToken(page);
 
-    const tryOut = page.locator('section', { hasText: 'Try it out' });
+    const tryOut = page.locator('section', { hasText: 'Test transfer' });
     await tryOut.locator('#field-test-amount').fill('many');
-    await tryOut.locator('button', { hasText: 'Send a test transfer' }).click();
+    await tryOut.locator('button', { hasText: 'Send test transfer' }).click();
     await tryOut.locator('.wrong #about-test-amount', { hasText: 'must be a number' }).waitFor();
     await tryOut.locator('#field-test-amount').fill('1,000,000');
     await tryOut.locator('#field-test-to').fill('<b>nobody</b>');
-    await tryOut.locator('button', { hasText: 'Send a test transfer' }).click();
+    await tryOut.locator('button', { hasText: 'Send test transfer' }).click();
     await tryOut.locator('.wrong #about-test-to', { hasText: 'Ed25519 public key' }).waitFor();
     await tryOut.locator('#field-test-to').fill('');
-    await tryOut.locator('button', { hasText: 'Send a test transfer' }).click();
+    await tryOut.locator('button', { hasText: 'Send test transfer' }).click();
     await tryOut.locator('[role=status]', { hasText: '1,000,000 DAWN sent' }).waitFor();
     expect(await tryOut.locator('div[role=status]').textContent()).toContain('50,000 DAWN of it is tax');
     await tryOut.locator('.proof li', { hasText: /The next run collects it within 0[45]:\d\d/ }).waitFor();
@@ -59,14 +59,14 @@ describe.skipIf(chromiumProgram === undefined)('a newcomer', () => {
 
     await askForRun(mint);
     await page.locator('table.lines tbody tr .state.ok', { hasText: 'closed' }).waitFor({ timeout: 90_000 });
-    await tryOut.locator('.proof li.holds', { hasText: /Run #\d has paid out/ }).waitFor();
+    await tryOut.locator('.proof li.holds', { hasText: /Run #\d has paid it out/ }).waitFor();
     await picture(page, 'newcomer-paid-1280-light');
     await tryOut.locator('a', { hasText: 'Look up your share' }).click();
     await page.locator('.share button', { hasText: 'Look up my wallet' }).click();
     const payment = page.locator('.payment').first();
     await payment.locator('button', { hasText: 'Check the proof' }).click();
     await payment.locator('.verdict', { hasText: 'The proof holds.' }).waitFor();
-    await payment.locator('button', { hasText: 'Break it and check again' }).click();
+    await payment.locator('button', { hasText: 'Tamper with it and check again' }).click();
     await payment.locator('.verdict.fails').waitFor();
     expect(complaints).toEqual([]);
 

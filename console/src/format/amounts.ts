@@ -1,6 +1,6 @@
 /** Amounts as text: exact, from base units, and never by floats. */
 
-/** As wide as a space between groups, and never a line's end. */
+/** A narrow no-break space between groups of digits. */
 const GAP = '\u202f';
 
 /** A SOL has 10^9 lamports. */
@@ -19,7 +19,7 @@ const LARGE = [
   [7, 'M'],
 ] as const;
 
-/** What a glance needs: `999.65 M`, `412.558`, `0.012 21`. Cut off, never rounded up: nobody is shown more than there is. */
+/** Short form: `999.65 M`, `412.558`, `0.012 21`. Cut off, never rounded up, so that no amount is overstated. */
 export function shortAmount(
   units: string,
   decimals: number,
@@ -67,17 +67,23 @@ export function unitsOf(typed: string, decimals: number): string | undefined {
   return BigInt(whole + fraction.padEnd(decimals, '0')).toString();
 }
 
-/** What is wrong with a typed number of percent. */
-export function percentFault(typed: string): string | undefined {
-  return /^\d{1,3}(\.\d{1,2})?$/.test(typed.trim())
+/** Error of a typed percentage, if any. */
+export function percentFault(typed: string, maximum = 100): string | undefined {
+  return /^\d{1,3}(\.\d{1,2})?$/.test(typed.trim()) && Number(typed) <= maximum
     ? undefined
-    : 'Must be a number with at most two decimals.';
+    : `Must be a number from 0 to ${maximum} with at most two decimals.`;
 }
 
-/** What is wrong with a typed amount. */
+/** The most base units that an account of the chain can hold. */
+const U64_MAX = 2n ** 64n - 1n;
+
+/** Error of a typed amount, if any. */
 export function amountFault(typed: string, decimals: number): string | undefined {
-  return unitsOf(typed, decimals) === undefined
-    ? `Must be a number with at most ${decimals} decimals.`
+  const units = unitsOf(typed, decimals);
+  if (units === undefined)
+    return decimals === 0 ? 'Must be a whole number.' : `Must be a number with at most ${decimals} decimals.`;
+  return BigInt(units) > U64_MAX
+    ? `Must be at most ${exactAmount(U64_MAX.toString(), decimals)}.`
     : undefined;
 }
 

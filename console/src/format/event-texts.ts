@@ -1,4 +1,4 @@
-/** What an event of the feed says, in a sentence: its title in the console's words, and beside it what a stranger may have written. */
+/** Sentences for events of the feed: a title of the console, and texts by strangers kept apart. */
 import type { TokenEvent } from 'levy-client';
 import { exactAmount, grouped, percentText, SOL_DECIMALS } from './amounts.ts';
 
@@ -12,13 +12,13 @@ interface Kind {
 const KINDS: { readonly [name: string]: Kind } = {
   'tokens.created': { title: 'Token created', detail: ({ symbol }) => text(symbol) },
   'tokens.hidden': { title: 'Token hidden by an operator' },
-  'tokens.shown': { title: 'Hidden token shown again' },
-  'tokens.reverted': { title: 'Creation taken back by a fork of the chain' },
+  'tokens.shown': { title: 'Hidden token is public again' },
+  'tokens.reverted': { title: 'Token creation reverted by a fork of the chain' },
   'tokens.transfer-fee-changed': {
     title: 'Tax changed',
     detail: ({ transferFeePercent: percent, pending }) =>
       typeof percent === 'number'
-        ? `${percentText(percent)} of each transfer${pending ? ', and another rate soon' : ''}`
+        ? `${percentText(percent)} of each transfer${pending ? ', changing soon' : ''}`
         : undefined,
   },
   'distributions.started': { title: 'Run started', detail: ({ number }) => runText(number) },
@@ -29,10 +29,10 @@ const KINDS: { readonly [name: string]: Kind } = {
     detail: ({ records }) => counted(records, 'wallet', 'wallets'),
   },
   'distributions.paid': { title: 'Payments made' },
-  'distributions.completed': { title: 'Run paid', detail: paidText },
-  'distributions.skipped': { title: 'No run opened', detail: ({ detail }) => text(detail) },
+  'distributions.completed': { title: 'Run completed', detail: paidText },
+  'distributions.skipped': { title: 'Run skipped', detail: ({ detail }) => text(detail) },
   'distributions.halted': { title: 'Distribution halted', detail: ({ code }) => text(code) },
-  'distributions.resumed': { title: 'Distribution goes on' },
+  'distributions.resumed': { title: 'Distribution resumed' },
   'distributions.configured': { title: 'Distribution settings changed' },
   'launches.started': {
     title: 'Launch started',
@@ -46,10 +46,10 @@ const KINDS: { readonly [name: string]: Kind } = {
   'promotions.ended': { title: 'Promotion ended by an operator' },
   'submissions.accepted': { title: 'Your transaction was accepted' },
   'submissions.confirmed': { title: 'Your transaction is confirmed' },
-  'submissions.dropped': { title: 'Your transaction was dropped by a fork, and is sent again' },
+  'submissions.dropped': { title: 'Your transaction was dropped by a fork and is being resent' },
   'submissions.failed': { title: 'Your transaction failed', detail: ({ message }) => text(message) },
   'submissions.finalized': { title: 'Your transaction is final' },
-  'submissions.overdue': { title: 'Your transaction is overdue, and is made void' },
+  'submissions.overdue': { title: 'Your transaction is overdue and is being voided' },
 };
 
 export const KNOWN_EVENTS: readonly string[] = Object.keys(KINDS);

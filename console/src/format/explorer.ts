@@ -1,4 +1,4 @@
-/** Where others show what is on the chain: only of the public clusters. */
+/** Links to block explorers; only for the public clusters. */
 
 const CLUSTERS: { readonly [chain: string]: string } = {
   mainnet: '',

@@ -1,15 +1,17 @@
-/** What the page of the log looks for, as its address says it, and how its texts are cut. */
+/** Filter of the log page in its address, and shortened forms of its texts. */
 import { clockTime } from './times.ts';
 
 export interface LogFilter {
   readonly stream: string;
   readonly category: string;
   readonly type: string;
+  /** Types, separated by commas. */
+  readonly hide: string;
   readonly correlationId: string;
   /** Ages, or points in time. */
   readonly since: string;
   readonly until: string;
-  /** Which come first; the newest where nothing is said. */
+  /** Order; newest first by default. */
   readonly order: '' | 'oldest';
 }
 
@@ -17,6 +19,7 @@ export const NO_FILTER: LogFilter = {
   stream: '',
   category: '',
   type: '',
+  hide: '',
   correlationId: '',
   since: '',
   until: '',
@@ -49,11 +52,13 @@ export function logAddress(filter: Partial<LogFilter>, opened?: EventPlace): str
   return given.length === 0 ? 'operate/log' : `operate/log?${new URLSearchParams(given)}`;
 }
 
-/** What the API is asked for: without what is empty, or only blank. */
+/** Query for the API, without empty or blank fields. */
 export function askedOf(filter: LogFilter): {
   readonly [Name in keyof LogFilter]?: Exclude<LogFilter[Name], ''>;
 } {
-  const given = Object.entries(filter).map(([name, value]) => [name, value.trim()]);
+  const given = Object.entries({ ...filter, hide: filter.hide.replaceAll(/\s/g, '') }).map(
+    ([name, value]) => [name, value.trim()],
+  );
   return Object.fromEntries(given.filter(([, value]) => value !== ''));
 }
 

@@ -4,20 +4,20 @@ import type { DistributionRunDetail, DistributionRunStepTaken } from 'levy-clien
 type Step = DistributionRunStepTaken;
 
 export const STEPS: { readonly [Name in Step['step']]: { readonly title: string; readonly does: string } } = {
-  begin: { title: 'Begin', does: 'Makes the account that the token’s runs go through.' },
+  begin: { title: 'Begin', does: 'Creates the account that the token’s runs use.' },
   scan: { title: 'Scan', does: 'Reads all accounts of the token.' },
   collect: { title: 'Collect', does: 'Collects the withheld tax.' },
   split: { title: 'Split', does: 'Burns a part of the collected tax, and sells a part.' },
-  allot: { title: 'Allot', does: 'Decides what each owner gets, and records the ledger.' },
+  allot: { title: 'Allot', does: 'Computes each owner’s payment and records the ledger.' },
   announce: {
     title: 'Announce',
-    does: 'Waits for the announced moment: the ledger is public, nothing is paid yet.',
+    does: 'Waits for the announced time: the ledger is public, nothing is paid yet.',
   },
-  open: { title: 'Open', does: 'Opens the accounts that pay.' },
+  open: { title: 'Open', does: 'Opens the payment accounts.' },
   pay: { title: 'Pay', does: 'Pays the owners, batch by batch.' },
   close: {
     title: 'Close',
-    does: 'Closes the accounts that paid, checks the books, and writes the settlement.',
+    does: 'Closes the payment accounts, checks the books and writes the settlement.',
   },
 };
 
@@ -28,7 +28,7 @@ export interface Fact {
   readonly unit?: 'token' | 'paid' | 'sol';
 }
 
-/** What a step that is over has left; a step is told once. */
+/** Results of a finished step; each step is listed once. */
 export function factsAfter(run: DistributionRunDetail, { step, endedAt, batches }: Step): readonly Fact[] {
   if (endedAt === null && step !== 'pay') return [];
   const { amounts, scanned, ledger, pots, sale, asset } = run;
@@ -62,7 +62,7 @@ export function factsAfter(run: DistributionRunDetail, { step, endedAt, batches 
         ...known('Shares of holders', amounts.shares, 'paid'),
       ];
     case 'open':
-      return known('Accounts that pay', String(pots.length), undefined);
+      return known('Payment accounts', String(pots.length), undefined);
     case 'pay':
       return [
         ...known('Paid', amounts.paid, 'paid'),

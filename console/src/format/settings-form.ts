@@ -2,11 +2,11 @@
 import type { DistributionSettings } from 'levy-client';
 import { amountFault, exactAmount, percentFault, percentText, unitsOf } from './amounts.ts';
 import { intervalText } from './times.ts';
-import { given, REWARDS } from './token-form.ts';
+import { addressFault, given, REWARDS, splitFault } from './token-form.ts';
 
 export type Settings = DistributionSettings;
 
-/** What is shown and changed here. A reward in another token and a group of Telegram are the API's alone. */
+/** Settings shown and changed here. A reward in another token and a Telegram group are available by the API only. */
 export interface SettingsForm {
   readonly distributionEnabled: boolean;
   readonly distributionInterval: Settings['distributionInterval'];
@@ -23,19 +23,19 @@ type Name = keyof SettingsForm;
 
 export const LABELS: { readonly [Each in Name]: string } = {
   distributionEnabled: 'Distribution',
-  distributionInterval: 'Holders are paid',
-  distributionModel: 'Shares go by',
-  rewardToken: 'Holders are paid in',
-  burnPercent: 'Burned, in percent of the tax',
-  developerFeePercent: 'To the developer, in percent of the tax',
-  percentageToSellPerDistribution: 'Sold in a run, in percent of the rest',
-  developerWallet: 'Developer’s wallet',
-  minimumHoldingRequirement: 'Least holding that is paid',
+  distributionInterval: 'Distribution interval',
+  distributionModel: 'Distribution model',
+  rewardToken: 'Reward asset',
+  burnPercent: 'Burned (% of the tax)',
+  developerFeePercent: 'Developer share (% of the tax)',
+  percentageToSellPerDistribution: 'Sold per run (%)',
+  developerWallet: 'Developer wallet',
+  minimumHoldingRequirement: 'Minimum holding',
 };
 
 export const MODELS: { readonly [Each in Settings['distributionModel']]: string } = {
-  proportional: 'the holding',
-  'square-root': 'the square root of the holding',
+  proportional: 'proportional to the holding',
+  'square-root': 'square root of the holding',
 };
 
 const NAMES = Object.keys(LABELS) as readonly Name[];
@@ -51,15 +51,17 @@ export function formOf(settings: Settings, decimals: number): SettingsForm {
   };
 }
 
-/** What the API could not even be asked; everything else it says itself. Pure. */
+/** Errors by the service's own rules; the API has the last word. Pure. */
 export function faultsOf(form: SettingsForm, decimals: number): { readonly [field: string]: string } {
   return given({
     ...Object.fromEntries(PERCENTS.map((name) => [name, percentFault(form[name])])),
     minimumHoldingRequirement: amountFault(form.minimumHoldingRequirement, decimals),
+    developerFeePercent: percentFault(form.developerFeePercent) ?? splitFault(form),
+    developerWallet: addressFault(form.developerWallet),
   });
 }
 
-/** What differs from the settings, as the API takes it. Of a form without faults. */
+/** Changed settings in the form of the API, for a form without errors. */
 export function changeOf(form: SettingsForm, settings: Settings, decimals: number): Partial<Settings> {
   const wanted = {
     ...form,
@@ -74,7 +76,7 @@ export function changeOf(form: SettingsForm, settings: Settings, decimals: numbe
   );
 }
 
-/** What was typed on an older state of the settings, on a newer one: what was not touched follows the newer one. */
+/** Applies edits made on older settings to newer ones: untouched fields follow the newer settings. */
 export function rebased(
   form: SettingsForm,
   before: Settings,

@@ -1,4 +1,4 @@
-/** Where the tax goes, in percent: numbers with at most two decimals, counted in hundredths so that they add up to 100. */
+/** Split of the tax in percent: numbers with at most two decimals, in hundredths so that they sum to 100. */
 
 export interface Split {
   readonly burned: number;

@@ -1,4 +1,4 @@
-/** What strangers wrote, as text that cannot pretend to be something else. */
+/** Neutralises texts by strangers, so that they cannot imitate the page. */
 
 /** Marks that change the direction of writing, or cannot be seen. */
 const MARKS = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;

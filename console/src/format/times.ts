@@ -44,7 +44,7 @@ export function intervalText(interval: string): string {
   return count === '1' ? `every ${name.slice(0, -1)}` : `every ${count} ${name}`;
 }
 
-/** How long something took: `<0.1 s`, `0.4 s`, `12 s`, `3 min 5 s`, `2 h 4 min`, `1 day 3 h`. */
+/** Duration as text: `<0.1 s`, `0.4 s`, `12 s`, `3 min 5 s`, `2 h 4 min`, `1 day 3 h`. */
 export function durationText(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1_000);
   if (milliseconds < 100) return '<0.1 s';

@@ -1,6 +1,7 @@
 /** The form of a new token: what is typed, what is wrong with it before it is sent, and the call's input. */
-import type { TokenInput } from 'levy-client';
+import type { PublicConfiguration, TokenInput } from 'levy-client';
 import { amountFault, percentFault, unitsOf } from './amounts.ts';
+import { httpsLink } from './texts.ts';
 
 export interface TokenForm {
   readonly name: string;
@@ -44,22 +45,88 @@ export const EMPTY_FORM: TokenForm = {
   transferFeeAdjustable: false,
 };
 
-/** What the API could not even be asked; everything else it says itself. Pure. */
-export function faultsOf(form: TokenForm): { readonly [field: string]: string } {
+/** The service's limits, as far as they differ from one to another. */
+type Limits = Pick<
+  PublicConfiguration['tokens'],
+  'name' | 'symbol' | 'description' | 'maxTransferFeePercent'
+>;
+
+/** Errors by the service's own rules, as far as they are known; the API has the last word. Pure. */
+export function faultsOf(
+  form: TokenForm,
+  limits: Partial<Limits> = {},
+): { readonly [field: string]: string } {
   const decimals = decimalsOf(form);
   return given({
-    name: form.name.trim() === '' ? 'A token needs a name.' : undefined,
-    symbol: form.symbol.trim() === '' ? 'A token needs a symbol.' : undefined,
+    name: textFault(form.name, 'name', limits.name?.bytes),
+    symbol: textFault(form.symbol, 'symbol', limits.symbol?.bytes),
+    description: lengthFault(form.description, limits.description?.characters),
+    website: linkFault(form.website),
+    twitter: linkFault(form.twitter),
+    telegram: linkFault(form.telegram),
     decimals: decimals === undefined ? 'Must be a whole number from 0 to 9.' : undefined,
-    supply: amountFault(form.supply, decimals ?? 9),
+    supply:
+      amountFault(form.supply, decimals ?? 9) ??
+      (unitsOf(form.supply, decimals ?? 9) === '0' ? 'Must be more than 0.' : undefined),
     minimumHoldingRequirement: amountFault(form.minimumHoldingRequirement, decimals ?? 9),
-    transferFeePercent: percentFault(form.transferFeePercent),
+    transferFeePercent: percentFault(form.transferFeePercent, limits.maxTransferFeePercent),
     burnPercent: percentFault(form.burnPercent),
-    developerFeePercent: percentFault(form.developerFeePercent),
+    developerFeePercent: percentFault(form.developerFeePercent) ?? splitFault(form),
+    developerWallet: form.developerWallet.trim() === '' ? undefined : addressFault(form.developerWallet),
   });
 }
 
-/** Those that there are. */
+/** Settings with which nobody is paid, which may be meant. Pure. */
+export function warningsOf(
+  form: Pick<TokenForm, 'minimumHoldingRequirement'> & { readonly transferFeePercent?: string },
+  supply: string | undefined,
+  decimals: number,
+): { readonly [field: string]: string } {
+  const minimum = unitsOf(form.minimumHoldingRequirement, decimals);
+  const isAbove = minimum !== undefined && supply !== undefined && BigInt(minimum) > BigInt(supply);
+  return given({
+    transferFeePercent:
+      form.transferFeePercent !== undefined && Number(form.transferFeePercent) === 0
+        ? 'Without a tax nobody is paid.'
+        : undefined,
+    minimumHoldingRequirement: isAbove ? 'More than the supply: nobody is paid.' : undefined,
+  });
+}
+
+function lengthFault(text: string, characters = Number.POSITIVE_INFINITY): string | undefined {
+  return [...text].length > characters ? `Must have at most ${characters} characters.` : undefined;
+}
+
+function textFault(typed: string, what: string, bytes = Number.POSITIVE_INFINITY): string | undefined {
+  const text = typed.trim();
+  if (text === '') return `A token needs a ${what}.`;
+  return new TextEncoder().encode(text).length > bytes
+    ? `Must take at most ${bytes} bytes; letters beyond A to Z take two to four.`
+    : undefined;
+}
+
+function linkFault(typed: string): string | undefined {
+  const text = typed.trim();
+  return text === '' || (text.length <= 200 && httpsLink(text) !== undefined)
+    ? undefined
+    : 'Must be an https address of at most 200 characters.';
+}
+
+/** Both are percentages of one tax. */
+export function splitFault({
+  burnPercent,
+  developerFeePercent,
+}: Pick<TokenForm, 'burnPercent' | 'developerFeePercent'>): string | undefined {
+  return Number(burnPercent) + Number(developerFeePercent) > 100
+    ? 'Burned and developer share together must be at most 100 %.'
+    : undefined;
+}
+
+export function addressFault(typed: string): string | undefined {
+  return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(typed.trim()) ? undefined : 'Must be a Solana address.';
+}
+
+/** Removes absent errors. */
 export function given(faults: { readonly [field: string]: string | undefined }): {
   readonly [field: string]: string;
 } {
@@ -68,7 +135,7 @@ export function given(faults: { readonly [field: string]: string | undefined }):
   );
 }
 
-/** What is sent for a form without faults. */
+/** Request for a form without errors. */
 export function inputOf(form: TokenForm): Omit<TokenInput, 'walletId' | 'imageUri'> {
   const decimals = decimalsOf(form) ?? 0;
   return {
@@ -91,6 +158,6 @@ export function inputOf(form: TokenForm): Omit<TokenInput, 'walletId' | 'imageUr
   };
 }
 
-function decimalsOf({ decimals }: TokenForm): number | undefined {
+export function decimalsOf({ decimals }: TokenForm): number | undefined {
   return /^\d$/.test(decimals.trim()) ? Number(decimals) : undefined;
 }

@@ -1,4 +1,4 @@
-/** What a transaction would do, instruction by instruction, as far as the console knows the programs; read from its bytes. */
+/** Describes a transaction by its bytes, instruction by instruction, as far as the console knows the programs. */
 import { exactAmount, grouped, percentText, SOL_DECIMALS } from './amounts.ts';
 import { base58 } from './bytes.ts';
 
@@ -7,7 +7,7 @@ export interface Told {
   readonly action: string;
 }
 
-/** What an instruction does, in words, or as its data say. */
+/** Description of an instruction, fixed or derived from its data. */
 type Action = string | ((data: Uint8Array) => string);
 
 interface Actions {
@@ -17,29 +17,29 @@ interface Actions {
 const SYSTEM: Actions = {
   0: 'opens an account, and pays its rent',
   2: transferOf,
-  4: 'uses up the service’s nonce, so that this can land once',
+  4: 'advances the service’s nonce, so that this transaction can land only once',
 };
 const BUDGET: Actions = {
-  2: 'limits the computing that is paid for',
-  3: 'offers a price for it',
+  2: 'sets the compute limit',
+  3: 'sets the compute price',
 };
 const TOKEN: Actions = {
   0: 'sets the mint up',
-  6: 'gives up or hands on a right over the mint',
+  6: 'gives up the right to mint more',
   7: 'mints the supply to you',
   14: 'mints the supply to you',
   20: 'sets the mint up',
   26: taxOf,
-  39: 'says where the metadata are',
+  39: 'sets the address of the metadata',
   210: metadataOf,
   215: 'gives up the right to change the metadata',
   221: 'writes a field of the metadata',
 };
 
-/** Of Meteora's DAMM v2, whose tags are eight bytes long. */
+/** Meteora DAMM v2; its tags are eight bytes long. */
 const VENUE: Actions = {
   20: poolOf,
-  165: 'locks the liquidity for ever',
+  165: 'locks the liquidity permanently',
 };
 
 const PROGRAMS: {
@@ -78,10 +78,10 @@ function taxOf(data: Uint8Array): string {
   if (part === 0) for (let keys = 0; keys < 2; keys++) at += data[at] === 1 ? 33 : 1;
   return part === 0 || part === 5
     ? `sets the tax on transfers to ${percentText(viewOf(data).getUint16(at, true) / 100)}`
-    : 'does something about the tax on transfers';
+    : 'another instruction about the tax on transfers';
 }
 
-/** What a pool takes of the token, rounded up: its liquidity between its first price and its last. All are Q64.64. */
+/** Tokens that the pool takes, rounded up: its liquidity between its first price and its last. All are Q64.64. */
 function poolOf(data: Uint8Array): string {
   const number = (at: number) =>
     viewOf(data).getBigUint64(at, true) + (viewOf(data).getBigUint64(at + 8, true) << 64n);
@@ -132,7 +132,7 @@ export function instructionsOf(wire: Uint8Array): readonly Told[] {
     take(length());
     const data = take(length());
     const program = PROGRAMS[address];
-    const action = program?.actionOf(data[0] ?? -1) ?? 'does something that this page does not know';
+    const action = program?.actionOf(data[0] ?? -1) ?? 'an instruction unknown to this page';
     return { program: program?.name ?? address, action: typeof action === 'string' ? action : action(data) };
   });
 }

@@ -1,15 +1,26 @@
-/** Makes a token: fields, then what is to be signed and what it costs, then what became of it. */
+/** Creates a token: fields, then the review with its cost, then the outcome. */
 import type { CreateUnsignedAnswer } from 'levy-client';
 import { LevyError } from 'levy-client';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { configuration } from '../configuration.ts';
-import { EMPTY_FORM, faultsOf, INTERVALS, inputOf, type TokenForm } from '../format/token-form.ts';
-import { Address, Words } from '../parts/basics.tsx';
+import { exactAmount, percentText, unitsOf } from '../format/amounts.ts';
+import {
+  decimalsOf,
+  EMPTY_FORM,
+  faultsOf,
+  INTERVALS,
+  inputOf,
+  type TokenForm,
+  warningsOf,
+} from '../format/token-form.ts';
+import { Address, Detail, PageHead, Words } from '../parts/basics.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
+import { ChosenPicture } from '../parts/picture-field.tsx';
 import { SignReview } from '../parts/sign-review.tsx';
-import { Line } from '../parts/signed-action.tsx';
+import { SplitBar, SplitLegend } from '../parts/split-bar.tsx';
 import { Empty } from '../parts/states.tsx';
+import { useTyped } from '../parts/use-typed.ts';
 import { WalletButton } from '../parts/wallet-button.tsx';
 import { fieldsNamedBy, sentenceOf } from '../service.ts';
 import { connected, forget, lost } from '../wallet.ts';
@@ -21,26 +32,41 @@ type Stage =
   | { readonly at: 'review'; readonly draft: CreateUnsignedAnswer; readonly signer: string }
   | { readonly at: 'done'; readonly outcome: ComponentChildren };
 
+/** The picture survives links and Back; no tab can keep it over a reload. */
+let chosen: File | undefined;
+
 export function Create() {
   usePageTitle('Create');
-  const [form, change] = useState<TokenForm>(EMPTY_FORM);
-  const [picture, choose] = useState<File>();
-  const [faults, tell] = useState<{ readonly [field: string]: string }>({});
+  const isTest = configuration.value?.faucet === true;
+  const [typed, change] = useTyped<TokenForm>('create');
+  // On the embedded chain, propose the shortest interval.
+  const form = typed ?? (isTest ? { ...EMPTY_FORM, distributionInterval: INTERVALS[0] } : EMPTY_FORM);
+  const [picture, show] = useState(chosen);
+  const choose = (file: File | undefined) => {
+    chosen = file;
+    show(file);
+  };
+  const [isTried, tryIt] = useState(false);
+  const [named, point] = useState<{ readonly [field: string]: string }>({});
   const [trouble, say] = useState<string>();
   const [isBusy, work] = useState(false);
   const [stage, goTo] = useState<Stage>({ at: 'fields' });
   const own = connected.value;
-  const isTest = configuration.value?.faucet === true;
-  // Who tries the service out waits for no run longer than they must.
-  useEffect(() => {
-    if (isTest) change((typed) => ({ ...typed, distributionInterval: INTERVALS[0] }));
-  }, [isTest]);
+  const wrong = {
+    ...faultsOf(form, configuration.value?.tokens),
+    ...(picture === undefined && { image: 'Choose a picture.' }),
+  };
+  // Nobody is told of what they have not come to yet.
+  const faults = Object.fromEntries(
+    Object.entries({ ...named, ...wrong }).filter(([field]) => isTried || isFilled(form, field)),
+  );
+  const decimals = decimalsOf(form) ?? 0;
 
   const prepare = async () => {
     if (own === undefined) return;
     const { client } = own;
-    const wrong = { ...faultsOf(form), ...(picture === undefined && { image: 'Choose a picture.' }) };
-    tell(wrong);
+    tryIt(true);
+    point({});
     say(undefined);
     if (picture === undefined || Object.keys(wrong).length > 0) return focusFirst(wrong);
     work(true);
@@ -52,13 +78,13 @@ export function Create() {
       });
       goTo({ at: 'review', draft, signer: own.account.address });
     } catch (error) {
-      const named = fieldsNamedBy(error);
-      tell(named);
+      const found = fieldsNamedBy(error);
+      point(found);
       say(sentenceOf(error));
-      focusFirst(named);
+      focusFirst(found);
       if (isSessionOver(error)) {
         forget();
-        lost.value = 'Your session is over. Connect your wallet again to go on: what you typed is kept.';
+        lost.value = 'Your session has ended. Connect your wallet again; your input is kept.';
       }
     } finally {
       work(false);
@@ -67,15 +93,10 @@ export function Create() {
 
   return (
     <>
-      <section class="head">
-        <div class="grow">
-          <h1>Create a token</h1>
-          <p class="meta">
-            Your wallet signs one transaction and pays for it; the service never holds your key. Nothing is on
-            the chain before you have signed.
-          </p>
-        </div>
-      </section>
+      <PageHead
+        title="Create a token"
+        about="Your wallet signs and pays for one transaction; the service never holds your key. Nothing reaches the chain before you sign."
+      />
       {lost.value !== undefined && stage.at !== 'review' && (
         <p class="fault" role="alert">
           {lost.value}
@@ -92,21 +113,37 @@ export function Create() {
           verb={CREATION.verb}
           submit={(body, client) => CREATION.submit(body, client, stage.draft.mintKeypair.publicKey)}
           onBack={() => goTo({ at: 'fields' })}
-          onDone={(outcome) => goTo({ at: 'done', outcome })}
+          onDone={(outcome) => {
+            change(undefined);
+            choose(undefined);
+            goTo({ at: 'done', outcome });
+          }}
         >
-          <Line name="Token">
+          <Detail name="Picture">
+            <ChosenPicture picture={picture} />
+          </Detail>
+          <Detail name="Token">
             <Words text={form.name} />{' '}
             <small>
               <Words text={form.symbol} />
             </small>
-          </Line>
-          <Line name="Mint">
+          </Detail>
+          <Detail name="Supply">
+            {exactAmount(unitsOf(form.supply, decimals) ?? '0', decimals)}
+            <small>all of it to your wallet</small>
+          </Detail>
+          <Detail name="Tax">
+            {percentText(Number(form.transferFeePercent))} of each transfer
+            <SplitBar {...splitOf(form)} />
+            <SplitLegend {...splitOf(form)} />
+          </Detail>
+          <Detail name="Mint">
             <Address of={stage.draft.mintKeypair.publicKey} name="the mint’s address" />
-          </Line>
+          </Detail>
         </SignReview>
       ) : own === undefined ? (
         <section class="card">
-          <Empty title="A wallet is needed to create a token.">
+          <Empty title="Connect a wallet to create a token.">
             <WalletButton />
           </Empty>
         </section>
@@ -118,10 +155,20 @@ export function Create() {
             void prepare();
           }}
         >
-          <TokenFields form={form} faults={faults} onChange={change} picture={picture} onPicture={choose} />
+          <TokenFields
+            form={form}
+            faults={faults}
+            warnings={warningsOf(form, unitsOf(form.supply, decimals), decimals)}
+            onChange={(next) => {
+              point({});
+              change(next);
+            }}
+            picture={picture}
+            onPicture={choose}
+          />
           <p class="actions">
             <button type="submit" disabled={isBusy}>
-              {isBusy ? 'Preparing …' : 'See what is to be signed'}
+              {isBusy ? 'Preparing …' : 'Review transaction'}
             </button>
           </p>
           <p class="fault" role="alert">
@@ -131,6 +178,14 @@ export function Create() {
       )}
     </>
   );
+}
+
+function splitOf({ burnPercent, developerFeePercent }: TokenForm) {
+  return { burnPercent: Number(burnPercent), developerFeePercent: Number(developerFeePercent) };
+}
+
+function isFilled(form: TokenForm, field: string): boolean {
+  return field in form && form[field as keyof TokenForm] !== '';
 }
 
 function isSessionOver(error: unknown): boolean {

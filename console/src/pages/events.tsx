@@ -1,4 +1,4 @@
-/** What happens, as it happens: the public feed, narrowed by the address of the page. */
+/** Live view of the public feed, filtered by the address of the page. */
 import type { EventWish, TokenEvent } from 'levy-client';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
@@ -6,7 +6,7 @@ import { grouped } from '../format/amounts.ts';
 import { eventText, FAMILIES } from '../format/event-texts.ts';
 import { cutAddress, visibleText } from '../format/texts.ts';
 import { KEPT, useLiveEvents } from '../live-events.ts';
-import { PageLink, State, Time, Words } from '../parts/basics.tsx';
+import { PageHead, PageLink, State, Time, Words } from '../parts/basics.tsx';
 import { controlOf, Field, TextField } from '../parts/field.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { Empty, Failed } from '../parts/states.tsx';
@@ -38,14 +38,7 @@ export function Events() {
   const { rows, waiting, isPaused, isOpen, failed } = live;
   return (
     <>
-      <section class="head">
-        <div class="grow">
-          <h1>Live events</h1>
-          <p class="meta">
-            What the service records, as it records it: tokens, runs, launches and promotions.
-          </p>
-        </div>
-      </section>
+      <PageHead title="Live events" about="Tokens, runs, launches and promotions, as they are recorded." />
       {lost.value !== undefined && (
         <p class="fault" role="alert">
           {lost.value}
@@ -60,7 +53,7 @@ export function Events() {
               {failed !== undefined ? (
                 <State kind="bad">stopped</State>
               ) : isPaused ? (
-                <State kind="off">paused; {grouped(waiting)} came meanwhile</State>
+                <State kind="off">paused; {grouped(waiting)} new</State>
               ) : isOpen ? (
                 <State kind="run">live</State>
               ) : (
@@ -152,13 +145,13 @@ function Filters({
           />
         </div>
         <p class="actions">
-          <button type="submit">Show these</button>
+          <button type="submit">Apply</button>
           <button
             type="button"
             class="quiet"
             onClick={() => onFilter({ ...filter, from: filter.from === '' ? 'start' : '' })}
           >
-            {filter.from === '' ? 'Show what happened before' : 'Only from now on'}
+            {filter.from === '' ? 'Load earlier events' : 'Show new events only'}
           </button>
           {filter.kind + filter.token + filter.creator !== '' && (
             <button
@@ -184,7 +177,7 @@ function Nothing({ isFromNow }: { readonly isFromNow: boolean }) {
           : 'Nothing of this kind has happened yet.'
       }
     >
-      <p>What happens shows up here by itself.</p>
+      <p>New events appear here.</p>
     </Empty>
   );
 }

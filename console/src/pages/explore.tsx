@@ -3,6 +3,7 @@ import type { FeaturedPromotion } from 'levy-client';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { grouped } from '../format/amounts.ts';
+import { PageHead } from '../parts/basics.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { Card, FeaturedCard } from '../parts/token-card.tsx';
@@ -27,12 +28,12 @@ type Sort = keyof typeof SORTS;
 
 const isSort = (text: string | undefined): text is Sort => text !== undefined && Object.hasOwn(SORTS, text);
 
-/** What the address says of the list. */
+/** Parameters of the list in the address. */
 interface Asked {
   readonly search?: string;
   readonly sort?: Sort;
   readonly page?: number;
-  /** Where a list without page numbers goes on. */
+  /** Cursor of a list without page numbers. */
   readonly after?: string | undefined;
 }
 
@@ -57,16 +58,12 @@ export function Explore() {
   const isFirst = search === '' && page === 1 && after === undefined;
   return (
     <>
-      <section class="head">
-        <div class="grow">
-          <h1>Tokens that share their tax</h1>
-          <p class="meta">
-            Each transfer is taxed on the chain. What is collected is burned, and paid to those who hold the
-            token.
-          </p>
-        </div>
+      <PageHead
+        title="Tokens that share their tax"
+        about="Each transfer is taxed on the chain. The tax is burned and paid to the holders."
+      >
         <SearchField value={search} onSearch={(text) => goTo({ search: text, sort }, true)} />
-      </section>
+      </PageHead>
       {isFirst && <Featured />}
       <TokenList
         search={search}
@@ -224,11 +221,11 @@ function NoTokens({
   if (!isSearch && !isPast)
     return (
       <Empty title="There are no tokens yet.">
-        <p>The first one that is created shows up here by itself.</p>
+        <p>New tokens appear here.</p>
       </Empty>
     );
   return (
-    <Empty title={isSearch ? 'No name or symbol begins like this.' : 'There is nothing on this page.'}>
+    <Empty title={isSearch ? 'No name, symbol or mint address matches.' : 'This page is empty.'}>
       <p>
         <button type="button" class="quiet" onClick={onClear}>
           Show all tokens

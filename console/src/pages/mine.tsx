@@ -5,12 +5,11 @@ import { useState } from 'preact/hooks';
 import { grouped } from '../format/amounts.ts';
 import { purposeText } from '../format/texts.ts';
 import { countdown } from '../format/times.ts';
-import { Address, PageLink, State, Time, TokenPicture, Words } from '../parts/basics.tsx';
-import { Lines } from '../parts/lines.tsx';
+import { Address, Detail, PageHead, PageLink, State, Time, TokenPicture, Words } from '../parts/basics.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { SignReview } from '../parts/sign-review.tsx';
-import { Line } from '../parts/signed-action.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
 import { useAction } from '../parts/use-action.ts';
 import type { Draft } from '../parts/use-signing.ts';
 import { WalletNeeded } from '../parts/wallet-needed.tsx';
@@ -20,15 +19,15 @@ import { LaunchLines, type LaunchTerms, submissionOf } from './submissions.tsx';
 
 /** Milliseconds. A policy of their own counts the calls for transactions. */
 const REFRESHED = 10_000;
-/** How many of the newest tokens are shown first: a page of a thousand pictures is slow. */
+/** Number of tokens shown first: a page of a thousand pictures is slow. */
 const FIRST = 50;
-/** How many of the newest transactions are shown. */
+/** Number of transactions shown. */
 const SHOWN = 20;
 
 /** A draft that its owner has left, and goes on with. */
 interface Resumed {
   readonly draft: Draft & { readonly launch?: LaunchTerms };
-  /** Of its token, where that is there already. */
+  /** Symbol of its token, if the token exists. */
   readonly symbol: string | undefined;
   readonly transaction: Transaction;
   readonly signer: string;
@@ -41,12 +40,7 @@ export function Mine() {
   const own = connected.value;
   return (
     <>
-      <section class="head">
-        <div class="grow">
-          <h1>My tokens</h1>
-          <p class="meta">What your wallet has made, and what is still to be signed.</p>
-        </div>
-      </section>
+      <PageHead title="My tokens" about="Tokens of your wallet, and drafts to sign." />
       {outcome !== undefined && (
         <section class="card" role="status">
           {outcome}
@@ -62,7 +56,7 @@ export function Mine() {
           }}
         />
       ) : own === undefined ? (
-        <WalletNeeded title="A wallet is needed: its tokens are shown here." />
+        <WalletNeeded title="Connect a wallet to see its tokens." />
       ) : (
         <Own
           key={own.account.address}
@@ -78,7 +72,7 @@ export function Mine() {
   );
 }
 
-/** What is to be signed stays on the page while its signer is away. */
+/** The review stays open while its signer is disconnected. */
 function Resume({
   draft,
   symbol,
@@ -99,10 +93,10 @@ function Resume({
       onBack={onBack}
       onDone={onDone}
     >
-      <Line name="For">{purposeText(purpose)}</Line>
-      <Line name="Mint">
+      <Detail name="For">{purposeText(purpose)}</Detail>
+      <Detail name="Mint">
         <Address of={mintAddress} name="the mint’s address" />
-      </Line>
+      </Detail>
       {draft.launch !== undefined && <LaunchLines launch={draft.launch} symbol={symbol} />}
     </SignReview>
   );
@@ -141,7 +135,7 @@ function Own({ client, wallet, onResume }: OwnProps) {
       {open.length > 0 && (
         <section class="card">
           <h2>
-            Under way <span class="sub">{grouped(open.length)}</span>
+            In progress <span class="sub">{grouped(open.length)}</span>
           </h2>
           <Drafts
             transactions={open}
@@ -160,7 +154,7 @@ function Own({ client, wallet, onResume }: OwnProps) {
           </span>
         </h2>
         {tokens.length === 0 ? (
-          <Empty title="This wallet has made no token yet.">
+          <Empty title="This wallet has no tokens yet.">
             <p>
               <PageLink to="create">Create one</PageLink>
             </p>
@@ -178,39 +172,40 @@ function Tokens({ tokens }: Pick<ListOwnTokensAnswer, 'tokens'>) {
   const shown = isAll ? tokens : tokens.slice(0, FIRST);
   return (
     <>
-      <Lines columns={['Token', 'Mint', 'Created', 'Distribution']}>
-        {shown.map((token) => (
-          <tr key={token.id}>
-            <td data-name="Token">
+      <Table
+        rows={shown}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            name: 'Token',
+            cell: ({ imageUri, mintAddress, name, symbol }) => (
               <span class="named">
-                <TokenPicture uri={token.imageUri} size={40} />
-                <PageLink to={`tokens/${token.mintAddress}`}>
-                  <Words text={token.name} />
+                <TokenPicture uri={imageUri} size={40} />
+                <PageLink to={`tokens/${mintAddress}`}>
+                  <Words text={name} />
                 </PageLink>
                 <small>
-                  <Words text={token.symbol} />
+                  <Words text={symbol} />
                 </small>
-                <PageLink to={`tokens/${token.mintAddress}/settings`}>Settings</PageLink>
+                <PageLink to={`tokens/${mintAddress}/settings`}>Settings</PageLink>
               </span>
-            </td>
-            <td data-name="Mint">
-              <Address of={token.mintAddress} name="the mint’s address" />
-            </td>
-            <td data-name="Created">
-              <Time at={token.createdAt} />
-            </td>
-            <td data-name="Distribution">
-              {token.hidden ? (
+            ),
+          },
+          { name: 'Mint', cell: ({ mintAddress }) => <Address of={mintAddress} name="the mint’s address" /> },
+          { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            name: 'Distribution',
+            cell: ({ hidden, distributionEnabled }) =>
+              hidden ? (
                 <State kind="bad">hidden by an operator</State>
-              ) : token.distributionEnabled ? (
+              ) : distributionEnabled ? (
                 <State kind="ok">on</State>
               ) : (
                 <State kind="off">switched off</State>
-              )}
-            </td>
-          </tr>
-        ))}
-      </Lines>
+              ),
+          },
+        ]}
+      />
       {shown.length < tokens.length && (
         <p class="actions">
           <button type="button" class="quiet" onClick={() => showAll(true)}>
@@ -230,32 +225,34 @@ interface DraftsProps extends Pick<OwnProps, 'client' | 'onResume'> {
 
 function Drafts({ transactions, ...acts }: DraftsProps) {
   return (
-    <Lines columns={['For', 'Mint', 'State', '']}>
-      {transactions.map((transaction) => (
-        <tr key={transaction.transactionId}>
-          <td data-name="For">{purposeText(transaction.purpose)}</td>
-          <td data-name="Mint">
-            <Address of={transaction.mintAddress} name="the mint’s address" />
-          </td>
-          <td data-name="State">
-            {transaction.status === 'submitted' ? (
+    <Table
+      rows={transactions}
+      keyOf={({ transactionId }) => transactionId}
+      columns={[
+        { name: 'Purpose', cell: ({ purpose }) => purposeText(purpose) },
+        { name: 'Mint', cell: ({ mintAddress }) => <Address of={mintAddress} name="the mint’s address" /> },
+        {
+          name: 'State',
+          cell: (transaction) =>
+            transaction.status === 'submitted' ? (
               <State kind="run">{transaction.waitingFor?.message ?? 'waiting for the chain'}</State>
             ) : (
               <Unsigned {...transaction} />
-            )}
-          </td>
-          <td data-name="">
-            {transaction.status === 'awaiting_signature' && <Acts transaction={transaction} {...acts} />}
-          </td>
-        </tr>
-      ))}
-    </Lines>
+            ),
+        },
+        {
+          name: '',
+          cell: (transaction) =>
+            transaction.status === 'awaiting_signature' && <Acts transaction={transaction} {...acts} />,
+        },
+      ]}
+    />
   );
 }
 
 function Unsigned({ expiresAt }: Transaction) {
-  if (Date.parse(expiresAt) <= now.value) return <State kind="off">not signed, and over</State>;
-  return <State kind="off">not signed; over in {countdown(expiresAt, now.value)}</State>;
+  if (Date.parse(expiresAt) <= now.value) return <State kind="off">unsigned, expired</State>;
+  return <State kind="off">unsigned; expires in {countdown(expiresAt, now.value)}</State>;
 }
 
 function Acts({
@@ -290,7 +287,7 @@ function Acts({
         type="button"
         class="quiet"
         disabled={isBusy}
-        title="Nothing of it is on the chain, and nothing was paid."
+        title="Nothing was sent and nothing was paid."
         onClick={() => void cancelling.run()}
       >
         {cancelling.isBusy ? 'Cancelling …' : 'Cancel the draft'}

@@ -1,4 +1,4 @@
-/** What a wallet was paid by a token and is owed, why, and the proof of each payment. */
+/** A wallet's payments and debts in a token, with reasons and proofs. */
 
 import type {
   DistributionHolderRun,
@@ -10,13 +10,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { SOL_DECIMALS } from '../format/amounts.ts';
 import { reasonText } from '../format/reasons.ts';
-import { Address, Exact, Time } from '../parts/basics.tsx';
+import { Address, Detail, Exact, Time } from '../parts/basics.tsx';
 import { CheckedProof } from '../parts/checked-proof.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { levy, useAnswer } from '../service.ts';
 import { address } from '../wallet.ts';
 
-/** What people type is seldom an address until it is this long. */
+/** Minimum length of an address; shorter input is still being typed. */
 const SHORTEST_ADDRESS = 32;
 
 type Token = GetTokenAnswer['token'];
@@ -55,7 +55,7 @@ export function MyShare({ token, closed }: { readonly token: Token; readonly clo
         </p>
       )}
       {wallet === '' ? (
-        <p class="meta">What any wallet was paid, what it is owed and why, and the proof of each payment.</p>
+        <p class="meta">Payments, amounts owed and proofs of any wallet.</p>
       ) : (
         <Share key={wallet} token={token} wallet={wallet} closed={closed} />
       )}
@@ -101,19 +101,13 @@ function Sums({ token, holder }: { readonly token: Token; readonly holder: GetHo
   const { paid, owed } = holder;
   return (
     <dl class="sums" aria-live="polite">
-      <div>
-        <dt>Paid so far</dt>
-        <dd>
-          <BothAssets token={token} sums={paid} />
-        </dd>
-      </div>
-      <div>
-        <dt>Owed</dt>
-        <dd>
-          <BothAssets token={token} sums={owed} />
-          <small>{owedText(holder)}</small>
-        </dd>
-      </div>
+      <Detail name="Paid so far">
+        <BothAssets token={token} sums={paid} />
+      </Detail>
+      <Detail name="Owed">
+        <BothAssets token={token} sums={owed} />
+        <small>{owedText(holder)}</small>
+      </Detail>
     </dl>
   );
 }
@@ -123,7 +117,7 @@ function owedText({ owed, reason, runs }: GetHolderAnswer): string {
   if (reason !== null) return reasonText(reason);
   return runs.length === 0
     ? 'There was no run yet.'
-    : 'The last run did not find it among the holders: it held none of the token.';
+    : 'The last run did not find this wallet among the holders.';
 }
 
 /** SOL always, and the token where it was ever paid. */
@@ -140,10 +134,10 @@ function BothAssets({ token, sums }: { readonly token: Token; readonly sums: Get
 }
 
 export const KINDS = {
-  costs: 'for its fees, as distributor',
+  costs: 'costs of the distributor',
   developer: 'as developer',
   holder: 'as holder',
-  debt: 'debt from before',
+  debt: 'owed from earlier runs',
 };
 
 function Payment({
@@ -168,7 +162,7 @@ function Payment({
       <p>
         <small>
           {run.closedAt === null ? (
-            'This run is still open: it is to be paid.'
+            'This run is open; the payment is pending.'
           ) : payment.signature === null ? (
             reasonText(payment.reason)
           ) : (

@@ -1,17 +1,17 @@
-/** What an address leads to that is none. */
-import { PageLink } from '../parts/basics.tsx';
+/** Page for unknown addresses. */
+import { PageHead, PageLink } from '../parts/basics.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 
 export function Nothing() {
   usePageTitle('No such page');
   return (
-    <section class="head">
-      <div class="grow">
-        <h1>There is no such page</h1>
-        <p class="meta">
-          The address may be mistyped. <PageLink to="">Look for a token</PageLink> instead.
-        </p>
-      </div>
-    </section>
+    <PageHead
+      title="Page not found"
+      about={
+        <>
+          Check the address or <PageLink to="">search for a token</PageLink>.
+        </>
+      }
+    />
   );
 }

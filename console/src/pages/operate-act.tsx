@@ -1,4 +1,4 @@
-/** What an operator does to distributions. Each takes a reason, which is recorded for ever with the operator's name. */
+/** Operator actions on distributions. Each takes a reason, which is recorded permanently with the operator's name. */
 import type { LevyClient } from 'levy-client';
 import { OperatorAct } from '../parts/operator-act.tsx';
 
@@ -7,32 +7,32 @@ type What = keyof typeof ACTS;
 const ACTS = {
   halt: {
     name: 'Halt …',
-    does: 'No run of the token is opened, and an open one stops before its next transaction. What was sent may still land.',
-    button: 'Halt it',
+    does: 'Opens no run of the token; an open run stops before its next transaction. Transactions already sent may still land.',
+    button: 'Halt',
     path: '/operator/distributions/{tokenId}/halt',
   },
   resume: {
     name: 'Resume …',
-    does: 'An open run goes on where it stopped, and the next ones are opened as they are due.',
-    button: 'Resume it',
+    does: 'Continues an open run where it stopped and opens the next ones when due.',
+    button: 'Resume',
     path: '/operator/distributions/{tokenId}/resume',
   },
   run: {
     name: 'Run now …',
-    does: 'The distributor opens a run as soon as it can; it says why if it cannot.',
-    button: 'Ask for a run',
+    does: 'The distributor opens a run as soon as possible, or reports why it cannot.',
+    button: 'Request a run',
     path: '/operator/distributions/{tokenId}/run',
   },
   'halt-all': {
     name: 'Halt all …',
-    does: 'No run of any token is opened, and open ones stop before their next transaction.',
-    button: 'Halt all of them',
+    does: 'Opens no run of any token; open runs stop before their next transaction.',
+    button: 'Halt all',
     path: '/operator/distributions/halt',
   },
   'resume-all': {
     name: 'Resume all …',
-    does: 'Runs are opened and go on again. Tokens that are halted by themselves stay halted.',
-    button: 'Resume all of them',
+    does: 'Resumes all runs. Tokens that were halted individually stay halted.',
+    button: 'Resume all',
     path: '/operator/distributions/resume',
   },
 } as const;
@@ -53,12 +53,13 @@ export function Act({ client, what, tokenId = '', isOffered = true, onDone }: Ac
     if (path === '/operator/distributions/halt' || path === '/operator/distributions/resume') {
       const { halted } = await client.post(path, { body });
       if (what === 'halt-all' && halted?.reason !== reason)
-        throw new AlreadySo('They are halted', halted?.reason);
+        throw new AlreadySo('All distributions are halted', halted?.reason);
     } else {
       const { halted, requestReason } = await client.post(path, { params: { path: { tokenId } }, body });
       if (what === 'run' && requestReason !== reason)
-        throw new AlreadySo('A run is asked for', requestReason);
-      if (what === 'halt' && halted?.reason !== reason) throw new AlreadySo('It is halted', halted?.reason);
+        throw new AlreadySo('A run is requested', requestReason);
+      if (what === 'halt' && halted?.reason !== reason)
+        throw new AlreadySo('The distribution is halted', halted?.reason);
     }
     onDone();
   };
@@ -68,6 +69,6 @@ export function Act({ client, what, tokenId = '', isOffered = true, onDone }: Ac
 /** Somebody did the same meanwhile: the log has their reason. */
 class AlreadySo extends Error {
   constructor(what: string, reason: string | null | undefined) {
-    super(`${what} already, and your reason was not recorded. The log has this one: ${reason ?? 'none'}`);
+    super(`${what} already; your reason was not recorded. Recorded reason: ${reason ?? 'none'}`);
   }
 }

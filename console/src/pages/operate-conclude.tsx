@@ -1,8 +1,8 @@
-/** A transaction whose outcome nothing on the chain tells: where to look it up, and to say what became of it. */
+/** A transaction whose outcome the chain does not show: where to look it up, and a form to record it. */
 import type { LevyClient, ListDraftsAnswer, ListSubmissionsAnswer } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { purposeText } from '../format/texts.ts';
-import { Address, Words } from '../parts/basics.tsx';
+import { Address, Detail, Words } from '../parts/basics.tsx';
 import { controlOf, Field, TextField } from '../parts/field.tsx';
 import { OperatorAct } from '../parts/operator-act.tsx';
 import { Trouble } from '../parts/trouble.tsx';
@@ -24,7 +24,7 @@ export function UnknownOutcome({
   const signature = 'signature' in of ? of.signature : null;
   return (
     <Trouble
-      title={`What became of a ${purposeText(purpose)}?`}
+      title={`Outcome of a ${purposeText(purpose)}`}
       {...(outcomeUnknown !== null && { since: outcomeUnknown.since })}
     >
       {outcomeUnknown !== null && (
@@ -33,29 +33,23 @@ export function UnknownOutcome({
         </p>
       )}
       <dl class="sums">
-        <div>
-          <dt>Look at</dt>
-          <dd>
-            {outcomeUnknown !== null && (
-              <Address of={outcomeUnknown.address} name="the account whose history was read" on="address" />
-            )}
-            {[signature, ...(outcomeUnknown?.signatures ?? [])].map(
-              (each) =>
-                each !== null && (
-                  <span key={each}>
-                    {', '}
-                    <Address of={each} name="a signature" on="tx" />
-                  </span>
-                ),
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>Token</dt>
-          <dd>
-            <Address of={mintAddress} name="the mint’s address" on="address" />
-          </dd>
-        </div>
+        <Detail name="Look at">
+          {outcomeUnknown !== null && (
+            <Address of={outcomeUnknown.address} name="the account whose history was read" on="address" />
+          )}
+          {[signature, ...(outcomeUnknown?.signatures ?? [])].map(
+            (each) =>
+              each !== null && (
+                <span key={each}>
+                  {', '}
+                  <Address of={each} name="a signature" on="tx" />
+                </span>
+              ),
+          )}
+        </Detail>
+        <Detail name="Token">
+          <Address of={mintAddress} name="the mint’s address" on="address" />
+        </Detail>
       </dl>
       <Conclude client={client} transactionId={transactionId} known={signature ?? ''} onDone={onDone} />
     </Trouble>
@@ -81,14 +75,14 @@ function Conclude({
   const named = (field: string) => `${field}-${transactionId}`;
   return (
     <OperatorAct
-      name="Say what became of it …"
+      name="Record the outcome …"
       does={
         <>
-          Look it up with another node first. It cannot be undone: the service goes on as after every other
+          Check with another node first. This cannot be undone: the service continues as after any other
           outcome. <a href={apiAddress('docs/guides/how-to/operate/conclude-a-submission.md')}>What counts</a>
         </>
       }
-      button="Record it"
+      button="Record outcome"
       isReady={!hasLanded || signature.trim() !== ''}
       fields={(faults) => (
         <div class="fields">
@@ -98,15 +92,15 @@ function Conclude({
               value={outcome}
               onChange={({ currentTarget }) => choose(currentTarget.value as Outcome)}
             >
-              <option value="not-landed">It has not landed</option>
-              <option value="landed">It has landed</option>
+              <option value="not-landed">Not confirmed</option>
+              <option value="landed">Confirmed</option>
             </select>
           </Field>
           {hasLanded && (
             <>
               <TextField
                 name={named('signature')}
-                label="Signature of the transaction that landed"
+                label="Signature of the confirmed transaction"
                 fault={faults.signature}
                 class="mono"
                 value={signature}
@@ -114,8 +108,8 @@ function Conclude({
               />
               <TextField
                 name={named('slot')}
-                label="Slot in which it landed"
-                hint="Needed where the service’s own node does not show it."
+                label="Slot"
+                hint="Required if the service’s own node does not show the transaction."
                 fault={faults.slot}
                 inputMode="decimal"
                 value={slot}

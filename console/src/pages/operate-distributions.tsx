@@ -2,12 +2,12 @@
 import type { LevyClient, ListDistributionsAnswer } from 'levy-client';
 import { logAddress } from '../format/log-address.ts';
 import { Address, PageLink, State, Time, Words } from '../parts/basics.tsx';
-import { Lines } from '../parts/lines.tsx';
+import { Table } from '../parts/table.tsx';
 import { Act } from './operate-act.tsx';
 
 export type Distribution = ListDistributionsAnswer['distributions'][number];
 
-/** By its name, and by its mint where the list of tokens does not show it yet. */
+/** Link by name, or by mint if the list of tokens does not contain the token yet. */
 export function TokenLink({ of: { mintAddress, name } }: { readonly of: Distribution }) {
   return (
     <PageLink to={`tokens/${mintAddress}`}>{name === null ? mintAddress : <Words text={name} />}</PageLink>
@@ -24,59 +24,76 @@ export function Distributions({
   readonly onDone: () => void;
 }) {
   return (
-    <Lines columns={['Token', 'State', 'Last run', '']}>
-      {distributions.map((each) => (
-        <tr key={each.tokenId}>
-          <td data-name="Token">
+    <Table
+      rows={distributions}
+      keyOf={({ tokenId }) => tokenId}
+      columns={[
+        {
+          name: 'Token',
+          cell: (each) => (
             <span>
               <TokenLink of={each} /> <Address of={each.mintAddress} name="the mint’s address" />{' '}
-              <PageLink to={logAddress({ stream: `distribution-${each.tokenId}` })}>Its events</PageLink>
+              <PageLink to={logAddress({ stream: `distribution-${each.tokenId}` })}>Events</PageLink>
             </span>
-          </td>
-          <td data-name="State">
+          ),
+        },
+        {
+          name: 'State',
+          cell: (each) => (
             <span>
               <StateOf distribution={each} />{' '}
               {each.openRun !== null && (
-                <PageLink to={`tokens/${each.mintAddress}/runs/${each.openRun.runId}`}>The run</PageLink>
+                <PageLink to={`tokens/${each.mintAddress}/runs/${each.openRun.runId}`}>Open run</PageLink>
               )}
             </span>
-          </td>
-          <td data-name="Last run">
-            {each.lastClosedAt === null ? 'none' : <Time at={each.lastClosedAt} />}
-          </td>
-          <td data-name="">
-            {each.state === 'halted' ? (
-              <Act client={client} what="resume" tokenId={each.tokenId} onDone={onDone} />
+          ),
+        },
+        {
+          name: 'Last run',
+          cell: ({ lastClosedAt }) => (lastClosedAt === null ? 'none' : <Time at={lastClosedAt} />),
+        },
+        {
+          name: '',
+          cell: ({ tokenId, state, requested }) =>
+            state === 'halted' ? (
+              <Act client={client} what="resume" tokenId={tokenId} onDone={onDone} />
             ) : (
               <span>
-                {each.state === 'idle' && (
-                  <Act
-                    client={client}
-                    what="run"
-                    tokenId={each.tokenId}
-                    isOffered={!each.requested}
-                    onDone={onDone}
-                  />
+                {state === 'idle' && (
+                  <Act client={client} what="run" tokenId={tokenId} isOffered={!requested} onDone={onDone} />
                 )}{' '}
-                <Act client={client} what="halt" tokenId={each.tokenId} onDone={onDone} />
+                <Act client={client} what="halt" tokenId={tokenId} onDone={onDone} />
               </span>
-            )}
-          </td>
-        </tr>
-      ))}
-    </Lines>
+            ),
+        },
+      ]}
+    />
   );
 }
 
 function StateOf({
-  distribution: { state, requested, progress, skipped },
+  distribution: { state, requested, progress, skipped, halted },
 }: {
   readonly distribution: Distribution;
 }) {
-  if (state === 'halted') return <State kind="bad">halted</State>;
-  if (state === 'running') return <State kind="run">a run is in its step “{progress?.step ?? '…'}”</State>;
-  if (state === 'disabled') return <State kind="off">switched off by its creator</State>;
-  if (requested) return <State kind="run">a run is asked for</State>;
+  if (halted !== null)
+    return (
+      <>
+        <State kind="bad">halted</State> <small>{halted.code}</small>
+      </>
+    );
+  if (progress?.stuck)
+    return (
+      <>
+        <State kind="bad">
+          {progress.step === 'consider' ? 'run cannot be opened' : `stuck in step “${progress.step}”`}
+        </State>{' '}
+        <small>{progress.waitingFor?.detail}</small>
+      </>
+    );
+  if (state === 'running') return <State kind="run">running: step “{progress?.step ?? '…'}”</State>;
+  if (state === 'disabled') return <State kind="off">switched off by the creator</State>;
+  if (requested) return <State kind="run">run requested</State>;
   return (
     <>
       <State kind="ok">between runs</State>

@@ -3,11 +3,11 @@ import type { LevyClient, ListDraftsAnswer, ListSubmissionsAnswer } from 'levy-c
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { purposeText } from '../format/texts.ts';
-import { Address, State, Time } from '../parts/basics.tsx';
+import { Address, PageHead, State, Time } from '../parts/basics.tsx';
 import { controlOf, Field } from '../parts/field.tsx';
-import { Lines } from '../parts/lines.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { Empty, Shown } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
 import { TurnPages } from '../parts/turn-pages.tsx';
 import { useAnswer } from '../service.ts';
 import { UnknownOutcome } from './operate-conclude.tsx';
@@ -29,14 +29,14 @@ const OVER = ['failed', 'finalized', 'expired', 'superseded', 'cancelled'] as co
 type Kind = (typeof WAITING)[number] | (typeof OVER)[number];
 
 const TITLES: { readonly [kind in Kind]: string } = {
-  unknown: 'Nothing tells the outcome',
-  unrecorded: 'Landed, and to be recorded',
-  submitted: 'On the way to the chain',
-  confirmed: 'Landed, and not final yet',
+  unknown: 'Outcome unknown',
+  unrecorded: 'Landed, not yet recorded',
+  submitted: 'Submitted',
+  confirmed: 'Landed, not yet final',
   open: 'Waiting for a signature',
   failed: 'Failed',
   finalized: 'Final',
-  expired: 'Expired without a signature',
+  expired: 'Expired unsigned',
   superseded: 'Replaced by a newer draft',
   cancelled: 'Cancelled',
 };
@@ -61,19 +61,18 @@ export function Drafts({ client }: { readonly client: LevyClient }) {
   );
   return (
     <>
-      <section class="head">
-        <div class="grow">
-          <h1>Drafts and submissions</h1>
-          <p class="meta">What users are to sign, and what became of what they signed.</p>
-        </div>
+      <PageHead
+        title="Drafts and submissions"
+        about="Unsigned transactions, and the outcomes of signed ones."
+      >
         <Choice kind={kind} onChoose={(show) => goTo(show)} />
-      </section>
+      </PageHead>
       <Shown what="the drafts and submissions" answer={answer}>
         {(pages) => (
           <div class="stack">
             {pages.every(({ listed }) => listed.length === 0) && (
               <section class="card">
-                <Empty title={kind === undefined ? 'Nothing waits.' : 'There are none.'} />
+                <Empty title={kind === undefined ? 'Nothing is pending.' : 'None.'} />
               </section>
             )}
             {kinds.map((each, index) => {
@@ -138,7 +137,7 @@ function Choice({
         value={kind ?? ''}
         onChange={({ currentTarget }) => onChoose(currentTarget.value)}
       >
-        <option value="">Everything that waits</option>
+        <option value="">All pending</option>
         {[...WAITING, ...OVER].map((each) => (
           <option key={each} value={each}>
             {TITLES[each]}
@@ -173,38 +172,42 @@ function List({
           <UnknownOutcome key={each.transactionId} client={client} of={each} onDone={onDone} />
         ))
       ) : (
-        <Table listed={listed} />
+        <Transactions listed={listed} />
       )}
       {children}
     </section>
   );
 }
 
-function Table({ listed }: { readonly listed: readonly Listed[] }) {
+function Transactions({ listed }: { readonly listed: readonly Listed[] }) {
   return (
-    <Lines columns={['For', 'Token', 'Creator', 'Since', 'What became of it']}>
-      {listed.map((each) => (
-        <tr key={each.transactionId}>
-          <td data-name="For">
+    <Table
+      rows={listed}
+      keyOf={({ transactionId }) => transactionId}
+      columns={[
+        {
+          name: 'Purpose',
+          cell: ({ purpose, transactionId }) => (
             <span>
-              {purposeText(each.purpose)} <Address of={each.transactionId} name="the transaction’s id" />
+              {purposeText(purpose)} <Address of={transactionId} name="the transaction’s id" />
             </span>
-          </td>
-          <td data-name="Token">
-            <Address of={each.mintAddress} name="the mint’s address" on="address" />
-          </td>
-          <td data-name="Creator">
-            <Address of={each.creator} name="the creator’s wallet" on="address" />
-          </td>
-          <td data-name="Since">
-            <Time at={('acceptedAt' in each ? each.acceptedAt : null) ?? each.createdAt} />
-          </td>
-          <td data-name="State">
-            <StateOf of={each} />
-          </td>
-        </tr>
-      ))}
-    </Lines>
+          ),
+        },
+        {
+          name: 'Token',
+          cell: ({ mintAddress }) => <Address of={mintAddress} name="the mint’s address" on="address" />,
+        },
+        {
+          name: 'Creator',
+          cell: ({ creator }) => <Address of={creator} name="the creator’s wallet" on="address" />,
+        },
+        {
+          name: 'Since',
+          cell: (each) => <Time at={('acceptedAt' in each ? each.acceptedAt : null) ?? each.createdAt} />,
+        },
+        { name: 'State', cell: (each) => <StateOf of={each} /> },
+      ]}
+    />
   );
 }
 
@@ -215,13 +218,13 @@ function StateOf({ of }: { readonly of: Listed }) {
       {'signature' in of ? <SubmissionState of={of} /> : <DraftState of={of} />}
       {of.historyFloodedSince !== null && (
         <small class="below">
-          Somebody names its account in very many transactions: it is searched slowly since{' '}
+          Its account is named in very many transactions; the search is slow since{' '}
           <Time at={of.historyFloodedSince} />.
         </small>
       )}
       {conclusion !== null && (
         <small class="below">
-          {conclusion.by} said so <Time at={conclusion.at} />: {conclusion.reason}
+          {conclusion.by} recorded this <Time at={conclusion.at} />: {conclusion.reason}
         </small>
       )}
     </div>
@@ -249,13 +252,13 @@ function SubmissionState({ of }: { readonly of: Submission }) {
       {signature !== null && <Address of={signature} name="the signature" on="tx" />}
       {overdueSince !== null ? (
         <small class="below">
-          Given up <Time at={overdueSince} />; its nonce value is being spent, so that it cannot land later.
+          Timed out <Time at={overdueSince} />; its nonce is being advanced so that it cannot land later.
         </small>
       ) : (
         isUnderWay &&
         deadline !== null && (
           <small class="below">
-            Sent again and again until <Time at={deadline} />.
+            Resent until <Time at={deadline} />.
           </small>
         )
       )}
@@ -266,7 +269,7 @@ function SubmissionState({ of }: { readonly of: Submission }) {
       )}
       {failure !== null && failure.logs.length > 0 && (
         <details>
-          <summary>What the chain logged</summary>
+          <summary>Chain logs</summary>
           <pre>{failure.logs.join('\n')}</pre>
         </details>
       )}

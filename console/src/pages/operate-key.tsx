@@ -1,11 +1,21 @@
-/** The operator's key: asked for first, and again where the service takes it no longer. What stands on the page stays then. */
-import { createLevyClient, type LevyClient } from 'levy-client';
+/**
+ * The operator's key: asked for first, and again where the service takes it no longer. What stands on the page stays then. The tab
+ * keeps it until it is refused or forgotten.
+ */
+import { createLevyClient, type LevyClient, LevyError } from 'levy-client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { PageHead } from '../parts/basics.tsx';
 import { controlOf, Field } from '../parts/field.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { useAction } from '../parts/use-action.ts';
 import { API_ADDRESS, keyRefused } from '../service.ts';
+
+const KEPT = 'levy:operator-key';
+
+export function forgetKey(): void {
+  sessionStorage.removeItem(KEPT);
+}
 
 /** In place of the page, while there is no key. */
 export function KeyNeeded({
@@ -18,14 +28,9 @@ export function KeyNeeded({
   usePageTitle(title === 'Board' ? 'Operate' : title);
   return (
     <>
-      <section class="head">
-        <div class="grow">
-          <h1>Operate</h1>
-          <p class="meta">For those who run this service.</p>
-        </div>
-      </section>
+      <PageHead title="Operate" about="For operators of this service." />
       <KeyForm
-        hint="It stays in this page’s memory, serves all of the operator’s pages, and is gone when you leave them."
+        hint="Kept in this tab only, until you close it or forget the key."
         button={title === 'Board' ? 'Open the board' : 'Open the page'}
         onKey={onKey}
       />
@@ -40,16 +45,15 @@ export function AnotherKey({ onKey }: { readonly onKey: (client: LevyClient) => 
   if (!keyRefused.value) return null;
   return (
     <KeyForm
-      hint="With it you go on where you are: what you typed is kept."
-      button="Go on with this key"
+      hint="Your input is kept."
+      button="Continue"
       onKey={(client) => {
         forgetRefusal();
         onKey(client);
       }}
     >
       <p class="fault" role="alert">
-        <strong>The service no longer takes your key.</strong> Nothing is done with it any more; what you see
-        is from before.
+        <strong>Your key is no longer accepted.</strong> Showing cached data; no more calls are made with it.
       </p>
     </KeyForm>
   );
@@ -70,12 +74,19 @@ function KeyForm({
   readonly onKey: (client: LevyClient) => void;
   readonly children?: ComponentChildren;
 }) {
-  const [given] = useState(takeKeyFromAddress);
+  const [given] = useState(() => takeKeyFromAddress() || (sessionStorage.getItem(KEPT) ?? ''));
   const [key, type] = useState(given);
   const { isBusy, fault, run } = useAction(async () => {
     const operatorKey = key.trim();
     const asked = createLevyClient({ baseUrl: API_ADDRESS, operatorKey });
-    await asked.get('/operator/distributions', { params: { query: { limit: 1 } } });
+    await asked
+      .get('/operator/distributions', { params: { query: { limit: 1 } } })
+      .catch((error: unknown) => {
+        // A wrong key that is repeated shuts its sender out.
+        if (error instanceof LevyError) forgetKey();
+        throw error;
+      });
+    sessionStorage.setItem(KEPT, operatorKey);
     onKey(createLevyClient({ baseUrl: API_ADDRESS, operatorKey, fetch: untilRefused() }));
   });
   useEffect(() => {
@@ -125,8 +136,9 @@ function untilRefused(): (request: Request) => Promise<Response> {
       if (!(await isRefusalOfKey(response))) return response;
       isRefused = true;
       keyRefused.value = true;
+      forgetKey();
     }
-    const detail = 'Nothing was done: the service no longer takes your key. Give another one above.';
+    const detail = 'Nothing was done: your key is no longer accepted. Enter another one above.';
     const headers = { 'content-type': 'application/problem+json' };
     return Response.json({ status: 401, code: 'UNAUTHENTICATED', detail }, { status: 401, headers });
   };

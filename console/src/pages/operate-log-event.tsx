@@ -6,13 +6,13 @@ import { grouped } from '../format/amounts.ts';
 import { type EventPlace, type LogFilter, logAddress } from '../format/log-address.ts';
 import { visibleText } from '../format/texts.ts';
 import { exactTime } from '../format/times.ts';
-import { PageLink, State, Words } from '../parts/basics.tsx';
+import { Detail, PageLink, State, Words } from '../parts/basics.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { pageAddress, sentenceOf, useAnswer } from '../service.ts';
 
 /** Characters of a text that are shown at first. */
 const MOST = 20_000;
-/** Of a value that was changed: all of it is in the state. */
+/** Maximum length of a changed value; the state contains all of it. */
 const MOST_OF_A_VALUE = 300;
 
 type RecordedEvent = GetStreamStateAnswer['event'];
@@ -102,7 +102,7 @@ export function LoggedEvent({
 function Neighbours({ place, filter }: { readonly place: EventPlace; readonly filter: LogFilter }) {
   const { stream, revision } = place;
   return (
-    <nav class="beside" aria-label="Events beside it">
+    <nav class="beside" aria-label="Neighbouring events">
       {revision > 0 && (
         <PageLink to={logAddress(filter, { stream, revision: revision - 1 })}>
           ← Revision {grouped(revision - 1)}
@@ -111,7 +111,7 @@ function Neighbours({ place, filter }: { readonly place: EventPlace; readonly fi
       <PageLink to={logAddress(filter, { stream, revision: revision + 1 })}>
         Revision {grouped(revision + 1)} →
       </PageLink>
-      <PageLink to={logAddress({ stream }, place)}>All of its stream</PageLink>
+      <PageLink to={logAddress({ stream }, place)}>Whole stream</PageLink>
     </nav>
   );
 }
@@ -121,28 +121,28 @@ function Content({ opened: { event, shown, sentence } }: { readonly opened: Open
     <>
       {event.unreadable !== undefined && (
         <p>
-          <State kind="bad">It cannot be read: {event.unreadable}.</State>
+          <State kind="bad">Undecodable: {event.unreadable}.</State>
         </p>
       )}
       {shown?.isQuarantined && (
         <p>
-          <State kind="bad">It is quarantined: it has no part in the state.</State>
+          <State kind="bad">Quarantined: not part of the state.</State>
         </p>
       )}
       <Particulars event={event} />
       <h3>Data</h3>
       <Json of={event.data} />
-      <h3>What it changed</h3>
+      <h3>Changes</h3>
       {shown === undefined ? (
-        <p class="meta">The state of its stream cannot be shown. {sentence}</p>
+        <p class="meta">The stream state is unavailable. {sentence}</p>
       ) : (
         <>
           <Changes changes={shown.changes} />
-          <h3>The stream after it</h3>
+          <h3>Stream state after this event</h3>
           {shown.firstRevision > 0 && (
             <p class="meta">
-              Its events before revision {grouped(shown.firstRevision)} are not kept: the state says nothing
-              of them.
+              Its events before revision {grouped(shown.firstRevision)} are not stored, so the state does not
+              include them.
             </p>
           )}
           <Json of={shown.state} />
@@ -159,35 +159,26 @@ function Particulars({ event: { metadata, position, stream, revision } }: { read
   return (
     <dl class="sums">
       {typeof occurredAt === 'string' && (
-        <div>
-          <dt>Time</dt>
-          <dd>
-            <time dateTime={occurredAt}>{exactTime(occurredAt)}</time>
-          </dd>
-        </div>
+        <Detail name="Time">
+          <time dateTime={occurredAt}>{exactTime(occurredAt)}</time>
+        </Detail>
       )}
       {typeof actor === 'string' && (
-        <div>
-          <dt>By</dt>
-          <dd>
-            <Words text={actor} />
-          </dd>
-        </div>
+        <Detail name="By">
+          <Words text={actor} />
+        </Detail>
       )}
       {typeof correlationId === 'string' && (
-        <div>
-          <dt>Correlation</dt>
-          <dd>
-            <span class="mono">
-              <Words text={correlationId} />
-            </span>
-            <small>
-              <PageLink to={logAddress({ correlationId }, { stream, revision })}>
-                All events of this correlation
-              </PageLink>
-            </small>
-          </dd>
-        </div>
+        <Detail name="Correlation">
+          <span class="mono">
+            <Words text={correlationId} />
+          </span>
+          <small>
+            <PageLink to={logAddress({ correlationId }, { stream, revision })}>
+              Events with this correlation id
+            </PageLink>
+          </small>
+        </Detail>
       )}
       <div>
         <dt>Position</dt>
@@ -198,7 +189,7 @@ function Particulars({ event: { metadata, position, stream, revision } }: { read
 }
 
 function Changes({ changes }: { readonly changes: GetStreamStateAnswer['changes'] }) {
-  if (changes.length === 0) return <p class="meta">Nothing of its stream’s state.</p>;
+  if (changes.length === 0) return <p class="meta">No change to the stream state.</p>;
   return (
     <ul class="changes">
       {changes.map((change) => (

@@ -17,11 +17,11 @@ import {
 import { cutAddress } from '../format/texts.ts';
 import { exactTime } from '../format/times.ts';
 import { countText, type LogSearch, PAGE, useLogSearch } from '../log-search.ts';
-import { PageLink, State, Words } from '../parts/basics.tsx';
+import { PageHead, PageLink, State, Words } from '../parts/basics.tsx';
 import { controlOf, Field, TextField } from '../parts/field.tsx';
-import { Lines } from '../parts/lines.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
+import { Cells, type Column, ColumnNames } from '../parts/table.tsx';
 import { pageAddress } from '../service.ts';
 import { LoggedEvent } from './operate-log-event.tsx';
 
@@ -44,12 +44,7 @@ export function Log({ client }: { readonly client: LevyClient }) {
   };
   return (
     <>
-      <section class="head">
-        <div class="grow">
-          <h1>Log</h1>
-          <p class="meta">Every event as it was recorded, private facts included.</p>
-        </div>
-      </section>
+      <PageHead title="Log" about="Every recorded event, with private data." />
       <Filters filter={filter} faults={search.faults} onFilter={goTo} />
       <div class={opened === undefined ? 'log' : 'log pair'}>
         {opened !== undefined && (
@@ -69,7 +64,7 @@ export function Log({ client }: { readonly client: LevyClient }) {
   );
 }
 
-/** Whoever closes an event goes on where they opened it. */
+/** Returns the focus to the row from which the event was opened. */
 function useFocusOnClose(opened: EventPlace | undefined): void {
   const before = useRef<EventPlace | undefined>(undefined);
   const place = opened && rowOf(opened);
@@ -115,10 +110,11 @@ function Filters({
         }}
       >
         <div class="fields narrow">
-          {field('stream', 'Stream', 'The whole name: found at once.')}
+          {field('stream', 'Stream', 'The full name.')}
           {field('type', 'Event type', 'Such as TokenHidden.')}
+          {field('hide', 'Hidden types', 'Separated by commas.')}
           {field('category', 'Category', 'Such as token.')}
-          {field('correlationId', 'Correlation id', 'What one request led to, in all streams.')}
+          {field('correlationId', 'Correlation id', 'Finds the events of one request in all streams.')}
           {field('since', 'Since', 'Such as 2h, or 2026-05-04T03:00:00Z.')}
           {field('until', 'Until', 'Such as 10m, or a time.')}
           <Field name="order" label="Order" fault={faults.order}>
@@ -165,17 +161,17 @@ function Results({
   if (last === undefined) {
     if (isLoading) return <Loading what="the log" />;
     if (failed !== undefined) return <Failed what="The log" sentence={failed} again={again} />;
-    return <p class="meta">{Object.keys(faults).length > 0 && 'Correct the search, and find again.'}</p>;
+    return <p class="meta">{Object.keys(faults).length > 0 && 'Correct the search and try again.'}</p>;
   }
   const isFull = last.events.length === PAGE;
   return (
     <>
       {pages.every(({ events }) => events.length === 0) ? (
-        <Empty title={last.next === null ? 'No event of the log is like this.' : 'None so far.'}>
-          {last.next !== null && <p>There is more of the log to look at.</p>}
+        <Empty title={last.next === null ? 'No matching events.' : 'None found so far.'}>
+          {last.next !== null && <p>The search is not complete.</p>}
         </Empty>
       ) : (
-        <Table pages={pages} filter={filter} opened={opened} />
+        <Events pages={pages} filter={filter} opened={opened} />
       )}
       {further.fault !== undefined && (
         <p class="fault" role="alert">
@@ -186,11 +182,11 @@ function Results({
         <p class="actions">
           {further.isBusy ? (
             <button type="button" class="quiet" onClick={further.stop}>
-              Stop looking
+              Stop
             </button>
           ) : (
             <button type="button" class="quiet" onClick={further.run}>
-              {isFull ? 'Show more' : 'Look further'}
+              {isFull ? 'Show more' : 'Continue search'}
             </button>
           )}
         </p>
@@ -199,7 +195,7 @@ function Results({
   );
 }
 
-function Table({
+function Events({
   pages,
   filter,
   opened,
@@ -210,15 +206,18 @@ function Table({
 }) {
   const current = opened && rowOf(opened);
   return (
-    <Lines columns={['Time', 'Event', 'Stream', ['Revision', 'n'], ['Correlation', 'correlation']]}>
-      {pages.map(({ events }, index) => (
-        <Rows key={index} events={events} filter={filter} current={current} />
-      ))}
-    </Lines>
+    <table class="lines">
+      <ColumnNames of={COLUMNS} />
+      <tbody>
+        {pages.map(({ events }, index) => (
+          <Rows key={index} events={events} filter={filter} current={current} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 
-/** Of one look. They are drawn once, and again where one of them is opened or closed: a thousand at each look are slow. */
+/** Rows of one answer. They are memoised: drawing a thousand rows on each answer is slow. */
 function Rows({
   events,
   filter,
@@ -233,7 +232,9 @@ function Rows({
     () => (
       <>
         {events.map((event) => (
-          <Row key={event.position} event={event} filter={filter} isOpen={rowOf(event) === open} />
+          <tr key={event.position} class={rowOf(event) === open ? 'open' : ''}>
+            <Cells columns={COLUMNS} row={{ event, filter, isOpen: rowOf(event) === open }} />
+          </tr>
         ))}
       </>
     ),
@@ -241,65 +242,74 @@ function Rows({
   );
 }
 
-function Row({
-  event,
-  filter,
-  isOpen,
-}: {
+interface RowOfLog {
   readonly event: RecordedEvent;
   readonly filter: LogFilter;
   readonly isOpen: boolean;
-}) {
-  const { stream, type, revision, metadata, unreadable } = event;
-  const { occurredAt, correlationId } = metadata;
-  return (
-    <tr class={isOpen ? 'open' : ''}>
-      <td data-name="Time">
-        {typeof occurredAt === 'string' ? (
-          <time dateTime={occurredAt} title={exactTime(occurredAt)}>
-            {logTime(occurredAt)}
-          </time>
-        ) : (
-          'unknown'
+}
+
+const COLUMNS: readonly Column<RowOfLog>[] = [
+  {
+    name: 'Time',
+    cell: ({
+      event: {
+        metadata: { occurredAt },
+      },
+    }) =>
+      typeof occurredAt === 'string' ? (
+        <time dateTime={occurredAt} title={exactTime(occurredAt)}>
+          {logTime(occurredAt)}
+        </time>
+      ) : (
+        'unknown'
+      ),
+  },
+  {
+    name: 'Event',
+    cell: ({ event, filter, isOpen }) => (
+      <span>
+        <a
+          id={rowOf(event)}
+          class="event"
+          href={pageAddress(logAddress(filter, event))}
+          {...(isOpen && { 'aria-current': 'true' as const })}
+        >
+          <Words text={event.type} />
+        </a>
+        {event.unreadable !== undefined && (
+          <>
+            {' '}
+            <State kind="bad">undecodable</State>
+          </>
         )}
-      </td>
-      <td data-name="Event">
-        <span>
-          <a
-            id={rowOf(event)}
-            class="event"
-            href={pageAddress(logAddress(filter, event))}
-            {...(isOpen && { 'aria-current': 'true' as const })}
-          >
-            <Words text={type} />
-          </a>
-          {unreadable !== undefined && (
-            <>
-              {' '}
-              <State kind="bad">cannot be read</State>
-            </>
-          )}
+      </span>
+    ),
+  },
+  {
+    name: 'Stream',
+    cell: ({ event: { stream } }) => (
+      <PageLink to={logAddress({ stream })} class="mono">
+        <span title={stream}>
+          <Words text={cutStream(stream)} />
         </span>
-      </td>
-      <td data-name="Stream">
-        <PageLink to={logAddress({ stream })} class="mono">
-          <span title={stream}>
-            <Words text={cutStream(stream)} />
+      </PageLink>
+    ),
+  },
+  { name: 'Revision', class: 'n', cell: ({ event }) => grouped(event.revision) },
+  {
+    name: 'Correlation',
+    class: 'correlation',
+    cell: ({
+      event: {
+        metadata: { correlationId },
+      },
+    }) =>
+      typeof correlationId === 'string' && (
+        <PageLink to={logAddress({ correlationId })} class="mono">
+          <span title={correlationId}>
+            <Words text={cutAddress(correlationId)} />
           </span>
         </PageLink>
-      </td>
-      <td data-name="Revision" class="n">
-        {grouped(revision)}
-      </td>
-      <td data-name="Correlation" class="correlation">
-        {typeof correlationId === 'string' && (
-          <PageLink to={logAddress({ correlationId })} class="mono">
-            <span title={correlationId}>
-              <Words text={cutAddress(correlationId)} />
-            </span>
-          </PageLink>
-        )}
-      </td>
-    </tr>
-  );
-}
+      ),
+  },
+];

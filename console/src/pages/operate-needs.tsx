@@ -1,4 +1,4 @@
-/** What needs an operator now: checks that fail, events that nobody can decode, halted distributions and runs that wait. */
+/** Items that need attention, one for each cause: failing checks, undecodable events, halted distributions and stuck runs. */
 import type {
   GetReadinessAnswer,
   LevyClient,
@@ -7,80 +7,95 @@ import type {
 } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { grouped } from '../format/amounts.ts';
-import { isLate } from '../format/late-runs.ts';
-import { PageLink, Words } from '../parts/basics.tsx';
+import { PageHead, PageLink, Time, Words } from '../parts/basics.tsx';
 import { Particulars, Trouble } from '../parts/trouble.tsx';
-import { apiAddress, now } from '../service.ts';
+import { apiAddress } from '../service.ts';
 import { Act } from './operate-act.tsx';
 import { type Distribution, TokenLink } from './operate-distributions.tsx';
 import { QuarantineAct, UndecodableFacts } from './operate-quarantine.tsx';
 
-/** Distributions that need somebody, of each kind, that are asked for. */
+/** Distributions of each kind that are asked for. */
 export const MOST = 100;
 /** Events that are shown here; their page has all. */
 const EVENTS_SHOWN = 3;
-/** Distributions that are shown before all are asked for: what stands below them is still found. */
-const STUCK_SHOWN = 10;
+/** Tokens of one cause that are shown before all are asked for. */
+const TOKENS_SHOWN = 10;
+
+/** Checks of `/ready` for single runs and tokens: the lists of distributions say more of them. */
+const OF_ONE_TOKEN: ReadonlySet<string> = new Set(['stuck distribution', 'halted distribution']);
+/** Keyed by what a run waits for: the check of the part that is the cause. */
+const CHECK_OF_WAIT: { readonly [code: string]: string } = {
+  'chain-unavailable': 'chain',
+  'distributor-unfunded': 'distributor',
+};
+
+const GUIDES = {
+  checks: 'docs/guides/how-to/operate/monitor.md#health',
+  halts: 'docs/guides/how-to/operate/distribute-tax.md#a-check-has-halted-a-token',
+  runs: 'docs/guides/how-to/operate/monitor.md#a-stuck-run',
+} as const;
 
 interface Found {
   readonly checks: GetReadinessAnswer['checks'];
   readonly events: ListUndecodableEventsAnswer['events'];
   readonly halted: ListDistributionsAnswer;
-  readonly running: ListDistributionsAnswer;
+  readonly stuck: ListDistributionsAnswer;
   readonly allHalted: ListDistributionsAnswer['allHalted'];
 }
 
 export function Needs({
   client,
-  found: { checks, events, halted, running, allHalted },
+  found: { checks, events, halted, stuck, allHalted },
   onDone,
 }: {
   readonly client: LevyClient;
   readonly found: Found;
   readonly onDone: () => void;
 }) {
-  const [isWhole, showAll] = useState(false);
-  const stuckTokens = new Set(checks.flatMap(({ name, tokenId }) => (name === STUCK ? [tokenId] : [])));
-  const waiting = running.distributions.filter(
-    (each) => stuckTokens.has(each.tokenId) || isLate(each, now.value),
-  );
-  const stuck = [...halted.distributions, ...waiting];
-  // What follows from a run or an event that is shown by itself is no trouble of its own.
-  const causes = new Set<unknown>([
-    ...stuck.map(({ tokenId }) => tokenId),
-    ...events.map(({ eventId }) => eventId),
-  ]);
   const failing = checks.filter(({ ok }) => !ok);
-  const wrong = failing.filter(
-    ({ name, tokenId, eventId }) => !causes.has(name === STUCK ? tokenId : eventId),
+  const quarantinable = new Set<unknown>(events.map(({ eventId }) => eventId));
+  const faults = alike(
+    failing.filter(({ name, eventId }) => !OF_ONE_TOKEN.has(name) && !quarantinable.has(eventId)),
   );
-  const faults = alike(wrong);
-  const count = faults.length + events.length + stuck.length + (allHalted === null ? 0 : 1);
-  const isPartial = halted.next !== null || running.next !== null;
+  const faulty = new Set(faults.flatMap(({ names }) => names));
+  const waitingFor = (names: readonly string[]) =>
+    stuck.distributions.filter((each) => names.includes(CHECK_OF_WAIT[codeOf(each)] ?? ''));
+  const waitingAt = ({ stream }: Found['events'][number]) =>
+    stuck.distributions.filter((each) => streamsOf(each).includes(stream));
+  const shown = new Set([...waitingFor([...faulty]), ...events.flatMap(waitingAt)]);
+  const causes = byCode([...halted.distributions, ...stuck.distributions.filter((each) => !shown.has(each))]);
+  const count = faults.length + events.length + causes.length + (allHalted === null ? 0 : 1);
+  const isPartial = halted.next !== null || stuck.next !== null;
   return (
     <>
-      <section class="head">
-        <div class="grow">
-          <h1>
-            <span role="status">
-              {count === 0
-                ? `Nothing ${isPartial ? 'of what is looked at ' : ''}needs you`
-                : count === 1
-                  ? 'One thing needs you'
-                  : `${count} things need you`}
-            </span>
-          </h1>
-          <p class="meta">
-            {checks.length - failing.length} of {checks.length} checks of{' '}
-            <a href={apiAddress('ready')}>/ready</a> are well.
-          </p>
-        </div>
-      </section>
+      <PageHead
+        title={
+          <span role="status">
+            {count === 0
+              ? 'Nothing needs attention'
+              : count === 1
+                ? '1 item needs attention'
+                : `${count} items need attention`}
+          </span>
+        }
+        about={
+          <>
+            <a href={apiAddress('ready')}>
+              {failing.length === 0
+                ? `All ${checks.length}`
+                : `${checks.length - failing.length} of ${checks.length}`}{' '}
+              health checks
+            </a>{' '}
+            pass.
+          </>
+        }
+      />
       {(count > 0 || isPartial) && (
-        <section class="card" aria-label="What needs you">
+        <section class="card" aria-label="Items that need attention">
           {faults.map(({ names, particulars }) => (
-            <Trouble key={names.join()} title={titleOf(names)}>
+            <Trouble key={names.join()} title={titleOf(names)} guide={GUIDES.checks}>
               <Particulars of={particulars} />
+              <Tokens client={client} tokens={waitingFor(names)} onDone={onDone} />
             </Trouble>
           ))}
           {events.slice(0, EVENTS_SHOWN).map((event) => (
@@ -90,6 +105,7 @@ export function Needs({
                 waiting={failing.filter(({ eventId }) => eventId === event.eventId).map(({ name }) => name)}
               />
               <QuarantineAct client={client} event={event} onDone={onDone} />
+              <Tokens client={client} tokens={waitingAt(event)} onDone={onDone} />
             </Trouble>
           ))}
           {events.length > EVENTS_SHOWN && (
@@ -103,19 +119,18 @@ export function Needs({
               <Act client={client} what="resume-all" onDone={onDone} />
             </Trouble>
           )}
-          {stuck.slice(0, isWhole ? stuck.length : STUCK_SHOWN).map((each) => (
-            <Stuck key={each.tokenId} client={client} distribution={each} onDone={onDone} />
+          {causes.map((tokens) => (
+            <Trouble
+              key={codeOf(tokens[0])}
+              title={causeOf(tokens)}
+              guide={tokens[0].halted === null ? GUIDES.runs : GUIDES.halts}
+            >
+              <Tokens client={client} tokens={tokens} onDone={onDone} />
+            </Trouble>
           ))}
-          {!isWhole && stuck.length > STUCK_SHOWN && (
-            <p class="actions">
-              <button type="button" class="quiet" onClick={() => showAll(true)}>
-                Show all {grouped(stuck.length)} distributions that need you
-              </button>
-            </p>
-          )}
           {isPartial && (
             <p>
-              Only the first {MOST} halted distributions and the first {MOST} open runs are looked at here.
+              Only the first {MOST} halted distributions and the first {MOST} stuck runs are shown here.
             </p>
           )}
         </section>
@@ -147,56 +162,104 @@ function titleOf(names: readonly string[]): string {
   return quoted.length === 0 ? `The check ${last} fails` : `The checks ${quoted.join(', ')} and ${last} fail`;
 }
 
-/** The check of `/ready` for a run that does not go on. */
-const STUCK = 'stuck distribution';
+type Tokens = readonly [Distribution, ...Distribution[]];
 
-function Stuck({
+/** The code of its halt, or of what its run waits for. */
+function codeOf({ halted, progress }: Distribution): string {
+  return halted?.code ?? progress?.waitingFor?.code ?? 'no wait';
+}
+
+/** The streams that its run is read from. */
+function streamsOf({ tokenId, openRun }: Distribution): readonly string[] {
+  return [`distribution-${tokenId}`, ...(openRun === null ? [] : [`run-${openRun.runId}`])];
+}
+
+function byCode(distributions: readonly Distribution[]): readonly Tokens[] {
+  const causes = new Map<string, [Distribution, ...Distribution[]]>();
+  for (const each of distributions) {
+    const known = causes.get(codeOf(each));
+    if (known === undefined) causes.set(codeOf(each), [each]);
+    else known.push(each);
+  }
+  return [...causes.values()];
+}
+
+function causeOf(tokens: Tokens) {
+  const [first] = tokens;
+  if (first.halted !== null)
+    return tokens.length === 1 ? 'A token is halted' : `${grouped(tokens.length)} tokens are halted`;
+  return tokens.length === 1 ? 'A run does not advance' : `${grouped(tokens.length)} runs do not advance`;
+}
+
+/** Tokens that wait for the same, or were halted for the same reason. */
+function Tokens({
   client,
-  distribution,
+  tokens,
   onDone,
 }: {
   readonly client: LevyClient;
-  readonly distribution: Distribution;
+  readonly tokens: readonly Distribution[];
   readonly onDone: () => void;
 }) {
-  const { tokenId, mintAddress, halted, progress, openRun } = distribution;
+  const [isWhole, showAll] = useState(false);
+  return (
+    <>
+      {tokens.slice(0, isWhole ? tokens.length : TOKENS_SHOWN).map((each) => (
+        <div key={each.tokenId} class="of-token">
+          <Stuck distribution={each} />
+          <Act
+            client={client}
+            what={each.halted === null ? 'halt' : 'resume'}
+            tokenId={each.tokenId}
+            onDone={onDone}
+          />
+        </div>
+      ))}
+      {!isWhole && tokens.length > TOKENS_SHOWN && (
+        <p class="actions">
+          <button type="button" class="quiet" onClick={() => showAll(true)}>
+            Show all {grouped(tokens.length)} tokens
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Stuck({ distribution }: { readonly distribution: Distribution }) {
+  const { mintAddress, halted, progress, openRun } = distribution;
   const token = <TokenLink of={distribution} />;
   const run = openRun !== null && (
-    <p>
-      <PageLink to={`tokens/${mintAddress}/runs/${openRun.runId}`}>The run, step by step</PageLink>
-    </p>
+    <PageLink to={`tokens/${mintAddress}/runs/${openRun.runId}`}>View run</PageLink>
   );
   if (halted !== null)
     return (
-      <Trouble title={<>Halted: {token}</>} since={halted.since}>
-        <p>
-          <code>{halted.code}</code> <Words text={halted.reason} /> — {halted.by}
-        </p>
-        {run}
-        <Act client={client} what="resume" tokenId={tokenId} onDone={onDone} />
-      </Trouble>
+      <p>
+        {token}: halted <Time at={halted.since} /> by {halted.by}. <code>{halted.code}</code>{' '}
+        <Words text={halted.reason} /> {run}
+      </p>
     );
   if (progress === undefined) return null;
   const { step, movedAt, waitingFor } = progress;
   return (
-    <Trouble
-      title={
-        <>
-          A run waits in its step “{step}”: {token}
-        </>
-      }
-      since={waitingFor?.since ?? movedAt}
-    >
+    <p>
+      {token}: {step === 'consider' ? 'cannot be opened' : `in step “${step}”`} since{' '}
+      <Time at={waitingFor?.since ?? movedAt} />.{' '}
       {waitingFor === null ? (
-        <p>Nothing was recorded of it since. The process that distributes knows why; its log says so.</p>
+        'Nothing was recorded since. See the log of the process that distributes.'
       ) : (
-        <p>
+        <>
           <code>{waitingFor.code}</code> {waitingFor.detail}{' '}
-          {waitingFor.error !== null && <code>{waitingFor.error}</code>}
-        </p>
-      )}
+          {waitingFor.error !== null && <code>{waitingFor.error}</code>}{' '}
+          {waitingFor.failedAttempts > 0 && `Failed attempts: ${grouped(waitingFor.failedAttempts)}. `}
+          {waitingFor.nextAttemptAt !== null && (
+            <>
+              Next attempt <Time at={waitingFor.nextAttemptAt} />.
+            </>
+          )}
+        </>
+      )}{' '}
       {run}
-      <Act client={client} what="halt" tokenId={tokenId} onDone={onDone} />
-    </Trouble>
+    </p>
   );
 }

@@ -3,11 +3,11 @@ import type { LevyClient, ListProjectionsAnswer, operations } from 'levy-client'
 import { useState } from 'preact/hooks';
 import { grouped } from '../format/amounts.ts';
 import { durationText } from '../format/times.ts';
-import { PageLink, State, Time } from '../parts/basics.tsx';
-import { Lines } from '../parts/lines.tsx';
+import { PageHead, PageLink, State, Time } from '../parts/basics.tsx';
 import { OperatorAct } from '../parts/operator-act.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { Shown } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
 import { useAnswer } from '../service.ts';
 
 const REFRESHED = 5_000;
@@ -29,23 +29,16 @@ export function Projections({ client }: { readonly client: LevyClient }) {
     <Shown title="Projections" what="the projections" answer={answer}>
       {({ head, projections }) => (
         <>
-          <section class="head">
-            <div class="grow">
-              <h1>
-                <span role="status">{titleOf(projections)}</span>
-              </h1>
-              <p class="meta">
-                The read models that queries are answered from. The log ends at position{' '}
-                <Position of={head} />.
-              </p>
-            </div>
-          </section>
+          <PageHead
+            title={<span role="status">{titleOf(projections)}</span>}
+            about={
+              <>
+                Read models that answer queries. The log ends at position <Position of={head} />.
+              </>
+            }
+          />
           <section class="card">
-            <Lines columns={['Projection', 'State', 'Position', 'Last event', '']}>
-              {projections.map((each) => (
-                <Row key={each.name} client={client} projection={each} onDone={answer.again} />
-              ))}
-            </Lines>
+            <ProjectionTable client={client} projections={projections} onDone={answer.again} />
           </section>
         </>
       )}
@@ -56,65 +49,75 @@ export function Projections({ client }: { readonly client: LevyClient }) {
 function titleOf(projections: readonly Projection[]): string {
   const stopped = projections.filter(({ state }) => state === 'failed').length;
   const building = projections.filter(({ state }) => state === 'building').length;
-  if (stopped > 0)
-    return stopped === 1 ? 'One projection has stopped' : `${stopped} projections have stopped`;
+  if (stopped > 0) return stopped === 1 ? '1 projection has stopped' : `${stopped} projections have stopped`;
   if (building > 0)
-    return building === 1 ? 'One projection is being built' : `${building} projections are being built`;
-  return 'All projections follow the log';
+    return building === 1 ? '1 projection is being built' : `${building} projections are being built`;
+  return 'All projections are up to date';
 }
 
-function Row({
+function ProjectionTable({
   client,
-  projection,
+  projections,
   onDone,
 }: {
   readonly client: LevyClient;
-  readonly projection: Projection;
+  readonly projections: readonly Projection[];
   readonly onDone: () => void;
 }) {
-  const { name, projectionVersion: version, position, lag, lastEventAt } = projection;
-  const rebuild = async () => {
+  const rebuild = async (name: string) => {
     const { started } = await client.post('/operator/projections/{name}/rebuild', {
       params: { path: { name: name as Rebuilt } },
     });
     onDone();
-    if (!started) throw new Error('It is being built already.');
+    if (!started) throw new Error('A rebuild is already running.');
   };
   return (
-    <tr>
-      <td data-name="Projection">
-        <span>
-          {name} <small>version {version}</small>
-        </span>
-      </td>
-      <td data-name="State">
-        <StateOf projection={projection} />
-      </td>
-      <td data-name="Position">
-        <span>
-          <Position of={position} />{' '}
-          {lag.count > 0 && (
-            <small>
-              {grouped(lag.count)} {lag.unit} behind
-            </small>
-          )}
-        </span>
-      </td>
-      <td data-name="Last event">
-        {lastEventAt === null ? 'none since the start' : <Time at={lastEventAt} />}
-      </td>
-      <td data-name="">
-        {projection.state !== 'building' && (
-          <OperatorAct
-            name="Rebuild …"
-            does="Fills it anew from the whole log. The documents that are there are read, and kept up to date, until the new ones have caught up. Nothing is recorded: they follow from the log alone."
-            button="Rebuild it"
-            takesReason={false}
-            act={rebuild}
-          />
-        )}
-      </td>
-    </tr>
+    <Table
+      rows={projections}
+      keyOf={({ name }) => name}
+      columns={[
+        {
+          name: 'Projection',
+          cell: ({ name, projectionVersion }) => (
+            <span>
+              {name} <small>version {projectionVersion}</small>
+            </span>
+          ),
+        },
+        { name: 'State', cell: (projection) => <StateOf projection={projection} /> },
+        {
+          name: 'Position',
+          cell: ({ position, lag }) => (
+            <span>
+              <Position of={position} />{' '}
+              {lag.count > 0 && (
+                <small>
+                  {grouped(lag.count)} {lag.unit} behind
+                </small>
+              )}
+            </span>
+          ),
+        },
+        {
+          name: 'Last event',
+          cell: ({ lastEventAt }) =>
+            lastEventAt === null ? 'none since the start' : <Time at={lastEventAt} />,
+        },
+        {
+          name: '',
+          cell: ({ name, state }) =>
+            state !== 'building' && (
+              <OperatorAct
+                name="Rebuild …"
+                does="Builds the read model again from the whole log. The current documents are served and updated until the new ones have caught up. Nothing is recorded."
+                button="Rebuild"
+                takesReason={false}
+                act={() => rebuild(name)}
+              />
+            ),
+        },
+      ]}
+    />
   );
 }
 
@@ -141,13 +144,13 @@ function StateOf({
         (served !== version || !current) && (
           <small class="below">
             Queries read version {served}
-            {!current && ', which is not kept up to date'}.
+            {!current && ', which is no longer updated'}.
           </small>
         )
       )}
       {blockedBy !== null && (
         <small class="below">
-          It waits at an event that cannot be decoded: <PageLink to="operate/quarantine">Quarantine</PageLink>
+          Blocked by an undecodable event: <PageLink to="operate/quarantine">Quarantine</PageLink>
         </small>
       )}
       {error !== null && blockedBy === null && <small class="below fault">{error}</small>}
@@ -162,7 +165,7 @@ function Progress({
 }) {
   return (
     <>
-      <progress aria-label="How much of the log is read" max={100} value={percent} />
+      <progress aria-label="Progress of the build" max={100} value={percent} />
       <small class="below">
         {percent} %: {grouped(done)} of {grouped(of)} {unit}
         {perSecond !== null && `, ${grouped(perSecond)} a second`}

@@ -1,11 +1,11 @@
 /** Recorded events that nobody can decode: what waits at them, and which of them every reader skips by an operator's word. */
 import type { LevyClient, ListQuarantinedEventsAnswer, ListUndecodableEventsAnswer } from 'levy-client';
 import { useState } from 'preact/hooks';
-import { Time, Words } from '../parts/basics.tsx';
-import { Lines } from '../parts/lines.tsx';
+import { Detail, PageHead, Time, Words } from '../parts/basics.tsx';
 import { OperatorAct } from '../parts/operator-act.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { Empty, Shown } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { TurnPages } from '../parts/turn-pages.tsx';
 import { apiAddress, useAnswer } from '../service.ts';
@@ -35,21 +35,16 @@ export function Quarantine({ client }: { readonly client: LevyClient }) {
     <Shown title="Quarantine" what="the events" answer={answer}>
       {([{ events }, { events: skipped, next }]) => (
         <>
-          <section class="head">
-            <div class="grow">
-              <h1>Quarantine</h1>
-              <p class="meta">
-                Events of the log that no release can decode, and those that every reader skips since an
-                operator said so.
-              </p>
-            </div>
-          </section>
+          <PageHead
+            title="Quarantine"
+            about="Events that cannot be decoded, and events that an operator told all readers to skip."
+          />
           <section class="card" aria-labelledby="undecodable">
             <h2 id="undecodable">
-              Cannot be decoded <span class="sub">as this process has met them since its start</span>
+              Cannot be decoded <span class="sub">found by this process since its start</span>
             </h2>
             {events.length === 0 ? (
-              <Empty title="Every event that was read can be decoded." />
+              <Empty title="No undecodable events." />
             ) : (
               events.map((event) => (
                 <Trouble key={event.eventId} title={event.eventType} since={event.since}>
@@ -63,7 +58,7 @@ export function Quarantine({ client }: { readonly client: LevyClient }) {
             <h2 id="quarantined">
               Quarantined <span class="sub">newest first</span>
             </h2>
-            {skipped.length === 0 ? <Empty title="No event is skipped." /> : <Skipped events={skipped} />}
+            {skipped.length === 0 ? <Empty title="No quarantined events." /> : <Skipped events={skipped} />}
             <TurnPages isFirst={after === undefined} next={next} onTurn={turn} />
           </section>
         </>
@@ -82,25 +77,16 @@ export function UndecodableFacts({
 }) {
   return (
     <dl class="sums">
-      <div>
-        <dt>Why</dt>
-        <dd>
-          <Words text={problem} />
-        </dd>
-      </div>
-      <div>
-        <dt>Where</dt>
-        <dd>
-          <Place stream={stream} revision={revision} /> <small>{eventType}</small>
-        </dd>
-      </div>
+      <Detail name="Why">
+        <Words text={problem} />
+      </Detail>
+      <Detail name="Where">
+        <Place stream={stream} revision={revision} /> <small>{eventType}</small>
+      </Detail>
       {waiting.length > 0 && (
-        <div>
-          <dt>Checks</dt>
-          <dd>
-            {waiting.join(', ')} <small>fail until it is quarantined or can be decoded.</small>
-          </dd>
-        </div>
+        <Detail name="Checks">
+          {waiting.join(', ')} <small>fail until the event is quarantined or decodable.</small>
+        </Detail>
       )}
     </dl>
   );
@@ -125,19 +111,19 @@ export function QuarantineAct({
 }) {
   if (isNewer)
     return (
-      <p>A newer release has recorded it and can decode it: start that release. It cannot be quarantined.</p>
+      <p>Recorded by a newer release, which can decode it: start that release. It cannot be quarantined.</p>
     );
   return (
     <OperatorAct
       name="Quarantine …"
       does={
         <>
-          Every reader of every process skips the event from then on. It stays in the log, and this cannot be
-          taken back. <a href={apiAddress('docs/guides/how-to/operate/give-up-an-event.md')}>When to do so</a>
+          All processes skip the event from now on. It stays in the log, and this cannot be undone.{' '}
+          <a href={apiAddress('docs/guides/how-to/operate/give-up-an-event.md')}>When to quarantine</a>
         </>
       }
-      button="Quarantine it"
-      // By its place a process finds it that has not met it.
+      button="Quarantine event"
+      // The location lets a process find an event that it has not read.
       act={async (reason) => {
         await client.post('/operator/events/{eventId}/quarantine', {
           params: { path: { eventId } },
@@ -151,29 +137,36 @@ export function QuarantineAct({
 
 function Skipped({ events }: { readonly events: readonly Quarantined[] }) {
   return (
-    <Lines columns={['Event', 'Where', 'Reason', 'Since']}>
-      {events.map(({ eventId, eventType, stream, revision, problem, reason, by, quarantinedAt }) => (
-        <tr key={eventId}>
-          <td data-name="Event">
+    <Table
+      rows={events}
+      keyOf={({ eventId }) => eventId}
+      columns={[
+        {
+          name: 'Event',
+          cell: ({ eventType, problem }) => (
             <span>
               {eventType} <small>{problem}</small>
             </span>
-          </td>
-          <td data-name="Where">
+          ),
+        },
+        {
+          name: 'Position',
+          cell: ({ stream, revision }) => (
             <span>
               <Place stream={stream} revision={revision} />
             </span>
-          </td>
-          <td data-name="Reason">
+          ),
+        },
+        {
+          name: 'Reason',
+          cell: ({ reason, by }) => (
             <span>
               <Words text={reason} /> — {by}
             </span>
-          </td>
-          <td data-name="Since">
-            <Time at={quarantinedAt} />
-          </td>
-        </tr>
-      ))}
-    </Lines>
+          ),
+        },
+        { name: 'Since', cell: ({ quarantinedAt }) => <Time at={quarantinedAt} /> },
+      ]}
+    />
   );
 }

@@ -1,8 +1,8 @@
-/** What is left when something is lost or denied: the transparency log with its witnesses, and backups. */
+/** Transparency log, witnesses and backups. */
 import { type GetReadinessAnswer, LevyError } from 'levy-client';
 import { type ReadCheckpoint, readCheckpoint } from '../checkpoint.ts';
 import { grouped } from '../format/amounts.ts';
-import { Address, State, Time } from '../parts/basics.tsx';
+import { Address, Detail, PageHead, State, Time } from '../parts/basics.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { Empty, Shown } from '../parts/states.tsx';
 import { API_ADDRESS, apiAddress, levy, readiness, useAnswer } from '../service.ts';
@@ -18,12 +18,7 @@ export function Safety() {
   });
   return (
     <>
-      <section class="head">
-        <div class="grow">
-          <h1>Proof and backup</h1>
-          <p class="meta">What others check the service by, and what it is restored from.</p>
-        </div>
-      </section>
+      <PageHead title="Proof and backup" about="The transparency log, its witnesses, and backups." />
       <Shown what="the checkpoint" answer={answer}>
         {([checkpoint, { checks }]) => {
           const notary = checks.find(({ name }) => name === 'notary');
@@ -70,7 +65,7 @@ function Log({
       <h2 id="log">
         Transparency log{' '}
         <a class="sub" href={apiAddress('docs/guides/explanation/transparency-log.md')}>
-          what it proves
+          What it proves
         </a>
       </h2>
       <NotaryState notary={notary} />
@@ -78,34 +73,24 @@ function Log({
         <Empty title="There is no checkpoint yet." />
       ) : (
         <dl class="sums">
-          <div>
-            <dt>Checkpoint</dt>
-            <dd>
-              {grouped(checkpoint.size)} {checkpoint.size === 1 ? 'entry' : 'entries'}{' '}
-              {checkpoint.isSigned ? (
-                <State kind="ok">signed by the log’s key, as this browser has checked</State>
-              ) : (
-                <State kind="bad">the log’s key has not signed it</State>
-              )}
-            </dd>
-          </div>
-          <div>
-            <dt>Root</dt>
-            <dd>
-              <Address of={checkpoint.root} name="the root" />
-            </dd>
-          </div>
-          <div>
-            <dt>Name</dt>
-            <dd>{checkpoint.origin}</dd>
-          </div>
-          <div>
-            <dt>Verifier key</dt>
-            <dd>
-              <Address of={checkpoint.key} name="the verifier key" />
-              <small>Publish it where the service cannot change it: it is what others check against.</small>
-            </dd>
-          </div>
+          <Detail name="Checkpoint">
+            {grouped(checkpoint.size)} {checkpoint.size === 1 ? 'entry' : 'entries'}{' '}
+            {checkpoint.isSigned ? (
+              <State kind="ok">signature checked in this browser</State>
+            ) : (
+              <State kind="bad">signature invalid</State>
+            )}
+          </Detail>
+          <Detail name="Root">
+            <Address of={checkpoint.root} name="the root" />
+          </Detail>
+          <Detail name="Name">{checkpoint.origin}</Detail>
+          <Detail name="Verifier key">
+            <Address of={checkpoint.key} name="the verifier key" />
+            <small>
+              Publish it somewhere the service cannot change, so that others can check against it.
+            </small>
+          </Detail>
         </dl>
       )}
     </section>
@@ -117,8 +102,7 @@ function NotaryState({ notary }: { readonly notary: Check | undefined }) {
   if (notary === undefined)
     return (
       <p class="meta">
-        Another process keeps the log, or none does: ask the <code>/ready</code> of the one with the role{' '}
-        <code>notary</code>.
+        No notary in this process: see <code>/ready</code> of the process with the role <code>notary</code>.
       </p>
     );
   const { ok, state, entries, published, error } = notary;
@@ -128,12 +112,12 @@ function NotaryState({ notary }: { readonly notary: Check | undefined }) {
       <p>
         {ok ? (
           <State kind={state === 'signing' ? 'ok' : 'run'}>
-            {state === 'signing' ? 'signing' : 'comparing the log with what was signed'}
+            {state === 'signing' ? 'signing' : 'comparing the log with the signed checkpoint'}
           </State>
         ) : (
           <State kind="bad">{String(state)}</State>
         )}{' '}
-        {behind > 0 && <small>{grouped(behind)} entries are not published yet</small>}
+        {behind > 0 && <small>{grouped(behind)} entries not yet published</small>}
       </p>
       {typeof error === 'string' && (
         <p class="fault">
@@ -158,28 +142,20 @@ function Witnesses({
     <section class="card" aria-labelledby="witnesses">
       <h2 id="witnesses">Witnesses</h2>
       {cosigned.length === 0 && silent === '' && disagreeing === undefined ? (
-        <Empty title="No witness signs the checkpoints.">
+        <Empty title="No witnesses.">
           <p>
-            With one, nobody can be shown another log.{' '}
-            <a href={apiAddress('docs/guides/how-to/operate/run-the-notary.md')}>Name some</a>
+            A witness makes it impossible to show different logs to different people.{' '}
+            <a href={apiAddress('docs/guides/how-to/operate/run-the-notary.md')}>Configure witnesses</a>
           </p>
         </Empty>
       ) : (
         <dl class="sums">
           {cosigned.map(({ name, at }) => (
-            <div key={name}>
-              <dt>Signed</dt>
-              <dd>
-                {name} {at !== undefined && <Time at={at} />}
-              </dd>
-            </div>
+            <Detail key={name} name="Signed">
+              {name} {at !== undefined && <Time at={at} />}
+            </Detail>
           ))}
-          {silent !== '' && (
-            <div>
-              <dt>Silent</dt>
-              <dd>{silent}</dd>
-            </div>
-          )}
+          {silent !== '' && <Detail name="Silent">{silent}</Detail>}
           {disagreeing !== undefined && (
             <div>
               <dt>Disagree</dt>
@@ -199,16 +175,16 @@ function Backup() {
       <h2 id="backup">
         Backup{' '}
         <a class="sub" href={apiAddress('docs/guides/how-to/operate/back-up-and-restore.md')}>
-          how to restore one
+          How to restore
         </a>
       </h2>
       <p class="meta">
-        The log, the ledgers and the images, taken while the service works. The command writes and checks them
-        where it is run: the service keeps no backup, and does not know of those that were taken.
+        Copies the log, ledgers and images of the running service to the machine where the command runs, and
+        verifies them. The service keeps no list of backups.
       </p>
       <pre class="command">{command}</pre>
       <p class="meta">
-        The keys are never in it. Keep the master seed in another place: without it the collected tax is lost.
+        Keys are not included. Store the master seed separately: without it the collected tax is lost.
       </p>
     </section>
   );

@@ -1,9 +1,8 @@
-/** What an operator looks at when nothing fails: who does what, whether there is SOL to pay with, how much waits, and how far the read models are. */
+/** Overview for operators: roles, balances of the paying accounts, pending work and read models. */
 import type { GetOverviewAnswer, ListProjectionsAnswer } from 'levy-client';
 import { exactAmount, grouped, SOL_DECIMALS } from '../format/amounts.ts';
 import { clockTime } from '../format/times.ts';
-import { Address, Exact, PageLink, State, Time } from '../parts/basics.tsx';
-import { Line } from '../parts/signed-action.tsx';
+import { Address, Detail, Exact, PageLink, State, Time } from '../parts/basics.tsx';
 
 type Role = GetOverviewAnswer['roles'][number];
 type Payer = GetOverviewAnswer['payers'][number];
@@ -21,56 +20,56 @@ export function Standing({
   return (
     <div class="standing">
       <section class="card" aria-labelledby="roles">
-        <h2 id="roles">Who does what</h2>
+        <h2 id="roles">Roles</h2>
         <dl class="sums">
           {roles.map((each) => (
-            <Line key={each.role} name={each.role}>
+            <Detail key={each.role} name={each.role}>
               <Holder of={each} />
-            </Line>
+            </Detail>
           ))}
         </dl>
       </section>
       <section class="card" aria-labelledby="payers">
-        <h2 id="payers">What pays</h2>
+        <h2 id="payers">Service accounts</h2>
         <dl class="sums">
           {payers.map((each) => (
-            <Line key={each.name} name={each.name}>
+            <Detail key={each.name} name={each.name}>
               <Balance of={each} />
-            </Line>
+            </Detail>
           ))}
         </dl>
       </section>
       <section class="card" aria-labelledby="waiting">
         <h2 id="waiting">
-          Under way{' '}
+          In progress{' '}
           <span class="sub">
-            <PageLink to="operate/drafts">all of it</PageLink>
+            <PageLink to="operate/drafts">View all</PageLink>
           </span>
         </h2>
         <dl class="sums">
-          <Line name="to be signed">{grouped(waiting.open)}</Line>
-          <Line name="to land">
+          <Detail name="unsigned">{grouped(waiting.open)}</Detail>
+          <Detail name="submitted">
             {grouped(waiting.submitted)}
             {waiting.oldestAcceptedAt !== null && (
               <small>
-                the oldest that is not final: <Time at={waiting.oldestAcceptedAt} />
+                oldest not final: <Time at={waiting.oldestAcceptedAt} />
               </small>
             )}
-          </Line>
-          <Line name="to be final">{grouped(waiting.confirmed)}</Line>
+          </Detail>
+          <Detail name="confirmed">{grouped(waiting.confirmed)}</Detail>
           {waiting.unknown > 0 && (
-            <Line name="unknown">
-              <State kind="bad">{grouped(waiting.unknown)} for you to conclude</State>
-            </Line>
+            <Detail name="unknown">
+              <State kind="bad">{grouped(waiting.unknown)} with unknown outcome</State>
+            </Detail>
           )}
-          <Line name="read models">
+          <Detail name="read models">
             {failed.length > 0 && <State kind="bad">{failed.length} stopped</State>}{' '}
             {building.length > 0 && <State kind="run">{building.length} being built</State>}{' '}
             {behind.length > 0 && <State kind="run">{behind.length} behind</State>}{' '}
             {failed.length + building.length + behind.length === 0 && (
               <State kind="ok">all {projections.length} up to date</State>
             )}
-          </Line>
+          </Detail>
         </dl>
       </section>
     </div>
@@ -87,13 +86,13 @@ function Holder({ of: { role, state, holder, until } }: { readonly of: Role }) {
       <State kind={state === 'lapsed' ? 'bad' : 'ok'}>{holder}</State>
       <small>
         {until === null ? (
-          'under no lease: the log is its own'
+          'single process'
         ) : state === 'lapsed' ? (
           <>
-            its lease ended <Time at={until} />, and nobody has taken it over
+            lease expired <Time at={until} />, not taken over
           </>
         ) : (
-          `lease until ${clockTime(until)}, unless renewed before`
+          `lease until ${clockTime(until)}, unless renewed`
         )}
       </small>
     </>
@@ -110,10 +109,10 @@ function Balance({ of: { name, address, lamports, floor, isEnough } }: { readonl
   return (
     <>
       {lamports === null || isEnough === null ? (
-        <State kind="bad">the chain does not tell</State>
+        <State kind="bad">balance unavailable</State>
       ) : (
         <State kind={isEnough ? 'ok' : 'bad'}>
-          <Exact units={lamports} decimals={SOL_DECIMALS} unit="SOL" />, {isEnough ? 'enough' : 'too little'}
+          <Exact units={lamports} decimals={SOL_DECIMALS} unit="SOL" />, {isEnough ? 'enough' : 'too low'}
         </State>
       )}
       <small>

@@ -11,7 +11,7 @@ import { Nothing } from './nothing.tsx';
 import { Act } from './operate-act.tsx';
 import { Distributions } from './operate-distributions.tsx';
 import { Drafts } from './operate-drafts.tsx';
-import { AnotherKey, KeyNeeded } from './operate-key.tsx';
+import { AnotherKey, forgetKey, KeyNeeded } from './operate-key.tsx';
 import { Log } from './operate-log.tsx';
 import { MOST, Needs } from './operate-needs.tsx';
 import { Projections } from './operate-projections.tsx';
@@ -21,7 +21,7 @@ import { Standing } from './operate-standing.tsx';
 
 const REFRESHED = 5_000;
 
-/** By the last part of their paths. */
+/** Keyed by the last part of their paths. */
 const PAGES = [
   ['', 'Board', Board],
   ['drafts', 'Drafts', Drafts],
@@ -31,7 +31,7 @@ const PAGES = [
   ['safety', 'Proof and backup', Safety],
 ] as const;
 
-/** Stays while its reader goes from one of its pages to another, so the key serves them all, and is gone with the last. */
+/** Stays while its reader goes from one of its pages to another, so the key serves them all. */
 export function Operate() {
   const { page = '' } = useRoute().params;
   const [client, use] = useState<LevyClient>();
@@ -50,6 +50,16 @@ export function Operate() {
             {name}
           </PageLink>
         ))}
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            forgetKey();
+            use(undefined);
+          }}
+        >
+          Forget the key
+        </button>
       </nav>
       <AnotherKey onKey={use} />
       <Page client={client} />
@@ -60,7 +70,7 @@ export function Operate() {
 function Board({ client }: { readonly client: LevyClient }) {
   usePageTitle('Operate');
   const [after, turn] = useState<string>();
-  const of = (query: { state?: 'halted' | 'running'; limit: number; after?: string }) =>
+  const of = (query: { state?: 'halted' | 'stuck'; limit: number; after?: string }) =>
     client.get('/operator/distributions', { params: { query } });
   const answer = useAnswer(
     `board ${after}`,
@@ -69,7 +79,7 @@ function Board({ client }: { readonly client: LevyClient }) {
         readiness(),
         client.get('/operator/events/undecodable'),
         of({ state: 'halted', limit: MOST }),
-        of({ state: 'running', limit: MOST }),
+        of({ state: 'stuck', limit: MOST }),
         of({ limit: 20, ...(after !== undefined && { after }) }),
         client.get('/operator/overview'),
         client.get('/operator/projections'),
@@ -79,11 +89,11 @@ function Board({ client }: { readonly client: LevyClient }) {
   const { again } = answer;
   return (
     <Shown title="Operate" what="the board" answer={answer}>
-      {([{ checks }, { events }, halted, running, page, overview, projections]) => (
+      {([{ checks }, { events }, halted, stuck, page, overview, projections]) => (
         <>
           <Needs
             client={client}
-            found={{ checks, events, halted, running, allHalted: page.allHalted }}
+            found={{ checks, events, halted, stuck, allHalted: page.allHalted }}
             onDone={again}
           />
           <Standing overview={overview} projections={projections} />

@@ -1,8 +1,8 @@
-/** What a run would do now, worked out when it is asked for: the service looks at the chain for it. */
+/** Preview of the next distribution, computed on request because the service reads the chain for it. */
 import type { DistributionPreview, GetTokenAnswer, LevyClient } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { grouped } from '../format/amounts.ts';
-import { Exact, Time } from '../parts/basics.tsx';
+import { Detail, Exact, Time } from '../parts/basics.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { signedIn } from '../wallet.ts';
 
@@ -20,13 +20,13 @@ export function RunPreview({
   });
   return (
     <section class="card" aria-labelledby="preview">
-      <h2 id="preview">The next run, if it were now</h2>
+      <h2 id="preview">Preview next distribution</h2>
       <p class="meta">
-        By the saved settings. Nothing is recorded or sent; the real run finds other balances.
+        Uses the saved settings. Nothing is recorded or sent; balances may change before the actual run.
       </p>
       <p class="actions">
         <button type="button" class="quiet" disabled={isBusy} onClick={() => void run()}>
-          {isBusy ? 'Working it out …' : 'Work it out'}
+          {isBusy ? 'Previewing …' : 'Preview'}
         </button>
       </p>
       <div role="status">{preview !== undefined && <Worked preview={preview} token={token} />}</div>
@@ -52,24 +52,15 @@ function Worked({
           : `No run would be opened: ${skipped.detail}`}
       </p>
       <dl class="sums">
-        <div>
-          <dt>Holders found</dt>
-          <dd>
-            {grouped(scan.owners)} <Time at={scan.at} />
-          </dd>
-        </div>
-        <div>
-          <dt>Tax that waits</dt>
-          <dd>
-            <Exact units={scan.withheld} decimals={token.decimals} unit={token.symbol} />
-          </dd>
-        </div>
-        <div>
-          <dt>Burned of it</dt>
-          <dd>
-            <Exact units={amounts.burned} decimals={token.decimals} unit={token.symbol} />
-          </dd>
-        </div>
+        <Detail name="Holders found">
+          {grouped(scan.owners)} <Time at={scan.at} />
+        </Detail>
+        <Detail name="Uncollected tax">
+          <Exact units={scan.withheld} decimals={token.decimals} unit={token.symbol} />
+        </Detail>
+        <Detail name="To be burned">
+          <Exact units={amounts.burned} decimals={token.decimals} unit={token.symbol} />
+        </Detail>
       </dl>
     </>
   );

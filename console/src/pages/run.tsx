@@ -5,7 +5,18 @@ import { useRoute } from 'preact-iso';
 import { grouped, SOL_DECIMALS } from '../format/amounts.ts';
 import { type Fact, factsAfter, STEPS } from '../format/run-timeline.ts';
 import { clockTime, durationText, exactTime } from '../format/times.ts';
-import { Address, Amount, Exact, InTheLog, PageLink, State, Time, Words } from '../parts/basics.tsx';
+import {
+  Address,
+  Amount,
+  Detail,
+  Exact,
+  InTheLog,
+  PageHead,
+  PageLink,
+  State,
+  Time,
+  Words,
+} from '../parts/basics.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { isAbout, levy, now, useAnswer } from '../service.ts';
@@ -38,11 +49,11 @@ export function Run() {
     const isMissing = code === 'RUN_NOT_FOUND' || code === 'TOKEN_NOT_FOUND' || code === 'VALIDATION_FAILED';
     return (
       <section>
-        <h1>{isMissing ? 'There is no such run' : 'Run'}</h1>
+        <h1>{isMissing ? 'Run not found' : 'Run'}</h1>
         {isLoading ? (
           <Loading what="the run" />
         ) : isMissing ? (
-          <Empty title="The token has no such run, or its operator hides it.">
+          <Empty title="No run of the token has this id, or an operator hides it.">
             <p>
               <PageLink to={`tokens/${mint}`}>The token’s page</PageLink>
             </p>
@@ -77,9 +88,9 @@ export function Run() {
 
 function Head({ run, token }: { readonly run: DistributionRunDetail; readonly token: Token }) {
   return (
-    <section class="head">
-      <div class="grow">
-        <h1>
+    <PageHead
+      title={
+        <>
           Run #{grouped(run.number)}{' '}
           <small>
             of{' '}
@@ -87,9 +98,11 @@ function Head({ run, token }: { readonly run: DistributionRunDetail; readonly to
               <Words text={token.name} />
             </PageLink>
           </small>
-        </h1>
-        <p class="meta">
-          {run.requested ? 'Asked for by an operator' : 'Due'} <Time at={run.dueAt} />
+        </>
+      }
+      about={
+        <>
+          {run.requested ? 'Requested by an operator' : 'Due'} <Time at={run.dueAt} />
           {' · opened '}
           <Time at={run.openedAt} />
           {run.closedAt !== null && (
@@ -100,62 +113,48 @@ function Head({ run, token }: { readonly run: DistributionRunDetail; readonly to
           )}
           {' · '}
           <Address of={run.runId} name="the run’s id" />
-        </p>
-      </div>
-    </section>
+        </>
+      }
+    />
   );
 }
 
-/** What it waits for now is told by the step that it is in; here stands the state in a word. */
+/** Shows the state in a word; the current step shows its wait. */
 function Figures({ run, token }: { readonly run: DistributionRunDetail; readonly token: Token }) {
   const took = Date.parse(run.closedAt ?? new Date(now.value).toISOString()) - Date.parse(run.openedAt);
   const decimals = run.asset === 'sol' ? SOL_DECIMALS : token.decimals;
   return (
     <dl class="figures">
-      <div>
-        <dt>State</dt>
-        <dd>
-          {run.status === 'completed' ? (
-            <State kind="ok">closed</State>
-          ) : run.status === 'halted' ? (
-            <State kind="bad">halted</State>
-          ) : (
-            <State kind="run">{run.step === null ? 'running' : STEPS[run.step].title.toLowerCase()}</State>
-          )}
-          <small>
-            {run.closedAt === null ? 'open for' : 'took'} {durationText(took)}
-          </small>
-        </dd>
-      </div>
-      <div>
-        <dt>Collected</dt>
-        <dd>
-          <Amount units={run.collected} decimals={token.decimals} unit={token.symbol} />
-          <small>
-            <Exact units={run.collected} decimals={token.decimals} />
-          </small>
-        </dd>
-      </div>
-      <div>
-        <dt>Paid</dt>
-        <dd>
-          <Amount
-            units={run.paidTo?.holders ?? run.paid}
-            decimals={decimals}
-            unit={run.asset === 'sol' ? 'SOL' : token.symbol}
-          />
-          <small>{run.paidTo ? 'to holders' : 'to everybody, so far'}</small>
-        </dd>
-      </div>
-      <div>
-        <dt>{run.walletsPaid === null ? 'Payments made' : 'Holders paid'}</dt>
-        <dd>
-          {grouped(run.walletsPaid ?? run.payments)}
-          <small>
-            {run.ledger === null ? 'nobody is chosen yet' : `of ${grouped(run.ledger.records)} records`}
-          </small>
-        </dd>
-      </div>
+      <Detail name="State">
+        {run.status === 'completed' ? (
+          <State kind="ok">closed</State>
+        ) : run.status === 'halted' ? (
+          <State kind="bad">halted</State>
+        ) : (
+          <State kind="run">{run.step === null ? 'running' : STEPS[run.step].title.toLowerCase()}</State>
+        )}
+        <small>
+          {run.closedAt === null ? 'open for' : 'took'} {durationText(took)}
+        </small>
+      </Detail>
+      <Detail name="Collected">
+        <Amount units={run.collected} decimals={token.decimals} unit={token.symbol} />
+        <small>
+          <Exact units={run.collected} decimals={token.decimals} />
+        </small>
+      </Detail>
+      <Detail name="Paid">
+        <Amount
+          units={run.paidTo?.holders ?? run.paid}
+          decimals={decimals}
+          unit={run.asset === 'sol' ? 'SOL' : token.symbol}
+        />
+        <small>{run.paidTo ? 'to holders' : 'so far'}</small>
+      </Detail>
+      <Detail name={run.walletsPaid === null ? 'Payments made' : 'Holders paid'}>
+        {grouped(run.walletsPaid ?? run.payments)}
+        <small>{run.ledger === null ? 'no ledger yet' : `of ${grouped(run.ledger.records)} records`}</small>
+      </Detail>
     </dl>
   );
 }
@@ -201,12 +200,9 @@ function Step({
         {facts.length > 0 && (
           <dl class="after">
             {facts.map((fact) => (
-              <div key={fact.name}>
-                <dt>{fact.name}</dt>
-                <dd>
-                  <FactValue fact={fact} asset={run.asset} token={token} />
-                </dd>
-              </div>
+              <Detail key={fact.name} name={fact.name}>
+                <FactValue fact={fact} asset={run.asset} token={token} />
+              </Detail>
             ))}
           </dl>
         )}

@@ -1,11 +1,11 @@
-/** What a token's creator can have the wallet sign for it: a promotion, another tax, a launch. */
+/** Actions of a token's creator that need a signature: a promotion, a change of the tax, a launch. */
 import type { GetTokenAnswer, LevyClient } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { configuration } from '../configuration.ts';
 import { amountFault, percentFault, percentText, SOL_DECIMALS, unitsOf } from '../format/amounts.ts';
-import { Exact, PageLink } from '../parts/basics.tsx';
+import { Detail, Exact, PageLink } from '../parts/basics.tsx';
 import { TextField } from '../parts/field.tsx';
-import { Line, NoAction, SignedAction, type Signing } from '../parts/signed-action.tsx';
+import { NoAction, SignedAction, type Signing } from '../parts/signed-action.tsx';
 import { LAUNCH, LaunchLines, PROMOTION, TAX_CHANGE } from './submissions.tsx';
 
 interface ActionProps {
@@ -17,13 +17,11 @@ interface ActionProps {
 export function Promote({ client, answer: { token }, signing }: ActionProps) {
   const [days, type] = useState('1');
   const promotions = configuration.value?.promotions;
-  const title = 'Promote it';
+  const title = 'Promote';
   if (promotions?.available !== true)
     return (
       <NoAction id="promote" title={title}>
-        {promotions === undefined
-          ? 'The price is being asked for …'
-          : 'This service sells no places on the featured list.'}
+        {promotions === undefined ? 'Loading the price …' : 'Promotions are not available on this service.'}
       </NoAction>
     );
   const count = /^\d{1,3}$/.test(days.trim()) ? Number(days) : 0;
@@ -36,9 +34,8 @@ export function Promote({ client, answer: { token }, signing }: ActionProps) {
       about={
         <>
           A place on the featured list, for{' '}
-          <Exact units={promotions.pricePerDay} decimals={SOL_DECIMALS} unit="SOL" /> a day. It begins when
-          the payment is final, or when a promotion that the token has is over. It is not paid back when an
-          operator ends it or hides the token.
+          <Exact units={promotions.pricePerDay} decimals={SOL_DECIMALS} unit="SOL" /> a day. Starts when the
+          payment is final, after any running promotion. No refund if an operator ends it or hides the token.
         </>
       }
       verb={PROMOTION.verb}
@@ -50,7 +47,7 @@ export function Promote({ client, answer: { token }, signing }: ActionProps) {
           hint={
             isCount && (
               <>
-                Costs <Exact units={price} decimals={SOL_DECIMALS} unit="SOL" />, and the fee of the chain.
+                Costs <Exact units={price} decimals={SOL_DECIMALS} unit="SOL" />, plus the chain’s fee.
               </>
             )
           }
@@ -66,10 +63,10 @@ export function Promote({ client, answer: { token }, signing }: ActionProps) {
       }
       lines={(draft) => (
         <>
-          <Line name="For">{count === 1 ? '1 day' : `${count} days`} on the featured list</Line>
-          <Line name="Price">
+          <Detail name="For">{count === 1 ? '1 day' : `${count} days`} on the featured list</Detail>
+          <Detail name="Price">
             <Exact units={draft.price} decimals={SOL_DECIMALS} unit="SOL" />
-          </Line>
+          </Detail>
         </>
       )}
       submit={(body, own) => PROMOTION.submit(body, own, token.mintAddress)}
@@ -80,11 +77,11 @@ export function Promote({ client, answer: { token }, signing }: ActionProps) {
 
 export function ChangeTax({ client, answer: { token }, signing }: ActionProps) {
   const [typed, type] = useState(String(token.transferFeePercent));
-  const title = 'Change the tax';
+  const title = 'Change tax';
   if (token.transferFeeAdjustable !== true)
     return (
       <NoAction id="tax" title={title}>
-        It is {percentText(token.transferFeePercent)} of each transfer, for ever: the token was made so.
+        It is {percentText(token.transferFeePercent)} of each transfer. The tax of this token is fixed.
       </NoAction>
     );
   const most = configuration.value?.tokens.maxTransferFeePercent;
@@ -98,16 +95,17 @@ export function ChangeTax({ client, answer: { token }, signing }: ActionProps) {
           It is {percentText(token.transferFeePercent)} of each transfer
           {pending !== undefined &&
             `, and ${percentText(pending.transferFeePercent)} from epoch ${pending.fromEpoch} of the chain`}
-          . The chain applies a change two of its epochs later, which is some days on public chains; all see
-          it coming.
+          . A change takes effect after two epochs (about four days on mainnet) and is public at once.
         </>
       }
       verb={TAX_CHANGE.verb}
-      faults={{ transferFeePercent: percentFault(typed) }}
+      faults={{
+        transferFeePercent: percentFault(typed, configuration.value?.tokens.maxTransferFeePercent),
+      }}
       fields={({ transferFeePercent: fault }) => (
         <TextField
           name="transferFeePercent"
-          label="New tax on each transfer, in percent"
+          label="New tax on each transfer (%)"
           hint={most !== undefined && `At most ${percentText(most)}.`}
           fault={fault}
           value={typed}
@@ -123,9 +121,9 @@ export function ChangeTax({ client, answer: { token }, signing }: ActionProps) {
         })
       }
       lines={() => (
-        <Line name="Tax">
+        <Detail name="Tax">
           {percentText(Number(typed))} of each transfer, instead of {percentText(token.transferFeePercent)}
-        </Line>
+        </Detail>
       )}
       submit={(body, own) => TAX_CHANGE.submit(body, own, token.mintAddress)}
       signing={signing}
@@ -136,22 +134,22 @@ export function ChangeTax({ client, answer: { token }, signing }: ActionProps) {
 export function LaunchIt({ client, answer: { token, launch }, signing }: ActionProps) {
   const [amount, typeAmount] = useState('');
   const [target, typeTarget] = useState('');
-  const title = 'Launch it';
+  const title = 'Launch';
   const launches = configuration.value?.launches;
   if (launch && launch.status !== 'expired' && launch.launchedAt !== null)
     return (
       <NoAction id="launch" title={title}>
-        It is for sale already: <PageLink to={`tokens/${token.mintAddress}`}>its page</PageLink> shows how far
-        it is.
+        Already launched: <PageLink to={`tokens/${token.mintAddress}`}>its page</PageLink> shows how far it
+        is.
       </NoAction>
     );
   if (launches?.available !== true)
     return (
       <NoAction id="launch" title={title}>
         {launches === undefined
-          ? 'What there is is being asked for …'
+          ? 'Checking the launch venue …'
           : launches.available === null
-            ? 'The chain does not say whether the launch venue is there. Load the page again later.'
+            ? 'The launch venue could not be checked. Reload the page later.'
             : 'The launch venue (Meteora DAMM v2) is not on this chain.'}
       </NoAction>
     );
@@ -162,9 +160,9 @@ export function LaunchIt({ client, answer: { token, launch }, signing }: ActionP
       title={title}
       about={
         <>
-          Puts tokens of yours up for sale in a pool of Meteora DAMM v2, without any SOL of yours. The price
-          begins at a {launches.startRatio}th of the target and rises as they are bought.{' '}
-          <strong>The liquidity is locked for ever:</strong> nobody can take it out again.
+          Offers your tokens in a Meteora DAMM v2 pool; no SOL is needed. The price starts at a{' '}
+          {launches.startRatio}th of the target and rises as they are bought.{' '}
+          <strong>The liquidity is locked permanently:</strong> it can never be withdrawn.
         </>
       }
       verb={LAUNCH.verb}
@@ -177,7 +175,7 @@ export function LaunchIt({ client, answer: { token, launch }, signing }: ActionP
           <TextField
             name="tokenAmount"
             label="Tokens to sell"
-            hint="They leave your wallet; the tax on their way comes out of them."
+            hint="They leave your wallet; the transfer tax is deducted from them."
             fault={faults.tokenAmount}
             value={amount}
             inputMode="decimal"
@@ -185,7 +183,7 @@ export function LaunchIt({ client, answer: { token, launch }, signing }: ActionP
           />
           <TextField
             name="targetMarketCap"
-            label="Target market cap, in SOL"
+            label="Target market cap (SOL)"
             fault={faults.targetMarketCap}
             value={target}
             inputMode="decimal"

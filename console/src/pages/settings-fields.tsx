@@ -8,6 +8,8 @@ import { SplitBar, SplitLegend } from '../parts/split-bar.tsx';
 interface FieldsProps {
   readonly form: SettingsForm;
   readonly faults: { readonly [field: string]: string };
+  /** Shown in the place of hints. */
+  readonly warnings: { readonly [field: string]: string };
   readonly onChange: (form: SettingsForm) => void;
 }
 
@@ -27,7 +29,7 @@ export function SettingsFields(fields: FieldsProps) {
           checked={form.distributionEnabled}
           onChange={({ currentTarget }) => onChange({ ...form, distributionEnabled: currentTarget.checked })}
         />
-        The collected tax is distributed. Switched off, it gathers until you switch it on.
+        Distribute the collected tax. While off, the tax accumulates.
       </label>
       <div class="fields">
         <Text {...fields} name="burnPercent" />
@@ -42,7 +44,7 @@ export function SettingsFields(fields: FieldsProps) {
       )}
       <div class="fields">
         <Text {...fields} name="developerWallet" />
-        <Text {...fields} name="minimumHoldingRequirement" hint="In whole tokens; 0 for none." />
+        <Text {...fields} name="minimumHoldingRequirement" hint="In whole tokens. 0 pays every holder." />
         <Choice
           {...fields}
           name="rewardToken"
@@ -63,6 +65,7 @@ export function SettingsFields(fields: FieldsProps) {
 function Text({
   form,
   faults,
+  warnings,
   onChange,
   name,
   hint,
@@ -71,7 +74,7 @@ function Text({
     <TextField
       name={name}
       label={LABELS[name]}
-      hint={hint}
+      hint={warnings[name] === undefined ? hint : <strong>{warnings[name]}</strong>}
       fault={faults[name]}
       value={form[name]}
       spellcheck={false}

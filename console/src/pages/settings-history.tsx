@@ -1,9 +1,9 @@
-/** What was changed in a token's settings, and by whom, the newest first. */
+/** Changes of a token's settings with their authors, newest first. */
 import type { GetTokenAnswer, LevyClient, ListSettingsChangesAnswer } from 'levy-client';
 import { linesOf, type Settings as Values } from '../format/settings-form.ts';
 import { Address, Time } from '../parts/basics.tsx';
 import { LaterPages } from '../parts/later-pages.tsx';
-import { Lines } from '../parts/lines.tsx';
+import { Table } from '../parts/table.tsx';
 import { signedIn } from '../wallet.ts';
 
 export function History({
@@ -31,25 +31,26 @@ export function History({
         }
       >
         {({ changes }) => (
-          <Lines columns={['When', 'By', 'What']}>
-            {changes.map(({ position, changedAt, changedBy, from, to }) => (
-              <tr key={position}>
-                <td data-name="When">
-                  <Time at={changedAt} />
-                </td>
-                <td data-name="By">
-                  <Address of={changedBy} name="the address of who changed it" />
-                </td>
-                <td data-name="What">
-                  {from === null ? (
+          <Table
+            rows={changes}
+            keyOf={({ position }) => position}
+            columns={[
+              { name: 'Time', cell: ({ changedAt }) => <Time at={changedAt} /> },
+              {
+                name: 'By',
+                cell: ({ changedBy }) => <Address of={changedBy} name="the address of who changed it" />,
+              },
+              {
+                name: 'Change',
+                cell: ({ from, to }) =>
+                  from === null ? (
                     'Created with the token.'
                   ) : (
                     <Differences from={from} to={to} decimals={decimals} />
-                  )}
-                </td>
-              </tr>
-            ))}
-          </Lines>
+                  ),
+              },
+            ]}
+          />
         )}
       </LaterPages>
     </section>
@@ -67,7 +68,7 @@ export function Differences({
 }) {
   const before = new Map(linesOf(from, decimals).map(({ name, text }) => [name, text]));
   const lines = linesOf(to, decimals);
-  if (lines.length === 0) return <p class="meta">Only what this page does not show.</p>;
+  if (lines.length === 0) return <p class="meta">Only fields that this page does not show.</p>;
   return (
     <ul class="differences">
       {lines.map(({ name, label, text }) => (

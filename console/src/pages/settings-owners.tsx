@@ -1,9 +1,9 @@
-/** Who is kept out of a token's distribution, and which programs' accounts are paid: both lists as they are to be from now on. */
+/** Exclusions and allow-list of a token's distribution. */
 import type { DistributionOwners, LevyClient } from 'levy-client';
 import { LevyError } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { ownersFrom } from '../format/owners.ts';
-import { Address, Time } from '../parts/basics.tsx';
+import { Address, Detail, Time } from '../parts/basics.tsx';
 import { controlOf, Field } from '../parts/field.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { useAction } from '../parts/use-action.ts';
@@ -33,7 +33,7 @@ async function ask(client: LevyClient, tokenId: string): Promise<Held> {
   const { data: owners, etag } = await signedIn(
     client.withETag('/distribution/{tokenId}/owners', { params }),
   );
-  if (owners === undefined) throw new Error('The service has answered without the lists.');
+  if (owners === undefined) throw new Error('The answer did not include the lists.');
   return { owners, etag };
 }
 
@@ -77,7 +77,7 @@ function Lists({
     },
     (error) => {
       if (error instanceof LevyError && error.code === 'PRECONDITION_FAILED')
-        return 'Nothing was changed: the lists were changed elsewhere meanwhile, and are shown above as they are now. What you typed is kept; save it to put it in their place.';
+        return 'Not saved: the lists were changed elsewhere; the current ones are shown above. Your input is kept: save again to replace them.';
       point(listsNamedBy(error));
       return `Nothing was changed: ${sentenceOf(error)}`;
     },
@@ -88,7 +88,7 @@ function Lists({
     value: string,
     type: (typed: string) => void,
   ) => (
-    <Field name={name} label={label} hint="An address on each line." fault={faults[name]}>
+    <Field name={name} label={label} hint="One address per line." fault={faults[name]}>
       <textarea
         {...controlOf(name, faults[name])}
         class="mono"
@@ -104,11 +104,11 @@ function Lists({
   );
   return (
     <section class="card" aria-labelledby="owners">
-      <h2 id="owners">Kept out, and listed in</h2>
+      <h2 id="owners">Exclusions and allow-list</h2>
       <p class="meta">
-        A wallet that is kept out gets no share; what it is owed is paid all the same. A program’s account,
-        such as a vault, is paid only if it is listed in. A change counts one whole interval later, so that
-        nobody is kept out by surprise. It costs nothing, and everybody can read both lists.
+        Excluded wallets earn nothing from now on; amounts already owed are still paid. A program’s account,
+        such as a vault, is paid only if it is on the allow-list. Changes take effect one interval later. Both
+        lists are public.
       </p>
       <Counting owners={owners} />
       <form
@@ -119,19 +119,19 @@ function Lists({
         }}
       >
         <div class="fields">
-          {list('keptOut', 'Wallets that are kept out', keptOut, typeKeptOut)}
-          {list('listedIn', 'Programs’ accounts that are listed in', listedIn, typeListedIn)}
+          {list('keptOut', 'Excluded wallets', keptOut, typeKeptOut)}
+          {list('listedIn', 'Allowed program accounts', listedIn, typeListedIn)}
         </div>
         <p class="actions">
           <button type="submit" disabled={isBusy || !isChanged || connected.value === undefined}>
-            {isBusy ? 'Saving …' : 'Save both lists'}
+            {isBusy ? 'Saving …' : 'Save lists'}
           </button>
         </p>
       </form>
       <p role="status">
         {saved && owners.validFrom !== null && (
           <>
-            Saved. Runs go by it <Time at={owners.validFrom} />.
+            Saved. Takes effect <Time at={owners.validFrom} />.
           </>
         )}
       </p>
@@ -142,7 +142,7 @@ function Lists({
   );
 }
 
-/** What runs go by, which a saved list is not at once. */
+/** Lists in effect; a saved list takes effect later. */
 function Counting({ owners }: { readonly owners: DistributionOwners }) {
   const isToCome = owners.validFrom !== null && Date.parse(owners.validFrom) > now.value;
   return (
@@ -151,12 +151,9 @@ function Counting({ owners }: { readonly owners: DistributionOwners }) {
       {isToCome && owners.validFrom !== null && (
         <>
           <Listed name="Then" lists={owners} />
-          <div>
-            <dt>From</dt>
-            <dd>
-              <Time at={owners.validFrom} />
-            </dd>
-          </div>
+          <Detail name="From">
+            <Time at={owners.validFrom} />
+          </Detail>
         </>
       )}
     </dl>
@@ -178,13 +175,10 @@ function Listed({
       </span>
     ));
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        {keptOut.length === 0 ? 'nobody is kept out' : <>kept out:{all(keptOut)}</>}
-        {listedIn.length > 0 && <small>listed in:{all(listedIn)}</small>}
-      </dd>
-    </div>
+    <Detail name={name}>
+      {keptOut.length === 0 ? 'no exclusions' : <>excluded:{all(keptOut)}</>}
+      {listedIn.length > 0 && <small>allowed:{all(listedIn)}</small>}
+    </Detail>
   );
 }
 

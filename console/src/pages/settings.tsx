@@ -3,12 +3,21 @@ import type { GetTokenAnswer, LevyClient } from 'levy-client';
 import { LevyError } from 'levy-client';
 import { useRef, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
-import { changeOf, faultsOf, formOf, rebased, type Settings as Values } from '../format/settings-form.ts';
-import { PageLink, Words } from '../parts/basics.tsx';
+import {
+  changeOf,
+  faultsOf,
+  formOf,
+  rebased,
+  type SettingsForm,
+  type Settings as Values,
+} from '../format/settings-form.ts';
+import { warningsOf } from '../format/token-form.ts';
+import { PageHead, PageLink, Words } from '../parts/basics.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import type { Signing } from '../parts/signed-action.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { useAction } from '../parts/use-action.ts';
+import { useTyped } from '../parts/use-typed.ts';
 import { WalletNeeded } from '../parts/wallet-needed.tsx';
 import { fieldsNamedBy, levy, sentenceOf, useAnswer } from '../service.ts';
 import { connected, lost, signedIn } from '../wallet.ts';
@@ -43,7 +52,7 @@ export function Settings() {
   usePageTitle(`Settings of ${name}`);
   const [held, hold] = useState<Held>();
   const own = connected.value;
-  // What is to be signed stays on the page while its signer is away, and what is typed when a session ends.
+  // The review stays open while its signer is disconnected, and the input when a session ends.
   const isAway = held !== undefined && own?.account.address !== held.signer.account.address;
   const last = useRef(own);
   last.current = own ?? (lost.value === undefined ? undefined : last.current);
@@ -58,16 +67,14 @@ export function Settings() {
   };
   return (
     <>
-      <section class="head">
-        <div class="grow">
-          <h1>
+      <PageHead
+        title={
+          <>
             Settings of <Words text={name} />
-          </h1>
-          <p class="meta">
-            <PageLink to={`tokens/${mint}`}>The token’s page</PageLink>
-          </p>
-        </div>
-      </section>
+          </>
+        }
+        about={<PageLink to={`tokens/${mint}`}>The token’s page</PageLink>}
+      />
       {data === undefined ? (
         isLoading ? (
           <Loading what="the token" />
@@ -75,11 +82,11 @@ export function Settings() {
           <Failed what="The token" sentence={failed ?? ''} again={again} />
         )
       ) : shown === undefined ? (
-        <WalletNeeded title="The creator’s wallet is needed: nobody else changes a token’s settings." />
+        <WalletNeeded title="Connect the creator’s wallet: only the creator can change the settings." />
       ) : (
         <>
           {own === undefined && !isAway && (
-            <WalletNeeded title="The creator’s wallet is needed. What you typed is kept." />
+            <WalletNeeded title="Connect the creator’s wallet. Your input is kept." />
           )}
           <Own
             key={shown.account.address}
@@ -139,7 +146,11 @@ function Own({
 
 function Change({
   client,
-  token: { id, decimals },
+  token: {
+    id,
+    decimals,
+    currentSupply: { amount: supply },
+  },
   first,
   onSaved,
 }: {
@@ -149,8 +160,16 @@ function Change({
   readonly onSaved: () => void;
 }) {
   const [held, hold] = useState(first);
-  const [form, change] = useState(() => formOf(first.settings, decimals));
-  /** What another one has changed meanwhile. */
+  /** Typed input, and the settings that were shown meanwhile. */
+  const [kept, keep] = useTyped<{ readonly form: SettingsForm; readonly on: Values }>(`settings ${id}`);
+  const form =
+    kept === undefined
+      ? formOf(held.settings, decimals)
+      : JSON.stringify(kept.on) === JSON.stringify(held.settings)
+        ? kept.form
+        : rebased(kept.form, kept.on, held.settings, decimals);
+  const change = (next: SettingsForm) => keep({ form: next, on: held.settings });
+  /** Changes made by another program. */
   const [theirs, show] = useState<{ readonly from: Values; readonly to: Values }>();
   const [named, point] = useState<{ readonly [field: string]: string }>({});
   const [saved, say] = useState(false);
@@ -172,7 +191,7 @@ function Change({
           }),
         );
         hold({ settings, etag: response.headers.get('etag') ?? undefined });
-        change(formOf(settings, decimals));
+        keep(undefined);
         show(undefined);
         say(true);
         onSaved();
@@ -182,7 +201,6 @@ function Change({
           params,
         });
         show({ from: held.settings, to: settings });
-        change(rebased(form, held.settings, settings, decimals));
         hold({ settings, etag });
       }
     },
@@ -204,18 +222,19 @@ function Change({
       <SettingsFields
         form={form}
         faults={{ ...named, ...typed }}
+        warnings={warningsOf(form, supply, decimals)}
         onChange={(next) => {
           say(false);
           change(next);
         }}
       />
       <section class="card" aria-labelledby="differences">
-        <h2 id="differences">What changes</h2>
+        <h2 id="differences">Pending changes</h2>
         {theirs !== undefined && (
           <div class="failed" role="alert">
             <p>
-              <strong>The settings were changed elsewhere meanwhile.</strong> Nothing of yours was saved. What
-              you typed stands on what they are now:
+              <strong>The settings were changed elsewhere.</strong> Your changes were not saved. Compared with
+              the current settings:
             </p>
             <Differences
               from={theirs.from}
@@ -227,14 +246,14 @@ function Change({
         {isChanged ? (
           <Differences from={held.settings} to={changed} decimals={decimals} />
         ) : (
-          <p class="meta">Nothing yet. What you change above is shown here before it is saved.</p>
+          <p class="meta">No changes yet.</p>
         )}
         <p class="actions">
           <button type="submit" disabled={isBusy || !isChanged || connected.value === undefined}>
-            {isBusy ? 'Saving …' : 'Save these changes'}
+            {isBusy ? 'Saving …' : 'Save changes'}
           </button>
         </p>
-        <p role="status">{saved && 'Saved. The next run goes by it.'}</p>
+        <p role="status">{saved && 'Saved. In effect from the next run.'}</p>
         <p class="fault" role="alert">
           {fault}
         </p>

@@ -1,15 +1,14 @@
-/** How what a wallet has signed is submitted, by what it is for, and what is said of the outcome. */
+/** Submission of signed transactions by purpose, and the text of each outcome. */
 import type { GetTransactionAnswer, LevyClient } from 'levy-client';
 import type { ComponentChildren } from 'preact';
 import { percentText, SOL_DECIMALS } from '../format/amounts.ts';
-import { Address, Exact, PageLink, Time, Words } from '../parts/basics.tsx';
-import { Line } from '../parts/signed-action.tsx';
+import { Address, Detail, Exact, PageLink, Time, Words } from '../parts/basics.tsx';
 import type { Signed } from '../parts/use-signing.ts';
 
 interface Submission {
-  /** What the button says that signs. */
+  /** Label of the button that signs. */
   readonly verb: string;
-  /** As the signer. Resolves with what became of it. */
+  /** Submits as the signer. Resolves with the outcome. */
   readonly submit: (signed: Signed, client: LevyClient, mintAddress: string) => Promise<ComponentChildren>;
 }
 
@@ -23,15 +22,15 @@ export const CREATION: Submission = {
           <Words text={token.name} /> is on the chain
         </h2>
         <dl class="sums">
-          <Line name="Mint">
+          <Detail name="Mint">
             <Address of={mintAddress} name="the mint’s address" on="address" />
-          </Line>
-          <Line name="Signature">
+          </Detail>
+          <Detail name="Signature">
             <Address of={signature} name="the signature" on="tx" />
-          </Line>
+          </Detail>
         </dl>
         <p>
-          <PageLink to={`tokens/${mintAddress}`}>See its page</PageLink>
+          <PageLink to={`tokens/${mintAddress}`}>View token</PageLink>
         </p>
       </>
     );
@@ -44,14 +43,14 @@ export const PROMOTION: Submission = {
     const { promotion } = await client.post('/featured/submit', { body });
     return (
       <p>
-        <strong>Paid.</strong> It is on the featured list; its place ends <Time at={promotion.endsAt} />.
+        <strong>Paid.</strong> The promotion ends <Time at={promotion.endsAt} />.
       </p>
     );
   },
 };
 
 export const TAX_CHANGE: Submission = {
-  verb: 'Sign the change',
+  verb: 'Sign change',
   async submit(body, client, mintAddress) {
     const { pendingTransferFee: next } = await client.post('/tokens/{mintAddress}/transfer-fee/submit', {
       params: { path: { mintAddress } },
@@ -82,7 +81,7 @@ export const LAUNCH: Submission = {
 
 export type LaunchTerms = NonNullable<GetTransactionAnswer['launch']>;
 
-/** What a launch puts up for sale. */
+/** Terms of a launch. */
 export function LaunchLines({
   launch: { tokenAmount, decimals, targetMarketCap, curve },
   symbol = 'tokens',
@@ -92,16 +91,16 @@ export function LaunchLines({
 }) {
   return (
     <>
-      <Line name="For sale">
+      <Detail name="For sale">
         <Exact units={tokenAmount} decimals={decimals} unit={symbol} />
-      </Line>
-      <Line name="Target">
+      </Detail>
+      <Detail name="Target">
         <Exact units={targetMarketCap} decimals={SOL_DECIMALS} unit="SOL" /> of market cap
-      </Line>
-      <Line name="Price">
+      </Detail>
+      <Detail name="Price">
         from {curve.startPrice} to {curve.endPrice} lamports a token at the target
-      </Line>
-      <Line name="Liquidity">locked for ever</Line>
+      </Detail>
+      <Detail name="Liquidity">locked permanently</Detail>
     </>
   );
 }

@@ -66,11 +66,11 @@ export function TestTransfer({
   return (
     <section class="card" aria-labelledby="test-transfer">
       <h2 id="test-transfer">
-        Try it out <span class="sub">on the embedded chain only</span>
+        Test transfer <span class="sub">on the embedded chain only</span>
       </h2>
       <p class="meta">
-        Your wallet sends some of the token to another one. The chain keeps {transferFeePercent} % of it back
-        as tax, which the next run collects and pays to those who hold the token.
+        Sends some of the token from your wallet to another one. The chain withholds {transferFeePercent} % as
+        tax, which the next run collects and pays to the holders.
       </p>
       <form
         noValidate
@@ -96,18 +96,18 @@ export function TestTransfer({
             name="test-to"
             label="To"
             fault={faults.recipient}
-            hint="Empty: to a new wallet, whose key nobody keeps."
+            hint="Leave empty to send to a throwaway wallet."
             class="mono"
             value={to}
             maxLength={64}
             spellcheck={false}
-            placeholder="A new wallet"
+            placeholder="Throwaway wallet"
             onType={name}
           />
         </div>
         <p class="actions">
           <button type="submit" disabled={isBusy}>
-            {isBusy ? 'Sending …' : 'Send a test transfer'}
+            {isBusy ? 'Sending …' : 'Send test transfer'}
           </button>
         </p>
       </form>
@@ -119,7 +119,7 @@ export function TestTransfer({
   );
 }
 
-/** What becomes of the tax, from the transfer to the payment. */
+/** Follows the tax from the transfer to the payment. */
 function WhatFollows({
   sent,
   token,
@@ -143,21 +143,21 @@ function WhatFollows({
           <Exact units={sent.tax} decimals={decimals} unit={symbol} /> of it is tax.
         </p>
       </div>
-      <ol class="proof" aria-label="What becomes of the tax">
-        <li class="holds">The chain has kept the tax back</li>
+      <ol class="proof" aria-label="Tax of this transfer">
+        <li class="holds">Tax withheld by the chain</li>
         <li class={paid === undefined ? '' : 'holds'}>
           <span role="status">
             {paid !== undefined
-              ? `Run #${paid.number} has paid out what it collected`
-              : later.length > 0 && <State kind="run">A run is under way</State>}
+              ? `Run #${paid.number} has paid it out`
+              : later.length > 0 && <State kind="run">A run is in progress</State>}
           </span>
           {later.length === 0 && <NextRun token={token} />}
         </li>
         <li>
           {paid === undefined ? (
-            'Then look up your share below, and check its proof'
+            'Then look up your share below and check its proof'
           ) : (
-            <a href="#share">Look up your share, and check its proof</a>
+            <a href="#share">Look up your share and check its proof</a>
           )}
         </li>
       </ol>
@@ -167,11 +167,11 @@ function WhatFollows({
 
 function NextRun({ token: { distributionState, nextDistributionAt: at } }: { readonly token: Token }) {
   if (distributionState === 'halted' || at === undefined)
-    return <>No run is due: the distribution stands still</>;
+    return <>No run is due: the distribution is stopped</>;
   return (
     <>
       The next run collects it within <time dateTime={at}>{countdown(at, now.value)}</time>
-      <small>It begins in the last fifth of its interval, at a moment that nobody can foresee.</small>
+      <small>Starts at a random time in the last fifth of the interval, so that nobody can time it.</small>
     </>
   );
 }

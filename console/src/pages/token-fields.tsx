@@ -10,8 +10,12 @@ import { SplitBar, SplitLegend } from '../parts/split-bar.tsx';
 interface FieldsProps {
   readonly form: TokenForm;
   readonly faults: { readonly [field: string]: string };
+  /** Shown in the place of hints. */
+  readonly warnings: { readonly [field: string]: string };
   readonly onChange: (form: TokenForm) => void;
 }
+
+const REQUIRED: ReadonlySet<string> = new Set(['name', 'symbol', 'supply', 'decimals', 'transferFeePercent']);
 
 type TextName = { [Name in keyof TokenForm]: string extends TokenForm[Name] ? Name : never }[keyof TokenForm];
 
@@ -28,14 +32,20 @@ export function TokenFields({
     <div class="stack">
       <section class="card">
         <h2>The token</h2>
+        <p class="meta">Fields with * are required.</p>
         <div class="fields">
-          <Text {...fields} name="name" label="Name" hint="Up to 32 characters." maxLength={32} />
-          <Text {...fields} name="symbol" label="Symbol" hint="Up to 10 characters." maxLength={10} />
+          <Text
+            {...fields}
+            name="name"
+            label="Name"
+            hint="Up to 32 bytes: letters beyond A to Z take more than one."
+          />
+          <Text {...fields} name="symbol" label="Symbol" hint="Up to 10 bytes." />
           <Text
             {...fields}
             name="supply"
             label="Supply"
-            hint="In whole tokens; all of it is minted to you, once."
+            hint="In whole tokens. Minted once, to your wallet."
           />
           <Text {...fields} name="decimals" label="Decimals" hint="From 0 to 9." maxLength={1} />
         </div>
@@ -44,15 +54,14 @@ export function TokenFields({
           <textarea
             {...controlOf('description', faults.description)}
             rows={3}
-            maxLength={1_000}
             value={form.description}
             onInput={({ currentTarget }) => fields.onChange({ ...form, description: currentTarget.value })}
           />
         </Field>
         <div class="fields">
-          <Text {...fields} name="website" label="Website" hint="https, or nothing." />
-          <Text {...fields} name="twitter" label="X" hint="https, or nothing." />
-          <Text {...fields} name="telegram" label="Telegram" hint="https, or nothing." />
+          <Text {...fields} name="website" label="Website" hint="https address, optional." />
+          <Text {...fields} name="twitter" label="X" hint="https address, optional." />
+          <Text {...fields} name="telegram" label="Telegram" hint="https address, optional." />
         </div>
       </section>
       <Tax {...fields} />
@@ -66,11 +75,11 @@ function Tax(fields: FieldsProps) {
   const isShown = burn >= 0 && developer >= 0 && burn + developer <= 100;
   return (
     <section class="card">
-      <h2>The tax, and where it goes</h2>
+      <h2>Tax and its distribution</h2>
       <div class="fields">
-        <Text {...fields} name="transferFeePercent" label="Tax on each transfer, in percent" />
-        <Text {...fields} name="burnPercent" label="Burned, in percent of the tax" />
-        <Text {...fields} name="developerFeePercent" label="To the developer, in percent of the tax" />
+        <Text {...fields} name="transferFeePercent" label="Tax on each transfer (%)" />
+        <Text {...fields} name="burnPercent" label="Burned (% of the tax)" />
+        <Text {...fields} name="developerFeePercent" label="Developer share (% of the tax)" />
       </div>
       {isShown && (
         <>
@@ -82,14 +91,14 @@ function Tax(fields: FieldsProps) {
         </>
       )}
       <div class="fields">
-        <Text {...fields} name="developerWallet" label="Developer’s wallet" hint="Yours, if left empty." />
+        <Text {...fields} name="developerWallet" label="Developer wallet" hint="Defaults to your wallet." />
         <Text
           {...fields}
           name="minimumHoldingRequirement"
-          label="Least holding that is paid"
-          hint="In whole tokens; 0 for none."
+          label="Minimum holding"
+          hint="In whole tokens. 0 pays every holder."
         />
-        <Field name="rewardToken" label="Holders are paid in" fault={faults.rewardToken}>
+        <Field name="rewardToken" label="Reward asset" fault={faults.rewardToken}>
           <select
             {...controlOf('rewardToken', faults.rewardToken)}
             value={form.rewardToken}
@@ -104,10 +113,7 @@ function Tax(fields: FieldsProps) {
         <Field
           name="distributionInterval"
           label="They are paid"
-          hint={
-            configuration.value?.faucet &&
-            'The shortest, so that you soon see a run of a token that you try out.'
-          }
+          hint={configuration.value?.faucet && 'The shortest interval, to see a run soon.'}
           fault={faults.distributionInterval}
         >
           <select
@@ -136,7 +142,7 @@ function Tax(fields: FieldsProps) {
             onChange({ ...form, transferFeeAdjustable: currentTarget.checked })
           }
         />
-        I may change the tax later. Without this it is fixed for ever.
+        Let me change the tax later (otherwise it is fixed permanently)
       </label>
     </section>
   );
@@ -145,6 +151,7 @@ function Tax(fields: FieldsProps) {
 function Text({
   form,
   faults,
+  warnings,
   onChange,
   name,
   label,
@@ -160,8 +167,9 @@ function Text({
     <TextField
       name={name}
       label={label}
-      hint={hint}
+      hint={warnings[name] === undefined ? hint : <strong>{warnings[name]}</strong>}
       fault={faults[name]}
+      required={REQUIRED.has(name)}
       value={form[name]}
       maxLength={maxLength}
       spellcheck={false}

@@ -3,8 +3,8 @@ import type { DistributionRun, GetTokenAnswer, ListRunsAnswer } from 'levy-clien
 import { grouped, SOL_DECIMALS } from '../format/amounts.ts';
 import { Amount, Exact, PageLink, State, Time } from '../parts/basics.tsx';
 import { LaterPages } from '../parts/later-pages.tsx';
-import { Lines } from '../parts/lines.tsx';
 import { Empty } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
 import { levy } from '../service.ts';
 
 type Token = GetTokenAnswer['token'];
@@ -35,12 +35,12 @@ export function Runs({
         })
       }
     >
-      {({ runs }) => <Table token={token} runs={runs} waiting={waiting} />}
+      {({ runs }) => <RunTable token={token} runs={runs} waiting={waiting} />}
     </LaterPages>
   );
 }
 
-function Table({
+function RunTable({
   token,
   runs,
   waiting,
@@ -50,39 +50,40 @@ function Table({
   readonly waiting: string | undefined;
 }) {
   return (
-    <Lines
-      columns={['Run', 'When', ['Collected', 'n'], ['Holders paid', 'n'], ['Paid to holders', 'n'], 'State']}
-    >
-      {runs.map((run) => (
-        <tr key={run.runId}>
-          <td data-name="Run">
-            <PageLink to={`tokens/${token.mintAddress}/runs/${run.runId}`}>#{run.number}</PageLink>
-          </td>
-          <td data-name="When">
-            <Time at={run.closedAt ?? run.openedAt} />
-          </td>
-          <td class="n" data-name="Collected">
-            <Amount units={run.collected} decimals={token.decimals} />
-          </td>
-          <td class="n" data-name="Holders paid">
-            {run.walletsPaid === null ? '—' : grouped(run.walletsPaid)}
-          </td>
-          <td class="n" data-name="Paid">
-            {run.paidTo ? (
-              <Exact
-                units={run.paidTo.holders}
-                decimals={run.asset === 'sol' ? SOL_DECIMALS : token.decimals}
-              />
+    <Table
+      rows={runs}
+      keyOf={({ runId }) => runId}
+      columns={[
+        {
+          name: 'Run',
+          cell: ({ runId, number }) => (
+            <PageLink to={`tokens/${token.mintAddress}/runs/${runId}`}>#{number}</PageLink>
+          ),
+        },
+        { name: 'Time', cell: ({ closedAt, openedAt }) => <Time at={closedAt ?? openedAt} /> },
+        {
+          name: 'Collected',
+          class: 'n',
+          cell: ({ collected }) => <Amount units={collected} decimals={token.decimals} />,
+        },
+        {
+          name: 'Holders paid',
+          class: 'n',
+          cell: ({ walletsPaid }) => (walletsPaid === null ? '—' : grouped(walletsPaid)),
+        },
+        {
+          name: 'Paid to holders',
+          class: 'n',
+          cell: ({ paidTo, asset }) =>
+            paidTo ? (
+              <Exact units={paidTo.holders} decimals={asset === 'sol' ? SOL_DECIMALS : token.decimals} />
             ) : (
               '—'
-            )}
-          </td>
-          <td data-name="State">
-            <RunState run={run} waiting={waiting} />
-          </td>
-        </tr>
-      ))}
-    </Lines>
+            ),
+        },
+        { name: 'State', cell: (run) => <RunState run={run} waiting={waiting} /> },
+      ]}
+    />
   );
 }
 

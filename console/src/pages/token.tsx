@@ -7,6 +7,7 @@ import { countdown, intervalText } from '../format/times.ts';
 import {
   Address,
   Amount,
+  Detail,
   Exact,
   InTheLog,
   PageLink,
@@ -48,11 +49,11 @@ export function Token() {
   if (data === undefined)
     return (
       <section>
-        <h1>{answer.code === 'TOKEN_NOT_FOUND' ? 'There is no such token' : 'Token'}</h1>
+        <h1>{answer.code === 'TOKEN_NOT_FOUND' ? 'Token not found' : 'Token'}</h1>
         {answer.isLoading ? (
           <Loading what="the token" />
         ) : answer.code === 'TOKEN_NOT_FOUND' ? (
-          <Empty title="No token has this address, or its operator hides it." />
+          <Empty title="No token has this address, or an operator hides it." />
         ) : (
           <Failed what="The token" sentence={answer.failed ?? ''} again={answer.again} />
         )}
@@ -88,7 +89,7 @@ export function Token() {
           </h2>
           {(tax?.runsClosed ?? 0) > 0 && <PaidChart token={token} closed={tax?.runsClosed ?? 0} />}
           {runs === undefined ? (
-            <Failed what="The runs" sentence="They are being read again; the page asks by itself." />
+            <Failed what="The runs" sentence="Loading again …" />
           ) : (
             <Runs token={token} first={runs} waiting={tax?.waitingFor.detail} />
           )}
@@ -102,7 +103,7 @@ export function Token() {
   );
 }
 
-/** What holders are paid in. */
+/** Unit of the payments to holders. */
 function unitOf({ rewardToken, symbol }: Token): string {
   return rewardToken === 'SELF' ? symbol : 'SOL';
 }
@@ -144,6 +145,12 @@ function Head({ token }: { readonly token: Token }) {
           <Time at={token.createdAt} />
           {' · '}
           <PageLink to={`events?token=${token.mintAddress}&from=start`}>events</PageLink>
+          {token.creator !== undefined && token.creator === connected.value?.account.address && (
+            <>
+              {' · '}
+              <PageLink to={`tokens/${token.mintAddress}/settings`}>settings</PageLink>
+            </>
+          )}
           {links.map(
             ([name, href]) =>
               href !== '' && (
@@ -156,7 +163,7 @@ function Head({ token }: { readonly token: Token }) {
         </p>
         {token.hidden && (
           <p class="meta">
-            <State kind="bad">An operator hides this token: only you see it.</State>
+            <State kind="bad">Hidden by an operator; only you see this page.</State>
           </p>
         )}
       </div>
@@ -174,50 +181,35 @@ function Head({ token }: { readonly token: Token }) {
 }
 
 function Figures({ token, tax }: GetTokenAnswer) {
-  const { decimals, symbol, currentSupply, supply, holderCount: holders } = token;
+  const { decimals, symbol, currentSupply, holderCount } = token;
   const paid = tax?.paidToHolders?.lifetime ?? token.paidToHolders;
   const isSelf = token.rewardToken === 'SELF';
   return (
     <dl class="figures">
-      <div>
-        <dt>Paid to holders</dt>
-        <dd>
-          {paid === undefined ? (
-            '—'
-          ) : isSelf ? (
-            <Amount units={paid.token} decimals={decimals} unit={symbol} />
-          ) : (
-            <Amount units={paid.sol} decimals={SOL_DECIMALS} unit="SOL" />
-          )}
-          {paid !== undefined && (
-            <small>
-              {isSelf ? exactAmount(paid.token, decimals) : exactAmount(paid.sol, SOL_DECIMALS)} in{' '}
-              {tax?.runsClosed === 1 ? '1 run' : `${grouped(tax?.runsClosed ?? 0)} runs`}
-            </small>
-          )}
-        </dd>
-      </div>
-      <div>
-        <dt>Holders</dt>
-        <dd>
-          {holders === null || holders === undefined ? '—' : grouped(holders)}
+      <Detail name="Paid to holders">
+        {paid === undefined ? (
+          '—'
+        ) : isSelf ? (
+          <Amount units={paid.token} decimals={decimals} unit={symbol} />
+        ) : (
+          <Amount units={paid.sol} decimals={SOL_DECIMALS} unit="SOL" />
+        )}
+        {paid !== undefined && (
           <small>
-            {holders === null || holders === undefined
-              ? 'counted by the first run'
-              : 'found by the last run’s scan'}
+            {isSelf ? exactAmount(paid.token, decimals) : exactAmount(paid.sol, SOL_DECIMALS)} in{' '}
+            {tax?.runsClosed === 1 ? '1 run' : `${grouped(tax?.runsClosed ?? 0)} runs`}
           </small>
-        </dd>
-      </div>
+        )}
+      </Detail>
+      <Detail name="Holders">
+        {grouped(holderCount)}
+        <small>{tax?.runsClosed ? 'found by the last run’s scan' : 'at creation'}</small>
+      </Detail>
       <NextRun token={token} waiting={tax?.waitingFor.detail} />
-      <div>
-        <dt>Supply</dt>
-        <dd>
-          <Amount units={currentSupply?.amount ?? supply ?? '0'} decimals={decimals} />
-          <small>
-            {currentSupply ? `${exactAmount(currentSupply.burned, decimals)} burned` : 'at creation'}
-          </small>
-        </dd>
-      </div>
+      <Detail name="Supply">
+        <Amount units={currentSupply.amount} decimals={decimals} />
+        <small>{exactAmount(currentSupply.burned, decimals)} burned</small>
+      </Detail>
     </dl>
   );
 }
@@ -226,23 +218,20 @@ function NextRun({ token, waiting }: { readonly token: Token; readonly waiting: 
   const { distributionState, nextDistributionAt, distributionInterval } = token;
   const at = nextDistributionAt;
   return (
-    <div>
-      <dt>Next run</dt>
-      <dd>
-        {distributionState === 'halted' ? (
-          <State kind="bad">halted</State>
-        ) : distributionState === 'running' ? (
-          <State kind="run">running</State>
-        ) : at === undefined ? (
-          '—'
-        ) : (
-          <time dateTime={at}>{countdown(at, now.value)}</time>
-        )}
-        <small>
-          {distributionState === 'halted' || at === undefined ? waiting : intervalText(distributionInterval)}
-        </small>
-      </dd>
-    </div>
+    <Detail name="Next run">
+      {distributionState === 'halted' ? (
+        <State kind="bad">halted</State>
+      ) : distributionState === 'running' ? (
+        <State kind="run">running</State>
+      ) : at === undefined ? (
+        '—'
+      ) : (
+        <time dateTime={at}>{countdown(at, now.value)}</time>
+      )}
+      <small>
+        {distributionState === 'halted' || at === undefined ? waiting : intervalText(distributionInterval)}
+      </small>
+    </Detail>
   );
 }
 

@@ -1,5 +1,6 @@
 /** Checks a proof file that the reader has: nothing leaves the browser, and the page needs no service for it. */
 import { useState } from 'preact/hooks';
+import { PageHead } from '../parts/basics.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { ProofSteps } from '../parts/proof-steps.tsx';
 import { type Checked, checkProof, TrustInvalid } from '../proof.ts';
@@ -21,27 +22,22 @@ export function Verify() {
   const take = async (file: File | undefined) => {
     if (file === undefined) return;
     keep(undefined);
-    if (file.size > LARGEST) return tell(`${file.name} is too large for a proof.`);
+    if (file.size > LARGEST) return tell(`${file.name} is too large to be a proof.`);
     try {
       keep({ name: file.name, file: JSON.parse(await file.text()) });
       tell(undefined);
     } catch {
-      tell(`${file.name} is no JSON, so it is no proof.`);
+      tell(`${file.name} is not JSON, so it is not a proof.`);
     }
   };
   const outcome = read === undefined ? undefined : outcomeOf(read.file, trusted);
 
   return (
     <>
-      <section class="head">
-        <div class="grow">
-          <h1>Verify a proof</h1>
-          <p class="meta">
-            A proof of a payment or of an event, checked in this browser: nothing is sent anywhere, and no
-            service is asked.
-          </p>
-        </div>
-      </section>
+      <PageHead
+        title="Verify a proof"
+        about="Checks a proof of a payment or event in this browser. Nothing is sent to any server."
+      />
       <div class="two">
         <section class="card" aria-labelledby="proof">
           <h2 id="proof">The proof</h2>
@@ -53,7 +49,7 @@ export function Verify() {
               void take(event.dataTransfer?.files[0]);
             }}
           >
-            Drop a proof file here, or choose one
+            Drop a proof file here or choose one
             <input
               type="file"
               accept=".json,application/json"
@@ -73,9 +69,9 @@ export function Verify() {
           )}
         </section>
         <section class="card" aria-labelledby="trusted">
-          <h2 id="trusted">Whom you believe</h2>
+          <h2 id="trusted">Trusted keys</h2>
           <label>
-            The log’s verifier key, or a policy with its witnesses
+            Verifier key of the log, or a policy with its witnesses
             <textarea
               class="mono"
               rows={4}
@@ -90,10 +86,7 @@ export function Verify() {
               {outcome.distrusted}
             </p>
           )}
-          <p class="meta">
-            Without it, the key is believed that the file names itself: then a whole log of somebody else’s
-            invention would hold, too.
-          </p>
+          <p class="meta">If empty, the key inside the file is trusted: then a forged log would pass.</p>
         </section>
       </div>
     </>

@@ -8,7 +8,7 @@ export interface Bars {
 }
 
 const HEIGHT = 140;
-/** As wide as a bar may be, and as many as a chart has room for, in pixels. */
+/** Maximum width of a bar and of a chart, in pixels. */
 const WIDEST = 28;
 
 export function drawBars(place: HTMLElement, { numbers, values }: Bars): { destroy(): void } {

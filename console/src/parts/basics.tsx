@@ -9,7 +9,7 @@ import { cutAddress, httpsLink, visibleText } from '../format/texts.ts';
 import { exactTime, relativeTime } from '../format/times.ts';
 import { apiAddress, now, pageAddress } from '../service.ts';
 
-/** What a stranger wrote: it cannot change the direction of what stands around it. */
+/** Text by a stranger, isolated so that it cannot change the direction of its surroundings. */
 export function Words({ text }: { readonly text: string }) {
   return <bdi>{visibleText(text)}</bdi>;
 }
@@ -86,7 +86,7 @@ export function Address({
         type="button"
         class="copy"
         title={of}
-        aria-label={`Copy ${name} ${of}`}
+        aria-label={copied ? undefined : `Copy ${name} ${cutAddress(of)}`}
         onClick={() => void copy()}
       >
         {copied ? 'copied' : cutAddress(of)}
@@ -116,7 +116,7 @@ export function Time({ at }: { readonly at: string }) {
   );
 }
 
-/** As a glance needs it, with every digit under the pointer and for readers who hear it. */
+/** Short amount; the tooltip and screen readers get every digit. */
 export function Amount({
   units,
   decimals,
@@ -189,5 +189,36 @@ export function TokenPicture({ uri, size }: { readonly uri: string; readonly siz
       loading="lazy"
       onError={() => miss(true)}
     />
+  );
+}
+
+/** A line of a `dl`. */
+export function Detail({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** The head of a page. The children are beside its title. */
+export function PageHead({
+  title,
+  about,
+  children,
+}: {
+  readonly title: ComponentChildren;
+  readonly about?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <section class="head">
+      <div class="grow">
+        <h1>{title}</h1>
+        {about !== undefined && <p class="meta">{about}</p>}
+      </div>
+      {children}
+    </section>
   );
 }

@@ -8,7 +8,7 @@ import { ProofSteps } from './proof-steps.tsx';
 interface Shown {
   readonly file: GetPaymentProofAnswer;
   readonly checked: Checked;
-  /** What was changed before the check; undefined for the proof as it came. */
+  /** Change applied before the check; undefined for the original. */
   readonly change: string | undefined;
 }
 
@@ -72,13 +72,13 @@ export function CheckedProof({
               Download proof
             </button>
             <button type="button" class="quiet" disabled={isBusy} onClick={breakIt}>
-              Break it and check again
+              Tamper with it and check again
             </button>
           </>
         )}
         {(shown === undefined || shown.change !== undefined) && (
           <button type="button" class="quiet" disabled={isBusy} onClick={check}>
-            {shown === undefined ? 'Check the proof' : 'Check it as it is'}
+            {shown === undefined ? 'Check the proof' : 'Check the original'}
           </button>
         )}
       </p>

@@ -6,18 +6,23 @@ export function Field({
   label,
   hint,
   fault,
+  required = false,
   children,
 }: {
   readonly name: string;
   readonly label: ComponentChildren;
   readonly hint?: ComponentChildren;
   readonly fault?: string | undefined;
+  readonly required?: boolean;
   /** The control; it has the id `field-<name>`, and is described by `about-<name>`. */
   readonly children: ComponentChildren;
 }) {
   return (
     <div class={fault === undefined ? 'field' : 'field wrong'}>
-      <label for={`field-${name}`}>{label}</label>
+      <label for={`field-${name}`}>
+        {label}
+        {required && <span aria-hidden="true"> *</span>}
+      </label>
       {children}
       <small id={`about-${name}`}>
         {fault !== undefined && (
@@ -36,6 +41,7 @@ interface TextFieldProps {
   readonly label: ComponentChildren;
   readonly hint?: ComponentChildren;
   readonly fault?: string | undefined;
+  readonly required?: boolean;
   readonly value: string;
   readonly onType: (typed: string) => void;
   readonly class?: string;
@@ -46,12 +52,13 @@ interface TextFieldProps {
 }
 
 /** A line of text that no browser fills in by itself. */
-export function TextField({ name, label, hint, fault, value, onType, ...rest }: TextFieldProps) {
+export function TextField({ name, label, hint, fault, required, value, onType, ...rest }: TextFieldProps) {
   return (
-    <Field name={name} label={label} hint={hint} fault={fault}>
+    <Field name={name} label={label} hint={hint} fault={fault} required={required ?? false}>
       <input
         {...controlOf(name, fault)}
         {...rest}
+        required={required}
         value={value}
         autocomplete="off"
         onInput={({ currentTarget }) => onType(currentTarget.value)}
@@ -60,7 +67,7 @@ export function TextField({ name, label, hint, fault, value, onType, ...rest }: 
   );
 }
 
-/** What a control of a field needs. */
+/** Attributes that connect a control with its field. */
 export function controlOf(name: string, fault: string | undefined) {
   return {
     id: `field-${name}`,

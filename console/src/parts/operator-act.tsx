@@ -15,7 +15,7 @@ interface OperatorActProps {
   readonly takesReason?: boolean;
   /** Fields above the reason, with what is wrong with each. */
   readonly fields?: (faults: { readonly [field: string]: string }) => ComponentChildren;
-  /** Whether those fields are filled in. */
+  /** True if the fields are complete. */
   readonly isReady?: boolean;
   readonly act: (reason: string) => Promise<void>;
 }
@@ -60,7 +60,7 @@ export function OperatorAct(props: OperatorActProps) {
       {takesReason && (
         <TextField
           name={field}
-          label="Reason, recorded with your name"
+          label="Reason (recorded with your name)"
           fault={named.reason}
           value={reason}
           maxLength={500}
@@ -75,7 +75,7 @@ export function OperatorAct(props: OperatorActProps) {
           {isBusy ? 'Working …' : button}
         </button>{' '}
         <button type="button" class="quiet" disabled={isBusy} onClick={() => open(false)}>
-          Leave it
+          Cancel
         </button>
       </p>
     </form>

@@ -1,4 +1,4 @@
-/** What holders got by each of the last runs, as bars. The table beside it has the same figures as text. */
+/** Bar chart of the payments to holders in the last runs. The table beside it has the same figures. */
 import type { GetTokenAnswer } from 'levy-client';
 import { useEffect, useRef } from 'preact/hooks';
 import { exactAmount } from '../format/amounts.ts';

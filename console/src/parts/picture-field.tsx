@@ -11,6 +11,29 @@ export function PictureField({
   readonly fault: string | undefined;
   readonly onChoose: (picture: File | undefined) => void;
 }) {
+  return (
+    <div class="picture-field">
+      <ChosenPicture picture={picture} />
+      <Field
+        name="image"
+        label="Picture"
+        required
+        fault={fault}
+        hint="A PNG or JPEG of at most 1 MB. The centre square is used, as shown here."
+      >
+        <input
+          {...controlOf('image', fault)}
+          type="file"
+          required
+          accept="image/png,image/jpeg"
+          onChange={({ currentTarget }) => onChoose(currentTarget.files?.[0])}
+        />
+      </Field>
+    </div>
+  );
+}
+
+export function ChosenPicture({ picture }: { readonly picture: File | undefined }) {
   const [address, show] = useState<string>();
   useEffect(() => {
     if (picture === undefined) return show(undefined);
@@ -18,26 +41,9 @@ export function PictureField({
     show(url);
     return () => URL.revokeObjectURL(url);
   }, [picture]);
-  return (
-    <div class="picture-field">
-      {address === undefined ? (
-        <span class="pic pic-72" aria-hidden="true" />
-      ) : (
-        <img class="pic pic-72" src={address} alt="As it will be shown" width={72} height={72} />
-      )}
-      <Field
-        name="image"
-        label="Picture"
-        fault={fault}
-        hint="A PNG or JPEG of at most 1 MB. Its middle square is kept, as here."
-      >
-        <input
-          {...controlOf('image', fault)}
-          type="file"
-          accept="image/png,image/jpeg"
-          onChange={({ currentTarget }) => onChoose(currentTarget.files?.[0])}
-        />
-      </Field>
-    </div>
+  return address === undefined ? (
+    <span class="pic pic-72" aria-hidden="true" />
+  ) : (
+    <img class="pic pic-72" src={address} alt="As it will be shown" width={72} height={72} />
   );
 }

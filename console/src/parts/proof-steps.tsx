@@ -1,4 +1,4 @@
-/** What became of each step of a proof, what was compared, and the verdict. */
+/** The verdict on a proof, and the results of its steps with the compared values. */
 import type { Checked } from '../proof.ts';
 
 /** `signature`: of the transaction that paid; null where nothing was paid, undefined for the proof of an event. */
@@ -11,33 +11,13 @@ export function ProofSteps({
 }) {
   return (
     <div role="status">
-      <ol class="proof">
-        {steps.map(({ name, title, state, detail }) => (
-          <li key={name} class={state}>
-            <span class="heard">{STATE_WORDS[state]} </span>
-            {title}
-            {detail !== undefined && <small>{detail}</small>}
-          </li>
-        ))}
-        {fault === undefined && signature !== undefined && (
-          <li>
-            <span class="heard">Not in the proof: </span>
-            {signature === null ? 'Nothing was paid' : 'Paid on the chain'}
-            <small>
-              {signature === null
-                ? 'There is no transaction to look up.'
-                : `Not part of the proof: any node of Solana shows transaction ${signature}.`}
-            </small>
-          </li>
-        )}
-      </ol>
       {fault === undefined ? (
         <p class="verdict holds">
           The proof holds.
           <small>
-            Checked in this browser, with nothing of the service but this file.
+            Checked in this browser using only this file.
             {believedKey !== undefined &&
-              ' The log’s key is believed as the file names it: compare it with one that you know.'}
+              ' The log’s key comes from the file itself: compare it with one you trust.'}
           </small>
         </p>
       ) : (
@@ -46,6 +26,29 @@ export function ProofSteps({
           <small>{fault}</small>
         </p>
       )}
+      <details open={fault !== undefined}>
+        <summary>What was checked</summary>
+        <ol class="proof">
+          {steps.map(({ name, title, state, detail }) => (
+            <li key={name} class={state}>
+              <span class="heard">{STATE_WORDS[state]} </span>
+              {title}
+              {detail !== undefined && <small>{detail}</small>}
+            </li>
+          ))}
+          {fault === undefined && signature !== undefined && (
+            <li>
+              <span class="heard">Missing from the proof: </span>
+              {signature === null ? 'Nothing was paid' : 'Paid on the chain'}
+              <small>
+                {signature === null
+                  ? 'No transaction to look up.'
+                  : `Not part of the proof: any node of Solana shows transaction ${signature}.`}
+              </small>
+            </li>
+          )}
+        </ol>
+      </details>
     </div>
   );
 }

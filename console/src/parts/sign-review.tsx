@@ -1,4 +1,4 @@
-/** What a wallet is to sign, until when, what it costs, and what became of it. The wallet may go and come back meanwhile. */
+/** Review of a transaction to sign: cost, expiry, instructions and outcome. The wallet may disconnect and return meanwhile. */
 
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
@@ -8,12 +8,12 @@ import { countdown } from '../format/times.ts';
 import { instructionsOf } from '../format/transaction.ts';
 import { now } from '../service.ts';
 import { connected, lost } from '../wallet.ts';
-import { Address, Exact, Words } from './basics.tsx';
+import { Address, Detail, Exact, Words } from './basics.tsx';
 import { type Progress, type SigningProps, useSigning } from './use-signing.ts';
 import { WalletButton } from './wallet-button.tsx';
 
 interface ReviewProps<Outcome> extends SigningProps<Outcome> {
-  /** What the button says. */
+  /** Label of the button. */
   readonly verb: string;
   /** Lines of a `dl`. */
   readonly children: ComponentChildren;
@@ -37,22 +37,19 @@ export function SignReview<Outcome>(props: ReviewProps<Outcome>) {
   return (
     <section class="card review" aria-labelledby={title}>
       <h2 id={title}>
-        What you sign{' '}
+        Review and sign{' '}
         <span class="sub">{isOver ? 'over' : `valid for ${countdown(draft.expiresAt, now.value)}`}</span>
       </h2>
       <dl class="sums">
         {children}
         {draft.cost !== undefined && (
-          <div>
-            <dt>You pay</dt>
-            <dd>
-              <Exact units={draft.cost} decimals={SOL_DECIMALS} unit="SOL" />
-              <small>in all, with rent and fees of the chain</small>
-            </dd>
-          </div>
+          <Detail name="You pay">
+            <Exact units={draft.cost} decimals={SOL_DECIMALS} unit="SOL" />
+            <small>in total, with the chain’s rent and fees</small>
+          </Detail>
         )}
       </dl>
-      <h3>The transaction does this</h3>
+      <h3>Instructions</h3>
       <ol class="told">
         {instructionsOf(fromBase64Bytes(draft.transaction)).map(({ program, action }, index) => (
           <li key={index}>
@@ -64,8 +61,8 @@ export function SignReview<Outcome>(props: ReviewProps<Outcome>) {
       {isOver && (
         <p class="fault" role="alert">
           {refusal === undefined
-            ? `Its time is over. Nothing was sent, and nothing was paid${stays ? ': make it anew where you made it.' : ': prepare it again.'}`
-            : `It can no longer be signed: ${refusal}`}
+            ? `Expired. Nothing was sent and nothing was paid${stays ? ': create it again.' : ': prepare it again.'}`
+            : `No longer signable: ${refusal}`}
         </p>
       )}
       <p class="fault" role="alert">
@@ -77,7 +74,7 @@ export function SignReview<Outcome>(props: ReviewProps<Outcome>) {
       <p class="actions">
         {isOver ? (
           <button type="button" onClick={onBack}>
-            {stays ? 'Back' : 'Prepare it again'}
+            {stays ? 'Back' : 'Prepare again'}
           </button>
         ) : (
           <>
@@ -94,7 +91,7 @@ export function SignReview<Outcome>(props: ReviewProps<Outcome>) {
               disabled={progress !== 'unsigned'}
               onClick={() => void back()}
             >
-              {stays ? 'Not now' : 'Change something'}
+              {stays ? 'Not now' : 'Edit'}
             </button>
           </>
         )}
@@ -124,9 +121,9 @@ function SignerGone({ signer, stays }: { readonly signer: string; readonly stays
           )}
         </p>
         <p>
-          Nothing was sent, and nothing was paid. As long as this is valid,{' '}
-          <Address of={signer} name="the signer" /> can still sign it: connect it again.
-          {!stays && ' Or change something, and it is prepared anew for the wallet that is connected then.'}
+          Nothing was sent and nothing was paid. While this is valid,{' '}
+          <Address of={signer} name="the signer" /> can still sign: connect it again.
+          {!stays && ' Or edit it, to prepare it for the wallet that is connected then.'}
         </p>
       </div>
       {other === undefined && <WalletButton />}
@@ -139,7 +136,7 @@ function Steps({ progress }: { readonly progress: Progress }) {
     <div role="status">
       <ol class="proof">
         <li class={progress === 'submitted' ? 'holds' : ''}>Signed by your wallet</li>
-        <li>Sent, and confirmed by the chain</li>
+        <li>Confirmed by the chain</li>
       </ol>
     </div>
   );

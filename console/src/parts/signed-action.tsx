@@ -1,4 +1,4 @@
-/** A card whose button prepares something for the wallet to sign: fields, then what is to be signed, then what became of it. */
+/** Card that prepares a transaction for the wallet: fields, then the review, then the outcome. */
 
 import type { LevyClient } from 'levy-client';
 import type { ComponentChildren } from 'preact';
@@ -15,12 +15,12 @@ interface SignedActionProps<Prepared extends Draft> {
   readonly about: ComponentChildren;
   readonly verb: string;
   readonly fields: (faults: { readonly [field: string]: string }) => ComponentChildren;
-  /** What is wrong with the fields before anybody is asked. */
+  /** Errors of the fields, found without a request. */
   readonly faults: { readonly [field: string]: string | undefined };
   readonly prepare: () => Promise<Prepared>;
   /** Lines of a `dl` about what is to be signed. */
   readonly lines: (draft: Prepared) => ComponentChildren;
-  /** As the signer. Resolves with what became of it. */
+  /** Submits as the signer. Resolves with the outcome. */
   readonly submit: (signed: Signed, client: LevyClient) => Promise<ComponentChildren>;
   readonly signing: Signing;
 }
@@ -86,7 +86,7 @@ export function SignedAction<Prepared extends Draft>(props: SignedActionProps<Pr
         <div class="fields">{fields({ ...named, ...Object.fromEntries(own) })}</div>
         <p class="actions">
           <button type="submit" class="quiet" disabled={isBusy || !isThere || own.length > 0}>
-            {isBusy ? 'Preparing …' : 'See what is to be signed'}
+            {isBusy ? 'Preparing …' : 'Review transaction'}
           </button>
         </p>
       </form>
@@ -98,7 +98,7 @@ export function SignedAction<Prepared extends Draft>(props: SignedActionProps<Pr
   );
 }
 
-/** What stands in the place of an action that is not to be had. */
+/** Placeholder for an unavailable action. */
 export function NoAction({
   id,
   title,
@@ -113,14 +113,5 @@ export function NoAction({
       <h2 id={id}>{title}</h2>
       <p class="meta">{children}</p>
     </section>
-  );
-}
-
-export function Line({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

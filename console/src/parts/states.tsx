@@ -1,4 +1,4 @@
-/** What stands where there is nothing to show: yet, at all, or because of a fault. */
+/** Placeholders for empty, missing and failed content. */
 import type { ComponentChildren } from 'preact';
 import type { Answer } from '../service.ts';
 
@@ -52,7 +52,7 @@ export function Failed({
   );
 }
 
-/** What an answer holds, once it is there; before, that it is awaited, or why there is none. `title` stands where there is no heading yet. */
+/** Renders an answer, or its loading or failed state. `title` is the heading until there is one. */
 export function Shown<Data>({
   title,
   what,

@@ -1,7 +1,7 @@
 /** A token in a list: its name, tax, split, what holders got, and when they get more. */
 import type { FeaturedPromotion, TokenCard } from 'levy-client';
 import { percentText, SOL_DECIMALS } from '../format/amounts.ts';
-import { Amount, PageLink, State, Time, TokenPicture, Words } from './basics.tsx';
+import { Amount, Detail, PageLink, State, Time, TokenPicture, Words } from './basics.tsx';
 import { SplitBar } from './split-bar.tsx';
 
 export function FeaturedCard({ promotion }: { readonly promotion: FeaturedPromotion }) {
@@ -26,36 +26,27 @@ export function Card({ token }: { readonly token: TokenCard }) {
         <SplitBar burnPercent={burnPercent} developerFeePercent={developerFeePercent} />
       )}
       <dl class="facts">
-        <div>
-          <dt>Paid to holders</dt>
-          <dd>
-            {paidToHolders === undefined ? (
-              '—'
-            ) : (
-              <Amount units={paidToHolders.sol} decimals={SOL_DECIMALS} unit="SOL" />
-            )}
-            {paidToHolders !== undefined && paidToHolders.token !== '0' && decimals !== undefined && (
-              <>
-                <br />
-                <Amount units={paidToHolders.token} decimals={decimals} unit={token.symbol} />
-              </>
-            )}
-          </dd>
-        </div>
+        <Detail name="Paid to holders">
+          {paidToHolders === undefined ? (
+            '—'
+          ) : (
+            <Amount units={paidToHolders.sol} decimals={SOL_DECIMALS} unit="SOL" />
+          )}
+          {paidToHolders !== undefined && paidToHolders.token !== '0' && decimals !== undefined && (
+            <>
+              <br />
+              <Amount units={paidToHolders.token} decimals={decimals} unit={token.symbol} />
+            </>
+          )}
+        </Detail>
         {marketCap != null && (
-          <div>
-            <dt>Market cap</dt>
-            <dd>
-              <Amount units={marketCap.lamports} decimals={SOL_DECIMALS} unit="SOL" />
-            </dd>
-          </div>
+          <Detail name="Market cap">
+            <Amount units={marketCap.lamports} decimals={SOL_DECIMALS} unit="SOL" />
+          </Detail>
         )}
-        <div>
-          <dt>Next run</dt>
-          <dd>
-            <NextRun token={token} />
-          </dd>
-        </div>
+        <Detail name="Next run">
+          <NextRun token={token} />
+        </Detail>
       </dl>
     </article>
   );

@@ -1,14 +1,18 @@
 /** Something that needs an operator: what, since when, and what is known of it. */
 import type { ComponentChildren } from 'preact';
-import { Time } from './basics.tsx';
+import { apiAddress } from '../service.ts';
+import { Detail, Time } from './basics.tsx';
 
 export function Trouble({
   title,
   since,
+  guide,
   children,
 }: {
   readonly title: ComponentChildren;
   readonly since?: string;
+  /** The page that says what to do, below the address of the API. */
+  readonly guide?: string;
   readonly children: ComponentChildren;
 }) {
   return (
@@ -20,23 +24,27 @@ export function Trouble({
             <Time at={since} />
           </span>
         )}
+        {guide !== undefined && (
+          <a class="sub" href={apiAddress(guide)}>
+            What to do
+          </a>
+        )}
       </h2>
       <div>{children}</div>
     </div>
   );
 }
 
-/** What a check of `/ready` says beside its name. */
+/** Details of a check of `/ready`. */
 export function Particulars({ of }: { readonly of: { readonly [name: string]: unknown } }) {
   return (
     <dl class="sums">
       {Object.entries(of)
         .filter(([, value]) => value !== null)
         .map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
-          </div>
+          <Detail key={name} name={name}>
+            {typeof value === 'string' ? value : JSON.stringify(value)}
+          </Detail>
         ))}
     </dl>
   );

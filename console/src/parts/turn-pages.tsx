@@ -6,7 +6,7 @@ export function TurnPages({
   onTurn,
 }: {
   readonly isFirst: boolean;
-  /** What leads to the next page; null at the end. */
+  /** Cursor of the next page; null at the end. */
   readonly next: string | null;
   readonly onTurn: (to: string | undefined) => void;
 }) {

@@ -1,4 +1,4 @@
-/** What a button does: whether it is at work, and why it failed the last time. */
+/** State of a button's action: running, or the last error. */
 import { useState } from 'preact/hooks';
 import { sentenceOf } from '../service.ts';
 

@@ -23,7 +23,7 @@ export interface SigningProps<Outcome> {
   readonly draft: Draft;
   /** The address that it was made for, and that has to sign it. */
   readonly signer: string;
-  /** As the signer. Made again, the same call does nothing twice. */
+  /** Submits as the signer. Repeating the call does nothing twice. */
   readonly submit: (signed: Signed, client: LevyClient) => Promise<Outcome>;
   readonly onDone: (outcome: Outcome) => void;
 }
@@ -78,7 +78,7 @@ export function useSigning<Outcome>({ draft, signer, submit, onDone }: SigningPr
   return { progress, trouble, isOver, refusal, sign };
 }
 
-/** Who leaves the page, or takes the wallet away, is not listened to any more: what it signs then is not sent. */
+/** After the user leaves the page or disconnects the wallet, a late signature is not sent. */
 function useLeaving(signer: string, progress: Progress, show: (progress: Progress) => void) {
   /** The address changes with the click on a link; the page stands until the next one is loaded. */
   const [page] = useState(location.pathname);
@@ -117,7 +117,7 @@ const hasPassed = (moment: string, at: number) => Date.parse(moment) <= at;
 const NOT_SENT = ' Nothing was sent; you can still sign.';
 
 const ON_ITS_WAY =
-  'Your session is over. What you signed may be on its way: the page Mine says what became of it, once your wallet is connected again.';
+  'Your session has ended. Your transaction may have been sent: reconnect your wallet and see My tokens.';
 
 /** The draft has ended: signing it is of no use. */
 const ENDED: ReadonlySet<string> = new Set([
@@ -126,7 +126,7 @@ const ENDED: ReadonlySet<string> = new Set([
   'TRANSACTION_CANCELLED',
 ]);
 
-/** Whether the same call may still give the outcome. */
+/** True if repeating the call may still return the outcome. */
 function isWorthRepeating(error: unknown): boolean {
   return (
     !(error instanceof LevyError) ||

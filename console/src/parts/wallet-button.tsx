@@ -46,9 +46,9 @@ function Connected() {
     tell(undefined);
     try {
       const { lamports } = await levy.post('/faucet', { body: { walletAddress: now.account.address } });
-      tell(`${exactAmount(lamports, SOL_DECIMALS)} SOL have arrived. They are worth nothing.`);
+      tell(`${exactAmount(lamports, SOL_DECIMALS)} worthless SOL received.`);
     } catch (error) {
-      tell(`The faucet gave nothing: ${sentenceOf(error)}`);
+      tell(`The faucet failed: ${sentenceOf(error)}`);
     } finally {
       work(false);
     }
@@ -58,13 +58,13 @@ function Connected() {
       <p class="mono">{connected.value?.account.address}</p>
       {isTest && (
         <p class="meta">
-          Its key was made in this tab and is gone when the tab is closed, with everything that it holds.
+          A throwaway wallet of this tab: its key and everything it holds are lost when the tab is closed.
         </p>
       )}
       <p class="actions">
         {configuration.value?.faucet && (
           <button type="button" disabled={isBusy} onClick={() => void give()}>
-            {isBusy ? 'Giving …' : 'Get 2 SOL from the faucet'}
+            {isBusy ? 'Requesting …' : 'Get 2 SOL from the faucet'}
           </button>
         )}
         <button type="button" class="quiet" onClick={() => void disconnect()}>
@@ -96,16 +96,16 @@ function Choices({ onDone }: { readonly onDone: () => void }) {
   return (
     <>
       <p class="meta">
-        You are asked to sign a text, which costs nothing and sends no transaction. The console never sees the
-        key of a wallet.
+        You sign a text message, which costs nothing and sends no transaction. The console never sees a
+        wallet’s key.
         {wallets.value.some(isTestWallet) &&
-          ' The test wallet is none of yours: its key is made in this tab, and it gets 2 SOL that are worth nothing.'}
+          ' The test wallet is a throwaway made in this tab, with 2 worthless SOL.'}
       </p>
       {lost.value !== undefined && <p class="fault">{lost.value}</p>}
       {wallets.value.length === 0 && (
         <p>
-          <strong>This browser has no wallet of Solana.</strong> Install one that follows the Wallet Standard;
-          it shows up here by itself.
+          <strong>No Solana wallet found in this browser.</strong> Install one that supports the Wallet
+          Standard; it appears here.
         </p>
       )}
       <div class="actions">

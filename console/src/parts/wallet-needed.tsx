@@ -1,4 +1,4 @@
-/** What stands where only a signed-in wallet gets on, with what became of the one that was. */
+/** Placeholder for parts that need a signed-in wallet, with the reason if one was lost. */
 import { lost } from '../wallet.ts';
 import { Empty } from './states.tsx';
 import { WalletButton } from './wallet-button.tsx';

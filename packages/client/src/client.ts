@@ -78,7 +78,7 @@ export interface LevyClient {
    * earlier answer of the same call, is given again if it is still the latest, and nothing is transferred.
    */
   readonly withETag: TaggedCall;
-  /** What happens, from now on or after an event: connects again by itself, and loses and repeats nothing. */
+  /** Yields events from now on or after a given one; reconnects, and neither loses nor repeats any. */
   events(wish?: EventWish): AsyncGenerator<TokenEvent>;
   /** The access token in use; undefined before a sign-in. */
   readonly accessToken: string | undefined;

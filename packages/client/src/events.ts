@@ -20,7 +20,7 @@ export interface TokenEvent {
   /** Store it when the event is handled, and go on with it as `after`. */
   readonly id: string;
   readonly type: string;
-  /** What it is about. */
+  /** Subject of the event. */
   readonly subject: string;
   /** When it was recorded; ISO 8601. */
   readonly time: string;

@@ -18,9 +18,9 @@ import type { GetPaymentProofAnswer } from './schema.ts';
 
 export interface ProvedPayment {
   readonly kind: (typeof KINDS)[number];
-  /** What it is paid in: SOL, or the token itself. */
+  /** Asset of the payment: SOL, or the token itself. */
   readonly asset: 'sol' | 'token';
-  /** What the run decided to pay: lamports, or base units of the token. */
+  /** Planned amount: lamports, or base units of the token. */
   readonly planned: string;
 }
 
@@ -33,9 +33,10 @@ const PLANNED_AT = 34 + 8 * 4;
 const KINDS = ['costs', 'developer', 'holder', 'debt'] as const;
 
 /**
- * What a run decided to pay the wallet, as the signed log says: in each capacity that the wallet has in its ledger. `policy` is the
- * text of a C2SP policy that names the log's key, from a source other than the service. Whether and by which transaction it was paid
- * is not in the log: the settlement and the chain show it. Throws `NoteInvalid` with the first thing that does not hold.
+ * Verifies a payment proof offline, and returns the planned payments of the wallet in each capacity that it has in the ledger.
+ * `policy` is the text of a C2SP policy that names the log's key, from a source other than the service. The log does not
+ * contain whether and by which transaction the wallet was paid: the settlement and the chain do. Throws `NoteInvalid` with the
+ * first violation.
  */
 export function verifyPaymentProof(
   file: GetPaymentProofAnswer,
@@ -45,7 +46,7 @@ export function verifyPaymentProof(
   const signed = requireIncluded(parseTlogProof(file.log.proof), entryOf(event));
   requirePolicy(parsePolicy(policy), signed);
   const { type, data, raw } = event;
-  // What cannot be read is in the log as it was stored, and says nothing of the data beside it.
+  // An undecodable event is in the log as raw bytes, which prove nothing about the data beside it.
   if (type !== 'RunAllotted' || raw !== undefined || data.root !== file.root) {
     throw new NoteInvalid('the event does not record the root of the ledger');
   }

@@ -1,6 +1,6 @@
 /** Reads server-sent events (WHATWG HTML, 9.2) from a body as it arrives. */
 
-export interface ServerSentEvent {
+interface ServerSentEvent {
   /** The last id that was named so far; "" before any. */
   readonly id: string;
   readonly data: string;

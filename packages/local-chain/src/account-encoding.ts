@@ -83,7 +83,7 @@ export function encodeData(
   return encoding === 'binary' ? base58(data) : [base58(data), 'base58'];
 }
 
-/** As a node notifies: data that are too long for base58 are named so instead, because nobody is there to be refused. */
+/** Encodes an account for a notification: data too long for base58 are named instead, since a notification cannot be refused. */
 export function notifiedAccount(...given: Parameters<typeof encodeAccount>): Json {
   const [account, encoding, slice, decimalsOf] = given;
   const isBase58 = encoding === 'binary' || encoding === 'base58';

@@ -20,8 +20,8 @@ export interface AccountScan<Found> {
 }
 
 /**
- * What `look` makes of each account, at the commitment that the configuration names; undefined leaves one out. `look` is
- * called again for an account that changes meanwhile.
+ * Maps each account by `look`, at the commitment of the configuration; undefined omits one. `look` is called again for an
+ * account that changes meanwhile.
  */
 export async function scanAccounts<Found>(
   parts: StateParts,

@@ -47,7 +47,7 @@ export interface Simulation {
   readonly effects: Effects | undefined;
 }
 
-/** How a message is admitted: by a recent blockhash or, failing that, by the nonce account that it advances. */
+/** Admission of a message: by a recent blockhash or, failing that, by the nonce account that it advances. */
 type Admission =
   | { readonly admitted: true; readonly nonce: Uint8Array | undefined }
   | { readonly admitted: false; readonly error: TransactionError };
@@ -233,7 +233,7 @@ export class Bank {
     });
   }
 
-  /** What a cluster charges for a transaction with this error; undefined when it would drop the transaction instead. */
+  /** Fee that a cluster charges for a transaction with this error; undefined if it would drop the transaction instead. */
   #chargeOf(
     message: WireMessage,
     error: TransactionError,

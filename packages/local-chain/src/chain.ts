@@ -32,7 +32,7 @@ export interface OptionNames {
 export interface ChainOptions {
   readonly dataDir: string;
   readonly slotMilliseconds: number;
-  /** Whether it has durable nonces. */
+  /** True if the chain supports durable nonces. */
   readonly nonces: boolean;
   readonly programs: readonly ProgramFile[];
   readonly accountFiles: readonly string[];

@@ -1,4 +1,4 @@
-/** What the chain's process gets from its parent, as JSON in its one argument, and what it reports back. */
+/** Messages between the chain's process and its parent: JSON in its one argument, and its reports. */
 import type { ChainOptions } from './chain.ts';
 
 export interface ChildArguments extends Omit<ChainOptions, 'report'> {
@@ -16,7 +16,7 @@ export type ChildMessage =
 
 export type ParentMessage =
   | { readonly kind: 'stop' }
-  /** As often as it is held, it has to be released. */
+  /** Each hold needs one release. */
   | { readonly kind: 'hold' }
   | { readonly kind: 'release' }
   /** Asks for a copy of all data in a new file. */

@@ -69,7 +69,7 @@ export class SlotClock {
     return Math.floor(startOf(this.#rates, slot) / 1_000);
   }
 
-  /** As the newest stretch has it. */
+  /** Slot length of the newest period. */
   slotMilliseconds(): number {
     return this.#rates.at(-1)?.slotMilliseconds ?? 0;
   }

@@ -6,7 +6,7 @@ const ADVANCE_NONCE_ACCOUNT = 4;
 /** Advance, initialize, authorize and upgrade. What a nonce account holds can always be withdrawn. */
 const REMOVED_WITH_NONCES: readonly number[] = [ADVANCE_NONCE_ACCOUNT, 6, 7, 12];
 
-/** Whether the instruction fails on a chain without durable nonces. */
+/** True if the instruction fails on a chain without durable nonces. */
 export function isNonceInstruction(
   { accountKeys }: WireMessage,
   { programIndex, data }: CompiledInstruction,

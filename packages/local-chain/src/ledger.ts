@@ -20,7 +20,7 @@ export interface StoredAccount {
   readonly token?: { readonly mint: Uint8Array; readonly owner: Uint8Array } | undefined;
 }
 
-/** How a transaction ended, and where. */
+/** Outcome and location of a transaction. */
 interface Landing {
   readonly signature: Uint8Array;
   readonly slot: number;
@@ -50,8 +50,8 @@ export interface AccountsBy {
 }
 
 /**
- * The place of an account in the order of last writes. An account that is written again moves to the end, so whoever
- * reads in this order meets every account that stays, however long it takes.
+ * Index of an account in the order of last writes. A rewritten account moves to the end, so a reader in this order meets every
+ * remaining account, however long it takes.
  */
 export interface WritePlace {
   /** The slot of the last write. */
@@ -97,7 +97,7 @@ export class Ledger {
   #lastSequence: number;
   #commit: Promise<void> | undefined;
   #inTransaction = false;
-  /** What was replaced up to this slot is forgotten. */
+  /** Replaced states up to this slot are deleted. */
   #finalSlot = -1;
   /** Slots with readers, once for each reader. */
   readonly #heldSlots: number[] = [];
@@ -186,7 +186,7 @@ export class Ledger {
     for (const account of accounts) this.#store(account, 0);
   }
 
-  /** Those of the addresses that no file has named before. */
+  /** Addresses that no file has named before. */
   notNamedByFiles(addresses: readonly Uint8Array[]): Uint8Array[] {
     return addresses.filter(
       (address) => this.#all('SELECT 1 FROM named_by_files WHERE address = ?', address).length === 0,
@@ -219,7 +219,7 @@ export class Ledger {
     ).map(([row, ...columns]) => ({ row, account: accountOf(columns) }));
   }
 
-  /** What an account was at the end of a slot, if it has changed since; without lamports if it did not exist. */
+  /** State of an account at the end of a slot, if it has changed since; without lamports if it did not exist. */
   earlierAccount(address: Uint8Array, slot: number): StoredAccount | undefined {
     return this.#all<AccountRow>(
       `SELECT ${ACCOUNT_COLUMNS} FROM earlier_accounts WHERE address = ? AND replaced_in > ?

@@ -22,7 +22,7 @@ export interface LocalChainOptions {
   readonly port?: number;
   /** 250 unless given, as on mainnet. */
   readonly slotMilliseconds?: number;
-  /** Whether it has durable nonces; it has unless given. `false`: as a cluster without them (SIMD-0723). */
+  /** Support of durable nonces; true by default. `false`: like a cluster without them (SIMD-0723). */
   readonly nonces?: boolean;
   /** Loaded whenever the process starts, and never stored. */
   readonly programs?: readonly ProgramFile[];
@@ -41,9 +41,9 @@ export interface LocalChainStatus {
   readonly up: boolean;
   /** The id of the running process. */
   readonly pid?: number;
-  /** How often the process was restarted. */
+  /** Number of restarts of the process. */
   readonly restarts: number;
-  /** How the process ended last; absent if it never did. */
+  /** Last exit of the process; absent if it never exited. */
   readonly lastExit?: string;
 }
 
@@ -68,10 +68,10 @@ const LONGEST_BACKOFF_MILLISECONDS = 5_000;
 /** A process that ran this long before it died is restarted without a pause. */
 const HEALTHY_MILLISECONDS = 30_000;
 const STOP_MILLISECONDS = 5_000;
-/** How often a process is started again that is killed before it has answered for the first time. */
+/** Maximum number of starts of a process that is killed before its first answer. */
 const MOST_STARTS = 5;
 
-/** Who waits for the first process that listens. */
+/** Caller that waits for the first listening process. */
 interface FirstStart {
   listening(port: number): void;
   failed(reason: string): void;
@@ -95,10 +95,7 @@ export async function openLocalChain(options: LocalChainOptions): Promise<LocalC
   };
 }
 
-/**
- * As `copyTo`, of a chain that no process has open.
- * @throws LocalChainUnavailable
- */
+/** Like `copyTo`, for a chain that no process has open. @throws LocalChainUnavailable */
 export function copyStoppedChain(dataDir: string, target: string): void {
   try {
     copyLedger(join(dataDir, LEDGER_FILE), target);

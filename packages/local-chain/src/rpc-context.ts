@@ -1,4 +1,4 @@
-/** What every method needs to answer: the chain, and the envelope for values that belong to a slot. */
+/** Context of the methods: the chain, and the envelope for values that belong to a slot. */
 import type { Chain } from './chain.ts';
 import type { Json } from './json.ts';
 import { blockNotAvailable, slotNotReached, slotSkipped } from './rpc-error.ts';

@@ -198,7 +198,7 @@ function pageLimitOf(config: Config): number {
   return limit;
 }
 
-/** Where the next page begins: behind this account. */
+/** Cursor of the next page: after this account. */
 function paginationKey({ writtenIn, address }: WritePlace): string {
   const key = Buffer.alloc(PAGINATION_KEY_SIZE);
   key.writeBigUInt64BE(BigInt(writtenIn));

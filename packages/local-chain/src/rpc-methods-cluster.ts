@@ -7,7 +7,7 @@ import { API_VERSION, type Methods, reachedSlot, requireBlock, withContext } fro
 import { addressBytes, configAt, stringList, wholeNumber } from './rpc-params.ts';
 
 const MAXIMUM_LOCKS = 128;
-/** As long as a cluster's samples are. */
+/** Length of a cluster's samples. */
 const SAMPLE_SECONDS = 60;
 
 export const clusterMethods: Methods = {
@@ -57,7 +57,7 @@ export const clusterMethods: Methods = {
 
   isBlockhashValid(chain, params) {
     const blockhash = addressBytes(params[0]);
-    // As seen from the block of that commitment: it does not know a later blockhash yet, as on a cluster.
+    // Judged from the block of that commitment, which does not contain later blockhashes, as on a cluster.
     const slot = reachedSlot(chain, configAt(params, 1));
     const valid = chain.clock.slotOfBlockhash(blockhash, slot) !== undefined;
     return withContext(slot, valid);

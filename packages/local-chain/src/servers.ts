@@ -18,7 +18,7 @@ interface ServersOptions extends Pick<RpcHandler, 'fatal' | 'fault'> {
   readonly report: (message: string) => void;
 }
 
-/** How often another pair of ports is tried where any will do. */
+/** Number of attempts with other pairs of ports, if any ports will do. */
 const MOST_TRIES = 20;
 const LAST_PORT = 65_535;
 

@@ -14,7 +14,7 @@ export interface StateParts {
 
 export interface StateAt {
   readonly slot: number;
-  /** Whether transactions still change it. */
+  /** True if transactions still change it. */
   readonly isNewest: boolean;
   account(address: Uint8Array): ChainAccount | undefined;
   /** Undefined if there is no such account. */

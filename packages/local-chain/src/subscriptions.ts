@@ -20,13 +20,13 @@ import { stateOf } from './state-at.ts';
 import { sameAccount } from './transaction-meta.ts';
 
 export interface Subscription {
-  /** What is new since the last look. Nothing comes after `isOver`. */
+  /** Returns results since the last call. None follow after `isOver`. */
   look(): { readonly results: readonly Json[]; readonly isOver: boolean };
 }
 
 type Subscribe = (chain: Chain, params: Params) => Subscription;
 
-/** How many slots are sent one by one; after a longer pause only the last ones are. */
+/** Number of slots sent one by one; after a longer pause only the last ones are. */
 const MOST_SLOTS = 100;
 /** Read from the ledger at a time. */
 const PAGE = 1_000;
@@ -170,7 +170,7 @@ function toEachSlot(tell: (slot: number, before: number, chain: Chain) => Json):
   };
 }
 
-/** By the first part of the methods' names: `signatureSubscribe`, `signatureUnsubscribe`, `signatureNotification`. */
+/** Keyed by the prefix of the methods' names: `signatureSubscribe`, `signatureUnsubscribe`, `signatureNotification`. */
 export const subscriptionMethods: ReadonlyMap<string, Subscribe> = new Map([
   ['signature', toSignature],
   ['account', toAccount],

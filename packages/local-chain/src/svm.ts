@@ -24,7 +24,7 @@ export interface KeyedAccount extends ChainAccount {
   readonly address: Uint8Array;
 }
 
-export interface InnerInstructions {
+interface InnerInstructions {
   /** The index of the message's instruction that made these calls. */
   readonly index: number;
   readonly instructions: readonly {

@@ -9,7 +9,7 @@ import {
   TransactionErrorProgramExecutionTemporarilyRestricted,
 } from 'litesvm/dist/internal.js';
 
-export type InstructionError = string | { readonly Custom: number };
+type InstructionError = string | { readonly Custom: number };
 
 export type TransactionError =
   | string
@@ -178,7 +178,7 @@ const CHARGED_WITHOUT_EXECUTION = new Set<TransactionError>([
   'MaxLoadedAccountsDataSizeExceeded',
 ]);
 
-/** Whether a cluster would put the failed transaction into a block, and so charge for it, rather than drop it. */
+/** True if a cluster would include the failed transaction in a block, and so charge for it, instead of dropping it. */
 export function landsDespite(error: TransactionError): boolean {
   if (typeof error === 'string') return CHARGED_WITHOUT_EXECUTION.has(error);
   return 'InstructionError' in error || 'InsufficientFundsForRent' in error;

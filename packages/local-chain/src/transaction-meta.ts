@@ -52,7 +52,7 @@ export interface Effects {
   readonly others: AccountSource;
 }
 
-/** As in the `meta` of getTransaction. */
+/** The `meta` of getTransaction. */
 export function transactionMeta(keys: AccountKeys, execution: Execution, effects: Effects): Json {
   return {
     err: execution.error,

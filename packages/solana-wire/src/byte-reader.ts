@@ -32,7 +32,7 @@ export function fail(problem: DecodeProblem, reason: string): never {
   throw new Undecodable({ ok: false, problem, reason });
 }
 
-/** What `read` gives, or the failure that it ran into. */
+/** Result of `read`, or its decoding failure. */
 export function decoding<T>(read: () => T): T | DecodeFailure {
   try {
     return read();
@@ -83,7 +83,7 @@ export class ByteReader {
     return this.take(this.remaining);
   }
 
-  /** As many items as a length in front of them says; `itemSize` is the least that each of them takes. */
+  /** Reads a length-prefixed list; `itemSize` is the minimum size of an item. */
   list<T>(itemSize: number, read: () => T): T[] {
     const count = this.compactU16();
     if (count * itemSize > this.remaining) return endsTooEarly();
@@ -97,7 +97,7 @@ export class ByteReader {
     return items;
   }
 
-  /** As many bytes as a length in front of them says. */
+  /** Reads length-prefixed bytes. */
   byteList(): Uint8Array {
     return this.take(this.compactU16());
   }

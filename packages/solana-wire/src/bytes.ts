@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 
 const ALPHABET = Buffer.from('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz');
-/** As many digits as a product with a 16-bit number leaves exact in a double. */
+/** Number of digits whose product with a 16-bit number is exact in a double. */
 const DIGITS_PER_LIMB = 5;
 const LIMB = 58 ** DIGITS_PER_LIMB;
 const NO_DIGIT = 255;
-/** By character code. */
+/** Indexed by character code. */
 const DIGITS = new Uint8Array(256).fill(NO_DIGIT);
 for (const [digit, code] of ALPHABET.entries()) DIGITS[code] = digit;
 /** Used again by every call whose bytes or text are no longer: a scan writes an address for each holder. */

@@ -27,7 +27,7 @@ export interface LegacyMessageInput {
 }
 
 export interface Version1MessageInput extends LegacyMessageInput {
-  /** What the transaction may use; the cluster takes 0 for the units and the data of accounts where nothing is said. */
+  /** Limits of the transaction; the cluster's defaults for units and loaded account data are 0. */
   readonly config: Version1Config;
 }
 
@@ -46,7 +46,7 @@ export interface CompiledMessage {
   readonly bytes: Uint8Array;
   /** Addresses in the order of their signatures. */
   readonly signers: readonly string[];
-  /** What the transaction takes on the wire with all its signatures. */
+  /** Size on the wire with all signatures. */
   readonly transactionSize: number;
 }
 
@@ -137,7 +137,7 @@ export function compileVersion1Message(input: Version1MessageInput): CompiledMes
 
 interface OrderedAccounts {
   readonly ordered: readonly AccountRole[];
-  /** How many sign, how many of these are readonly, how many others are readonly. */
+  /** Numbers of signers, readonly signers and other readonly accounts. */
   readonly header: Uint8Array;
   readonly signers: readonly string[];
   indexOf(address: string): number;

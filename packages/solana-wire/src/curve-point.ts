@@ -8,7 +8,7 @@ const D = 3709570593466943934313808350875456518954211387984321901638878553308594
 /** The highest bit of the 32 bytes is the sign of x. */
 const Y_MASK = 2n ** 255n - 1n;
 
-/** As the chain decides it: any 32 bytes name a y, also those that no key pair has. */
+/** Decides as the chain does: any 32 bytes encode a y, including values that no key pair has. */
 export function isOnCurve(bytes: Uint8Array): boolean {
   if (bytes.length !== 32) return false;
   const y = littleEndian(bytes) & Y_MASK;
@@ -25,7 +25,7 @@ function littleEndian(bytes: Uint8Array): bigint {
   return value;
 }
 
-/** Whether a number below the prime is a square modulo the prime: its Jacobi symbol is not -1. */
+/** True if a number below the prime is a square modulo the prime: its Jacobi symbol is not -1. */
 function isSquare(number: bigint): boolean {
   let [upper, lower] = [number, PRIME];
   let isNegative = false;

@@ -36,14 +36,14 @@ const SMALL_ORDER_ENCODINGS: ReadonlySet<string> = new Set(
 const REMEMBERED_KEYS = 1_000;
 const rememberedKeys = new Map<string, KeyObject>();
 
-/** Whether these 32 bytes encode a point of small order, for which anybody can make signatures. */
+/** True if these 32 bytes encode a point of small order, for which anybody can make signatures. */
 export function isSmallOrderEncoding(bytes: Uint8Array): boolean {
   return SMALL_ORDER_ENCODINGS.has(keyOf(bytes));
 }
 
 /**
- * Whether `signature` (64 bytes) is the signature of `message` by `publicKey` (32 bytes). Like validators, and
- * unlike OpenSSL by itself, it refuses keys and commitments of small order. Never throws.
+ * True if `signature` (64 bytes) is the signature of `message` by `publicKey` (32 bytes). Like validators, and unlike OpenSSL
+ * by itself, it rejects keys and commitments of small order. Never throws.
  */
 export function verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   if (publicKey.length !== PUBLIC_KEY_SIZE || signature.length !== SIGNATURE_SIZE) return false;

@@ -10,12 +10,12 @@ import { keyOf } from './bytes.ts';
 /** All byte arrays are views into what was decoded. */
 export interface WireMessage {
   readonly version: 'legacy' | 0 | 1;
-  /** What the signatures sign. */
+  /** The signed bytes. */
   readonly bytes: Uint8Array;
   readonly requiredSignatures: number;
   readonly readonlySigned: number;
   readonly readonlyUnsigned: number;
-  /** Those that the message itself carries: signers first, the first of them pays. Lookup tables add more. */
+  /** Keys in the message itself: signers first, the first of them pays. Lookup tables add more. */
   readonly accountKeys: readonly Uint8Array[];
   readonly recentBlockhash: Uint8Array;
   readonly instructions: readonly CompiledInstruction[];
@@ -48,7 +48,7 @@ export interface TransactionConfig {
 export type DecodedMessage = { readonly ok: true; readonly message: WireMessage } | DecodeFailure;
 
 const VERSION_FLAG = 0x80;
-/** What a message of version 1 begins with. */
+/** First byte of a message of version 1. */
 export const VERSION_1_BYTE = VERSION_FLAG | 1;
 const MAXIMUM_ACCOUNTS = 256;
 /** A program, a count of accounts and a length of data. */
@@ -63,17 +63,17 @@ export function decodeMessage(bytes: Uint8Array): DecodedMessage {
   return decoding(() => ({ ok: true, message: readMessage(bytes) }));
 }
 
-/** As `decodeMessage`, of the legacy form only, and only if no account key is there twice. */
+/** Like `decodeMessage`, for the legacy form only and without duplicate account keys. */
 export function decodeLegacyMessage(bytes: Uint8Array): DecodedMessage {
   return decoding(() => ({ ok: true, message: readLegacyMessage(bytes) }));
 }
 
-/** Whether these bytes, of a message or of a whole transaction, begin as version 1 does. */
+/** True if these bytes, of a message or of a whole transaction, begin like version 1. */
 export function isVersion1(bytes: Uint8Array): boolean {
   return bytes[0] === VERSION_1_BYTE;
 }
 
-/** Whether the message itself asks to write an account; `loadedWritable` counts the writable keys from tables. */
+/** True if the message requests write access to an account; `loadedWritable` counts the writable keys from tables. */
 export function isWritable(message: WireMessage, index: number, loadedWritable: number): boolean {
   const count = message.accountKeys.length;
   if (index >= count) return index < count + loadedWritable;

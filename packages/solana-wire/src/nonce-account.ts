@@ -10,9 +10,9 @@ export const NONCE_ACCOUNT_SIZE = 80;
 /** All byte arrays are views into the account's data. */
 export interface NonceAccount {
   readonly authority: Uint8Array;
-  /** What a durable transaction carries in the place of a recent blockhash. */
+  /** Value that replaces the recent blockhash in a durable transaction. */
   readonly value: Uint8Array;
-  /** What a signature cost when the value was made. */
+  /** Price of a signature when the value was created. */
   readonly lamportsPerSignature: bigint;
 }
 
@@ -22,7 +22,7 @@ const AUTHORITY = 8;
 const VALUE = 40;
 const LAMPORTS_PER_SIGNATURE = 72;
 
-/** What the data of an account of the system program say; undefined unless they are a nonce that can be used. */
+/** Decodes an account of the system program; undefined unless it is a usable nonce. */
 export function readNonceAccount(data: Uint8Array): NonceAccount | undefined {
   if (data.length !== NONCE_ACCOUNT_SIZE) return undefined;
   const view = new DataView(data.buffer, data.byteOffset, data.length);

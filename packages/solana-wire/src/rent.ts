@@ -1,4 +1,4 @@
-/** The rent of accounts by the Rent sysvar, within bounds: whoever pays a rent pays it because a node says so. */
+/** Rent of accounts by the Rent sysvar, within bounds, because a payer relies on the answer of one node. */
 import { SYSVAR_OWNER } from './program-ids.ts';
 
 /** Bytes that the runtime counts for each account besides its data. */

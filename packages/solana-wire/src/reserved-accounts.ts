@@ -1,6 +1,6 @@
 /**
- * Accounts of the runtime itself, which no transaction may write: whoever sends them lamports is refused. The same on every
- * cluster, also where the account is not there: the list of `reserved-account-keys` in anza-xyz/agave, all features on.
+ * Accounts of the runtime itself, which no transaction may write, so payments to them fail. The same on every cluster, even if
+ * the account does not exist there: the list of `reserved-account-keys` in anza-xyz/agave, all features on.
  */
 import * as ids from './program-ids.ts';
 

@@ -105,7 +105,7 @@ export function readTokenAccount(account: OwnedData): TokenAccount | undefined {
   };
 }
 
-/** What a scan of a taxed token needs of each of its accounts. */
+/** Figures of a token account that a scan of a taxed token needs. */
 export interface TokenAccountFigures {
   /** A view into the data. */
   readonly owner: Uint8Array;

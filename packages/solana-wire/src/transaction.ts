@@ -17,9 +17,9 @@ export interface WireTransaction {
 
 export type DecodedTransaction = { readonly ok: true; readonly transaction: WireTransaction } | DecodeFailure;
 
-/** What a transaction of the legacy form or of version 0 may take on the wire, signatures included. */
+/** Maximum size of a transaction of the legacy form or of version 0, signatures included. */
 export const PACKET_SIZE = 1_232;
-/** What a transaction of version 1 may take. */
+/** Maximum size of a transaction of version 1. */
 export const VERSION_1_SIZE = 4_096;
 
 /**
@@ -108,7 +108,7 @@ export function transactionSignature(wire: Uint8Array): string {
   return base58(wire.subarray(start, start + SIGNATURE_SIZE));
 }
 
-/** Where a transaction of this message has its parts, and the place of the first address in the message. */
+/** Offsets of the parts of a transaction with this message, and of the first address in the message. */
 function layoutOf(message: Uint8Array) {
   if (isVersion1(message)) {
     const keysAt = 42;

@@ -10,9 +10,9 @@ export interface TransferFee {
 }
 
 export interface TransferFeeConfig {
-  /** Who may change the tax; zeros for nobody. */
+  /** Authority that may change the tax; zeros for nobody. */
   readonly configAuthority: Uint8Array;
-  /** Who may collect it; zeros for nobody. */
+  /** Authority that may collect it; zeros for nobody. */
   readonly withdrawAuthority: Uint8Array;
   /** Base units that were collected into the mint. */
   readonly withheldAmount: bigint;
@@ -23,7 +23,7 @@ export interface TransferFeeConfig {
 const CONFIG_SIZE = 108;
 const BASIS_POINTS = 10_000n;
 
-/** What the extension of a mint says; undefined when it has another size. */
+/** Decodes the extension of a mint; undefined if it has another size. */
 export function readTransferFeeConfig(value: Buffer): TransferFeeConfig | undefined {
   if (value.length !== CONFIG_SIZE) return undefined;
   return {

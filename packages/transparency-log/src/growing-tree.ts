@@ -75,7 +75,7 @@ export function createGrowingTree(begin: TreeEnd = EMPTY_END): GrowingTree {
   };
 }
 
-/** Where a log serves the tile of this path. */
+/** Name under which a log serves the tile of this path. */
 export function tileName(path: string): string {
   return `tile/${path}`;
 }

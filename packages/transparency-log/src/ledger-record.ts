@@ -40,16 +40,13 @@ export interface RecordFields {
   readonly owner: Uint8Array;
   /** Over all accounts of the owner, when the run looked. */
   readonly balance: bigint;
-  /**
-   * What the owner's weight is computed from; 0 for one who takes no part, so that every share can be computed from the
-   * file alone.
-   */
+  /** Basis of the owner's weight; 0 for an excluded owner, so that every share can be computed from the file alone. */
   readonly basis: bigint;
   readonly share: bigint;
   readonly owedBefore: bigint;
   /** To be paid by this run; what is owed afterwards is `owedBefore + share - planned`. */
   readonly planned: bigint;
-  /** By all earlier runs. */
+  /** Paid by all earlier runs. */
   readonly paidBefore: bigint;
 }
 

@@ -81,7 +81,7 @@ export function rootFromPath(
   return last === 0 ? hash : undefined;
 }
 
-/** Whether the proof shows that the second tree extends the first (RFC 9162, section 2.1.4.2). */
+/** True if the proof shows that the second tree extends the first (RFC 9162, section 2.1.4.2). */
 export function isConsistent(
   first: { readonly size: number; readonly root: Uint8Array },
   second: { readonly size: number; readonly root: Uint8Array },

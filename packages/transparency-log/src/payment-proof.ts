@@ -10,7 +10,7 @@ import { type Leaf, PAYMENT_PROOF, type Payment, type PaymentProofFile, requireF
 import { isSignedBy, NoteInvalid, parseVerifierKey } from './signed-note.ts';
 import { parseTlogProof, requireIncluded } from './tlog-proof.ts';
 
-/** What a proof file shows. */
+/** Facts shown by a proof file. */
 export interface Shown {
   readonly event: Pick<Recordable, 'id' | 'type' | 'stream' | 'revision'>;
   readonly index: number;
@@ -28,7 +28,7 @@ const STEPS = ['log', 'signature', 'root', 'ledger', 'record'] as const;
 
 export interface ProofStep {
   readonly name: (typeof STEPS)[number];
-  /** What was compared. */
+  /** Compared values. */
   readonly compared: string;
 }
 

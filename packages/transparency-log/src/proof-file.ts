@@ -49,7 +49,7 @@ export interface PaymentProofFile extends Logged, Leaf {
   readonly others?: readonly Leaf[];
 }
 
-/** Where a value is not of the form: the path to it; undefined for one that is. */
+/** Path to a value that violates the form; undefined for a valid one. */
 type Form = (value: unknown, path: string) => string | undefined;
 
 const like =

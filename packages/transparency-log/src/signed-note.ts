@@ -20,9 +20,9 @@ export interface NoteSignature {
   readonly name: string;
   /** 8 hex digits. */
   readonly keyId: string;
-  /** What follows the key's id. */
+  /** Bytes after the key's id. */
   readonly bytes: Uint8Array;
-  /** As it stands in the note, without its line's end. */
+  /** The line in the note, without its line break. */
   readonly line: string;
 }
 
@@ -32,7 +32,7 @@ export interface SignedNote {
   readonly signatures: readonly NoteSignature[];
 }
 
-/** What was given is no note, key or proof; the message says why. */
+/** The input is not a valid note, key or proof; the message has the reason. */
 export class NoteInvalid extends Error {
   override readonly name = 'NoteInvalid';
 }

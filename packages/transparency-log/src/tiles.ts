@@ -1,4 +1,4 @@
-/** Where the hashes of a log stand in tiles of 256, and how tiles are named (C2SP `tlog-tiles`). */
+/** Location of a log's hashes in tiles of 256, and the names of tiles (C2SP `tlog-tiles`). */
 import { concatBytes } from './bytes.ts';
 import { HASH_SIZE } from './merkle-tree.ts';
 
@@ -23,7 +23,7 @@ export function tilePath({ level, index, width }: TilePlace): string {
   return `${level}/${numberPath(index)}${width === TILE_WIDTH ? '' : `.p/${width}`}`;
 }
 
-/** How C2SP writes a number as a path: `x001/x234/067`. */
+/** Path form of a number by C2SP: `x001/x234/067`. */
 export function numberPath(index: number): string {
   const groups = [String(index % 1_000).padStart(3, '0')];
   for (let rest = Math.floor(index / 1_000); rest > 0; rest = Math.floor(rest / 1_000))
@@ -45,7 +45,7 @@ export function parseTilePath(path: string): TilePlace | undefined {
   return { level, index, width };
 }
 
-/** How many hashes tile `index` of a level has in a log of `size` entries; 0 if there is no such tile. */
+/** Number of hashes in tile `index` of a level for a log of `size` entries; 0 if there is no such tile. */
 export function tileWidth(level: number, index: number, size: number): number {
   const hashes = Math.floor(size / TILE_WIDTH ** level);
   return Math.max(0, Math.min(TILE_WIDTH, hashes - index * TILE_WIDTH));

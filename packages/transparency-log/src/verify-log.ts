@@ -6,7 +6,7 @@ import { type Policy, requirePolicy } from './policy.ts';
 import { NoteInvalid } from './signed-note.ts';
 import { parseEntryBundle, TILE_WIDTH, tilePath } from './tiles.ts';
 
-/** By its path behind the log's address, such as `tile/0/000.p/12`; undefined if it is not there. */
+/** Reads a path after the log's address, such as `tile/0/000.p/12`; undefined if it does not exist. */
 export type ReadLogFile = (path: string) => Promise<Uint8Array | undefined>;
 
 export interface VerifiedLog {

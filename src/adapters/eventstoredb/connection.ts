@@ -1,26 +1,25 @@
 /**
  * The connection to EventStoreDB: its client finds the node, dials it and signs calls; the adapter makes its two calls
  * on the client's own stubs. The client's higher-level calls are not used: its batch appends share one table among all
- * clients of the process, so one client's error rejects everybody's appends and a late answer then breaks a client for
- * ever; its reads cannot filter; its subscriptions report catching up before their buffered events are consumed.
+ * clients of the process, so one client's error rejects everybody's appends and a late answer then breaks a client
+ * permanently; its reads cannot filter; its subscriptions report catching up before their buffered events are consumed.
  */
-
 import { readFileSync } from 'node:fs';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import stubs from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import pTimeout from 'p-timeout';
+import { OperatorError, StoreUnavailable } from '../../kernel/ports/errors.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import type { EventStoreDbAddress } from '../../operations/config/event-store-url.ts';
-import { EventStoreSilent, EventStoreUnreachable } from './errors.ts';
 
 type Stubs = InstanceType<typeof stubs.StreamsClient>;
-export type ReadCall = ReturnType<Stubs['read']>;
+type ReadCall = ReturnType<Stubs['read']>;
 export type BatchCall = ReturnType<Stubs['batchAppend']>;
 
 export interface Connection {
   /** Asks the leader only, so that every acknowledged event is included. A failed read must be started again. */
-  read(request: ReadReq): Promise<ReadCall>;
+  read(request: ReadReq, signal?: AbortSignal): Promise<ReadCall>;
   batchAppend(): Promise<BatchCall>;
   /** Reports a call's error, so that the next call gets a connection that does not wait out an old failure. */
   failed(error: unknown): void;
@@ -34,6 +33,13 @@ const BEGIN_PATIENCE = 5_000;
 const RENEWAL_PAUSE = 1_000;
 /** Variants of a connection: more than can be in use or remembered at once. */
 const VARIANTS = 50;
+/** Milliseconds, but for `gossipTimeout`, which is in seconds. */
+const DISCOVERY = {
+  nodePreference: 'leader',
+  maxDiscoverAttempts: 3,
+  discoveryInterval: 200,
+  gossipTimeout: 2,
+} as const;
 const UNAVAILABLE = 14;
 
 class StreamsClient extends EventStoreDBClient {
@@ -77,6 +83,7 @@ export function openConnection(address: EventStoreDbAddress, purpose: 'calls' | 
 
   async function begin<Call extends ReadCall | BatchCall>(
     call: (by: StreamsClient) => Promise<Call>,
+    signal?: AbortSignal,
   ): Promise<Call> {
     if (closed) throw new EventStoreSilent('the event store is closed');
     let isLate = false;
@@ -89,17 +96,17 @@ export function openConnection(address: EventStoreDbAddress, purpose: 'calls' | 
       return begun;
     });
     try {
-      return await within(BEGIN_PATIENCE, beginning, 'the event store cannot be reached');
+      return await within(BEGIN_PATIENCE, beginning, 'the event store cannot be reached', signal);
     } catch (error) {
       isLate = true;
-      // Such a client would remember for ever that no node was found.
-      renew();
+      // Such a client would never forget that no node was found.
+      if (signal?.aborted !== true) renew();
       throw error;
     }
   }
 
   return {
-    read: (request) => begin((by) => by.read(request)),
+    read: (request, signal) => begin((by) => by.read(request), signal),
     batchAppend: () => begin((by) => by.batchAppend()),
     failed(error) {
       if (codeOf(error) === UNAVAILABLE || error instanceof EventStoreSilent) renew();
@@ -123,7 +130,7 @@ export function codeOf(error: unknown): number | undefined {
  */
 const PASSING = new Set([1, 2, 4, 10, UNAVAILABLE]);
 
-/** Whether the same call may succeed on a retry. */
+/** True if the same call may succeed on a retry. */
 export function isPassing(error: unknown): boolean {
   const code = codeOf(error);
   if (code === undefined || !(error instanceof Error)) return false;
@@ -137,14 +144,16 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
-/** Rejects with `EventStoreSilent` on timeout; the work goes on. */
+/** Rejects with `EventStoreSilent` on timeout, and when the signal is aborted; the work goes on. */
 export function within<Result>(
   milliseconds: number,
   work: Promise<Result>,
   otherwise: string,
+  signal?: AbortSignal,
 ): Promise<Result> {
   return pTimeout(work, {
     milliseconds,
+    ...(signal && { signal }),
     fallback: () => {
       throw new EventStoreSilent(otherwise);
     },
@@ -162,18 +171,11 @@ function newClient(options: {
   const endpoints = nodes.map(({ host, port }) => ({ address: host, port }));
   const [endpoint] = endpoints;
   if (endpoint === undefined) throw new Error('the address names no host');
-  const discovery = {
-    nodePreference: 'leader' as const,
-    maxDiscoverAttempts: address.maxDiscoverAttempts,
-    discoveryInterval: address.discoveryInterval,
-    gossipTimeout: address.gossipTimeout,
-  };
   const common = {
     keepAliveInterval: address.keepAliveInterval + (purpose === 'subscriptions' ? 1 : 0),
     // gRPC shares connections of equal options, and lets one that failed wait longer each time, up to two minutes. A
     // millisecond of difference makes another, which is tried at once.
     keepAliveTimeout: address.keepAliveTimeout + variant,
-    ...(address.connectionName === undefined ? {} : { connectionName: address.connectionName }),
   };
   const credentials = {
     insecure: !tls,
@@ -182,9 +184,9 @@ function newClient(options: {
   const login = user && { username: user.name, password: user.password };
   return quietly(() => {
     if (discover)
-      return new StreamsClient({ discover: endpoint, ...discovery, ...common }, credentials, login);
+      return new StreamsClient({ discover: endpoint, ...DISCOVERY, ...common }, credentials, login);
     if (endpoints.length > 1)
-      return new StreamsClient({ endpoints, ...discovery, ...common }, credentials, login);
+      return new StreamsClient({ endpoints, ...DISCOVERY, ...common }, credentials, login);
     return new StreamsClient({ endpoint, ...common }, credentials, login);
   });
 }
@@ -207,4 +209,26 @@ function quietly<Result>(make: () => Result): Result {
   } finally {
     console.warn = warn;
   }
+}
+
+/** The server did not answer, or not in time. Whether it did the work is unknown. */
+export class EventStoreSilent extends StoreUnavailable {
+  /** The gRPC code of the last try, where there was an answer. */
+  readonly code: unknown;
+
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  }
+}
+
+/** The error of a call that may succeed later: it was tried again, in vain. */
+export function silenceAfter(error: unknown): EventStoreSilent {
+  const reason = messageOf(error);
+  return new EventStoreSilent(`the event store does not answer: ${reason}`, error);
+}
+
+/** The start failed: the server does not answer, or refuses the user. */
+export class EventStoreUnreachable extends OperatorError {
+  override readonly name = 'EventStoreUnreachable';
 }

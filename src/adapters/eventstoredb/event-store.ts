@@ -1,31 +1,58 @@
 /** The event log in EventStoreDB (or KurrentDB): streams `<prefix>.<category>-<id>`, so logs can share a database. */
-
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkAppend, checkKeepLast } from '../../kernel/ports/append-rules.ts';
 import {
   type EventStore,
   type JsonObject,
+  type LogWindow,
   type Position,
   type RecordedEvent,
   START,
+  type WindowOptions,
 } from '../../kernel/ports/event-store.ts';
 import { type Logger, silentLogger } from '../../kernel/ports/logger.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
+import { retry } from '../../kernel/runtime/retry.ts';
 import { parseEventStoreDbUrl } from '../../operations/config/event-store-url.ts';
 import { createAppender } from './append.ts';
-import { type Connection, codeOf, openConnection, within } from './connection.ts';
-import { EventStoreSilent, EventStoreUnreachable } from './errors.ts';
+import {
+  type Connection,
+  codeOf,
+  EventStoreSilent,
+  EventStoreUnreachable,
+  openConnection,
+  within,
+} from './connection.ts';
 import { createLogTail, type LogTail } from './log-tail.ts';
-import { createReadWindow } from './log-window.ts';
-import { eventOf, idOf, isPosition, streamBackwardsRequest, streamRequest } from './messages.ts';
-import { lastOfStream, pauseBeforeRetry, READ_PATIENCE, recordAt, recordsOf } from './reading.ts';
-import { lastRevision, untilShown } from './shown.ts';
+import {
+  eventOf,
+  idOf,
+  isPosition,
+  logRequest,
+  positionOf,
+  requirePosition,
+  type StoredRecord,
+  streamBackwardsRequest,
+  streamRequest,
+} from './messages.ts';
+import {
+  lastOfStream,
+  lastRevision,
+  pauseBeforeRetry,
+  READ_PATIENCE,
+  recordAt,
+  recordsOf,
+  refusePosition,
+  retried,
+  startAfter,
+  untilShown,
+} from './reading.ts';
 import { subscribeToLog } from './subscription.ts';
 import { isUnfinished, markAppend, requireFinished } from './unfinished-copy.ts';
 
 export interface EventStoreDbOptions {
-  /** As `EVENT_STORE_URL`. */
+  /** The value of `EVENT_STORE_URL`. */
   readonly url: string;
   /** Letters, digits and underscores. */
   readonly prefix: string;
@@ -33,11 +60,11 @@ export interface EventStoreDbOptions {
   readonly user?: { readonly name: string; readonly password: string };
   /** File with the certificates of the authorities, where it is not in the address. */
   readonly caFile?: string;
-  /** How long an append is retried while its outcome is unknown. Milliseconds; 10,000 unless given. */
+  /** Time for which an append is retried while its outcome is unknown. Milliseconds; 10,000 unless given. */
   readonly appendPatience?: number;
-  /** How long a start waits for the server. Milliseconds; 10,000 unless given. */
+  /** Time for which a start waits for the server. Milliseconds; 10,000 unless given. */
   readonly startPatience?: number;
-  /** Whether the log is being copied there: otherwise one whose copying is not finished is refused. */
+  /** True while a backup is restored into the log: a log whose restoration is not finished is refused otherwise. */
   readonly isCopy?: boolean;
   /** Called when a connection is lost and is being restored, and when it is back. */
   readonly logger?: Logger;
@@ -55,16 +82,14 @@ const PERMISSION_DENIED = 7;
 const UNAUTHENTICATED = 16;
 
 export interface EventStoreDb extends EventStore {
-  /** False while the log cannot be followed or appends are refused. `head` shows whether the store answers at all. */
-  healthy(): boolean;
-  /** Why it is not healthy. */
+  /** Why the log cannot be followed, or appends are refused. `head` shows whether the store answers at all. */
   trouble(): string | undefined;
-  /** The log is a part of a copy from now on, and refused where it is opened, until `finishCopy`. */
+  /** The log is a part of a backup from now on, and refused where it is opened, until `finishCopy`. */
   beginCopy(): Promise<void>;
   finishCopy(): Promise<void>;
 }
 
-/** Rejects with `OperatorError` when the server does not answer, or refuses, and for a copy that is not finished. */
+/** Rejects with `OperatorError` when the server does not answer, or refuses, and for a log that is not whole. */
 export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStoreDb> {
   const parsed = parseEventStoreDbUrl(options.url);
   const address = {
@@ -91,15 +116,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   const trouble = () => tail.trouble ?? appender.trouble();
 
   /** Repeated until the server answers, or no try is left. */
-  async function headInTheEnd(): Promise<Position> {
-    for (let tries = 0; ; tries += 1) {
-      try {
-        return await tail.head();
-      } catch (error) {
-        await pauseBeforeRetry(tries, error);
-      }
-    }
-  }
+  const headInTheEnd = () => retried(tail.head);
 
   const store: EventStoreDb = {
     async append(stream, expected, events) {
@@ -111,7 +128,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
           await untilShown(calls, prefix + stream, result.actual);
         return result;
       }
-      // Where the append's events are no longer kept, the server remembers only its revision.
+      // The server remembers only the revision of an append whose events are no longer kept.
       return { ...result, position: result.position ?? (await headInTheEnd()) };
     },
 
@@ -132,7 +149,18 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     read: (stream, from = 0) => readStream(calls, prefix, { stream, begin: from, step: 1 }),
     readBackwards: (stream, before = Number.MAX_SAFE_INTEGER) =>
       readStream(calls, prefix, { stream, begin: before - 1, step: -1 }),
-    readWindow: createReadWindow({ connection: calls, prefix, headInTheEnd }),
+
+    async readWindow(options) {
+      const { from, direction } = options;
+      if (from !== undefined) requirePosition(from);
+      return retried(async () => {
+        const head = await headInTheEnd();
+        if (from !== undefined && from > head)
+          throw new TypeError(`"${from}" is beyond the end of this event store`);
+        const window = direction === 'forwards' ? windowAfter : windowBefore;
+        return window(calls, prefix, options, head).catch(refusePosition);
+      });
+    },
 
     async idAt(position) {
       try {
@@ -159,7 +187,6 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     subscribe: (wanted) => subscribeToLog({ connection: subscriptions, tail, prefix, logger }, wanted),
     head: () => within(READ_PATIENCE, headInTheEnd(), 'the event store does not answer'),
     extentOf: (position) => ({ unit: 'bytes', amount: Number(position) }),
-    healthy: () => !closed && trouble() === undefined,
     trouble,
     async beginCopy() {
       if (!(await isUnfinished(calls, options.prefix)))
@@ -216,26 +243,79 @@ function reasonOf(error: unknown): string {
     .replace(/\s+/g, ' ');
 }
 
-async function answerOf(head: LogTail['head'], patience: number, shown: string): Promise<void> {
+/** Repeated until the server answers; rejects with `EventStoreUnreachable` when it refuses the user, or after the patience. */
+function answerOf(head: LogTail['head'], patience: number, shown: string): Promise<Position> {
   const giveUpAt = performance.now() + patience;
-  for (;;) {
-    try {
-      await head();
-      return;
-    } catch (error) {
-      const code = codeOf(error);
+  return retry(() => head(), {
+    pauses: [START_PAUSE],
+    failed(cause) {
+      const code = codeOf(cause);
       if (code === PERMISSION_DENIED || code === UNAUTHENTICATED) {
         throw new EventStoreUnreachable(
           `the event store at ${shown} does not let this user read $all: correct user and password, or give the user the right to read $all (docs/how-to/operate/use-eventstoredb.md)`,
-          { cause: error },
+          { cause },
         );
       }
       if (performance.now() + START_PAUSE >= giveUpAt) {
-        throw new EventStoreUnreachable(`the event store at ${shown} does not answer: ${reasonOf(error)}`, {
-          cause: error,
-        });
+        const reason = reasonOf(cause);
+        throw new EventStoreUnreachable(`the event store at ${shown} does not answer: ${reason}`, { cause });
       }
-      await sleep(START_PAUSE);
-    }
-  }
+    },
+  });
+}
+
+/** A bounded number of the database's records, other logs' and its own among them. */
+async function windowAfter(
+  connection: Connection,
+  prefix: string,
+  { from = START, limit }: WindowOptions,
+  head: Position,
+): Promise<LogWindow> {
+  const start = await startAfter(connection, from);
+  // The server begins with the record at the start itself.
+  const found = await allOf(connection, logRequest(start, 'forwards', { count: limit + 1 }));
+  const records = found.filter((record) => positionOf(record) > from).slice(0, limit);
+  const events = eventsIn(records, prefix);
+  const last = records.at(-1);
+  const looked = last === undefined ? from : positionOf(last);
+  // Behind the log's last event there are only records of others, which make no positions of this log.
+  const reached = later(events.at(-1)?.position ?? from, looked < head ? looked : head);
+  return { events, reached, isEnd: reached >= head };
+}
+
+/** From the log's last event, however many records of others came after it. */
+async function windowBefore(
+  connection: Connection,
+  prefix: string,
+  { from, limit }: WindowOptions,
+  head: Position,
+): Promise<LogWindow> {
+  if ((from ?? head) === START) return { events: [], reached: START, isEnd: true };
+  const newest =
+    from === undefined ? await allOf(connection, logRequest(head, 'forwards', { count: 1 })) : [];
+  if (from !== undefined) await startAfter(connection, from);
+  const wanted = limit - newest.length;
+  const request = logRequest(from ?? head, 'backwards', { count: wanted });
+  const before = wanted === 0 ? [] : await allOf(connection, request);
+  const records = [...newest, ...before];
+  const last = records.at(-1);
+  return {
+    events: eventsIn(records, prefix),
+    reached: last === undefined ? START : positionOf(last),
+    isEnd: before.length < wanted,
+  };
+}
+
+async function allOf(connection: Connection, request: ReturnType<typeof logRequest>) {
+  const records: StoredRecord[] = [];
+  for await (const record of recordsOf(connection, request)) records.push(record);
+  return records;
+}
+
+function eventsIn(records: readonly StoredRecord[], prefix: string): readonly RecordedEvent[] {
+  return records.flatMap((record) => eventOf(record, prefix) ?? []);
+}
+
+function later(one: Position, other: Position): Position {
+  return one > other ? one : other;
 }

@@ -12,13 +12,12 @@ export const eventStoreDb = {
       const store = await openEventStoreDb(settings);
       return {
         port: store,
-        healthy: store.healthy,
         trouble: () => troubleOf(store.trouble()),
         close: store.close,
       };
     },
 
-    async openForAppendedCopy(settings) {
+    async openForRestore(settings) {
       const { openEventStoreDb } = await import('./event-store.ts');
       const store = await openEventStoreDb({ ...settings, isCopy: true });
       return { store, begin: store.beginCopy, finish: store.finishCopy, close: store.close };

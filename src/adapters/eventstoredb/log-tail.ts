@@ -9,17 +9,7 @@ import type { Logger } from '../../kernel/ports/logger.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { sleep } from '../../kernel/runtime/sleep.ts';
 import { type Connection, codeOf } from './connection.ts';
-import { createEventBuffer } from './event-buffer.ts';
-import {
-  eventOf,
-  idOf,
-  isOurs,
-  positionOf,
-  revisionNumber,
-  type StoredRecord,
-  streamOf,
-  subscriptionRequest,
-} from './messages.ts';
+import { eventOf, idOf, isOurs, positionOf, type StoredRecord, subscriptionRequest } from './messages.ts';
 import {
   firstMatch,
   idAtRevision,
@@ -31,43 +21,7 @@ import {
   take,
 } from './reading.ts';
 
-/** An event of this log whose text is parsed only for a subscriber that asked for its category. */
-export interface TailEvent {
-  readonly position: Position;
-  readonly stream: string;
-  event(): RecordedEvent;
-}
-
-export interface LogTail {
-  /** All events after `floor` up to `position` are kept. Both are undefined until the log is followed. */
-  readonly floor: Position | undefined;
-  readonly position: Position | undefined;
-  /** Why the log cannot be followed; undefined while it is. */
-  readonly trouble: string | undefined;
-  /** Aborted at the end. */
-  readonly ending: AbortSignal;
-  /** The server has another log than before, or an older copy of it. */
-  readonly isReplaced: boolean;
-  /** Resolves at the next change, and when the signal is aborted. */
-  changed(until: AbortSignal): Promise<void>;
-  /** Events after a position, which must not be before `floor`; at most `count`. */
-  after(position: Position, count: number): readonly TailEvent[];
-  /** The position of the log's last event, asked of the server. If the signal is aborted, the result means nothing. */
-  head(signal?: AbortSignal): Promise<Position>;
-  /** Starts following. */
-  begin(): void;
-  end(): Promise<void>;
-}
-
-export interface LogTailOptions {
-  /** For the subscription, and for what it needs to begin. */
-  readonly subscriptions: Connection;
-  /** For searches of the end. */
-  readonly calls: Connection;
-  /** The prefix of this log's stream names. */
-  readonly prefix: string;
-  readonly logger: Logger;
-}
+export type LogTail = ReturnType<typeof createLogTail>;
 
 /** Kept until either limit is reached. Subscribers that fall behind further read from the server again. */
 const MOST = { events: 2_000, bytes: 16 * 1024 * 1024 };
@@ -78,8 +32,21 @@ const ABORTED = 10;
 /** The trouble once the server has another log than the one that was followed. */
 const REPLACED = 'the event log was replaced: restart this process';
 
-export function createLogTail({ subscriptions, calls, prefix, logger }: LogTailOptions): LogTail {
-  const buffer = createEventBuffer<TailEvent>(MOST);
+export function createLogTail({
+  subscriptions,
+  calls,
+  prefix,
+  logger,
+}: {
+  /** For the subscription, and for what it needs to begin. */
+  readonly subscriptions: Connection;
+  /** For searches of the end. */
+  readonly calls: Connection;
+  /** The prefix of this log's stream names. */
+  readonly prefix: string;
+  readonly logger: Logger;
+}) {
+  const buffer = createEventBuffer<RecordedEvent>(MOST);
   const waiting = new Set<() => void>();
   const ending = new AbortController();
   const { signal } = ending;
@@ -88,10 +55,10 @@ export function createLogTail({ subscriptions, calls, prefix, logger }: LogTailO
   let following: Promise<void> | undefined;
   let trouble: string | undefined;
   let isReplaced = false;
-  /** Where the server last dropped the subscription for being slow. */
+  /** Position at which the server last dropped the subscription for being slow. */
   let droppedAt: Position | undefined;
   /** The last event that was followed. */
-  let followed: StoredRecord | undefined;
+  let followed: RecordedEvent | undefined;
   /** The newest event that is known, and up to where the log was searched in vain for a later one. */
   let known: { readonly last: Position; readonly searchedTo: Position } | undefined;
 
@@ -104,6 +71,7 @@ export function createLogTail({ subscriptions, calls, prefix, logger }: LogTailO
       known = { last, searchedTo };
   }
 
+  /** The position of the log's last event, asked of the server. If the signal is aborted, the result means nothing. */
   async function head(until?: AbortSignal): Promise<Position> {
     const record = await lastRecord(calls, until);
     const end = record === undefined ? START : positionOf(record);
@@ -127,7 +95,8 @@ export function createLogTail({ subscriptions, calls, prefix, logger }: LogTailO
   async function startAtEnd(): Promise<void> {
     const found = await head(signal);
     if (signal.aborted) return;
-    followed = found === START ? undefined : await recordAt(subscriptions, found, signal);
+    const record = found === START ? undefined : await recordAt(subscriptions, found, signal);
+    followed = record && eventOf(record, prefix);
     if (signal.aborted) return;
     buffer.startAt(found);
     wakeAll();
@@ -135,23 +104,20 @@ export function createLogTail({ subscriptions, calls, prefix, logger }: LogTailO
 
   /** Its place may hold another event, or none, where an older copy of the log was restored. */
   async function idOfFollowed(): Promise<string | undefined> {
-    const stream = followed && streamOf(followed, prefix);
-    if (followed === undefined || stream === undefined) return undefined;
-    const revision = revisionNumber(followed.getStreamRevision());
-    return idAtRevision(subscriptions, prefix + stream, revision, signal);
+    return followed && idAtRevision(subscriptions, prefix + followed.stream, followed.revision, signal);
   }
 
   /** A scavenged event does not mean a different log. */
   function requireSame(found: string | undefined): void {
-    if (found === undefined || followed === undefined || found === idOf(followed)) return;
+    if (found === undefined || followed === undefined || found === followed.id) return;
     if (!isReplaced) logger.warn({}, 'event log replaced, restart this process');
     isReplaced = true;
     throw new Error(REPLACED);
   }
 
   /**
-   * Where the subscription must start to deliver what is after the place. Rejects if the log is another one: a restored
-   * older copy may have grown since, and its new events before our place would be skipped silently.
+   * Start of a subscription that delivers all events after the place. Rejects if the log is another one: a restored older copy
+   * may have grown since, and its new events before our place would be skipped silently.
    */
   async function resumeAfter(place: Position): Promise<Position> {
     const start = await startAfter(subscriptions, place, signal).catch(async (error: unknown) => {
@@ -170,14 +136,10 @@ export function createLogTail({ subscriptions, calls, prefix, logger }: LogTailO
     return start;
   }
 
-  function keep(record: StoredRecord, stream: string): void {
-    const position = positionOf(record);
-    buffer.add(
-      tailEvent(record, prefix, { position, stream }),
-      record.getData_asU8().length + record.getCustomMetadata_asU8().length,
-    );
-    followed = record;
-    learn(position, position);
+  function keep(record: StoredRecord, event: RecordedEvent): void {
+    buffer.add(event, record.getData_asU8().length + record.getCustomMetadata_asU8().length);
+    followed = event;
+    learn(event.position, event.position);
     wakeAll();
   }
 
@@ -185,13 +147,16 @@ export function createLogTail({ subscriptions, calls, prefix, logger }: LogTailO
     if (buffer.position === undefined) await startAtEnd();
     if (buffer.position === undefined) return;
     const start = await resumeAfter(buffer.position);
-    for await (const message of take(subscriptions, subscriptionRequest(start, [prefix]), { signal })) {
+    for await (const message of take(subscriptions, subscriptionRequest(start, [prefix]), {
+      signal,
+      isLive: true,
+    })) {
       if (trouble !== undefined) logger.warn({}, 'event log subscription restored');
       trouble = undefined;
       const record = message.getEvent()?.getEvent();
-      const stream = record && streamOf(record, prefix);
-      if (record === undefined || stream === undefined || positionOf(record) <= buffer.position) continue;
-      keep(record, stream);
+      const event = record && eventOf(record, prefix);
+      if (record !== undefined && event !== undefined && event.position > buffer.position)
+        keep(record, event);
     }
     if (!signal.aborted) throw new Error('the event store ended the subscription');
   }
@@ -214,21 +179,26 @@ export function createLogTail({ subscriptions, calls, prefix, logger }: LogTailO
   }
 
   return {
+    /** All events after `floor` up to `position` are kept. Both are undefined until the log is followed. */
     get floor() {
       return buffer.floor;
     },
     get position() {
       return buffer.position;
     },
+    /** Why the log cannot be followed; undefined while it is. */
     get trouble() {
       return isReplaced ? REPLACED : trouble;
     },
+    /** Aborted at the end. */
     ending: signal,
+    /** The server has another log than before, or an older copy of it. */
     get isReplaced() {
       return isReplaced;
     },
-    changed: (until) =>
-      new Promise((resolve) => {
+    /** Resolves at the next change, and when the signal is aborted. */
+    changed: (until: AbortSignal) =>
+      new Promise<void>((resolve) => {
         const wake = () => {
           waiting.delete(wake);
           until.removeEventListener('abort', wake);
@@ -240,6 +210,7 @@ export function createLogTail({ subscriptions, calls, prefix, logger }: LogTailO
       }),
     after: buffer.after,
     head,
+    /** Starts following. */
     begin() {
       following ??= follow();
     },
@@ -250,18 +221,42 @@ export function createLogTail({ subscriptions, calls, prefix, logger }: LogTailO
   };
 }
 
-function tailEvent(
-  record: StoredRecord,
-  prefix: string,
-  place: Pick<TailEvent, 'position' | 'stream'>,
-): TailEvent {
-  let parsed: RecordedEvent | undefined;
+/** The newest events of a log in memory, within bounds. */
+function createEventBuffer<Event extends { readonly position: Position }>(most: {
+  readonly events: number;
+  readonly bytes: number;
+}) {
+  const events: { readonly event: Event; readonly bytes: number }[] = [];
+  let total = 0;
+  let floor: Position | undefined;
+  let position: Position | undefined;
   return {
-    ...place,
-    event() {
-      parsed ??= eventOf(record, prefix);
-      if (parsed === undefined) throw new Error('only events of this log are kept');
-      return parsed;
+    /** All events after `floor` up to `position` are kept. Both are undefined until `startAt`. */
+    get floor() {
+      return floor;
+    },
+    get position() {
+      return position;
+    },
+    startAt(first: Position) {
+      floor = first;
+      position = first;
+    },
+    /** `bytes`: how much of it is stored. The oldest events make room; the newest stays, however large. */
+    add(event: Event, bytes: number) {
+      position = event.position;
+      events.push({ event, bytes });
+      total += bytes;
+      while (events.length > most.events || (total > most.bytes && events.length > 1)) {
+        const oldest = events.shift();
+        floor = oldest?.event.position ?? floor;
+        total -= oldest?.bytes ?? 0;
+      }
+    },
+    /** Events after a position, which must not be before `floor`; at most `count`. Most callers are near the end. */
+    after(wanted: Position, count: number): readonly Event[] {
+      const from = events.findLastIndex(({ event }) => event.position <= wanted) + 1;
+      return events.slice(from, from + count).map(({ event }) => event);
     },
   };
 }

@@ -29,11 +29,6 @@ export function streamRequest(stream: string, from: number): ReadReq {
   return requestOf(new Options().setStream(of).setCount(EVERYTHING).setNoFilter(new shared.Empty()));
 }
 
-/** The newest event of a stream. */
-export function lastOfStreamRequest(stream: string): ReadReq {
-  return streamBackwardsRequest(stream, undefined, '1');
-}
-
 /**
  * The events of a stream from a revision (from its end when undefined) to its beginning. `from` must not be beyond the last
  * revision: what a server makes of that was not measured.
@@ -50,11 +45,9 @@ export function streamBackwardsRequest(
   return requestOf(options.setReadDirection(Options.ReadDirection.BACKWARDS));
 }
 
-export type LogEnd = 'start' | 'end';
-
 /** Records of the whole log, including other logs', unless `prefixes` of stream names are given. Inclusive forwards. */
 export function logRequest(
-  from: Position | LogEnd,
+  from: Position | 'end',
   direction: 'forwards' | 'backwards',
   options: { readonly count?: number; readonly prefixes?: readonly string[] },
 ): ReadReq {
@@ -65,7 +58,7 @@ export function logRequest(
 }
 
 /** Exclusive. */
-export function subscriptionRequest(after: Position | LogEnd, prefixes: readonly string[]): ReadReq {
+export function subscriptionRequest(after: Position, prefixes: readonly string[]): ReadReq {
   const wanted = placed(after).setSubscription(new Options.SubscriptionOptions());
   return requestOf(filtered(wanted, prefixes));
 }
@@ -105,7 +98,7 @@ export function positionText(commit: string): Position {
   return commit.padStart(POSITION_DIGITS, '0');
 }
 
-/** Whether an event can be there. */
+/** True if an event can be there. */
 export function isPosition(text: string): boolean {
   return POSITION.test(text) && BigInt(text) <= LARGEST_POSITION;
 }
@@ -129,13 +122,13 @@ export function positionOf(record: StoredRecord): Position {
   return positionText(record.getCommitPosition());
 }
 
-/** Whether it is an event of this log: not another log's, nor a marker of the database. */
+/** True for an event of this log: not another log's, nor a marker of the database. */
 export function isOurs(record: StoredRecord, prefix: string): boolean {
   return nameOf(record).startsWith(prefix) && !typeOf(record).startsWith('$');
 }
 
 /** The name of its stream in this log; undefined where the record does not belong to this log. */
-export function streamOf(record: StoredRecord, prefix: string): string | undefined {
+function streamOf(record: StoredRecord, prefix: string): string | undefined {
   return isOurs(record, prefix) ? nameOf(record).slice(prefix.length) : undefined;
 }
 
@@ -171,9 +164,9 @@ function requestOf(options: ReadReq.Options): ReadReq {
   return new messages.ReadReq().setOptions(options.setUuidOption(asText));
 }
 
-function placed(from: Position | LogEnd): ReadReq.Options {
+function placed(from: Position | 'end'): ReadReq.Options {
   const all = new Options.AllOptions();
-  if (from === START || from === 'start') all.setStart(new shared.Empty());
+  if (from === START) all.setStart(new shared.Empty());
   else if (from === 'end') all.setEnd(new shared.Empty());
   else {
     const commit = BigInt(from).toString();

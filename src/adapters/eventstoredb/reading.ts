@@ -2,29 +2,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { type Position, START } from '../../kernel/ports/event-store.ts';
-import { type Connection, codeOf, isPassing } from './connection.ts';
-import { EventStoreSilent, silenceAfter } from './errors.ts';
+import { type Connection, codeOf, EventStoreSilent, isPassing, silenceAfter } from './connection.ts';
 import {
   idOf,
   isOurs,
-  lastOfStreamRequest,
   logRequest,
   positionOf,
   revisionNumber,
   type StoredRecord,
+  streamBackwardsRequest,
   streamRequest,
 } from './messages.ts';
 
-export interface TakeOptions {
-  /** Rejects with `EventStoreSilent` after this long without a message. Milliseconds; never when absent. */
-  readonly patience?: number;
+interface TakeOptions {
+  /** Silence is usual. Otherwise rejects with `EventStoreSilent` after five seconds without a message. */
+  readonly isLive?: boolean;
   /** Ends the reading without an error. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called on silence, which is waited out if it resolves: a filtered read is silent however many records do not match. */
   readonly probe?: () => Promise<unknown>;
 }
 
-/** Reads ignore deadlines, so a stalled server would be awaited for ever. Milliseconds. */
+/** Reads ignore deadlines, so a stalled server would be awaited without end. Milliseconds. */
 export const READ_PATIENCE = 5_000;
 
 const UNKNOWN = 2;
@@ -33,16 +32,18 @@ const UNKNOWN = 2;
 export async function* take(
   connection: Connection,
   request: ReadReq,
-  { patience, signal, probe }: TakeOptions,
+  { isLive = false, signal, probe }: TakeOptions,
 ): AsyncGenerator<ReadResp, void> {
-  const call = await unlessAborted(signal, connection.read(request), (late) => late.cancel());
+  const call = await connection.read(request, signal).catch((error: unknown) => {
+    if (signal?.aborted !== true) throw error;
+  });
   if (call === undefined) return;
   const leave = () => void call.destroy();
   let waits = false;
   const abandon = () => void call.destroy(new EventStoreSilent('the event store does not answer'));
-  const silence = patience === undefined ? undefined : setTimeout(onSilence, patience);
+  const silence = isLive ? undefined : setTimeout(onSilence, READ_PATIENCE);
   function onSilence(): void {
-    // Where the consumer is slow, the timer begins again with the next read.
+    // A slow consumer's timer begins again with the next read.
     if (!waits) return;
     if (probe === undefined) abandon();
     else probe().then(() => waits && silence?.refresh(), abandon);
@@ -85,11 +86,22 @@ export async function pauseBeforeRetry(tries: number, error: unknown): Promise<v
   await sleep(pause);
 }
 
+/** Repeats a read that failed temporarily. */
+export async function retried<Found>(read: () => Promise<Found>): Promise<Found> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      await pauseBeforeRetry(tries, error);
+    }
+  }
+}
+
 /** The records among the messages. */
 export async function* recordsOf(
   connection: Connection,
   request: ReadReq,
-  options: TakeOptions = patiently(),
+  options: TakeOptions = {},
 ): AsyncGenerator<StoredRecord, void> {
   for await (const message of take(connection, request, options)) {
     const record = message.getEvent()?.getEvent();
@@ -105,28 +117,6 @@ async function firstOf(records: AsyncIterable<StoredRecord>): Promise<StoredReco
 /** Milliseconds before a position that the server does not know is asked for again. */
 const UNKNOWN_PAUSES = [50, 200, 500];
 
-/** Undefined as soon as the signal is aborted; a later result is dropped. */
-async function unlessAborted<Result>(
-  signal: AbortSignal | undefined,
-  work: Promise<Result>,
-  drop: (late: Result) => void,
-): Promise<Result | undefined> {
-  if (signal === undefined) return work;
-  let leave = () => {};
-  const aborted = new Promise<undefined>((resolve) => {
-    leave = () => resolve(undefined);
-  });
-  signal.addEventListener('abort', leave);
-  if (signal.aborted) leave();
-  try {
-    const found = await Promise.race([aborted, work]);
-    if (found === undefined) work.then(drop, () => undefined);
-    return found;
-  } finally {
-    signal.removeEventListener('abort', leave);
-  }
-}
-
 /** The newest record of the database, whosever it is. */
 export function lastRecord(connection: Connection, signal?: AbortSignal): Promise<StoredRecord | undefined> {
   return oneRecord(connection, 'end', 'backwards', signal);
@@ -134,7 +124,7 @@ export function lastRecord(connection: Connection, signal?: AbortSignal): Promis
 
 /** The newest event of a stream; undefined if there is none. */
 export function lastOfStream(connection: Connection, stream: string): Promise<StoredRecord | undefined> {
-  return firstOf(recordsOf(connection, lastOfStreamRequest(stream)));
+  return firstOf(recordsOf(connection, streamBackwardsRequest(stream, undefined, '1')));
 }
 
 function oneRecord(
@@ -143,7 +133,7 @@ function oneRecord(
   direction: 'forwards' | 'backwards',
   signal: AbortSignal | undefined,
 ): Promise<StoredRecord | undefined> {
-  return firstOf(recordsOf(connection, logRequest(from, direction, { count: 1 }), patiently(signal)));
+  return firstOf(recordsOf(connection, logRequest(from, direction, { count: 1 }), { signal }));
 }
 
 /** The server answers `unknown` to a position that is none of its log, but also while it starts or stops. */
@@ -151,15 +141,20 @@ export class PositionUnknown extends Error {
   override readonly name = 'PositionUnknown';
 }
 
+/** A position that the server does not know, asked several times, is the caller's fault. */
+export function refusePosition(error: unknown): never {
+  throw error instanceof PositionUnknown ? new TypeError(error.message, { cause: error }) : error;
+}
+
 /**
- * Where a subscription must start to deliver what is after `position`. The server skips the first record from there on,
- * whichever it is, so it needs one that still exists; the record at `position` may have been scavenged. Rejects with
- * `PositionUnknown` when the server does not know the position, asked several times, while it answers other reads.
+ * Start of a subscription that delivers all events after `position`. The server skips the first record from there on, whichever
+ * it is, so it needs one that still exists; the record at `position` may have been scavenged. Rejects with `PositionUnknown`
+ * when the server does not know the position, asked several times, while it answers other reads.
  */
 export async function startAfter(
   connection: Connection,
   position: Position,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<Position> {
   if (position === START) return START;
   for (let tries = 0; ; tries += 1) {
@@ -168,7 +163,7 @@ export async function startAfter(
       const before = await oneRecord(connection, position, 'backwards', signal);
       return before === undefined ? START : positionOf(before);
     } catch (error) {
-      if (codeOf(error) !== UNKNOWN || signal.aborted) throw error;
+      if (codeOf(error) !== UNKNOWN || signal?.aborted) throw error;
       const pause = UNKNOWN_PAUSES[tries];
       // Rejects where the server answers nothing at all.
       await lastRecord(connection, signal);
@@ -189,7 +184,7 @@ export async function idAtRevision(
   revision: number,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const record = await firstOf(recordsOf(connection, streamRequest(stream, revision), patiently(signal)));
+  const record = await firstOf(recordsOf(connection, streamRequest(stream, revision), { signal }));
   return record && revisionNumber(record.getStreamRevision()) === revision ? idOf(record) : undefined;
 }
 
@@ -237,9 +232,29 @@ export async function firstMatch(
 
 /** The server may examine millions of other logs' records before it answers: it is abandoned when it answers nothing else either. */
 function scanning(connection: Connection, signal: AbortSignal | undefined): TakeOptions {
-  return { ...patiently(signal), probe: () => lastRecord(connection, signal) };
+  return { signal, probe: () => lastRecord(connection, signal) };
 }
 
-export function patiently(signal?: AbortSignal): TakeOptions {
-  return { patience: READ_PATIENCE, ...(signal === undefined ? {} : { signal }) };
+/** Milliseconds between two reads; after the last one the reader has to cope. */
+const SHOWN_PAUSES = [1, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+
+/**
+ * Resolves once a read of the stream shows the revision that caused a conflict, or after a second: the server compares revisions
+ * with events still being written, and answers a conflict before they can be read. Never rejects: the conflict stands.
+ */
+export async function untilShown(connection: Connection, stream: string, revision: number): Promise<void> {
+  for (const pause of SHOWN_PAUSES) {
+    try {
+      if ((await lastRevision(connection, stream)) >= revision) return;
+    } catch {
+      return;
+    }
+    await sleep(pause);
+  }
+}
+
+/** -1 where there is no event. */
+export async function lastRevision(connection: Connection, stream: string): Promise<number> {
+  const record = await lastOfStream(connection, stream);
+  return record === undefined ? -1 : revisionNumber(record.getStreamRevision());
 }

@@ -12,12 +12,12 @@ import type { Logger } from '../../kernel/ports/logger.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { sleep } from '../../kernel/runtime/sleep.ts';
 import type { Connection } from './connection.ts';
-import { EventStoreSilent, silenceAfter } from './errors.ts';
+import { EventStoreSilent } from './connection.ts';
 import { type LogTail, RESUBSCRIBE_PAUSE } from './log-tail.ts';
 import { eventOf, positionOf, positionText, requirePosition, subscriptionRequest } from './messages.ts';
-import { lastRecord, PositionUnknown, patiently, startAfter, take } from './reading.ts';
+import { lastRecord, refusePosition, startAfter, take } from './reading.ts';
 
-export interface FollowedLog {
+interface FollowedLog {
   readonly connection: Connection;
   readonly tail: LogTail;
   /** The prefix of this log's stream names. */
@@ -25,13 +25,10 @@ export interface FollowedLog {
   readonly logger: Logger;
 }
 
-/** Failures in a row, without an event between them, of which the subscriber is told. */
-const TOLD_AFTER = 3;
-
 /** Events delivered from memory before other work gets its turn. */
 const WINDOW = 256;
 
-/** As the port's `subscribe`. Holds nothing until the first `next`. */
+/** The port's `subscribe`. Holds nothing until the first `next`. */
 export function subscribeToLog(
   log: FollowedLog,
   options: SubscribeOptions,
@@ -74,14 +71,15 @@ async function* follow(
 
 async function* deliver(
   log: FollowedLog,
-  { after, categories, interrupted }: SubscribeOptions,
+  { after, categories }: SubscribeOptions,
   signal: AbortSignal,
 ): AsyncGenerator<SubscriptionMessage, void> {
   const { connection, tail, logger } = log;
   const wanted = categories && new Set(categories);
-  const place: Place = { cursor: after };
-  let failures = 0;
-  let failedAt = place.cursor;
+  /** Everything up to the cursor was delivered or did not match. */
+  const place = { cursor: after };
+  /** Place of the last failure; several failures at one place are reported once. */
+  let failedAt: Position | undefined;
   /** The log's end when the subscription began: before it, the subscription has not caught up. */
   let end: Position | undefined;
   let announced: Position | undefined;
@@ -94,7 +92,7 @@ async function* deliver(
           throw new TypeError(`"${after}" is beyond the end of this event store`);
         // Recent events are not asked of the server, which alone knows whether there ever was this position: one
         // of a log that was put back from an older copy would pass over what was recorded before it since.
-        if (after < found) await startAfter(connection, after, signal).catch(refused);
+        if (after < found) await startAfter(connection, after, signal).catch(refusePosition);
         end = found;
       }
       if (tail.floor === undefined || tail.position === undefined) {
@@ -103,14 +101,13 @@ async function* deliver(
       }
       if (place.cursor < tail.floor) {
         yield* catchUp(log, place, categories, signal);
-        failures = 0;
         continue;
       }
       const events = tail.after(place.cursor, WINDOW);
-      for (const tailEvent of events) {
-        place.cursor = tailEvent.position;
-        if (wanted !== undefined && !wanted.has(categoryOf(tailEvent.stream))) continue;
-        yield { kind: 'event', event: tailEvent.event() };
+      for (const event of events) {
+        place.cursor = event.position;
+        if (wanted !== undefined && !wanted.has(categoryOf(event.stream))) continue;
+        yield { kind: 'event', event };
         if (signal.aborted) return;
       }
       if (events.length > 0) {
@@ -126,34 +123,17 @@ async function* deliver(
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof TypeError) throw error;
-      if (place.cursor !== failedAt) failures = 0;
+      if (place.cursor !== failedAt) logger.warn({ error: messageOf(error) }, 'subscription interrupted');
       failedAt = place.cursor;
-      if (failures === 0) logger.warn({ error: messageOf(error) }, 'subscription interrupted');
-      failures += 1;
-      if (failures === TOLD_AFTER) {
-        interrupted?.(silenceAfter(error));
-        // It is said again, so that whoever was told knows that this is over.
-        announced = undefined;
-      }
       await sleep(RESUBSCRIBE_PAUSE, signal);
     }
   }
 }
 
-/** A position that the server does not know, asked several times, is the caller's fault. */
-function refused(error: unknown): never {
-  throw error instanceof PositionUnknown ? new TypeError(error.message, { cause: error }) : error;
-}
-
-interface Place {
-  /** Everything up to here was delivered or did not match. */
-  cursor: Position;
-}
-
 /** Up to the recent events, or for a while. */
 async function* catchUp(
   { connection, tail, prefix }: FollowedLog,
-  place: Place,
+  place: { cursor: Position },
   categories: readonly string[] | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<SubscriptionMessage, void> {
@@ -169,7 +149,7 @@ async function* catchUp(
   const reached = known < end ? known : end;
   const prefixes = categories?.map((category) => `${prefix}${category}-`) ?? [prefix];
   const start = await startAfter(connection, place.cursor, signal);
-  for await (const message of take(connection, subscriptionRequest(start, prefixes), patiently(signal))) {
+  for await (const message of take(connection, subscriptionRequest(start, prefixes), { signal })) {
     const record = message.getEvent()?.getEvent();
     const event = record && eventOf(record, prefix);
     const checkpoint = message.getCheckpoint();

@@ -1,6 +1,6 @@
 /**
- * Marks a log whose copying is not finished, so that no service goes on with the part of it that is there. The mark is the
- * last event of a stream beside the log: its name has none of the log's prefix, so that it is no part of the copy.
+ * Marks a log whose restoration is not finished, so that no service goes on with the part of it that is there. The mark is the
+ * last event of a stream beside the log: its name has none of the log's prefix, so that it is no part of it.
  */
 import { randomUUID } from 'node:crypto';
 import type { CheckedEvent } from '../../kernel/ports/append-rules.ts';
@@ -23,7 +23,7 @@ export async function isUnfinished(connection: Connection, prefix: string): Prom
 export async function requireFinished(connection: Connection, prefix: string): Promise<void> {
   if (!(await isUnfinished(connection, prefix))) return;
   throw new OperatorError(
-    'the event log is a copy that is not finished: run the same "levy copy" again until it says that the copy is whole',
+    'the event log is not whole, because "levy restore" was interrupted: run the same command again until it says that it is done',
   );
 }
 

@@ -3,19 +3,30 @@
  * `<directory>/named/<folders>/<file>`. A folder's name ends with `+`, so that `a` and `a/b` can both be files.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  open,
+  opendir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { type BlobStore, isFileName } from '../../kernel/ports/blob-store.ts';
-import type { ContentDamaged } from '../../kernel/ports/errors.ts';
+import { type BlobStore, isFileName, isSha256 } from '../../kernel/ports/blob-store.ts';
+import type { ContentDamaged, StoreTrouble } from '../../kernel/ports/errors.ts';
 import { createCheckedBlobs } from '../../kernel/runtime/checked-blobs.ts';
-import { openBlobFiles, unlessAbsent } from './blob-files.ts';
-import { makePrivateDirectory, writeDurably } from './durable-file.ts';
+import { createKeyedMutex } from '../../kernel/runtime/keyed-mutex.ts';
+import { makePrivateDirectory, syncDirectory, writeDurably } from './durable-file.ts';
 
 const MODE = 0o644;
 const FOLDER_MARK = '+';
 
-/** The folder in which a probe finds out whether blobs can be stored. */
-export function blobFolderOf(directory: string): string {
+function blobFolderOf(directory: string): string {
   return join(resolve(directory), 'blobs');
 }
 
@@ -25,15 +36,37 @@ export const blobPaths = {
   named: (name: string) => `named/${name.replaceAll('/', `${FOLDER_MARK}/`)}`,
 };
 
-/** Creates the directory if missing. Rejects if it is not writable. */
+/** Holds what is being written or removed. */
+const INCOMING = 'incoming';
+/** Old enough that no process can still be writing it. */
+const ABANDONED_AFTER_MS = 60 * 60 * 1000;
+/** Longer than any disk takes that is not broken. Milliseconds. */
+const PATIENCE = 30_000;
+
+/**
+ * A file's modification time says since when it is left alone; a power cut may lose it, which makes the file look older. Several
+ * processes may use the directory. Creates it if missing, and rejects if it is not writable.
+ */
 export async function openFileBlobStore(
   directory: string,
   content: ContentDamaged['what'] = 'ledger file',
 ): Promise<BlobStore> {
-  const files = await openBlobFiles(blobFolderOf(directory));
-  const { incoming, pathOf } = files;
+  const root = blobFolderOf(directory);
+  // On the file system of the blobs.
+  const incoming = join(root, INCOMING);
   const named = join(resolve(directory), 'named');
+  await makePrivateDirectory(incoming);
+  await access(root, constants.R_OK | constants.W_OK | constants.X_OK);
+  await removeAbandoned(incoming);
   await makePrivateDirectory(named);
+
+  const shardOf = (sha256: string): string => join(root, sha256.slice(0, 2));
+  /** The path of a blob, whether it exists or not; undefined if the name is no SHA-256. */
+  const pathOf = (sha256: string): string | undefined =>
+    isSha256(sha256) ? join(shardOf(sha256), sha256) : undefined;
+
+  const overdue = () => new Error('the blob store does not answer');
+  const { run: alone } = createKeyedMutex({ patience: { milliseconds: PATIENCE, overdue } });
 
   const checked = createCheckedBlobs({
     content,
@@ -62,11 +95,23 @@ export async function openFileBlobStore(
     },
   });
 
+  /** Moves a complete file under its name, also in the place of an equal or a damaged one: so its time begins again. */
+  async function store(sha256: string, complete: string): Promise<void> {
+    const shard = shardOf(sha256);
+    await alone(sha256, async () => {
+      await makePrivateDirectory(shard);
+      await rename(complete, join(shard, sha256));
+      await syncDirectory(shard);
+      // The shard may be new, and the process that made it may have been killed before its name was durable.
+      await syncDirectory(root);
+    });
+  }
+
   async function storePieces(pieces: AsyncIterable<Uint8Array>): Promise<string> {
     const temporary = join(incoming, `.${randomBytes(12).toString('hex')}.tmp`);
     try {
       const sha256 = await writePieces(temporary, pieces);
-      await files.store(sha256, temporary);
+      await store(sha256, temporary);
       return sha256;
     } finally {
       await rm(temporary, { force: true });
@@ -77,15 +122,42 @@ export async function openFileBlobStore(
     put: (pieces) => checked.put(pieces, storePieces),
     read: checked.read,
     size: checked.size,
-    readUnchecked: checked.readUnchecked,
-    has: files.has,
-    keep: files.keep,
-    leftAlone: files.leftAlone,
+
+    async has(sha256) {
+      const path = pathOf(sha256);
+      return path !== undefined && (await isFile(path));
+    },
+
+    async keep(sha256) {
+      const path = pathOf(sha256);
+      return path !== undefined && (await alone(sha256, () => touch(path)));
+    },
+
+    async *leftAlone(since) {
+      for await (const shard of await opendir(root)) {
+        if (!shard.isDirectory() || shard.name === INCOMING) continue;
+        for await (const { name } of await opendir(join(root, shard.name))) {
+          const path = pathOf(name);
+          if (path === join(root, shard.name, name) && (await isLeftAlone(path, since))) yield name;
+        }
+      }
+    },
 
     async remove(sha256, leftAloneSince) {
-      const removed = await files.remove(sha256, leftAloneSince);
-      if (removed) checked.forget(sha256);
-      return removed;
+      const path = pathOf(sha256);
+      if (path === undefined) return false;
+      return alone(sha256, async () => {
+        if (!(await isLeftAlone(path, leftAloneSince))) return false;
+        // Another process may keep it between check and removal: so it is moved aside and checked again there.
+        const aside = join(incoming, `.${randomBytes(12).toString('hex')}.removed`);
+        if ((await unlessAbsent(rename(path, aside).then(() => true))) === undefined) return false;
+        const wasKept = (await isFile(aside)) && !(await isLeftAlone(aside, leftAloneSince));
+        if (wasKept) await rename(aside, path);
+        else await rm(aside, { force: true });
+        await syncDirectory(dirname(path));
+        if (!wasKept) checked.forget(sha256);
+        return !wasKept;
+      });
     },
 
     async putFile(name, bytes) {
@@ -134,4 +206,64 @@ async function writePieces(path: string, pieces: AsyncIterable<Uint8Array>): Pro
     await handle.close();
   }
   return hash.digest('hex');
+}
+
+async function removeAbandoned(incoming: string): Promise<void> {
+  for (const name of await readdir(incoming)) {
+    const file = join(incoming, name);
+    const found = await unlessAbsent(stat(file));
+    if (found !== undefined && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS)
+      await rm(file, { force: true });
+  }
+}
+
+/** False if there is no such file. */
+async function touch(file: string): Promise<boolean> {
+  if (!(await isFile(file))) return false;
+  const now = new Date();
+  return (await unlessAbsent(utimes(file, now, now).then(() => true))) ?? false;
+}
+
+async function isLeftAlone(file: string, since: Date): Promise<boolean> {
+  const found = await unlessAbsent(stat(file));
+  return found?.isFile() === true && found.mtimeMs < since.getTime();
+}
+
+async function isFile(file: string): Promise<boolean> {
+  return (await unlessAbsent(stat(file)))?.isFile() === true;
+}
+
+/** Undefined if the file does not exist. */
+async function unlessAbsent<Result>(work: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+const PROBE_BYTES = 256 * 1024;
+
+/** Finds out whether blobs can be stored: writes as much as a small image, and removes it. Rejects with the system's error. */
+export async function probeFolder(directory: string): Promise<void> {
+  const file = join(blobFolderOf(directory), INCOMING, `.${randomBytes(12).toString('hex')}.probe`);
+  try {
+    await writeFile(file, Buffer.alloc(PROBE_BYTES), { flush: true });
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+const FULL = new Set(['ENOSPC', 'EDQUOT']);
+const FAILED = new Set(['EIO', 'EROFS', 'EACCES', 'EPERM']);
+const HOW = '(docs/how-to/operate/make-room.md)';
+
+/** Trouble that keeps files from being stored in a folder, by the code of the system's error. */
+export function folderTrouble(error: unknown): Omit<StoreTrouble, 'where'> | undefined {
+  const reason = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (FULL.has(reason))
+    return { reason, kind: 'disk full', whatToDo: `make room: storing goes on by itself ${HOW}` };
+  if (!FAILED.has(reason)) return undefined;
+  return { reason, kind: 'disk failed', whatToDo: `let the service write to the folder ${HOW}` };
 }

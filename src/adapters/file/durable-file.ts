@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-export interface DurableWriteOptions {
+interface DurableWriteOptions {
   /** Permission bits, e.g. `0o600`. */
   readonly mode: number;
   /** Holds the bytes until they are complete: on the same file system; by default the file's own directory. */

@@ -6,15 +6,13 @@ export const file = {
     schemes: ['file'],
 
     async open({ url, content }) {
-      const { blobFolderOf, openFileBlobStore } = await import('./blob-store.ts');
-      const { folderTrouble } = await import('./folder-trouble.ts');
-      const { probeFolder } = await import('./probe-folder.ts');
+      const { folderTrouble, openFileBlobStore, probeFolder } = await import('./blob-store.ts');
       const folder = pathIn(url);
       return {
         store: await openFileBlobStore(folder, content),
         place: folder,
         troubleOf: folderTrouble,
-        probe: () => probeFolder(blobFolderOf(folder)),
+        probe: () => probeFolder(folder),
       };
     },
   },

@@ -15,19 +15,7 @@ export class SecretFileError extends OperatorError {
   override readonly name = 'SecretFileError';
 }
 
-export interface MasterSeed {
-  /** 32 random bytes. */
-  readonly seed: Uint8Array;
-  /** True if this call created the file: then the operator is asked to keep a copy. */
-  readonly created: boolean;
-}
-
-export interface JwtKey<Key> {
-  readonly key: Key;
-  readonly created: boolean;
-}
-
-export interface JwtKeyOptions<Key> {
+interface JwtKeyOptions<Key> {
   readonly mayCreate: boolean;
   /** Called only if the file does not exist and `mayCreate` allows it. */
   readonly make: () => Promise<Key>;
@@ -39,10 +27,7 @@ export interface JwtKeyOptions<Key> {
  * The file holds the seed as 64 hexadecimal digits and a line end, mode 0600. `mayCreate`: store and chain are both
  * embedded and the log is empty, so that no collected tax can hang on another seed. Throws `SecretFileError`.
  */
-export async function readMasterSeed(
-  file: string,
-  options: { readonly mayCreate: boolean },
-): Promise<MasterSeed> {
+export async function readMasterSeed(file: string, options: { readonly mayCreate: boolean }) {
   const path = resolve(file);
   const { text, created } = await readOrMake({
     path,
@@ -51,7 +36,7 @@ export async function readMasterSeed(
     make: async () => `${randomBytes(SEED_BYTES).toString('hex')}\n`,
     ifMissing:
       'If this service has run before, put back the file that it ran with: everything it holds hangs on that seed. ' +
-      `For a new service make one, and keep a copy of it: (umask 077; openssl rand -hex ${SEED_BYTES} > ${quoted(path)})`,
+      `For a new service make one, and keep a copy of it: ${commandThatMakes(path, `openssl rand -hex ${SEED_BYTES}`)}`,
   });
   const digits = text.trim();
   if (!SEED_TEXT.test(digits)) {
@@ -63,18 +48,21 @@ export async function readMasterSeed(
   if (seed.every((byte) => byte === seed[0])) {
     throw new SecretFileError(`the master seed file ${path} holds a placeholder, not random bytes`);
   }
+  /** `created`: this call created the file, so that the operator is asked to keep a copy. */
   return { seed, created };
 }
 
 /** The file holds one private key as JSON (a JWK), mode 0600. Throws `SecretFileError`. */
-export async function readJwtKey<Key>(file: string, options: JwtKeyOptions<Key>): Promise<JwtKey<Key>> {
+export async function readJwtKey<Key>(file: string, options: JwtKeyOptions<Key>) {
   const path = resolve(file);
   const { text, created } = await readOrMake({
     path,
     title: 'JWT key',
     mayCreate: options.mayCreate,
     make: async () => `${JSON.stringify(await options.make())}\n`,
-    ifMissing: 'Put back the file, or write a private key to it as a JWK, readable by its owner alone',
+    ifMissing:
+      'If this service has run before, put back the file that it ran with; with another one, all users sign in again. ' +
+      `A new one is made by ${commandThatMakes(path, PRINT_JWT_KEY)}`,
   });
   try {
     return { key: options.parse(text), created };
@@ -84,13 +72,8 @@ export async function readJwtKey<Key>(file: string, options: JwtKeyOptions<Key>)
   }
 }
 
-export interface Credentials {
-  readonly name: string;
-  readonly password: string;
-}
-
 /** The file holds a user, a colon and a password, mode 0600. `title` says whose. Throws `SecretFileError`. */
-export async function readCredentials(file: string, title: string): Promise<Credentials> {
+export async function readCredentials(file: string, title: string) {
   const path = resolve(file);
   const text = (await readSecret({ path, title }))?.trim();
   if (text === undefined) throw new SecretFileError(`there is no ${title} file ${path}`);
@@ -194,7 +177,7 @@ async function readSecret({
 
 async function openIfThere(path: string, title: string): Promise<FileHandle | undefined> {
   try {
-    // Non-blocking, because opening a pipe would wait for ever.
+    // Non-blocking, because opening a pipe would wait indefinitely.
     return await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     const code = codeOf(error);
@@ -209,7 +192,17 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** For a command that an operator may copy into a shell. */
+/** Prints a private JWK (Ed25519) with the thumbprint of RFC 7638, which requires the members in this order. */
+const PRINT_JWT_KEY =
+  'node -e \'const c=require("crypto"),k=c.generateKeyPairSync("ed25519").privateKey.export({format:"jwk"});' +
+  'k.alg="EdDSA";k.kid=c.createHash("sha256").update(JSON.stringify({crv:k.crv,kty:k.kty,x:k.x})).digest("base64url");' +
+  "console.log(JSON.stringify(k))'";
+
+/** A command that an operator may copy into a shell. The file is readable by its owner only from its creation on. */
+function commandThatMakes(path: string, print: string): string {
+  return `(umask 077; mkdir -p ${quoted(dirname(path))} && ${print} > ${quoted(path)})`;
+}
+
 function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -10,11 +10,14 @@ import type { ContentDamaged } from '../../kernel/ports/errors.ts';
 import { createCheckedBlobs } from '../../kernel/runtime/checked-blobs.ts';
 import { IN_TIME } from './client.ts';
 import { isAway, storeError } from './errors.ts';
-import { createGridBucket, type GridBucket } from './grid-bucket.ts';
-import { createGridReader } from './grid-reader.ts';
-import { createGridUpload } from './grid-upload.ts';
-import { leftAloneNames } from './left-alone-names.ts';
-import { sweepChunks } from './sweep-chunks.ts';
+import {
+  createGridBucket,
+  createGridReader,
+  createGridUpload,
+  type GridBucket,
+  leftAloneNames,
+  sweepChunks,
+} from './grid-bucket.ts';
 
 /** The first part of the names of collections. */
 const BUCKETS: Readonly<Record<ContentDamaged['what'], string>> = {
@@ -38,7 +41,7 @@ interface NamedFile {
   readonly data: Binary;
 }
 
-export interface MongoBlobOptions {
+interface MongoBlobOptions {
   readonly content?: ContentDamaged['what'];
   /** The server may be away: the indexes are made by the first call that reaches it. */
   readonly mayBeAway?: boolean;
@@ -84,7 +87,6 @@ export async function openMongoBlobStore(
       ),
     read: checked.read,
     size: checked.size,
-    readUnchecked: checked.readUnchecked,
     has: async (sha256) => (await size(sha256)) !== undefined,
     keep: async (sha256) => isSha256(sha256) && attempt('kept', () => keep(sha256)),
     async *leftAlone(since) {

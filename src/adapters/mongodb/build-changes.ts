@@ -115,7 +115,7 @@ export function wentLive(found: Registration, collection: Collection): Registrat
   return { builds: [own], live: { version: own.version, generation: own.generation } };
 }
 
-/** True if the state has everything that was acknowledged: numbers and checkpoints only grow, whoever writes. */
+/** True if the state includes all acknowledged writes: numbers and checkpoints only grow, regardless of the writer. */
 export function includes(found: StoredState, acknowledged: StoredState | undefined): boolean {
   if (acknowledged === undefined) return true;
   if (found.seq < acknowledged.seq) return false;

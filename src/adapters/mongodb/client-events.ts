@@ -1,15 +1,10 @@
-/** Tells meters what the driver says of its connections and commands. */
+/** Reports the driver's events about connections and commands to meters. */
 import { type MongoClient, MongoServerError } from 'mongodb';
 import type { ClientConnections, ClientMeter, CommandOutcome } from '../../kernel/ports/client-meter.ts';
 
-export interface MeteredClient {
-  /** Once for each meter, however often it is added. */
-  add(meter: ClientMeter): void;
-  /** After the client has been closed. */
-  stop(): void;
-}
+export type MeteredClient = ReturnType<typeof meterClient>;
 
-export function meterClient(client: MongoClient): MeteredClient {
+export function meterClient(client: MongoClient) {
   const meters = new Map<ClientMeter, () => void>();
   const connections = countConnections(client);
   // The driver's own durations are whole milliseconds, and many commands take less than one.
@@ -37,10 +32,12 @@ export function meterClient(client: MongoClient): MeteredClient {
   });
 
   return {
-    add(meter) {
+    /** Once for each meter, however often it is added. */
+    add(meter: ClientMeter): void {
       if (!meters.has(meter)) meters.set(meter, meter.watch(connections));
     },
-    stop() {
+    /** After the client has been closed. */
+    stop(): void {
       for (const stopWatching of meters.values()) stopWatching();
       meters.clear();
     },

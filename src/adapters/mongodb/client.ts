@@ -1,28 +1,19 @@
 /**
- * The connections to MongoDB: one client of the driver for each address, whatever number of ports are at it. It reads from
- * the primary, and a write is done when a majority has it in its journal.
+ * Connections to MongoDB: one client of the driver per address, shared by all ports. Reads from the primary; a write is
+ * complete when a majority has it in its journal.
  */
 
 import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
-import type { ClientMeter } from '../../kernel/ports/client-meter.ts';
 import { OperatorError, type StoreTrouble } from '../../kernel/ports/errors.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
+import type { ReadModelSettings } from '../../kernel/ports/technology.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { sleep } from '../../kernel/runtime/sleep.ts';
 import { type MeteredClient, meterClient } from './client-events.ts';
 import { endCommandsOfClosedConnections } from './closed-connections.ts';
 import { isAway, MongoUnusable, startError, startTrouble, troubleOf } from './errors.ts';
 
-export interface MongoSettings {
-  readonly url: string;
-  /** Set when the address does not contain them. */
-  readonly user?: { readonly name: string; readonly password: string } | undefined;
-  /** File with the certificates of the authorities, when the address does not name it. */
-  readonly caFile?: string | undefined;
-  readonly meter?: ClientMeter | undefined;
-  /** If given, a server that does not answer yet is waited for, and this is called. */
-  readonly waiting?: Logger | undefined;
-}
+export type MongoSettings = Omit<ReadModelSettings, 'logger'>;
 
 export interface OpenedMongo {
   readonly database: Db;
@@ -146,9 +137,9 @@ export function createClient({ url, user, caFile }: MongoSettings): MongoClient 
   try {
     client = new MongoClient(url, {
       ...OPTIONS,
-      ...(user === undefined || namesUser ? {} : { auth: { username: user.name, password: user.password } }),
-      ...(!isPlain && (namesCa || caFile !== undefined) ? { tls: true } : {}),
-      ...(isPlain || namesCa || caFile === undefined ? {} : { tlsCAFile: caFile }),
+      ...(user && !namesUser && { auth: { username: user.name, password: user.password } }),
+      ...(!isPlain && (namesCa || caFile !== undefined) && { tls: true }),
+      ...(!isPlain && !namesCa && caFile !== undefined && { tlsCAFile: caFile }),
     });
   } catch (error) {
     throw new OperatorError(`the address of MongoDB is wrong: ${refusalOf(url, messageOf(error))}`);
@@ -253,7 +244,7 @@ function awaitServer(
   };
 }
 
-/** The driver's monitors look for a primary all the time, so that nobody has to call to find out. */
+/** The driver's monitors search for a primary continuously, so no call is needed to find one. */
 function watchPrimary(client: MongoClient): () => StoreTrouble | undefined {
   let hasPrimary = true;
   let failure: unknown;

@@ -1,13 +1,13 @@
 /** Commits changes: rows and totals of every build first, and the checkpoints last, in one request. */
 import type { Db } from 'mongodb';
 import pLimit from 'p-limit';
+import { storable } from '../../kernel/ports/collection-shape.ts';
 import type {
   Collection,
   CollectionCommit,
   Generation,
   StoredDocument,
 } from '../../kernel/ports/read-model.ts';
-import { storable } from '../../kernel/ports/searchable-text.ts';
 import { buildOf, movedCheckpoints } from './build-changes.ts';
 import { type Build, storedBuild } from './layout.ts';
 import { load } from './queries.ts';
@@ -15,16 +15,6 @@ import type { Registry } from './registry.ts';
 import { type RenderedChange, render } from './stored-row.ts';
 import { type BuildState, noteIfAhead, writeRows } from './write-rows.ts';
 import type { Changes } from './writer-term.ts';
-
-export interface CommitWriter {
-  /** Within a term. `change` writes the checkpoints. */
-  commit(commits: readonly CollectionCommit[], change: (changes: Changes) => Promise<void>): Promise<void>;
-  load(
-    collection: Collection,
-    keys: readonly string[],
-    generation: Generation | undefined,
-  ): Promise<ReadonlyMap<string, StoredDocument>>;
-}
 
 interface Part extends CollectionCommit {
   readonly build: Build;
@@ -34,7 +24,7 @@ interface Part extends CollectionCommit {
 /** Each uses up to two of the pool's 32 connections, and queries need some as well. */
 const COLLECTIONS_AT_ONCE = 8;
 
-export function createCommitWriter(database: Db, registry: Pick<Registry, 'cached'>): CommitWriter {
+export function createCommitWriter(database: Db, registry: Pick<Registry, 'cached'>) {
   const inTurn = pLimit(COLLECTIONS_AT_ONCE);
   const states = new Map<string, Pick<BuildState, 'uncertain' | 'loaded'>>();
 
@@ -50,7 +40,11 @@ export function createCommitWriter(database: Db, registry: Pick<Registry, 'cache
   }
 
   return {
-    async commit(commits, change) {
+    /** Within a term. `change` writes the checkpoints. */
+    async commit(
+      commits: readonly CollectionCommit[],
+      change: (changes: Changes) => Promise<void>,
+    ): Promise<void> {
       // Invalid input is rejected here, before anything is written.
       const parts = commits.map((commit): Part => {
         const { collection, generation, changes } = commit;
@@ -73,7 +67,11 @@ export function createCommitWriter(database: Db, registry: Pick<Registry, 'cache
       await change(new Map([...byName].map(([name, some]) => [name, movedCheckpoints(some)])));
     },
 
-    async load(collection, keys, generation) {
+    async load(
+      collection: Collection,
+      keys: readonly string[],
+      generation: Generation | undefined,
+    ): Promise<ReadonlyMap<string, StoredDocument>> {
       const { name } = collection;
       const build = buildOf(registry.cached()?.collections[name], collection, generation);
       const state = stateOf(name, build);

@@ -22,7 +22,7 @@ export class MongoUnusable extends OperatorError {
 const AUTHENTICATION_FAILED = 18;
 const UNAUTHORIZED = 13;
 const OUT_OF_DISK_SPACE = 14_031;
-/** What a server answers when it fails in itself, over a full disk too where it has no code of its own for that. */
+/** Codes of internal server failures, which some servers also use for a full disk. */
 const SERVER_FAILED = [1, 8];
 /** Written concerns that no majority can meet now, time limits, elections, shutdowns, and members that are starting. */
 const PASSING = new Set([
@@ -30,7 +30,7 @@ const PASSING = new Set([
   10_107, 11_600, 11_601, 11_602, 13_435, 13_436, 46_841,
 ]);
 
-/** What keeps the store from working, if the error says so: the same call may succeed later without any change of ours. */
+/** Trouble of the store derived from the error: the same call may succeed later without a change of ours. */
 export function troubleOf(error: unknown): StoreTrouble | undefined {
   const cause = causeOf(error);
   const where = 'MongoDB';
@@ -50,7 +50,7 @@ export function troubleOf(error: unknown): StoreTrouble | undefined {
   return isPassing(cause) ? { kind: 'not answering', where, reason, whatToDo: CHECK_SERVER } : undefined;
 }
 
-/** What keeps a start waiting. Of what can only be corrected by a new start, the sentence says so. */
+/** Trouble that delays a start. If only a new start can correct it, the sentence says so. */
 export function startTrouble(error: unknown, shown: string): StoreTrouble {
   const known = error instanceof OperatorError ? undefined : troubleOf(error);
   if (known !== undefined && isAway(error)) return known;
@@ -67,7 +67,7 @@ export function startTrouble(error: unknown, shown: string): StoreTrouble {
 const CHECK_DISK = "Look into the server's log and at its disk. It goes on by itself once the server works.";
 const CHECK_SERVER = 'Check the servers and the network. It goes on by itself once a primary answers.';
 
-/** What an operator has to correct on the server. */
+/** Advice for corrections on the server. */
 function adviceOn(error: unknown): string | undefined {
   if (hasCode(error, AUTHENTICATION_FAILED))
     return 'Correct user, password and authSource. A new password takes effect at the next start.';
@@ -117,7 +117,7 @@ export function startError(error: unknown, shown: string): unknown {
   return error;
 }
 
-/** Whether a start may wait: nothing that the operator wrote is known to be wrong, the server is away or its disk is full. */
+/** True if a start may wait: the configuration is not known to be wrong, and the server is away or its disk is full. */
 export function isAway(error: unknown): boolean {
   if (error instanceof OperatorError) return false;
   const cause = causeOf(error);
@@ -128,8 +128,8 @@ export function isAway(error: unknown): boolean {
   return isDiskFull(cause) || isPassing(cause);
 }
 
-/** Whether a call may have been stopped by something that passes, so that its outcome is unknown. */
-export function isPassing(error: unknown): boolean {
+/** True if something temporary may have interrupted the call, so that its outcome is unknown. */
+function isPassing(error: unknown): boolean {
   const cause = causeOf(error);
   if (cause instanceof MongoNetworkError || cause instanceof MongoServerSelectionError) return true;
   if (cause instanceof MongoSystemError) return true;
@@ -172,7 +172,7 @@ const NETWORK_CODES = new Set([
 /** A refused index is reported as an error of the write in it; a broken concern as one beside the result. */
 function causeOf(error: unknown): unknown {
   if (error instanceof StoreUnavailable && error.cause !== undefined) return causeOf(error.cause);
-  // What stopped a bulk of writes on its way is not its cause, but its "response".
+  // The driver reports the interruption of a bulk write as its "response", not as its cause.
   if (error instanceof MongoBulkWriteError && error.errorResponse instanceof Error)
     return causeOf(error.errorResponse);
   return error;

@@ -1,30 +1,46 @@
-/** A bucket of GridFS: the driver's, with the indexes that the service needs beside the driver's own. */
-import { Binary, type Collection, type Db, GridFSBucket, type GridFSFile, ObjectId } from 'mongodb';
+/**
+ * Files in a bucket of GridFS: the driver's, with the indexes that the service needs beside the driver's own. A file's name is known when
+ * all its bytes are, so it is uploaded under a temporary name and then renamed: from that moment on it is there.
+ */
+
+import { createHash } from 'node:crypto';
+import { finished } from 'node:stream/promises';
+import {
+  Binary,
+  type Collection,
+  type Db,
+  type Filter,
+  GridFSBucket,
+  type GridFSBucketWriteStream,
+  type GridFSFile,
+  MongoGridFSChunkError,
+  MongoRuntimeError,
+  MongoServerError,
+  ObjectId,
+} from 'mongodb';
+import pLimit from 'p-limit';
+import { ContentDamaged } from '../../kernel/ports/errors.ts';
 import { IN_TIME } from './client.ts';
 
-export interface GridFile extends GridFSFile {
+interface GridFile extends GridFSFile {
   readonly metadata: { readonly keptAt?: Date };
 }
 
-export interface GridBucket {
-  readonly bucket: GridFSBucket;
-  readonly files: Collection<GridFile>;
-  readonly chunks: Collection<{ readonly _id: ObjectId; readonly files_id: ObjectId; readonly n: number }>;
-  /** Makes the indexes if they are missing, once; after a failure the next call tries again. */
-  prepare(): Promise<void>;
-  /** Removes a file, or the chunks of an upload. The sweep removes what is left. */
-  discard(id: ObjectId): Promise<void>;
-  /** Stores something and removes it. */
-  probe(): Promise<void>;
+export type GridBucket = ReturnType<typeof createGridBucket>;
+
+interface Chunk {
+  readonly _id: ObjectId;
+  readonly files_id: ObjectId;
+  readonly n: number;
 }
 
 const PROBE_BYTES = 256 * 1024;
 
 /** `bucketName` is the first part of the collections' names. */
-export function createGridBucket(database: Db, bucketName: string, chunkSizeBytes: number): GridBucket {
+export function createGridBucket(database: Db, bucketName: string, chunkSizeBytes: number) {
   const bucket = new GridFSBucket(database, { bucketName, chunkSizeBytes });
   const files = database.collection<GridFile>(`${bucketName}.files`);
-  const chunks: GridBucket['chunks'] = database.collection(`${bucketName}.chunks`);
+  const chunks = database.collection<Chunk>(`${bucketName}.chunks`);
   const probes = database.collection<{ readonly _id: ObjectId; readonly data: Binary }>(
     `${bucketName}.probes`,
   );
@@ -48,13 +64,265 @@ export function createGridBucket(database: Db, bucketName: string, chunkSizeByte
     bucket,
     files,
     chunks,
+    /** Makes the indexes if they are missing, once; after a failure the next call tries again. */
     prepare,
-    discard: (id) => bucket.delete(id).catch(() => undefined),
-    async probe() {
+    /** Removes a file, or the chunks of an upload. The sweep removes the rest. */
+    discard: (id: ObjectId) => bucket.delete(id).catch(() => undefined),
+    /** Stores something and removes it. */
+    async probe(): Promise<void> {
       await prepare();
       const _id = new ObjectId();
       await probes.insertOne({ _id, data: new Binary(Buffer.alloc(PROBE_BYTES)) }, IN_TIME);
       await probes.deleteOne({ _id }, IN_TIME);
     },
+  };
+}
+
+/** Reads files by range, and compares a whole one with its name. */
+export function createGridReader(
+  { bucket, files }: Pick<GridBucket, 'bucket' | 'files'>,
+  { content, where }: { readonly content: ContentDamaged['what']; readonly where: string },
+) {
+  /** Undefined where bytes are missing: the file is being removed, or damaged. */
+  async function bytesOf({ _id }: GridFile, start: number, end: number): Promise<Uint8Array | undefined> {
+    try {
+      const bytes = Buffer.concat(await bucket.openDownloadStream(_id, { start, end }).toArray());
+      return bytes.length === end - start ? bytes : undefined;
+    } catch (error) {
+      if (isIncomplete(error)) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    /** Undefined if there is no such file. @throws ContentDamaged where chunks are missing. */
+    async range(name: string, offset: number, length: number): Promise<Uint8Array | undefined> {
+      // A file may be removed, and stored again, between the two queries.
+      for (let turn = 0; turn < 2; turn++) {
+        const file = await files.findOne({ filename: name }, IN_TIME);
+        if (file === null) return undefined;
+        const end = Math.min(offset + length, file.length);
+        if (end <= offset) return new Uint8Array(0);
+        const bytes = await bytesOf(file, offset, end);
+        if (bytes !== undefined) return bytes;
+      }
+      throw new ContentDamaged(content, name, where);
+    },
+
+    async size(name: string): Promise<number | undefined> {
+      const file = await files.findOne({ filename: name }, { projection: { length: 1 }, ...IN_TIME });
+      return file?.length;
+    },
+
+    /** True if the file has all bytes, and those of its name. Reads all of it. */
+    async isWhole({ _id, filename }: GridFile): Promise<boolean> {
+      const hash = createHash('sha256');
+      try {
+        for await (const piece of bucket.openDownloadStream(_id)) hash.update(piece);
+      } catch (error) {
+        if (isIncomplete(error)) return false;
+        throw error;
+      }
+      return hash.digest('hex') === filename;
+    },
+  };
+}
+
+function isIncomplete(error: unknown): boolean {
+  return (
+    error instanceof MongoGridFSChunkError || (error instanceof MongoRuntimeError && error.code === 'ENOENT')
+  );
+}
+
+/** No name of a stored file begins like this. */
+const TEMPORARY = 'uploading:';
+
+/** A share of the pool's 32 connections. */
+const UPLOADS_AT_ONCE = 6;
+/** Number of times that a file may be removed just when it is kept, before the upload fails. */
+const MOST_TURNS = 10;
+/** Milliseconds. After an hour, chunks without a file are swept: the upload fails long before that. */
+const LONGEST_PAUSE = 30 * 60 * 1_000;
+
+type Pieces = AsyncIterable<Uint8Array>;
+
+export function createGridUpload({
+  grid: { bucket, files, discard },
+  keep,
+  isWhole,
+}: {
+  readonly grid: GridBucket;
+  readonly keep: (name: string) => Promise<boolean>;
+  readonly isWhole: (file: GridFile) => Promise<boolean>;
+}) {
+  const inTurn = pLimit(UPLOADS_AT_ONCE);
+
+  /** Resolves with the SHA-256. Leaves no chunk when it rejects. */
+  async function upload(id: ObjectId, pieces: Pieces): Promise<string> {
+    const hash = createHash('sha256');
+    const stream = bucket.openUploadStreamWithId(id, `${TEMPORARY}${id}`, { metadata: {} });
+    const done = finished(stream);
+    done.catch(() => undefined);
+    try {
+      // Not by a pipeline, which reads ahead: the memory of a piece may be used again for the next one.
+      let writtenAt = performance.now();
+      for await (const piece of pieces) {
+        hash.update(piece);
+        await write(stream, piece);
+        requireShortPause(writtenAt);
+        writtenAt = performance.now();
+      }
+      requireShortPause(writtenAt);
+      stream.end();
+      await done;
+      return hash.digest('hex');
+    } catch (error) {
+      stream.destroy();
+      await discard(id);
+      throw error;
+    }
+  }
+
+  async function rename(_id: ObjectId, filename: string): Promise<void> {
+    const named = { filename, metadata: { keptAt: new Date() } };
+    const { matchedCount } = await files.updateOne({ _id }, { $set: named }, IN_TIME);
+    if (matchedCount === 0) throw new Error(`the upload of ${filename} was removed before it was named`);
+  }
+
+  /** Stores the pieces under their SHA-256, unless a whole file of that name is there, and resolves with it. */
+  return (pieces: Pieces): Promise<string> =>
+    inTurn(async () => {
+      const id = new ObjectId();
+      const filename = await upload(id, pieces);
+      for (let turn = 1; turn <= MOST_TURNS; turn++) {
+        const there = await files.findOne({ filename }, IN_TIME);
+        if (there === null) {
+          try {
+            await rename(id, filename);
+            return filename;
+          } catch (error) {
+            // The server refuses a second file of one name, which is found in the next turn. After any other error the file
+            // may have its name, so it stays.
+            if (!(error instanceof MongoServerError) || turn === MOST_TURNS) throw error;
+          }
+        } else if (!(await isWhole(there))) await discard(there._id);
+        else if (await keep(filename)) {
+          await discard(id);
+          return filename;
+        }
+      }
+      await discard(id);
+      throw new Error(`${filename} is removed as often as it is stored`);
+    });
+}
+
+function write(stream: GridFSBucketWriteStream, piece: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(piece, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+function requireShortPause(since: number): void {
+  if (performance.now() - since > LONGEST_PAUSE) throw new Error('the pieces came too slowly');
+}
+
+const LOOKED_AT_TOGETHER = 1_000;
+/** Seconds. */
+const LEFT_FOR = 60 * 60;
+
+/**
+ * Removes what an interrupted upload or removal left behind, once it is an hour old: files without a name, chunks without a file.
+ * Goes through the keys of an index, never through the bytes.
+ */
+export async function sweepChunks({
+  files,
+  chunks,
+  isStopped,
+}: {
+  readonly isStopped: () => boolean;
+} & Pick<GridBucket, 'files' | 'chunks'>): Promise<void> {
+  const before = ObjectId.createFromTime(Math.floor(Date.now() / 1_000) - LEFT_FOR);
+  const unnamed = { filename: { $regex: `^${TEMPORARY}` }, uploadDate: { $lt: before.getTimestamp() } };
+  await files.deleteMany(unnamed, IN_TIME);
+  let after: ObjectId | undefined;
+  while (!isStopped()) {
+    const keys = await chunks
+      .find(
+        { files_id: { ...(after === undefined ? {} : { $gt: after }), $lt: before } },
+        {
+          projection: { _id: 0, files_id: 1 },
+          sort: { files_id: 1, n: 1 },
+          limit: LOOKED_AT_TOGETHER,
+          ...IN_TIME,
+        },
+      )
+      .toArray();
+    const last = keys.at(-1)?.files_id;
+    if (last === undefined) return;
+    const uploads = new Map(keys.map(({ files_id }) => [files_id.toHexString(), files_id]));
+    const found = await files
+      .find({ _id: { $in: [...uploads.values()] } }, { projection: { _id: 1 }, ...IN_TIME })
+      .toArray();
+    for (const { _id } of found) uploads.delete(_id.toHexString());
+    for (const files_id of uploads.values()) {
+      // An upload may take longer than an hour, but its latest chunk is new.
+      const [latest] = await chunks
+        .find({ files_id }, { sort: { n: -1 }, limit: 1, projection: { _id: 1 }, ...IN_TIME })
+        .toArray();
+      if (latest !== undefined && latest._id.getTimestamp() < before.getTimestamp())
+        await chunks.deleteMany({ files_id }, IN_TIME);
+    }
+    // A file with more chunks than one look takes is gone through, or skipped, as a whole.
+    after = last;
+  }
+}
+
+const LISTED_TOGETHER = 500;
+
+/**
+ * Lists files that nobody has kept since a moment, in the order of when they were kept. What is kept from now on is not
+ * listed. `read` carries out each query.
+ */
+export async function* leftAloneNames(
+  files: Collection<GridFile>,
+  since: Date,
+  read: (look: () => Promise<GridFile[]>) => Promise<GridFile[]>,
+): AsyncGenerator<string> {
+  const begun = new Date();
+  let after: GridFile | undefined;
+  for (;;) {
+    const page: GridFile[] = await read(() =>
+      files
+        .find(leftAloneFilter({ since, begun, after }), {
+          sort: { 'metadata.keptAt': 1, _id: 1 },
+          limit: LISTED_TOGETHER,
+          ...IN_TIME,
+        })
+        .toArray(),
+    );
+    for (const { filename } of page) yield filename;
+    after = page.at(-1);
+    if (after === undefined || page.length < LISTED_TOGETHER) return;
+  }
+}
+
+/** Files that were kept before `since`, and not after `begun`; `after` is the last one of the page before. */
+export function leftAloneFilter({
+  since,
+  begun,
+  after,
+}: {
+  readonly since: Date;
+  readonly begun: Date;
+  readonly after: Pick<GridFile, '_id' | 'metadata'> | undefined;
+}): Filter<GridFile> {
+  const before = since > begun ? { $lte: begun } : { $lt: since };
+  if (after === undefined) return { 'metadata.keptAt': before };
+  const { _id, metadata } = after;
+  return {
+    $or: [
+      { 'metadata.keptAt': { ...before, $gt: metadata.keptAt } },
+      { 'metadata.keptAt': metadata.keptAt, _id: { $gt: _id } },
+    ],
   };
 }

@@ -33,7 +33,6 @@ export const mongoDb = {
         return {
           port: shared,
           shared,
-          healthy: () => trouble() === undefined,
           trouble,
           async close() {
             await shared.close();

@@ -1,11 +1,12 @@
 /** Reads lists: their totals, and their pages by bounded steps, so that no page runs into the server's time limit. */
+
+import { searchable, storable } from '../../kernel/ports/collection-shape.ts';
 import type { Page, PageOptions, ReadModel, SearchOptions } from '../../kernel/ports/read-model.ts';
-import { searchable, storable } from '../../kernel/ports/searchable-text.ts';
 import { IN_TIME } from './client.ts';
 import { joined, listFields, type StoredBuild, TERMS } from './layout.ts';
 import { inOneAnswer, type Live } from './queries.ts';
 
-/** The server passes over so many keys of an index in one answer. */
+/** Number of index keys that the server skips per answer. */
 const STEP = 20_000;
 /** Rows that are read and dropped, where a step over keys would cost another answer. */
 const MOST_DROPPED = 1_000;
@@ -48,7 +49,7 @@ export function createListQueries(live: Live): Pick<ReadModel, 'page' | 'search'
   };
 }
 
-export async function readPage(
+async function readPage(
   build: StoredBuild,
   list: string,
   partition: string,

@@ -1,6 +1,6 @@
 /** Answers queries about documents from the rows of a build. */
 import type { Filter } from 'mongodb';
-import { type CollectionShape, placeBehind } from '../../kernel/ports/collection-shape.ts';
+import { type CollectionShape, placeBehind, storable } from '../../kernel/ports/collection-shape.ts';
 import type {
   Collection,
   Document,
@@ -9,7 +9,6 @@ import type {
   StoredDocument,
   StoredEntry,
 } from '../../kernel/ports/read-model.ts';
-import { storable } from '../../kernel/ports/searchable-text.ts';
 import { IN_TIME } from './client.ts';
 import { indexFields, type Row, type StoredBuild } from './layout.ts';
 import { KNOWN, type KnownRow } from './stored-row.ts';
@@ -92,8 +91,8 @@ export function createDocumentQueries(live: Live): Pick<ReadModel, 'get' | 'find
 
     async count(collection, index, value, most) {
       const { rows } = await live(collection, { indexes: [index] });
-      const limit = most === undefined ? {} : { limit: most };
-      return rows.countDocuments({ [indexFields(index).values]: storable(value) }, { ...limit, ...IN_TIME });
+      const filter = { [indexFields(index).values]: storable(value) };
+      return rows.countDocuments(filter, { ...(most !== undefined && { limit: most }), ...IN_TIME });
     },
   };
 }

@@ -36,7 +36,7 @@ import { createRetiredBuilds, type RetiredBuilds } from './retired-builds.ts';
 import { WriteConflict } from './write-conflict.ts';
 import { type Changes, createWriterTerm, type WriterTerm } from './writer-term.ts';
 
-export interface MongoReadModelOptions {
+interface MongoReadModelOptions {
   readonly database: Db;
   readonly logger: Logger;
 }

@@ -6,21 +6,12 @@ import { type StoredState, storedStateOf } from './layout.ts';
 /** Undefined before the first term. */
 type Found = StoredState | undefined;
 
-export interface Registry {
-  /** Reads it now. */
-  fresh(): Promise<Found>;
-  /** Some seconds old at most. */
-  recent(): Promise<Found>;
-  /** The state that was read or written last. */
-  cached(): Found;
-  /** Caches what this process wrote. */
-  wrote(written: StoredState): void;
-}
-
 /** Longer than the pause between two reads of a process that waits for nothing: those serve its queries as well. Milliseconds. */
 const CACHED_FOR = 2_500;
 
-export function createRegistry(database: Db): Registry {
+export type Registry = ReturnType<typeof createRegistry>;
+
+export function createRegistry(database: Db) {
   const stored = storedStateOf(database);
   let cached: Found;
   let cachedAt = Number.NEGATIVE_INFINITY;
@@ -38,8 +29,10 @@ export function createRegistry(database: Db): Registry {
   }
 
   return {
+    /** Reads it now. */
     fresh,
-    async recent() {
+    /** Some seconds old at most. */
+    async recent(): Promise<Found> {
       if (performance.now() - cachedAt <= CACHED_FOR) return cached;
       reading ??= fresh().finally(() => {
         reading = undefined;
@@ -47,8 +40,10 @@ export function createRegistry(database: Db): Registry {
       await reading;
       return cached;
     },
+    /** The state that was read or written last. */
     cached: () => cached,
-    wrote(written) {
+    /** Caches a write of this process. */
+    wrote(written: StoredState): void {
       cached = written;
       cachedAt = performance.now();
     },

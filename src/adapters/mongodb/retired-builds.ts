@@ -8,18 +8,9 @@ import type { Registry } from './registry.ts';
 /** Milliseconds. A reader refreshes the state every few seconds, and the server ends a read after seconds. */
 const GRACE = 60_000;
 
-export interface RetiredBuilds {
-  removeLater(names: readonly string[]): void;
-  /** Also what an ended process left, or a late write created. */
-  removeUnknownLater(): Promise<void>;
-  close(): Promise<void>;
-}
+export type RetiredBuilds = ReturnType<typeof createRetiredBuilds>;
 
-export function createRetiredBuilds(
-  database: Db,
-  registry: Pick<Registry, 'fresh'>,
-  logger: Logger,
-): RetiredBuilds {
+export function createRetiredBuilds(database: Db, registry: Pick<Registry, 'fresh'>, logger: Logger) {
   const timers = new Set<NodeJS.Timeout>();
   const removing = new Set<Promise<void>>();
 
@@ -56,7 +47,8 @@ export function createRetiredBuilds(
   return {
     removeLater,
 
-    async removeUnknownLater() {
+    /** Also removes builds that an ended process left, or a late write created. */
+    async removeUnknownLater(): Promise<void> {
       // In this order, so that a build that is registered after the listing is not in it.
       const stored = await database.listCollections({}, { nameOnly: true }).toArray();
       const registered = await registry.fresh();
@@ -69,7 +61,7 @@ export function createRetiredBuilds(
       removeLater([...new Set(unknown.map(({ build }) => build))]);
     },
 
-    async close() {
+    async close(): Promise<void> {
       for (const timer of timers) clearTimeout(timer);
       timers.clear();
       await Promise.all(removing);

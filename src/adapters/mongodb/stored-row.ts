@@ -1,9 +1,8 @@
 /** Renders changes as rows. Everything that a definition's functions may throw is thrown by `render`. */
 import { Buffer } from 'node:buffer';
-import { placed } from '../../kernel/ports/collection-shape.ts';
+import { placed, searchable, storable } from '../../kernel/ports/collection-shape.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';
 import type { Collection, Document, DocumentChange } from '../../kernel/ports/read-model.ts';
-import { searchable, storable } from '../../kernel/ports/searchable-text.ts';
 import { joined, type Place, type Row } from './layout.ts';
 
 export interface RenderedChange {
@@ -66,7 +65,7 @@ function contentOf(
   };
 }
 
-/** The row after the change: it depends on nothing but the row before and the change, whoever writes it. */
+/** The row after the change: depends only on the row before and the change, regardless of the writer. */
 export function rowAfter(
   before: KnownRow | undefined,
   { key, position, content, lists, partitionIn }: RenderedChange,

@@ -12,7 +12,7 @@ import { KNOWN, type KnownRow, type RenderedChange, rowAfter } from './stored-ro
 import { afterConflicts, orConflict, WriteConflict } from './write-conflict.ts';
 
 /** Partitions whose totals have to be counted, by the ids of the totals. */
-export type Uncertain = Map<string, Pick<PlaceInList, 'l' | 'p'>>;
+type Uncertain = Map<string, Pick<PlaceInList, 'l' | 'p'>>;
 
 const MOST_CHANGES = 1_000;
 
@@ -66,7 +66,7 @@ async function writeChunk(
     if (before === undefined || before.p < change.position) next.set(change.key, rowAfter(before, change));
   }
   const moved = differences(known, next);
-  // Read before the rows are written: whoever writes a total later makes this write of it miss.
+  // Read before the rows are written: a later writer of a total makes this write of it miss.
   const totals = await loadTotals(stored, new Set([...moved.keys(), ...uncertain.keys()]));
   await replaceRows(stored, known, next);
   await replaceTotals(stored, totals, moved, uncertain);

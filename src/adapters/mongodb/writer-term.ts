@@ -12,24 +12,13 @@ import { afterConflicts, isDuplicateKey, WriteConflict } from './write-conflict.
 export type Changes = ReadonlyMap<string, (found: Registration) => RegistrationChange>;
 
 /** Gets each registration as it was before a change, and as it is now. */
-export type Changed = (name: string, before: Registration, now: Registration) => void;
-
-export interface WriterTerm {
-  begin(term: number): Promise<void>;
-  isHeld(): boolean;
-  /**
-   * Rejects when this process does not write, or the server lacks what it acknowledged. After `WriterReplaced` it writes
-   * nothing until another term begins.
-   */
-  writing<Result>(work: (term: number) => Promise<Result>): Promise<Result>;
-  /** In one write. @throws WriterReplaced, WritesLost */
-  change(term: number, changes: Changes, changed: Changed): Promise<void>;
-  writeStatus(status: JsonObject): Promise<void>;
-}
+type Changed = (name: string, before: Registration, now: Registration) => void;
 
 const STATE = { _id: 'state' } as const;
 
-export function createWriterTerm(database: Db, registry: Registry): WriterTerm {
+export type WriterTerm = ReturnType<typeof createWriterTerm>;
+
+export function createWriterTerm(database: Db, registry: Registry) {
   const stored = storedStateOf(database);
   const inTurn = pLimit(1);
   let own: number | undefined;
@@ -79,13 +68,18 @@ export function createWriterTerm(database: Db, registry: Registry): WriterTerm {
   return {
     isHeld: () => own !== undefined,
 
-    writing: (work) =>
+    /**
+     * Rejects when this process does not write, or the server lacks what it acknowledged. After `WriterReplaced` it writes
+     * nothing until another term begins.
+     */
+    writing: <Result>(work: (term: number) => Promise<Result>): Promise<Result> =>
       whileHeld(async (term) => {
         await check(term);
         return work(term);
       }),
 
-    change: (term, changes, changed) =>
+    /** In one write. @throws WriterReplaced, WritesLost */
+    change: (term: number, changes: Changes, changed: Changed): Promise<void> =>
       inTurn(async () => {
         let isStale = false;
         await afterConflicts(
@@ -99,7 +93,7 @@ export function createWriterTerm(database: Db, registry: Registry): WriterTerm {
         );
       }),
 
-    async begin(term) {
+    async begin(term: number): Promise<void> {
       own = undefined;
       acknowledged = undefined;
       await raiseTerm(stored, term);
@@ -107,7 +101,7 @@ export function createWriterTerm(database: Db, registry: Registry): WriterTerm {
       own = term;
     },
 
-    writeStatus: (status) =>
+    writeStatus: (status: JsonObject): Promise<void> =>
       inTurn(() =>
         whileHeld(async (term) => {
           // A process that has nothing else to write would not notice that the server was set back.

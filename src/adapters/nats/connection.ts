@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { connect as dial } from 'node:net';
+import { addAbortSignal } from 'node:stream';
 import {
   type ConnectionOptions,
   connect,
@@ -12,6 +13,7 @@ import {
   type NatsConnection,
   NatsError,
 } from 'nats';
+import pTimeout from 'p-timeout';
 import { PublisherRefused, PublisherUnavailable } from '../../kernel/ports/publisher.ts';
 import type { NatsAddress } from '../../operations/config/nats-address.ts';
 
@@ -57,25 +59,23 @@ export async function connectToNats(
     ...credentials,
   };
   const connecting = connect(settings);
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      abandon(connecting);
-      reject(new PublisherUnavailable('the connection was given up'));
-    };
-    if (signal.aborted) return abort();
-    signal.addEventListener('abort', abort, { once: true });
-    connecting
-      .then(resolve, (error: unknown) =>
-        reject(
-          error instanceof NatsError && error.code === ErrorCode.BadCreds
-            ? new PublisherRefused(
-                `the file ${credentialsFile} holds no credentials: a JWT and a key are wanted`,
-              )
-            : new PublisherUnavailable(`no connection: ${reasonOf(error)}`),
-        ),
-      )
-      .finally(() => signal.removeEventListener('abort', abort));
-  });
+  try {
+    return await pTimeout(connecting, { milliseconds: Number.POSITIVE_INFINITY, signal });
+  } catch (error) {
+    if (signal.aborted) {
+      // The attempt cannot be cancelled, but its connection can be closed.
+      connecting.then(
+        (connection) => connection.close(),
+        () => undefined,
+      );
+      throw new PublisherUnavailable('the connection was given up');
+    }
+    if (error instanceof NatsError && error.code === ErrorCode.BadCreds)
+      throw new PublisherRefused(
+        `the file ${credentialsFile} holds no credentials: a JWT and a key are wanted`,
+      );
+    throw new PublisherUnavailable(`no connection: ${reasonOf(error)}`);
+  }
 }
 
 /**
@@ -91,30 +91,17 @@ async function thoseThatGreet(
   return servers.filter((_server, index) => greets[index]);
 }
 
-function greetsIn(server: string, timeout: number, signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    const { hostname, port } = new URL(`nats://${server}`);
-    const socket = dial({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) });
-    const giveUp = () => settle(false);
-    const timer = setTimeout(giveUp, timeout);
-    signal.addEventListener('abort', giveUp);
-    function settle(greets: boolean): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', giveUp);
-      socket.destroy();
-      resolve(greets);
-    }
-    socket.once('data', () => settle(true));
-    for (const end of ['end', 'close', 'error']) socket.on(end, giveUp);
-  });
-}
-
-/** The attempt cannot be cancelled, but its connection can be closed. */
-function abandon(connecting: Promise<NatsConnection>): void {
-  connecting.then(
-    (connection) => connection.close(),
-    () => undefined,
-  );
+async function greetsIn(server: string, timeout: number, signal: AbortSignal): Promise<boolean> {
+  const { hostname, port } = new URL(`nats://${server}`);
+  const socket = dial({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) });
+  addAbortSignal(AbortSignal.any([signal, AbortSignal.timeout(timeout)]), socket);
+  try {
+    // Leaving the loop destroys the socket.
+    for await (const _greeting of socket) return true;
+  } catch {
+    // It cannot be reached, or not in time.
+  }
+  return false;
 }
 
 async function contentOf(file: string): Promise<Buffer> {

@@ -14,14 +14,15 @@ import {
 } from 'nats';
 import { START } from '../../kernel/ports/event-store.ts';
 import { type PublisherCursor, PublisherRefused } from '../../kernel/ports/publisher.ts';
+import { parsedJson } from '../../kernel/runtime/bounded-input.ts';
 import { sleep } from '../../kernel/runtime/sleep.ts';
 import { codeOf } from './connection.ts';
 
-export interface OutcomeStreamOptions {
+interface OutcomeStreamOptions {
   readonly stream: string;
   /** The subjects of all published outcomes, and of nothing else. */
   readonly subjects: readonly string[];
-  /** How many servers keep a stream created here. */
+  /** Number of servers that keep a stream created here. */
   readonly replicas: number;
 }
 
@@ -77,16 +78,8 @@ export async function openOutcomeStream(
   };
 }
 
-/** False once the stream was deleted, also if another one has its name. */
-export async function isSameStream(
-  manager: JetStreamManager,
-  stream: string,
-  { created }: Pick<OutcomeStream, 'created'>,
-): Promise<boolean> {
-  return (await infoOf(manager, stream))?.created === created;
-}
-
-async function infoOf(manager: JetStreamManager, stream: string): Promise<StreamInfo | undefined> {
+/** Undefined if there is no such stream. */
+export async function infoOf(manager: JetStreamManager, stream: string): Promise<StreamInfo | undefined> {
   try {
     return await manager.streams.info(stream);
   } catch (error) {
@@ -145,7 +138,6 @@ function requireFit({ config }: StreamInfo, { stream, subjects }: OutcomeStreamO
     );
   }
   if (config.no_ack) refuse('it does not acknowledge what it is sent (no_ack)');
-  if (config.sealed) refuse('it is sealed');
 }
 
 async function bodyAt(
@@ -183,19 +175,13 @@ type Checkpoint = Static<typeof Checkpoint>;
 
 const KEY = 'checkpoint';
 
-export interface CheckpointStore {
-  /** Undefined if the checkpoint is missing or unreadable. */
-  load(): Promise<Checkpoint | undefined>;
-  save(checkpoint: Checkpoint): Promise<void>;
-  /** Saves in the background, one write at a time, the latest one. */
-  saveLater(checkpoint: Checkpoint): void;
-}
+export type CheckpointStore = Awaited<ReturnType<typeof openCheckpoints>>;
 
 /** Creates the bucket if missing. Rejects with the library's errors. */
 export async function openCheckpoints(
   jetstream: JetStreamClient,
   { stream, replicas }: Pick<OutcomeStreamOptions, 'stream' | 'replicas'>,
-): Promise<CheckpointStore> {
+) {
   const bucket = await jetstream.views.kv(`${stream}_publisher`, {
     description: `Which position of Levy's log stands at which sequence of ${stream}.`,
     history: 1,
@@ -227,11 +213,13 @@ export async function openCheckpoints(
 
   return {
     save,
+    /** Undefined if the checkpoint is missing or unreadable. */
     async load() {
       const entry = await bucket.get(KEY);
       return entry?.operation === 'PUT' ? parsed(Checkpoint, entry.string()) : undefined;
     },
-    saveLater(checkpoint) {
+    /** Saves in the background, one write at a time, the latest one. */
+    saveLater(checkpoint: Checkpoint) {
       waiting = checkpoint;
       void saveWaiting();
     },
@@ -289,10 +277,6 @@ function requireSource(found: string, source: string, stream: string): void {
 }
 
 function parsed<Schema extends TSchema>(schema: Schema, text: string): Static<Schema> | undefined {
-  try {
-    const found: unknown = JSON.parse(text);
-    return Value.Check(schema, found) ? found : undefined;
-  } catch {
-    return undefined;
-  }
+  const found = parsedJson(text);
+  return Value.Check(schema, found) ? found : undefined;
 }

@@ -4,7 +4,7 @@
  * If a message is lost, or another publisher stored one, the stream's sequence differs from what the later messages
  * expect, so the server refuses all of them: gaps and reordering are impossible. This relies on sequences. Each message
  * but the first also expects the previous one's id: after a restart of the server, and once its duplicate window has
- * passed, nats-server 2.9 forgets the id and would refuse the right first message for ever.
+ * passed, nats-server 2.9 forgets the id and would refuse the right first message permanently.
  */
 import { ErrorCode, headers, type JetStreamManager, type NatsConnection, NatsError, type PubAck } from 'nats';
 import pLimit from 'p-limit';
@@ -22,7 +22,7 @@ import { codeOf, connectToNats, type NatsConnectionOptions, refusalIn, unavailab
 import {
   type CheckpointStore,
   cursorIn,
-  isSameStream,
+  infoOf,
   type OutcomeStream,
   openCheckpoints,
   openOutcomeStream,
@@ -35,7 +35,7 @@ export interface NatsPublisherOptions extends Omit<NatsConnectionOptions, 'timeo
   readonly subjectPrefix: string;
   /** The first parts of message names, before the dot: `tokens` of `tokens.created`. */
   readonly groups: readonly string[];
-  /** How many servers keep the stream and bucket created here. */
+  /** Number of servers that keep the stream and bucket created here. */
   readonly replicas: number;
   /** Messages at most; 256 unless given. */
   readonly inFlight?: number;
@@ -52,23 +52,13 @@ const DEFAULTS = { inFlight: 256, ackTimeout: 10_000, timeout: 5_000, lookEvery:
 const WRONG_LAST_ID = 10_070;
 const WRONG_LAST_SEQUENCE = 10_071;
 
-/** Publishing over one connection, from one `resume` to its end, whatever causes that. */
-interface Session {
-  readonly connection: NatsConnection;
-  /** Resolves with the error that ended it. */
-  readonly lost: Promise<Error>;
-  publish(messages: readonly PublisherMessage[]): Promise<void>;
-  /** Rejects what is not stored yet. */
-  end(reason: Error): Promise<void>;
-}
-
 /** Holds nothing open until the first `resume`. */
 export function createNatsPublisher(given: NatsPublisherOptions): Publisher {
   const options = { ...DEFAULTS, ...given };
-  const { stream, subjectPrefix, replicas, timeout } = options;
+  const { stream, subjectPrefix, replicas, timeout, inFlight, ackTimeout, lookEvery } = options;
   const subjects = options.groups.map((group) => `${subjectPrefix}${group}.*`);
   const counts = { connections: 0, stored: 0 };
-  let session: Session | undefined;
+  let session: ReturnType<typeof openSession> | undefined;
   let stopping = new AbortController();
   let wasThere = false;
 
@@ -79,6 +69,96 @@ export function createNatsPublisher(given: NatsPublisherOptions): Publisher {
     const ended = session;
     session = undefined;
     await ended?.end(reason);
+  }
+
+  /** Publishing over one connection, from one `resume` to its end, whatever causes that. `source` is the public name of the log. */
+  function openSession(
+    connection: NatsConnection,
+    source: string,
+    {
+      manager,
+      found,
+      checkpoints,
+    }: {
+      readonly manager: JetStreamManager;
+      readonly found: OutcomeStream;
+      readonly checkpoints: CheckpointStore;
+    },
+  ) {
+    const { created, lastSequence } = found;
+    const jetstream = connection.jetstream({ timeout });
+    const limit = pLimit(inFlight);
+    const over = new AbortController();
+    let next = lastSequence + 1;
+    let previousId: string | undefined;
+
+    /** Closes the connection: messages that are still under way on a stalled one should not arrive. */
+    function end(reason: Error): Promise<void> {
+      over.abort(reason);
+      return connection.close();
+    }
+
+    /** Nothing is awaited before the message is sent, so messages are sent in the order of the calls. */
+    async function publishNext({ id, position, name, body }: PublisherMessage): Promise<void> {
+      over.signal.throwIfAborted();
+      const sequence = next;
+      const expected = {
+        lastSequence: sequence - 1,
+        ...(previousId === undefined ? {} : { lastMsgID: previousId }),
+      };
+      const head = headers();
+      head.set('Levy-Position', position);
+      head.set('Content-Type', CLOUD_EVENTS_JSON);
+      next += 1;
+      previousId = id;
+      try {
+        const sending = jetstream.publish(subjectPrefix + name, body, {
+          msgID: id,
+          expect: expected,
+          headers: head,
+          timeout: ackTimeout,
+        });
+        requireAt(await sending, sequence, stream);
+        counts.stored += 1;
+        checkpoints.saveLater({ created, source, sequence, position, eventId: id });
+      } catch (error) {
+        if (isTooLarge(error)) {
+          // It was never sent; what was sent before it is stored.
+          await connection.flush().catch(() => undefined);
+          const size = `${Buffer.byteLength(body)} bytes, and the server takes ${connection.info?.max_payload}`;
+          void end(new PublisherRefused(`${name} ${id} has ${size} with headers (max_payload)`));
+        } else void end(problemOf(error, stream));
+        throw over.signal.reason;
+      }
+    }
+
+    connection.closed().then((error) => end(unavailable(error)));
+    /** Nothing else shows that a stream was deleted while nothing is published. */
+    async function watchStream(): Promise<void> {
+      while (!over.signal.aborted) {
+        await sleep(lookEvery, over.signal);
+        // A check that fails shows nothing: the connection reports its own end.
+        const wasDeleted = await infoOf(manager, stream).then(
+          (info) => info?.created !== created,
+          () => false,
+        );
+        if (wasDeleted) void end(new PublisherUnavailable(`the stream ${stream} was deleted`));
+      }
+    }
+    void watchStream();
+
+    return {
+      connection,
+      /** Resolves with the error that ended it. */
+      lost: new Promise<Error>((resolve) => {
+        over.signal.addEventListener('abort', () => resolve(over.signal.reason), { once: true });
+      }),
+      async publish(messages: readonly PublisherMessage[]) {
+        await Promise.all(messages.map((message) => limit(() => publishNext(message))));
+      },
+      /** Rejects what is not stored yet. */
+      end,
+    };
   }
 
   async function begin(
@@ -95,7 +175,7 @@ export function createNatsPublisher(given: NatsPublisherOptions): Publisher {
     if (alreadyStored === 0)
       await checkpoints.save({ created: found.created, source, sequence: found.lastSequence, ...place });
     if (signal.aborted) throw new PublisherUnavailable('it was given up');
-    session = openSession({ ...options, connection, manager, found, checkpoints, source, counts });
+    session = openSession(connection, source, { manager, found, checkpoints });
     return { ...cursor, lost: session.lost };
   }
 
@@ -129,101 +209,8 @@ export function createNatsPublisher(given: NatsPublisherOptions): Publisher {
   };
 }
 
-function openSession({
-  connection,
-  manager,
-  found,
-  checkpoints,
-  source,
-  counts,
-  stream,
-  subjectPrefix,
-  inFlight,
-  ackTimeout,
-  timeout,
-  lookEvery,
-}: Required<Pick<NatsPublisherOptions, 'stream' | 'subjectPrefix' | keyof typeof DEFAULTS>> & {
-  readonly connection: NatsConnection;
-  readonly manager: JetStreamManager;
-  readonly found: OutcomeStream;
-  readonly checkpoints: CheckpointStore;
-  /** The public name of the log. */
-  readonly source: string;
-  readonly counts: { stored: number };
-}): Session {
-  const { created, lastSequence } = found;
-  const jetstream = connection.jetstream({ timeout });
-  const limit = pLimit(inFlight);
-  const over = new AbortController();
-  let next = lastSequence + 1;
-  let previousId: string | undefined;
-
-  /** Closes the connection: messages that are still under way on a stalled one should not arrive. */
-  function end(reason: Error): Promise<void> {
-    over.abort(reason);
-    return connection.close();
-  }
-
-  /** Nothing is awaited before the message is sent, so messages are sent in the order of the calls. */
-  async function publishNext({ id, position, name, body }: PublisherMessage): Promise<void> {
-    over.signal.throwIfAborted();
-    const sequence = next;
-    const expected = {
-      lastSequence: sequence - 1,
-      ...(previousId === undefined ? {} : { lastMsgID: previousId }),
-    };
-    const head = headers();
-    head.set('Levy-Position', position);
-    head.set('Content-Type', CLOUD_EVENTS_JSON);
-    next += 1;
-    previousId = id;
-    try {
-      const sending = jetstream.publish(subjectPrefix + name, body, {
-        msgID: id,
-        expect: expected,
-        headers: head,
-        timeout: ackTimeout,
-      });
-      requireAt(await sending, sequence, stream);
-      counts.stored += 1;
-      checkpoints.saveLater({ created, source, sequence, position, eventId: id });
-    } catch (error) {
-      if (isTooLarge(error)) {
-        // It was never sent; what was sent before it is stored.
-        await connection.flush().catch(() => undefined);
-        const size = `${Buffer.byteLength(body)} bytes, and the server takes ${connection.info?.max_payload}`;
-        void end(new PublisherRefused(`${name} ${id} has ${size} with headers (max_payload)`));
-      } else void end(problemOf(error, stream));
-      throw over.signal.reason;
-    }
-  }
-
-  connection.closed().then((error) => end(unavailable(error)));
-  /** Nothing else shows that a stream was deleted while nothing is published. */
-  async function watchStream(): Promise<void> {
-    while (!over.signal.aborted) {
-      await sleep(lookEvery, over.signal);
-      // A check that fails shows nothing: the connection reports its own end.
-      if (!(await isSameStream(manager, stream, found).catch(() => true)))
-        void end(new PublisherUnavailable(`the stream ${stream} was deleted`));
-    }
-  }
-  void watchStream();
-
-  return {
-    connection,
-    lost: new Promise((resolve) => {
-      over.signal.addEventListener('abort', () => resolve(over.signal.reason), { once: true });
-    }),
-    async publish(messages) {
-      await Promise.all(messages.map((message) => limit(() => publishNext(message))));
-    },
-    end,
-  };
-}
-
 /** A duplicate is acknowledged wherever it is, despite the expected sequence. */
-export function requireAt(ack: Pick<PubAck, 'stream' | 'seq'>, sequence: number, stream: string): void {
+function requireAt(ack: Pick<PubAck, 'stream' | 'seq'>, sequence: number, stream: string): void {
   if (ack.stream !== stream)
     throw new PublisherRefused(`another stream, ${ack.stream}, takes the subjects of ${stream}`);
   if (ack.seq !== sequence)
@@ -231,7 +218,7 @@ export function requireAt(ack: Pick<PubAck, 'stream' | 'seq'>, sequence: number,
 }
 
 /** Why a message was not stored. */
-export function problemOf(error: unknown, stream: string): Error {
+function problemOf(error: unknown, stream: string): Error {
   if (error instanceof PublisherOvertaken || error instanceof PublisherRefused) return error;
   if (!(error instanceof NatsError)) return unavailable(error);
   const { api_error: refusal } = error;

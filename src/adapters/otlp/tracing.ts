@@ -19,11 +19,11 @@ import { sleep } from '../../kernel/runtime/sleep.ts';
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
-export interface OtlpTracingOptions {
+interface OtlpTracingOptions {
   /** The collector's address, to which `/v1/traces` is appended. */
   readonly endpoint: string;
   readonly serviceVersion: string;
-  /** How long closing may take, in milliseconds. */
+  /** Longest time that closing may take, in milliseconds. */
   readonly closeTimeout: number;
   /** Called when the collector starts to reject spans, and when it accepts them again. */
   readonly logger: Logger;

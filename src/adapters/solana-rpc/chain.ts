@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RENT_SYSVAR, rentOf, rentPerByte } from 'levy-solana-wire';
 import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../kernel/ports/chain.ts';
+import { aroundCalls } from '../../kernel/runtime/around-calls.ts';
 import { asChainError, createJsonRpc, NodeRefusal } from './json-rpc.ts';
 import {
   blockhashIn,
@@ -12,12 +13,18 @@ import {
   textIn,
   transactionIn,
 } from './node-answers.ts';
-import { ACCOUNTS_PER_CALL, createNodeReads, inCalls, noEarlier, STATUSES_PER_CALL } from './node-reads.ts';
-import { type SeenSlots, unseenSlots } from './seen-slots.ts';
-import { slotMillisecondsOf } from './slot-milliseconds.ts';
+import {
+  ACCOUNTS_PER_CALL,
+  createNodeReads,
+  inCalls,
+  noEarlier,
+  type SeenSlots,
+  STATUSES_PER_CALL,
+  slotMillisecondsOf,
+} from './node-reads.ts';
 import { createTokenAccountReader, type TokenAccountReaderOptions } from './token-accounts.ts';
 
-export interface NodeChainOptions {
+interface NodeChainOptions {
   readonly url: string;
   /** Milliseconds of one call until the end of its answer; 10,000 unless given. */
   readonly timeout?: number;
@@ -28,12 +35,11 @@ export interface NodeChainOptions {
 }
 
 const UNSUPPORTED_VERSION = -32015;
-const UNHEALTHY = -32005;
 
 export function createNodeChain(options: NodeChainOptions): Chain {
-  const { url, timeout = 10_000, scans = {}, seen = unseenSlots } = options;
+  const { url, timeout = 10_000, scans = {}, seen } = options;
   const rpc = createJsonRpc({ url, timeout });
-  const { ask, leastOf, requireReached, valueNow, accountsNow, epochNow, statusesNow } = createNodeReads(
+  const { leastOf, saw, requireReached, valueNow, accountsNow, epochNow, statusesNow } = createNodeReads(
     rpc,
     seen,
   );
@@ -44,79 +50,58 @@ export function createNodeChain(options: NodeChainOptions): Chain {
     ...scans,
   });
 
-  const balance: Chain['balance'] = (address) =>
-    ask(async () => lamportsIn((await valueNow('getBalance', [address], 'confirmed')).value));
+  const balance: Chain['balance'] = async (address) =>
+    lamportsIn((await valueNow('getBalance', [address], 'confirmed')).value);
 
-  return {
-    genesisHash: () => ask(async () => textIn(await rpc.call('getGenesisHash', []))),
+  const node: Chain = {
+    genesisHash: async () => textIn(await rpc.call('getGenesisHash', [])),
 
-    slotsBehind: () =>
-      ask(async () => {
-        try {
-          await rpc.call('getHealth', []);
-          return 0;
-        } catch (error) {
-          if (!(error instanceof NodeRefusal) || error.code !== UNHEALTHY) throw error;
-          const { numSlotsBehind } = { ...(error.data as { numSlotsBehind?: unknown } | undefined) };
-          return typeof numSlotsBehind === 'number' && numSlotsBehind > 0 ? numSlotsBehind : 1;
-        }
-      }),
+    recentBlockhash: async () => blockhashIn((await valueNow('getLatestBlockhash', [], 'confirmed')).value),
 
-    recentBlockhash: () =>
-      ask(async () => blockhashIn((await valueNow('getLatestBlockhash', [], 'confirmed')).value)),
+    async tip(commitment) {
+      const { slot, blockHeight } = await epochNow(commitment);
+      return { slot, blockHeight };
+    },
 
-    tip: (commitment) =>
-      ask(async () => {
-        const { slot, blockHeight } = await epochNow(commitment);
-        return { slot, blockHeight };
-      }),
+    slotMilliseconds: () => slotMillisecondsOf(rpc.call),
 
-    slotMilliseconds: () => ask(() => slotMillisecondsOf(rpc.call)),
+    slotLeader: async () => textIn(await rpc.call('getSlotLeader', [{ commitment: 'confirmed' }])),
 
-    slotLeader: () => ask(async () => textIn(await rpc.call('getSlotLeader', [{ commitment: 'confirmed' }]))),
+    epoch: async () => (await epochNow('confirmed')).epoch,
 
-    epoch: () => ask(async () => (await epochNow('confirmed')).epoch),
+    async rentExemption(byteLength) {
+      const { slot, accounts } = await accountsNow([RENT_SYSVAR], 'finalized', undefined);
+      const perByte = rentPerByte(accounts[0]);
+      if (perByte === undefined)
+        throw new ChainAnswerInvalid(`the chain node shows no possible rent at slot ${slot}`);
+      return rentOf(byteLength, perByte);
+    },
 
-    rentExemption: (byteLength) =>
-      ask(async () => {
-        const { slot, accounts } = await accountsNow([RENT_SYSVAR], 'finalized', undefined);
-        const perByte = rentPerByte(accounts[0]);
-        if (perByte === undefined)
-          throw new ChainAnswerInvalid(`the chain node shows no possible rent at slot ${slot}`);
-        return rentOf(byteLength, perByte);
-      }),
-
-    recentPrices: (writable) =>
-      ask(async () =>
-        pricesIn(await rpc.call('getRecentPrioritizationFees', writable.length === 0 ? [] : [writable])),
-      ),
+    recentPrices: async (writable) =>
+      pricesIn(await rpc.call('getRecentPrioritizationFees', writable.length === 0 ? [] : [writable])),
 
     accounts: (addresses, commitment, { atLeastSlot } = {}) =>
-      ask(() =>
-        inCalls(
-          addresses,
-          ACCOUNTS_PER_CALL,
-          async (some) => (await accountsNow(some, commitment, atLeastSlot)).accounts,
-        ),
+      inCalls(
+        addresses,
+        ACCOUNTS_PER_CALL,
+        async (some) => (await accountsNow(some, commitment, atLeastSlot)).accounts,
       ),
 
-    accountsAt: (addresses, commitment, { atLeastSlot, mostData } = {}) =>
-      ask(async () => {
-        if (addresses.length > ACCOUNTS_PER_CALL) {
-          throw new RangeError(`one slot shows at most ${ACCOUNTS_PER_CALL} accounts in one call`);
-        }
-        return accountsNow(addresses, commitment, atLeastSlot, mostData);
-      }),
+    async accountsAt(addresses, commitment, { atLeastSlot, mostData } = {}) {
+      if (addresses.length > ACCOUNTS_PER_CALL) {
+        throw new RangeError(`one slot shows at most ${ACCOUNTS_PER_CALL} accounts in one call`);
+      }
+      return accountsNow(addresses, commitment, atLeastSlot, mostData);
+    },
 
     balance,
 
-    simulate: (wire, { anyBlockhash = false, atLeastSlot } = {}) =>
-      ask(async () => {
-        const config = { encoding: 'base64', sigVerify: false, replaceRecentBlockhash: anyBlockhash };
-        return simulationIn(
-          await valueNow('simulateTransaction', [base64(wire)], 'confirmed', { ...config, atLeastSlot }),
-        );
-      }),
+    async simulate(wire, { anyBlockhash = false, atLeastSlot } = {}) {
+      const config = { encoding: 'base64', sigVerify: false, replaceRecentBlockhash: anyBlockhash };
+      return simulationIn(
+        await valueNow('simulateTransaction', [base64(wire)], 'confirmed', { ...config, atLeastSlot }),
+      );
+    },
 
     async send(wire) {
       try {
@@ -128,60 +113,55 @@ export function createNodeChain(options: NodeChainOptions): Chain {
       }
     },
 
-    statuses: (signatures) => ask(() => inCalls(signatures, STATUSES_PER_CALL, statusesNow)),
+    statuses: (signatures) => inCalls(signatures, STATUSES_PER_CALL, statusesNow),
 
-    signaturesOf: (address, { before, until, limit, commitment, atLeastSlot }) =>
-      ask(async () => {
-        // A list names no slot of its own.
-        if (atLeastSlot !== undefined) await epochNow(commitment, atLeastSlot);
-        return historyIn(
-          await rpc.call('getSignaturesForAddress', [
-            address,
-            {
-              limit,
-              ...(before !== undefined && { before }),
-              ...(until !== undefined && { until }),
-              commitment,
-              ...noEarlier(leastOf(commitment, atLeastSlot)),
-            },
-          ]),
-        );
-      }),
+    async signaturesOf(address, { before, until, limit, commitment, atLeastSlot }) {
+      // A list names no slot of its own.
+      if (atLeastSlot !== undefined) await epochNow(commitment, atLeastSlot);
+      // Members that are undefined are not sent.
+      const config = { limit, before, until, commitment, ...noEarlier(leastOf(commitment, atLeastSlot)) };
+      return historyIn(await rpc.call('getSignaturesForAddress', [address, config]));
+    },
 
-    transaction: (signature, commitment) =>
-      ask(async () => {
-        const config = { encoding: 'base64', commitment, maxSupportedTransactionVersion: 1 };
-        const answer = await rpc.call('getTransaction', [signature, config]).catch((error: unknown) => {
-          // A transaction version that this program does not know: it cannot be ours.
-          if (error instanceof NodeRefusal && error.code === UNSUPPORTED_VERSION) return null;
-          throw error;
-        });
-        return answer === null ? undefined : transactionIn(answer);
-      }),
+    async transaction(signature, commitment) {
+      const config = { encoding: 'base64', commitment, maxSupportedTransactionVersion: 1 };
+      const answer = await rpc.call('getTransaction', [signature, config]).catch((error: unknown) => {
+        // A transaction version that this program does not know: it cannot be ours.
+        if (error instanceof NodeRefusal && error.code === UNSUPPORTED_VERSION) return null;
+        throw error;
+      });
+      return answer === null ? undefined : transactionIn(answer);
+    },
 
-    tokenAccounts: (mint, asked = {}) =>
-      ask(async () => {
-        // The pages of a scan go back to its first one, and not to what other scans have shown meanwhile.
-        const least = asked.after === undefined ? leastOf('finalized', asked.atLeastSlot) : asked.atLeastSlot;
-        const page = await readTokenAccounts(mint, {
-          ...asked,
-          ...(least === undefined ? {} : { atLeastSlot: least }),
-        });
-        seen.saw('finalized', page.slot);
-        return page;
-      }),
+    async tokenAccounts(mint, asked = {}) {
+      // The pages of a scan go back to its first one, and not to what other scans have shown meanwhile.
+      const least = asked.after === undefined ? leastOf('finalized', asked.atLeastSlot) : asked.atLeastSlot;
+      const page = await readTokenAccounts(mint, {
+        ...asked,
+        ...(least === undefined ? {} : { atLeastSlot: least }),
+      });
+      saw('finalized', page.slot);
+      return page;
+    },
 
-    airdrop: (address, lamports) =>
-      ask(async () => {
-        const before = await balance(address);
-        await rpc.call('requestAirdrop', [address, Number(lamports)]);
-        for (let tries = 0; tries < 100; tries++) {
-          if ((await balance(address)) >= before + lamports) return;
-          await sleep(100);
-        }
-        throw new ChainUnavailable('the chain gave no lamports');
-      }),
+    async airdrop(address, lamports) {
+      const before = await balance(address);
+      await rpc.call('requestAirdrop', [address, Number(lamports)]);
+      for (let tries = 0; tries < 100; tries++) {
+        if ((await balance(address)) >= before + lamports) return;
+        await sleep(100);
+      }
+      throw new ChainUnavailable('the chain gave no lamports');
+    },
   };
+
+  return aroundCalls(node, async (_method, call) => {
+    try {
+      return await call();
+    } catch (error) {
+      throw asChainError(error, rpc.host);
+    }
+  });
 }
 
 function base64(wire: Uint8Array): string {

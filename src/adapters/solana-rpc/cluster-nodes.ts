@@ -1,4 +1,4 @@
-/** What is known of the nodes of a cluster, how an answer changes it, which node is asked next, and when a read gives up. */
+/** State of the nodes of a cluster: how an answer changes it, which node is asked next, and when a read gives up. */
 import {
   type Chain,
   ChainAnswerInvalid,
@@ -14,12 +14,11 @@ export interface ClusterNode {
   readonly chain: Chain;
 }
 
-export interface NodeHealth {
+interface NodeHealth {
   /** Failures in a row. */
   readonly failures: number;
-  /** By `performance.now()`; 0 for a node that does not rest. */
+  /** Time of `performance.now()`; 0 for a node that does not rest. */
   readonly restUntil: number;
-  readonly isBehind: boolean;
   /** It failed last because it answered from before what was asked for. */
   readonly answersLate: boolean;
 }
@@ -33,15 +32,15 @@ export interface KnownNode extends ClusterNode {
 export interface Cluster {
   readonly nodes: readonly KnownNode[];
   readonly hasSeveral: boolean;
-  /** What the first node said that answered. */
+  /** Genesis hash of the first node that answered. */
   genesis: string | undefined;
 }
 
-export const WELL: NodeHealth = { failures: 0, restUntil: 0, isBehind: false, answersLate: false };
+export const WELL: NodeHealth = { failures: 0, restUntil: 0, answersLate: false };
 
 export const MOST_ATTEMPTS = 6;
 /** An answer that makes no sense may be an accident; most are not. */
-export const MOST_SENSELESS = 3;
+const MOST_SENSELESS = 3;
 /** Milliseconds before the first repetition at the same node; twice as long before each further one. */
 const FIRST_PAUSE = 50;
 const LONGEST_PAUSE = 1_000;
@@ -49,8 +48,6 @@ const LONGEST_PAUSE = 1_000;
 const FAILURES_TO_REST = 3;
 const SHORTEST_REST = 1_000;
 const LONGEST_REST = 30_000;
-/** Slots behind the best node at which another one is asked first. */
-const MOST_BEHIND = 25n;
 
 export function createCluster(nodes: readonly ClusterNode[]): Cluster {
   return {
@@ -60,22 +57,21 @@ export function createCluster(nodes: readonly ClusterNode[]): Cluster {
   };
 }
 
-/** Whether it has said that it is of another chain. */
+/** True if it has said that it is of another chain. */
 export function isForeign({ genesis }: Cluster, node: KnownNode): boolean {
   return node.genesis !== undefined && node.genesis !== genesis;
 }
 
 export function stateOf(cluster: Cluster, node: KnownNode): ChainNodeState {
   if (isForeign(cluster, node)) return 'foreign';
-  const { restUntil, answersLate, isBehind } = node.health;
-  if (restUntil > 0) return answersLate ? 'behind' : 'failing';
-  return isBehind ? 'behind' : 'well';
+  const { restUntil, answersLate } = node.health;
+  if (restUntil === 0) return 'well';
+  return answersLate ? 'behind' : 'failing';
 }
 
 /** The first that is well and not among those asked already, else the one that is the least unwell. */
 export function chooseNode(cluster: Cluster, asked: ReadonlySet<KnownNode>): KnownNode | undefined {
-  const rank = (node: KnownNode) =>
-    (node.health.restUntil > 0 ? 4 : 0) + (node.health.isBehind ? 2 : 0) + (asked.has(node) ? 1 : 0);
+  const rank = (node: KnownNode) => (node.health.restUntil > 0 ? 2 : 0) + (asked.has(node) ? 1 : 0);
   return cluster.nodes
     .filter((node) => !isForeign(cluster, node))
     .reduce<KnownNode | undefined>(
@@ -84,14 +80,10 @@ export function chooseNode(cluster: Cluster, asked: ReadonlySet<KnownNode>): Kno
     );
 }
 
-export function afterAnswer(health: NodeHealth): NodeHealth {
-  return { ...health, failures: 0, restUntil: 0, answersLate: false };
-}
-
 /** `isSlow`: it did not answer in time. `now` by `performance.now()`. */
 export function afterError(health: NodeHealth, error: unknown, isSlow: boolean, now: number): NodeHealth {
   // It answered, and others may have asked it something that makes sense.
-  if (!(error instanceof ChainUnavailable)) return afterAnswer(health);
+  if (!(error instanceof ChainUnavailable)) return WELL;
   const answersLate = error instanceof ChainBehind;
   const failures = isSlow ? Math.max(FAILURES_TO_REST, health.failures + 1) : health.failures + 1;
   if (failures < FAILURES_TO_REST) return { ...health, failures, answersLate };
@@ -99,16 +91,8 @@ export function afterError(health: NodeHealth, error: unknown, isSlow: boolean, 
   return { ...health, failures, answersLate, restUntil: now + rest };
 }
 
-/** The nodes of a look at all of them, and whether each is too far behind the best. */
-export function lagsOf<Node>(
-  tips: readonly { readonly node: Node; readonly slot: bigint }[],
-): readonly { readonly node: Node; readonly isBehind: boolean }[] {
-  const best = tips.reduce((most, { slot }) => (slot > most ? slot : most), 0n);
-  return tips.map(({ node, slot }) => ({ node, isBehind: best - slot > MOST_BEHIND }));
-}
-
 /** A read that has just failed. */
-export interface FailedAttempt {
+interface FailedAttempt {
   readonly error: unknown;
   /** So far, this one among them. */
   readonly attempts: number;
@@ -129,7 +113,7 @@ export function decideRetry(failed: FailedAttempt, random: number): number | und
   return pause >= left ? undefined : pause;
 }
 
-export function isWorthAnother(error: unknown): boolean {
+function isWorthAnother(error: unknown): boolean {
   return error instanceof ChainUnavailable || error instanceof ChainAnswerInvalid;
 }
 

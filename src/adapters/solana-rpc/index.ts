@@ -6,23 +6,21 @@ export const solanaRpc = {
     schemes: ['http', 'https'],
 
     async open({ url, meter }) {
-      const [{ createNodeChain }, { createClusterChain }, { joinReads }, { createSeenSlots, unseenSlots }] =
-        await Promise.all([
-          import('./chain.ts'),
-          import('./cluster-chain.ts'),
-          import('./joined-reads.ts'),
-          import('./seen-slots.ts'),
-        ]);
+      const [{ createNodeChain }, { createClusterChain }, { joinReads }] = await Promise.all([
+        import('./chain.ts'),
+        import('./cluster-chain.ts'),
+        import('./joined-reads.ts'),
+      ]);
       const urls = nodeAddressesIn(url);
       const hosts = urls.map((each) => new URL(each).host);
-      const seen = urls.length > 1 ? createSeenSlots() : unseenSlots;
+      const seen = urls.length > 1 ? { seen: new Map() } : {};
       const nodes = urls.map((each, index) => ({
         // Two of one provider differ in their keys, which are not to be shown.
         host:
           hosts.indexOf(hosts[index] ?? '') === index
             ? (hosts[index] ?? '')
             : `${hosts[index]} (${index + 1})`,
-        chain: createNodeChain({ url: each, seen }),
+        chain: createNodeChain({ url: each, ...seen }),
       }));
       return joinReads(createClusterChain({ nodes, meter }));
     },

@@ -1,27 +1,24 @@
 /**
- * A chain whose callers share their reads: what is asked in the same turn of the event loop becomes one call, and rents are
- * cached for a minute. Every answer is of a call that began after it was asked for, except rents.
+ * A chain whose callers share their reads: what is asked in the same turn of the event loop becomes one call, and the
+ * rent of a byte is cached for a minute. Every answer is of a call that began after it was asked for, except rents.
  */
 import DataLoader from 'dataloader';
+import { rentOf } from 'levy-solana-wire';
 import { LRUCache } from 'lru-cache';
 import { type Chain, ChainAnswerInvalid, type Commitment } from '../../kernel/ports/chain.ts';
 import { withMethods } from '../../kernel/runtime/around-calls.ts';
+import { type Clock, systemClock } from '../../kernel/runtime/clock.ts';
+import { throttled } from '../../kernel/runtime/throttle.ts';
 
 /** Milliseconds: rents change with an epoch, if at all. */
 const RENT_CACHED_FOR = 60_000;
-/** Texts of different lengths make accounts of different sizes. */
-const MOST_RENTS = 1_000;
 
-export function joinReads(chain: Chain, now: () => number = () => performance.now()): Chain {
-  const rents = new LRUCache<number, bigint>({
-    max: MOST_RENTS,
-    ttl: RENT_CACHED_FOR,
-    ttlResolution: 0,
-    perf: { now },
-    fetchMethod: (byteLength) => chain.rentExemption(byteLength),
-    // One that is evicted while it is read still answers who asked.
-    ignoreFetchAbort: true,
-  });
+export function joinReads(chain: Chain, clock: Clock = systemClock): Chain {
+  const rentPerByte = throttled(
+    RENT_CACHED_FOR,
+    clock,
+    async () => (await chain.rentExemption(0)) / rentOf(0, 1n),
+  );
   const epochs = joined(async () => [await chain.epoch()]);
   const statuses = joined((signatures: readonly string[]) => chain.statuses(signatures));
   /** A loader for each commitment and slot that is asked for in this turn. */
@@ -48,7 +45,7 @@ export function joinReads(chain: Chain, now: () => number = () => performance.no
     balance: async (address) => (await loaderOf('confirmed').load(address))?.lamports ?? 0n,
     statuses: (signatures) => Promise.all(signatures.map((signature) => statuses.load(signature))),
     epoch: () => epochs.load(''),
-    rentExemption: async (byteLength) => (await rents.fetch(byteLength)) ?? chain.rentExemption(byteLength),
+    rentExemption: async (byteLength) => rentOf(byteLength, await rentPerByte()),
   });
 }
 

@@ -1,6 +1,7 @@
 /** Asks one Solana node by JSON-RPC. What it throws quotes the node, and never its address, whose path and query hold keys. */
+
+import { Agent, interceptors, request } from 'undici';
 import { ChainAnswerInvalid, ChainBehind, ChainBusy, ChainUnavailable } from '../../kernel/ports/chain.ts';
-import { addressed, type Posted, postJson } from './connections.ts';
 
 export const METHOD_NOT_FOUND = -32601;
 /** Codes of a node that cannot answer now: behind, unhealthy, not available yet. */
@@ -26,74 +27,28 @@ export class NodeRefusal extends Error {
   }
 }
 
-export interface JsonRpc {
-  /** Without path and query. */
-  readonly host: string;
-  /** The result. Rejects with `NodeRefusal`, with `ChainUnavailable`, and with `ChainAnswerInvalid` for what is not JSON-RPC. */
-  call(method: string, params: readonly unknown[]): Promise<unknown>;
-  /** An answer that may be too long to wait for its end. */
-  open(method: string, params: readonly unknown[], signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
-}
+export type JsonRpc = ReturnType<typeof createJsonRpc>;
+
+const MOST_REDIRECTIONS = 3;
+/** Connections to nodes, which stay open for a while. An idle one does not keep the process alive. */
+const agent = new Agent().compose(interceptors.redirect({ maxRedirections: MOST_REDIRECTIONS }));
 
 /** `timeout`: milliseconds of a call until the end of its answer. */
-export function createJsonRpc({ url, timeout }: { readonly url: string; readonly timeout: number }): JsonRpc {
-  const address = new URL(url);
-  const { host } = address;
+export function createJsonRpc({ url, timeout }: { readonly url: string; readonly timeout: number }) {
+  const { host } = new URL(url);
+  const { to, headers } = addressed(new URL(url));
   const unavailable = (error: unknown) =>
     new ChainUnavailable(`the chain node at ${host} does not answer: ${reasonOf(error)}`);
 
-  async function textOf(body: string): Promise<Posted> {
-    const answer = await postJson(address, body, timeout).catch((error: unknown) => {
-      throw unavailable(error);
-    });
-    const { status, statusText, text } = answer;
-    if (status >= 200 && status < 300) return answer;
-    const said = `${status} ${statusText}: ${text}`.slice(0, MOST_QUOTED);
-    const message = `the chain node at ${host} answers ${said}`;
-    if (status !== TOO_MANY) throw new ChainUnavailable(message);
-    const seconds = Number(answer.retryAfter ?? Number.NaN);
-    throw new ChainBusy(message, Number.isFinite(seconds) ? seconds * 1_000 : undefined);
+  async function post(body: string) {
+    const signal = AbortSignal.timeout(timeout);
+    try {
+      const answer = await request(to, { method: 'POST', headers, body, signal, dispatcher: agent });
+      return { ...answer, text: await answer.body.text() };
+    } catch (error) {
+      throw unavailable(signal.aborted ? new Error(`no whole answer within ${timeout / 1_000} s`) : error);
+    }
   }
-
-  return {
-    host,
-
-    async call(method, params) {
-      const { text, contentType } = await textOf(bodyOf(method, params));
-      const answer = answerIn(text);
-      if (answer === undefined) {
-        const found = text === '' ? 'nothing' : (contentType ?? 'of no type');
-        throw new ChainAnswerInvalid(
-          `the chain node at ${host} answers with something that is not JSON-RPC (${found}): is CHAIN_URL the address of a Solana node?`,
-        );
-      }
-      if (answer.error !== undefined && answer.error !== null) throw new NodeRefusal(method, answer.error);
-      return answer.result;
-    },
-
-    // By `fetch`, which asks for compressed answers: these have megabytes.
-    async open(method, params, signal) {
-      try {
-        const { to, headers } = addressed(address);
-        const response = await fetch(to, {
-          method: 'POST',
-          headers,
-          body: bodyOf(method, params),
-          signal,
-        });
-        if (!response.ok) {
-          // Some nodes have a status of its own for unknown methods.
-          if (methodNotFound.test(await response.text())) {
-            throw new NodeRefusal(method, { code: METHOD_NOT_FOUND, message: 'Method not found' });
-          }
-          throw new Error(`it answered ${response.status}`);
-        }
-        return piecesOf(response.body);
-      } catch (error) {
-        throw error instanceof NodeRefusal ? error : unavailable(error);
-      }
-    },
-  };
 
   async function* piecesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
     if (body === null) return;
@@ -103,9 +58,52 @@ export function createJsonRpc({ url, timeout }: { readonly url: string; readonly
       throw unavailable(error);
     }
   }
+
+  return {
+    /** Without path and query. */
+    host,
+
+    /** The result. Rejects with `NodeRefusal`, with `ChainUnavailable`, and with `ChainAnswerInvalid` for what is not JSON-RPC. */
+    async call(method: string, params: readonly unknown[]): Promise<unknown> {
+      const { statusCode, statusText, headers: sent, text } = await post(bodyOf(method, params));
+      if (statusCode < 200 || statusCode >= 300) {
+        const said = `${statusCode} ${statusText}: ${text}`.slice(0, MOST_QUOTED);
+        const message = `the chain node at ${host} answers ${said}`;
+        if (statusCode !== TOO_MANY) throw new ChainUnavailable(message);
+        const seconds = Number(sent['retry-after'] ?? Number.NaN);
+        throw new ChainBusy(message, Number.isFinite(seconds) ? seconds * 1_000 : undefined);
+      }
+      const answer = answerIn(text);
+      if (answer === undefined) {
+        const found = text === '' ? 'nothing' : (sent['content-type'] ?? 'of no type');
+        throw new ChainAnswerInvalid(
+          `the chain node at ${host} answers with something that is not JSON-RPC (${found}): is CHAIN_URL the address of a Solana node?`,
+        );
+      }
+      if (answer.error !== undefined && answer.error !== null) throw new NodeRefusal(method, answer.error);
+      return answer.result;
+    },
+
+    /** An answer that may be too long to wait for its end. By `fetch`, which asks for compressed answers: these have megabytes. */
+    async open(
+      method: string,
+      params: readonly unknown[],
+      signal: AbortSignal,
+    ): Promise<AsyncIterable<Uint8Array>> {
+      try {
+        const response = await fetch(to, { method: 'POST', headers, body: bodyOf(method, params), signal });
+        if (response.ok) return piecesOf(response.body);
+        // Some nodes have a status of its own for unknown methods.
+        if (!methodNotFound.test(await response.text())) throw new Error(`it answered ${response.status}`);
+      } catch (error) {
+        throw unavailable(error);
+      }
+      throw new NodeRefusal(method, { code: METHOD_NOT_FOUND, message: 'Method not found' });
+    },
+  };
 }
 
-/** What failed in a call, in the words of the port. */
+/** The port's error for a failed call. */
 export function asChainError(error: unknown, host: string): Error {
   if (error instanceof ChainUnavailable || error instanceof ChainAnswerInvalid) return error;
   if (error instanceof NodeRefusal) {
@@ -141,4 +139,16 @@ function reasonOf(error: unknown): string {
   // Several addresses of a host that failed together have no words of their own.
   const { code } = error as { code?: unknown };
   return error.message === '' && typeof code === 'string' ? code : error.message;
+}
+
+/** Credentials go into a header: no request takes them in an address. */
+function addressed(url: URL): { readonly to: string; readonly headers: Record<string, string> } {
+  const to = new URL(url);
+  to.username = '';
+  to.password = '';
+  const headers = { 'content-type': 'application/json', accept: 'application/json', 'user-agent': 'levy' };
+  if (url.username === '' && url.password === '') return { to: to.href, headers };
+  const user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const authorization = `Basic ${Buffer.from(user).toString('base64')}`;
+  return { to: to.href, headers: { ...headers, authorization } };
 }

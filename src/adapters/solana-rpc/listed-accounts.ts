@@ -2,28 +2,27 @@
  * Reads a node's answer that lists accounts while it arrives: the list's entries one after the other, then what stands around
  * the list. An answer may be longer than a string can be, and parsing it in one go would hold up everything else.
  */
+import { ChainAnswerInvalid } from '../../kernel/ports/chain.ts';
 
 const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\,[]{}');
 /** Bytes of one entry, and of everything around the list: a node that sends more is not sending accounts. */
 const MOST_BYTES = 65_536;
 
-export class AnswerTooLong extends Error {}
-
 /** Fed with an answer's bytes in pieces; it does not check that they are JSON. */
 export class ListedAccounts {
   #isInList = false;
   #wasInList = false;
-  /** How many lists and objects are open in the value that is being read. */
+  /** Number of open lists and objects in the value that is being read. */
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
-  /** What is not read to its end: part of an entry or of what stands around the list. */
+  /** Unread bytes: part of an entry or of the text around the list. */
   #rest: Uint8Array = Buffer.alloc(0);
   /** One character for each byte: a piece may end within a character. */
   #around = '';
   readonly #open: string[] = [];
 
-  /** The entries that are complete now. @throws AnswerTooLong */
+  /** The entries that are complete now. @throws ChainAnswerInvalid */
   entriesIn(piece: Uint8Array): string[] {
     const bytes = Buffer.concat([this.#rest, piece]);
     const entries: string[] = [];
@@ -70,7 +69,7 @@ export class ListedAccounts {
       begin = bytes.length;
     }
     this.#rest = bytes.subarray(begin);
-    if (this.#rest.length > MOST_BYTES) throw new AnswerTooLong();
+    if (this.#rest.length > MOST_BYTES) throw tooLong();
     return entries;
   }
 
@@ -79,12 +78,12 @@ export class ListedAccounts {
     return JSON.parse(`${Buffer.from(this.#around, 'latin1')}${this.#open.join('')}`);
   }
 
-  /** Whether the list has begun. */
+  /** True after the list has begun. */
   get hasBegun(): boolean {
     return this.#isInList || this.#wasInList;
   }
 
-  /** Whether all that was opened has been closed. */
+  /** True if all that was opened has been closed. */
   get isComplete(): boolean {
     return this.#around !== '' && this.#open.length === 0 && !this.#isInString;
   }
@@ -108,6 +107,12 @@ export class ListedAccounts {
 
   #keepAround(bytes: Buffer, begin: number, end: number): void {
     this.#around += bytes.toString('latin1', begin, end);
-    if (this.#around.length > MOST_BYTES) throw new AnswerTooLong();
+    if (this.#around.length > MOST_BYTES) throw tooLong();
   }
+}
+
+function tooLong(): ChainAnswerInvalid {
+  return new ChainAnswerInvalid(
+    `the chain node gave an account, or its answer, of more than ${MOST_BYTES} bytes`,
+  );
 }

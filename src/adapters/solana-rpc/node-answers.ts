@@ -129,7 +129,7 @@ export function transactionIn(answer: unknown): LandedTransaction {
   };
 }
 
-/** By address. Accounts of look-up tables are left out: none of ours is in one. */
+/** Indexed by address. Accounts of look-up tables are left out: none of ours is in one. */
 function tokensIn(wire: Uint8Array, balances: readonly unknown[]): ReadonlyMap<string, bigint> {
   const decoded = decodeTransaction(wire);
   const keys = decoded.ok ? decoded.transaction.message.accountKeys : [];
@@ -159,8 +159,8 @@ const GENESIS = Date.UTC(2020, 2, 16);
 const SHORTEST_SLOT = 100;
 
 /**
- * Whether a chain can have reached it: what is read later must not be from before the slots that were shown, so that one
- * absurd slot would be waited for for ever.
+ * True if a chain can have reached it: later reads must not be from before the slots that were shown, so one absurd slot would
+ * be waited for without end.
  */
 export function isSlot(value: unknown): value is number {
   return isWhole(value) && value <= (Date.now() - GENESIS) / SHORTEST_SLOT;

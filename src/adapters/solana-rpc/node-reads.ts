@@ -1,27 +1,21 @@
 /** Asks a node for what it shows now. Every answer is judged by the slot that it names: one from before what must be reached is none. */
 import { type AccountsAtSlot, ChainBehind, type Commitment } from '../../kernel/ports/chain.ts';
-import { asChainError, type JsonRpc } from './json-rpc.ts';
+import { type JsonRpc, NodeRefusal } from './json-rpc.ts';
 import { accountIn, atSlot, epochIn, oneForEach, statusIn } from './node-answers.ts';
-import { latestOf, type SeenSlots } from './seen-slots.ts';
 
 export const ACCOUNTS_PER_CALL = 100;
 export const STATUSES_PER_CALL = 256;
 
-export function createNodeReads(rpc: JsonRpc, seen: SeenSlots) {
+export function createNodeReads(rpc: JsonRpc, seen: SeenSlots | undefined) {
   const { host } = rpc;
-
-  /** The result of the call; rejects in the words of the port. */
-  async function ask<Answer>(call: () => Promise<Answer>): Promise<Answer> {
-    try {
-      return await call();
-    } catch (error) {
-      throw asChainError(error, host);
-    }
-  }
 
   /** The slot that an answer must have reached. */
   function leastOf(commitment: Commitment, atLeastSlot?: bigint): bigint | undefined {
-    return latestOf(seen.least(commitment), atLeastSlot);
+    return latestOf(seen?.get(commitment), atLeastSlot);
+  }
+
+  function saw(commitment: Commitment, slot: bigint): void {
+    if (slot > (seen?.get(commitment) ?? -1n)) seen?.set(commitment, slot);
   }
 
   /** Nodes, and caches before them, may ignore `minContextSlot`. @throws ChainBehind */
@@ -43,7 +37,7 @@ export function createNodeReads(rpc: JsonRpc, seen: SeenSlots) {
     const least = leastOf(commitment, atLeastSlot);
     const answer = atSlot(await rpc.call(method, [...params, { ...rest, commitment, ...noEarlier(least) }]));
     requireReached(answer.slot, least, method);
-    seen.saw(commitment, answer.slot);
+    saw(commitment, answer.slot);
     return answer;
   }
 
@@ -71,7 +65,7 @@ export function createNodeReads(rpc: JsonRpc, seen: SeenSlots) {
     const least = leastOf(commitment, atLeastSlot);
     const info = epochIn(await rpc.call('getEpochInfo', [{ commitment, ...noEarlier(least) }]));
     requireReached(info.slot, least, 'getEpochInfo');
-    seen.saw(commitment, info.slot);
+    saw(commitment, info.slot);
     return info;
   }
 
@@ -85,15 +79,15 @@ export function createNodeReads(rpc: JsonRpc, seen: SeenSlots) {
     return oneForEach(signatures, value).map(statusIn);
   }
 
-  return { ask, leastOf, requireReached, valueNow, accountsNow, epochNow, statusesNow };
+  return { leastOf, saw, requireReached, valueNow, accountsNow, epochNow, statusesNow };
 }
 
-/** As a part of a call's configuration. */
+/** Part of a call's configuration. */
 export function noEarlier(least: bigint | undefined): { readonly minContextSlot?: number } {
   return least === undefined ? {} : { minContextSlot: Number(least) };
 }
 
-/** What `ask` gives for all of them, a call for so many at a time. */
+/** The results of `ask` for all of them, a call for so many at a time. */
 export async function inCalls<Asked, Answer>(
   all: readonly Asked[],
   most: number,
@@ -103,4 +97,76 @@ export async function inCalls<Asked, Answer>(
   for (let from = 0; from < all.length; from += most)
     found.push(...(await ask(all.slice(from, from + most))));
   return found;
+}
+
+/**
+ * The newest slots that any node of a cluster has shown, so that a node that is behind cannot make the service go back in time.
+ *
+ * A single node is not measured by what it has shown. Behind its address there may be several nodes, of which the latest
+ * would make every read by another wait. What must not be answered from before a slot names the slot.
+ */
+export type SeenSlots = Map<Commitment, bigint>;
+
+/** Undefined if none is given. */
+export function latestOf(...slots: readonly (bigint | undefined)[]): bigint | undefined {
+  return slots.reduce(
+    (latest, slot) => (slot === undefined || (latest ?? -1n) > slot ? latest : slot),
+    undefined,
+  );
+}
+
+type Call = (method: string, params: readonly unknown[]) => Promise<unknown>;
+
+/** A sample covers a minute. */
+const SAMPLES = 5;
+/** Slots between the two blocks. */
+const APART = 500;
+/** Slots in a row without a block that are passed over. */
+const MOST_SKIPPED = 8;
+/** Block times are whole seconds. */
+const SHORTEST_SECONDS = 20;
+
+/** From the node's performance samples, else from the times of two final blocks. Undefined while the chain is too young to tell. */
+export async function slotMillisecondsOf(rpc: Call): Promise<number | undefined> {
+  return (await fromSamples(rpc)) ?? (await fromBlockTimes(rpc));
+}
+
+async function fromSamples(rpc: Call): Promise<number | undefined> {
+  const answer = await rpc('getRecentPerformanceSamples', [SAMPLES]).catch(unlessTold);
+  if (!Array.isArray(answer)) return undefined;
+  let [slots, seconds] = [0, 0];
+  for (const sample of answer) {
+    const { numSlots, samplePeriodSecs } = Object(sample) as {
+      numSlots?: unknown;
+      samplePeriodSecs?: unknown;
+    };
+    if (typeof numSlots !== 'number' || typeof samplePeriodSecs !== 'number') continue;
+    slots += numSlots;
+    seconds += samplePeriodSecs;
+  }
+  return slots > 0 && seconds > 0 ? (seconds * 1_000) / slots : undefined;
+}
+
+async function fromBlockTimes(rpc: Call): Promise<number | undefined> {
+  const slot = await rpc('getSlot', [{ commitment: 'finalized' }]);
+  if (typeof slot !== 'number' || slot <= APART) return undefined;
+  const [late, early] = await Promise.all([timedBlock(rpc, slot), timedBlock(rpc, slot - APART)]);
+  if (late === undefined || early === undefined) return undefined;
+  const seconds = late.time - early.time;
+  return seconds < SHORTEST_SECONDS ? undefined : (seconds * 1_000) / (late.slot - early.slot);
+}
+
+/** The latest block up to the slot that has a time. */
+async function timedBlock(rpc: Call, slot: number) {
+  for (let at = slot; at > slot - MOST_SKIPPED; at--) {
+    const time = await rpc('getBlockTime', [at]).catch(unlessTold);
+    if (typeof time === 'number') return { slot: at, time };
+  }
+  return undefined;
+}
+
+/** The node answered that it has no such method or no such block. */
+function unlessTold(error: unknown): undefined {
+  if (error instanceof NodeRefusal) return undefined;
+  throw error;
 }

@@ -11,20 +11,14 @@ import {
   ChainUnavailable,
   type TokenAccountPage,
 } from '../../kernel/ports/chain.ts';
-import { METHOD_NOT_FOUND, NodeRefusal } from './json-rpc.ts';
-import { AnswerTooLong, ListedAccounts } from './listed-accounts.ts';
+import { type JsonRpc, METHOD_NOT_FOUND, NodeRefusal } from './json-rpc.ts';
+import { ListedAccounts } from './listed-accounts.ts';
 import { accountIn, isSlot } from './node-answers.ts';
-import { latestOf } from './seen-slots.ts';
-
-/** How a node is asked for an answer that is read while it arrives. */
-export type OpenAnswer = (
-  method: string,
-  params: readonly unknown[],
-  signal: AbortSignal,
-) => Promise<AsyncIterable<Uint8Array>>;
+import { latestOf } from './node-reads.ts';
 
 export interface TokenAccountReaderOptions {
-  readonly openAnswer: OpenAnswer;
+  /** Asks a node for an answer that is read while it arrives. */
+  readonly openAnswer: JsonRpc['open'];
   /** The latest finalized slot; rejects if it is before the least. */
   readonly finalizedSlot: (atLeastSlot: bigint | undefined) => Promise<bigint>;
   /** Throws if the answer's slot is before the least. */
@@ -97,11 +91,36 @@ export function createTokenAccountReader(options: TokenAccountReaderOptions): Ch
       { ...configOf(mint), minContextSlot: Number(least) },
     ]);
     const name = randomUUID();
-    const listing = openListing(answer, { least, timeout, accountsPerPage, requireReached }, () =>
-      listings.delete(name),
-    );
+    const listing = openListing(name, answer, least);
     listings.set(name, listing);
-    return named(name, 0, await listing(0));
+    return listing(0);
+  }
+
+  /** One long answer, given out in pages, each once. */
+  function openListing(name: string, answer: Answer, least: bigint): Listing {
+    let given = 0;
+    let idle: NodeJS.Timeout | undefined;
+
+    function end(): void {
+      answer.abort();
+      listings.delete(name);
+    }
+
+    return async (number) => {
+      if (number !== given) throw new ChainUnavailable('the list of token accounts has gone on: begin again');
+      given += 1;
+      clearTimeout(idle);
+      try {
+        const accounts = await answer.take(accountsPerPage, timeout);
+        const slot = answer.slot() ?? least;
+        requireReached(slot, least, 'getProgramAccounts');
+        idle = setTimeout(end, timeout).unref();
+        return { slot, accounts, next: answer.hasEnded() ? undefined : `${name}/${given}` };
+      } catch (error) {
+        end();
+        throw error;
+      }
+    };
   }
 
   async function nextOfListing(after: string): Promise<TokenAccountPage> {
@@ -109,7 +128,7 @@ export function createTokenAccountReader(options: TokenAccountReaderOptions): Ch
     const listing = listings.get(name);
     if (listing === undefined)
       throw new ChainUnavailable('the list of token accounts has expired: start the scan again');
-    return named(name, Number(number), await listing(Number(number)));
+    return listing(Number(number));
   }
 
   return async (mint, asked = {}) => {
@@ -133,79 +152,18 @@ function placeIn(after: string): { readonly first: bigint; readonly key: string 
   return { first: BigInt(first), key };
 }
 
-interface ListedPage extends Omit<TokenAccountPage, 'next'> {
-  readonly isLast: boolean;
-}
-
 /** Gives a page by its number. */
-type Listing = (number: number) => Promise<ListedPage>;
+type Listing = (number: number) => Promise<TokenAccountPage>;
 
 type ListedAccount = TokenAccountPage['accounts'][number];
 
-function named(name: string, number: number, { slot, accounts, isLast }: ListedPage): TokenAccountPage {
-  return { slot, accounts, next: isLast ? undefined : `${name}/${number + 1}` };
-}
-
-/** One long answer, given out in pages. The latest page can be had again, for a caller who did not receive it. */
-function openListing(
-  answer: Answer,
-  {
-    least,
-    timeout,
-    accountsPerPage,
-    requireReached,
-  }: Required<Pick<TokenAccountReaderOptions, 'timeout' | 'accountsPerPage' | 'requireReached'>> & {
-    readonly least: bigint;
-  },
-  forget: () => void,
-): Listing {
-  let latest: { readonly number: number; readonly page: Promise<ListedPage> } | undefined;
-  let idle: NodeJS.Timeout | undefined;
-
-  function end(): void {
-    answer.abort();
-    forget();
-  }
-
-  async function next(): Promise<ListedPage> {
-    clearTimeout(idle);
-    try {
-      const accounts = await answer.take(accountsPerPage, timeout);
-      const slot = answer.slot() ?? least;
-      requireReached(slot, least, 'getProgramAccounts');
-      idle = setTimeout(end, timeout).unref();
-      return { slot, accounts, isLast: answer.hasEnded() };
-    } catch (error) {
-      end();
-      throw error;
-    }
-  }
-
-  return async (number) => {
-    if (latest?.number === number) return latest.page;
-    if (number !== (latest?.number ?? -1) + 1)
-      throw new ChainUnavailable('the list of token accounts has gone on: begin again');
-    latest = { number, page: next() };
-    return latest.page;
-  };
-}
-
 /** A node's answer as it arrives. */
-interface Answer {
-  /** The next accounts, fewer than `count` only at the end. */
-  take(count: number, timeout: number): Promise<ListedAccount[]>;
-  /** Undefined if the node does not give it, or not before the accounts. */
-  slot(): bigint | undefined;
-  paginationKey(): string | undefined;
-  hasEnded(): boolean;
-  abort(): void;
-}
+type Answer = ReturnType<typeof createAnswer>;
 
-function createAnswer(open: OpenAnswer, method: string, params: readonly unknown[]): Answer {
+function createAnswer(open: JsonRpc['open'], method: string, params: readonly unknown[]) {
   const aborting = new AbortController();
   const listed = new ListedAccounts();
-  const waiting: string[] = [];
-  let pieces: AsyncIterator<Uint8Array> | undefined;
+  const accounts = read();
   let ended = false;
 
   function result(): object {
@@ -223,39 +181,33 @@ function createAnswer(open: OpenAnswer, method: string, params: readonly unknown
     }
   }
 
-  async function readPiece(from: AsyncIterator<Uint8Array>): Promise<void> {
-    const { done, value } = await from.next();
-    try {
-      if (done !== true) {
-        waiting.push(...listed.entriesIn(value));
-        return;
-      }
-      ended = true;
-      if (!listed.isComplete) throw new ChainUnavailable('the chain node cut its answer short');
-      result();
-    } catch (error) {
-      if (error instanceof AnswerTooLong) throw senseless();
-      throw error;
+  async function* read(): AsyncGenerator<ListedAccount, void> {
+    for await (const piece of await open(method, params, aborting.signal)) {
+      for (const entry of listed.entriesIn(piece)) yield listedAccount(entry);
+      // Pieces may be there faster than they are parsed.
+      await nextTurn();
     }
+    if (!listed.isComplete) throw new ChainUnavailable('the chain node cut its answer short');
+    result();
   }
 
   return {
-    async take(count, timeout) {
+    /** The next accounts, fewer than `count` only at the end. */
+    async take(count: number, timeout: number): Promise<ListedAccount[]> {
       const timer = setTimeout(() => aborting.abort(), timeout);
       try {
-        pieces ??= (await open(method, params, aborting.signal))[Symbol.asyncIterator]();
-        const accounts: ListedAccount[] = [];
-        for (;;) {
-          for (const entry of waiting.splice(0, count - accounts.length)) accounts.push(listedAccount(entry));
-          if (ended || accounts.length === count) return accounts;
-          await readPiece(pieces);
-          // Pieces may be there faster than they are parsed.
-          await nextTurn();
+        const taken: ListedAccount[] = [];
+        while (!ended && taken.length < count) {
+          const { done, value } = await accounts.next();
+          if (done === true) ended = true;
+          else taken.push(value);
         }
+        return taken;
       } finally {
         clearTimeout(timer);
       }
     },
+    /** Undefined if the node does not give it, or not before the accounts. */
     slot() {
       const { context } = result() as { context?: { slot?: unknown } | null };
       if (typeof context?.slot !== 'number') return undefined;

@@ -4,22 +4,15 @@ import { type AppendResult, type ExpectedRevision, START } from '../../kernel/po
 import type { SqliteDatabase } from './database.ts';
 import { positionText } from './event-rows.ts';
 
-/** Must be called within a transaction. */
-export type AppendEvents = (
-  stream: string,
-  expected: ExpectedRevision,
-  events: readonly CheckedEvent[],
-) => AppendResult;
-
-/** An append is a repetition if its ids stand directly after the revision that it expects. */
-export function isSameAppend(
+/** An append is a repetition if its ids directly follow the expected revision. */
+function isSameAppend(
   found: readonly (readonly [id: string, position: number])[],
   ids: readonly string[],
 ): boolean {
   return found.length === ids.length && found.every(([id], index) => id === ids[index]);
 }
 
-export function createAppendEvents(database: SqliteDatabase, cut: (stream: string) => void): AppendEvents {
+export function createAppendEvents(database: SqliteDatabase, cut: (stream: string) => void) {
   const lastOfStream = database.statement<[number | null]>(
     'SELECT max(revision) FROM events WHERE stream = ?',
   );
@@ -49,7 +42,8 @@ export function createAppendEvents(database: SqliteDatabase, cut: (stream: strin
     };
   }
 
-  return (stream, expected, events) => {
+  /** Must be called within a transaction. */
+  return (stream: string, expected: ExpectedRevision, events: readonly CheckedEvent[]): AppendResult => {
     const expectedLast = expected === 'none' ? -1 : expected;
     const category = categoryOf(stream);
     let position = START;

@@ -4,7 +4,7 @@ import { OperatorError } from '../../kernel/ports/errors.ts';
 import { type Collection, CollectionNotLive, type Generation } from '../../kernel/ports/read-model.ts';
 import { createTables, dropTables, tablesOf } from './build-tables.ts';
 import { type CachedReads, cacheReads } from './cached-reads.ts';
-import type { SqliteDatabase } from './database.ts';
+import { hasTable, type SqliteDatabase } from './database.ts';
 import { createDocumentReader } from './read-documents.ts';
 import { createListReader } from './read-lists.ts';
 import { createDocumentWriter, type WriteDocuments } from './write-documents.ts';
@@ -15,7 +15,7 @@ const DEFINITION = `
     live INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (name, version, generation)
   ) STRICT, WITHOUT ROWID`;
 
-export interface BuildRow extends Generation {
+interface BuildRow extends Generation {
   readonly name: string;
   /** JSON of the shape. */
   readonly shapeText: string;
@@ -160,10 +160,7 @@ function isSame(one: Generation, other: Generation): boolean {
 }
 
 function requireReadable(database: SqliteDatabase, path: string): void {
-  const tables = database.statement<[number]>(
-    `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'builds'`,
-  );
-  if (tables.row() !== undefined) return;
+  if (hasTable(database, 'builds')) return;
   throw new OperatorError(
     `"${path}" holds no read models: name the file that READ_MODEL_URL of the service names`,
   );

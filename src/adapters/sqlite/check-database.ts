@@ -7,25 +7,24 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OperatorError } from '../../kernel/ports/errors.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { checkEvents } from './check-events.ts';
-import { openSqliteDatabase, type SqliteDatabase } from './database.ts';
+import { hasTable, openSqliteDatabase, type SqliteDatabase } from './database.ts';
 import { StoreDamaged } from './database-errors.ts';
-import { positionText } from './event-rows.ts';
-import { positionsBeginAfter } from './numbering.ts';
+import { positionsBeginAfter, positionText } from './event-rows.ts';
 
-export interface DatabaseFinding {
-  /** Read models are made anew from the log; a log has to come from a backup. */
+interface DatabaseFinding {
+  /** Read models can be rebuilt from the log; a log must be restored from a backup. */
   readonly part: 'file' | 'log' | 'read models';
   readonly position?: number;
   readonly reason: string;
 }
 
-export interface CheckProgress {
+interface CheckProgress {
   readonly part: DatabaseFinding['part'];
   readonly done: number;
   readonly of: number;
 }
 
-export interface CheckReport {
+interface CheckReport {
   readonly events: number;
   readonly findings: readonly DatabaseFinding[];
 }
@@ -39,7 +38,7 @@ export async function checkDatabase(
   options: {
     readonly progress?: (progress: CheckProgress) => void;
     readonly signal?: AbortSignal;
-    /** As in `SqliteDatabaseOptions`. */
+    /** See `SqliteDatabaseOptions`. */
     readonly hasFormat?: boolean;
   } = {},
 ): Promise<CheckReport> {
@@ -55,11 +54,11 @@ export async function checkDatabase(
     return { events: 0, findings: [{ part: 'file', reason: error.reason }] };
   }
   try {
-    // Nothing yields within it: SQLite looks at all pages in one statement.
+    // Does not yield: SQLite checks all pages in one statement.
     progress({ part: 'file', done: 0, of: 1 });
     add(pagesOf(database));
     progress({ part: 'file', done: 1, of: 1 });
-    // What cannot be read page by page cannot be read row by row.
+    // If pages are unreadable, rows are too.
     if (findings.length > 0) return { events: 0, findings };
     const head = headOf(database);
     // A file of read models, or of another program, has no log.
@@ -108,7 +107,7 @@ function countOf(database: SqliteDatabase): number {
   return database.statement<[number]>('SELECT count(*) FROM events').row()?.[0] ?? 0;
 }
 
-/** As many positions may be empty as events were dropped from streams that keep only their last ones. */
+/** The number of empty positions must equal the number of events dropped from bounded streams. */
 function holesOf(database: SqliteDatabase, head: number): readonly DatabaseFinding[] {
   if (head === 0) return [];
   const dropped =
@@ -182,12 +181,4 @@ function documentsOf(
     findings.push(finding(`${ahead} documents are ahead of its checkpoint`));
   if (unreadable > 0) findings.push(finding(`${unreadable} documents are not JSON`));
   return findings;
-}
-
-function hasTable(database: SqliteDatabase, name: string): boolean {
-  return (
-    database
-      .statement<[number]>(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`)
-      .row(name) !== undefined
-  );
 }

@@ -4,28 +4,23 @@
  */
 import { categoryOf } from '../../kernel/ports/append-rules.ts';
 import type { SqliteDatabase } from './database.ts';
-import { positionsBeginAfter } from './numbering.ts';
+import { StoreDamaged } from './database-errors.ts';
+import { positionsBeginAfter } from './event-rows.ts';
 
 /** Rows of one step: some milliseconds at most. */
 const STEP = 100;
 
 const EVENT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export interface LogFinding {
+interface LogFinding {
   /** The place in the log, where there is one. */
   readonly position?: number;
   readonly reason: string;
 }
 
-export interface CheckedStretch {
-  /** The position that was reached. */
-  readonly position: number;
-  readonly findings: readonly LogFinding[];
-}
-
 type Row = readonly [number, string, string, number, string, string, string];
 
-/** Yields after each step. Positions after `from`, up to `to`. */
+/** Yields the reached position and its findings after each step. Positions after `from`, up to `to`. */
 export function* checkEvents(
   database: SqliteDatabase,
   {
@@ -35,10 +30,10 @@ export function* checkEvents(
   }: {
     readonly from: number;
     readonly to: number;
-    /** Whether content that cannot be read is a finding: a running service shows it as an event to be quarantined. */
+    /** True if undecodable content is a finding; a running service lists it as an event to quarantine. */
     readonly contents?: boolean;
   },
-): Generator<CheckedStretch, void> {
+): Generator<{ readonly position: number; readonly findings: readonly LogFinding[] }, void> {
   const rows = database.statement<Row>(
     `SELECT position, stream, category, revision, id, data, metadata FROM events
      WHERE position > ? AND position <= ? ORDER BY position`,
@@ -81,4 +76,31 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Number of events at the end of the log that are always checked first. */
+const LATEST = 1_000;
+/** Milliseconds for older events. */
+const PATIENCE = 250;
+
+/** Checks the end of a log when it is opened, and older events for a bounded time. Throws `StoreDamaged`. */
+export function checkAtStart(database: SqliteDatabase, path: string): void {
+  const [head] = database.statement<[number | null]>('SELECT max(position) FROM events').row() ?? [null];
+  const end = head ?? 0;
+  const latest = Math.max(0, end - LATEST);
+  const until = performance.now() + PATIENCE;
+  for (const { findings } of checkEvents(database, { from: latest, to: end })) requireNone(findings, path);
+  for (const { findings } of checkEvents(database, { from: 0, to: latest })) {
+    requireNone(findings, path);
+    if (performance.now() >= until) return;
+  }
+}
+
+function requireNone([first]: readonly LogFinding[], path: string): void {
+  if (first === undefined) return;
+  const { position, reason } = first;
+  throw new StoreDamaged(
+    path,
+    position === undefined ? reason : `at position ${position} of the log, ${reason}`,
+  );
 }

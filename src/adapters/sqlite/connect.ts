@@ -82,13 +82,12 @@ export function connect(path: string) {
   }
 }
 
-/** As `connect`, of a file that stays as it is. */
+/** Like `connect`, for a file that must not change. */
 export function connectForReading(path: string, hasFormat: boolean) {
   if (!existsSync(path)) throw new StoreNotReadable(path, 'there is no such file');
   let connection: Database.Database | undefined;
-  // SQLite makes this file to read the write-ahead log of a process that was killed.
-  const shared = `${path}-shm`;
-  const isOurs = !existsSync(shared);
+  // SQLite creates what is missing of these to read a file in WAL mode, and leaves them if statements are not collected yet.
+  const created = [`${path}-shm`, `${path}-wal`].filter((file) => !existsSync(file));
   try {
     requireUnused(path);
     if (hasFormat) requireOwnFormat(path);
@@ -97,7 +96,10 @@ export function connectForReading(path: string, hasFormat: boolean) {
     // Held until it is closed: otherwise a service could start between two reads.
     connection.exec('BEGIN');
     connection.prepare('SELECT count(*) FROM sqlite_master').all();
-    return { connection, tidy: () => isOurs && rmSync(shared, { force: true }) };
+    const tidy = () => {
+      for (const file of created) rmSync(file, { force: true });
+    };
+    return { connection, tidy };
   } catch (error) {
     connection?.close();
     const known = explained(path, error);

@@ -1,4 +1,4 @@
-/** What an error of SQLite says of the file and its disk, and the messages for operators and callers. */
+/** Classifies SQLite's errors about the file and its disk, with messages for operators and callers. */
 
 import { basename } from 'node:path';
 import { OperatorError, StoreInUse, type StoreTrouble, StoreUnavailable } from '../../kernel/ports/errors.ts';
@@ -93,7 +93,7 @@ export function transactionLost(error: unknown): StoreUnavailable {
   return new StoreUnavailable(`the transaction was lost: ${reason}`, { cause: error });
 }
 
-/** What an error says of the file and its disk; undefined if it says nothing of them. */
+/** Trouble of the file or its disk; undefined if the error is about something else. */
 export function troubleOf(error: unknown): Failure['kind'] | undefined {
   const codes = [error, error instanceof Error ? error.cause : undefined].map(errorCode);
   const isOneOf = (...known: readonly string[]) =>

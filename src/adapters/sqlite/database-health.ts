@@ -1,4 +1,4 @@
-/** Whether the file can be written: remembers why not, and notices by itself when a full disk has room again. */
+/** Health of the database file: records why it cannot be written, and detects when a full disk has space again. */
 
 import type Database from 'libsql';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
@@ -6,29 +6,15 @@ import type { Logger } from '../../kernel/ports/logger.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { type Failure, isFinal, isNews, troubleOf } from './database-errors.ts';
 
-/** As much as a few appends take. */
+/** Enough for a few appends. */
 const ROOM_BYTES = 65_536;
 
 /** Milliseconds between two attempts to write on a full disk. */
 const FULL_RETRY = 1_000;
 
-export interface DatabaseHealth {
-  failure(): Failure | undefined;
-  fail(kind: Failure['kind'], reason: string, cause?: unknown): void;
-  recovered(): void;
-  /** @throws StoreUnavailable after a failure that does not pass by itself. */
-  requireWritable(): void;
-  /** Errors of the file are the operator's; callers learn that the store does not work. */
-  guarded<T>(work: () => T): T;
-  /** Stops looking for room. */
-  close(): void;
-}
+export type DatabaseHealth = ReturnType<typeof createDatabaseHealth>;
 
-export function createDatabaseHealth(
-  connection: Database.Database,
-  path: string,
-  logger: Logger,
-): DatabaseHealth {
+export function createDatabaseHealth(connection: Database.Database, path: string, logger: Logger) {
   let failure: Failure | undefined;
   let retrying: NodeJS.Timeout | undefined;
 
@@ -72,13 +58,15 @@ export function createDatabaseHealth(
     failure: () => failure,
     fail,
     recovered,
-    requireWritable() {
+    /** @throws StoreUnavailable after a failure that does not pass by itself. */
+    requireWritable(): void {
       if (failure === undefined || !isFinal(failure)) return;
       throw new StoreUnavailable(`the database cannot be written: ${failure.reason}`, {
         cause: failure.cause,
       });
     },
-    guarded(work) {
+    /** Errors of the file are the operator's; callers learn that the store does not work. */
+    guarded<T>(work: () => T): T {
       try {
         return work();
       } catch (error) {
@@ -87,6 +75,7 @@ export function createDatabaseHealth(
         throw new StoreUnavailable(`the database is damaged: ${messageOf(error)}`, { cause: error });
       }
     },
+    /** Ends the checks for free space. */
     close: () => clearInterval(retrying),
   };
 }

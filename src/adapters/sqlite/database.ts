@@ -13,10 +13,10 @@ import { createGroupCommits } from './group-commits.ts';
 export { IN_MEMORY };
 
 /** Numbers are bound as floating point; a column without INTEGER affinity would store them so. */
-export type SqlValue = string | number | Uint8Array | null;
+type SqlValue = string | number | Uint8Array | null;
 
 /** A statement, kept for the life of the database. A row is an array of its columns. */
-export interface SqlStatement<Row extends readonly SqlValue[] = readonly SqlValue[]> {
+interface SqlStatement<Row extends readonly SqlValue[] = readonly SqlValue[]> {
   run(...values: readonly SqlValue[]): {
     readonly changes: number;
     readonly lastInsertRowid: number | bigint;
@@ -40,9 +40,7 @@ export interface SqliteDatabase {
   statement<Row extends readonly SqlValue[]>(sql: string): SqlStatement<Row>;
   /** Statements without parameters or rows, such as definitions of tables. */
   execute(sql: string): void;
-  /** False after a commit failed, until one succeeds; for ever when the disk itself failed or the file is damaged. */
-  healthy(): boolean;
-  /** What keeps it from writing; undefined while nothing does. */
+  /** Defined after a failed commit, until one succeeds; permanently if the disk failed or the file is damaged. */
   trouble(): StoreTrouble | undefined;
   /** Commits waiting writes, then releases the file. */
   close(): Promise<void>;
@@ -51,7 +49,7 @@ export interface SqliteDatabase {
 export interface SqliteDatabaseOptions {
   /** False: one commit per write, only for measuring the benefit of grouping. */
   readonly groupCommit?: boolean;
-  /** Told once when writing becomes impossible, and once when it is possible again. */
+  /** Logs once when writing becomes impossible, and once when it is possible again. */
   readonly logger?: Logger;
   /**
    * Reads only, and leaves the file and its write-ahead log as they are. Nobody can open it for writing meanwhile; where
@@ -113,7 +111,6 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
       requireOpen();
       health.guarded(() => connection.exec(sql));
     },
-    healthy: () => open && health.failure() === undefined,
     trouble() {
       const failure = health.failure();
       return failure && troubleShown(path, failure);
@@ -125,13 +122,14 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
       health.close();
       statements.clear();
       try {
+        // Before the lock is released: afterwards the files could be those of a service that starts.
+        opened.tidy?.();
         if (isReadOnly) connection.exec('COMMIT');
         // Leaving WAL would write the log into a database that may not belong to it.
         if (isReadOnly || health.failure()?.kind === 'damaged') connection.close();
         else release(connection);
       } finally {
         if (key !== undefined) openFiles.delete(key);
-        opened.tidy?.();
       }
     },
   };
@@ -160,4 +158,9 @@ function statementOn(
     row: (...values) => guarded(() => reading().get(values) as readonly SqlValue[] | undefined),
     rows: (...values) => guarded(() => reading().all(values) as readonly (readonly SqlValue[])[]),
   };
+}
+
+export function hasTable(database: Pick<SqliteDatabase, 'statement'>, name: string): boolean {
+  const found = database.statement(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`);
+  return found.row(name) !== undefined;
 }

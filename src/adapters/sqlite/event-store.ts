@@ -4,17 +4,10 @@ import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type { EventStore } from '../../kernel/ports/event-store.ts';
 import { createAppendEvents } from './append-events.ts';
 import type { SqliteDatabase } from './database.ts';
-import { POSITION, positionNumber, positionText } from './event-rows.ts';
+import { POSITION, positionNumber, positionsBeginAfter, positionText } from './event-rows.ts';
 import { createKeptCounts } from './kept-counts.ts';
-import { positionsBeginAfter } from './numbering.ts';
 import { createStoredReads } from './stored-reads.ts';
 import { createLogEnd, subscribeToEvents } from './subscription.ts';
-import { requireFinished } from './unfinished-copy.ts';
-
-export interface SqliteEventStoreOptions {
-  /** The log is being copied into the database. */
-  readonly isCopy?: boolean;
-}
 
 const DEFINITION = `
   CREATE TABLE IF NOT EXISTS events (
@@ -30,11 +23,7 @@ const DEFINITION = `
   ) STRICT`;
 
 /** Creates missing tables. Closing the store leaves the database open. */
-export function createSqliteEventStore(
-  database: SqliteDatabase,
-  options: SqliteEventStoreOptions = {},
-): EventStore {
-  if (options.isCopy !== true) requireFinished(database);
+export function createSqliteEventStore(database: SqliteDatabase): EventStore {
   database.execute(DEFINITION);
   const keptCounts = createKeptCounts(database);
   const append = createAppendEvents(database, keptCounts.cut);

@@ -1,21 +1,15 @@
 /** Commits waiting writes together: a sync of the disk costs more than all the rest of a write. */
-import { type CommitOptions, createCommitBatch, type QueuedWrite } from './commit-batch.ts';
-
-export interface GroupCommits {
-  add(write: QueuedWrite): void;
-  /** Commits what waits; nothing is committed afterwards. */
-  close(): void;
-}
-
-export interface GroupCommitOptions extends CommitOptions {
-  /** False: one commit per write. */
-  readonly isGrouping: boolean;
-}
+import type Database from 'libsql';
+import { StoreUnavailable } from '../../kernel/ports/errors.ts';
+import { messageOf } from '../../kernel/runtime/message-of.ts';
+import { transactionLost, troubleOf } from './database-errors.ts';
+import type { DatabaseHealth } from './database-health.ts';
 
 /** Bounds how long one commit keeps the event loop busy. */
 const WRITES_PER_COMMIT = 512;
 
-export function createGroupCommits(options: GroupCommitOptions): GroupCommits {
+/** `isGrouping` false: one commit per write. */
+export function createGroupCommits(options: CommitOptions & { readonly isGrouping: boolean }) {
   const writesPerCommit = options.isGrouping ? WRITES_PER_COMMIT : 1;
   const commitBatch = createCommitBatch(options);
   const queue: QueuedWrite[] = [];
@@ -41,13 +35,128 @@ export function createGroupCommits(options: GroupCommitOptions): GroupCommits {
   }
 
   return {
-    add(write) {
+    add(write: QueuedWrite): void {
       queue.push(write);
       schedule();
     },
-    close() {
+    /** Commits the waiting writes; nothing is committed afterwards. */
+    close(): void {
       while (queue.length > 0) commit();
       closed = true;
     },
+  };
+}
+
+interface QueuedWrite {
+  readonly durability: 'synced' | 'unsynced';
+  run(): void;
+  committed(): void;
+  rejected(error: unknown): void;
+}
+
+interface CommitOptions {
+  readonly connection: Database.Database;
+  readonly health: DatabaseHealth;
+}
+
+/** Bounds how long one commit keeps the event loop busy. */
+const COMMIT_MILLISECONDS = 10;
+
+/** Pages in the write-ahead log after which they are moved into the file; 1,000 is what SQLite does by itself. */
+const CHECKPOINT_PAGES = { synced: 1_000, unsynced: 4_000 } as const;
+
+/**
+ * Carries out one commit of several writes: what one of them throws undoes that one alone, what fails otherwise all of them. Settles
+ * each write that takes part; returns those that have to wait for the next commit.
+ */
+function createCommitBatch(options: CommitOptions) {
+  const { connection, health } = options;
+  const sync = createSync(connection);
+
+  function failed(batch: readonly QueuedWrite[], error: unknown): void {
+    const cause = error instanceof StoreUnavailable && error.cause !== undefined ? error.cause : error;
+    health.fail(troubleOf(cause) ?? 'disk failed', messageOf(cause), cause);
+    if (connection.inTransaction) connection.exec('ROLLBACK');
+    const unavailable =
+      error instanceof StoreUnavailable
+        ? error
+        : new StoreUnavailable(`the database cannot be written: ${messageOf(error)}`, { cause: error });
+    for (const write of batch) write.rejected(unavailable);
+  }
+
+  return (batch: readonly QueuedWrite[]): readonly QueuedWrite[] => {
+    const taken = [...batch];
+    const late: QueuedWrite[] = [];
+    let done: readonly QueuedWrite[];
+    try {
+      health.requireWritable();
+      sync(batch.some(({ durability }) => durability === 'synced'));
+      connection.exec('BEGIN IMMEDIATE');
+      done = runAll(taken, late, options);
+      connection.exec(done.length > 0 ? 'COMMIT' : 'ROLLBACK');
+    } catch (error) {
+      failed(taken, error);
+      return late;
+    }
+    health.recovered();
+    for (const write of done) write.committed();
+    return late;
+  };
+}
+
+/** Returns the writes that did not throw; the others are rejected. Moves those that would take too long from `taken` to `late`. */
+function runAll(
+  taken: QueuedWrite[],
+  late: QueuedWrite[],
+  { connection, health }: CommitOptions,
+): readonly QueuedWrite[] {
+  const done: QueuedWrite[] = [];
+  const end = performance.now() + COMMIT_MILLISECONDS;
+  for (const [index, write] of taken.entries()) {
+    if (index > 0 && performance.now() > end) {
+      late.push(...taken.splice(index));
+      break;
+    }
+    try {
+      if (taken.length === 1) write.run();
+      else runInSavepoint(connection, write);
+      done.push(write);
+    } catch (error) {
+      if (!connection.inTransaction) throw transactionLost(error);
+      health.requireWritable();
+      write.rejected(error);
+    }
+  }
+  return done;
+}
+
+/** Undoes only the changes of this write when it throws. */
+function runInSavepoint(connection: Database.Database, write: QueuedWrite): void {
+  connection.exec('SAVEPOINT one_write');
+  try {
+    write.run();
+    connection.exec('RELEASE one_write');
+  } catch (error) {
+    if (!connection.inTransaction) throw transactionLost(error);
+    connection.exec('ROLLBACK TO one_write; RELEASE one_write');
+    throw error;
+  }
+}
+
+/**
+ * Without syncing, SQLite still syncs the write-ahead log before it moves pages from there into the file, and the next
+ * synced commit takes along all before it. The longer the write-ahead log, the fewer times a page is moved that
+ * changes often.
+ */
+function createSync(connection: Database.Database): (wanted: boolean) => void {
+  let isSynced = true;
+  return (wanted) => {
+    if (wanted === isSynced) return;
+    connection.exec(
+      wanted
+        ? `PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=${CHECKPOINT_PAGES.synced}`
+        : `PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=${CHECKPOINT_PAGES.unsynced}`,
+    );
+    isSynced = wanted;
   };
 }

@@ -9,7 +9,7 @@ export const sqlite = {
 
     async open({ url, logger }) {
       const { createSqliteEventStore } = await import('./event-store.ts');
-      const { checkAtStart } = await import('./check-at-start.ts');
+      const { checkAtStart } = await import('./check-events.ts');
       return onFile({ url, logger }, (database, path) => {
         const store = createSqliteEventStore(database);
         checkAtStart(database, path);
@@ -20,33 +20,14 @@ export const sqlite = {
     async openForReading({ url, logger }) {
       const { openReadOnlyDatabase } = await import('./read-only-database.ts');
       const { createSqliteLogReader } = await import('./log-reader.ts');
-      const { requireFinished } = await import('./unfinished-copy.ts');
       const path = url.slice('sqlite:'.length);
       const database = openReadOnlyDatabase(path, { logger });
       try {
-        const reader = createSqliteLogReader(database, path);
-        // A part of a log must not be backed up, audited or copied as if it were the whole.
-        requireFinished(database);
-        return reader;
+        return createSqliteLogReader(database, path);
       } catch (error) {
         await database.close();
         throw error;
       }
-    },
-
-    async openForCopying({ url, logger }, positions) {
-      const { createSqliteEventStore } = await import('./event-store.ts');
-      const { createLogWriter } = await import('./write-log.ts');
-      const { createSqliteLogReader } = await import('./log-reader.ts');
-      return onFile({ url, logger }, (database, path) => {
-        const store = createSqliteEventStore(database, { isCopy: true });
-        const parts = {
-          // Made anew each time: a reader reads up to the end that it found.
-          events: () => createSqliteLogReader(database, path).events(),
-          writer: createLogWriter(database, positions),
-        };
-        return { parts, close: store.close };
-      });
     },
   },
 
@@ -88,7 +69,6 @@ async function onFile<Parts extends object>(
     const { parts, close } = make(database, path);
     return {
       ...parts,
-      healthy: database.healthy,
       trouble: database.trouble,
       async close() {
         await close();

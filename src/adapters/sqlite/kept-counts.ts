@@ -1,19 +1,11 @@
-/** How many events streams keep that do not keep all: recorded in the database, applied with each append. */
+/** Maximum number of events of bounded streams, recorded in the database and applied with each append. */
 import type { SqliteDatabase } from './database.ts';
-
-export interface KeptCounts {
-  /** Drops what the stream need not keep; must be called within a transaction. */
-  cut(stream: string): void;
-  keepLast(stream: string, count: number): Promise<void>;
-  /** Nothing is dropped until the returned function is called. */
-  hold(): () => void;
-}
 
 const DEFINITION =
   'CREATE TABLE IF NOT EXISTS kept_counts (stream TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT';
 
 /** Creates the table if it is missing. */
-export function createKeptCounts(database: SqliteDatabase): KeptCounts {
+export function createKeptCounts(database: SqliteDatabase) {
   database.execute(DEFINITION);
   const save = database.statement(
     'INSERT INTO kept_counts VALUES (?, ?) ON CONFLICT (stream) DO UPDATE SET count = excluded.count',
@@ -27,18 +19,20 @@ export function createKeptCounts(database: SqliteDatabase): KeptCounts {
   let held = 0;
 
   return {
-    cut(stream) {
+    /** Drops the events that the stream need not keep; must be called within a transaction. */
+    cut(stream: string): void {
       const count = counts.get(stream);
       if (count !== undefined && held === 0) dropOlder.run(stream, count);
     },
-    async keepLast(stream, count) {
+    async keepLast(stream: string, count: number): Promise<void> {
       await database.write(() => {
         save.run(stream, count);
         if (held === 0) dropOlder.run(stream, count);
       });
       counts.set(stream, count);
     },
-    hold() {
+    /** Nothing is dropped until the returned function is called. */
+    hold(): () => void {
       held += 1;
       let isHeld = true;
       return () => {

@@ -3,9 +3,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OperatorError } from '../../kernel/ports/errors.ts';
 import { START } from '../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../kernel/ports/log-reader.ts';
-import type { SqliteDatabase } from './database.ts';
-import { EVENT_COLUMNS, type EventRow, positionNumber, positionText, recordedEvent } from './event-rows.ts';
-import { positionsBeginAfter } from './numbering.ts';
+import { hasTable, type SqliteDatabase } from './database.ts';
+import {
+  EVENT_COLUMNS,
+  type EventRow,
+  positionNumber,
+  positionsBeginAfter,
+  positionText,
+  recordedEvent,
+} from './event-rows.ts';
 import { windowQuery } from './subscription.ts';
 
 /** Positions examined, matching or not, before other work gets its turn. */
@@ -13,11 +19,7 @@ const WINDOW = 256;
 
 /** Throws `OperatorError` if the file holds no log. Closing the reader closes the database. */
 export function createSqliteLogReader(database: SqliteDatabase, path: string): LogReader {
-  const [tables = 0] =
-    database
-      .statement<[number]>(`SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'events'`)
-      .row() ?? [];
-  if (tables === 0) {
+  if (!hasTable(database, 'events')) {
     throw new OperatorError(
       `"${path}" holds no event log: name the file that EVENT_STORE_URL of the service names`,
     );

@@ -1,21 +1,15 @@
 /** Finds documents of one build by key and index. */
-import { placeBehind } from '../../kernel/ports/collection-shape.ts';
+import { placeBehind, storable } from '../../kernel/ports/collection-shape.ts';
 import type { Document, FindOptions, StoredDocument, StoredEntry } from '../../kernel/ports/read-model.ts';
-import { storable } from '../../kernel/ports/searchable-text.ts';
 import type { BuildTables } from './build-tables.ts';
 import type { SqliteDatabase } from './database.ts';
 
-export interface ReadDocuments {
-  load(keys: readonly string[]): ReadonlyMap<string, StoredDocument>;
-  entries(after: string | undefined, limit: number): readonly StoredEntry[];
-  find(index: string, value: string, options: FindOptions): readonly Document[];
-  count(index: string, value: string, most: number | undefined): number;
-}
+export type ReadDocuments = ReturnType<typeof createDocumentReader>;
 
 export function createDocumentReader(
   database: SqliteDatabase,
   { documents, entries, views, view }: BuildTables,
-): ReadDocuments {
+) {
   const stored = database.statement<[string, string, string | null]>(
     `SELECT key, position, document FROM ${documents} WHERE key IN (SELECT value FROM json_each(?))`,
   );
@@ -25,7 +19,7 @@ export function createDocumentReader(
   );
 
   return {
-    load(keys) {
+    load(keys: readonly string[]): ReadonlyMap<string, StoredDocument> {
       const rows = stored.rows(JSON.stringify(keys.map(storable)));
       const byKey = new Map(rows.map(([key, ...row]) => [key, row]));
       return new Map(
@@ -36,7 +30,7 @@ export function createDocumentReader(
       );
     },
 
-    entries(after, limit) {
+    entries(after: string | undefined, limit: number): readonly StoredEntry[] {
       const rows = database.statement<[string, string, string | null, ...(string | null)[]]>(
         `SELECT ${['key', 'position', 'document', ...views.map(view)].join(', ')} FROM ${documents}
          ${after === undefined ? '' : 'WHERE key > ?'} ORDER BY key LIMIT ?`,
@@ -53,7 +47,8 @@ export function createDocumentReader(
         }));
     },
 
-    find(index, value, { limit = -1, descending = false, after }) {
+    find(index: string, value: string, options: FindOptions): readonly Document[] {
+      const { limit = -1, descending = false, after } = options;
       const behind = placeBehind(after);
       const pastAll = descending ? -1 : Number.MAX_SAFE_INTEGER;
       const ordinal = behind?.key === undefined ? pastAll : ordinals.row(storable(behind.key))?.[0];
@@ -74,7 +69,8 @@ export function createDocumentReader(
         .map(([document]) => JSON.parse(document));
     },
 
-    count: (index, value, most = -1) => counted.row(`index ${index}`, storable(value), most)?.[0] ?? 0,
+    count: (index: string, value: string, most = -1): number =>
+      counted.row(`index ${index}`, storable(value), most)?.[0] ?? 0,
   };
 }
 

@@ -1,10 +1,9 @@
 /** Reads pages of the lists of one build, and searches in them by term. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { searchable, storable } from '../../kernel/ports/collection-shape.ts';
 import type { Page, PageOptions, SearchOptions } from '../../kernel/ports/read-model.ts';
-import { searchable, storable } from '../../kernel/ports/searchable-text.ts';
 import type { BuildTables } from './build-tables.ts';
 import type { SqliteDatabase } from './database.ts';
-import { endOfPrefix } from './end-of-prefix.ts';
 
 /** Listed documents that one statement skips without a pause. */
 const SKIPPED_BY_OFFSET = 1_000;
@@ -100,4 +99,14 @@ function pageOf(ranks: string, documents: string, column: string): string {
       SELECT rank, ordinal FROM ${ranks}
       WHERE partition = ? AND listed = 1 AND rank < ? ORDER BY rank DESC LIMIT ? OFFSET ?
     ) r CROSS JOIN ${documents} d ON d.ordinal = r.ordinal`;
+}
+
+/** The first text behind all texts with the prefix, in code-point order; undefined if there is none. */
+function endOfPrefix(prefix: string): string | undefined {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  while (points.at(-1) === 0x10ffff) points.pop();
+  const last = points.pop();
+  if (last === undefined) return undefined;
+  // Surrogates are not characters; the one after U+D7FF is U+E000.
+  return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1);
 }

@@ -17,7 +17,7 @@ import type { SqliteDatabase } from './database.ts';
 /** Documents that `load` reads before other work gets its turn. */
 const LOADED_PER_TURN = 512;
 
-export interface SqliteReadModelOptions {
+interface SqliteReadModelOptions {
   /** Creates nothing; every write but `prepare` rejects. */
   readonly isReadOnly?: boolean;
   /** Named in messages to operators. */
@@ -99,7 +99,7 @@ function writesOf(
   return {
     async commit(commits) {
       builds();
-      // What a loss of power undoes is folded again from the checkpoint, which was undone with it.
+      // If a loss of power undoes it, the events are folded again from the checkpoint, which was undone as well.
       await database.write(() => commitNow(commits), 'unsynced');
     },
     async renew(collection, keep) {

@@ -1,6 +1,6 @@
 /**
- * Gives whoever reads the same file of a stopped service the same connection: closing a second handle of a file would
- * release the locks of the first.
+ * Shares one connection among all readers of a stopped service's file: closing a second handle of the file would release the
+ * locks of the first.
  */
 import { resolve } from 'node:path';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
@@ -20,7 +20,7 @@ export function openReadOnlyDatabase(
 ): SqliteDatabase {
   const key = resolve(path);
   const shared = opened.get(key) ?? {
-    database: openSqliteDatabase(path, { isReadOnly: true, ...(logger && { logger }) }),
+    database: openSqliteDatabase(path, { isReadOnly: true, logger }),
     readers: 0,
   };
   shared.readers += 1;

@@ -8,20 +8,10 @@ import { EVENT_COLUMNS, type EventRow, positionNumber, positionText, recordedEve
 /** Positions examined, matching or not, before other work gets its turn. */
 const WINDOW = 256;
 
-/** The end of the log, where subscriptions wait. */
-export interface LogEnd {
-  /** The position before the first. */
-  readonly beginsAfter: number;
-  /** Position of the last committed event. */
-  readonly position: number;
-  readonly ended: boolean;
-  readonly waiting: Set<() => void>;
-  moveTo(position: number): void;
-  /** Says that no more events will come. */
-  end(): void;
-}
+export type LogEnd = ReturnType<typeof createLogEnd>;
 
-export function createLogEnd(start: number, beginsAfter: number): LogEnd {
+/** The end of the log, where subscriptions wait. `beginsAfter`: the position before the first. */
+export function createLogEnd(start: number, beginsAfter: number) {
   let position = start;
   let ended = false;
   const waiting = new Set<() => void>();
@@ -30,6 +20,7 @@ export function createLogEnd(start: number, beginsAfter: number): LogEnd {
   };
   return {
     beginsAfter,
+    /** Position of the last committed event. */
     get position() {
       return position;
     },
@@ -37,19 +28,20 @@ export function createLogEnd(start: number, beginsAfter: number): LogEnd {
       return ended;
     },
     waiting,
-    moveTo(reached) {
+    moveTo(reached: number): void {
       if (reached <= position) return;
       position = reached;
       wakeAll();
     },
-    end() {
+    /** Ends all subscriptions: no more events follow. */
+    end(): void {
       ended = true;
       wakeAll();
     },
   };
 }
 
-/** Where one subscription waits, and how it is ended. */
+/** Wait of one subscription, and its end. */
 interface Turnstile {
   over(): boolean;
   /** Resolves when `wake` is called. */
@@ -57,7 +49,7 @@ interface Turnstile {
   wake(): void;
 }
 
-/** As the port's `subscribe`. Holds nothing until the first `next`. */
+/** See the port's `subscribe`. Allocates nothing until the first `next`. */
 export function subscribeToEvents(
   database: SqliteDatabase,
   logEnd: LogEnd,

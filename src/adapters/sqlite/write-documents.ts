@@ -1,7 +1,6 @@
 /** Writes documents of one build with their views, entries and ranks. Must run within a transaction. */
-import { placed } from '../../kernel/ports/collection-shape.ts';
+import { placed, searchable, storable } from '../../kernel/ports/collection-shape.ts';
 import type { Collection, Document, DocumentChange } from '../../kernel/ports/read-model.ts';
-import { searchable, storable } from '../../kernel/ports/searchable-text.ts';
 import type { BuildTables } from './build-tables.ts';
 import type { SqliteDatabase } from './database.ts';
 

@@ -1,50 +1,34 @@
 /**
- * Writes a log that another store recorded into a file of its own. Positions of SQLite are kept, so that whoever follows
- * the log goes on; those of another store are replaced by higher ones.
+ * Writes the log of a backup into a file of its own. Positions of SQLite are kept, so that followers of the log continue;
+ * those of another store are replaced by higher ones.
  */
 import { categoryOf } from '../../kernel/ports/append-rules.ts';
 import { OperatorError } from '../../kernel/ports/errors.ts';
 import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
-import type { CopiedPositions, WritableLog } from '../../kernel/ports/log-writer.ts';
-import type { SqliteDatabase } from './database.ts';
-import { positionNumber } from './event-rows.ts';
-import { beginPositionsAfter, positionsBeginAfter } from './numbering.ts';
-import { markUnfinished } from './unfinished-copy.ts';
+import { openSqliteDatabase } from './database.ts';
+import { beginPositionsAfter, positionNumber } from './event-rows.ts';
+import { createSqliteEventStore } from './event-store.ts';
 
-/** Above the source's end, so that the source may grow while its log is copied in several runs. */
-const ROOM = 2;
+export type LogFile = ReturnType<typeof createLogFile>;
 
-/** The tables of the log must be there. Throws `OperatorError` where they hold what cannot become such a copy. */
-export function createLogWriter(
-  database: SqliteDatabase,
-  { areKept, sourceHead, sourceBeginsAfter = 0 }: CopiedPositions,
-): WritableLog['writer'] {
+/** The file must not exist. Without `areKept`, events get the positions after `beginsAfter`. */
+export function createLogFile(
+  path: string,
+  { areKept, beginsAfter }: { readonly areKept: boolean; readonly beginsAfter: number },
+) {
+  const database = openSqliteDatabase(path);
+  const store = createSqliteEventStore(database);
   const insert = database.statement(
     'INSERT INTO events (position, stream, category, revision, id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
-  const lastOfAll = database.statement<[number | null]>('SELECT max(position) FROM events');
-  const last = database.read(() => lastOfAll.row()?.[0] ?? undefined);
-  const begun = database.read(() => positionsBeginAfter(database));
-  const firstOf = () => (areKept ? sourceBeginsAfter : sourceHead * ROOM);
-  const beginsAfter = last === undefined ? firstOf() : begun;
-  if (last !== undefined && (areKept || begun === 0)) {
-    throw new OperatorError(
-      'the target holds a log that a service began, or a restored one: move the file away, and name one that does not exist',
-    );
-  }
-  if (!areKept && sourceHead > beginsAfter) {
-    throw new OperatorError(
-      'the source has grown to more than twice its size since its copy was begun, so that positions would come twice: copy it into a new file',
-    );
-  }
-  let next = (last ?? beginsAfter) + 1;
-  let isNumbered = last !== undefined;
+  let next = beginsAfter + 1;
+  let isNumbered = beginsAfter === 0;
 
   return {
-    async add(events) {
+    /** The next events, in the order of the log. */
+    async add(events: readonly RecordedEvent[]): Promise<void> {
       await database.write(() => {
-        markUnfinished(database, true);
-        if (!isNumbered && beginsAfter > 0) beginPositionsAfter(database, beginsAfter);
+        if (!isNumbered) beginPositionsAfter(database, beginsAfter);
         isNumbered = true;
         for (const event of events) {
           const position = areKept ? positionNumber(event.position) : next;
@@ -55,12 +39,17 @@ export function createLogWriter(
         }
       });
     },
-    async settle() {},
-    async finish() {
-      await database.write(() => {
-        keepCounts(database);
-        markUnfinished(database, false);
-      });
+    /** To be called when the log is whole. Streams that begin later than at 0 keep only their last events, as in the source. */
+    async finish(): Promise<void> {
+      await database.write(() =>
+        database.execute(
+          'INSERT OR IGNORE INTO kept_counts SELECT stream, count(*) FROM events GROUP BY stream HAVING min(revision) > 0',
+        ),
+      );
+    },
+    async close(): Promise<void> {
+      await store.close();
+      await database.close();
     },
   };
 }
@@ -74,11 +63,4 @@ function storedText({ id, data, metadata, unreadable, raw }: RecordedEvent) {
     );
   const textOf = (base64: string) => Buffer.from(base64, 'base64').toString();
   return { data: textOf(raw.data), metadata: textOf(raw.metadata) };
-}
-
-/** Streams that begin later than at 0 keep only their last events, here as in the source. */
-function keepCounts(database: SqliteDatabase): void {
-  database.execute(
-    'INSERT OR IGNORE INTO kept_counts SELECT stream, count(*) FROM events GROUP BY stream HAVING min(revision) > 0',
-  );
 }

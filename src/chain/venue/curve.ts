@@ -48,10 +48,7 @@ export function lamportsPaidBetween(liquidity: bigint, lower: bigint, upper: big
   return dividedUp(liquidity * (upper - lower), 1n << 128n);
 }
 
-/**
- * How much of the way from the market cap at the start to the target is done, in basis points rounded down; at most
- * 10,000.
- */
+/** Progress from the market cap at the start to the target, in basis points rounded down; at most 10,000. */
 export function progressBasisPoints(
   marketCapNow: bigint,
   targetMarketCap: bigint,

@@ -5,64 +5,17 @@
 
 import { U64_MAX } from 'levy-solana-wire';
 import { dividedUp, squareRootUp } from '../whole-numbers.ts';
-import { u128At } from './venue-accounts.ts';
+import type { PoolAccount } from './venue-accounts.ts';
 
-/** What a sale depends on. Prices are square roots of lamports per base unit, Q64.64, as is the liquidity. */
-export interface SalePool {
-  /** Billionths of the SOL that a sale brings. */
-  readonly tradingFee: bigint;
-  readonly liquidity: bigint;
-  readonly sqrtMinPrice: bigint;
-  readonly sqrtPrice: bigint;
-}
+/** Inputs of a sale. */
+export type SalePool = Pick<PoolAccount, 'tradingFee' | 'liquidity' | 'sqrtMinPrice' | 'sqrtPrice'>;
 
 const BILLION = 1_000_000_000n;
 const BASIS_POINTS = 10_000n;
 
-const FEE_AT = 8;
-const FEE_MODE_AT = 16;
-const FEE_PERIODS_AT = 22;
-const DYNAMIC_FEE_AT = 56;
-const LIQUIDITY_AT = 360;
-const SQRT_MIN_PRICE_AT = 424;
-const SQRT_PRICE_AT = 456;
-const STATUS_AT = 481;
-const FEE_COLLECTION_AT = 484;
-
-const FIXED_FEE = 0;
-const NO_DYNAMIC_FEE = 0;
-const OPEN = 0;
-const FEES_IN_SOL = 1;
-
-/** Whether the venue has stopped all trading in the pool (see `decodePool` for whether it is one). */
-export function isPaused(data: Uint8Array): boolean {
-  return data[STATUS_AT] !== OPEN;
-}
-
 /**
- * The figures of a pool's account (see `decodePool` for whether it is one). Undefined where the arithmetic here does not
- * hold: the fee changes with time or traffic, is taken in tokens, or the venue has paused the pool.
- */
-export function decodeSalePool(data: Uint8Array): SalePool | undefined {
-  const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
-  const isPlain =
-    bytes[FEE_MODE_AT] === FIXED_FEE &&
-    bytes.readUInt16LE(FEE_PERIODS_AT) === 0 &&
-    bytes[DYNAMIC_FEE_AT] === NO_DYNAMIC_FEE &&
-    !isPaused(bytes) &&
-    bytes[FEE_COLLECTION_AT] === FEES_IN_SOL;
-  if (!isPlain) return undefined;
-  return {
-    tradingFee: bytes.readBigUInt64LE(FEE_AT),
-    liquidity: u128At(bytes, LIQUIDITY_AT),
-    sqrtMinPrice: u128At(bytes, SQRT_MIN_PRICE_AT),
-    sqrtPrice: u128At(bytes, SQRT_PRICE_AT),
-  };
-}
-
-/**
- * The lamports that a sale of so many base units brings, and the price that it leaves. `received` is what arrives in the
- * pool: the token's own tax is not among it. Undefined where the pool has not enough SOL.
+ * Lamports from a sale of the base units, and the resulting price. `received` is the amount that arrives in the pool, without
+ * the token's own tax. Undefined if the pool has too little SOL.
  */
 export function quoteSale(
   { tradingFee, liquidity, sqrtMinPrice, sqrtPrice }: SalePool,
@@ -77,8 +30,8 @@ export function quoteSale(
 }
 
 /**
- * The most base units that the pool can receive while its price falls by at most so many parts of `whole` (basis points
- * where none is given), and stays within the pool's range.
+ * Maximum number of base units that the pool can receive while its price falls by at most the given parts of `whole` (basis
+ * points by default) and stays within the pool's range.
  */
 export function mostSaleable(
   { liquidity, sqrtMinPrice, sqrtPrice }: SalePool,

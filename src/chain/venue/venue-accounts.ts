@@ -12,20 +12,15 @@ export interface PoolAccount {
   readonly sqrtMinPrice: bigint;
   readonly sqrtMaxPrice: bigint;
   readonly sqrtPrice: bigint;
-  /** When buying opens: seconds since 1970 or a slot, according to `activationType`. */
+  /** When buying opens: seconds since 1970 in the pools of our launches. */
   readonly activationPoint: bigint;
-  readonly activationType: 'slot' | 'timestamp';
   readonly creator: string;
-}
-
-export interface PositionAccount {
-  readonly pool: string;
-  readonly positionMint: string;
-  /** Could be taken out now. */
-  readonly unlockedLiquidity: bigint;
-  /** Can be taken out later. */
-  readonly vestedLiquidity: bigint;
-  readonly lockedLiquidity: bigint;
+  /** Billionths of the SOL that a sale brings. */
+  readonly tradingFee: bigint;
+  /** False where the fee changes with time or traffic, or is taken in tokens: then sales are not computed. */
+  readonly hasFixedFee: boolean;
+  /** The venue has stopped all trading in the pool. */
+  readonly isPaused: boolean;
 }
 
 export const POOL_SIZE = 1_112;
@@ -33,14 +28,15 @@ export const POSITION_SIZE = 408;
 
 const POOL_DISCRIMINATOR = Buffer.of(241, 154, 109, 4, 17, 177, 109, 188);
 const POSITION_DISCRIMINATOR = Buffer.of(170, 188, 143, 228, 122, 64, 247, 208);
-const ACTIVATION_TYPES = ['slot', 'timestamp'] as const;
+const [FIXED_FEE, NO_DYNAMIC_FEE, FEES_IN_SOL, OPEN] = [0, 0, 1, 0];
+/** A pool starts at a slot, or at a time. */
+const ACTIVATION_TYPES = 2;
 
 /** Undefined unless the data is that of a pool. Does not check which program owns the account. */
 export function decodePool(data: Uint8Array): PoolAccount | undefined {
   const bytes = accountBytes(data, POOL_DISCRIMINATOR, POOL_SIZE);
   if (bytes === undefined) return undefined;
-  const activationType = ACTIVATION_TYPES[bytes.readUInt8(480)];
-  if (activationType === undefined) return undefined;
+  if (bytes.readUInt8(480) >= ACTIVATION_TYPES) return undefined;
   return {
     tokenMint: addressAt(bytes, 168),
     quoteMint: addressAt(bytes, 200),
@@ -50,19 +46,27 @@ export function decodePool(data: Uint8Array): PoolAccount | undefined {
     sqrtMaxPrice: u128At(bytes, 440),
     sqrtPrice: u128At(bytes, 456),
     activationPoint: bytes.readBigUInt64LE(472),
-    activationType,
     creator: addressAt(bytes, 648),
+    tradingFee: bytes.readBigUInt64LE(8),
+    hasFixedFee:
+      bytes[16] === FIXED_FEE &&
+      bytes.readUInt16LE(22) === 0 &&
+      bytes[56] === NO_DYNAMIC_FEE &&
+      bytes[484] === FEES_IN_SOL,
+    isPaused: bytes[481] !== OPEN,
   };
 }
 
 /** Undefined unless the data is that of a position. Does not check which program owns the account. */
-export function decodePosition(data: Uint8Array): PositionAccount | undefined {
+export function decodePosition(data: Uint8Array) {
   const bytes = accountBytes(data, POSITION_DISCRIMINATOR, POSITION_SIZE);
   return (
     bytes && {
       pool: addressAt(bytes, 8),
       positionMint: addressAt(bytes, 40),
+      /** Could be taken out now. */
       unlockedLiquidity: u128At(bytes, 152),
+      /** Can be taken out later. */
       vestedLiquidity: u128At(bytes, 168),
       lockedLiquidity: u128At(bytes, 184),
     }
@@ -82,6 +86,6 @@ function addressAt(bytes: Buffer, offset: number): string {
 }
 
 /** Little-endian. */
-export function u128At(bytes: Buffer, offset: number): bigint {
+function u128At(bytes: Buffer, offset: number): bigint {
   return bytes.readBigUInt64LE(offset) | (bytes.readBigUInt64LE(offset + 8) << 64n);
 }

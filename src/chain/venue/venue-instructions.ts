@@ -3,18 +3,30 @@
  * program, and those that wrap the lamport of SOL that a launch requires. Tests compare them with the venue's own SDK.
  */
 
-import type { Instruction } from 'levy-solana-wire';
-import { joined, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, unsigned } from 'levy-solana-wire';
+import {
+  createAssociatedTokenAccountIdempotentInstruction,
+  createSyncNativeInstruction,
+} from '@solana/spl-token';
+import {
+  type Instruction,
+  joined,
+  NATIVE_MINT,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  unsigned,
+} from 'levy-solana-wire';
 import { readonly, writable } from '../account-meta.ts';
 import { transferInstruction } from '../system-instructions.ts';
-import { createSolAccountIfAbsent, syncNative } from '../wrapped-sol-instructions.ts';
+import { tokenInstruction } from '../web3-instruction.ts';
 import {
   EVENT_AUTHORITY,
   type LaunchAddresses,
+  launchAddresses,
   POOL_AUTHORITY,
   VENUE_PROGRAM,
-  WRAPPED_SOL_MINT,
 } from './addresses.ts';
+import { POOL_SIZE, POSITION_SIZE } from './venue-accounts.ts';
 
 const INITIALIZE_CUSTOMIZABLE_POOL = Uint8Array.of(20, 161, 241, 24, 189, 221, 180, 2);
 const PERMANENT_LOCK_POSITION = Uint8Array.of(165, 176, 125, 6, 231, 171, 186, 213);
@@ -29,18 +41,52 @@ const ACTIVATED_BY_TIMESTAMP = 1;
 /** The pool's quote token (SOL). */
 const FEES_IN_SOL = 1;
 
-/** The pool is open to buyers as soon as it lands. */
-export function initializePool(pool: {
+/** Addresses in base58. */
+export interface LaunchInput {
+  /** Pays for everything, gives the tokens and owns the position, so the trading fees go to the creator. */
   readonly creator: string;
   readonly mint: string;
   readonly positionMint: string;
-  readonly addresses: LaunchAddresses;
-  /** Also the starting price. */
+  /** Square roots of lamports per base unit, Q64.64; the minimum is the starting price. */
   readonly sqrtMinPrice: bigint;
   readonly sqrtMaxPrice: bigint;
   readonly liquidity: bigint;
-}): Instruction {
-  const { creator, mint, positionMint, addresses } = pool;
+}
+
+/** Wrapped SOL that the venue requires the creator to hold, although none is put in. */
+export const LAUNCH_LAMPORTS = 1n;
+
+/** Bytes of the accounts that every launch creates; the creator pays their rent. */
+export const LAUNCH_ACCOUNT_SIZES = {
+  pool: POOL_SIZE,
+  position: POSITION_SIZE,
+  /** Includes the metadata that the program writes into it. */
+  positionMint: 465,
+  positionTokenAccount: 165,
+  /** An account without a fixed owner, of a token with a transfer fee. */
+  tokenVault: 178,
+  solVault: 165,
+} as const;
+/** Created unless it exists; the creator can close it afterwards. */
+export const WRAPPED_SOL_ACCOUNT_SIZE = 165;
+
+/**
+ * The instructions after the price. The pool is created with all its liquidity and locked at once, so the creator can
+ * never take it out. The same input gives the same bytes. Throws a TypeError for an invalid address and a RangeError
+ * for a number that its field cannot hold.
+ */
+export function launchInstructions(launch: LaunchInput): readonly Instruction[] {
+  const addresses = launchAddresses(launch);
+  return [
+    ...wrapOneLamport(launch.creator, addresses.creatorSolAccount),
+    initializePool(launch, addresses),
+    lockLiquidity(launch, addresses),
+  ];
+}
+
+/** The pool is open to buyers as soon as it lands. */
+function initializePool(launch: LaunchInput, addresses: LaunchAddresses): Instruction {
+  const { creator, mint, positionMint } = launch;
   const noDynamicFee = 0;
   const noAlphaVault = 0;
   const noActivationPoint = 0;
@@ -55,7 +101,7 @@ export function initializePool(pool: {
       writable(addresses.pool),
       writable(addresses.position),
       readonly(mint),
-      readonly(WRAPPED_SOL_MINT),
+      readonly(NATIVE_MINT),
       writable(addresses.tokenVault),
       writable(addresses.solVault),
       writable(addresses.creatorTokenAccount),
@@ -72,23 +118,18 @@ export function initializePool(pool: {
       constantFee(),
       unsigned(0, 2),
       Uint8Array.of(0, noDynamicFee),
-      unsigned128(pool.sqrtMinPrice),
-      unsigned128(pool.sqrtMaxPrice),
+      unsigned128(launch.sqrtMinPrice),
+      unsigned128(launch.sqrtMaxPrice),
       Uint8Array.of(noAlphaVault),
-      unsigned128(pool.liquidity),
-      unsigned128(pool.sqrtMinPrice),
+      unsigned128(launch.liquidity),
+      unsigned128(launch.sqrtMinPrice),
       Uint8Array.of(ACTIVATED_BY_TIMESTAMP, FEES_IN_SOL, noActivationPoint),
     ]),
   };
 }
 
 /** Nobody can ever take the liquidity out again. */
-export function lockLiquidity(lock: {
-  readonly creator: string;
-  readonly addresses: LaunchAddresses;
-  readonly liquidity: bigint;
-}): Instruction {
-  const { creator, addresses, liquidity } = lock;
+function lockLiquidity({ creator, liquidity }: LaunchInput, addresses: LaunchAddresses): Instruction {
   return {
     program: VENUE_PROGRAM,
     accounts: [
@@ -128,11 +169,11 @@ export function sellTokens(sale: {
       writable(vaults.tokenVault),
       writable(vaults.solVault),
       readonly(mint),
-      readonly(WRAPPED_SOL_MINT),
+      readonly(NATIVE_MINT),
       { address: seller, signer: true, writable: false },
       readonly(TOKEN_2022_PROGRAM),
       readonly(TOKEN_PROGRAM),
-      // The venue's own address stands for a referrer that there is none of.
+      // The venue's own address means that there is no referrer.
       readonly(VENUE_PROGRAM),
       readonly(EVENT_AUTHORITY),
       readonly(VENUE_PROGRAM),
@@ -142,11 +183,17 @@ export function sellTokens(sale: {
 }
 
 /** The venue requires one base unit of either token as proof of owning it, even where none is put in. */
-export function wrapOneLamport(wallet: string, solAccount: string): Instruction[] {
+function wrapOneLamport(wallet: string, solAccount: string): Instruction[] {
   return [
-    createSolAccountIfAbsent({ payer: wallet, tokenAccount: solAccount, owner: wallet }),
+    tokenInstruction(
+      createAssociatedTokenAccountIdempotentInstruction,
+      wallet,
+      solAccount,
+      wallet,
+      NATIVE_MINT,
+    ),
     transferInstruction({ from: wallet, to: solAccount, lamports: 1n }),
-    syncNative(solAccount),
+    tokenInstruction(createSyncNativeInstruction, solAccount),
   ];
 }
 

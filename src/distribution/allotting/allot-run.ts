@@ -2,26 +2,49 @@
  * Allots what a run divides: decides every row of its ledger, writes the file, and says what is to be paid. Everything
  * that it counts with is finalized or recorded, so that the file can be recomputed.
  */
+
+import {
+  addressBytes,
+  addressOf,
+  isOnCurve,
+  keyOf,
+  RESERVED_PROGRAMS,
+  RESERVED_SYSVARS,
+} from 'levy-solana-wire';
+import { POOL_AUTHORITY } from '../../chain/venue/addresses.ts';
 import type { BlobStore } from '../../kernel/ports/blob-store.ts';
 import type { Chain } from '../../kernel/ports/chain.ts';
-import type { OpenedRun } from '../../streams/distribution.ts';
+import type { OpenedRun, RewardAsset } from '../../streams/distribution.ts';
+import type { ListedOwners } from '../../streams/distribution-owners.ts';
 import type { SplitTax } from '../../streams/distribution-run.ts';
 import type { ScanSums } from '../../streams/scan-sums.ts';
 import type { AmountColumn } from '../amounts/amount-column.ts';
 import type { ScannedOwners } from '../collecting/scanned-owners.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import { type AllotmentHeader, createAllotmentWriter } from '../ledger/allotment-file.ts';
-import { encodeColumns, KINDS, type RecordColumns } from '../ledger/record.ts';
-import { createRecordSums, type RecordSums } from '../ledger/record-sums.ts';
+import {
+  assetOf,
+  createRecordSums,
+  encodeColumns,
+  KINDS,
+  REASONS,
+  type RecordColumns,
+} from '../ledger/record.ts';
 import type { RunLedger } from '../ledger/run-ledger.ts';
-import { type AllotmentTerms, type Allotted, allot, createAllotmentColumns, STANDINGS } from './allot.ts';
+import {
+  type AllotmentTerms,
+  type Allotted,
+  allot,
+  createAllotmentColumns,
+  reasonOfAmount,
+  STANDINGS,
+  type Standing,
+} from './allot.ts';
+import { standingAfterLook } from './judge-owner.ts';
 import { type ExtraRow, type LedgerRows, ledgerRows } from './ledger-rows.ts';
 import { createPayeeLooks, type PayeeLooks } from './look-at-payees.ts';
-import { fillOthers } from './other-rows.ts';
-import { markPayees, takeVerdicts } from './payees.ts';
-import { standingsOf } from './standings.ts';
 
-export interface AllotmentParts {
+interface AllotmentParts {
   readonly chain: Pick<Chain, 'accountsAt'>;
   readonly blobs: Pick<BlobStore, 'put'>;
   /** Awaited between slices of the work, so that others can run. */
@@ -31,7 +54,7 @@ export interface AllotmentParts {
 export interface RunToAllot {
   readonly token: DistributedToken;
   readonly open: OpenedRun;
-  readonly split: SplitTax;
+  readonly split: Pick<SplitTax, 'costs' | 'developer' | 'holders'>;
   readonly scanned: ScannedOwners;
   readonly slots: readonly [string, string];
   readonly sums: ScanSums;
@@ -39,17 +62,8 @@ export interface RunToAllot {
   readonly previous: RunLedger | undefined;
   /** Lamports that an account without data needs. */
   readonly rentFloor: bigint;
-  /** What was seen of this run's owners when it was allotted before, and could not be. */
+  /** Payee lookups of this run from earlier allotments that could not be completed. */
   readonly looks: PayeeLooks;
-}
-
-export interface WrittenAllotment {
-  readonly ledger: string;
-  readonly root: string;
-  readonly header: AllotmentHeader;
-  /** The holders' shares, and what of `divided` nobody got. */
-  readonly shares: bigint;
-  readonly dust: bigint;
 }
 
 const HOLDER = KINDS.indexOf('holder');
@@ -58,32 +72,20 @@ const ROWS_PER_PIECE = 2_048;
 /** Then everybody with a share is looked at, so that nobody makes a run be decided again and again. */
 const PASSES_OF_PAYEES = 3;
 
-/** Every row decided, and nothing written. */
-export interface DecidedAllotment {
-  readonly columns: RecordColumns;
-  readonly count: number;
-  readonly terms: AllotmentTerms;
-  readonly allotted: Allotted;
-  readonly sums: RecordSums;
-  /** The first slot that showed the account of one who would be paid; undefined where nobody would be. */
-  readonly seenSince: bigint | undefined;
-}
+/** Every row decided, and nothing written. `seenSince`: the first slot that showed the account of one who would be paid. */
+export type DecidedAllotment = Awaited<ReturnType<typeof decideAllotment>>;
 
-/** What rows are decided by. */
+/** Inputs of the allotment. */
 export interface RunToDecide
-  extends Pick<RunToAllot, 'token' | 'scanned' | 'slots' | 'previous' | 'rentFloor'>,
+  extends Pick<RunToAllot, 'token' | 'split' | 'scanned' | 'slots' | 'previous' | 'rentFloor'>,
     Partial<Pick<RunToAllot, 'looks'>> {
   readonly open: Pick<
     OpenedRun,
     'asset' | 'settings' | 'owners' | 'carried' | 'policy' | 'distributor' | 'serviceAddresses'
   >;
-  readonly split: Pick<SplitTax, 'costs' | 'developer' | 'holders'>;
 }
 
-export async function decideAllotment(
-  parts: Omit<AllotmentParts, 'blobs'>,
-  run: RunToDecide,
-): Promise<DecidedAllotment> {
+export async function decideAllotment(parts: Omit<AllotmentParts, 'blobs'>, run: RunToDecide) {
   const { rest } = parts;
   const { open, scanned, previous } = run;
   const rows = await ledgerRows(
@@ -127,7 +129,33 @@ export async function decideAllotment(
   return { columns, count: rows.count, terms, allotted, sums, seenSince: looks.since };
 }
 
-function ownAddresses({ token, open }: Pick<RunToDecide, 'token' | 'open'>): readonly string[] {
+/**
+ * Owners with a balance, without the service's own accounts, pools and the incinerator: anybody can make empty accounts of
+ * others for a rent.
+ */
+export async function countHolders(
+  scanned: Pick<ScannedOwners, 'count' | 'ownerAt' | 'balanceAt'>,
+  own: readonly string[],
+  rest: () => Promise<void>,
+): Promise<number> {
+  const others = new Set(
+    [...own, POOL_AUTHORITY, INCINERATOR].map((address) => keyOf(addressBytes(address))),
+  );
+  let holders = 0;
+  for (let index = 0; index < scanned.count; index++) {
+    if (scanned.balanceAt(index) > 0n && !others.has(keyOf(scanned.ownerAt(index)))) holders += 1;
+    if (index % ROWS_PER_PIECE === ROWS_PER_PIECE - 1) await rest();
+  }
+  return holders;
+}
+
+/** The service's own addresses and the mint. */
+export function ownAddresses({
+  token,
+  open,
+}: Pick<RunToDecide, 'token'> & {
+  readonly open: Pick<OpenedRun, 'distributor' | 'serviceAddresses'>;
+}): readonly string[] {
   return [token.wallet.address, open.distributor, token.mint, ...open.serviceAddresses];
 }
 
@@ -150,14 +178,7 @@ function termsOf({
 async function allotToPayees(
   { chain, rest }: Omit<AllotmentParts, 'blobs'>,
   run: RunToDecide,
-  table: {
-    readonly rows: LedgerRows;
-    readonly standings: Uint8Array;
-    readonly bases: AmountColumn;
-    readonly takesSol: Uint8Array;
-    readonly terms: AllotmentTerms;
-    readonly looks: PayeeLooks;
-  },
+  table: PayeeColumns & Rows & { readonly terms: AllotmentTerms; readonly looks: PayeeLooks },
 ): Promise<Allotted> {
   const { rows, standings, bases, takesSol, terms, looks } = table;
   const { asset, owners, policy } = run.open;
@@ -170,7 +191,7 @@ async function allotToPayees(
   for (let pass = 1; ; pass++) {
     const allotted = await driven(allot(earners, terms, decisions), rest);
     fillOthers({ ...run, own: ownAddresses(run) }, table, allotted, { rentFloor, minimumPayout });
-    // What an excluded owner does not get may make others' shares large enough to be paid: they are looked at next.
+    // Excluding an owner may raise others' shares above the minimum payout, so look those up in the next pass.
     const payouts = { asset, minimumPayout, everybody: pass > PASSES_OF_PAYEES };
     await looks.look(chain, rows.ownerAt, markPayees(table, allotted, payouts), BigInt(run.slots[1]));
     await rest();
@@ -180,10 +201,7 @@ async function allotToPayees(
 }
 
 /** Undefined while the verdict about somebody who would be paid is open: it is to be confirmed first. */
-export async function allotRun(
-  parts: AllotmentParts,
-  run: RunToAllot,
-): Promise<WrittenAllotment | undefined> {
+export async function allotRun(parts: AllotmentParts, run: RunToAllot) {
   const { rest } = parts;
   const { token, open, slots } = run;
   const { columns, count, terms, allotted, sums, seenSince } = await decideAllotment(parts, run);
@@ -252,7 +270,7 @@ async function basesOf(
   minimumHolding: bigint,
   { holding, rest }: Pick<AllotmentParts, 'rest'> & { readonly holding: OpenedRun['policy']['holding'] },
 ): Promise<AmountColumn> {
-  const earning = [STANDINGS.indexOf('takes-part'), STANDINGS.indexOf('program-owned')];
+  const earning = [TAKES_PART, PROGRAM_OWNED];
   for (let index = 0; index < count; index++) {
     const earns = kinds[index] === HOLDER && earning.includes(standings[index] ?? EXCLUDED);
     const [now, former] = earns ? [balanceAt(index), bases.get(index)] : [0n, 0n];
@@ -261,4 +279,175 @@ async function basesOf(
     if (index % ROWS_PER_PIECE === ROWS_PER_PIECE - 1) await rest();
   }
   return bases;
+}
+
+/** An address to which people send tokens to be rid of them. */
+const INCINERATOR = '1nc1nerator11111111111111111111111111111111';
+
+const TAKES_PART = STANDINGS.indexOf('takes-part');
+const PROGRAM_OWNED = STANDINGS.indexOf('program-owned');
+const PROGRAM = STANDINGS.indexOf('program');
+const SYSVAR = STANDINGS.indexOf('sysvar');
+/** Looking whether an address is a point of the curve takes most of the time. */
+const PER_SLICE = 128;
+
+/** Says of each owner whether they take part in a run, as far as their addresses show: nobody who cannot spend what they would be paid. */
+export async function standingsOf(
+  rows: { readonly count: number; ownerAt(index: number): Uint8Array },
+  lists: Pick<ListedOwners, 'keptOut' | 'listedIn'> & {
+    /** The service's own addresses and the mint. */
+    readonly own: readonly string[];
+  },
+  rest: () => Promise<void>,
+): Promise<Uint8Array> {
+  const named = new Map<string, Standing>();
+  const name = (addresses: readonly string[], standing: Standing) => {
+    for (const address of addresses) named.set(keyOf(addressBytes(address)), standing);
+  };
+  name(lists.listedIn, 'takes-part');
+  name([POOL_AUTHORITY], 'pool');
+  name(lists.keptOut, 'excluded-by-creator');
+  // The last word: nothing that a creator lists may pay what nobody can spend, or the service's own accounts.
+  name(RESERVED_PROGRAMS, 'program');
+  name(RESERVED_SYSVARS, 'sysvar');
+  name([...lists.own, INCINERATOR], 'excluded');
+  const standings = new Uint8Array(rows.count);
+  for (let index = 0; index < rows.count; index++) {
+    const owner = rows.ownerAt(index);
+    const standing = named.get(keyOf(owner));
+    if (standing !== undefined) standings[index] = STANDINGS.indexOf(standing);
+    else standings[index] = isOnCurve(owner) ? TAKES_PART : PROGRAM_OWNED;
+    if (index % PER_SLICE === PER_SLICE - 1) await rest();
+  }
+  return standings;
+}
+
+/** Columns of an allotment: one entry per ledger row. */
+export interface PayeeColumns {
+  readonly rows: Pick<LedgerRows, 'count' | 'kinds' | 'owedBefore' | 'ownerAt'>;
+  /** Places in `STANDINGS`. */
+  readonly standings: Uint8Array;
+  readonly bases: AmountColumn;
+  /** 1 unless a payment would have to make the account. */
+  readonly takesSol: Uint8Array;
+}
+
+const COSTS = KINDS.indexOf('costs');
+const PLANNED = REASONS.indexOf('planned');
+const OF_PROGRAM = REASONS.indexOf('program-owned');
+
+/**
+ * Rows that would be paid, and those of programs' addresses that would be if they were listed in: these may turn out to be
+ * what nobody can ever spend. With `everybody`, also those whose share is too small as yet.
+ */
+export function markPayees(
+  { rows, standings, bases }: PayeeColumns,
+  { reasons, shares }: Pick<Allotted, 'reasons' | 'shares'>,
+  { asset, minimumPayout, everybody }: Payouts,
+): Uint8Array {
+  const marked = new Uint8Array(rows.count);
+  for (let row = 0; row < rows.count; row++) {
+    const kind = rows.kinds[row] ?? HOLDER;
+    // The distributor is ours.
+    if (kind === COSTS) continue;
+    const reason = reasons[row];
+    if (reason === PLANNED) marked[row] = 1;
+    else if (reason === OF_PROGRAM) {
+      const least = assetOf(kind, asset) === 'sol' ? minimumPayout : 1n;
+      if (rows.owedBefore.get(row) + shares.get(row) >= least) marked[row] = 1;
+    } else if (everybody && standings[row] === TAKES_PART && bases.get(row) > 0n) marked[row] = 1;
+  }
+  return marked;
+}
+
+interface Payouts {
+  readonly asset: RewardAsset;
+  /** Lamports. */
+  readonly minimumPayout: bigint;
+  readonly everybody: boolean;
+}
+
+/** Applies the verdicts to the columns; returns true if the run must be decided again. */
+export function takeVerdicts(
+  { rows, standings, bases, takesSol }: PayeeColumns,
+  planned: Pick<AmountColumn, 'get'>,
+  { asset, rentFloor, listedIn }: SeenPayees,
+  looks: Pick<PayeeLooks, 'verdictOf'>,
+): boolean {
+  const listed = new Set(listedIn.map((address) => keyOf(addressBytes(address))));
+  let hasChanged = false;
+  for (let row = 0; row < rows.count; row++) {
+    const verdict = looks.verdictOf(row);
+    if (verdict === undefined || verdict === 'wallet') continue;
+    const kind = rows.kinds[row] ?? HOLDER;
+    if (verdict === 'absent') {
+      const isTooLittle = assetOf(kind, asset) === 'sol' && planned.get(row) < rentFloor;
+      if (isTooLittle && planned.get(row) > 0n && takesSol[row] === 1) hasChanged = true;
+      if (isTooLittle) takesSol[row] = 0;
+      continue;
+    }
+    const before = STANDINGS[standings[row] ?? STANDINGS.length];
+    if (before === undefined) throw new RangeError(`the standing of row ${row} is unknown`);
+    const after = standingAfterLook(before, verdict, listed.has(keyOf(rows.ownerAt(row))));
+    if (after === before) continue;
+    standings[row] = STANDINGS.indexOf(after);
+    hasChanged = true;
+    // Nobody's share grows for an account that nobody can spend from.
+    if (after !== 'program-owned' && kind === HOLDER) bases.set(row, 0n);
+  }
+  return hasChanged;
+}
+
+interface SeenPayees {
+  readonly asset: RewardAsset;
+  readonly rentFloor: bigint;
+  readonly listedIn: readonly string[];
+}
+const DEVELOPER = KINDS.indexOf('developer');
+const DEBT = KINDS.indexOf('debt');
+
+interface Run {
+  /** The token's own addresses, and the service's. */
+  readonly own: readonly string[];
+  readonly open: Pick<OpenedRun, 'asset' | 'settings'>;
+  readonly split: Pick<SplitTax, 'costs' | 'developer'>;
+}
+
+interface Rows {
+  readonly rows: LedgerRows;
+  readonly standings: Uint8Array;
+  /** 1 if the owner can receive lamports of any amount. */
+  readonly takesSol: Uint8Array;
+}
+
+/** The rows of costs, of the developer and of debts: they take what is theirs, and no share. */
+export function fillOthers(
+  { open, split, own }: Run,
+  { rows, standings, takesSol }: Rows,
+  allotted: Allotted,
+  { rentFloor, minimumPayout }: { readonly rentFloor: bigint; readonly minimumPayout: bigint },
+): void {
+  for (let index = 0; index < rows.count; index++) {
+    const kind = rows.kinds[index] ?? HOLDER;
+    if (kind === HOLDER) continue;
+    const developer = kind === DEVELOPER ? addressOf(rows.ownerAt(index)) : undefined;
+    const isPresent = developer === open.settings.developerWallet;
+    const share = BigInt(kind === COSTS ? split.costs : isPresent ? split.developer : 0);
+    const due = rows.owedBefore.get(index) + share;
+    const isSol = assetOf(kind, open.asset) === 'sol';
+    const standing = standings[index] ?? EXCLUDED;
+    // The developer's wallet may be a vault, because its creator chose it; what is paid to one of `own`, nobody gets.
+    const decides = kind === DEBT || standing === PROGRAM || standing === SYSVAR;
+    const isOwn = developer !== undefined && own.includes(developer);
+    const reason = reasonOfAmount(
+      decides ? standing : isOwn ? EXCLUDED : TAKES_PART,
+      due,
+      isSol ? minimumPayout : 1n,
+      (isSol ? takesSol : rows.hasAssociated)[index] === 1,
+      isSol ? { kind: 'sol', rentFloor } : { kind: 'token' },
+    );
+    allotted.shares.set(index, share);
+    allotted.planned.set(index, reason === PLANNED ? due : 0n);
+    allotted.reasons[index] = reason;
+  }
 }

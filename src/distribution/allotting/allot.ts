@@ -1,14 +1,14 @@
 /**
- * Decides who gets how much by a run, and why somebody gets nothing. Pure. Columns instead of objects: a run may have a
- * million owners. The work is done in slices, and yields after each, so that whoever drives it can let others run.
+ * Computes the payments of a run and the reason of each non-payment. Pure. Uses columns instead of objects, because a run may
+ * have a million owners. Works in slices and yields after each, so that the caller can run other work in between.
  */
+
+import { squareRoot } from '../../chain/whole-numbers.ts';
 import type { DistributionSettings } from '../../streams/distribution-settings.ts';
 import { type AmountColumn, createAmountColumn } from '../amounts/amount-column.ts';
-import { divide } from '../amounts/shares.ts';
-import { weightOf } from '../amounts/weights.ts';
 import { REASONS, type Reason } from '../ledger/record.ts';
 
-/** Whether an owner takes part. `program-owned` ones earn shares, which are paid once somebody lists them in. */
+/** Standing of an owner. `program-owned` owners earn shares, which are paid once the creator lists them. */
 export const STANDINGS = [
   'takes-part',
   'excluded-by-creator',
@@ -23,7 +23,7 @@ export type Standing = (typeof STANDINGS)[number];
 /** Everybody whom the scan found, and everybody who is owed or was ever paid. One place in each column for each. */
 export interface Owners {
   readonly count: number;
-  /** What weights and the minimum holding go by: the balance, or the lesser of two scans. */
+  /** Basis of weights and of the minimum holding: the balance, or the lesser of two scans. */
   readonly bases: AmountColumn;
   readonly owed: AmountColumn;
   /** Places in `STANDINGS`. */
@@ -50,14 +50,14 @@ export interface Allotted {
   readonly reasons: Uint8Array;
   readonly sumOfWeights: bigint;
   readonly sumOfShares: bigint;
-  /** What could not be divided; the next run divides it. */
+  /** The indivisible remainder; the next run divides it. */
   readonly dust: bigint;
 }
 
 const OWNERS_PER_SLICE = 4_096;
 
-/** What is decided of each owner. The second column holds the weights until the payments are known. */
-export type AllotmentColumns = Pick<Allotted, 'shares' | 'planned' | 'reasons'>;
+/** Decisions per owner. The second column holds the weights until the payments are computed. */
+type AllotmentColumns = Pick<Allotted, 'shares' | 'planned' | 'reasons'>;
 
 export function createAllotmentColumns(count: number): AllotmentColumns {
   return {
@@ -67,10 +67,7 @@ export function createAllotmentColumns(count: number): AllotmentColumns {
   };
 }
 
-/**
- * Yields after each slice; returns the result, which is in `columns`. They may have been used before: whoever decides
- * again needs no second ones.
- */
+/** Yields after each slice; returns the result, which is in `columns`. Columns of an earlier decision can be reused. */
 export function* allot(
   owners: Owners,
   terms: AllotmentTerms,
@@ -94,7 +91,7 @@ export function* allot(
   }
 
   for (const [from, to] of slices(count)) {
-    decidePayments(owners, terms, { weights, shares, reasons }, from, to);
+    decidePayments(owners, terms, columns, from, to);
     yield;
   }
   return {
@@ -132,28 +129,23 @@ const MOST_DUE = 2n ** 64n - 1n;
 function decidePayments(
   owners: Owners,
   terms: AllotmentTerms,
-  decided: {
-    readonly weights: AmountColumn;
-    readonly shares: AmountColumn;
-    readonly reasons: Uint8Array;
-  },
+  { shares, planned, reasons }: AllotmentColumns,
   from: number,
   to: number,
 ): void {
-  const { reasons, shares, weights: planned } = decided;
   for (let index = from; index < to; index++) {
     const due = owners.owed.get(index) + shares.get(index);
     if (due > MOST_DUE) throw new RangeError(`what owner ${index} is owed has more than 64 bits`);
-    const reason = reasonFor(owners, terms, { index, due, isWeightless: planned.get(index) === 0n });
+    const reason = reasonFor(owners, terms, index, due, planned.get(index) === 0n);
     reasons[index] = reason;
     planned.set(index, reason === PLANNED ? due : 0n);
   }
 }
 
-/** By standing. */
+/** Indexed by standing. */
 const EARNING = STANDINGS.map((standing) => standing === 'takes-part' || standing === 'program-owned');
 const EXCLUDED_BY_CREATOR = STANDINGS.indexOf('excluded-by-creator');
-/** By standing: the reason of those who are not paid whatever they are owed. */
+/** Reasons for owners who are never paid, indexed by standing. */
 const REASON_OF_STANDING = STANDINGS.map((standing) =>
   standing === 'takes-part' || standing === 'excluded-by-creator' ? undefined : placeOf(standing),
 );
@@ -176,27 +168,36 @@ function requireStanding(standings: Uint8Array, index: number): number {
 }
 
 /**
- * The place in `REASONS` for what an owner is due. A debt is paid to whoever sold since, and to whoever the creator keeps out
- * since: it was earned before.
+ * Index in `REASONS` for an owner's amount. A debt is also paid to owners who sold since and to excluded owners, because it was
+ * earned before.
  */
 function reasonFor(
   { standings, hasAccount }: Owners,
   { minimumPayout, asset }: AllotmentTerms,
-  {
-    index,
-    due,
-    isWeightless,
-  }: { readonly index: number; readonly due: bigint; readonly isWeightless: boolean },
+  index: number,
+  due: bigint,
+  isWeightless: boolean,
 ): number {
   const standing = requireStanding(standings, index);
-  const fixed = REASON_OF_STANDING[standing];
-  if (fixed !== undefined) return fixed;
-  if (due === 0n) {
+  if (due === 0n && REASON_OF_STANDING[standing] === undefined) {
     if (standing === EXCLUDED_BY_CREATOR) return OF_EXCLUDED_BY_CREATOR;
     return isWeightless ? BELOW_MINIMUM_HOLDING : BELOW_LEAST_SHARE;
   }
+  return reasonOfAmount(standing, due, minimumPayout, hasAccount[index] === 1, asset);
+}
+
+/** Index in `REASONS` for an amount, by the standing of its owner and what is due at least. */
+export function reasonOfAmount(
+  standing: number,
+  due: bigint,
+  minimumPayout: bigint,
+  hasAccount: boolean,
+  asset: AllotmentTerms['asset'],
+): number {
+  const fixed = REASON_OF_STANDING[standing];
+  if (fixed !== undefined) return fixed;
   if (due < minimumPayout) return BELOW_MINIMUM_PAYOUT;
-  if (hasAccount[index] === 1) return PLANNED;
+  if (hasAccount) return PLANNED;
   if (asset.kind === 'token') return NO_ACCOUNT;
   return due >= asset.rentFloor ? PLANNED : UNDER_RENT_FLOOR;
 }
@@ -204,4 +205,36 @@ function reasonFor(
 function* slices(count: number): Generator<readonly [number, number]> {
   for (let from = 0; from < count; from += OWNERS_PER_SLICE)
     yield [from, Math.min(count, from + OWNERS_PER_SLICE)];
+}
+
+/** Up to here the square root of a double is that of the whole number, and much faster. */
+const EXACT_ROOTS_BELOW = 2n ** 52n;
+
+/** Weight of a holder's balance in a division: the balance itself, or its square root. */
+export function weightOf(model: DistributionSettings['distributionModel'], balance: bigint): bigint {
+  if (model === 'proportional') return balance;
+  return balance < EXACT_ROOTS_BELOW ? BigInt(Math.floor(Math.sqrt(Number(balance)))) : squareRoot(balance);
+}
+
+interface Division {
+  readonly amount: bigint;
+  readonly weights: AmountColumn;
+  /** At least the sum of the weights; not 0. */
+  readonly sumOfWeights: bigint;
+  /** Shares below it are written as 0: their amount stays undivided. */
+  readonly leastShare: bigint;
+  readonly shares: AmountColumn;
+}
+
+/** Writes the shares from `from` to before `to`, and returns their sum. */
+export function divide(division: Division, from: number, to: number): bigint {
+  const { amount, weights, sumOfWeights, leastShare, shares } = division;
+  let sum = 0n;
+  for (let index = from; index < to; index++) {
+    const exact = (amount * weights.get(index)) / sumOfWeights;
+    const share = exact >= leastShare ? exact : 0n;
+    shares.set(index, share);
+    sum += share;
+  }
+  return sum;
 }

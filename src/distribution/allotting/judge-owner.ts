@@ -7,7 +7,8 @@ import type { Standing } from './allot.ts';
  * `absent` and `wallet` are paid. Lamports of a `program` or a `sysvar` can be spent by nobody; those of a `program-owned`
  * account by its program alone, which may have no instruction for it.
  */
-export type OwnerVerdict = 'absent' | 'wallet' | 'program' | 'sysvar' | 'program-owned';
+export const VERDICTS = ['absent', 'wallet', 'program', 'sysvar', 'program-owned'] as const;
+export type OwnerVerdict = (typeof VERDICTS)[number];
 
 export function judgeOwner(account: Pick<ChainAccount, 'owner'> | undefined): OwnerVerdict {
   if (account === undefined) return 'absent';
@@ -17,7 +18,7 @@ export function judgeOwner(account: Pick<ChainAccount, 'owner'> | undefined): Ow
   return owner === SYSVAR_OWNER ? 'sysvar' : 'program-owned';
 }
 
-/** How an owner stands after a look at its account. Whom the creator has listed in is paid, but for programs and sysvars. */
+/** Standing after the account was read. Owners on the creator's list are paid, except programs and sysvars. */
 export function standingAfterLook(standing: Standing, verdict: OwnerVerdict, isListedIn: boolean): Standing {
   switch (verdict) {
     case 'program':

@@ -1,38 +1,24 @@
 /**
- * Puts together who stands in a run's ledger: every owner that the scan found, everybody who is owed or was ever paid, and
- * the costs and the developer's part. One row for each owner and capacity, sorted, in columns.
+ * Assembles the rows of a run's ledger: every owner that the scan found, everybody who is owed or was ever paid, the costs and
+ * the developer's part. One row per owner and capacity, sorted, in columns.
  */
 import { addressBytes, U64_MAX } from 'levy-solana-wire';
 import type { RewardAsset } from '../../streams/distribution.ts';
-import { type AmountColumn, createAmountColumn } from '../amounts/amount-column.ts';
+import { createAmountColumn } from '../amounts/amount-column.ts';
 import type { ScannedOwners } from '../collecting/scanned-owners.ts';
 import { assetOf, KINDS, type Kind, OWNER_SIZE } from '../ledger/record.ts';
 import type { CarriedOwners } from '../ledger/run-ledger.ts';
 
 /** The columns may be longer than `count`. */
-export interface LedgerRows {
-  readonly count: number;
-  /** 32 bytes: a view. */
-  ownerAt(index: number): Uint8Array;
-  /** A holder's balance when the run looked; 0 in every other capacity. */
-  balanceAt(index: number): bigint;
-  /** Places in `KINDS`. */
-  readonly kinds: Uint8Array;
-  /** At the scan before; 0 for who was not there. */
-  readonly formerBalances: AmountColumn;
-  readonly owedBefore: AmountColumn;
-  readonly paidBefore: AmountColumn;
-  /** 1 where the scan saw an account of the token that is like the associated one. */
-  readonly hasAssociated: Uint8Array;
-}
+export type LedgerRows = Awaited<ReturnType<typeof ledgerRows>>;
 
-/** A row that is there whatever the scan found. */
+/** A row that exists regardless of the scan. */
 export interface ExtraRow {
   readonly owner: string;
   readonly kind: Kind;
 }
 
-export interface LedgerSources {
+interface LedgerSources {
   readonly asset: RewardAsset;
   readonly scanned: ScannedOwners;
   /** The run before, and the asset that it paid; undefined for the first run. */
@@ -45,7 +31,7 @@ export interface LedgerSources {
 const HOLDER = KINDS.indexOf('holder');
 const DEBT = KINDS.indexOf('debt');
 
-/** What is known of one owner, by kind. */
+/** Sources of one owner's rows, by kind. */
 interface Entry {
   readonly owed: bigint[];
   readonly paid: bigint[];
@@ -53,9 +39,9 @@ interface Entry {
 }
 
 /** `rest` is awaited now and then, so that others can run. */
-export async function ledgerRows(sources: LedgerSources, rest: () => Promise<void>): Promise<LedgerRows> {
+export async function ledgerRows(sources: LedgerSources, rest: () => Promise<void>) {
   const { scanned, asset, previous } = sources;
-  // Whoever is not found by the scan gets a row as a holder besides.
+  // Owners that the scan did not find get an additional row as a holder.
   const rows = createRows(scanned, scanned.count + 2 * sources.extra.length);
   const extra = sources.extra
     .map(({ owner, kind }) => ({ owner: addressBytes(owner), kind: KINDS.indexOf(kind) }))
@@ -105,17 +91,7 @@ function kindNow(kind: number, before: RewardAsset, now: RewardAsset): number {
   return assetOf(kind, before) === now ? HOLDER : DEBT;
 }
 
-interface CarriedRow {
-  readonly owner: Uint8Array;
-  readonly kind: number;
-  readonly owed: bigint;
-  readonly paid: bigint;
-  readonly balance: bigint;
-}
-
-async function* carriedRows(
-  chunks: AsyncIterable<CarriedOwners> | undefined,
-): AsyncGenerator<CarriedRow, undefined> {
+async function* carriedRows(chunks: AsyncIterable<CarriedOwners> | undefined) {
   if (chunks === undefined) return undefined;
   for await (const { count, owners, kinds, balances, owedAfter, paidAfter } of chunks) {
     for (let index = 0; index < count; index++) {
@@ -140,7 +116,7 @@ function createRows(scanned: ScannedOwners, expected: number) {
   let others: Uint8Array = new Uint8Array(0);
   let otherCount = 0;
 
-  /** By a quarter: twice as much would be too much for a million. */
+  /** Grows by a quarter: doubling would be too much for a million rows. */
   function grow(): void {
     capacity += Math.ceil(capacity / 4) + 64;
     const larger = emptyColumns(capacity);
@@ -177,7 +153,7 @@ function createRows(scanned: ScannedOwners, expected: number) {
         count += 1;
       }
     },
-    end(): LedgerRows {
+    end() {
       const { sources, ...rest } = columns;
       const sourceAt = (index: number): number => {
         const source = sources[index];
@@ -188,12 +164,14 @@ function createRows(scanned: ScannedOwners, expected: number) {
       return {
         ...rest,
         count,
-        ownerAt(index) {
+        /** 32 bytes: a view. */
+        ownerAt(index: number): Uint8Array {
           const source = sourceAt(index);
           if (source >= 0) return scanned.ownerAt(source);
           return others.subarray((-source - 1) * OWNER_SIZE, -source * OWNER_SIZE);
         },
-        balanceAt(index) {
+        /** A holder's balance when the run looked; 0 in every other capacity. */
+        balanceAt(index: number): bigint {
           const source = sourceAt(index);
           return source >= 0 && rest.kinds[index] === HOLDER ? scanned.balanceAt(source) : 0n;
         },
@@ -207,12 +185,15 @@ const AMOUNT_COLUMNS = ['formerBalances', 'owedBefore', 'paidBefore'] as const;
 
 function emptyColumns(capacity: number) {
   return {
-    /** Where the owner stands: a place in the scan, or one of the others, counted from -1 downwards. */
+    /** Index of the owner in the scan; other owners are counted from -1 downwards. */
     sources: new Int32Array(capacity),
+    /** Places in `KINDS`. */
     kinds: new Uint8Array(capacity),
+    /** At the scan before; 0 for who was not there. */
     formerBalances: createAmountColumn(capacity),
     owedBefore: createAmountColumn(capacity),
     paidBefore: createAmountColumn(capacity),
+    /** 1 where the scan saw an account of the token that is like the associated one. */
     hasAssociated: new Uint8Array(capacity),
   };
 }

@@ -5,38 +5,19 @@
  */
 import { addressOf } from 'levy-solana-wire';
 import type { Chain } from '../../kernel/ports/chain.ts';
-import { type ConfirmingParts, createOpenRows } from './confirm-payees.ts';
-import { judgeOwner, type OwnerVerdict } from './judge-owner.ts';
+import { type Absences, isConfirmed, PUT_OFF, silenceIn } from '../absences.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { judgeOwner, type OwnerVerdict, VERDICTS } from './judge-owner.ts';
 
-const VERDICTS = ['absent', 'wallet', 'program', 'sysvar', 'program-owned'] as const;
 const ACCOUNTS_PER_CALL = 100;
 const CALLS_AT_ONCE = 4;
 /** A node may leave an account out of an answer that is right otherwise: so often it must be missing, elsewhere where that can be. */
 const LOOKS_UNTIL_ABSENT = 3;
 
-/** By the places of the ledger's rows, which are the same whenever a run is allotted again. */
-export interface PayeeLooks {
-  /** The first slot that showed an account; undefined while none was looked at. */
-  readonly since: bigint | undefined;
-  /** Undefined where it has not been looked at. While rows are open, theirs may still change. */
-  verdictOf(row: number): OwnerVerdict | undefined;
-  /** Rows whose verdict is not confirmed yet: no ledger is written by it. */
-  readonly open: number;
-  /**
-   * Looks at the rows that are marked with 1. Rejects with `ChainUnavailable` when a call was not answered; asked again, it
-   * looks at the rest.
-   */
-  look(
-    chain: Pick<Chain, 'accountsAt'>,
-    ownerAt: (row: number) => Uint8Array,
-    marked: Uint8Array,
-    atLeastSlot: bigint,
-  ): Promise<void>;
-  /** Reads the open rows once more, and closes those whose verdict is confirmed. Rejects as `look` does. */
-  confirm(parts: ConfirmingParts): Promise<void>;
-}
+/** Indexed by ledger row. Rows are the same each time a run is allotted. */
+export type PayeeLooks = ReturnType<typeof createPayeeLooks>;
 
-export function createPayeeLooks(): PayeeLooks {
+export function createPayeeLooks() {
   /** 0: not looked at; otherwise the place in `VERDICTS` and one. */
   let verdicts = new Uint8Array(0);
   /** Looks that have shown no account, one after another. */
@@ -61,15 +42,28 @@ export function createPayeeLooks(): PayeeLooks {
   }
 
   return {
+    /** The first slot that showed an account; undefined while none was looked at. */
     get since() {
       return since;
     },
+    /** Undefined where it has not been looked at. While rows are open, theirs may still change. */
     verdictOf,
+    /** Rows whose verdict is not confirmed yet: no ledger is written by it. */
     get open() {
       return open.count;
     },
-    confirm: (parts) => open.confirm(parts, since ?? 0n),
-    async look(chain, ownerAt, marked, atLeastSlot) {
+    /** Reads the open rows once more, and closes those whose verdict is confirmed. Rejects as `look` does. */
+    confirm: (parts: ConfirmingParts) => open.confirm(parts, since ?? 0n),
+    /**
+     * Reads the accounts of the rows marked with 1. Rejects with `ChainUnavailable` if a call was not answered; the next call
+     * continues with the rest.
+     */
+    async look(
+      chain: Pick<Chain, 'accountsAt'>,
+      ownerAt: (row: number) => Uint8Array,
+      marked: Uint8Array,
+      atLeastSlot: bigint,
+    ) {
       grow(marked.length);
       const found = (row: number, verdict: OwnerVerdict, slot: bigint) => {
         verdicts[row] = VERDICTS.indexOf(verdict) + 1;
@@ -139,4 +133,93 @@ async function readRows(
   const calls = await Promise.allSettled(Array.from({ length: CALLS_AT_ONCE }, readOn));
   for (const call of calls) if (call.status === 'rejected') throw call.reason;
   return hasRead;
+}
+
+/** `witness`: the second node, whose agreement is needed where there is one. */
+interface ConfirmingParts extends Pick<EngineParts, 'clock'> {
+  readonly chain: Pick<Chain, 'accountsAt'>;
+  readonly witness: Pick<Chain, 'accountsAt'> | undefined;
+}
+
+interface OpenRow {
+  readonly row: number;
+  readonly owner: string;
+  /** So often it was read to confirm its verdict. */
+  reads: number;
+}
+
+/** If the answers of nodes about an owner still differ after so many reads, the owner's earnings stay owed. */
+const MOST_READS = 100;
+const IN_DOUBT: OwnerVerdict = 'program-owned';
+
+/** `found` is called with each verdict; the last call counts. */
+function createOpenRows(found: (row: number, verdict: OwnerVerdict) => void) {
+  const open = new Map<number, OpenRow>();
+  const unconfirmed: Absences = new Map();
+
+  function close(row: number, verdict: OwnerVerdict): void {
+    found(row, verdict);
+    open.delete(row);
+    unconfirmed.delete(String(row));
+  }
+
+  async function confirmSome(
+    { chain, witness, clock }: ConfirmingParts,
+    rows: readonly OpenRow[],
+    atLeastSlot: bigint,
+  ): Promise<void> {
+    const addresses = rows.map(({ owner }) => owner);
+    const options = { atLeastSlot, mostData: 0, elsewhere: true };
+    const { slot, accounts } = await chain.accountsAt(addresses, 'finalized', options);
+    const at = clock.now().getTime();
+    const repeated = rows.flatMap((each, index) => {
+      each.reads += 1;
+      const verdict = judgeOwner(accounts[index]);
+      found(each.row, verdict);
+      const standard = takesShare(verdict) ? undefined : PUT_OFF;
+      const isRepeated = isConfirmed(unconfirmed, String(each.row), { slot, at, verdict }, standard);
+      return isRepeated ? [{ ...each, verdict }] : [];
+    });
+    const seconded = await secondedBy(witness, repeated, slot);
+    for (const [index, { row, verdict }] of repeated.entries())
+      if (seconded === undefined || seconded[index] === verdict) close(row, verdict);
+    for (const { row, reads } of rows) if (open.has(row) && reads >= MOST_READS) close(row, IN_DOUBT);
+  }
+
+  return {
+    get count() {
+      return open.size;
+    },
+    add(row: number, owner: string) {
+      open.set(row, { row, owner, reads: 0 });
+    },
+    /** Reads each once more as finalized, and closes those whose verdict is confirmed. Rejects when the node does not answer. */
+    async confirm(parts: ConfirmingParts, atLeastSlot: bigint) {
+      const rows = [...open.values()];
+      for (let from = 0; from < rows.length; from += ACCOUNTS_PER_CALL)
+        await confirmSome(parts, rows.slice(from, from + ACCOUNTS_PER_CALL), atLeastSlot);
+    },
+  };
+}
+
+/** True if the share is divided among others permanently. Any other verdict leaves it owed. */
+function takesShare(verdict: OwnerVerdict): boolean {
+  return verdict === 'program' || verdict === 'sysvar';
+}
+
+/** Verdicts by the second node's answer; none while it does not answer. Undefined without a second node. */
+async function secondedBy(
+  witness: ConfirmingParts['witness'],
+  rows: readonly Pick<OpenRow, 'owner'>[],
+  atLeastSlot: bigint,
+): Promise<readonly OwnerVerdict[] | undefined> {
+  if (witness === undefined || rows.length === 0) return undefined;
+  try {
+    const addresses = rows.map(({ owner }) => owner);
+    const { accounts } = await witness.accountsAt(addresses, 'finalized', { atLeastSlot, mostData: 0 });
+    return accounts.map(judgeOwner);
+  } catch (error) {
+    silenceIn(error);
+    return [];
+  }
 }

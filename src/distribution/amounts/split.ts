@@ -2,46 +2,34 @@
  * Splits what a run collected: what is burned, what is sold now, what is kept for a later run, and for whom. Base units
  * of the token; every amount is accounted for: collected and kept before = burned, sold and kept.
  */
+import { feeOfTransfer } from 'levy-solana-wire';
+import type { CarriedOver, OpenedRun } from '../../streams/distribution.ts';
+import type { SplitTax } from '../../streams/distribution-run.ts';
+import type { DistributionSettings } from '../../streams/distribution-settings.ts';
 
-/** What is collected belongs to the developer or to the holders from the moment that it is split. */
+/** Collected tokens by beneficiary, as assigned when they were split. */
 export interface Buckets {
   readonly developer: bigint;
   readonly holders: bigint;
 }
 
-export interface SplitSettings {
-  readonly burnBasisPoints: number;
-  /** With the burned part at most 10,000. */
-  readonly developerFeeBasisPoints: number;
-  /** The part of each bucket that a run sells. */
-  readonly sellBasisPoints: number;
-}
+/** Burned and developer's part together are at most 10,000; `sellBasisPoints` is the part of each bucket that a run sells. */
+type SplitSettings = Pick<
+  DistributionSettings,
+  'burnBasisPoints' | 'developerFeeBasisPoints' | 'sellBasisPoints'
+>;
 
-/** What a run takes over of the token. */
-export interface CarriedTokens {
-  readonly kept: Buckets;
-  /** Withheld of the engine's own sales, and not collected yet. */
-  readonly ownTax: Buckets;
-}
-
-export interface Split {
-  readonly burned: bigint;
-  /** The part of what was collected that is tax of the engine's own sales: it returns to its buckets, and is neither burned nor divided again. */
-  readonly returned: Buckets;
-  readonly sold: Buckets;
-  /** Not sold; added to by the next run, and never burned. */
-  readonly kept: Buckets;
-}
+type Split = Readonly<ReturnType<typeof split>>;
 
 const BASIS_POINTS = 10_000n;
 
 /** `mostSaleable`: what the venue can take without its price falling too far; undefined where nothing bounds it. */
 export function split(
   collected: bigint,
-  { kept, ownTax }: CarriedTokens,
+  { kept, ownTax }: ReturnType<typeof tokensBefore>,
   settings: SplitSettings,
   mostSaleable: bigint | undefined,
-): Split {
+) {
   const returned = bounded(ownTax, collected);
   const fresh = collected - sumOf(returned);
   const burned = partOf(fresh, settings.burnBasisPoints);
@@ -57,8 +45,10 @@ export function split(
   const sold = bounded(wanted, mostSaleable);
   return {
     burned,
+    /** The part of what was collected that is tax of the engine's own sales: it returns to its buckets, and is neither burned nor divided again. */
     returned,
     sold,
+    /** Not sold; added to by the next run, and never burned. */
     kept: { developer: full.developer - sold.developer, holders: full.holders - sold.holders },
   };
 }
@@ -67,18 +57,11 @@ export function sumOf({ developer, holders }: Buckets): bigint {
   return developer + holders;
 }
 
-/** What a sale brought, in lamports, by whom it is for. */
-export interface Proceeds {
-  readonly costs: bigint;
-  readonly developer: bigint;
-  readonly holders: bigint;
-}
-
 /**
- * Divides what the sale brought, less the run's costs, as the tokens that were sold. What came without a sale (a donation
- * to the till) is the holders'. `costs` are cut to what there is.
+ * Divides the proceeds of the sale, less the run's costs, in proportion to the sold tokens. Lamports received without a sale (a
+ * donation to the till) belong to the holders. `costs` are limited to the available amount.
  */
-export function divideProceeds(brought: bigint, costs: bigint, sold: Buckets): Proceeds {
+export function divideProceeds(brought: bigint, costs: bigint, sold: Buckets) {
   const paidCosts = costs < brought ? costs : brought;
   const rest = brought - paidCosts;
   const all = sumOf(sold);
@@ -96,4 +79,59 @@ function bounded(wanted: Buckets, most: bigint | undefined): Buckets {
   if (most === undefined || all <= most) return wanted;
   const developer = (wanted.developer * most) / all;
   return { developer, holders: most - developer };
+}
+
+/** Tax of sales that is still to be returned after a run, by the bucket whose tokens were sold. */
+export function outstandingAfter(
+  outstanding: Buckets,
+  { returned, sold }: Pick<Split, 'returned' | 'sold'>,
+  tax: bigint,
+): Buckets {
+  const all = sumOf(sold);
+  const developer = all === 0n ? 0n : (tax * sold.developer) / all;
+  return {
+    developer: outstanding.developer - returned.developer + developer,
+    holders: outstanding.holders - returned.holders + tax - developer,
+  };
+}
+
+/** Tax that the chain withholds from a sale at the rates pinned by the run. */
+export function taxOfSale({ older, newer }: OpenedRun['tax'], epoch: bigint, amount: bigint): bigint {
+  const rate = epoch >= BigInt(newer.epoch) ? newer : older;
+  const { basisPoints, maximumFee } = rate;
+  return feeOfTransfer({ epoch: BigInt(rate.epoch), basisPoints, maximumFee: BigInt(maximumFee) }, amount);
+}
+
+/** Tokens that a split begins with: neither sold nor paid by earlier runs, and withheld of the engine's own sales, not collected yet. */
+export function tokensBefore({ kept, ownTax }: Pick<CarriedOver, 'kept' | 'ownTax'>) {
+  return { kept: bucketsOf(kept), ownTax: bucketsOf(ownTax) };
+}
+
+/** Builds the record of a split about the tax of sales. `tax` is the tax of the split's own sale. */
+export function recordedOwnTax(
+  carried: Pick<CarriedOver, 'kept' | 'ownTax'>,
+  parted: Pick<Split, 'returned' | 'sold'>,
+  tax: bigint,
+): SplitTax['ownTax'] {
+  const { ownTax } = tokensBefore(carried);
+  return {
+    before: recordedBuckets(ownTax),
+    returned: recordedBuckets(parted.returned),
+    after: recordedBuckets(outstandingAfter(ownTax, parted, tax)),
+  };
+}
+
+/** Tokens in the wallet's own account that are not new tax. */
+export function reservedTokens({ kept, owed, dust }: Pick<CarriedOver, 'kept' | 'owed' | 'dust'>): bigint {
+  return sumOf(bucketsOf(kept)) + BigInt(owed.token) + BigInt(dust.token);
+}
+
+/** Converts to the form of events. */
+export function recordedBuckets({ developer, holders }: Buckets): CarriedOver['kept'] {
+  return { developer: developer.toString(), holders: holders.toString() };
+}
+
+/** From what events hold. */
+export function bucketsOf({ developer, holders }: CarriedOver['kept']): Buckets {
+  return { developer: BigInt(developer), holders: BigInt(holders) };
 }

@@ -3,12 +3,14 @@
  * mint into the account. Anybody may do the first, and doing either again moves nothing twice: so nothing is recorded
  * before it is sent, and what is left behind is collected by the next run.
  */
-import { readTokenAccount } from '../../chain/token-accounts.ts';
 import {
-  createAssociatedTokenAccountIfAbsent,
-  harvestWithheldTax,
-  withdrawWithheldTax,
-} from '../../chain/token-instructions.ts';
+  createAssociatedTokenAccountIdempotentInstruction,
+  createHarvestWithheldTokensToMintInstruction,
+  createWithdrawWithheldTokensFromMintInstruction,
+} from '@solana/spl-token';
+import { type Instruction, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
+import { readTokenAccount } from '../../chain/token-accounts.ts';
+import { tokenInstruction } from '../../chain/web3-instruction.ts';
 import type { RecentBlockhash } from '../../kernel/ports/chain.ts';
 import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
 import type { DistributedToken } from '../distributed-token.ts';
@@ -35,31 +37,22 @@ interface HarvestBatch {
   readonly signatures: number;
 }
 
-export interface Harvest {
-  /** The first account that no transaction was signed for. */
-  next: number;
-  /** Units of a full transaction; undefined until one was simulated. */
-  units: number | undefined;
-  wave: readonly HarvestBatch[];
-  harvested: number;
-  /** Transactions that failed, or that did not land however often they were signed: a later run harvests what they left. */
-  givenUp: number;
-  fees: bigint;
-  readonly failures: Failures;
-  /** The newest withdrawal that was signed. */
-  withdraw: SignedTransaction | undefined;
-}
+export type Harvest = ReturnType<typeof beginHarvest>;
 
-export function beginHarvest(): Harvest {
+export function beginHarvest() {
   return {
+    /** The first account that no transaction was signed for. */
     next: 0,
-    units: undefined,
-    wave: [],
+    /** Units of a full transaction; undefined until one was simulated. */
+    units: undefined as number | undefined,
+    wave: [] as readonly HarvestBatch[],
     harvested: 0,
+    /** Transactions that failed, or that did not land however often they were signed: a later run harvests what they left. */
     givenUp: 0,
     fees: 0n,
-    failures: new Map(),
-    withdraw: undefined,
+    failures: new Map() as Failures,
+    /** The newest withdrawal that was signed. */
+    withdraw: undefined as SignedTransaction | undefined,
   };
 }
 
@@ -163,7 +156,9 @@ async function sign(
   harvest: Harvest,
   blockhash: RecentBlockhash,
 ): Promise<SignedTransaction> {
-  const instructions = [harvestWithheldTax(mint, accounts)];
+  const instructions = [
+    tokenInstruction(createHarvestWithheldTokensToMintInstruction, mint, accounts, TOKEN_2022_PROGRAM),
+  ];
   // The first is a full one, so it needs the most.
   if (harvest.units === undefined) {
     const { unitsConsumed } = await sender.simulate(instructions, distributor.address);
@@ -177,7 +172,7 @@ async function withdraw(
   token: DistributedToken,
   harvest: Harvest,
 ): Promise<Collected | Wait> {
-  const { mint, wallet, tokens, distributor } = token;
+  const { wallet, tokens, distributor } = token;
   const under = harvest.withdraw;
   const [status] = under === undefined ? [] : await chain.statuses([under.signature]);
   if (under !== undefined && status?.error === undefined && status?.commitment === 'finalized') {
@@ -217,23 +212,10 @@ async function withdraw(
   }
   const pause = pauseLeft(harvest.failures, WITHDRAWAL, clock.now().getTime());
   if (pause !== undefined) return pause;
-  const instructions = [
-    createAssociatedTokenAccountIfAbsent({
-      payer: distributor.address,
-      tokenAccount: tokens,
-      owner: wallet.address,
-      mint,
-    }),
-    withdrawWithheldTax(mint, tokens, wallet.address),
-  ];
+  const instructions = withdrawal(token, distributor.address);
   const simulation = await sender.simulate(instructions, distributor.address);
   if (simulation.error !== undefined)
-    return explainRefusal(simulation.error, {
-      instructions,
-      distributor: distributor.address,
-      tokens,
-      what: 'the withdrawal',
-    });
+    return explainRefusal(simulation.error, { instructions, token, what: 'the withdrawal' });
   const signed = await sender.sign(
     instructions,
     [distributor, wallet],
@@ -243,4 +225,29 @@ async function withdraw(
   harvest.withdraw = signed;
   await sender.send(signed);
   return WITHDRAWING;
+}
+
+/** Withdraws the tax withheld in the mint into the wallet's own account, which is created if absent. */
+export function withdrawal(
+  { mint, tokens, wallet: { address } }: DistributedToken,
+  payer: string,
+): readonly Instruction[] {
+  return [
+    tokenInstruction(
+      createAssociatedTokenAccountIdempotentInstruction,
+      payer,
+      tokens,
+      address,
+      mint,
+      TOKEN_2022_PROGRAM,
+    ),
+    tokenInstruction(
+      createWithdrawWithheldTokensFromMintInstruction,
+      mint,
+      tokens,
+      address,
+      [],
+      TOKEN_2022_PROGRAM,
+    ),
+  ];
 }

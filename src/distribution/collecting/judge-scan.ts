@@ -1,7 +1,7 @@
 /**
- * Whether the accounts that a node listed add up to the mint's supply, and what follows from it. Nobody can mint, and only the
- * distribution wallet takes tax out of the mint: so the supply never rises, and what is withheld in the mint falls by our own
- * withdrawal alone.
+ * Compares the accounts that a node listed with the mint's supply, and decides how to proceed. Nobody can mint, and only the
+ * distribution wallet withdraws tax from the mint: so the supply never rises, and the amount withheld in the mint falls only by
+ * our own withdrawal.
  */
 import { LONGEST_PAUSE, TROUBLE_PAUSE } from '../engine-parts.ts';
 
@@ -46,7 +46,7 @@ export function judgeScan({ balances, withheld, before, after }: ScanToJudge): S
   return { verdict: 'adds-up', slack: most - least };
 }
 
-/** What earlier looks at a token's accounts have shown, until one is believed. */
+/** Earlier scans of a token's accounts that were not accepted. */
 export interface EarlierLooks {
   /** Looks that added up, but for what was burned and harvested meanwhile. */
   readonly loose: number;
@@ -60,59 +60,56 @@ export const NO_LOOKS: EarlierLooks = { loose: 0, disagreements: 0, disagreedAt:
 
 /** So often a scan is made that leaves something open; the last is taken, with what it leaves open. */
 export const MOST_LOOSE = 3;
-/** A token is halted after so many disagreements at least, and so many milliseconds between the first and the last. */
+/** Minimum number of disagreements before a token is halted, and the milliseconds that they must span. */
 export const LEAST_DISAGREEMENTS = 5;
 export const DISAGREEING_FOR = 10 * 60_000;
 
-export interface JudgedLook {
+interface JudgedLook {
   readonly verdict: ScanVerdict;
   /** Everything was shown as of one slot: no trade could come between. */
   readonly isOfOneSlot: boolean;
-  /** How it was asked. */
+  /** True if all accounts were requested in one answer. */
   readonly inOneAnswer: boolean;
   /** Milliseconds. */
   readonly at: number;
 }
 
-export type AfterLook =
-  | { readonly next: 'believe' }
-  | {
-      readonly next: 'again';
-      readonly looks: EarlierLooks;
-      /** Asked as one answer of one slot; else in pages, which may be of several. */
-      readonly inOneAnswer: boolean;
-      readonly pause: number;
-    }
-  | { readonly next: 'halt' };
+/** The scan that is made next. */
+interface NextLook {
+  readonly looks: EarlierLooks;
+  /** Asked as one answer of one slot; else in pages, which may be of several. */
+  readonly inOneAnswer: boolean;
+  readonly pause: number;
+}
 
-export function decideAfterLook(looks: EarlierLooks, look: JudgedLook): AfterLook {
+/** Undefined where no other is made: a scan that adds up is believed, and any other one halts the token. */
+export function decideAfterLook(looks: EarlierLooks, look: JudgedLook): NextLook | undefined {
   const { verdict, isOfOneSlot, inOneAnswer } = look;
   switch (verdict.verdict) {
     case 'adds-up': {
-      if (verdict.slack === 0n || looks.loose + 1 >= MOST_LOOSE) return { next: 'believe' };
       const loose = looks.loose + 1;
-      return { next: 'again', looks: { ...looks, loose }, inOneAnswer, pause: 0 };
+      if (verdict.slack === 0n || loose >= MOST_LOOSE) return undefined;
+      return { looks: { ...looks, loose }, inOneAnswer, pause: 0 };
     }
     case 'withdrawn':
-      return { next: 'again', looks, inOneAnswer, pause: TROUBLE_PAUSE };
+      return { looks, inOneAnswer, pause: TROUBLE_PAUSE };
     case 'over':
-      // Whoever moves a balance to an account that is listed later, and closes the first, is counted twice: closed accounts are
-      // not among the changes. Nobody can do that to an answer of one slot.
-      if (!isOfOneSlot) return { next: 'again', looks, inOneAnswer: true, pause: 0 };
+      // An owner who moves a balance to an account that is listed later, and closes the first, is counted twice, because closed
+      // accounts are not among the changes. An answer of a single slot rules this out.
+      if (!isOfOneSlot) return { looks, inOneAnswer: true, pause: 0 };
       return afterDisagreement(looks, look);
     case 'short':
       return afterDisagreement(looks, look);
   }
 }
 
-function afterDisagreement(looks: EarlierLooks, { at, inOneAnswer }: JudgedLook): AfterLook {
+function afterDisagreement(looks: EarlierLooks, { at, inOneAnswer }: JudgedLook): NextLook | undefined {
   const disagreements = looks.disagreements + 1;
   const disagreedAt = looks.disagreedAt ?? at;
-  if (disagreements >= LEAST_DISAGREEMENTS && at - disagreedAt >= DISAGREEING_FOR) return { next: 'halt' };
+  if (disagreements >= LEAST_DISAGREEMENTS && at - disagreedAt >= DISAGREEING_FOR) return undefined;
   const pause = Math.min(LONGEST_PAUSE, TROUBLE_PAUSE * 2 ** (disagreements - 1));
   // The two ways of asking are answered by different parts of a node: one may have what the other lacks.
-  const next = { looks: { ...looks, disagreements, disagreedAt }, inOneAnswer: !inOneAnswer };
-  return { next: 'again', ...next, pause };
+  return { looks: { ...looks, disagreements, disagreedAt }, inOneAnswer: !inOneAnswer, pause };
 }
 
 /** The figures in a sentence, for operators. */

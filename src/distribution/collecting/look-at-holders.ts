@@ -5,8 +5,9 @@
 import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../kernel/ports/chain.ts';
 import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
 import type { ScanSums } from '../../streams/scan-sums.ts';
+import { silenceIn } from '../absences.ts';
+import { AGAIN, type Decision, halts, waits } from '../decision.ts';
 import { type EngineParts, LOOK_PAUSE, TROUBLE_PAUSE } from '../engine-parts.ts';
-import { silenceIn } from '../node-silence.ts';
 import type { DistributionCounts } from '../services.ts';
 import {
   decideAfterLook,
@@ -18,8 +19,7 @@ import {
   type ScanVerdict,
   tellScan,
 } from './judge-scan.ts';
-import { readMintAt } from './read-mint.ts';
-import { beginScan, type HolderScan, isOfOneSlot, scanOn } from './scan-holders.ts';
+import { beginScan, type HolderScan, isOfOneSlot, readMintAt, scanOn } from './scan-holders.ts';
 
 /** `witness`: undefined without a second node. */
 export interface LookParts extends Pick<EngineParts, 'witnessSaid' | 'clock'> {
@@ -28,7 +28,7 @@ export interface LookParts extends Pick<EngineParts, 'witnessSaid' | 'clock'> {
   readonly counts: Pick<DistributionCounts, 'scanned'>;
 }
 
-/** What is remembered between two steps. `scan` may be forgotten at any time. */
+/** State kept between two steps. `scan` may be dropped at any time. */
 export interface LookMemory {
   scan: HolderScan | undefined;
   looks: LooksSoFar;
@@ -36,7 +36,7 @@ export interface LookMemory {
 
 export interface LooksSoFar {
   readonly earlier: EarlierLooks;
-  /** How the next scan is asked for. */
+  /** True if the next scan requests all accounts in one answer. */
   readonly inOneAnswer: boolean;
   /** The second node's reading of the mint before the present scan. */
   readonly witnessBefore: MintReading | undefined;
@@ -57,22 +57,12 @@ export const NOT_LOOKED: LooksSoFar = {
   sums: undefined,
 };
 
-export type HoldersLook =
-  | { readonly outcome: 'reading' }
-  | {
-      readonly outcome: 'waiting';
-      readonly for: Wait;
-      readonly pause: number;
-      /** Milliseconds: since when the lists do not add up, where that is what is waited for. */
-      readonly disagreedAt?: number;
-    }
-  /** No trade can be the reason, and it has been so for a while: the token is to be halted. */
-  | { readonly outcome: 'disagrees'; readonly reason: string }
-  | { readonly outcome: 'believed'; readonly scan: HolderScan; readonly sums: ScanSums };
+/** `disagreedAt` of the memory says since when lists do not add up, where that is what a wait is for. */
+type HoldersLook = Decision | { readonly scan: HolderScan; readonly sums: ScanSums };
 
 /** The chain node is asked so often to come to where the second node was. */
 const MOST_BEHIND = 5;
-/** After so many silences a scan is believed without the second node. */
+/** Number of silences after which a scan is accepted without the second node. */
 const MOST_SILENCES = 3;
 
 /**
@@ -90,21 +80,19 @@ export async function lookAtHolders(
     memory.scan = beginScan(mint, looks);
     const witnessBefore = await readingOf(parts, mint);
     memory.looks = { ...looks, sums: undefined, witnessBefore, behindWitness: 0, witnessSilent: 0 };
-    return READING;
+    return AGAIN;
   }
   const { scan } = memory;
-  if (scan.stage === 'done') return judge(parts, mint, memory, scan);
-  if (scan.stage === 'inconsistent') {
-    parts.counts.scanned('inconsistent');
-    memory.scan = undefined;
-    memory.looks = { ...looks, inOneAnswer: true };
-    return READING;
-  }
+  if (scan.mintAfter !== undefined) return judge(parts, mint, memory, scan);
   try {
     // Read by the chain node behind the second one's reading, so that that one bounds the scan too.
     const least = scan.newest === 0n ? leastOf(since, looks.witnessBefore) : undefined;
     memory.scan = await scanOn(parts.chain, mint, scan, least);
-    return READING;
+    if (memory.scan === undefined) {
+      parts.counts.scanned('inconsistent');
+      memory.looks = { ...looks, inOneAnswer: true };
+    }
+    return AGAIN;
   } catch (error) {
     return afterFailure(memory, scan, error);
   }
@@ -115,22 +103,15 @@ function leastOf(since: bigint, witnessBefore: MintReading | undefined): bigint 
   return since === 0n ? undefined : since;
 }
 
-const READING: HoldersLook = { outcome: 'reading' };
-
 function afterFailure(memory: LookMemory, scan: HolderScan, error: unknown): HoldersLook {
   if (!(error instanceof ChainUnavailable || error instanceof ChainAnswerInvalid)) throw error;
   const { looks } = memory;
   // Everything is read but the mint behind it: a node that is a moment behind is no reason to read a million accounts again.
-  if (scan.stage === 'read' && error instanceof ChainUnavailable)
-    return {
-      outcome: 'waiting',
-      for: waitFor(
-        'chain-unavailable',
-        'The chain node does not show the mint behind the scan.',
-        error.message,
-      ),
-      pause: LOOK_PAUSE,
-    };
+  if (scan.isRead && error instanceof ChainUnavailable)
+    return waits(
+      waitFor('chain-unavailable', 'The chain node does not show the mint behind the scan.', error.message),
+      LOOK_PAUSE,
+    );
   if (scan.newest === 0n && looks.witnessBefore !== undefined && !scan.inOneAnswer) {
     // One is often a moment ahead of the other. Where it stays so, the second one bounds the scan from below alone.
     const behindWitness = looks.behindWitness + 1;
@@ -139,24 +120,22 @@ function afterFailure(memory: LookMemory, scan: HolderScan, error: unknown): Hol
       behindWitness,
       witnessBefore: behindWitness < MOST_BEHIND ? looks.witnessBefore : undefined,
     };
-    return {
-      outcome: 'waiting',
-      for: waitFor('chain-unavailable', 'The chain node is behind the second node.', error.message),
-      pause: LOOK_PAUSE,
-    };
+    return waits(
+      waitFor('chain-unavailable', 'The chain node is behind the second node.', error.message),
+      LOOK_PAUSE,
+    );
   }
   if (!scan.inOneAnswer) throw error;
   memory.scan = undefined;
   memory.looks = { ...looks, inOneAnswer: false };
-  return {
-    outcome: 'waiting',
-    for: waitFor(
+  return waits(
+    waitFor(
       'unconfirmed',
       'The token is traded while its holders are read, and the chain node does not give all of them in one answer.',
       error.message,
     ),
-    pause: TROUBLE_PAUSE,
-  };
+    TROUBLE_PAUSE,
+  );
 }
 
 async function judge(
@@ -167,37 +146,30 @@ async function judge(
 ): Promise<HoldersLook> {
   const { looks } = memory;
   const { collector, mintBefore, mintAfter, slots, inOneAnswer } = scan;
-  if (looks.sums !== undefined) return { outcome: 'believed', scan, sums: looks.sums };
+  if (looks.sums !== undefined) return { scan, sums: looks.sums };
   if (mintBefore === undefined || mintAfter === undefined) throw new Error('a scan ends with the mint');
   const figures = { balances: collector.balances(), withheld: collector.withheld() };
   const judged: ScanToJudge = { ...figures, before: mintBefore, after: mintAfter };
   const verdict = judgeScan(judged);
   const look = { verdict, isOfOneSlot: isOfOneSlot(scan), inOneAnswer, at: parts.clock.now().getTime() };
-  const after = decideAfterLook(looks.earlier, look);
+  const next = decideAfterLook(looks.earlier, look);
   if (verdict.verdict === 'over' && !look.isOfOneSlot) parts.counts.scanned('inconsistent');
   else if (verdict.verdict === 'over' || verdict.verdict === 'short') parts.counts.scanned('disagrees');
-  if (after.next === 'believe' && verdict.verdict === 'adds-up') {
+  if (next === undefined && verdict.verdict === 'adds-up') {
     const word = await wordOf(parts, mint, memory, { ...figures, slot: slots[1] });
     if (typeof word === 'object') return word;
     parts.counts.scanned('complete');
     const sums = recordedSums(judged, verdict.slack, { inOneAnswer, witness: word });
     memory.looks = { ...NOT_LOOKED, sums };
-    return { outcome: 'believed', scan, sums };
+    return { scan, sums };
   }
   memory.scan = undefined;
-  if (after.next !== 'again') {
+  if (next === undefined) {
     memory.looks = NOT_LOOKED;
-    return { outcome: 'disagrees', reason: tellScan(judged, verdict) };
+    return halts('SCAN_DISAGREES', tellScan(judged, verdict));
   }
-  memory.looks = { ...looks, earlier: after.looks, inOneAnswer: after.inOneAnswer };
-  if (after.pause === 0) return READING;
-  const { disagreedAt } = after.looks;
-  return {
-    outcome: 'waiting',
-    for: waitsFor(judged, verdict),
-    pause: after.pause,
-    ...(verdict.verdict === 'withdrawn' || disagreedAt === undefined ? {} : { disagreedAt }),
-  };
+  memory.looks = { ...looks, earlier: next.looks, inOneAnswer: next.inOneAnswer };
+  return next.pause === 0 ? AGAIN : waits(waitsFor(judged, verdict), next.pause);
 }
 
 function waitsFor(judged: ScanToJudge, verdict: ScanVerdict): Wait {
@@ -206,7 +178,7 @@ function waitsFor(judged: ScanToJudge, verdict: ScanVerdict): Wait {
     : waitFor('unconfirmed', tellScan(judged, verdict));
 }
 
-/** What the second node says of the scan, undefined without one; or what is waited for. */
+/** Verdict of the second node on the scan, undefined without a second node; or a wait. */
 async function wordOf(
   parts: LookParts,
   mint: string,
@@ -225,11 +197,7 @@ async function wordOf(
     const witnessSilent = looks.witnessSilent + 1;
     if (witnessSilent >= MOST_SILENCES) return 'silent';
     memory.looks = { ...looks, witnessSilent };
-    return {
-      outcome: 'waiting',
-      for: waitFor('unconfirmed', `The second node ${detail}.`),
-      pause: TROUBLE_PAUSE,
-    };
+    return waits(waitFor('unconfirmed', `The second node ${detail}.`), TROUBLE_PAUSE);
   }
   // A reading of a later slot than the scan's bounds nothing from above.
   const isBefore = looks.witnessBefore !== undefined && looks.witnessBefore.slot <= slot;
@@ -240,15 +208,10 @@ async function wordOf(
     return 'agrees';
   }
   memory.scan = undefined;
-  if (verdict.verdict === 'withdrawn')
-    return { outcome: 'waiting', for: waitsFor(judged, verdict), pause: TROUBLE_PAUSE };
+  if (verdict.verdict === 'withdrawn') return waits(waitsFor(judged, verdict), TROUBLE_PAUSE);
   const detail = `shows another mint than the accounts add up to. ${tellScan(judged, verdict)}`;
   parts.witnessSaid({ state: 'disagrees', detail });
-  return {
-    outcome: 'waiting',
-    for: waitFor('unconfirmed', `The second node ${detail}`),
-    pause: TROUBLE_PAUSE,
-  };
+  return waits(waitFor('unconfirmed', `The second node ${detail}`), TROUBLE_PAUSE);
 }
 
 /** Undefined where there is no second node, or it does not answer. */

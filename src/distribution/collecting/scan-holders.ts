@@ -2,75 +2,70 @@
  * Reads all token accounts of a mint as finalized: page by page, and again what changed in between; or in one answer of one
  * slot. The mint is read right before the part that shows everything as of one slot, and behind it.
  */
-import { type Chain, ChainUnavailable } from '../../kernel/ports/chain.ts';
-import type { MintReading } from './judge-scan.ts';
-import { afterPage, NO_PAGES, type PageWalk } from './page-walk.ts';
-import { readMintAt } from './read-mint.ts';
-import { createOwnerCollector, type OwnerCollector } from './scanned-owners.ts';
 
-export interface HolderScan {
-  readonly collector: OwnerCollector;
-  /** The first and the last slot that it shows; both are 0 before the first page. */
-  readonly slots: readonly [bigint, bigint];
-  /** `read`: everything is in the collector, and the mint has not been read behind it. */
-  readonly stage: 'accounts' | 'changes' | 'read' | 'done' | 'inconsistent';
-  readonly inOneAnswer: boolean;
-  /** Cursor of the page that comes next. */
-  readonly after: string | undefined;
-  /** The newest slot of any page. */
-  readonly newest: bigint;
-  /** Where the present pass over the changes began. */
-  readonly changedSince: bigint;
-  readonly passes: number;
-  readonly pages: number;
-  readonly walk: PageWalk;
-  /** The mint before the present pass, and behind the last one. */
-  readonly mintBefore: MintReading | undefined;
-  readonly mintAfter: MintReading | undefined;
-}
+import { afterKey, NO_KEYS, type PageKeys } from '../../chain/page-keys.ts';
+import {
+  type Chain,
+  ChainAnswerInvalid,
+  ChainUnavailable,
+  type TokenAccountPage,
+} from '../../kernel/ports/chain.ts';
+import { taxedMintIn } from '../sending/tax-now.ts';
+import type { MintReading } from './judge-scan.ts';
+import { createOwnerCollector } from './scanned-owners.ts';
+
+export type HolderScan = Readonly<ReturnType<typeof beginScan>>;
 
 /** Passes over the changes until one fits into a single slot; a token that is traded faster is read in one answer. */
 const MOST_PASSES = 6;
 
-export function beginScan(mint: string, { inOneAnswer = false } = {}): HolderScan {
+export function beginScan(mint: string, { inOneAnswer = false } = {}) {
   return {
     collector: createOwnerCollector(mint),
-    slots: [0n, 0n],
-    stage: 'accounts',
+    /** The first and the last slot that it shows; both are 0 before the first page. */
+    slots: [0n, 0n] as readonly [bigint, bigint],
+    /** True once everything is in the collector: only the mint is read behind it. */
+    isRead: false,
     inOneAnswer,
-    after: undefined,
+    /** Cursor of the page that comes next. */
+    after: undefined as string | undefined,
+    /** The newest slot of any page. */
     newest: 0n,
-    changedSince: 0n,
+    /** Slot since which the current pass reads changes; undefined in the first one, which reads all accounts. */
+    changedSince: undefined as bigint | undefined,
     passes: 0,
     pages: 0,
     walk: NO_PAGES,
-    mintBefore: undefined,
-    mintAfter: undefined,
+    /** The mint before the present pass, and behind the last one: then the scan is done. */
+    mintBefore: undefined as MintReading | undefined,
+    mintAfter: undefined as MintReading | undefined,
   };
 }
 
-/** Whether everything was shown by one answer: of several, some may be of later slots than they say. */
+/** True if one answer showed everything: of several answers, some may be of later slots than they state. */
 export function isOfOneSlot({ inOneAnswer, pages }: Pick<HolderScan, 'inOneAnswer' | 'pages'>): boolean {
   return inOneAnswer || pages === 1;
 }
 
-/** Reads the next page, or the mint behind the last one. `leastSlot`: nothing older is taken for the mint before the scan. */
+/**
+ * Reads the next page, or the mint behind the last one. Undefined where trades came between the pages of too many passes. `leastSlot`: nothing older is
+ * taken for the mint before the scan.
+ */
 export async function scanOn(
   chain: Pick<Chain, 'tokenAccounts' | 'accountsAt'>,
   mint: string,
   scan: HolderScan,
   leastSlot?: bigint,
-): Promise<HolderScan> {
-  const { collector, stage, after, inOneAnswer } = scan;
-  if (stage === 'read')
-    return { ...scan, stage: 'done', mintAfter: await readMintAt(chain, mint, scan.slots[1]) };
+): Promise<HolderScan | undefined> {
+  const { collector, changedSince, after, inOneAnswer } = scan;
+  if (scan.isRead) return { ...scan, mintAfter: await readMintAt(chain, mint, scan.slots[1]) };
   const isFirst = after === undefined;
   const mintNow = isFirst ? await readMintAt(chain, mint, leastSlot) : undefined;
   const page = await chain.tokenAccounts(mint, {
     ...(isFirst ? {} : { after }),
     ...(mintNow === undefined ? {} : { atLeastSlot: mintNow.slot }),
     ...(inOneAnswer ? { inOneAnswer } : {}),
-    ...(stage === 'changes' ? { changedSinceSlot: scan.changedSince } : {}),
+    ...(changedSince === undefined ? {} : { changedSinceSlot: changedSince }),
   });
   if (mintNow !== undefined && page.slot < mintNow.slot)
     throw new ChainUnavailable(
@@ -90,13 +85,65 @@ export async function scanOn(
   };
   if (page.next !== undefined) return { ...read, after: page.next };
   const whole = { ...read, after: undefined };
-  if (inOneAnswer) return { ...whole, stage: 'read' };
   // Pages of one slot show everything as of it, unless an earlier pass has shown something newer.
-  const isComplete = first === last && last >= newest;
-  if (stage === 'accounts')
-    return isComplete ? { ...whole, stage: 'read' } : { ...whole, stage: 'changes', changedSince: first };
-  const passes = scan.passes + 1;
-  if (isComplete) return { ...whole, passes, stage: 'read' };
-  if (passes === MOST_PASSES) return { ...whole, passes, stage: 'inconsistent' };
-  return { ...whole, passes, changedSince: first };
+  if (inOneAnswer || (first === last && last >= newest)) return { ...whole, isRead: true };
+  const passes = changedSince === undefined ? 0 : scan.passes + 1;
+  return passes === MOST_PASSES ? undefined : { ...whole, passes, changedSince: first };
+}
+
+/** The pages of one pass so far. */
+interface PageWalk {
+  readonly keys: PageKeys;
+  readonly listed: number;
+  /** Pages in a row without an account. */
+  readonly empty: number;
+}
+
+export const NO_PAGES: PageWalk = { keys: NO_KEYS, listed: 0, empty: 0 };
+
+const MOST_EMPTY = 1_000;
+/** An account that changes between two pages may be on both. More than all of them once again is no such change. */
+const MOST_AGAIN = 10_000;
+
+/** Throws a `ChainAnswerInvalid` where the walk goes nowhere. `accounts`: different ones that were listed in all passes. */
+export function afterPage(
+  walk: PageWalk,
+  { accounts: shown, next }: Pick<TokenAccountPage, 'accounts' | 'next'>,
+  accounts: number,
+): PageWalk {
+  if (next === undefined) return NO_PAGES;
+  const listed = walk.listed + shown.length;
+  const empty = shown.length === 0 ? walk.empty + 1 : 0;
+  const keys = afterKey(walk.keys, next);
+  if (keys === undefined) throw endless('the key of a page leads back to an earlier one');
+  if (empty > MOST_EMPTY) throw endless(`${empty} pages in a row were empty`);
+  if (listed > 2 * accounts + MOST_AGAIN)
+    throw endless(`${listed} accounts were listed, of which ${accounts} are different`);
+  return { keys, listed, empty };
+}
+
+function endless(why: string): ChainAnswerInvalid {
+  return new ChainAnswerInvalid(`the list of token accounts does not end: ${why}`);
+}
+
+/** The node shows no account at the address of the mint: its creation may not be final yet. */
+export class MintNotShown extends ChainUnavailable {}
+
+/** Rejects with `ChainUnavailable` where the node is not at that slot, and with `ChainAnswerInvalid` where it shows no taxed mint. */
+export async function readMintAt(
+  chain: Pick<Chain, 'accountsAt'>,
+  mint: string,
+  atLeastSlot?: bigint,
+): Promise<MintReading> {
+  const { slot, accounts } = await chain.accountsAt(
+    [mint],
+    'finalized',
+    atLeastSlot === undefined ? {} : { atLeastSlot },
+  );
+  if (atLeastSlot !== undefined && slot < atLeastSlot)
+    throw new ChainUnavailable(`the chain node shows the mint of slot ${slot} when asked for ${atLeastSlot}`);
+  if (accounts[0] === undefined)
+    throw new MintNotShown(`the chain node does not show the mint ${mint} as finalized at slot ${slot}`);
+  const { supply, withheld } = taxedMintIn(accounts[0], mint);
+  return { slot, supply, withheld };
 }

@@ -1,7 +1,7 @@
 /**
- * Gathers the token accounts of a mint into one balance for each owner, sorted by owner, in columns: a token may have a
- * million holders. The columns are made of blocks, so that none but the first is ever copied to grow, and the result is the
- * same memory in another order. The sorting yields again and again, so that whoever drives it can let others run.
+ * Aggregates the token accounts of a mint into one balance per owner, sorted by owner, in columns, because a token may have a
+ * million holders. The columns consist of blocks, so that only the first is ever copied to grow, and sorting happens in place.
+ * Sorting yields regularly, so that the caller can run other work in between.
  */
 import {
   addressBytes,
@@ -13,33 +13,17 @@ import {
 import type { TokenAccountPage } from '../../kernel/ports/chain.ts';
 import { OWNER_SIZE } from '../ledger/record.ts';
 
-/** By their place in ascending order. */
+/** Indexed by ascending owner. */
 export interface ScannedOwners {
   readonly count: number;
   /** 32 bytes: a view. */
   ownerAt(index: number): Uint8Array;
   balanceAt(index: number): bigint;
-  /** Whether the owner has an account like the associated one: its owner can never change. */
+  /** True if the owner has an associated-style account, whose owner can never change. */
   hasAssociatedAt(index: number): boolean;
 }
 
-export interface OwnerCollector {
-  /**
-   * An account that comes again counts once, as it came last, in all sums. What is no account of the mint is left out: the
-   * sums show whether it stands in the place of one.
-   */
-  add(page: Pick<TokenAccountPage, 'accounts'>): void;
-  readonly accounts: number;
-  /** Base units that the accounts hold, without what is withheld in them. */
-  balances(): bigint;
-  /** Base units withheld in all accounts. */
-  withheld(): bigint;
-  /** The number of accounts with withheld tax, and their addresses, some at a time. */
-  readonly withWithheld: number;
-  addressesWithWithheld(from: number, to: number): readonly string[];
-  /** Yields after each slice; returns the result. Nothing can be added after it. */
-  finish(): Generator<void, ScannedOwners>;
-}
+export type OwnerCollector = ReturnType<typeof createOwnerCollector>;
 
 /** Columns of 4,096 accounts, in the order in which they came. */
 interface Block {
@@ -56,7 +40,7 @@ const IMMUTABLE_OWNER = 7;
 const FIRST_EXTENSION_AT = 166;
 const PER_SLICE = 16_384;
 
-export function createOwnerCollector(mint: string): OwnerCollector {
+export function createOwnerCollector(mint: string) {
   const mintBytes = addressBytes(mint);
   /** Places by the whole address: anybody can make two that agree in some of their characters. Released at the end. */
   let places: Map<string, number> | undefined = new Map();
@@ -122,18 +106,26 @@ export function createOwnerCollector(mint: string): OwnerCollector {
     get accounts() {
       return count;
     },
-    add({ accounts }) {
+    /**
+     * A repeated account counts once, with its last state, in all sums. Accounts of other mints are ignored: the sums show
+     * whether one replaced an account of this mint.
+     */
+    add({ accounts }: Pick<TokenAccountPage, 'accounts'>) {
       for (const account of accounts) put(account);
     },
+    /** Base units that the accounts hold, without what is withheld in them. */
     balances: () => balanceSum,
+    /** Base units withheld in all accounts. */
     withheld: () => withheldSum,
+    /** The number of accounts with withheld tax, and their addresses, some at a time. */
     get withWithheld() {
       return withWithheld;
     },
-    addressesWithWithheld(from, to) {
+    addressesWithWithheld(from: number, to: number) {
       taxed ??= findTaxed();
       return taxed.slice(from, to);
     },
+    /** Yields after each slice; returns the result. Nothing can be added after it. */
     *finish() {
       taxed ??= findTaxed();
       places = undefined;
@@ -161,8 +153,8 @@ function enlargedBlock(former: Block | undefined, size: number): Block {
 }
 
 /**
- * The first account of each owner stands for all of them. It is given what it keeps, since what the collector knows beside
- * that has to go.
+ * Merges all accounts of an owner into the first. The parameters are passed in because the collector's own references must be
+ * released.
  */
 function* merged(blocks: readonly Block[], order: Uint32Array): Generator<void, ScannedOwners> {
   const count = order.length;

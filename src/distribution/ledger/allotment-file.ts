@@ -13,9 +13,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import { HASH_SIZE, rootOf } from 'levy-transparency-log';
+import { HASH_SIZE, inclusionPath, leafHash, rootOf } from 'levy-transparency-log';
 import { Uuid } from '../../kernel/runtime/ids.ts';
-import { type RewardAsset, RewardAsset as RewardAssetSchema, Sha256 } from '../../streams/distribution.ts';
+import { RewardAsset as RewardAssetSchema, Sha256 } from '../../streams/distribution.ts';
 import { DistributionModel } from '../../streams/distribution-settings.ts';
 import { ScanSums } from '../../streams/scan-sums.ts';
 import { Address, Amount, U128 } from '../../streams/values.ts';
@@ -25,22 +25,22 @@ import {
   AMOUNTS_AT,
   assetOf,
   compareRecords,
+  createRecordSums,
   decodeRecord,
   KIND_AT,
-  type LedgerRecord,
   OWNER_SIZE,
   ownerOf,
+  PaymentsByAsset,
   RECORD_SIZE,
+  SumsByKind,
 } from './record.ts';
-import { createRecordSums, PaymentsByAsset, SumsByKind } from './record-sums.ts';
-import { createTreeBuilder, pathThroughGroups, RECORDS_PER_GROUP, type TreeBuilder } from './record-tree.ts';
 
 export const AllotmentHeader = Type.Object({
   format: Type.Literal('levy-allotment-1'),
   runId: Uuid,
   tokenId: Uuid,
   mint: Address,
-  /** What the run pays; debts are paid in the other asset. */
+  /** Asset of the run; debts are paid in the other asset. */
   asset: RewardAssetSchema,
   /** The first and the last slot that the scan read. */
   slots: Type.Tuple([Amount, Amount]),
@@ -51,12 +51,12 @@ export const AllotmentHeader = Type.Object({
   records: Type.Integer({ minimum: 0 }),
   /** The root of the token's run before; null for its first. */
   previousRoot: Type.Union([Sha256, Type.Null()]),
-  /** How shares were computed, and who is paid. */
+  /** Distribution model and exclusions. */
   model: DistributionModel,
   minimumHolding: Amount,
   leastShare: Amount,
   minimumPayout: Amount,
-  /** What divides among the holders: their part of the proceeds and earlier dust. */
+  /** Amount divided among the holders: their part of the proceeds, plus earlier dust. */
   divided: Amount,
   sumOfWeights: U128,
   payments: PaymentsByAsset,
@@ -73,27 +73,13 @@ const WHAT = 'allotment';
 /** Bytes for 1,024 leaves: their hash, the owner of their first record, and the payments of each asset before it. */
 const GROUP_SIZE = HASH_SIZE + OWNER_SIZE + 8;
 const PLANNED_AT = AMOUNTS_AT + 8 * AMOUNTS.indexOf('planned');
-/** One owner stands in as many capacities as there are kinds. */
+/** Maximum number of capacities of one owner. */
 const MOST_OF_AN_OWNER = 4;
 
-export interface AllotmentWriter {
-  /** The first piece of the file. */
-  readonly begin: Uint8Array;
-  /**
-   * Takes the next records, one after another without a gap, and gives back the bytes that follow in the file. They must
-   * come in order; throws a RangeError otherwise.
-   */
-  add(records: Uint8Array): Uint8Array;
-  /** The bytes that end the file. Throws a RangeError unless the header says what the records say. */
-  end(): Uint8Array;
-  /** 64 hex digits; known at the end. */
-  root(): string;
-}
-
 /** Writes piece by piece: the whole file is never in memory. */
-export function createAllotmentWriter(header: AllotmentHeader): AllotmentWriter {
+export function createAllotmentWriter(header: AllotmentHeader) {
   const { piece, text } = headerPiece(header);
-  const tree: TreeBuilder = createTreeBuilder();
+  const tree = createTreeBuilder();
   const sums = createRecordSums(header.asset);
   const paid = { sol: 0, token: 0 };
   const groups: Uint8Array[] = [];
@@ -110,8 +96,13 @@ export function createAllotmentWriter(header: AllotmentHeader): AllotmentWriter 
   }
 
   return {
+    /** The first piece of the file. */
     begin: piece,
-    add(records) {
+    /**
+     * Takes the next records, consecutively, and returns the bytes that follow in the file. Throws a RangeError if they are out
+     * of order.
+     */
+    add(records: Uint8Array) {
       if (records.length % RECORD_SIZE !== 0) throw new RangeError(`a record has ${RECORD_SIZE} bytes`);
       for (let at = 0; at < records.length; at += RECORD_SIZE) {
         const record = records.subarray(at, at + RECORD_SIZE);
@@ -129,6 +120,7 @@ export function createAllotmentWriter(header: AllotmentHeader): AllotmentWriter 
       last = last && Uint8Array.from(last);
       return records;
     },
+    /** The bytes that end the file. Throws a RangeError unless the header says what the records say. */
     end() {
       if (count !== header.records)
         throw new RangeError(`${header.records} records were announced, and ${count} were written`);
@@ -138,52 +130,23 @@ export function createAllotmentWriter(header: AllotmentHeader): AllotmentWriter 
       for (const [index, hash] of tree.groupHashes().entries()) groups[index]?.set(hash);
       return Buffer.concat(groups);
     },
+    /** 64 hex digits; known at the end. */
     root: () => Buffer.from(tree.root()).toString('hex'),
   };
 }
 
-/** Whether the run is to pay the record: `planned` is not 0. */
+/** True if the run pays the record: `planned` is not 0. */
 export function isPayment(record: Uint8Array): boolean {
   for (let at = PLANNED_AT; at < PLANNED_AT + 8; at++) if (record[at] !== 0) return true;
   return false;
 }
 
-export interface ProvedRecord {
-  /** Among the records, from 0; as a leaf it is one further, behind the header. */
-  readonly index: number;
-  readonly record: LedgerRecord;
-  readonly bytes: Uint8Array;
-}
-
-export interface LeafProof {
-  /** Leaf 0 is the header. */
-  readonly leafIndex: number;
-  readonly treeSize: number;
-  /** The header's JSON, or a record. */
-  readonly bytes: Uint8Array;
-  readonly path: readonly Uint8Array[];
-}
-
-export interface AllotmentReader {
-  readonly header: AllotmentHeader;
-  /** In bytes, roughly what this reader keeps in memory. */
-  readonly weight: number;
-  /** Records from `index` on, at most `count`, one after another. */
-  bytes(index: number, count: number): Promise<Uint8Array>;
-  /** The same as objects. */
-  records(index: number, count: number): Promise<readonly ProvedRecord[]>;
-  /** All records of an owner, and where they would stand if there are none. */
-  find(owner: Uint8Array): Promise<{ readonly found: readonly ProvedRecord[]; readonly place: number }>;
-  /** How many payments of each asset come before the record: the number of its own. */
-  paymentsBefore(index: number): Promise<Readonly<Record<RewardAsset, number>>>;
-  /** Throws a RangeError for a leaf that is none; leaf 0 is the header. */
-  prove(leafIndex: number): Promise<LeafProof>;
-  /** 64 hex digits, computed from the hashes of all groups. */
-  root(): string;
-}
+export type ProvedRecord = ReturnType<typeof provedRecords>[number];
+export type LeafProof = Awaited<ReturnType<AllotmentReader['prove']>>;
+export type AllotmentReader = Awaited<ReturnType<typeof openAllotment>>;
 
 /** Keeps 72 bytes for every 1,024 records. Throws `LedgerInvalid` for a file that is no allotment, or is cut off. */
-export async function openAllotment(read: ReadRange): Promise<AllotmentReader> {
+export async function openAllotment(read: ReadRange) {
   const { header, text, end: recordsAt } = await readHeader(read, WHAT, LONGEST_HEADER, headerCheck);
   const { records: size, asset } = header;
   const treeSize = size + 1;
@@ -202,8 +165,7 @@ export async function openAllotment(read: ReadRange): Promise<AllotmentReader> {
     return readFully(read, WHAT, recordsAt + index * RECORD_SIZE, wanted * RECORD_SIZE);
   };
 
-  const records = async (index: number, count: number): Promise<readonly ProvedRecord[]> =>
-    provedRecords(await bytes(index, count), index);
+  const records = async (index: number, count: number) => provedRecords(await bytes(index, count), index);
 
   /** The last group whose first record is before the owner's: the place is in it, or right behind it. */
   function groupOf(owner: Uint8Array): number {
@@ -218,10 +180,14 @@ export async function openAllotment(read: ReadRange): Promise<AllotmentReader> {
 
   return {
     header,
+    /** In bytes, roughly what this reader keeps in memory. */
     weight: groups.length + text.length,
+    /** Records from `index` on, at most `count`, one after another. */
     bytes,
+    /** The same as objects. */
     records,
-    async find(owner) {
+    /** All records of an owner, and their position if there are none. */
+    async find(owner: Uint8Array) {
       const first = firstRecord(groupOf(owner));
       const near = await bytes(first, RECORDS_PER_GROUP + MOST_OF_AN_OWNER);
       let [low, high] = [0, near.length / RECORD_SIZE];
@@ -238,7 +204,8 @@ export async function openAllotment(read: ReadRange): Promise<AllotmentReader> {
         place: first + low,
       };
     },
-    async paymentsBefore(index) {
+    /** Number of payments per asset before the record, which is the number of its own payment. */
+    async paymentsBefore(index: number) {
       if (!Number.isInteger(index) || index < 0 || index > size)
         throw new RangeError(`there is no record ${index} among ${size}`);
       const group = Math.min(groupCount - 1, Math.floor((index + 1) / RECORDS_PER_GROUP));
@@ -251,7 +218,8 @@ export async function openAllotment(read: ReadRange): Promise<AllotmentReader> {
           before[assetOf(own[at + KIND_AT] ?? 0, asset)] += 1;
       return before;
     },
-    async prove(leafIndex) {
+    /** Throws a RangeError for a leaf that is none; leaf 0 is the header. */
+    async prove(leafIndex: number) {
       if (!Number.isInteger(leafIndex) || leafIndex < 0 || leafIndex >= treeSize)
         throw new RangeError(`there is no leaf ${leafIndex} among ${treeSize}`);
       const group = Math.floor(leafIndex / RECORDS_PER_GROUP);
@@ -262,17 +230,56 @@ export async function openAllotment(read: ReadRange): Promise<AllotmentReader> {
       return {
         leafIndex,
         treeSize,
+        /** The header's JSON, or a record. */
         bytes: leaves[leafIndex % RECORDS_PER_GROUP] ?? text,
         path: pathThroughGroups(leafIndex, leaves, groupHashes),
       };
     },
+    /** 64 hex digits, computed from the hashes of all groups. */
     root: () => Buffer.from(rootOf(groupHashes)).toString('hex'),
   };
 }
 
-function provedRecords(bytes: Uint8Array, first: number): readonly ProvedRecord[] {
+/** `index`: among the records, from 0; as a leaf it is one further, behind the header. */
+function provedRecords(bytes: Uint8Array, first: number) {
   return Array.from({ length: bytes.length / RECORD_SIZE }, (_, number) => {
     const own = bytes.subarray(number * RECORD_SIZE, (number + 1) * RECORD_SIZE);
     return { index: first + number, record: decodeRecord(own), bytes: own };
   });
+}
+
+/** A power of two: the tree over the hashes of whole groups is then the tree over their records. */
+export const RECORDS_PER_GROUP = 1_024;
+
+/**
+ * The Merkle tree over a ledger's records. The hashes of every 1,024 records are kept as one, so that a proof reads 1,024
+ * records and these, however many there are.
+ */
+export function createTreeBuilder() {
+  const groups: Uint8Array[] = [];
+  let group: Uint8Array[] = [];
+  const groupHashes = () => (group.length === 0 ? groups : [...groups, rootOf(group)]);
+  return {
+    add(record: Uint8Array) {
+      group.push(leafHash(record));
+      if (group.length < RECORDS_PER_GROUP) return;
+      groups.push(rootOf(group));
+      group = [];
+    },
+    /** Hashes of all groups of 1,024 records, and of the smaller one behind them. */
+    groupHashes,
+    root: () => rootOf(groupHashes()),
+  };
+}
+
+/** The path of one record, from the records of its group and the hashes of all groups. */
+export function pathThroughGroups(
+  index: number,
+  recordsOfGroup: readonly Uint8Array[],
+  groupHashes: readonly Uint8Array[],
+): readonly Uint8Array[] {
+  return [
+    ...inclusionPath(recordsOfGroup.map(leafHash), index % RECORDS_PER_GROUP),
+    ...inclusionPath(groupHashes, Math.floor(index / RECORDS_PER_GROUP)),
+  ];
 }

@@ -1,26 +1,28 @@
-/** Keeps the ledgers open that are asked for again and again: what it reads at the opening need not be read twice. */
+/** Cache of open ledgers, and the refusals for a ledger that cannot be read. */
 import { LRUCache } from 'lru-cache';
 import type { BlobStore } from '../../kernel/ports/blob-store.ts';
+import { ContentDamaged } from '../../kernel/ports/errors.ts';
+import type { Rejection } from '../../kernel/runtime/rejection.ts';
 import type { CarriedOver } from '../../streams/distribution.ts';
+import { ledgerCorrupt, ledgerUnavailable } from '../../streams/rejections.ts';
+import { LedgerInvalid, LedgerMissing } from './read-range.ts';
 import { openRunLedger, type RunFiles, type RunLedger } from './run-ledger.ts';
 
 const KEPT_BYTES = 32 * 1024 * 1024;
-/** What a reader takes whatever its size. */
+/** Memory of a reader regardless of the file's size. */
 const LEAST_BYTES = 4_096;
 
-export interface Ledgers {
-  /** Rejects with `LedgerInvalid` where a file is missing or damaged, and looks again the next time. */
-  open(files: RunFiles): Promise<RunLedger>;
-}
+export type Ledgers = ReturnType<typeof createLedgers>;
 
-export function createLedgers(blobs: Pick<BlobStore, 'read'>): Ledgers {
+export function createLedgers(blobs: Pick<BlobStore, 'read'>) {
   const kept = new LRUCache<string, RunLedger>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ weight }) => LEAST_BYTES + weight,
   });
   const opening = new Map<string, Promise<RunLedger>>();
   return {
-    open(files) {
+    /** Rejects with `LedgerInvalid` where a file is missing or damaged, and looks again the next time. */
+    open(files: RunFiles) {
       const key = `${files.ledger}/${files.settlement ?? ''}`;
       const known = kept.get(key);
       if (known !== undefined) return Promise.resolve(known);
@@ -38,10 +40,23 @@ export function createLedgers(blobs: Pick<BlobStore, 'read'>): Ledgers {
   };
 }
 
-/** That of the run before; undefined in the first run. Rejects as `open`. */
+/** Ledger of the previous run; undefined in the first run. Rejects like `open`. */
 export async function previousLedger(
   ledgers: Ledgers,
   { ledger, settlement }: Pick<CarriedOver, 'ledger' | 'settlement'>,
 ): Promise<RunLedger | undefined> {
   return ledger === null ? undefined : ledgers.open({ ledger, settlement: settlement ?? undefined });
+}
+
+/** Undefined for an error that says nothing of a ledger. A missing file may still be on its way, or be put back. */
+export function ledgerRefusal(error: unknown): Rejection | undefined {
+  if (error instanceof LedgerMissing) return ledgerUnavailable(error);
+  if (error instanceof LedgerInvalid || error instanceof ContentDamaged) return ledgerCorrupt(error);
+  return undefined;
+}
+
+export interface LedgerServices {
+  readonly runLedgers: Ledgers;
+  /** The service's base address, without a slash at its end. */
+  readonly publicUrl: () => string;
 }

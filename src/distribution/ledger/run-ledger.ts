@@ -6,92 +6,17 @@ import { addressBytes } from 'levy-solana-wire';
 import type { BlobStore } from '../../kernel/ports/blob-store.ts';
 import type { RewardAsset } from '../../streams/distribution.ts';
 import type { Refusal } from '../../streams/distribution-run.ts';
-import { type AmountColumn, createAmountColumn } from '../amounts/amount-column.ts';
-import {
-  type AllotmentHeader,
-  isPayment,
-  type LeafProof,
-  openAllotment,
-  type ProvedRecord,
-} from './allotment-file.ts';
+import { createAmountColumn } from '../amounts/amount-column.ts';
+import { isPayment, openAllotment, type ProvedRecord } from './allotment-file.ts';
 import { LedgerInvalid, LedgerMissing, type ReadRange } from './read-range.ts';
-import {
-  AMOUNTS,
-  AMOUNTS_AT,
-  assetOf,
-  KIND_AT,
-  KINDS,
-  type Kind,
-  RECORD_SIZE,
-  type Reason,
-} from './record.ts';
-import {
-  openSettlement,
-  type PaymentOutcome,
-  type SettlementHeader,
-  type StretchOutcomes,
-} from './settlement-file.ts';
+import { AMOUNTS, AMOUNTS_AT, assetOf, KIND_AT, KINDS, RECORD_SIZE, type Reason } from './record.ts';
+import { openSettlement, type PaymentOutcome, type StretchOutcomes } from './settlement-file.ts';
 
-/** A record, and what became of it. */
-export interface LedgerPayment {
-  /** Among the records, from 0. */
-  readonly index: number;
-  readonly kind: Kind;
-  readonly wallet: string;
-  /** What it is counted and paid in. */
-  readonly asset: RewardAsset;
-  readonly balance: bigint;
-  readonly share: bigint;
-  readonly owedBefore: bigint;
-  readonly planned: bigint;
-  /** 0 while the run is open. */
-  readonly paid: bigint;
-  readonly owedAfter: bigint;
-  /** By this run and all before it. */
-  readonly paidAfter: bigint;
-  /** Why the chain refused the payment, else what the allotment says. */
-  readonly reason: Reason | Refusal;
-  readonly outcome: PaymentOutcome;
-}
-
-/** A leaf beside the place where a wallet would stand; leaf 0 is the header. */
-export interface Absence {
-  readonly before: LeafProof;
-  /** Undefined if the place is behind the last record. */
-  readonly after: LeafProof | undefined;
-}
-
-/** What the next run takes over, in columns. */
-export interface CarriedOwners {
-  readonly count: number;
-  /** 32 bytes each. */
-  readonly owners: Uint8Array;
-  /** Places in `KINDS`. */
-  readonly kinds: Uint8Array;
-  readonly balances: AmountColumn;
-  /** In the asset that a record of the kind is paid in. */
-  readonly owedAfter: AmountColumn;
-  readonly paidAfter: AmountColumn;
-}
-
-export interface RunLedger {
-  readonly allotment: AllotmentHeader;
-  /** Undefined while the run is open. */
-  readonly settlement: SettlementHeader | undefined;
-  readonly root: string;
-  /** In bytes, roughly what it keeps in memory. */
-  readonly weight: number;
-  /** From `index` on, at most `count`. */
-  payments(index: number, count: number): Promise<readonly LedgerPayment[]>;
-  /** One for each capacity in which the wallet stands in the ledger, none if it does not. */
-  paymentsOf(wallet: string): Promise<readonly LedgerPayment[]>;
-  /** Proves the record at `index` against the root. */
-  prove(index: number): Promise<LeafProof>;
-  /** Proves that the wallet is not in the ledger; undefined if it is. */
-  proveAbsence(wallet: string): Promise<Absence | undefined>;
-  /** All records, in their order. */
-  carriedOwners(): AsyncGenerator<CarriedOwners>;
-}
+/** A record and its outcome. */
+export type LedgerPayment = Awaited<ReturnType<RunLedger['payments']>>[number];
+/** Columns that the next run carries over. */
+export type CarriedOwners = ReturnType<typeof carriedFrom>;
+export type RunLedger = Awaited<ReturnType<typeof openRunLedger>>;
 
 export interface RunFiles {
   /** The SHA-256 of the allotment. */
@@ -104,7 +29,7 @@ export interface RunFiles {
 const RECORDS_PER_READ = 2_048;
 
 /** Rejects with `LedgerInvalid` where a file is missing, damaged or that of another run. */
-export async function openRunLedger(blobs: Pick<BlobStore, 'read'>, files: RunFiles): Promise<RunLedger> {
+export async function openRunLedger(blobs: Pick<BlobStore, 'read'>, files: RunFiles) {
   const allotment = await openAllotment(rangeOf(blobs, files.ledger));
   const { header } = allotment;
   const root = allotment.root();
@@ -116,7 +41,7 @@ export async function openRunLedger(blobs: Pick<BlobStore, 'read'>, files: RunFi
   )
     throw new LedgerInvalid(`the settlement ${files.settlement} settles another allotment`);
 
-  /** What became of all payments among the records. */
+  /** Reads the outcomes of all payments among the records. */
   async function outcomesOf(first: number, records: Uint8Array): Promise<(record: Uint8Array) => Settled> {
     const next = { ...(await allotment.paymentsBefore(first)) };
     const counts = { sol: 0, token: 0 };
@@ -141,7 +66,7 @@ export async function openRunLedger(blobs: Pick<BlobStore, 'read'>, files: RunFi
     };
   }
 
-  async function settled(records: readonly ProvedRecord[]): Promise<readonly LedgerPayment[]> {
+  async function settled(records: readonly ProvedRecord[]) {
     const [first] = records;
     if (first === undefined) return [];
     const outcomeOf = await outcomesOf(first.index, Buffer.concat(records.map(({ bytes }) => bytes)));
@@ -150,19 +75,25 @@ export async function openRunLedger(blobs: Pick<BlobStore, 'read'>, files: RunFi
       const { kind, owner: wallet, balance, share, owedBefore, planned, paidBefore } = record;
       const paid = isPaid ? planned : 0n;
       const outcome = read();
+      const reason: Reason | Refusal = outcome.status === 'refused' ? outcome.refusal : record.reason;
       return {
+        /** Among the records, from 0. */
         index,
         kind,
         wallet,
+        /** Asset of the amounts. */
         asset: assetOf(KINDS.indexOf(kind), header.asset),
         balance,
         share,
         owedBefore,
         planned,
+        /** 0 while the run is open. */
         paid,
         owedAfter: owedBefore + share - paid,
+        /** Paid by this run and all earlier ones. */
         paidAfter: paidBefore + paid,
-        reason: outcome.status === 'refused' ? outcome.refusal : record.reason,
+        /** Why the chain refused the payment, else what the allotment says. */
+        reason,
         outcome,
       };
     });
@@ -170,21 +101,28 @@ export async function openRunLedger(blobs: Pick<BlobStore, 'read'>, files: RunFi
 
   return {
     allotment: header,
+    /** Undefined while the run is open. */
     settlement: settlement?.header,
     root,
+    /** In bytes, roughly what it keeps in memory. */
     weight: allotment.weight + (settlement?.weight ?? 0),
-    payments: async (index, count) => settled(await allotment.records(index, count)),
-    paymentsOf: async (wallet) => settled((await allotment.find(addressBytes(wallet))).found),
-    prove: (index) => allotment.prove(index + 1),
-    async proveAbsence(wallet) {
+    /** From `index` on, at most `count`. */
+    payments: async (index: number, count: number) => settled(await allotment.records(index, count)),
+    /** One payment per capacity of the wallet; empty if the ledger does not contain it. */
+    paymentsOf: async (wallet: string) => settled((await allotment.find(addressBytes(wallet))).found),
+    /** Proves the record at `index` against the root. */
+    prove: (index: number) => allotment.prove(index + 1),
+    /** Proves that the wallet is not in the ledger; undefined if it is. */
+    async proveAbsence(wallet: string) {
       const { found, place } = await allotment.find(addressBytes(wallet));
       if (found.length > 0) return undefined;
       return {
-        // The leaf before the record at `place`: the header stands before the first record.
+        // The leaf before the record at `place`; the header precedes the first record.
         before: await allotment.prove(place),
         after: place < header.records ? await allotment.prove(place + 1) : undefined,
       };
     },
+    /** All records, in their order. */
     async *carriedOwners() {
       for (let index = 0; index < header.records; index += RECORDS_PER_READ) {
         const bytes = await allotment.bytes(index, RECORDS_PER_READ);
@@ -203,14 +141,17 @@ const UNPAID = { status: 'unpaid' } as const;
 const NO_PAYMENT: Settled = { isPaid: false, outcome: () => UNPAID };
 const NOTHING_SETTLED: StretchOutcomes = { paid: new Uint8Array(0), of: () => UNPAID };
 
-function carriedFrom(bytes: Uint8Array, outcomeOf: (record: Uint8Array) => Settled): CarriedOwners {
+function carriedFrom(bytes: Uint8Array, outcomeOf: (record: Uint8Array) => Settled) {
   const count = bytes.length / RECORD_SIZE;
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const carried = {
     count,
+    /** 32 bytes each. */
     owners: new Uint8Array(count * KIND_AT),
+    /** Places in `KINDS`. */
     kinds: new Uint8Array(count),
     balances: createAmountColumn(count),
+    /** In the asset that a record of the kind is paid in. */
     owedAfter: createAmountColumn(count),
     paidAfter: createAmountColumn(count),
   };

@@ -21,7 +21,7 @@ import { Address, Amount, Count, Signature, U128 } from '../../streams/values.ts
 import { headerPiece, LedgerInvalid, type ReadRange, readFully, readHeader } from './read-range.ts';
 
 const Settled = Type.Object({
-  /** What the allotment planned. */
+  /** Payments planned by the allotment. */
   payments: Count,
   /** Transactions that paid some of them. */
   batches: Count,
@@ -41,7 +41,7 @@ export const SettlementHeader = Type.Object({
   root: Sha256,
   sol: Settled,
   token: Settled,
-  /** What was owed and what was left undivided when the run was over, by asset. */
+  /** Owed and undivided amounts after the run, by asset. */
   owedAfter: Type.Object({ sol: U128, token: U128 }),
   dustAfter: Type.Object({ sol: Amount, token: Amount }),
   /** The till that the run left, and what it held without its rent; lamports. */
@@ -81,17 +81,7 @@ const REFUSAL_SIZE = 5;
 const REFUSAL_AT = 4;
 
 /** A transaction that landed. It paid all payments of its stretch but those that are refused. */
-export interface LandedBatch {
-  /** The pot's place in the header's list. */
-  readonly pot: number;
-  readonly from: number;
-  /** Behind the last. */
-  readonly to: number;
-  readonly signature: string;
-  readonly slot: bigint;
-  /** What it paid. */
-  readonly sum: bigint;
-}
+export type LandedBatch = Readonly<ReturnType<typeof decodeBatch>>;
 
 export interface RefusedPayment {
   readonly asset: RewardAsset;
@@ -99,35 +89,34 @@ export interface RefusedPayment {
   readonly refusal: Refusal;
 }
 
-export interface SettlementWriter {
-  /** The first piece of the file. */
-  readonly begin: Uint8Array;
-  /** The next transactions, by asset and number; throws a RangeError for another order or an overlap. */
-  landed(batches: readonly LandedBatch[]): Uint8Array;
-  /** The next refusals, by asset and number, after all transactions; throws a RangeError for another order. */
-  refused(refusals: readonly RefusedPayment[]): Uint8Array;
-  /** Throws a RangeError unless the header says what transactions and refusals say. */
-  end(): void;
+/** The entries of an asset that are written. `sought`: the place of the stretch in which the last refusal was looked for. */
+function nothingWritten() {
+  return { stretches: [] as (readonly [number, number])[], sought: 0, paid: 0, sum: 0n, refused: 0 };
+}
+
+/** Throws a RangeError unless each entry is behind the one before it: by asset, and by number. */
+function createOrder(what: string) {
+  let latest = { place: 0, next: 0 };
+  return (asset: RewardAsset, from: number, next: number) => {
+    const place = REWARD_ASSETS.indexOf(asset);
+    if (place < latest.place || (place === latest.place && from < latest.next) || from >= next)
+      throw new RangeError(`${what} ${from} is not behind the one before it`);
+    latest = { place, next };
+  };
 }
 
 /** Writes piece by piece: the whole file is never in memory. */
-export function createSettlementWriter(header: SettlementHeader): SettlementWriter {
-  const written = { batches: [0, 0], covered: [0, 0], paid: [0n, 0n], refused: [0, 0], left: [0, 0] };
-  /** The stretches that were written, by asset, and the place of the one in which the last refusal was looked for. */
-  const stretches: (readonly [number, number])[][] = [[], []];
-  const sought = [0, 0];
-  let [asset, next] = [0, 0];
-  let [refusedAsset, nextRefused] = [0, 0];
+export function createSettlementWriter(header: SettlementHeader) {
+  const written = { sol: nothingWritten(), token: nothingWritten() };
+  const requireBatchBehind = createOrder('the transaction for');
+  const requireRefusalBehind = createOrder('the refusal of');
 
   function write(batch: LandedBatch, target: Buffer): void {
     const { pot, from, to, signature, slot, sum } = batch;
-    const place = REWARD_ASSETS.indexOf(header.pots[pot]?.asset ?? REWARD_ASSETS[0]);
-    if (header.pots[pot] === undefined) throw new RangeError(`there is no pot ${pot}`);
-    if (place < asset || (place === asset && from < next) || from >= to)
-      throw new RangeError(`the transaction for ${from} to ${to} is not behind the one before it`);
-    [asset, next] = [place, to];
-    if (to > header[REWARD_ASSETS[place] ?? 'sol'].payments)
-      throw new RangeError(`there is no payment ${to - 1}`);
+    const asset = header.pots[pot]?.asset;
+    if (asset === undefined) throw new RangeError(`there is no pot ${pot}`);
+    requireBatchBehind(asset, from, to);
+    if (to > header[asset].payments) throw new RangeError(`there is no payment ${to - 1}`);
     const bytes = fromBase58(signature);
     if (bytes?.length !== SIGNATURE_SIZE) throw new RangeError(`${signature} is no signature`);
     target.writeUInt16LE(pot, 0);
@@ -136,55 +125,46 @@ export function createSettlementWriter(header: SettlementHeader): SettlementWrit
     target.set(bytes, SIGNATURE_AT);
     target.writeBigUInt64LE(slot, SLOT_AT);
     target.writeBigUInt64LE(sum, SUM_AT);
-    add(written.batches, place, 1);
-    add(written.covered, place, to - from);
-    written.paid[place] = (written.paid[place] ?? 0n) + sum;
-    stretches[place]?.push([from, to]);
-  }
-
-  /** Whether the refused payment lies in a stretch that was paid, which then left it out. */
-  function isLeftOut(place: number, number: number): boolean {
-    const own = stretches[place] ?? [];
-    let at = sought[place] ?? 0;
-    while ((own[at]?.[1] ?? Number.POSITIVE_INFINITY) <= number) at += 1;
-    sought[place] = at;
-    return (own[at]?.[0] ?? Number.POSITIVE_INFINITY) <= number;
+    const own = written[asset];
+    own.paid += to - from;
+    own.sum += sum;
+    own.stretches.push([from, to]);
   }
 
   return {
+    /** The first piece of the file. */
     begin: headerPiece(header).piece,
-    landed(batches) {
+    /** The next transactions, by asset and number; throws a RangeError for another order or an overlap. */
+    landed(batches: readonly LandedBatch[]) {
       const bytes = Buffer.alloc(batches.length * BATCH_SIZE);
       for (const [index, batch] of batches.entries()) write(batch, bytes.subarray(index * BATCH_SIZE));
       return bytes;
     },
-    refused(refusals) {
+    /** The next refusals, by asset and number, after all transactions; throws a RangeError for another order. */
+    refused(refusals: readonly RefusedPayment[]) {
       const bytes = Buffer.alloc(refusals.length * REFUSAL_SIZE);
-      for (const [index, { asset: own, number, refusal }] of refusals.entries()) {
-        const place = REWARD_ASSETS.indexOf(own);
-        if (place < refusedAsset || (place === refusedAsset && number < nextRefused))
-          throw new RangeError(`the refusal of ${number} is not behind the one before it`);
-        if (number >= header[own].payments) throw new RangeError(`there is no payment ${number}`);
-        [refusedAsset, nextRefused] = [place, number + 1];
+      for (const [index, { asset, number, refusal }] of refusals.entries()) {
+        requireRefusalBehind(asset, number, number + 1);
+        if (number >= header[asset].payments) throw new RangeError(`there is no payment ${number}`);
         bytes.writeUInt32LE(number, index * REFUSAL_SIZE);
         bytes[index * REFUSAL_SIZE + REFUSAL_AT] = REFUSALS.indexOf(refusal);
-        add(written.refused, place, 1);
-        if (isLeftOut(place, number)) add(written.left, place, 1);
+        const own = written[asset];
+        own.refused += 1;
+        // The stretch that it is in has left it out.
+        while ((own.stretches[own.sought]?.[1] ?? Number.POSITIVE_INFINITY) <= number) own.sought += 1;
+        if ((own.stretches[own.sought]?.[0] ?? Number.POSITIVE_INFINITY) <= number) own.paid -= 1;
       }
       return bytes;
     },
+    /** Throws a RangeError unless the header says what transactions and refusals say. */
     end() {
-      for (const [place, each] of REWARD_ASSETS.entries()) {
-        const said = header[each];
-        const found = {
-          batches: written.batches[place],
-          paid: (written.covered[place] ?? 0) - (written.left[place] ?? 0),
-          sum: `${written.paid[place]}`,
-          refused: written.refused[place],
-        };
-        for (const [name, value] of Object.entries(found))
-          if (said[name as keyof typeof found] !== value)
-            throw new RangeError(`the header says ${name} ${said[name as keyof typeof found]}, not ${value}`);
+      for (const asset of REWARD_ASSETS) {
+        const { stretches, paid, sum, refused } = written[asset];
+        const found = { batches: stretches.length, paid, sum: sum.toString(), refused };
+        for (const [name, value] of Object.entries(found)) {
+          const said = header[asset][name as keyof typeof found];
+          if (said !== value) throw new RangeError(`the header says ${name} ${said}, not ${value}`);
+        }
       }
     },
   };
@@ -196,28 +176,22 @@ export type PaymentOutcome =
   /** Neither: the next run owes it. */
   | { readonly status: 'unpaid' };
 
-/** What became of a stretch of payments, in columns. */
+/** Outcomes of a stretch of payments, in columns. */
 export interface StretchOutcomes {
   /** 1 where it was paid. */
   readonly paid: Uint8Array;
   of(number: number): PaymentOutcome;
 }
 
-export interface SettlementReader {
-  readonly header: SettlementHeader;
-  /** In bytes, roughly what this reader keeps in memory. */
-  readonly weight: number;
-  /** Outcomes of `count` payments from `from` on; reads only what concerns them. */
-  outcomes(asset: RewardAsset, from: number, count: number): Promise<StretchOutcomes>;
-}
+export type SettlementReader = Awaited<ReturnType<typeof openSettlement>>;
 
 /** Throws `LedgerInvalid` for a file that is no settlement, or is cut off. */
-export async function openSettlement(read: ReadRange): Promise<SettlementReader> {
+export async function openSettlement(read: ReadRange) {
   const { header, text, end: batchesAt } = await readHeader(read, WHAT, LONGEST_HEADER, headerCheck);
   const allBatches = header.sol.batches + header.token.batches;
   const refusalsAt = batchesAt + allBatches * BATCH_SIZE;
   const section = (at: number, size: number, numberAt: number, first: number, count: number) =>
-    createSection({ read, at: at + first * size, size, numberAt, count });
+    createSection(read, at + first * size, size, numberAt, count);
   const { sol, token } = header;
   const landed = {
     sol: section(batchesAt, BATCH_SIZE, FROM_AT, 0, sol.batches),
@@ -267,27 +241,15 @@ export async function openSettlement(read: ReadRange): Promise<SettlementReader>
 
   return {
     header,
+    /** In bytes, roughly what this reader keeps in memory. */
     weight: text.length + BYTES_PER_BLOCK * Math.ceil((allBatches + sol.refused + token.refused) / BLOCK),
+    /** Outcomes of `count` payments from `from` on; reads only what concerns them. */
     outcomes,
   };
 }
 
-interface Section {
-  /** How many entries have a number up to the given one: the place of the first above it. */
-  firstAbove(number: number): Promise<number>;
-  /** From one place to before another. */
-  entries(from: number, to: number): Promise<Buffer>;
-}
-
-/** Entries that are sorted by a number. Remembers the number at the beginning of each block that a search has come by. */
-function createSection(options: {
-  readonly read: ReadRange;
-  readonly at: number;
-  readonly size: number;
-  readonly numberAt: number;
-  readonly count: number;
-}): Section {
-  const { read, at, size, numberAt, count } = options;
+/** Entries sorted by number. Caches the number at the start of each block that a search has visited. */
+function createSection(read: ReadRange, at: number, size: number, numberAt: number, count: number) {
   const blocks = Math.ceil(count / BLOCK);
   const known = new Float64Array(blocks).fill(-1);
 
@@ -301,8 +263,10 @@ function createSection(options: {
   }
 
   return {
+    /** From one place to before another. */
     entries,
-    async firstAbove(number) {
+    /** Index of the first entry above the given number. */
+    async firstAbove(number: number) {
       let [low, high] = [0, blocks];
       while (low < high) {
         const middle = (low + high) >> 1;
@@ -333,17 +297,16 @@ function batchOver(batches: Buffer, number: number): LandedBatch {
   return decodeBatch(batches, low * BATCH_SIZE);
 }
 
-function decodeBatch(bytes: Buffer, at: number): LandedBatch {
+function decodeBatch(bytes: Buffer, at: number) {
   return {
+    /** The pot's place in the header's list. */
     pot: bytes.readUInt16LE(at),
     from: bytes.readUInt32LE(at + FROM_AT),
+    /** Behind the last. */
     to: bytes.readUInt32LE(at + TO_AT),
     signature: base58(bytes.subarray(at + SIGNATURE_AT, at + SIGNATURE_AT + SIGNATURE_SIZE)),
     slot: bytes.readBigUInt64LE(at + SLOT_AT),
+    /** Amount of the stretch. */
     sum: bytes.readBigUInt64LE(at + SUM_AT),
   };
-}
-
-function add(counts: number[], place: number, more: number): void {
-  counts[place] = (counts[place] ?? 0) + more;
 }

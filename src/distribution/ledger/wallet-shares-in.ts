@@ -33,7 +33,7 @@ export async function* walletSharesIn(
   }
 }
 
-/** The records of each wallet together: they stand side by side. */
+/** Groups the records of each wallet, which are adjacent. */
 async function* byWallet(ledger: RunLedger): AsyncGenerator<readonly (readonly LedgerPayment[])[], void> {
   let last: LedgerPayment[] = [];
   for (let index = 0; index < ledger.allotment.records; index += RECORDS_PER_SLICE) {

@@ -1,20 +1,24 @@
 /**
- * Says which of the recorded links landed, from one finalized read of all tills that they could have made. Exactly one
- * till of a wallet exists at a time, and its address tells the whole path that led to it.
+ * Determines the landed links from one finalized read of all tills that they could have created. Exactly one till of a wallet
+ * exists at a time, and its address identifies the whole path to it.
  */
-import { sameBytes, TOKEN_PROGRAM } from 'levy-solana-wire';
+import { addressBytes, sameBytes, TOKEN_PROGRAM } from 'levy-solana-wire';
 import { readTokenAccount } from '../../chain/token-accounts.ts';
-import type { ChainAccount } from '../../kernel/ports/chain.ts';
-import type { RecordedLink } from '../../streams/distribution.ts';
+import type { Chain, ChainAccount } from '../../kernel/ports/chain.ts';
+import type { DistributionState, LandedLinks, RecordedLink } from '../../streams/distribution.ts';
+import type { Wait } from '../../streams/distribution-wait.ts';
+import type { Decision } from '../decision.ts';
+import type { DistributedToken } from '../distributed-token.ts';
+import { markerOf } from '../once/till-chain.ts';
+import type { StepAt } from '../view.ts';
 
-export type LinkVerdict =
+interface LandedPath {
   /** From the last till known to the one that exists; empty while that is the last till known. */
-  | { readonly outcome: 'landed'; readonly path: readonly RecordedLink[]; readonly lamports: bigint }
-  /** No till exists: the chain has gone on with a content that the log does not know. */
-  | { readonly outcome: 'ahead' }
-  /** The first link has not landed. */
-  | { readonly outcome: 'not-begun' };
+  readonly path: readonly RecordedLink[];
+  readonly lamports: bigint;
+}
 
+/** Undefined where no till exists: the chain has gone on with a content that the log does not know. */
 export function judgeLinks(read: {
   readonly wallet: Uint8Array;
   /** The last till that was seen; undefined before the first link. */
@@ -22,22 +26,22 @@ export function judgeLinks(read: {
   readonly pending: readonly RecordedLink[];
   readonly markerExists: boolean;
   readonly accountOf: (address: string) => ChainAccount | undefined;
-}): LinkVerdict {
+}): LandedPath | undefined {
   const { wallet, till, pending, markerExists, accountOf } = read;
   const known = [...(till === undefined ? [] : [till]), ...pending.map((link) => link.till)];
   // The last first: should a node ever show two, the later one cannot have been made without the earlier.
   const existing = known.findLast((address) => lamportsOfTill(accountOf(address), wallet) !== undefined);
   if (existing === undefined)
-    return till === undefined && !markerExists ? { outcome: 'not-begun' } : { outcome: 'ahead' };
+    return till === undefined && !markerExists ? { path: [], lamports: 0n } : undefined;
   const path: RecordedLink[] = [];
   for (let address = existing; address !== till; ) {
     const link = pending.find((each) => each.till === address);
-    if (link === undefined) return { outcome: 'ahead' };
+    if (link === undefined) return undefined;
     path.unshift(link);
     if (link.previous === null) break;
     address = link.previous;
   }
-  return { outcome: 'landed', path, lamports: lamportsOfTill(accountOf(existing), wallet) ?? 0n };
+  return { path, lamports: lamportsOfTill(accountOf(existing), wallet) ?? 0n };
 }
 
 /** Undefined unless this is an account of the token program, initialized, whose owner is the wallet. */
@@ -45,4 +49,47 @@ export function lamportsOfTill(account: ChainAccount | undefined, wallet: Uint8A
   if (account === undefined || account.owner !== TOKEN_PROGRAM) return undefined;
   const shown = readTokenAccount(account);
   return shown !== undefined && sameBytes(shown.owner, wallet) ? shown.amount : undefined;
+}
+
+/** State of the tills at one slot. */
+export interface TillsShown {
+  readonly slot: bigint;
+  readonly accountOf: (address: string) => ChainAccount | undefined;
+  readonly isTill: (address: string) => boolean;
+  /** The first link of the token has been there. */
+  readonly markerExists: boolean;
+}
+
+export type TillProgress =
+  /** Permanently landed links. Recorded links that build on them may remain. */
+  | { readonly landed: Pick<LandedLinks, 'links' | 'slot' | 'lamports' | 'tokens'> }
+  /** The next link cannot land: the chain refuses it, or without `why` it was recorded too long ago to be signed again. */
+  | { readonly stuck: RecordedLink; readonly why?: Wait }
+  /** Something is under way, or the chain and the log do not agree. */
+  | Decision;
+
+/** `final`: the tills as finalized. */
+export interface DrivenTill extends StepAt {
+  readonly final: TillsShown;
+}
+
+const ACCOUNTS_PER_READ = 100;
+
+/** Rejects if there are more than one call can show. */
+export async function lookAtTills(
+  chain: Pick<Chain, 'accountsAt'>,
+  { wallet, tokens }: Pick<DistributedToken, 'wallet' | 'tokens'>,
+  { till, pending }: Pick<DistributionState, 'till' | 'pending'>,
+  commitment: 'confirmed' | 'finalized',
+  options: { readonly atLeastSlot: bigint; readonly elsewhere?: boolean },
+): Promise<TillsShown> {
+  const marker = markerOf(wallet.address);
+  const known = till === undefined ? [] : [till.address];
+  const addresses = [tokens, marker, ...known, ...pending.map((link) => link.till)];
+  if (addresses.length > ACCOUNTS_PER_READ) throw new RangeError('too many tills for one read');
+  const { slot, accounts } = await chain.accountsAt(addresses, commitment, options);
+  const shown = new Map(addresses.map((address, index) => [address, accounts[index]]));
+  const owner = addressBytes(wallet.address);
+  const isTill = (address: string) => lamportsOfTill(shown.get(address), owner) !== undefined;
+  return { slot, accountOf: (address) => shown.get(address), isTill, markerExists: isTill(marker) };
 }

@@ -1,19 +1,22 @@
 /** Turns the recorded actions of a link into what the chain runs, and into the line that the next till's address commits to. */
-import type { TransferFee } from 'levy-solana-wire';
+import {
+  createApproveInstruction,
+  createBurnCheckedInstruction,
+  createRevokeInstruction,
+} from '@solana/spl-token';
+import { TOKEN_2022_PROGRAM, type TransferFee } from 'levy-solana-wire';
 import type { KeyPair } from '../../chain/keys.ts';
 import { memoInstruction } from '../../chain/memo-instruction.ts';
 import { transferSol } from '../../chain/payment-instructions.ts';
-import { approveTokens, burnTokens, revokeTokens } from '../../chain/token-instructions.ts';
-import { approveDelegate } from '../../chain/wrapped-sol-instructions.ts';
+import { tokenInstruction } from '../../chain/web3-instruction.ts';
 import type { LinkAction, RecordedLink } from '../../streams/distribution.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import { closePot, guardOf } from '../once/meter.ts';
 import { solAccountOf, type TillAction, type TillLink, tillOf } from '../once/till-chain.ts';
-import { guardProceeds, guardTokens } from '../selling/sale-guards.ts';
-import { saleInstructions } from '../selling/sale-instructions.ts';
+import { guardProceeds, guardTokens, saleInstructions } from '../selling/sale-instructions.ts';
 import type { Sale, SaleVenue, VenueName } from '../selling/sale-venue.ts';
 
-/** What is read when a link is signed: it may differ between two signatures of one content. */
+/** Chain state read when a link is signed. It may differ between two signatures of the same content. */
 export interface LinkConditions {
   /** The tax that the chain takes now. */
   readonly tax: TransferFee;
@@ -34,7 +37,7 @@ export function isTrueToContent(link: RecordedLink, token: DistributedToken): bo
   return tillOf(contentOf(link, token)).address === link.till;
 }
 
-/** What the link does, with the instructions of its actions. */
+/** Builds the link with the instructions of its actions. */
 export function linkOf(link: LinkOf, token: DistributedToken, conditions: LinkConditions): TillLink {
   return {
     ...contentOf(link, token),
@@ -100,13 +103,16 @@ function effectOf(
   const wallet = token.wallet.address;
   switch (action.kind) {
     case 'burn': {
-      const burn = burnTokens({
+      const burn = tokenInstruction(
+        createBurnCheckedInstruction,
+        tokens,
         mint,
+        wallet,
+        BigInt(action.amount),
         decimals,
-        tokenAccount: tokens,
-        owner: wallet,
-        amount: BigInt(action.amount),
-      });
+        [],
+        TOKEN_2022_PROGRAM,
+      );
       return { collect: () => [burn] };
     }
     case 'sell': {
@@ -129,22 +135,21 @@ function effectOf(
         spend: (till) => [
           ...solAccountOf({ address: pot, seed, wallet, payer: distributor.address, rent }),
           transferSol({ from: till, to: pot, authority: wallet, lamports: allowance }),
-          approveDelegate({
-            account: pot,
-            owner: wallet,
-            delegate: distributor.address,
-            lamports: allowance,
-          }),
+          tokenInstruction(createApproveInstruction, pot, distributor.address, wallet, allowance),
         ],
       };
     }
     case 'approve': {
-      const amount = BigInt(action.allowance);
-      return {
-        spend: () => [
-          approveTokens({ tokenAccount: tokens, owner: wallet, delegate: action.delegate, amount }),
-        ],
-      };
+      const approval = tokenInstruction(
+        createApproveInstruction,
+        tokens,
+        action.delegate,
+        wallet,
+        BigInt(action.allowance),
+        [],
+        TOKEN_2022_PROGRAM,
+      );
+      return { spend: () => [approval] };
     }
     case 'close': {
       const { pot, left, rent: lent } = action;
@@ -164,7 +169,8 @@ function effectOf(
       const pot = { address: tokens, owner: wallet, delegate: action.delegate, asset };
       // With nothing left the delegate is gone, and cannot sign the guard.
       const guards = action.left === '0' ? [] : [guardOf(pot, BigInt(action.left))];
-      return { spend: () => [...guards, revokeTokens(tokens, wallet)] };
+      const revoke = tokenInstruction(createRevokeInstruction, tokens, wallet, [], TOKEN_2022_PROGRAM);
+      return { spend: () => [...guards, revoke] };
     }
   }
 }

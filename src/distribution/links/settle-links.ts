@@ -1,17 +1,17 @@
-/** Finds the transactions of links that have landed for good: only with them are links recorded as landed. */
+/** Finds the transactions of permanently landed links, which are required to record them as landed. */
 import { addressOf, decodeTransaction, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { isAllocateWithSeed } from '../../chain/system-instructions.ts';
 import { readTokenAccount } from '../../chain/token-accounts.ts';
 import type { ChainAccount, LandedTransaction } from '../../kernel/ports/chain.ts';
 import type { LandedLinks, RecordedLink } from '../../streams/distribution.ts';
 import { waitFor } from '../../streams/distribution-wait.ts';
-import { isGone } from '../absences.ts';
-import { waits } from '../decision.ts';
+import { isConfirmed } from '../absences.ts';
+import { notShown, waits } from '../decision.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import { findTransaction } from '../sending/find-transaction.ts';
-import type { DrivenTill, TillProgress } from './till-progress.ts';
+import type { DrivenTill, TillProgress } from './judge-links.ts';
 
-/** As absences call the wallet's account of the token. */
+/** Name of the wallet's token account in `Absences`. */
 export function accountName({ tokens }: Pick<DistributedToken, 'tokens'>): string {
   return `the account ${tokens}`;
 }
@@ -20,37 +20,27 @@ export async function settleLinks(
   driven: DrivenTill,
   { path, lamports }: { readonly path: readonly RecordedLink[]; readonly lamports: bigint },
 ): Promise<TillProgress> {
-  const { parts, token, state, memory, final } = driven;
+  const { parts, memory, final } = driven;
+  const { token, state } = driven.view;
   const account = final.accountOf(token.tokens);
   // Only the first link of all may come before the account.
   const isHidden = state.till !== undefined && account === undefined;
-  const look = { slot: final.slot, at: parts.now() };
-  if (isHidden && !isGone(memory.absences, accountName(token), look))
-    return waits(
-      waitFor('chain-unavailable', "The chain node does not show the wallet's account of the token."),
-    );
+  const look = { slot: final.slot, at: parts.clock.now().getTime() };
+  if (isHidden && !isConfirmed(memory.absences, accountName(token), look))
+    return notShown("the wallet's account of the token");
   memory.absences.delete(accountName(token));
   const links: LandedLinks['links'] = [];
   let latest = 0n;
   let after: LandedTransaction['tokensAfter'];
   for (const link of path) {
     const found = await transactionOf(driven, link);
-    if (found === undefined)
-      return waits(
-        waitFor(
-          'chain-unavailable',
-          `The chain node does not show the transaction that made till ${link.number}.`,
-        ),
-      );
+    if (found === undefined) return notShown(`the transaction that made till ${link.number}`);
     links.push({ ...link, signature: found.signature, fee: found.transaction.fee.toString() });
     latest = BigInt(found.transaction.slot);
     after = found.transaction.tokensAfter;
   }
   const left = after?.get(path.at(-1)?.till ?? '');
-  if (left === undefined)
-    return waits(
-      waitFor('chain-unavailable', 'The chain node does not show what the last link left in its till.'),
-    );
+  if (left === undefined) return notShown('what the last link left in its till');
   // Nothing leaves a till but by the next link. What strangers gave since moves on with that.
   if (lamports < left)
     return waits(
@@ -61,7 +51,6 @@ export async function settleLinks(
     );
   for (const { till } of path) memory.links.delete(till);
   return {
-    outcome: 'landed',
     landed: {
       links,
       slot: recordedSlot(final.slot, latest).toString(),
@@ -83,7 +72,7 @@ function recordedSlot(shown: bigint, landed: bigint): bigint {
 }
 
 async function transactionOf(
-  { parts: { chain }, token, memory: { links, searches } }: DrivenTill,
+  { parts: { chain }, view: { token }, memory: { links, searches } }: DrivenTill,
   { till }: RecordedLink,
 ) {
   const own = links.get(till);

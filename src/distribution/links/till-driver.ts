@@ -1,30 +1,36 @@
 /**
- * Brings the recorded links of a token onto the chain, one after another, and says what the chain has made of them. Why
- * none can happen twice stands in `once/till-chain.ts`; here is only pace: signing again what has expired, and looking.
+ * Sends the recorded links of a token, one after another, and returns their state on the chain. `once/till-chain.ts` explains
+ * why none can happen twice; this file only sets the pace: it signs expired links again and reads the chain.
  */
+import { ACCOUNT_SIZE } from '@solana/spl-token';
 import { addressBytes } from 'levy-solana-wire';
-import type { DistributionState } from '../../streams/distribution.ts';
-import { waitFor } from '../../streams/distribution-wait.ts';
-import { isGone } from '../absences.ts';
-import { halts, isDecision, waits } from '../decision.ts';
-import type { DistributedToken } from '../distributed-token.ts';
-import { pauseLeft } from '../sending/failures.ts';
-import { slotReached } from '../slot-reached.ts';
-import { judgeLinks } from './judge-links.ts';
-import { isTrueToContent } from './link-content.ts';
-import { lookAtTills, type TillsShown } from './look-at-tills.ts';
-import { hasLandedWhole, type NextLink, nextLink } from './next-link.ts';
+import { reserveOf } from '../../chain/reserve.ts';
+import type { DistributionState, RecordedLink } from '../../streams/distribution.ts';
+import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
+import { isConfirmed } from '../absences.ts';
+import { type Decision, halts, isDecision, notShown, waits } from '../decision.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { linkInstructions } from '../once/till-chain.ts';
+import { isFresh } from '../selling/run-sale.ts';
+import { explainRefusal } from '../sending/explain-refusal.ts';
+import { type Failures, pauseLeft, recordFailure } from '../sending/failures.ts';
+import type { SignedTransaction } from '../sending/sender.ts';
+import { readTaxedMint } from '../sending/tax-now.ts';
+import { type StepAt, slotReached } from '../view.ts';
+import {
+  type DrivenTill,
+  judgeLinks,
+  lookAtTills,
+  type TillProgress,
+  type TillsShown,
+} from './judge-links.ts';
+import { isTrueToContent, linkOf, signersOf } from './link-content.ts';
 import { accountName, settleLinks } from './settle-links.ts';
-import { isAlive, signLink, underWay } from './sign-link.ts';
-import type { DrivenTill, TillDriverParts, TillMemory, TillProgress } from './till-progress.ts';
 
-export async function driveTill(
-  parts: TillDriverParts,
-  token: DistributedToken,
-  state: Pick<DistributionState, 'till' | 'pending'>,
-  memory: TillMemory,
-): Promise<TillProgress> {
-  const { chain } = parts;
+export async function driveTill(at: StepAt): Promise<TillProgress> {
+  const { memory } = at;
+  const { chain } = at.parts;
+  const { token, state } = at.view;
   const altered = state.pending.find((link) => !isTrueToContent(link, token));
   if (altered !== undefined)
     return halts('CONTENT_MISMATCH', `The till ${altered.till} does not commit to its recorded content.`);
@@ -32,35 +38,34 @@ export async function driveTill(
     atLeastSlot: slotReached(state),
     elsewhere: memory.absences.has(tillsName(state)) || memory.absences.has(accountName(token)),
   });
-  const driven: DrivenTill = { parts, token, state, memory, final };
-  const verdict = judgeLinks({
+  const driven: DrivenTill = { ...at, final };
+  const landed = judgeLinks({
     wallet: addressBytes(token.wallet.address),
     till: state.till?.address,
     pending: state.pending,
     markerExists: final.markerExists,
     accountOf: final.accountOf,
   });
-  if (verdict.outcome === 'ahead') return aheadOrHidden(driven);
+  if (landed === undefined) return aheadOrHidden(driven);
   memory.absences.delete(tillsName(state));
-  const landed = verdict.outcome === 'landed' ? verdict : { path: [], lamports: 0n };
   if (hasLandedWhole(landed.path, state.pending)) return settleLinks(driven, landed);
   const latest = await lookAtTills(chain, token, state, 'confirmed', { atLeastSlot: final.slot });
   const next = nextLink(state, latest);
   const progress = isDecision(next) ? next : await bringOn(driven, next, latest);
-  const isStuck = !isDecision(progress) && progress.outcome !== 'landed';
-  // What has landed before it is recorded first: another content may then take its place.
-  return isStuck && landed.path.length > 0 ? settleLinks(driven, landed) : progress;
+  // Record landed links first; then another content may take the place of the stuck one.
+  return 'stuck' in progress && landed.path.length > 0 ? settleLinks(driven, landed) : progress;
 }
 
-/** With another link recorded, there is another till to look for. */
-function tillsName({ till, pending }: DrivenTill['state']): string {
+/** The name changes with each recorded link, since each adds a possible till. */
+function tillsName({ till, pending }: Pick<DistributionState, 'till' | 'pending'>): string {
   return `tills from ${till?.address} to ${pending.at(-1)?.till}`;
 }
 
 /** No till is shown that the log knows of: a node may hide it for a while. */
-function aheadOrHidden({ parts, state, memory: { absences }, final: { slot } }: DrivenTill): TillProgress {
+function aheadOrHidden({ parts, view, memory: { absences }, final: { slot } }: DrivenTill): TillProgress {
+  const { state } = view;
   const tills = tillsName(state);
-  if (!isGone(absences, tills, { slot, at: parts.now() }))
+  if (!isConfirmed(absences, tills, { slot, at: parts.clock.now().getTime() }))
     return waits(waitFor('chain-unavailable', `The chain node shows no till of the wallet at slot ${slot}.`));
   absences.delete(tills);
   return halts(
@@ -69,7 +74,7 @@ function aheadOrHidden({ parts, state, memory: { absences }, final: { slot } }: 
   );
 }
 
-/** Sends again what was signed and may still land, or signs anew. */
+/** Resends a signature that may still land, or signs the link again. */
 async function bringOn(
   driven: DrivenTill,
   { link, current }: NextLink,
@@ -82,8 +87,99 @@ async function bringOn(
     await parts.sender.send(before);
     return waits(underWay(link));
   }
-  const pause = pauseLeft(failures, link.till, parts.now());
+  const now = parts.clock.now().getTime();
+  const pause = pauseLeft(failures, link.till, now);
   if (pause !== undefined) return waits(pause);
-  if (!parts.isFresh(link)) return { outcome: 'stale', link };
+  if (!isFresh(link, driven.view.state, now)) return { stuck: link };
   return signLink(driven, link, latest, current);
+}
+
+interface NextLink {
+  readonly link: RecordedLink;
+  /** The till that it spends; undefined before the first link. */
+  readonly current: string | undefined;
+}
+
+/** True if the links have landed and no recorded link builds on them, so nothing is left to sign. */
+export function hasLandedWhole(
+  path: readonly Pick<RecordedLink, 'till'>[],
+  pending: readonly Pick<RecordedLink, 'previous'>[],
+): boolean {
+  const last = path.at(-1);
+  return last !== undefined && !pending.some(({ previous }) => previous === last.till);
+}
+
+/** Chooses the recorded link to send next from the state of the tills. Pure. */
+export function nextLink(
+  { till, pending }: Pick<DistributionState, 'till' | 'pending'>,
+  { isTill, markerExists }: Pick<TillsShown, 'isTill' | 'markerExists'>,
+): NextLink | Decision {
+  const known = [...pending.map((link) => link.till), ...(till === undefined ? [] : [till.address])];
+  const current = known.find(isTill);
+  if (current === undefined && markerExists) return notShown('the till');
+  // One till may have several contents: only the one recorded last can still land.
+  const link = pending.findLast(({ previous }) => previous === (current ?? null));
+  return link === undefined
+    ? waits(waitFor('finality', 'A transaction of the run is on its way to being final.'))
+    : { link, current };
+}
+
+/** True if the signed link may still land. A failed one may not be replaced by another signature. */
+async function isAlive(
+  { chain, clock }: Pick<EngineParts, 'chain' | 'clock'>,
+  { signature, lastValidBlockHeight }: SignedTransaction,
+  failed: { readonly failures: Failures; readonly till: string },
+): Promise<boolean> {
+  const [status] = await chain.statuses([signature]);
+  if (status?.error !== undefined) {
+    const at = clock.now().getTime();
+    recordFailure(failed.failures, failed.till, { signature, error: status.error, at });
+    return false;
+  }
+  return (await chain.tip('confirmed')).blockHeight <= lastValidBlockHeight;
+}
+
+/** Signed by the tax, the rents and the fees of the latest slot; `current`: the till that the link spends. */
+export async function signLink(
+  driven: DrivenTill,
+  link: RecordedLink,
+  latest: TillsShown,
+  current: string | undefined,
+): Promise<TillProgress> {
+  const { parts, view, memory } = driven;
+  const { chain, sender, keyring, markets } = parts;
+  const { open, token } = view;
+  const { now: tax } = await readTaxedMint(chain, token.mint, { atLeastSlot: latest.slot });
+  const rent = await chain.rentExemption(ACCOUNT_SIZE);
+  const payer = token.distributor.address;
+  await sender.price([payer, token.wallet.address]);
+  const spent = latest.accountOf(current ?? '');
+  const instructions = linkInstructions(linkOf(link, token, { tax, rent }), payer, {
+    today: rent,
+    ofPrevious: reserveOf(spent),
+  });
+  const simulation = await sender.simulate(instructions, payer, { atLeastSlot: latest.slot });
+  if (simulation.error !== undefined) {
+    const why = explainRefusal(simulation.error, { instructions, token, what: `link ${link.number}` });
+    return { stuck: link, why };
+  }
+  const ofRun = (address: string) => {
+    const key = keyring.distributorOfRun(open.runId);
+    if (key.address !== address) throw new Error(`the key ${address} is not that of the open run`);
+    return key;
+  };
+  const keys = signersOf(link, token, ofRun, markets.venueOf);
+  const fresh = await sender.sign(
+    instructions,
+    keys,
+    simulation.unitsConsumed,
+    await chain.recentBlockhash(),
+  );
+  memory.links.set(link.till, fresh);
+  await sender.send(fresh);
+  return waits(underWay(link));
+}
+
+function underWay({ number }: Pick<RecordedLink, 'number'>): Wait {
+  return waitFor('finality', `The link that makes till ${number} is on its way to being final.`);
 }

@@ -1,18 +1,19 @@
 /**
- * The meter: why a payment cannot happen twice. A pot is an account whose delegate may spend exactly what the pot is to
- * pay. What is left of that allowance is the meter: every payment lowers it, nothing raises it, a donation neither.
+ * The meter: why a payment cannot happen twice. A pot is an account whose delegate may spend exactly the pot's payments. The
+ * rest of that allowance is the meter: every payment lowers it, and nothing raises it, not even a donation.
  *
- * Each payment transaction begins with the guard: a transfer of all that is left from the pot to itself, by the delegate.
- * It moves nothing, and fails where less is left. So of everything that was ever signed for one value of the meter at most
- * one lands, once: whatever lands first lowers it, and the guards of all the others fail.
+ * Each payment transaction begins with the guard: a transfer of the whole rest from the pot to itself, by the delegate. It
+ * moves nothing, and fails if less is left. So of all transactions signed for one value of the meter at most one lands, once:
+ * the first to land lowers the meter, and the guards of all others fail.
  *
- * The guard proves "at least", not "exactly". Two rules make up for that, and callers must follow them:
- * 1. Sign for a value only after a finalized read has shown it. A fork could give back a higher value.
+ * The guard proves "at least", not "exactly". Two rules compensate for that, and callers must follow them:
+ * 1. Sign for a value only after a finalized read has shown it. A fork could restore a higher value.
  * 2. Never approve one delegate twice for one account: old transactions would fit the new allowance.
  */
+import { createCloseAccountInstruction } from '@solana/spl-token';
 import { feeOfTransfer, type Instruction, type TransferFee } from 'levy-solana-wire';
 import { batchOf, transferSol, transferTaxed, unwrapLamports } from '../../chain/payment-instructions.ts';
-import { closeSolAccount } from '../../chain/wrapped-sol-instructions.ts';
+import { tokenInstruction } from '../../chain/web3-instruction.ts';
 
 /** An account that pays one run's holders: of wrapped SOL, made for the run, or the wallet's own account of the token. */
 export interface Pot {
@@ -23,16 +24,13 @@ export interface Pot {
   readonly asset: { readonly kind: 'sol' } | TaxedToken;
 }
 
-export interface TaxedToken {
+interface TaxedToken {
   readonly kind: 'token';
   readonly mint: string;
   readonly decimals: number;
   /** The rate at which the chain taxes transfers now; another makes the transaction fail. */
   readonly tax: TransferFee;
 }
-
-/** What is left of the allowance, as a finalized read has shown it. */
-export type MeterValue = bigint;
 
 export interface Payment {
   /** A wallet, or a token account where tokens are paid. */
@@ -41,12 +39,8 @@ export interface Payment {
   readonly amount: bigint;
 }
 
-/** The delegate signs. Throws a RangeError for payments that are none, or that the allowance does not cover. */
-export function payFromPot(
-  pot: Pot,
-  value: MeterValue,
-  payments: readonly Payment[],
-): readonly Instruction[] {
+/** `value`: what is left of the allowance, from a finalized read. The delegate signs. Throws a RangeError for payments that are none, or that the allowance does not cover. */
+export function payFromPot(pot: Pot, value: bigint, payments: readonly Payment[]): readonly Instruction[] {
   let left = value;
   for (const { amount } of payments) {
     // Nothing but a payment lowers the meter: one of nothing could land again and again.
@@ -64,13 +58,13 @@ export function payFromPot(
  * the close fail, and the close makes every payment fail. With nothing left the delegate is gone, and no payment can
  * land. Owner and, with something left, delegate sign.
  */
-export function closePot(pot: Pot, value: MeterValue, destination: string): readonly Instruction[] {
-  const close = closeSolAccount(pot.address, destination, pot.owner);
+export function closePot(pot: Pot, value: bigint, destination: string): readonly Instruction[] {
+  const close = tokenInstruction(createCloseAccountInstruction, pot.address, destination, pot.owner);
   return value === 0n ? [close] : [guardOf(pot, value), close];
 }
 
 /** Moves nothing, and fails where less than the value is left. The delegate signs. */
-export function guardOf(pot: Pot, value: MeterValue): Instruction {
+export function guardOf(pot: Pot, value: bigint): Instruction {
   const { address, delegate, asset } = pot;
   return asset.kind === 'sol'
     ? transferSol({ from: address, to: address, authority: delegate, lamports: value })

@@ -1,26 +1,27 @@
 /**
- * The till chain: why nothing that a distribution wallet signs can happen twice. The token's SOL lies in one account of
- * wrapped SOL, the till. Every transaction of the wallet is a link: it spends till k and makes till k+1, in one piece.
+ * The till chain: why nothing that a distribution wallet signs can happen twice. The token's SOL is in one account of wrapped
+ * SOL, the till. Every transaction of the wallet is a link: it spends till k and creates till k+1, atomically.
  *
  * - Till k is closed by the link. A second link from till k fails, because there is nothing left to close.
- * - The address of till k+1 is derived from k+1, till k and what the link does. So of everything ever signed for till k one
- *   content lands, once, whatever blockhash it carries, from whatever sender and however late; which one is read off the
- *   address that exists; and a link that builds on till k+1 cannot land unless exactly that content did.
- * - The first link also makes a marker that is never closed. So it lands once, although till 0 is gone by then.
+ * - The address of till k+1 is derived from k+1, till k and the content of the link. So of everything ever signed for till k
+ *   one content lands, once, with any blockhash, from any sender and at any time; the address that exists identifies it; and
+ *   a link that builds on till k+1 cannot land unless exactly that content did.
+ * - The first link also creates a marker that is never closed. So it lands once, although till 0 no longer exists by then.
  *
- * Amounts are nowhere read beforehand: closing moves whatever the till holds, a late donation too. Rents are lent by the
- * payer and given back when their account is closed; they may differ between two signatures of one content.
+ * Amounts are never read beforehand: closing moves the whole balance of the till, including late donations. Rents are lent by
+ * the payer and returned when their account is closed; they may differ between two signatures of one content.
  */
 import { createHash } from 'node:crypto';
-import { type Instruction, seededAddress, TOKEN_PROGRAM } from 'levy-solana-wire';
+import {
+  ACCOUNT_SIZE,
+  createCloseAccountInstruction,
+  createInitializeAccount3Instruction,
+  createSyncNativeInstruction,
+} from '@solana/spl-token';
+import { type Instruction, NATIVE_MINT, seededAddress, TOKEN_PROGRAM } from 'levy-solana-wire';
 import { unwrapLamports } from '../../chain/payment-instructions.ts';
 import { allocateWithSeedInstruction, transferInstruction } from '../../chain/system-instructions.ts';
-import {
-  closeSolAccount,
-  initializeSolAccount,
-  syncNative,
-  TOKEN_ACCOUNT_SIZE,
-} from '../../chain/wrapped-sol-instructions.ts';
+import { tokenInstruction } from '../../chain/web3-instruction.ts';
 
 export interface TillLink {
   readonly wallet: string;
@@ -44,10 +45,10 @@ export interface TillAction {
 }
 
 /** Read from the chain at each signature, or known from the accounts that are closed. Lamports. */
-export interface LinkRents {
+interface LinkRents {
   /** Today's rent of a token account without extensions, in lamports. */
   readonly today: bigint;
-  /** What was lent for the till that is spent; unused by the first link. */
+  /** Lamports lent for the till that is spent; unused by the first link. */
   readonly ofPrevious: bigint;
 }
 
@@ -63,7 +64,7 @@ export function tillOf(link: TillLink): { readonly address: string; readonly see
   return { address: seededAddress(wallet, seed, TOKEN_PROGRAM), seed };
 }
 
-/** Exists from the first link on, for ever. */
+/** Exists permanently from the first link on. */
 export function markerOf(wallet: string): string {
   return seededAddress(wallet, MARKER_SEED, TOKEN_PROGRAM);
 }
@@ -79,9 +80,11 @@ export function linkInstructions(link: TillLink, payer: string, rents: LinkRents
       ? solAccountOf({ address: markerOf(wallet), seed: MARKER_SEED, wallet, payer, rent: rents.today })
       : []),
     ...solAccountOf({ ...till, wallet, payer, rent: rents.today }),
-    ...(previous === undefined ? [] : [closeSolAccount(previous, till.address, wallet)]),
+    ...(previous === undefined
+      ? []
+      : [tokenInstruction(createCloseAccountInstruction, previous, till.address, wallet)]),
     ...actions.flatMap(({ collect }) => collect?.(till.address) ?? []),
-    syncNative(till.address),
+    tokenInstruction(createSyncNativeInstruction, till.address),
     ...(returned === 0n
       ? []
       : [unwrapLamports({ from: till.address, to: payer, authority: wallet, lamports: returned })]),
@@ -107,10 +110,10 @@ export function solAccountOf(account: {
       address,
       base: wallet,
       seed,
-      space: TOKEN_ACCOUNT_SIZE,
+      space: ACCOUNT_SIZE,
       owner: TOKEN_PROGRAM,
     }),
-    initializeSolAccount(address, wallet),
+    tokenInstruction(createInitializeAccount3Instruction, address, NATIVE_MINT, wallet),
   ];
 }
 

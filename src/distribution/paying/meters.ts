@@ -3,6 +3,7 @@ import { addressBytes, sameBytes } from 'levy-solana-wire';
 import { readTokenAccount } from '../../chain/token-accounts.ts';
 import type { Chain, ChainAccount } from '../../kernel/ports/chain.ts';
 import type { PlannedPot } from '../../streams/distribution-run.ts';
+import type { Absences } from '../absences.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import type { OpenPot, Paying } from './paying.ts';
 
@@ -17,30 +18,32 @@ export async function readMeters(
   { memory, token, absences }: Pick<Paying, 'memory' | 'token' | 'absences'>,
   pots: readonly OpenPot[],
 ): Promise<readonly Meter[]> {
-  const meters: Meter[] = [];
   const asOf = memory.slot;
-  for (let from = 0; from < pots.length; from += ACCOUNTS_PER_READ) {
-    const page = pots.slice(from, from + ACCOUNTS_PER_READ);
-    const { slot, accounts } = await chain.accountsAt(
-      page.map(({ planned }) => planned.address),
-      'finalized',
-      {
-        atLeastSlot: asOf,
-        elsewhere: page.some(
-          ({ planned: { address } }) => absences.has(nameOf(address)) || absences.has(paymentsOf(address)),
-        ),
-      },
-    );
+  const meters: Meter[] = [];
+  for await (const { pot, account, slot } of potsShown(chain, absences, pots, asOf)) {
     if (slot > memory.slot) memory.slot = slot;
-    page.forEach(({ planned }, index) => {
-      const meter = slot < asOf ? undefined : meterOf(accounts[index], planned, token);
-      meters.push(meter);
-    });
+    meters.push(slot < asOf ? undefined : meterOf(account, pot.planned, token));
   }
   return meters;
 }
 
-/** As absences call a pot. */
+/** The pots with their finalized accounts, read a page at a time: elsewhere, where one of a page was missing before. */
+export async function* potsShown<Pot extends { readonly planned: Pick<PlannedPot, 'address'> }>(
+  chain: Pick<Chain, 'accountsAt'>,
+  absences: Absences,
+  pots: readonly Pot[],
+  atLeastSlot: bigint,
+) {
+  for (let from = 0; from < pots.length; from += ACCOUNTS_PER_READ) {
+    const page = pots.slice(from, from + ACCOUNTS_PER_READ);
+    const addresses = page.map(({ planned }) => planned.address);
+    const elsewhere = addresses.some((each) => absences.has(nameOf(each)) || absences.has(paymentsOf(each)));
+    const { slot, accounts } = await chain.accountsAt(addresses, 'finalized', { atLeastSlot, elsewhere });
+    for (const [index, pot] of page.entries()) yield { pot, account: accounts[index], slot };
+  }
+}
+
+/** Name of a pot in `Absences`. */
 export function nameOf(pot: string): string {
   return `the pot ${pot}`;
 }
@@ -50,7 +53,7 @@ export function paymentsOf(pot: string): string {
   return `the payments of the pot ${pot}`;
 }
 
-/** What is left of the delegate's allowance, as far as the pot holds it. */
+/** Remaining allowance of the delegate, limited by the pot's balance. */
 export function meterOf(
   account: ChainAccount | undefined,
   { delegate }: Pick<PlannedPot, 'delegate'>,

@@ -33,22 +33,22 @@ export interface SignedBatch {
   readonly failure?: string;
 }
 
-/** What was signed in this process. Forgetting it costs signatures and searches. */
-export interface PayingMemory {
-  readonly signed: Map<string, SignedBatch>;
-  /** Units of a transaction, by asset and number of recipients. */
-  readonly units: Map<string, number>;
-  /** By batch. */
-  readonly failures: Failures;
-  /** The latest slot at which pots were read. */
-  slot: bigint;
-  /** Looks since something was last signed or settled. */
-  looks: number;
-}
+/** Transactions signed in this process. Losing them costs signatures and searches. */
+export type PayingMemory = ReturnType<typeof createPayingMemory>;
 
 /** `opened`: the slot at which the pots were seen to be open. A node that is older would show them as missing. */
-export function createPayingMemory(opened: bigint): PayingMemory {
-  return { signed: new Map(), units: new Map(), failures: new Map(), slot: opened, looks: 0 };
+export function createPayingMemory(opened: bigint) {
+  return {
+    /** Keyed by batch, like the failures. */
+    signed: new Map<string, SignedBatch>(),
+    failures: new Map() as Failures,
+    /** Units of a transaction, by asset and number of recipients. */
+    units: new Map<string, number>(),
+    /** The latest slot at which pots were read. */
+    slot: opened,
+    /** Looks since something was last signed or settled. */
+    looks: 0,
+  };
 }
 
 const FIRST_PAUSE = 50;

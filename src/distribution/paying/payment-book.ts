@@ -7,18 +7,9 @@ import { type AllotmentReader, isPayment } from '../ledger/allotment-file.ts';
 import { AMOUNTS, AMOUNTS_AT, assetOf, KIND_AT, KINDS, OWNER_SIZE, RECORD_SIZE } from '../ledger/record.ts';
 import type { Payment } from '../once/meter.ts';
 
-export interface PaymentBook {
-  readonly count: { readonly [asset in RewardAsset]: number };
-  /** The payments of a batch, in order; tokens go to the associated account. */
-  paymentsOf(asset: RewardAsset, batch: Pick<PlannedBatch, 'from' | 'to' | 'without'>): readonly Payment[];
-  /** The numbers of the payments of a batch, in order. */
-  numbersOf(batch: Pick<PlannedBatch, 'from' | 'to' | 'without'>): readonly number[];
-  sum(asset: RewardAsset, from: number, to: number): bigint;
-  /** What a batch pays; names nobody, since the address of each takes a thousand times as long. */
-  sumOfBatch(asset: RewardAsset, batch: Pick<PlannedBatch, 'from' | 'to' | 'without'>): bigint;
-  /** In the asset that the run pays, in order: those to the distributor and to developers. All others go to holders. */
-  readonly notToHolders: readonly NamedPayment[];
-}
+export type PaymentBook = Awaited<ReturnType<typeof readPaymentBook>>;
+
+type Batch = Pick<PlannedBatch, 'from' | 'to' | 'without'>;
 
 export interface NamedPayment {
   readonly number: number;
@@ -40,7 +31,7 @@ export async function readPaymentBook(
   allotment: Pick<AllotmentReader, 'header' | 'bytes'>,
   mint: string,
   rest: () => Promise<void>,
-): Promise<PaymentBook> {
+) {
   const { header } = allotment;
   const columnFor = (length: number): Column => ({
     owners: new Uint8Array(length * OWNER_SIZE),
@@ -73,13 +64,13 @@ export async function readPaymentBook(
     const owner = addressOf(columns[asset].owners.subarray(number * OWNER_SIZE, (number + 1) * OWNER_SIZE));
     return asset === 'sol' ? owner : associatedTokenAddress(owner, mint);
   };
-  const numbersOf: PaymentBook['numbersOf'] = ({ from, to, without }) => {
+  const numbersOf = ({ from, to, without }: Batch): readonly number[] => {
     const left = new Set(without);
     return Array.from({ length: to - from }, (_, index) => from + index).filter(
       (number) => !left.has(number),
     );
   };
-  const sum: PaymentBook['sum'] = (asset, from, to) => {
+  const sum = (asset: RewardAsset, from: number, to: number): bigint => {
     const { amounts } = columns[asset];
     let total = 0n;
     for (let number = from; number < to; number++) total += amounts.get(number);
@@ -87,15 +78,19 @@ export async function readPaymentBook(
   };
   return {
     count: { sol: columns.sol.length, token: columns.token.length },
+    /** The numbers of the payments of a batch, in order. */
     numbersOf,
-    paymentsOf: (asset, batch) =>
+    /** The payments of a batch, in order; tokens go to the associated account. */
+    paymentsOf: (asset: RewardAsset, batch: Batch): readonly Payment[] =>
       numbersOf(batch).map((number) => ({
         to: recipient(asset, number),
         amount: columns[asset].amounts.get(number),
       })),
     sum,
-    notToHolders,
-    sumOfBatch: (asset, { from, to, without }) =>
+    /** In the asset that the run pays, in order: those to the distributor and to developers. All others go to holders. */
+    notToHolders: notToHolders as readonly NamedPayment[],
+    /** Sum of a batch, without addresses: reading them takes a thousand times as long. */
+    sumOfBatch: (asset: RewardAsset, { from, to, without }: Batch): bigint =>
       without.reduce((left, number) => left - columns[asset].amounts.get(number), sum(asset, from, to)),
   };
 }

@@ -11,7 +11,7 @@ import {
 
 /** Recipients that fit into a transaction of version 1. */
 export const RECIPIENTS: { readonly [asset in RewardAsset]: number } = { sol: 61, token: 59 };
-/** So many transactions are worth a pot of their own: its round begins only when the one before is final. */
+/** Number of transactions that justify a separate pot: a pot's next batch starts only after the previous one is final. */
 const BATCHES_PER_POT = 2;
 
 /** From and to of each pot's payments, on the borders of full batches, as evenly as that goes. */
@@ -74,7 +74,7 @@ export function nextRound(
   return pots.flatMap((planned, pot) => nextBatch(state, pot, planned, recipients[planned.asset]) ?? []);
 }
 
-/** Whether no payment of a run is under way and none is left, but for those whom the chain has refused. */
+/** True if no payment of the run is in flight and none is left, except those that the chain refused. */
 export function isAllPaid(
   allotted: Pick<AllottedRun, 'pots'>,
   state: Pick<DistributionRunState, 'pots' | 'refused'>,

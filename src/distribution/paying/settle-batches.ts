@@ -2,7 +2,7 @@
 import pMap from 'p-map';
 import { type AllottedRun, BatchesSettled, type SettledBatch } from '../../streams/distribution-run.ts';
 import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
-import { isGone } from '../absences.ts';
+import { isConfirmed } from '../absences.ts';
 import { type Decision, halts, recordsOfRun, waits } from '../decision.ts';
 import { type FoundPayment, findPayment } from './find-payment.ts';
 import { type Meter, nameOf, paymentsOf, readMeters } from './meters.ts';
@@ -14,13 +14,13 @@ const CALLS_AT_ONCE = 10;
 /** The pots that show the planned value, where nothing else is to be decided first. */
 export type Settling = Decision | { readonly pots: readonly OpenPot[] };
 
-/** What was seen of a pot. */
+/** State of a pot. */
 export interface PotLook {
   readonly pot: OpenPot;
   readonly meter: Meter;
-  /** It, or a payment that was settled, was missing so often that it is gone for good. */
+  /** The pot, or a settled payment, was missing often enough to be gone permanently. */
   readonly isGone: boolean;
-  /** Where the meter has fallen, what lowered it; undefined where the node does not show it. */
+  /** The payment that lowered the meter; undefined if the node does not show it. */
   readonly found: FoundPayment | undefined;
 }
 
@@ -46,12 +46,12 @@ export async function settle(
     const absent = meter === 'missing' ? nameOf(address) : paymentsOf(address);
     const isAbsent = meter === 'missing' || hasRisen(pot, meter);
     if (!hasFallen(pot, meter))
-      return { pot, meter, isGone: isAbsent && isGone(absences, absent, look), found: undefined };
+      return { pot, meter, isGone: isAbsent && isConfirmed(absences, absent, look), found: undefined };
     const found = await findPayment(chain, paying, pot);
     await rest();
     // A node may list the payment itself late: what is foreign counts once nothing else has explained it for a while.
     const name = `what lowered the pot ${address}`;
-    if (found?.isForeign === true && !isGone(absences, name, look))
+    if (found?.isForeign === true && !isConfirmed(absences, name, look))
       return { pot, meter, isGone: false, found: undefined };
     if (found?.isForeign === false) absences.delete(name);
     return { pot, meter, isGone: false, found };

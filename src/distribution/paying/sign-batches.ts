@@ -4,20 +4,19 @@ import type { KeyPair } from '../../chain/keys.ts';
 import type { Chain, RecentBlockhash, SignatureStatus } from '../../kernel/ports/chain.ts';
 import { BatchReplanned, type PlannedBatch, type PlannedPot } from '../../streams/distribution-run.ts';
 import { waitFor } from '../../streams/distribution-wait.ts';
+import { isConfirmed, PUT_OFF, silenceIn } from '../absences.ts';
 import { type Decision, recordsOfRun, waits } from '../decision.ts';
 import { type Pot, payFromPot } from '../once/meter.ts';
 import { explainRefusal } from '../sending/explain-refusal.ts';
 import { pauseLeft, recordFailure } from '../sending/failures.ts';
-import type { SignedTransaction } from '../sending/sender.ts';
+import type { Sender, SignedTransaction } from '../sending/sender.ts';
 import { readTaxedMint } from '../sending/tax-now.ts';
-import { confirmLanded, confirmSimulated } from './confirm-refusal.ts';
 import type { OpenPot, Paying, PayingParts, Replan, SignedBatch } from './paying.ts';
 import { batchKey } from './plan-batches.ts';
 import { replanAfter } from './replan-after.ts';
 
-const SIGNATURES_PER_READ = 256;
 const CALLS_AT_ONCE = 10;
-/** Earlier signatures of a batch that are remembered. */
+/** Maximum number of cached earlier signatures of a batch. */
 const MOST_BEFORE = 8;
 /** Compute units of a full batch. */
 const PAYMENT_UNITS = 200_025;
@@ -29,7 +28,7 @@ export async function sendBatches(
 ): Promise<Decision> {
   const limit = pLimit(CALLS_AT_ONCE);
   const sending: Promise<void>[] = [];
-  // What is signed is sent while others are still to be signed. Whatever ends this, nothing is on its way afterwards.
+  // Signed transactions are sent while others are still being signed. However this ends, nothing is in flight afterwards.
   const progress = await signBatches(parts, paying, pots, (signed) => {
     const sent = limit(() => parts.sender.send(signed));
     // It may fail before anybody waits for it.
@@ -68,7 +67,8 @@ async function signBatches(
     return plan === undefined ? [] : [{ pot, plan, signed: paying.memory.signed.get(batchKey(plan)) }];
   });
   const known = due.flatMap(({ signed }) => signed?.transaction.signature ?? []);
-  const statuses = await statusesOf(chain, known);
+  const statuses = await chain.statuses(known);
+  const statusOf = new Map(known.map((signature, index) => [signature, statuses[index]]));
   const height = (await chain.tip('confirmed')).blockHeight;
   const potNow = await potsNow(chain, paying);
   let blockhash: Promise<RecentBlockhash> | undefined;
@@ -78,24 +78,13 @@ async function signBatches(
   };
   const signing: Signing = { parts, paying, send, potNow, blockhash: recent };
   for (const each of due) {
-    const status = each.signed && statuses.get(each.signed.transaction.signature);
+    const status = each.signed && statusOf.get(each.signed.transaction.signature);
     const end = await bringOn(signing, each, status, height);
     if (end !== undefined) return end;
   }
   const now = parts.clock.now().getTime();
   const failed = due.flatMap(({ plan }) => pauseLeft(paying.memory.failures, batchKey(plan), now) ?? []);
   return waits(failed[0] ?? waitFor('finality', 'Payments are on their way to being final.'));
-}
-
-/** What is to be done about a batch: what failed once is judged once, and signed again. Pure. */
-export function nextOf(
-  signed: SignedBatch | undefined,
-  status: SignatureStatus | undefined,
-  height: bigint,
-): 'sign' | 'send' | 'judge' | 'leave' {
-  if (signed === undefined || signed.failure !== undefined) return 'sign';
-  if (status !== undefined) return status.error === undefined ? 'leave' : 'judge';
-  return height <= signed.transaction.lastValidBlockHeight ? 'send' : 'sign';
 }
 
 /** Resolves with what ends the round before all batches are signed; undefined where nothing does. */
@@ -106,39 +95,34 @@ async function bringOn(
   height: bigint,
 ): Promise<Decision | undefined> {
   const { pot, plan, signed } = due;
-  const next = nextOf(signed, status, height);
-  if (next === 'leave') return undefined;
-  if (next === 'send' && signed !== undefined) {
-    signing.send(signed.transaction);
-    return undefined;
-  }
-  const error = status?.error;
-  if (next === 'judge' && signed !== undefined && error !== undefined) {
-    const { paying, parts } = signing;
-    const { signature, wire } = signed.transaction;
-    recordFailure(paying.memory.failures, batchKey(plan), {
-      signature,
-      error,
-      at: parts.clock.now().getTime(),
-    });
-    const replan = replanAfter(paying, pot, { plan, error, wire }, parts.policy.recipients);
-    if (replan !== undefined && replan.refused.length > 0) {
-      const word = await confirmLanded(parts, { signature, error });
-      // Judged again at the next look: a failure is final some seconds after it has landed.
-      if (word !== 'confirmed') return undefined;
+  const { parts, paying } = signing;
+  const { failures } = paying.memory;
+  const key = batchKey(plan);
+  // A failed one is judged once, and signed again.
+  if (signed !== undefined && signed.failure === undefined) {
+    const { signature, wire, lastValidBlockHeight } = signed.transaction;
+    if (status === undefined && height <= lastValidBlockHeight) {
+      signing.send(signed.transaction);
+      return undefined;
     }
-    paying.memory.signed.set(batchKey(plan), { ...signed, failure: error });
-    if (replan !== undefined) return replanned(paying, replan);
+    const error = status?.error;
+    if (status !== undefined && error === undefined) return undefined;
+    if (error !== undefined) {
+      recordFailure(failures, key, { signature, error, at: parts.clock.now().getTime() });
+      const replan = replanAfter(paying, pot, { plan, error, wire }, parts.policy.recipients);
+      // Judged again at the next look: a failure is final some seconds after it has landed.
+      if (replan !== undefined && replan.refused.length > 0 && !(await hasFailed(parts, signature, error)))
+        return undefined;
+      paying.memory.signed.set(key, { ...signed, failure: error });
+      if (replan !== undefined) return replanned(paying, replan);
+    }
   }
-  if (
-    pauseLeft(signing.paying.memory.failures, batchKey(plan), signing.parts.clock.now().getTime()) !==
-    undefined
-  )
-    return undefined;
+  if (pauseLeft(failures, key, parts.clock.now().getTime()) !== undefined) return undefined;
   return signAnew(signing, due);
 }
 
-async function signAnew(signing: Signing, { pot, plan, signed }: Due): Promise<Decision | undefined> {
+async function signAnew(signing: Signing, due: Due): Promise<Decision | undefined> {
+  const { pot, plan, signed } = due;
   const { parts, paying, send, potNow, blockhash } = signing;
   const { sender, rest } = parts;
   const { memory, book } = paying;
@@ -147,9 +131,9 @@ async function signAnew(signing: Signing, { pot, plan, signed }: Due): Promise<D
   const instructions = payFromPot(potNow(planned), BigInt(plan.value), payments);
   const units = `${planned.asset}/${payments.length}`;
   const keys = signersOf(parts, paying, planned);
-  // What was signed before and did not land is simulated before a fee is risked again.
+  // A batch that was signed before and did not land is simulated before another fee is risked.
   if (signed !== undefined || !memory.units.has(units)) {
-    const end = await tryOut(signing, { pot, plan, instructions, payer: keys[0].address, units });
+    const end = await tryOut(signing, due, instructions, keys[0].address, units);
     if (end === 'undecided') return undefined;
     if (end !== undefined) return end;
   }
@@ -169,24 +153,16 @@ async function signAnew(signing: Signing, { pot, plan, signed }: Due): Promise<D
  */
 async function tryOut(
   { parts, paying }: Signing,
-  {
-    pot,
-    plan,
-    instructions,
-    payer,
-    units,
-  }: Pick<Due, 'pot' | 'plan'> & {
-    readonly instructions: ReturnType<typeof payFromPot>;
-    readonly payer: string;
-    readonly units: string;
-  },
+  { pot, plan }: Due,
+  instructions: ReturnType<typeof payFromPot>,
+  payer: string,
+  units: string,
 ): Promise<Decision | 'undecided' | undefined> {
   const { sender, policy } = parts;
   const { memory, token } = paying;
   // No recipient is refused for what an older slot shows.
-  const { error, wire, slot, unitsConsumed } = await sender.simulate(instructions, payer, {
-    atLeastSlot: memory.slot,
-  });
+  const simulation = await sender.simulate(instructions, payer, { atLeastSlot: memory.slot });
+  const { error, wire, unitsConsumed } = simulation;
   if (error === undefined) {
     memory.units.set(units, unitsConsumed);
     await sender.price([pot.planned.address, payer]);
@@ -195,19 +171,11 @@ async function tryOut(
   const replan = replanAfter(paying, pot, { plan, error, wire }, policy.recipients);
   if (replan !== undefined && replan.refused.length > 0) {
     const name = `a refusal in ${batchKey(plan)}`;
-    const word = await confirmSimulated(parts, paying, { name, error, slot, wire });
-    if (word === 'undecided') return word;
-    if (word === 'doubtful') return undefined;
+    const refused = await isRefused(parts, paying, name, error, simulation);
+    if (refused !== true) return refused || undefined;
   }
   if (replan !== undefined) return replanned(paying, replan);
-  return waits(
-    explainRefusal(error, {
-      instructions,
-      distributor: token.distributor.address,
-      tokens: token.tokens,
-      what: 'a payment',
-    }),
-  );
+  return waits(explainRefusal(error, { instructions, token, what: 'a payment' }));
 }
 
 function replanned({ run: { tokenId, runId } }: Pick<Paying, 'run'>, { batch, refused }: Replan): Decision {
@@ -240,17 +208,42 @@ async function potsNow(chain: Chain, { run, token, memory }: Paying): Promise<(p
   });
 }
 
-async function statusesOf(
-  chain: Chain,
-  signatures: readonly string[],
-): Promise<ReadonlyMap<string, SignatureStatus | undefined>> {
-  const found = new Map<string, SignatureStatus | undefined>();
-  for (let from = 0; from < signatures.length; from += SIGNATURES_PER_READ) {
-    const page = signatures.slice(from, from + SIGNATURES_PER_READ);
-    const statuses = await chain.statuses(page);
-    page.forEach((signature, index) => {
-      found.set(signature, statuses[index]);
-    });
+/**
+ * Confirms a refusal that simulations show. `undecided`: the nodes have to be asked again. False where only a transaction that is
+ * sent can show it.
+ */
+async function isRefused(
+  { witness, clock }: Pick<PayingParts, 'witness' | 'clock'>,
+  { absences }: Pick<Paying, 'absences'>,
+  name: string,
+  error: string,
+  { slot, wire }: Awaited<ReturnType<Sender['simulate']>>,
+): Promise<boolean | 'undecided'> {
+  if (!isConfirmed(absences, name, { slot, at: clock.now().getTime(), verdict: error }, PUT_OFF))
+    return 'undecided';
+  absences.delete(name);
+  if (witness === undefined) return true;
+  const seen = await heard(() => witness.simulate(wire, { anyBlockhash: true, atLeastSlot: slot }));
+  return seen?.error === error;
+}
+
+/** True once a transaction that landed with an error is finalized, with its error, at both nodes. */
+async function hasFailed(
+  { chain, witness }: Pick<PayingParts, 'chain' | 'witness'>,
+  signature: string,
+  error: string,
+): Promise<boolean> {
+  const isShown = async (node: Pick<Chain, 'transaction'>) =>
+    (await heard(() => node.transaction(signature, 'finalized')))?.error === error;
+  return (await isShown(chain)) && (witness === undefined || (await isShown(witness)));
+}
+
+/** Undefined from a node that does not answer. */
+async function heard<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    silenceIn(error);
+    return undefined;
   }
-  return found;
 }

@@ -1,20 +1,14 @@
-/** What the chain, and a second node where there is one, shows of the books of a run that is to be closed. */
+/** Reads the books of a run from the chain before its close, also from a second node if there is one. */
 import { addressBytes } from 'levy-solana-wire';
 import { readTokenAccount } from '../../chain/token-accounts.ts';
 import type { Chain } from '../../kernel/ports/chain.ts';
 import type { DistributionState } from '../../streams/distribution.ts';
-import type { SettledBatch } from '../../streams/distribution-run.ts';
-import { waitFor } from '../../streams/distribution-wait.ts';
-import { isGone } from '../absences.ts';
-import { type Decision, halts, waits } from '../decision.ts';
+import { isConfirmed, silenceIn } from '../absences.ts';
+import { type Decision, halts, notShown } from '../decision.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import { lamportsOfTill } from '../links/judge-links.ts';
-import { silenceIn } from '../node-silence.ts';
 import type { WitnessState } from '../services.ts';
-import type { StepAt } from './step-at.ts';
-import { type RunView, tillOf } from './view.ts';
-
-const SIGNATURES_PER_READ = 256;
+import { type RunView, type StepAt, tillOf } from '../view.ts';
 
 export interface LastBooks {
   readonly till: string;
@@ -34,8 +28,8 @@ export async function lookAtBooks({
     elsewhere: absences.has(tillName) || absences.has(accountName),
   });
   const look = { slot, at: parts.clock.now().getTime() };
-  const isTillGone = lamports === undefined && isGone(absences, tillName, look);
-  const isAccountGone = tokens === undefined && isGone(absences, accountName, look);
+  const isTillGone = lamports === undefined && isConfirmed(absences, tillName, look);
+  const isAccountGone = tokens === undefined && isConfirmed(absences, accountName, look);
   if (lamports !== undefined) absences.delete(tillName);
   if (tokens !== undefined) absences.delete(accountName);
   if (isTillGone)
@@ -48,10 +42,6 @@ export async function lookAtBooks({
   if (lamports === undefined) return notShown('the last till');
   if (tokens === undefined) return notShown("the wallet's account of the token");
   return { slot, last: { till, lamports, tokens } };
-}
-
-function notShown(what: string): Decision {
-  return waits(waitFor('chain-unavailable', `The chain node does not show ${what}.`));
 }
 
 /** Undefined is what the node does not show. */
@@ -78,7 +68,7 @@ async function readBooks(
 
 export type WordOfWitness = Omit<WitnessState, 'since'>;
 
-/** What is kept, owed or undivided. What strangers have added is no part of it: the second node may not show it yet. */
+/** Kept, owed and undivided amounts, without donations by strangers, which the second node may not show yet. */
 type LiableBooks = Pick<LastBooks, 'lamports' | 'tokens'>;
 
 export async function askWitness(
@@ -105,25 +95,14 @@ async function doubtOf(
   if (seen.lamports < lamports) return `shows ${seen.lamports} lamports in the till instead of ${lamports}`;
   if (seen.tokens < tokens)
     return `shows ${seen.tokens} base units in the wallet's account instead of ${tokens}`;
-  const signatures = signaturesOf(run.settled, state);
-  for (let from = 0; from < signatures.length; from += SIGNATURES_PER_READ) {
-    const page = signatures.slice(from, from + SIGNATURES_PER_READ);
-    const statuses = await witness.statuses(page);
-    const missing = page.find(
-      (_signature, index) =>
-        statuses[index]?.commitment !== 'finalized' || statuses[index]?.error !== undefined,
-    );
-    if (missing !== undefined) return `does not show the transaction ${missing} as final`;
-  }
-  return undefined;
-}
-
-function signaturesOf(
-  settled: readonly SettledBatch[],
-  { landed }: Pick<DistributionState, 'landed'>,
-): readonly string[] {
-  return [
-    ...settled.map(({ signature }) => signature),
-    ...landed.flatMap(({ links }) => links.map(({ signature }) => signature)),
+  const signatures = [
+    ...run.settled.map(({ signature }) => signature),
+    ...state.landed.flatMap(({ links }) => links.map(({ signature }) => signature)),
   ];
+  const statuses = await witness.statuses(signatures);
+  const missing = signatures.find(
+    (_signature, index) =>
+      statuses[index]?.commitment !== 'finalized' || statuses[index]?.error !== undefined,
+  );
+  return missing && `does not show the transaction ${missing} as final`;
 }

@@ -1,9 +1,20 @@
 /** The books of a run that is to be closed: what was paid, what is owed after it, and every equation between them. Pure. */
-import { type LinkPurpose, REWARD_ASSETS, type RewardAsset, RunClosed } from '../../streams/distribution.ts';
-import { type DistributionRunState, paymentKey, type SettledBatch } from '../../streams/distribution-run.ts';
+import {
+  type LinkPurpose,
+  type OpenedRun,
+  REWARD_ASSETS,
+  type RewardAsset,
+  RunClosed,
+} from '../../streams/distribution.ts';
+import {
+  type DistributionRunState,
+  paymentKey,
+  potsOf,
+  type SettledBatch,
+  type SplitTax,
+} from '../../streams/distribution-run.ts';
 import type { PaidTo } from '../../streams/run-amounts.ts';
-import { sumOf } from '../amounts/split.ts';
-import { bucketsOf } from '../carried-over.ts';
+import { bucketsOf, sumOf } from '../amounts/split.ts';
 import {
   createSettlementWriter,
   type LandedBatch,
@@ -11,17 +22,10 @@ import {
   type SettlementHeader,
 } from '../ledger/settlement-file.ts';
 import type { NamedPayment, PaymentBook } from '../paying/payment-book.ts';
+import type { RunView } from '../view.ts';
 import type { LastBooks } from './books-shown.ts';
-import type { SettledPayment } from './payment-history.ts';
-import type { RunView } from './view.ts';
 
-export interface PaidOfAsset {
-  readonly batches: readonly LandedBatch[];
-  readonly refused: readonly RefusedPayment[];
-  readonly sum: bigint;
-  readonly count: number;
-}
-
+type PaidOfAsset = ReturnType<typeof paidOf>;
 type ByAsset<Of> = { readonly [Asset in RewardAsset]: Of };
 
 /** Amounts in the asset that the run pays, where nothing else is said. */
@@ -31,7 +35,10 @@ export interface ClosingBooks {
   readonly dustAfter: ByAsset<bigint>;
   readonly paidTo: PaidTo;
   readonly last: LastBooks;
-  /** What the till, and the wallet's account, hold beyond what is kept, owed or undivided; negative where an equation is broken. */
+  /**
+   * Holdings of the till and the wallet's account beyond the kept, owed and undivided amounts; negative if an equation is
+   * broken.
+   */
   readonly surplus: ByAsset<bigint>;
   /** The equation that does not hold. */
   readonly broken: string | undefined;
@@ -69,13 +76,6 @@ export function liableBooks({ last, surplus }: Pick<ClosingBooks, 'last' | 'surp
   return { lamports: last.lamports - surplus.sol, tokens: last.tokens - surplus.token };
 }
 
-/** A settled batch, and the surplus that would be its money if the chain had not paid it. */
-export interface DoubtfulBatch extends SettledPayment {
-  readonly asset: RewardAsset;
-  readonly sum: bigint;
-  readonly surplus: bigint;
-}
-
 /**
  * The settled batches that a surplus may consist of. Strangers can transfer any amount, so an amount alone proves nothing:
  * the chain's history has to show each of these before the next run divides the surplus.
@@ -83,7 +83,7 @@ export interface DoubtfulBatch extends SettledPayment {
 export function doubtfulBatches(
   { allotted }: Pick<DistributionRunState, 'allotted'>,
   { paid, surplus }: Pick<ClosingBooks, 'paid' | 'surplus'>,
-): readonly DoubtfulBatch[] {
+) {
   return REWARD_ASSETS.flatMap((asset) =>
     paid[asset].batches.flatMap(({ pot, signature, sum }) =>
       sum <= surplus[asset]
@@ -173,18 +173,35 @@ export function settlementHeader(closing: Closing, books: ClosingBooks): Settlem
     owedAfter: digits(books.owedAfter),
     dustAfter: digits(books.dustAfter),
     tillAfter: { address: books.last.till, lamports: books.last.lamports.toString() },
-    pots: allotted.pots.map(({ asset, address, allowance }, index) => ({
-      asset,
-      address,
-      allowance,
-      left: run.pots[index]?.value ?? allowance,
-    })),
+    pots: potsOf(run),
     transactions: {
       withdraw: [...collected.withdraw],
       split: signaturesFor('split'),
       open: signaturesFor('open'),
       close: signaturesFor('close'),
     },
+  };
+}
+
+/** The amounts of a run that are known once it is split. */
+export function splitAmounts(
+  open: Pick<OpenedRun, 'carried' | 'asset'>,
+  collected: string,
+  split: Omit<SplitTax, 'tries' | 'offers'>,
+) {
+  const { burned, sold, kept, ownTax, proceeds, costs, developer, holders } = split;
+  return {
+    kept: open.carried.kept,
+    collected,
+    burned,
+    sold,
+    keptAfter: kept,
+    ownTax,
+    proceeds,
+    costs,
+    developer,
+    holders,
+    dust: open.carried.dust[open.asset],
   };
 }
 
@@ -206,17 +223,7 @@ export function runClosed(
     number,
     asset,
     amounts: {
-      kept: carried.kept,
-      collected: collected.collected,
-      burned: split.burned,
-      sold: split.sold,
-      keptAfter: split.kept,
-      ownTax: split.ownTax,
-      proceeds: split.proceeds,
-      costs: split.costs,
-      developer: split.developer,
-      holders: split.holders,
-      dust: carried.dust[asset],
+      ...splitAmounts(open, collected.collected, split),
       dustAfter: allotted.dust,
       shares: allotted.shares,
       owed: carried.owed[asset],
@@ -255,21 +262,19 @@ function digits({ sol, token }: ByAsset<bigint>) {
   return { sol: sol.toString(), token: token.toString() };
 }
 
-/** What landed of an asset, in the order of the payments. */
-function paidOf(
-  run: DistributionRunState,
-  book: Pick<PaymentBook, 'sumOfBatch'>,
-  asset: RewardAsset,
-): PaidOfAsset {
+/** Landed payments of an asset, in order of payment. */
+function paidOf(run: DistributionRunState, book: Pick<PaymentBook, 'sumOfBatch'>, asset: RewardAsset) {
   const own = settledOf(run, asset);
-  const batches = own.map((batch) => ({
-    pot: batch.pot,
-    from: batch.from,
-    to: batch.to,
-    signature: batch.signature,
-    slot: BigInt(batch.slot),
-    sum: book.sumOfBatch(asset, batch),
-  }));
+  const batches = own.map(
+    (batch): LandedBatch => ({
+      pot: batch.pot,
+      from: batch.from,
+      to: batch.to,
+      signature: batch.signature,
+      slot: BigInt(batch.slot),
+      sum: book.sumOfBatch(asset, batch),
+    }),
+  );
   const count = own.reduce((sum, { from, to, without }) => sum + (to - from - without.length), 0);
   const refused = Object.entries(run.refused)
     .flatMap(([key, refusal]): RefusedPayment[] => {
@@ -288,7 +293,7 @@ function settledOf({ allotted, settled }: DistributionRunState, asset: RewardAss
   return settled.filter(({ pot }) => pots[pot]?.asset === asset).sort((one, other) => one.from - other.from);
 }
 
-/** Whatever was paid in the run's asset and is neither for costs nor for the developer went to holders. */
+/** Payments in the run's asset that are neither costs nor the developer's are holders' payments. */
 function paidToWhom(
   { sum, count }: PaidOfAsset,
   landed: readonly SettledBatch[],

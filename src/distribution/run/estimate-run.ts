@@ -1,16 +1,19 @@
-/** What a run would do and cost now, and whether it is worth it. */
+/** Estimates the fees and the result of a run opened now, and decides whether it is worth opening. */
 import { readTokenAccount } from '../../chain/token-accounts.ts';
 import type { DistributionState, RewardAsset, SkipReason } from '../../streams/distribution.ts';
 import type { TokenState } from '../../streams/token.ts';
 import { QUOTE_REFUSALS, type QuoteRefusal } from '../../streams/unsold-reasons.ts';
-import { split as splitTax, sumOf } from '../amounts/split.ts';
-import { reservedTokens, tokensBefore } from '../carried-over.ts';
+import { inSol } from '../../streams/values.ts';
+import { reservedTokens, split as splitTax, sumOf, tokensBefore } from '../amounts/split.ts';
+import { ACCOUNTS_PER_HARVEST } from '../collecting/harvest-tax.ts';
 import type { OwnerCollector } from '../collecting/scanned-owners.ts';
-import { estimateFees, mostCosts } from '../costs.ts';
 import type { DistributedToken } from '../distributed-token.ts';
-import type { EngineParts } from '../engine-parts.ts';
+import type { DistributionPolicy, EngineParts } from '../engine-parts.ts';
+import { RECIPIENTS, stretchesOf } from '../paying/plan-batches.ts';
+import { POTS_PER_CLOSE, POTS_PER_OPEN } from '../pots.ts';
 import { movedWithin } from '../selling/impact-budget.ts';
-import { ESTIMATE, type SaleQuote } from '../selling/sale-venue.ts';
+import { ESTIMATE } from '../selling/sale-venue.ts';
+import { SIGNATURE_FEE } from '../sending/sender.ts';
 import { readTaxedMint } from '../sending/tax-now.ts';
 
 export interface RunEstimate {
@@ -22,18 +25,16 @@ export interface RunEstimate {
   readonly sold: bigint;
   /** Lamports that the sale would bring; 0 where the token itself is paid. */
   readonly proceeds: bigint;
-  /** What the market offers now; undefined where nothing is to be sold. */
-  readonly quote: SaleQuote | undefined;
   /** Why nothing would be sold. */
   readonly unsold: QuoteRefusal | undefined;
   /** Lamports. */
   readonly fees: bigint;
 }
 
-/** What an estimate needs of a scan. */
+/** Figures of a scan that an estimate uses. */
 export type ScanFigures = Pick<OwnerCollector, 'accounts' | 'withheld' | 'withWithheld'>;
 
-/** What a run would do now, after a scan. */
+/** Estimates a run after a scan. */
 export async function estimateRun(
   { chain, clock, markets, policy }: Pick<EngineParts, 'chain' | 'clock' | 'markets' | 'policy'>,
   run: {
@@ -64,14 +65,13 @@ export async function estimateRun(
     isFirst: state.till === undefined,
   });
   const common = { collectable, kept, burned: parted.burned, fees };
-  if (asset === 'token' || wanted === 0n)
-    return { ...common, sold: wanted, proceeds: 0n, quote: undefined, unsold: undefined };
+  if (asset === 'token' || wanted === 0n) return { ...common, sold: wanted, proceeds: 0n, unsold: undefined };
   const onSale = { mint: token.mint, decimals: token.decimals, supply, tax };
   const moved = movedWithin(state.impacts, clock.now().getTime());
   const quote = await markets.quote(onSale, wanted, { ...ESTIMATE, moved });
-  return quote.outcome === 'sale'
-    ? { ...common, sold: quote.sale.amount, proceeds: quote.expected, quote, unsold: undefined }
-    : { ...common, sold: 0n, proceeds: 0n, quote, unsold: quote.reason };
+  return 'reason' in quote
+    ? { ...common, sold: 0n, proceeds: 0n, unsold: quote.reason }
+    : { ...common, sold: quote.sale.amount, proceeds: quote.expected, unsold: undefined };
 }
 
 /** Why no run would be opened; undefined if one would. */
@@ -92,7 +92,9 @@ export function refusalOf(
     if (fees > mostCosts(proceeds, policy))
       return {
         reason: 'not-worth-its-costs',
-        detail: `The run would bring about ${proceeds} lamports and cost about ${fees}.`,
+        detail:
+          `The run would bring about ${inSol(proceeds)} and cost about ${inSol(fees)}: it waits until its costs are at most ` +
+          `${policy.costsMaxBasisPoints / 100} % of what it brings.`,
       };
     return undefined;
   }
@@ -101,7 +103,36 @@ export function refusalOf(
   if (spent + fees > policy.selfCostsPerDay)
     return {
       reason: 'not-worth-its-costs',
-      detail: `Runs of this token that repay no costs have cost ${spent} lamports today, and this one would cost about ${fees}.`,
+      detail: `Runs of this token that repay no costs have cost ${inSol(spent)} today, and this one would cost about ${inSol(fees)}: at most ${inSol(policy.selfCostsPerDay)} a day.`,
     };
   return undefined;
+}
+
+/** Lamports, without what transactions pay beside their signatures. */
+export function estimateFees(run: {
+  readonly asset: RewardAsset;
+  readonly withWithheld: number;
+  readonly owners: number;
+  readonly mostPots: number;
+  readonly isFirst: boolean;
+}): bigint {
+  const { asset, withWithheld, owners, mostPots, isFirst } = run;
+  // The token is paid out of one account.
+  const pots = stretchesOf(owners, RECIPIENTS[asset], asset === 'sol' ? mostPots : 1).length;
+  const harvests = Math.ceil(withWithheld / ACCOUNTS_PER_HARVEST);
+  const payments = Math.ceil(owners / RECIPIENTS[asset]);
+  // The withdrawal, the split and, once, the first link.
+  const links =
+    1 + 1 + (isFirst ? 1 : 0) + Math.ceil(pots / POTS_PER_OPEN) + Math.ceil(pots / POTS_PER_CLOSE);
+  // The distributor pays; where the token itself is paid, the run's key signs too.
+  const signers = asset === 'sol' ? 1 : 2;
+  return SIGNATURE_FEE * BigInt(harvests + signers * payments + 2 * links);
+}
+
+/** The most of what a sale brings that may go into the run's fees; lamports. */
+export function mostCosts(
+  proceeds: bigint,
+  { costsMaxBasisPoints }: Pick<DistributionPolicy, 'costsMaxBasisPoints'>,
+): bigint {
+  return (proceeds * BigInt(costsMaxBasisPoints)) / 10_000n;
 }

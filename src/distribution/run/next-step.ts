@@ -1,13 +1,14 @@
-/** What comes next in a run: by what is recorded of it, and by what this process has read of the holders since. Pure. */
-import { linksToDrive } from '../../streams/corrected-books.ts';
+/** Chooses the next action of a run from its records and from this process's reads of the holders. Pure. */
+
 import type { DistributionState, LinkPurpose } from '../../streams/distribution.ts';
+import { linksToDrive } from '../../streams/distribution.ts';
 import type { DistributionRunState } from '../../streams/distribution-run.ts';
 import type { HolderScan } from '../collecting/scan-holders.ts';
 import { isAllPaid, type RECIPIENTS } from '../paying/plan-batches.ts';
 import type { TokenMemory } from '../token-memory.ts';
 
 export type NextStep =
-  /** What is recorded for the till is signed and sent, or seen to have landed. */
+  /** Sign and send the recorded links of the till, or find that they landed. */
   | 'drive-links'
   | 'begin'
   /** An operator has corrected a balance. */
@@ -21,7 +22,7 @@ export type NextStep =
   | 'pay'
   | 'close';
 
-export interface RunSoFar {
+interface RunSoFar {
   readonly state: Pick<DistributionState, 'pending' | 'till' | 'landed' | 'corrected'>;
   readonly run: DistributionRunState;
 }
@@ -29,7 +30,10 @@ export interface RunSoFar {
 /** `recipients`: of a transaction. */
 export function nextStep(
   { state, run }: RunSoFar,
-  { owners, scan }: Pick<TokenMemory, 'owners'> & { readonly scan: Pick<HolderScan, 'stage'> | undefined },
+  {
+    owners,
+    scan,
+  }: Pick<TokenMemory, 'owners'> & { readonly scan: Pick<HolderScan, 'mintAfter'> | undefined },
   recipients: typeof RECIPIENTS,
 ): NextStep {
   const hasLanded = (wanted: LinkPurpose) => state.landed.some(({ purpose }) => purpose === wanted);
@@ -37,11 +41,12 @@ export function nextStep(
   if (state.till === undefined) return 'begin';
   if (state.corrected !== undefined && run.collected !== undefined && run.corrected !== state.corrected.slot)
     return 'correct';
-  // The scan knows where tax is withheld; whoever has collected needs the owners alone.
-  if (run.collected === undefined) return owners !== undefined && scan?.stage === 'done' ? 'collect' : 'scan';
+  // Only the scan has the locations of withheld tax; after collecting, the owners suffice.
+  if (run.collected === undefined)
+    return owners !== undefined && scan?.mintAfter !== undefined ? 'collect' : 'scan';
   if (run.split === undefined) return 'split';
   if (run.allotted === undefined) return owners === undefined ? 'scan' : 'allot';
   if (run.allotted.pots.length > 0 && !hasLanded('open')) return 'open';
-  // What lands in a pot that is being closed is settled by the links that close it.
+  // Batches that land in a pot being closed are settled by the links that close it.
   return hasLanded('close') || isAllPaid(run.allotted, run, recipients) ? 'close' : 'pay';
 }

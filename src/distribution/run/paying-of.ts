@@ -1,9 +1,10 @@
-/** What payments are made with: of the parts of the engine, and of what is recorded and remembered. */
+/** Combines engine parts, records and memory into the inputs of payments. */
 import type { AllottedRun } from '../../streams/distribution-run.ts';
+import { openAllotment } from '../ledger/allotment-file.ts';
+import { rangeOf } from '../ledger/run-ledger.ts';
 import { createPayingMemory, type Paying, type PayingMemory } from '../paying/paying.ts';
-import { slotSettled } from '../slot-reached.ts';
-import { bookOf } from './book-of.ts';
-import type { StepAt } from './step-at.ts';
+import { type PaymentBook, readPaymentBook } from '../paying/payment-book.ts';
+import { type StepAt, slotSettled } from '../view.ts';
 
 export async function payingOf(at: StepAt, allotted: AllottedRun): Promise<Paying> {
   const { view, memory } = at;
@@ -27,4 +28,16 @@ function payingMemory({ view: { state, run }, memory }: StepAt): PayingMemory {
   memory.paying ??= createPayingMemory(reached);
   if (reached > memory.paying.slot) memory.paying.slot = reached;
   return memory.paying;
+}
+
+/** Caches the payments of a run's ledger, which are read once per process. */
+export async function bookOf(
+  { parts: { blobs, rest }, view: { open }, memory }: StepAt,
+  ledger: string,
+): Promise<PaymentBook> {
+  if (memory.book?.ledger === ledger) return memory.book.book;
+  const allotment = await openAllotment(rangeOf(blobs, ledger));
+  const book = await readPaymentBook(allotment, open.mint, rest);
+  memory.book = { ledger, book };
+  return book;
 }

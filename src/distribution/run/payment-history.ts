@@ -1,31 +1,23 @@
 /** Looks settled payments up in the finalized history of the accounts that made them. */
-import { beginSearch, type RunningSearch } from '../../chain/history-search.ts';
+import { beginSearch } from '../../chain/history-search.ts';
 import type { Chain } from '../../kernel/ports/chain.ts';
 
 /** Calls to the node within one step of a token. */
 const CALLS_PER_STEP = 256;
 
-export interface SettledPayment {
+interface SettledPayment {
   /** The pot that made it. */
   readonly account: string;
   readonly signature: string;
 }
 
-interface Listing {
-  readonly search: RunningSearch;
-  readonly seen: Set<string>;
-}
-
-/** What was listed so far, by account. Forgetting it costs calls. */
-export type PaymentListings = Map<string, Listing>;
-
-export type Unlisted<Payment> =
-  | { readonly payment: Payment /** All of the history was listed. */; readonly isComplete: boolean }
-  | undefined;
+/** Listings so far, by account. Losing them costs calls. */
+export type PaymentListings = Map<string, ReturnType<typeof beginListing>>;
 
 /**
- * The first payment that the history does not list as successful; undefined if it lists all. Strangers may name the account in any
- * number of transactions: each call lists a part. `settled`: everything that the run has settled, which bounds what is remembered.
+ * Returns the first payment that the history does not list as successful; undefined if it lists all. Strangers may name the
+ * account in any number of transactions, so each call lists a part. `settled`: all settled payments of the run, which bound the
+ * memory.
  */
 export async function unlistedPayment<Payment extends SettledPayment>(
   chain: Pick<Chain, 'signaturesOf' | 'transaction'>,
@@ -38,7 +30,7 @@ export async function unlistedPayment<Payment extends SettledPayment>(
     readonly settled: readonly { readonly signature: string; readonly slot: string }[];
     readonly atLeastSlot: bigint;
   },
-): Promise<Unlisted<Payment>> {
+) {
   for (const { account } of payments) {
     const listing = listings.get(account) ?? beginListing(chain, account, settled, atLeastSlot);
     listings.set(account, listing);
@@ -56,7 +48,7 @@ function beginListing(
   address: string,
   settled: readonly { readonly signature: string; readonly slot: string }[],
   atLeastSlot: bigint,
-): Listing {
+) {
   const wanted = new Set(settled.map(({ signature }) => signature));
   const slots = settled.map(({ slot }) => BigInt(slot));
   const from = slots.reduce((earliest, slot) => (slot < earliest ? slot : earliest), atLeastSlot);

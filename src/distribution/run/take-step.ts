@@ -3,34 +3,40 @@
  * revisions that were read; if anything was recorded meanwhile, it looks again. Nothing else of the engine appends. So a
  * step may be repeated, broken off anywhere, or taken by two processes at once.
  */
+
+import { ContentDamaged } from '../../kernel/ports/errors.ts';
 import { causeOf, type Executor } from '../../kernel/runtime/execute.ts';
-import { DistributionHalted, distribution } from '../../streams/distribution.ts';
-import { distributionRun } from '../../streams/distribution-run.ts';
+import {
+  type DistributionEvent,
+  DistributionHalted,
+  distribution,
+  type RewardAsset,
+} from '../../streams/distribution.ts';
+import { type DistributionRunEvent, distributionRun } from '../../streams/distribution-run.ts';
 import { waitFor } from '../../streams/distribution-wait.ts';
+import { isUnsoldReason } from '../../streams/unsold-reasons.ts';
+import { bucketsOf, sumOf } from '../amounts/split.ts';
+import { ACCOUNTS_PER_HARVEST } from '../collecting/harvest-tax.ts';
 import { type Decision, halts, isDecision, type Waiting } from '../decision.ts';
 import { type EngineParts, LONGEST_PAUSE, type StepResult } from '../engine-parts.ts';
-import { RECIPIENTS } from '../paying/plan-batches.ts';
+import type { DistributionCounts, TransactionKind } from '../services.ts';
 import { forgetDone, rememberRun, type TokenMemory } from '../token-memory.ts';
-import { haltOfError } from '../waiting/halt-of-error.ts';
-import { stepOf } from '../waiting/step-of.ts';
-import { countRecorded } from './count-recorded.ts';
+import { type Recorded, type RunView, readRecorded, runViewOf, type StepAt, stepOf } from '../view.ts';
 import { type NextStep, nextStep } from './next-step.ts';
-import type { StepAt } from './step-at.ts';
 import { decideAllot, lookAtAllotment } from './steps/allot.ts';
 import { decideBegin } from './steps/begin.ts';
 import { decideClose, lookAtClosing } from './steps/close.ts';
 import { decideCollect, lookForTax } from './steps/collect.ts';
-import { decideConsider, lookWhetherDue } from './steps/consider.ts';
+import { consider } from './steps/consider.ts';
 import { decideCorrect } from './steps/correct.ts';
-import { decideLinks, lookAtLinks } from './steps/drive-links.ts';
+import { driveLinks } from './steps/drive-links.ts';
 import { decideOpen } from './steps/open.ts';
 import { pay } from './steps/pay.ts';
 import { decideScan, lookForHolders } from './steps/scan.ts';
 import { decideSplit, lookAtSplit } from './steps/split.ts';
-import { type Recorded, type RunView, readRecorded, runViewOf } from './view.ts';
 
 const STEPS: { readonly [Step in NextStep]: (at: StepAt) => Promise<Decision> } = {
-  'drive-links': taken(lookAtLinks, decideLinks),
+  'drive-links': driveLinks,
   begin: taken(async () => undefined, decideBegin),
   correct: taken(async () => undefined, decideCorrect),
   scan: taken(lookForHolders, decideScan),
@@ -60,7 +66,7 @@ export async function takeStep(
 ): Promise<StepResult> {
   const recorded = await readRecorded(parts, tokenId);
   if (recorded.isAllHalted || recorded.state.halted !== undefined) {
-    // Who resumes it wants the holders of then.
+    // Resuming scans the holders again.
     rememberRun(memory, undefined);
     const waitingFor = recorded.isAllHalted
       ? waitFor('paused', 'Operators have halted the distribution of all tokens.')
@@ -77,8 +83,7 @@ export async function takeStep(
   } catch (failure) {
     const found = haltOfError(failure);
     if (found === undefined) return { step, movedAt, pause: 0, failure };
-    const halted = await commit(parts, recorded, halts(found.code, found.reason));
-    return { step, movedAt, ...halted };
+    return { step, movedAt, ...(await commit(parts, recorded, found)) };
   }
 }
 
@@ -86,11 +91,11 @@ async function decisionOf(parts: EngineParts, recorded: Recorded, memory: TokenM
   const view = runViewOf(parts, recorded, memory);
   forgetDone(memory, view.run);
   if (view.open.asset === 'sol' && view.run.split === undefined) parts.prices.want(view.open.mint);
-  return STEPS[nextStep(view, memory, parts.policy.recipients ?? RECIPIENTS)]({ parts, view, memory });
+  return STEPS[nextStep(view, memory, parts.policy.recipients)]({ parts, view, memory });
 }
 
 async function withoutRun(parts: EngineParts, recorded: Recorded, memory: TokenMemory): Promise<StepResult> {
-  const { step, decision } = decideConsider(recorded, await lookWhetherDue({ parts, recorded, memory }));
+  const { step, decision } = await consider({ parts, recorded, memory });
   return { step, ...(await commit(parts, recorded, decision)) };
 }
 
@@ -99,8 +104,6 @@ type Taken = Omit<StepResult, 'step'> & Partial<Pick<StepResult, 'step'>>;
 
 async function commit(parts: EngineParts, recorded: Recorded, decision: Decision): Promise<Taken> {
   switch (decision.kind) {
-    case 'again':
-      return { pause: 0 };
     case 'wait':
       return pausing(decision.waiting);
     case 'halt': {
@@ -154,4 +157,48 @@ async function append(
     now.revision === run.revision ? decision.events : [],
   );
   return recorded.length > 0;
+}
+
+/** Undefined where the step is tried again. */
+export function haltOfError(error: unknown): Decision | undefined {
+  if (!(error instanceof ContentDamaged)) return undefined;
+  return halts(
+    'LEDGER_CORRUPT',
+    `The bytes of the ledger file ${error.file} are not those of its name. Nothing of it was used. Put the file back from a backup, then resume.`,
+  );
+}
+
+/** `asset`: what the open run pays. */
+export function countRecorded(
+  counts: DistributionCounts,
+  asset: RewardAsset | undefined,
+  events: readonly (DistributionEvent | DistributionRunEvent)[],
+): void {
+  const landed = (kind: TransactionKind, times: number) => {
+    for (let index = 0; index < times; index++) counts.transaction(kind, 'landed');
+  };
+  for (const event of events) {
+    switch (event.type) {
+      case 'LinksLanded':
+        landed('link', event.data.links.length);
+        break;
+      case 'TaxCollected':
+        landed('harvest', Math.ceil(event.data.harvested / ACCOUNTS_PER_HARVEST));
+        landed('withdraw', 1);
+        break;
+      case 'BatchesSettled':
+        landed('payment', event.data.batches.length);
+        break;
+      case 'BatchReplanned':
+        counts.transaction('payment', 'refused');
+        break;
+      case 'TaxSplit': {
+        const { sold, unsold } = event.data;
+        const isSold = sumOf(bucketsOf(sold)) > 0n;
+        if (isSold && asset === 'sol') counts.sale('sold');
+        else if (isUnsoldReason(unsold)) counts.sale(unsold);
+        break;
+      }
+    }
+  }
 }

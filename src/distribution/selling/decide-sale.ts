@@ -2,11 +2,9 @@
 import { feeOfTransfer, type TransferFee } from 'levy-solana-wire';
 import { mostSaleable, quoteSale, type SalePool } from '../../chain/venue/sale.ts';
 import { dividedUp } from '../../chain/whole-numbers.ts';
-import type { QuoteRefusal } from '../../streams/unsold-reasons.ts';
 import { impactBudget, impactOf, MILLION } from './impact-budget.ts';
 import type { PriceReference } from './price-reference.ts';
-import type { SaleBounds } from './sale-venue.ts';
-import { arriving } from './taxed-amounts.ts';
+import { refused, type SaleBounds } from './sale-venue.ts';
 
 const BASIS_POINTS = 10_000n;
 /**
@@ -16,30 +14,13 @@ const BASIS_POINTS = 10_000n;
 const OWN_TAX_MAX_BASIS_POINTS = 2_000;
 
 export interface SaleLimits {
-  /** How far the sales of a window may move the price at most, whatever its fees. */
+  /** Maximum price impact of the sales within a window, regardless of its fees. */
   readonly maxImpactBasisPoints: number;
-  /** How much less than quoted a sale may bring. */
+  /** Maximum shortfall of a sale against its quote. */
   readonly slippageBasisPoints: number;
-  /** How much less than at the reference price a sale may bring. */
+  /** Maximum shortfall of a sale against the reference price. */
   readonly maxDiscountBasisPoints: number;
 }
-
-export type SaleDecision =
-  | {
-      readonly outcome: 'sell';
-      readonly amount: bigint;
-      /** What arrives of the amount after its tax. */
-      readonly received: bigint;
-      /** Lamports at the price of the moment. */
-      readonly expected: bigint;
-      readonly minimum: bigint;
-      /** Lamports; 0 for an estimate. */
-      readonly floor: bigint;
-      /** Millionths of the price. */
-      readonly impact: bigint;
-      readonly budget: bigint;
-    }
-  | { readonly outcome: 'refused'; readonly reason: QuoteRefusal };
 
 export function decideSale(
   pool: SalePool,
@@ -49,11 +30,11 @@ export function decideSale(
     bounds,
   }: { readonly tax: TransferFee; readonly wanted: bigint; readonly bounds: SaleBounds },
   limits: SaleLimits,
-): SaleDecision {
+) {
   if (pool.sqrtPrice <= pool.sqrtMinPrice) return refused('pool-empty');
   const budget = impactBudget(pool, tax, limits.maxImpactBasisPoints);
-  // What leaves the wallet counts, not what the tax leaves of it: the rest comes back as tax, and is sold as well.
-  // Nothing is saleable once the budget is spent, or exceeded.
+  // The amount that leaves the wallet counts, not the amount after tax, because the tax returns and is sold as well. Nothing is
+  // saleable once the budget is spent or exceeded.
   const most = mostSaleable(pool, Number(budget - bounds.moved), MILLION);
   if (most === 0n) return refused(bounds.moved > 0n ? 'impact-budget-spent' : 'price-impact');
   const amount = wanted < most ? wanted : most;
@@ -69,19 +50,12 @@ export function decideSale(
   const minimum = slipped > floor ? slipped : floor;
   // Nothing would bind a sale for nothing.
   if (minimum === 0n) return refused('too-little');
-  return {
-    outcome: 'sell',
-    amount,
-    received,
-    expected,
-    minimum,
-    floor,
-    impact: impactOf(pool, amount),
-    budget,
-  };
+  // `impact` and `budget` are millionths of the price.
+  const impact = impactOf(pool, amount);
+  return { amount, received, expected, minimum, floor, impact, budget };
 }
 
-/** The least lamports that so many arriving base units are sold for, by the pool's own arithmetic at the reference price. */
+/** Minimum lamports for the arriving base units, by the pool's own arithmetic at the reference price. */
 function floorOf(
   pool: SalePool,
   received: bigint,
@@ -94,12 +68,13 @@ function floorOf(
   return dividedUp(fair * (BASIS_POINTS - BigInt(maxDiscountBasisPoints)), BASIS_POINTS);
 }
 
-/** Whether a sale's own tax takes more of it than is sold for. */
+/** True if the sale's own tax exceeds its proceeds. */
 export function eatsTooMuch(tax: TransferFee, amount: bigint): boolean {
   // A tax is rounded up: of a few base units it always takes much.
   return (feeOfTransfer(tax, amount) - 1n) * BASIS_POINTS > amount * BigInt(OWN_TAX_MAX_BASIS_POINTS);
 }
 
-function refused(reason: QuoteRefusal): SaleDecision {
-  return { outcome: 'refused', reason };
+/** Received amount of a taxed transfer, in base units. */
+export function arriving(tax: TransferFee, sent: bigint): bigint {
+  return sent - feeOfTransfer(tax, sent);
 }

@@ -2,17 +2,21 @@
  * The desk of a test chain: a wallet of the service that buys collected tax at a fixed price, with SOL that the chain gives
  * away. It pays for what arrives, as a pool does: the tax of its purchase is collected by a later run.
  */
-import { associatedTokenAddress, feeOfTransfer, type Instruction } from 'levy-solana-wire';
+import { createAssociatedTokenAccountIdempotentInstruction } from '@solana/spl-token';
+import {
+  associatedTokenAddress,
+  feeOfTransfer,
+  type Instruction,
+  TOKEN_2022_PROGRAM,
+} from 'levy-solana-wire';
 import { CREATOR_TOKEN_ACCOUNT_SIZE } from '../../chain/creation-transaction.ts';
 import type { KeyPair } from '../../chain/keys.ts';
 import { transferTaxed } from '../../chain/payment-instructions.ts';
 import { transferInstruction } from '../../chain/system-instructions.ts';
-import { createAssociatedTokenAccountIfAbsent } from '../../chain/token-instructions.ts';
+import { tokenInstruction } from '../../chain/web3-instruction.ts';
 import type { Chain } from '../../kernel/ports/chain.ts';
-import type { QuoteRefusal } from '../../streams/unsold-reasons.ts';
-import { eatsTooMuch } from './decide-sale.ts';
-import type { Sale, SaleAccounts, SaleQuote, SaleVenue } from './sale-venue.ts';
-import { arriving } from './taxed-amounts.ts';
+import { arriving, eatsTooMuch } from './decide-sale.ts';
+import { refused, type Sale, type SaleAccounts, type SaleVenue } from './sale-venue.ts';
 
 /** Lamports requested at a time, at least. */
 const REFILL = 100_000_000_000n;
@@ -39,7 +43,6 @@ export function createDesk({ chain, key, marketCap }: DeskOptions): SaleVenue {
 
   return {
     name: 'desk',
-    price: 'fixed',
 
     async quote({ mint, decimals, tax, supply }, amount) {
       const price = supply === 0n ? 0n : (marketCap * arriving(tax, amount)) / supply;
@@ -47,7 +50,6 @@ export function createDesk({ chain, key, marketCap }: DeskOptions): SaleVenue {
       if (eatsTooMuch(tax, amount)) return refused('own-tax');
       await fund(mint, price);
       return {
-        outcome: 'sale',
         sale: { venue: 'desk', mint, decimals, market: key.address, amount, minimum: price },
         expected: price,
         basis: null,
@@ -65,7 +67,14 @@ export function sellToDesk(
 ): readonly Instruction[] {
   const bought = associatedTokenAddress(market, mint);
   return [
-    createAssociatedTokenAccountIfAbsent({ payer: market, tokenAccount: bought, owner: market, mint }),
+    tokenInstruction(
+      createAssociatedTokenAccountIdempotentInstruction,
+      market,
+      bought,
+      market,
+      mint,
+      TOKEN_2022_PROGRAM,
+    ),
     transferTaxed({
       mint,
       decimals,
@@ -77,8 +86,4 @@ export function sellToDesk(
     }),
     transferInstruction({ from: market, to: till, lamports: minimum }),
   ];
-}
-
-function refused(reason: QuoteRefusal): SaleQuote {
-  return { outcome: 'refused', reason };
 }

@@ -1,11 +1,12 @@
 /**
- * How far the engine's sales of a token may move the price of its pool within a window, so that nobody earns by waiting for
- * them. A trader who moves the price by x, lets the engine move it by i, and trades back, gains i/2 and pays the pool's fee
- * and the token's tax on both ways: he earns where i is more than twice of what one way costs. The budget is half of that. Pure.
+ * Bounds the price impact of the engine's sales within a window, so that nobody earns by waiting for them. A trader who moves
+ * the price by x, lets the engine move it by i, and trades back, gains i/2 and pays the pool's fee and the token's tax on both
+ * ways: the trade is profitable if i exceeds twice the one-way cost. The budget is half of that. Pure.
  */
 import { feeOfTransfer, type TransferFee } from 'levy-solana-wire';
 import { mostSaleable, type SalePool } from '../../chain/venue/sale.ts';
 import { dividedUp } from '../../chain/whole-numbers.ts';
+import type { DistributionState } from '../../streams/distribution.ts';
 
 /** Milliseconds. */
 export const IMPACT_WINDOW = 30 * 60_000;
@@ -20,13 +21,8 @@ const BILLIONTHS = 1_000n;
 /** The tax is taken as that of a trader who halves the price: a rate with a maximum is less for him. */
 const HALF = 5_000;
 
-export interface RecordedImpact {
-  /** Number of the link that it is in: at most one of the sales with one number lands. */
-  readonly number: number;
-  /** When it was recorded; ISO 8601. */
-  readonly at: string;
-  readonly impact: number;
-}
+/** `number` is that of the link: at most one of the sales with one number lands. */
+export type RecordedImpact = Omit<DistributionState['impacts'][number], 'till'>;
 
 /** Millionths of the price that all sales of a window may take together. */
 export function impactBudget(pool: SalePool, tax: TransferFee, maxImpactBasisPoints: number): bigint {
@@ -50,7 +46,7 @@ export function movedWithin(impacts: readonly RecordedImpact[], now: number, wit
   return [...counted.values()].reduce((sum, impact) => sum + BigInt(impact), 0n);
 }
 
-/** By how many millionths the price falls when so many base units arrive; rounded up. */
+/** Price fall in millionths for the given base units received; rounded up. */
 export function impactOf({ liquidity, sqrtPrice }: SalePool, received: bigint): bigint {
   const after = (liquidity * sqrtPrice) / (liquidity + received * sqrtPrice);
   const before = sqrtPrice * sqrtPrice;

@@ -31,8 +31,8 @@ export interface PriceReference {
 }
 
 /**
- * With the new sample, without those that are over. The same slot again tells nothing new; one moment counts once, however
- * often the node is asked: samples are kept at least half a pause apart.
+ * Adds the sample and drops expired ones. A repeated slot adds nothing, and samples are at least half a pause apart, however
+ * often the node is called.
  */
 export function withSample(samples: readonly PriceSample[], sample: PriceSample): readonly PriceSample[] {
   const last = samples.at(-1);
@@ -41,7 +41,10 @@ export function withSample(samples: readonly PriceSample[], sample: PriceSample)
   return [...samples.filter(({ at }) => sample.at - at < REFERENCE_WINDOW), sample];
 }
 
-/** Undefined where there are too few samples, none of now, or so many within a quarter of an hour that these alone would move it. */
+/**
+ * Undefined if there are too few samples, none recent, or so many within a quarter of an hour that these alone would move the
+ * median.
+ */
 export function priceReference(samples: readonly PriceSample[], now: number): PriceReference | undefined {
   const counted = samples.filter(({ at }) => at <= now && now - at < REFERENCE_WINDOW);
   const [first, last] = [counted[0], counted.at(-1)];
@@ -58,7 +61,7 @@ export function priceReference(samples: readonly PriceSample[], now: number): Pr
     : { sqrtPrice, samples: counted.length, from: first.at, to: last.at };
 }
 
-/** The most samples that any stretch of less than so many milliseconds holds. */
+/** Maximum number of samples in any window shorter than the given milliseconds. */
 function mostWithin(samples: readonly PriceSample[], stretch: number): number {
   let [from, most] = [0, 0];
   for (const [index, { at }] of samples.entries()) {

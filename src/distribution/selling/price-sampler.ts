@@ -6,7 +6,7 @@ import { type IssuedLaunch, judgePool } from '../../chain/venue/judge-launch.ts'
 import type { Chain } from '../../kernel/ports/chain.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
-import { type PriceReference, type PriceSample, priceReference, withSample } from './price-reference.ts';
+import { type PriceSample, priceReference, withSample } from './price-reference.ts';
 
 const POOLS_PER_CALL = 100;
 /** Milliseconds that a token is watched after it was last wanted. */
@@ -16,21 +16,9 @@ const MOST_POOLS = 5_000;
 /** Milliseconds in which finality must have moved on. */
 const SLOT_MOVES_WITHIN = 60_000;
 
-export interface SalePrices {
-  /** Its pool will be sold into within the window, or is to be sold into now: it is sampled for some minutes. */
-  want(mint: string): void;
-  /** Undefined where there are too few samples, or none of now. */
-  of(mint: string): PriceReference | undefined;
-}
+export type SalePrices = Pick<ReturnType<typeof createPriceSampler>, 'want' | 'of'>;
 
-export interface PriceSampler extends SalePrices {
-  /** One round. Rejects where the node does not answer, or its finality does not advance. */
-  sample(): Promise<void>;
-  /** How many pools were sampled in the last round. */
-  pools(): number;
-}
-
-export interface PriceSamplerOptions {
+interface PriceSamplerOptions {
   readonly chain: Pick<Chain, 'accountsAt'>;
   readonly clock: Clock;
   /** The token's launch, once it is final; undefined if it has none. */
@@ -44,7 +32,7 @@ interface WatchedPool {
   samples: readonly PriceSample[];
 }
 
-export function createPriceSampler(options: PriceSamplerOptions): PriceSampler {
+export function createPriceSampler(options: PriceSamplerOptions) {
   const { chain, clock, launchOf, logger } = options;
   const watched = new Map<string, WatchedPool>();
   let isFull = false;
@@ -52,6 +40,7 @@ export function createPriceSampler(options: PriceSamplerOptions): PriceSampler {
   const now = () => clock.now().getTime();
   const samplePage = createPageSampler(chain, now);
 
+  /** Its pool will be sold into within the window, or is to be sold into now: it is sampled for some minutes. */
   function want(mint: string): void {
     const wantedUntil = now() + WANTED_FOR;
     const found = watched.get(mint);
@@ -63,6 +52,7 @@ export function createPriceSampler(options: PriceSamplerOptions): PriceSampler {
     }
   }
 
+  /** One round. Rejects where the node does not answer, or its finality does not advance. */
   async function sample(): Promise<void> {
     for (const [mint, pool] of watched) {
       if (pool.wantedUntil < now()) watched.delete(mint);
@@ -79,8 +69,10 @@ export function createPriceSampler(options: PriceSamplerOptions): PriceSampler {
 
   return {
     want,
-    of: (mint) => priceReference(watched.get(mint)?.samples ?? [], now()),
+    /** Undefined where there are too few samples, or none of now. */
+    of: (mint: string) => priceReference(watched.get(mint)?.samples ?? [], now()),
     sample,
+    /** Number of pools sampled in the last round. */
     pools: () => sampled,
   };
 }
@@ -100,10 +92,9 @@ function createPageSampler(
     else if (at - newest.at > SLOT_MOVES_WITHIN)
       throw new Error(`the node's final slot has not moved on from ${newest.slot} for ${at - newest.at} ms`);
     for (const [index, pool] of pools.entries()) {
-      if (pool.launch === undefined) continue;
-      const verdict = judgePool(pool.launch, accounts[index]);
-      if (verdict.kind !== 'landed') continue;
-      pool.samples = withSample(pool.samples, { at, slot, sqrtPrice: verdict.pool.sqrtPrice });
+      const shown = pool.launch && judgePool(pool.launch, accounts[index]);
+      if (shown !== undefined)
+        pool.samples = withSample(pool.samples, { at, slot, sqrtPrice: shown.sqrtPrice });
     }
   };
 }

@@ -1,4 +1,4 @@
-/** What the engine asks of a place that buys a token's collected tax for SOL. */
+/** Port of a venue that buys a token's collected tax for SOL, and the choice of a token's venue: the first that has a market for it. */
 import type { TransferFee } from 'levy-solana-wire';
 import type { KeyPair } from '../../chain/keys.ts';
 import type { SaleBasis } from '../../streams/sale-basis.ts';
@@ -29,7 +29,7 @@ export interface Sale {
   readonly minimum: bigint;
 }
 
-/** What a sale is bound by beside the market of the moment. A venue with a fixed price needs none of it. */
+/** Bounds of a sale besides the current market. A venue with a fixed price needs none. */
 export interface SaleBounds {
   /** Millionths by which sales have moved the price of the token's pool within the window. */
   readonly moved: bigint;
@@ -37,22 +37,25 @@ export interface SaleBounds {
   readonly reference: PriceReference | 'unknown' | 'unneeded';
 }
 
-/** What would be sold now, at the price of the moment. */
+/** Bounds for a sale at the current price. */
 export const ESTIMATE: SaleBounds = { moved: 0n, reference: 'unneeded' };
 
 export type SaleQuote =
   | {
-      readonly outcome: 'sale';
       readonly sale: Sale;
       /** The lamports that it would bring now. */
       readonly expected: bigint;
       /**
-       * By what it was judged, without its moment, where the price is a market's: such a sale waits for a moment that is not
-       * told. Null where the price is fixed.
+       * Basis of the judgement without its time, if the price is a market's: such a sale waits for a secret time. Null if the
+       * price is fixed.
        */
       readonly basis: Omit<SaleBasis, 'at'> | null;
     }
-  | { readonly outcome: 'refused'; readonly reason: QuoteRefusal };
+  | ReturnType<typeof refused>;
+
+export function refused(reason: QuoteRefusal) {
+  return { reason };
+}
 
 /** The accounts of a sale, read or derived when it is signed. */
 export interface SaleAccounts {
@@ -68,13 +71,33 @@ export interface SaleAccounts {
 
 export interface SaleVenue {
   readonly name: VenueName;
-  /** Whether others move the price: such a sale has a reference, a budget, and a secret moment. */
-  readonly price: 'market' | 'fixed';
   /**
-   * What a sale of at most `wanted` base units would bring now, as a `confirmed` read shows it. Sells fewer where the venue
-   * takes no more at this price, or within the bounds. Rejects with `ChainUnavailable` or `ChainAnswerInvalid`; refusals are answers.
+   * Quotes the sale of at most `wanted` base units by a `confirmed` read. Sells fewer if the venue takes no more at this price,
+   * or within the bounds. Rejects with `ChainUnavailable` or `ChainAnswerInvalid`; refusals are answers.
    */
   quote(token: TokenOnSale, wanted: bigint, bounds: SaleBounds): Promise<SaleQuote>;
   /** The keys that sign beside the wallet and the payer. */
   signers(sale: Sale): readonly KeyPair[];
+}
+
+export type Markets = ReturnType<typeof createMarkets>;
+
+/** In the order of preference. */
+export function createMarkets(venues: readonly SaleVenue[]) {
+  return {
+    /** Like `SaleVenue.quote`. If a venue has a market and refuses, no other venue is tried and the tokens are kept. */
+    async quote(token: TokenOnSale, wanted: bigint, bounds: SaleBounds): Promise<SaleQuote> {
+      for (const venue of venues) {
+        const quote = await venue.quote(token, wanted, bounds);
+        if (!('reason' in quote) || quote.reason !== 'no-market') return quote;
+      }
+      return refused('no-market');
+    },
+    /** For a sale that was quoted, also before a restart. */
+    venueOf(name: VenueName): SaleVenue {
+      const venue = venues.find((candidate) => candidate.name === name);
+      if (venue === undefined) throw new Error(`no venue is called ${name}`);
+      return venue;
+    },
+  };
 }

@@ -2,21 +2,17 @@
  * Looks by a simulation whether the chain takes what payments are made of: transactions of version 1, the token program's
  * batches and its payout of wrapped SOL as lamports. Until it does, no run is opened.
  */
+import { ACCOUNT_SIZE, createSyncNativeInstruction } from '@solana/spl-token';
 import { seededAddress, TOKEN_PROGRAM } from 'levy-solana-wire';
 import type { KeyPair } from '../../chain/keys.ts';
 import { batchOf, transferSol, unwrapLamports } from '../../chain/payment-instructions.ts';
 import { transferInstruction } from '../../chain/system-instructions.ts';
-import { syncNative, TOKEN_ACCOUNT_SIZE } from '../../chain/wrapped-sol-instructions.ts';
+import { tokenInstruction } from '../../chain/web3-instruction.ts';
 import type { Chain } from '../../kernel/ports/chain.ts';
 import { solAccountOf } from '../once/till-chain.ts';
 import type { Sender } from './sender.ts';
 
-export interface ChainSuitability {
-  /** Why it does not, as of the last look; undefined if it does, or if nobody has looked yet. */
-  unsuitable(): string | undefined;
-  /** The same as of now. What a chain has shown once is believed from then on. Rejects when the node does not answer. */
-  look(): Promise<string | undefined>;
-}
+export type ChainSuitability = ReturnType<typeof createChainSuitability>;
 
 const SEED = 'levy:suitability';
 
@@ -24,7 +20,7 @@ export function createChainSuitability(
   chain: Pick<Chain, 'rentExemption'>,
   sender: Pick<Sender, 'simulate'>,
   distributor: KeyPair,
-): ChainSuitability {
+) {
   let isShown = false;
   let reason: string | undefined;
   let underWay: Promise<string | undefined> | undefined;
@@ -32,13 +28,13 @@ export function createChainSuitability(
   async function simulate(): Promise<string | undefined> {
     const { address } = distributor;
     const account = seededAddress(address, SEED, TOKEN_PROGRAM);
-    const rent = await chain.rentExemption(TOKEN_ACCOUNT_SIZE);
+    const rent = await chain.rentExemption(ACCOUNT_SIZE);
     const spend = { from: account, authority: address, lamports: rent };
     const { error } = await sender.simulate(
       [
         ...solAccountOf({ address: account, seed: SEED, wallet: address, payer: address, rent }),
         transferInstruction({ from: address, to: account, lamports: rent }),
-        syncNative(account),
+        tokenInstruction(createSyncNativeInstruction, account),
         batchOf([transferSol({ ...spend, to: account }), unwrapLamports({ ...spend, to: address })]),
       ],
       address,
@@ -49,7 +45,9 @@ export function createChainSuitability(
   }
 
   return {
+    /** Why it does not, as of the last look; undefined if it does, or if nobody has looked yet. */
     unsuitable: () => reason,
+    /** The same as of now. What a chain has shown once is believed from then on. Rejects when the node does not answer. */
     async look() {
       if (isShown) return undefined;
       // Many tokens may be due at once.

@@ -13,15 +13,16 @@ import {
   TOKEN_PROGRAM,
 } from 'levy-solana-wire';
 import { transferredLamports } from '../../chain/system-instructions.ts';
-import { memberOf, parsedJson } from '../../kernel/runtime/parsed-json.ts';
+import { memberOf, parsedJson } from '../../kernel/runtime/bounded-input.ts';
 import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
+import { inSol } from '../../streams/values.ts';
+import type { DistributedToken } from '../distributed-token.ts';
 
-export interface RefusedTransaction {
+interface RefusedTransaction {
   readonly instructions: readonly Instruction[];
-  /** Pays the fees of all our transactions. */
-  readonly distributor: string;
-  /** The wallet's own account of the token. */
-  readonly tokens: string;
+  readonly token: Pick<DistributedToken, 'tokens'> & {
+    readonly distributor: Pick<DistributedToken['distributor'], 'address'>;
+  };
   /** In a sentence: `link 5`, `the withdrawal`, `a payment`. */
   readonly what: string;
 }
@@ -39,7 +40,7 @@ const PAYER_ERRORS: readonly unknown[] = ['InsufficientFundsForFee', 'AccountNot
 export function explainRefusal(error: string, refused: RefusedTransaction): Wait {
   const parsed = parsedJson(error);
   const found =
-    (isOfPayer(parsed) ? outOfSol(refused.distributor, refused, undefined) : undefined) ??
+    (isOfPayer(parsed) ? outOfSol(refused.token.distributor.address, refused, undefined) : undefined) ??
     explainInstruction(parsed, refused);
   const { code, detail } = found ?? refusedBecause(`The chain does not take ${refused.what}.`);
   return waitFor(code, detail, error);
@@ -92,11 +93,11 @@ function shortTransfer({ accounts, data }: Instruction, refused: RefusedTransact
 
 function outOfSol(
   address: string,
-  { distributor, what }: RefusedTransaction,
+  { token: { distributor }, what }: RefusedTransaction,
   needed: bigint | undefined,
 ): Meaning {
-  const much = needed === undefined ? 'the lamports' : `${needed} lamports`;
-  if (address === distributor)
+  const much = needed === undefined ? 'the SOL' : `the ${inSol(needed)}`;
+  if (address === distributor.address)
     return {
       code: 'distributor-unfunded',
       detail: `The distributor ${address} does not hold ${much} that ${what} needs.`,
@@ -107,7 +108,7 @@ function outOfSol(
 /** A transfer of an account to itself moves nothing: it holds others to what was there, or was to come. */
 function shortOfTokens(
   { program, accounts }: Instruction,
-  { tokens, what }: RefusedTransaction,
+  { token: { tokens }, what }: RefusedTransaction,
 ): Meaning | undefined {
   const from = accounts[0]?.address ?? '';
   if (program === TOKEN_2022_PROGRAM) {

@@ -1,6 +1,6 @@
 /**
- * Finds a finalized transaction in the history of an account. Anybody may name the account in transactions of their own: each
- * call reads a part, and the next one goes on where it stopped.
+ * Finds a finalized transaction in the history of an account. Anybody may name the account in transactions, so each call reads
+ * a part and the next one continues.
  */
 import { base58, decodeTransaction } from 'levy-solana-wire';
 import { beginSearch, type RunningSearch, type Search } from '../../chain/history-search.ts';
@@ -18,21 +18,14 @@ interface HistorySearch {
 /** Searches under way, by the account whose history is read. Forgetting one costs its calls once more. */
 export type HistorySearches = Map<string, HistorySearch>;
 
-export interface FoundTransaction {
-  readonly signature: string;
-  readonly transaction: LandedTransaction;
-  /** Nothing in the whole history matches; this one is suspected instead. */
-  readonly isSuspect: boolean;
-}
-
 export interface WantedTransaction {
   readonly address: string;
-  /** What is searched for at this address: with another name the search begins anew. */
+  /** Names the search at this address; another name restarts it. */
   readonly name: string;
   /** Signatures that are checked first. */
   readonly likely: readonly string[];
   matches(transaction: LandedTransaction): boolean;
-  /** What counts where the whole history holds nothing that matches. */
+  /** Transactions that count if the whole history contains no match. */
   suspects?(transaction: LandedTransaction): boolean;
 }
 
@@ -41,7 +34,7 @@ export async function findTransaction(
   chain: Pick<Chain, 'signaturesOf' | 'transaction'>,
   searches: HistorySearches,
   { address, name, likely, matches, suspects }: WantedTransaction,
-): Promise<FoundTransaction | undefined> {
+) {
   const before = searches.get(address);
   const search: Search = {
     name: [name, ...likely].join(' '),

@@ -21,24 +21,7 @@ export interface SignedTransaction {
   readonly fee: bigint;
 }
 
-export interface Sender {
-  /** With the bytes that were simulated: errors name accounts by their place in them. `atLeastSlot` as of `Chain.simulate`. */
-  simulate(
-    instructions: readonly Instruction[],
-    payer: string,
-    options?: { readonly atLeastSlot?: bigint },
-  ): Promise<Simulation & { readonly wire: Uint8Array }>;
-  /** The first key pays. `blockhash` may be shared by transactions that are signed together. */
-  sign(
-    instructions: readonly Instruction[],
-    keys: readonly KeyPair[],
-    units: number,
-    blockhash: RecentBlockhash,
-  ): Promise<SignedTransaction>;
-  send(signed: SignedTransaction): Promise<void>;
-  /** Microlamports per unit that recent transactions paid, at most the operator's maximum. */
-  price(writable: readonly string[]): Promise<bigint>;
-}
+export type Sender = ReturnType<typeof createSender>;
 
 /**
  * Bytes of accounts, their programs among them. The cluster charges 8 units for each 32 KiB; the token programs and the
@@ -53,7 +36,7 @@ export function createSender(options: {
   readonly chain: Chain;
   /** Microlamports per unit. */
   readonly maximumPrice: bigint;
-}): Sender {
+}) {
   const { chain, maximumPrice } = options;
   let lastPrice = 0n;
 
@@ -61,7 +44,12 @@ export function createSender(options: {
   const priorityOf = (units: number) => (lastPrice * BigInt(limitOf(units)) + MICRO - 1n) / MICRO;
 
   return {
-    async simulate(instructions, payer, options = {}) {
+    /** With the bytes that were simulated: errors name accounts by their place in them. `atLeastSlot` as of `Chain.simulate`. */
+    async simulate(
+      instructions: readonly Instruction[],
+      payer: string,
+      options: { readonly atLeastSlot?: bigint } = {},
+    ): Promise<Simulation & { readonly wire: Uint8Array }> {
       const { bytes } = compileVersion1Message({
         payer,
         instructions,
@@ -73,7 +61,13 @@ export function createSender(options: {
       const simulation = await chain.simulate(wire, { ...options, anyBlockhash: true });
       return { ...simulation, unitsConsumed: boundUnits(simulation.unitsConsumed), wire };
     },
-    async sign(instructions, keys, units, { blockhash, lastValidBlockHeight }) {
+    /** The first key pays. `blockhash` may be shared by transactions that are signed together. */
+    async sign(
+      instructions: readonly Instruction[],
+      keys: readonly KeyPair[],
+      units: number,
+      { blockhash, lastValidBlockHeight }: RecentBlockhash,
+    ): Promise<SignedTransaction> {
       const [payer] = keys;
       if (payer === undefined) throw new TypeError('somebody has to pay');
       const priorityFee = priorityOf(units);
@@ -91,8 +85,9 @@ export function createSender(options: {
       const fee = BigInt(keys.length) * SIGNATURE_FEE + priorityFee;
       return { wire, signature: transactionSignature(wire), lastValidBlockHeight, fee };
     },
-    send: ({ wire }) => chain.send(wire),
-    async price(writable) {
+    send: ({ wire }: SignedTransaction) => chain.send(wire),
+    /** Microlamports per unit that recent transactions paid, at most the operator's maximum. */
+    async price(writable: readonly string[]): Promise<bigint> {
       lastPrice = computeUnitPrice(await chain.recentPrices(writable), maximumPrice);
       return lastPrice;
     },

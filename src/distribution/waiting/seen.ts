@@ -1,6 +1,6 @@
 /**
- * What this process has seen of a token's run: its step, what it waits for and since when; and what of that goes into the
- * log, once for each state instead of once for each try. Pure.
+ * Observed state of a token's run: its step, its wait and since when; and the log lines about it, one per state instead of one
+ * per attempt. Pure.
  */
 import type { EngineStep } from '../../streams/distribution-step.ts';
 import { type DeclaredWait, WAITS, type Wait } from '../../streams/distribution-wait.ts';
@@ -18,7 +18,7 @@ const OVER_AFTER = 180_000;
 const LONGEST_STEP = 600_000;
 const HANGS = 'The step under way does not end: a call that it makes is not answered.';
 
-export interface Line {
+interface Line {
   readonly message: 'distribution waits' | 'distribution goes on';
   readonly details: object;
 }
@@ -35,13 +35,13 @@ interface KnownWait extends WaitSince {
 export interface Seen {
   readonly progress: RunProgress;
   readonly movedAt: string | undefined;
-  /** What is not known to be over. */
+  /** The current wait, if it is not known to be over. */
   readonly wait: KnownWait | undefined;
   /** For the log. */
   readonly lines: readonly Line[];
 }
 
-export interface TakenStep {
+interface TakenStep {
   readonly step: EngineStep;
   /** When something was last recorded of the run, where that was read. ISO 8601. */
   readonly movedAt: string | undefined;
@@ -128,7 +128,7 @@ function inWords(milliseconds: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }
 
-/** Tells of a step that has not ended; undefined while it may still be working. */
+/** Reports a step that has not ended; undefined while it may still be working. */
 export function hangingStep(
   { progress, busySince }: { readonly progress: RunProgress | undefined; readonly busySince: number },
   now: Date,

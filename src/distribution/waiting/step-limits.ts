@@ -1,4 +1,4 @@
-/** How long a run may be in a step without moving before it is reported: readiness, the log and the alerts use these. */
+/** Limits of the time a run may stay in a step without progress; readiness, the log and the alerts use them. */
 import type { EngineStep, RunStep } from '../../streams/distribution-step.ts';
 import { type DeclaredWait, WAITS } from '../../streams/distribution-wait.ts';
 import type { WaitSince } from '../services.ts';
@@ -20,7 +20,7 @@ export const STEP_LIMITS: { readonly [Step in Exclude<RunStep, 'announce'>]: num
   close: 300,
 };
 
-/** Seconds that trouble may last before the run is reported as stuck, whatever its step. A fault is reported at once. */
+/** Seconds that trouble may last before the run is reported as stuck, in any step. A fault is reported immediately. */
 export const TROUBLE_LIMIT = 120;
 
 /** Milliseconds. Before a run is opened, the holders are scanned too. A token that is idle or halted is reported elsewhere. */
@@ -29,7 +29,7 @@ export function stepLimit(step: EngineStep): number {
   return (limits[step] ?? Number.POSITIVE_INFINITY) * 1_000;
 }
 
-/** Whether a run that is open or to be opened is reported as stuck; nothing was recorded of it since `movedAt`. Pure. */
+/** True if a run is reported as stuck: nothing was recorded of it since `movedAt`. Pure. */
 export function isStuck(
   run: {
     readonly step: RunStep | 'consider';

@@ -34,25 +34,25 @@ export type ClaimedTransaction =
   | { readonly kind: 'another' }
   | {
       readonly kind: 'not-shown';
-      /** Where its status shows it. */
+      /** Slot, if the status shows one. */
       readonly slot: string | undefined;
-      /** Whether the payer has signed the draft's message with it. */
+      /** True if the payer signed the draft's message with it. */
       readonly isSigned: boolean;
     };
 
-/** What final blocks say of the draft. */
+/** Finalized facts about the draft. */
 export interface LookedUp {
   readonly accepted: string | undefined;
-  /** Whether its bytes can no longer land. */
+  /** True if its bytes can no longer land. */
   readonly isOver: boolean;
-  /** Whether there is what only its message can make; a promotion or a change of the tax makes nothing. */
+  /** Existence of an account that only its message can create; a promotion or a change of the tax creates none. */
   readonly made: 'yes' | 'no' | 'untold';
   readonly knownHasSucceeded: boolean;
   /** Undefined where nothing is said to have landed. */
   readonly claimed: ClaimedTransaction | undefined;
 }
 
-export interface ConclusionFacts {
+interface ConclusionFacts {
   readonly claim: OutcomeClaim;
   readonly reason: string;
   readonly by: string;
@@ -65,7 +65,7 @@ export function decideConclusion(
   { transactionId }: { readonly transactionId: string },
   { claim, reason, by, lookedUp }: ConclusionFacts,
 ): readonly DraftEvent[] {
-  if (!isOnRecord(state)) throw rejection('TRANSACTION_NOT_FOUND', 'There is no such transaction.');
+  if (!isOnRecord(state)) throw rejection('TRANSACTION_NOT_FOUND', 'Transaction not found.');
   if (isSaid(conclusionOf(state), claim)) return [];
   if (!isOutcomeOpen(state)) throw noOpenOutcome(state);
   if (lookedUp === undefined || lookedUp.accepted !== acceptedOf(state)?.signature)
@@ -94,7 +94,7 @@ function isSaid(concluded: Conclusion | undefined, claim: OutcomeClaim): boolean
 
 function noOpenOutcome({ status }: DraftOnRecord) {
   return status === 'open' || status === 'cancelled'
-    ? rejection('TRANSACTION_NOT_SUBMITTED', 'It was not submitted, so that it has no outcome.')
+    ? rejection('TRANSACTION_NOT_SUBMITTED', 'This transaction was never submitted.')
     : rejection('OUTCOME_KNOWN', `Its outcome is known: it is ${status}.`);
 }
 

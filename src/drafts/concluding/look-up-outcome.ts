@@ -1,6 +1,6 @@
 /**
- * Looks up, for an operator who knows what became of a draft, what the chain says for or against it. Reads only final
- * blocks, and all accounts as one slot showed them.
+ * Gathers the chain's evidence for or against an outcome stated by an operator. Reads only final blocks, and all accounts at
+ * one slot.
  */
 import { addressBytes, addressOf, decodeMessage, fromBase58, verify } from 'levy-solana-wire';
 import { decodeNonceAccount } from '../../chain/durable-nonce.ts';
@@ -41,23 +41,17 @@ export async function lookUpOutcome(
   };
 }
 
-interface Places {
-  /** The first is the nonce's, where there is one. */
-  readonly addresses: readonly string[];
-  made(accounts: readonly (ChainAccount | undefined)[]): LookedUp['made'];
-}
-
-/** Which accounts show whether the draft has landed. */
-function placesOf(issued: IssuedDraft): Places {
+/** Accounts that show whether the draft has landed. */
+function placesOf(issued: IssuedDraft) {
   const { creator, subject } = issued;
   const traces = behaviourOf(subject.kind).traces?.({ creator, subject });
   return {
     addresses: [nonceOf(issued)?.nonceAccount ?? creator, ...(traces?.addresses ?? [])],
-    made: ([_first, ...rest]) => traces?.made(rest).kind ?? 'untold',
+    made: ([_first, ...rest]: readonly (ChainAccount | undefined)[]) => traces?.made(rest).kind ?? 'untold',
   };
 }
 
-/** Whether its bytes can no longer land: the nonce's value is spent, or final blocks are past them. */
+/** True if its bytes can no longer land: the nonce value is spent, or final blocks are past its lifetime. */
 function isPast(issued: IssuedDraft, first: ChainAccount | undefined, tip: ChainTip): boolean {
   const nonce = nonceOf(issued);
   if (nonce === undefined) return isOver(issued, tip);

@@ -1,14 +1,10 @@
-/** Whether the launch venue is on the chain at all: the embedded chain has it only if an operator loads its program. */
+/** Checks whether the launch venue is on the chain: the embedded chain has it only if an operator loads its program. */
 
 import { VENUE_PROGRAM } from '../../chain/venue/addresses.ts';
 import type { Chain } from '../../kernel/ports/chain.ts';
 import { rejection } from '../../streams/rejections.ts';
 
-export interface Venue {
-  isThere(): Promise<boolean>;
-  /** Rejects with `VENUE_UNAVAILABLE`, which says how to load the program, when it is not on the chain. */
-  requireThere(): Promise<void>;
-}
+export type Venue = ReturnType<typeof createVenue>;
 
 const LOADERS: readonly string[] = [
   'BPFLoaderUpgradeab1e11111111111111111111111',
@@ -16,16 +12,17 @@ const LOADERS: readonly string[] = [
 ];
 
 /** `isLocal`: on the embedded chain the operator can load the program. */
-export function createVenue(chain: Chain, { isLocal }: { readonly isLocal: boolean }): Venue {
+export function createVenue(chain: Chain, { isLocal }: { readonly isLocal: boolean }) {
   // Programs are not removed, and some nodes answer with their whole code.
   let wasThere = false;
-  const venue: Venue = {
+  const venue = {
     async isThere() {
       if (wasThere) return true;
       const [program] = await chain.accounts([VENUE_PROGRAM], 'confirmed');
       wasThere = program !== undefined && LOADERS.includes(program.owner);
       return wasThere;
     },
+    /** Rejects with `VENUE_UNAVAILABLE`, which says how to load the program, when it is not on the chain. */
     async requireThere() {
       if (await venue.isThere()) return;
       const remedy =
@@ -33,7 +30,7 @@ export function createVenue(chain: Chain, { isLocal }: { readonly isLocal: boole
         `${VENUE_PROGRAM} venue.so", then start with LOCAL_CHAIN_ACCOUNTS=${VENUE_PROGRAM}=venue.so.`;
       throw rejection(
         'VENUE_UNAVAILABLE',
-        `Tokens cannot be launched here: the program of the launch venue is not on this chain. A repetition changes nothing.${isLocal ? ` For the operator: ${remedy}` : ''}`,
+        `Launches are not available: the program of the launch venue is not on this chain. Retrying does not help.${isLocal ? ` For the operator: ${remedy}` : ''}`,
       );
     },
   };

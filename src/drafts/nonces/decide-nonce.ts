@@ -1,4 +1,4 @@
-/** What is recorded about a nonce account, and when nothing is. Pure. */
+/** Decides the events of a nonce account, and when to record none. Pure. */
 import {
   hadValue,
   type NonceAccountEvent,
@@ -9,17 +9,9 @@ import {
   NonceReturned,
 } from '../../streams/nonce-account.ts';
 
+import type { LeaseOf } from './nonce-lease.ts';
+
 type Events = readonly NonceAccountEvent[];
-
-interface LeaseOf {
-  readonly account: string;
-  readonly transactionId: string;
-}
-
-/** When the account's last event was recorded: while it is leased, that is the lease. */
-interface LastEvent {
-  readonly lastAt: string | undefined;
-}
 
 export function decideOpening(
   state: NonceAccountState,
@@ -34,44 +26,37 @@ export function decideLease(state: NonceAccountState, { account, transactionId }
   return [NonceLeased({ account, transactionId, value: state.value })];
 }
 
-/**
- * The draft that leases the account leases it anew: another process that found the old lease lapsed may be about to give
- * the account back.
- */
+/** The leasing draft renews its lease: another process that saw the lapsed lease may be about to release the account. */
 export function decideLeaseAnew(state: NonceAccountState, { account, transactionId }: LeaseOf): Events {
   if (state?.lease !== transactionId) return [];
   return [NonceLeased({ account, transactionId, value: state.value })];
 }
 
-/** `since`: of the very lease that is meant; any lease of the draft if it is left out. */
-export function decideReturn(
-  state: NonceAccountState,
-  { account, transactionId, since, lastAt }: LeaseOf & LastEvent & { readonly since: string | undefined },
-): Events {
-  const isMeant = since === undefined || since === lastAt;
-  return state?.lease === transactionId && isMeant ? [NonceReturned({ account, transactionId })] : [];
+/** `isMeant`: the account's last event is the very lease that ends, so that it ends no later one. */
+interface EndOfLease extends LeaseOf {
+  readonly isMeant: boolean;
 }
 
-/** `isAsLeased`: nothing was recorded since the lease, so that nobody else can know of it. */
-export function decideReturnAtOnce(
+/** `since`: when the lease was recorded that is meant; any lease of the draft if it is left out. */
+export function isMeantLease(
+  since: string | undefined,
+  events: readonly { readonly metadata: { readonly occurredAt: string } }[],
+): boolean {
+  return since === undefined || since === events.at(-1)?.metadata.occurredAt;
+}
+
+export function decideReturn(
   state: NonceAccountState,
-  { account, transactionId, isAsLeased }: LeaseOf & { readonly isAsLeased: boolean },
+  { account, transactionId, isMeant }: EndOfLease,
 ): Events {
-  return isAsLeased && state?.lease === transactionId ? [NonceReturned({ account, transactionId })] : [];
+  return isMeant && state?.lease === transactionId ? [NonceReturned({ account, transactionId })] : [];
 }
 
 /** A value that the account has or had comes from a node that is behind. */
 export function decideRenewal(
   state: NonceAccountState,
-  {
-    account,
-    transactionId,
-    value,
-    since,
-    lastAt,
-  }: LeaseOf & LastEvent & { readonly value: string; readonly since: string | undefined },
+  { account, transactionId, isMeant, value }: EndOfLease & { readonly value: string },
 ): Events {
-  if (state?.lease !== transactionId || hadValue(state, value)) return [];
-  const isMeant = since === undefined || since === lastAt;
-  return isMeant ? [NonceRenewed({ account, transactionId, value })] : [];
+  if (!isMeant || state?.lease !== transactionId || hadValue(state, value)) return [];
+  return [NonceRenewed({ account, transactionId, value })];
 }

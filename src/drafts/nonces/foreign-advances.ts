@@ -9,17 +9,7 @@ import type { Clock } from '../../kernel/runtime/clock.ts';
 /** Milliseconds that one is reported for. */
 const REPORTED_FOR = 3_600_000;
 
-export interface ForeignAdvance {
-  readonly account: string;
-  /** ISO 8601. */
-  readonly seenAt: string;
-}
-
-export interface ForeignAdvances {
-  record(account: string): void;
-  /** Undefined if none was seen for an hour. */
-  latest(): ForeignAdvance | undefined;
-}
+export type ForeignAdvances = ReturnType<typeof createForeignAdvances>;
 
 export function createForeignAdvances({
   clock,
@@ -27,16 +17,17 @@ export function createForeignAdvances({
 }: {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
-}): ForeignAdvances {
-  let last: ForeignAdvance | undefined;
+}) {
+  let last: { readonly account: string; readonly seenAt: string } | undefined;
   return {
-    record(account) {
+    record(account: string) {
       last = { account, seenAt: clock.now().toISOString() };
       logger.warn(
         { part: 'nonce-accounts', account },
         'a nonce account was advanced by a transaction that this log does not have: another service uses the same master seed, or the log is an older copy',
       );
     },
+    /** Undefined if none was seen for an hour. */
     latest: () =>
       last !== undefined && clock.now().getTime() - Date.parse(last.seenAt) < REPORTED_FOR ? last : undefined,
   };

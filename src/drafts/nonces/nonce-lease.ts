@@ -3,7 +3,8 @@ import type { Keyring } from '../../chain/keys.ts';
 import type { Chain } from '../../kernel/ports/chain.ts';
 import type { ReadModel } from '../../kernel/ports/read-model.ts';
 import type { Executor } from '../../kernel/runtime/execute.ts';
-
+import { findPages } from '../../kernel/runtime/find-pages.ts';
+import { nonceAccounts } from '../../projections/nonce-accounts.ts';
 import type { ForeignAdvances } from './foreign-advances.ts';
 
 export interface NonceLease {
@@ -27,11 +28,25 @@ export interface NoncePoolOptions {
   readonly chain: Chain;
   readonly keyring: Keyring;
   readonly maximum: number;
-  /** Whether networks share the accounts fairly once few are free; not where rate limits are off. */
+  /** True if networks share scarce accounts fairly; false if rate limits are off. */
   readonly sharesFairly: boolean;
   /** Lamports that the fee payer keeps. */
   readonly floor: bigint;
   readonly foreignAdvances: Pick<ForeignAdvances, 'record'>;
   /** Resolves after these milliseconds. */
   readonly pause: (milliseconds: number) => Promise<unknown>;
+}
+
+/** The recorded accounts in this state, a page at a time, behind the given one. */
+export function accountPages(
+  readModel: ReadModel,
+  value: 'free' | 'known',
+  limit: number,
+  after: string | undefined,
+) {
+  return findPages(readModel, nonceAccounts, 'state', value, {
+    limit,
+    after,
+    keyOf: ({ account }) => account,
+  });
 }

@@ -6,46 +6,28 @@ import { unlessUndecodable } from '../../kernel/runtime/event-reader.ts';
 import type { Cause } from '../../kernel/runtime/execute.ts';
 import { nonceAccounts } from '../../projections/nonce-accounts.ts';
 import { nonceAccount } from '../../streams/nonce-account.ts';
-import {
-  decideLease,
-  decideLeaseAnew,
-  decideRenewal,
-  decideReturn,
-  decideReturnAtOnce,
-} from './decide-nonce.ts';
-import { createFreeAccounts } from './free-accounts.ts';
-import type { LeaseOf, NonceLease, NoncePoolOptions } from './nonce-lease.ts';
+import { decideLease, decideLeaseAnew, decideRenewal, decideReturn, isMeantLease } from './decide-nonce.ts';
+import { accountPages, type LeaseOf, type NonceLease, type NoncePoolOptions } from './nonce-lease.ts';
 
 /** `since`: of the very lease that is meant. */
 type MeantLease = LeaseOf & { readonly since?: string };
 
-export interface NonceLeases {
-  /** The account that the draft leases already, under a new lease, if its value is the chain's. */
-  leaseAnew(transactionId: string, cause: Cause): Promise<NonceLease | undefined>;
-  /** A free account, whether or not its value is the chain's; undefined if all are leased. */
-  takeFree(transactionId: string, cause: Cause): Promise<NonceLease | undefined>;
-  /** This account; undefined if another draft leases it. */
-  take(account: string, transactionId: string, cause: Cause): Promise<NonceLease | undefined>;
-  /** Whether the leased value is the chain's. If it is not, the account is renewed, and another one is needed. */
-  isUsable(lease: NonceLease, transactionId: string, cause: Cause): Promise<boolean>;
-  /** Renews the accounts with the chain's values where those are final; the others stay leased until tidied. */
-  refresh(accounts: readonly string[], transactionId: string, cause: Cause): Promise<void>;
-  giveBack(lease: MeantLease, cause: Cause): Promise<void>;
-  /** False where nothing was recorded. */
-  renew(lease: MeantLease, value: string, cause: Cause): Promise<boolean>;
-}
-
 export function createNonceLeases(
   options: Pick<NoncePoolOptions, 'executor' | 'readModel' | 'chain' | 'keyring' | 'foreignAdvances'>,
-): NonceLeases {
+) {
   const { executor, readModel, chain } = options;
   const free = createFreeAccounts(options);
   const returns = createReturns(options);
 
   async function take(account: string, transactionId: string, cause: Cause): Promise<NonceLease | undefined> {
     const { state, recorded, revision } = await free.whileTaking(account, () =>
-      executor.execute(nonceAccount, account, cause, (current) =>
-        decideLease(current, { account, transactionId }),
+      // An account that is leased as far as this process knows is passed over without a read: others are as good.
+      executor.execute(
+        nonceAccount,
+        account,
+        cause,
+        (current) => decideLease(current, { account, transactionId }),
+        { trust: 'cached' },
       ),
     );
     if (state?.lease !== transactionId) return undefined;
@@ -53,19 +35,23 @@ export function createNonceLeases(
     return {
       account,
       value: state.value,
-      // Another attempt at the draft that found the lease has leased the account anew.
+      // Another attempt at the draft that found the lease has renewed it.
       giveBack: () =>
         isNew ? returns.giveBackAtOnce({ account, transactionId, revision }, cause) : nothing(),
     };
   }
 
   return {
+    /** This account; undefined if another draft leases it. */
     take,
+    /** Renews the accounts with the chain's values where those are final; the others stay leased until tidied. */
     refresh: returns.refresh,
     giveBack: returns.giveBack,
+    /** False where nothing was recorded. */
     renew: returns.renew,
 
-    async leaseAnew(transactionId, cause) {
+    /** The account that the draft leases already, under a new lease, if its value is the chain's. */
+    async leaseAnew(transactionId: string, cause: Cause) {
       const [held] = await readModel.find(nonceAccounts, 'lease', transactionId);
       if (held === undefined) return undefined;
       const { account } = held;
@@ -77,7 +63,8 @@ export function createNonceLeases(
       return { account, value: state.value, giveBack: nothing };
     },
 
-    async takeFree(transactionId, cause) {
+    /** A free account, whether or not its value is the chain's; undefined if all are leased. */
+    async takeFree(transactionId: string, cause: Cause) {
       for await (const account of free.inTurn(transactionId)) {
         const lease = await unlessUndecodable(take(account, transactionId, cause));
         if (lease !== undefined) return lease;
@@ -85,7 +72,8 @@ export function createNonceLeases(
       return undefined;
     },
 
-    async isUsable(lease, transactionId, cause) {
+    /** True if the leased value is the chain's. Otherwise the account is renewed and another one is needed. */
+    async isUsable(lease: NonceLease, transactionId: string, cause: Cause) {
       try {
         if (await isCurrent(chain, lease)) return true;
         await returns.refresh([lease.account], transactionId, cause);
@@ -98,7 +86,7 @@ export function createNonceLeases(
   };
 }
 
-/** How accounts are taken back from drafts. */
+/** Returns accounts from drafts to the pool. */
 function createReturns({
   executor,
   chain,
@@ -109,14 +97,8 @@ function createReturns({
     value: string,
     cause: Cause,
   ): Promise<boolean> {
-    const { recorded } = await executor.execute(nonceAccount, account, cause, (state, { events }) =>
-      decideRenewal(state, {
-        account,
-        transactionId,
-        value,
-        since,
-        lastAt: events.at(-1)?.metadata.occurredAt,
-      }),
+    const { recorded } = await executor.execute(nonceAccount, account, cause, (state, loaded) =>
+      decideRenewal(state, { account, transactionId, value, isMeant: isMeantLease(since, loaded.events) }),
     );
     return recorded.length > 0;
   }
@@ -135,8 +117,8 @@ function createReturns({
     },
 
     async giveBack({ account, transactionId, since }: MeantLease, cause: Cause): Promise<void> {
-      await executor.execute(nonceAccount, account, cause, (state, { events }) =>
-        decideReturn(state, { account, transactionId, since, lastAt: events.at(-1)?.metadata.occurredAt }),
+      await executor.execute(nonceAccount, account, cause, (state, loaded) =>
+        decideReturn(state, { account, transactionId, isMeant: isMeantLease(since, loaded.events) }),
       );
     },
 
@@ -146,18 +128,21 @@ function createReturns({
     ): Promise<void> {
       await executor
         .execute(nonceAccount, account, cause, (state, loaded) =>
-          decideReturnAtOnce(state, { account, transactionId, isAsLeased: loaded.revision === revision }),
+          // Nothing was recorded since the lease, so that nobody else can know of it.
+          decideReturn(state, { account, transactionId, isMeant: loaded.revision === revision }),
         )
         .catch(nothing);
     },
   };
 }
 
-async function valuesAt(
+/** The values of nonce accounts on the chain; undefined where the node shows none. */
+export async function valuesAt(
   chain: Pick<Chain, 'accounts'>,
   accounts: readonly string[],
   commitment: Commitment,
 ): Promise<readonly (string | undefined)[]> {
+  if (accounts.length === 0) return [];
   const found = await chain.accounts(accounts, commitment);
   return found.map((account) => account && decodeNonceAccount(account.data)?.value);
 }
@@ -172,3 +157,43 @@ async function isCurrent(
 }
 
 async function nothing(): Promise<void> {}
+
+/** Accounts that are read together. */
+const PAGE = 16;
+
+/** The accounts that no draft leases, beginning behind the one that was taken last, so that all are used in turn. */
+export function createFreeAccounts({ readModel, keyring }: Pick<NoncePoolOptions, 'readModel' | 'keyring'>) {
+  const busy = new Set<string>();
+  let lastTaken: string | undefined;
+
+  /** A process that starts does not begin with the accounts that it, or another one, has just used. */
+  async function startingPlace(transactionId: string): Promise<string | undefined> {
+    const accounts = await readModel.count(nonceAccounts, 'state', 'known');
+    if (accounts === 0) return undefined;
+    return keyring.nonceAccount(Number.parseInt(transactionId.slice(0, 8), 16) % accounts).address;
+  }
+
+  return {
+    /** Accounts that this process is not already leasing. The caller then tries to claim them. */
+    async *inTurn(transactionId: string) {
+      lastTaken ??= await startingPlace(transactionId);
+      for (const start of [lastTaken, undefined]) {
+        for await (const page of accountPages(readModel, 'free', PAGE, start))
+          for (const { account } of page) {
+            if (busy.has(account)) continue;
+            lastTaken = account;
+            yield account;
+          }
+      }
+    },
+    /** Others are not given the account while this process appends to it: they would conflict. */
+    async whileTaking<Taken>(account: string, take: () => Promise<Taken>) {
+      busy.add(account);
+      try {
+        return await take();
+      } finally {
+        busy.delete(account);
+      }
+    },
+  };
+}

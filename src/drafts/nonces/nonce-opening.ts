@@ -1,25 +1,24 @@
-/** Opens nonce accounts, as many as are allowed, each once. */
+/** Opens nonce accounts, as many as are allowed, each once. The creation on the chain may be broken off and repeated. */
 
+import { compileLegacyMessage, signTransaction } from 'levy-solana-wire';
+import {
+  createNonceAccountInstructions,
+  decodeNonceAccount,
+  NONCE_ACCOUNT_SIZE,
+  nonceValueAfter,
+  showsNonces,
+} from '../../chain/durable-nonce.ts';
+import type { Keyring } from '../../chain/keys.ts';
 import type { Cause } from '../../kernel/runtime/execute.ts';
-import { type NonceAccountDocument, nonceAccounts } from '../../projections/nonce-accounts.ts';
 import { nonceAccount } from '../../streams/nonce-account.ts';
+import { rejection } from '../../streams/rejections.ts';
 import { decideOpening } from './decide-nonce.ts';
-import { lowestMissing } from './next-opening.ts';
-import { makeOnChain } from './nonce-creation.ts';
-import type { NoncePoolOptions } from './nonce-lease.ts';
+import { accountPages, type NoncePoolOptions } from './nonce-lease.ts';
 
 const KNOWN_PAGE = 1_000;
 const NONE: ReadonlySet<string> = new Set();
 
-export interface NonceOpening {
-  /**
-   * A new account, or one that is already being opened; when no more are allowed, one that this process has opened and the read
-   * model does not show yet, if it is not among `tried`; else undefined.
-   */
-  open(cause: Cause, tried?: ReadonlySet<string>): Promise<string | undefined>;
-}
-
-export function createNonceOpening(options: NoncePoolOptions): NonceOpening {
+export function createNonceOpening(options: NoncePoolOptions) {
   const { executor, readModel, keyring } = options;
   /** Indexes whose accounts this process has opened, or is about to open. */
   const begun = new Set<number>();
@@ -39,19 +38,18 @@ export function createNonceOpening(options: NoncePoolOptions): NonceOpening {
 
   /** Reads the accounts that were recorded since the last time. */
   async function learnKnown(): Promise<void> {
-    for (;;) {
-      const page: readonly NonceAccountDocument[] = await readModel.find(nonceAccounts, 'state', 'known', {
-        limit: KNOWN_PAGE,
-        ...(lastKnown === undefined ? {} : { after: lastKnown }),
-      });
+    for await (const page of accountPages(readModel, 'known', KNOWN_PAGE, lastKnown)) {
       for (const { index } of page) known.add(index);
-      lastKnown = page.at(-1)?.account ?? lastKnown;
-      if (page.length < KNOWN_PAGE) return;
+      lastKnown = page.at(-1)?.account;
     }
   }
 
   return {
-    async open(cause, tried = NONE) {
+    /**
+     * A new account, or one that is already being opened; when no more are allowed, one that this process has opened and the read
+     * model does not show yet, if it is not among `tried`; else undefined.
+     */
+    async open(cause: Cause, tried: ReadonlySet<string> = NONE) {
       await learnKnown();
       const index = lowestMissing((each) => known.has(each) || begun.has(each));
       if (index >= options.maximum) {
@@ -72,4 +70,102 @@ export function createNonceOpening(options: NoncePoolOptions): NonceOpening {
       }
     },
   };
+}
+
+const FEE_OF_CREATION = 10_000n;
+
+type Parts = Pick<NoncePoolOptions, 'chain' | 'keyring' | 'floor' | 'pause'>;
+
+/** Rejects with `SERVICE_UNFUNDED` unless the fee payer has these lamports and the floor. */
+export async function requireFunds(
+  { chain, keyring, floor }: Omit<Parts, 'pause'>,
+  needed: bigint,
+): Promise<void> {
+  const { address } = keyring.feePayer;
+  if ((await chain.balance(address)) >= needed + floor) return;
+  throw rejection('SERVICE_UNFUNDED', `The service's fee payer ${address} needs SOL.`, {
+    retryAfterSeconds: 60,
+  });
+}
+
+/** Milliseconds between two looks. */
+export const OPENING_PAUSE = 250;
+const OPENING_ROUNDS = 120;
+/** A blockhash is valid for about 60 to 90 seconds: signing again well after that prevents two creations from crossing. */
+const ROUNDS_PER_BLOCKHASH = 100;
+const ROUNDS_PER_SEND = 8;
+
+/** The account's value on the chain; creates the account first if it is absent. */
+export async function makeOnChain(parts: Parts, index: number): Promise<string> {
+  const { chain, pause } = parts;
+  let wire = new Uint8Array();
+  for (let round = 0; round < OPENING_ROUNDS; round += 1) {
+    const [found] = await chain.accounts([parts.keyring.nonceAccount(index).address], 'confirmed');
+    const nonce = found && decodeNonceAccount(found.data);
+    if (nonce !== undefined && (await isUsable(parts, nonce))) return nonce.value;
+    if (nonce === undefined && round % ROUNDS_PER_BLOCKHASH === 0) {
+      wire = Uint8Array.from(await signedCreation(parts, index));
+      await chain.send(wire);
+    } else if (nonce === undefined && round % ROUNDS_PER_SEND === 0) {
+      // The transaction did not land at once: the chain may have no nonces any more.
+      if (showsNonces((await chain.simulate(wire, { anyBlockhash: true })).error) === false) throw noNonces();
+      await chain.send(wire);
+    }
+    if (round > 0) await pause(OPENING_PAUSE);
+  }
+  throw rejection('DRAFTS_EXHAUSTED', 'No nonce account could be created in time; try again.', {
+    retryAfterSeconds: 5,
+  });
+}
+
+/** False for an account of somebody else, and for a value of this very block: a quick creator's submission would be refused. */
+async function isUsable(
+  { chain, keyring }: Parts,
+  { authority, value }: NonNullable<ReturnType<typeof decodeNonceAccount>>,
+): Promise<boolean> {
+  if (authority !== keyring.nonceAuthority.address) return false;
+  return value !== nonceValueAfter((await chain.recentBlockhash()).blockhash);
+}
+
+async function signedCreation(parts: Parts, index: number): Promise<Uint8Array> {
+  const { chain, keyring } = parts;
+  const rent = await chain.rentExemption(NONCE_ACCOUNT_SIZE);
+  await requireFunds(parts, rent + FEE_OF_CREATION);
+  const { blockhash } = await chain.recentBlockhash();
+  return creationOf(keyring, index, { rent, blockhash });
+}
+
+function creationOf(
+  { feePayer, nonceAuthority, nonceAccount }: Keyring,
+  index: number,
+  { rent, blockhash }: { readonly rent: bigint; readonly blockhash: string },
+): Uint8Array {
+  const account = nonceAccount(index);
+  const { bytes } = compileLegacyMessage({
+    payer: feePayer.address,
+    recentBlockhash: blockhash,
+    instructions: createNonceAccountInstructions({
+      feePayer: feePayer.address,
+      nonceAccount: account.address,
+      authority: nonceAuthority.address,
+      lamports: rent,
+    }),
+  });
+  const signers = [feePayer, account];
+  return signTransaction(bytes, new Map(signers.map((key) => [key.address, key.sign(bytes)])));
+}
+
+function noNonces() {
+  return rejection(
+    'DRAFTS_EXHAUSTED',
+    'This chain has no durable nonces; start the service with DRAFT_LIFETIME_KIND=recent-blockhash.',
+    { retryAfterSeconds: 60 },
+  );
+}
+
+/** The lowest missing index: an interrupted opening may have left its account on the chain. */
+export function lowestMissing(isTaken: (index: number) => boolean): number {
+  let index = 0;
+  while (isTaken(index)) index += 1;
+  return index;
 }

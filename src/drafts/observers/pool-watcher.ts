@@ -1,7 +1,7 @@
 /**
- * Watches the pools of launches that have not reached their target: keeps their latest figures in memory, and records
- * the first final price at or above the target. Reads final prices whatever the latest are: finality lags, and a
- * price that reached the target may have fallen again before it is final. Keeps nothing that the chain does not show.
+ * Watches the pools of launches that have not reached their target: caches their latest figures, and records the first final
+ * price at or above the target. It reads final prices separately: finality lags, and a price that reached the target may have
+ * fallen again before it is final. Caches only data that the chain shows.
  */
 
 import { readPool } from '../../chain/venue/judge-launch.ts';
@@ -10,23 +10,20 @@ import type { Chain, ChainAccount } from '../../kernel/ports/chain.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
 import type { ReadModel } from '../../kernel/ports/read-model.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
+import { createCondition } from '../../kernel/runtime/condition.ts';
 import { unlessUndecodable } from '../../kernel/runtime/event-reader.ts';
 import { causeOf, type Executor } from '../../kernel/runtime/execute.ts';
+import { findPages } from '../../kernel/runtime/find-pages.ts';
+import { messageOf } from '../../kernel/runtime/message-of.ts';
+import { startRepetition } from '../../kernel/runtime/repeat.ts';
 import { type LaunchDocument, launches } from '../../projections/launches.ts';
 import { LaunchCompleted, type LaunchEvent, type LaunchState, launch } from '../../streams/launch.ts';
 import { launchBasisOf } from '../../streams/recorded-launch.ts';
-import { createFiguresNow, type FiguresRound, type LaunchFiguresNow } from './figures-now.ts';
 
 /** Launches per call to the chain. */
 const POOLS_PER_CALL = 100;
 
-export interface PoolWatcher {
-  readonly figures: LaunchFiguresNow;
-  /** One round over all active launches; records if allowed. Rejects when the chain or the store does not answer. */
-  watch(): Promise<{ readonly active: number }>;
-}
-
-export interface PoolWatcherOptions {
+interface PoolWatcherOptions {
   readonly executor: Executor;
   readonly readModel: ReadModel;
   readonly chain: Chain;
@@ -36,21 +33,21 @@ export interface PoolWatcherOptions {
   readonly mayRecord: () => boolean;
 }
 
-export function createPoolWatcher(options: PoolWatcherOptions): PoolWatcher {
+export function createPoolWatcher(options: PoolWatcherOptions) {
   const { executor, readModel, chain, clock, logger, mayRecord } = options;
   const kept = createFiguresNow(clock);
   /** Final prices are read in every second round, to save calls. */
   let finalIsDue = true;
   const unreadable = new Set<string>();
 
-  async function refreshFigures(documents: readonly LaunchDocument[], round: FiguresRound): Promise<void> {
+  async function refreshFigures(documents: readonly LaunchDocument[]): Promise<void> {
     // Before the call: the figures may be as old as the request.
     const at = clock.now().getTime();
     const accounts = await poolsOf(chain, documents, 'confirmed');
     documents.forEach((document, index) => {
       const figures = figuresIn(document, accounts[index]);
       tellOfUnreadable(document, figures === undefined);
-      if (figures !== undefined) round.see(document.tokenId, figures, at);
+      kept.see(document.tokenId, figures, at);
     });
   }
 
@@ -76,21 +73,14 @@ export function createPoolWatcher(options: PoolWatcherOptions): PoolWatcher {
   }
 
   async function lookAtAll(): Promise<number> {
-    const round = kept.begin();
     const looksAtFinal = finalIsDue;
     let active = 0;
-    for (let after: string | undefined; ; ) {
-      const documents = await readModel.find(launches, 'state', 'active', {
-        limit: POOLS_PER_CALL,
-        ...(after === undefined ? {} : { after }),
-      });
-      if (documents.length > 0) await refreshFigures(documents, round);
-      if (documents.length > 0 && looksAtFinal && mayRecord()) await completeReached(documents);
+    const pages = { limit: POOLS_PER_CALL, keyOf: ({ tokenId }: LaunchDocument) => tokenId };
+    for await (const documents of findPages(readModel, launches, 'state', 'active', pages)) {
+      await refreshFigures(documents);
+      if (looksAtFinal && mayRecord()) await completeReached(documents);
       active += documents.length;
-      after = documents.at(-1)?.tokenId;
-      if (documents.length < POOLS_PER_CALL) break;
     }
-    round.end();
     // Only now: after a round that failed, the next one makes up for it.
     finalIsDue = !looksAtFinal;
     return active;
@@ -98,6 +88,7 @@ export function createPoolWatcher(options: PoolWatcherOptions): PoolWatcher {
 
   return {
     figures: kept,
+    /** One round over all active launches; records if allowed. Rejects when the chain or the store does not answer. */
     async watch() {
       try {
         const active = await lookAtAll();
@@ -157,4 +148,75 @@ function figuresIn(
 ): LaunchFigures | undefined {
   const pool = account && readPool(account);
   return pool && launchFigures(launchBasisOf(terms), pool.sqrtPrice);
+}
+
+/** Milliseconds between two rounds: well within the figures' lifetime. */
+const POOL_PAUSE = 1_000;
+
+/** Resolves after the first round, even a failed one: a failed round does not stop the start. */
+export async function startPoolWatch(options: PoolWatcherOptions) {
+  const { clock, logger } = options;
+  const watcher = createPoolWatcher(options);
+  await watcher
+    .watch()
+    .catch((error: unknown) =>
+      logger.warn({ error: messageOf(error) }, 'launched pools could not be read before the start'),
+    );
+  const repetition = startRepetition({
+    name: 'pool-watcher',
+    clock,
+    logger,
+    work: async () => {
+      await watcher.watch();
+      return POOL_PAUSE;
+    },
+  });
+  return { figures: watcher.figures, repetition };
+}
+
+/** Milliseconds; older figures are not shown. */
+export const FIGURES_LIFETIME = 5_000;
+/** The longest that a query waits for a launch's first figures, in milliseconds; rounds are more frequent. */
+const PATIENCE = 2_500;
+
+type LaunchFiguresNow = Pick<ReturnType<typeof createFiguresNow>, 'of'>;
+
+/** The latest figures of active launches, in memory: each as old as the look that saw it, and none for long. */
+function createFiguresNow(clock: Clock) {
+  const seen = new Map<string, { readonly figures: LaunchFigures; readonly at: number }>();
+  let isFailing = false;
+  const rounds = createCondition();
+
+  function fresh(tokenId: string): LaunchFigures | undefined {
+    const found = seen.get(tokenId);
+    return found !== undefined && clock.now().getTime() - found.at <= FIGURES_LIFETIME
+      ? found.figures
+      : undefined;
+  }
+
+  return {
+    /**
+     * The figures of an active launch, at most five seconds old; undefined while the chain shows none. Does not call the
+     * chain: for a launch that has just become active it waits for the next round.
+     */
+    async of(tokenId: string): Promise<LaunchFigures | undefined> {
+      await rounds.until(() => isFailing || fresh(tokenId) !== undefined, PATIENCE);
+      return fresh(tokenId);
+    },
+    /** Shown at once: with many pools a round takes longer than the first figures' lifetime. `at`: milliseconds since 1970. */
+    see(tokenId: string, figures: LaunchFigures | undefined, at: number) {
+      if (figures === undefined) seen.delete(tokenId);
+      else seen.set(tokenId, { figures, at });
+    },
+    /** The round is over: waiting calls check again, and do not wait while rounds fail. */
+    ended(hasFailed: boolean) {
+      isFailing = hasFailed;
+      for (const tokenId of seen.keys()) if (fresh(tokenId) === undefined) seen.delete(tokenId);
+      rounds.notify();
+    },
+  };
+}
+
+export interface ObserverServices {
+  readonly launches: LaunchFiguresNow;
 }

@@ -17,9 +17,8 @@ import {
 import type { PromotionPurchase } from '../../streams/purposes/promotion-purchase.ts';
 import { rejection } from '../../streams/rejections.ts';
 import { token } from '../../streams/token.ts';
-import { endedDrafts } from '../ended-drafts.ts';
-import { memoSigners } from '../memo-signers.ts';
-import type { LandedDraft, PurposeBehaviour } from './purpose-behaviour.ts';
+import { endedDrafts } from '../own-draft.ts';
+import { type LandedDraft, memoSigners, type PurposeBehaviour } from './purpose-behaviour.ts';
 
 export const promotionPurchase: PurposeBehaviour<PromotionPurchase> = {
   kind: 'promotion-purchase',
@@ -90,6 +89,6 @@ export function decideStart(
 /** Since the draft was issued, an operator may have hidden the token or a fork may have taken it back. */
 async function requireShown(executor: Executor, tokenId: string): Promise<void> {
   const { state } = await executor.load(token, tokenId);
-  if (!state?.exists) throw rejection('TOKEN_NOT_FOUND', 'There is no such token.');
+  if (!state?.exists) throw rejection('TOKEN_NOT_FOUND', 'Token not found.');
   if (state.hidden !== undefined) throw tokenHidden();
 }

@@ -25,13 +25,13 @@ export interface LandedDraft<Subject extends DraftSubject> extends DraftOf<Subje
   readonly landed: LandedSubmission;
 }
 
-/** Tells whether the accounts that a draft makes exist, are missing, or are not shown. `at`: when it was made, in seconds since 1970. */
+/** Existence of the accounts that a draft creates: present, missing, or not shown. `at`: creation time in seconds since 1970. */
 export type Made =
   | { readonly kind: 'yes'; readonly at?: bigint }
   | { readonly kind: 'no' }
   | { readonly kind: 'untold' };
 
-export interface Traces {
+interface Traces {
   readonly addresses: readonly string[];
   /** The accounts at these addresses, from one read of the chain. */
   made(accounts: readonly (ChainAccount | undefined)[]): Made;
@@ -44,13 +44,13 @@ export interface PurposeParts {
   readonly chain: Chain;
   readonly clock: Clock;
   readonly policy: {
-    /** How many tokens the featured list can hold at a time. */
+    /** Capacity of the featured list. */
     readonly featuredPlaces: number;
   };
 }
 
 /** The events that record subjects of this kind, as the purpose's data half names them. */
-export type RecordingEvent<Kind extends PurposeKind> = Extract<
+type RecordingEvent<Kind extends PurposeKind> = Extract<
   LevyEvent,
   { readonly type: RecordingTypeOf<Extract<AnyPurpose, { readonly kind: Kind }>> }
 >;
@@ -92,4 +92,15 @@ export interface PurposeBehaviour<
    * Called if a fork took the transaction back after `record` and it never landed again. Absent: nothing to take back.
    */
   revert?(draft: DraftOf<Subject>, parts: PurposeParts, cause: Cause): Promise<void>;
+}
+
+/**
+ * Additional signer of a draft whose transaction creates no account: the key of its memo, if no nonce shows whether it landed.
+ */
+export function memoSigners(
+  keyring: Keyring,
+  transactionId: string,
+  lifetime: Lifetime['kind'],
+): readonly KeyPair[] {
+  return lifetime === 'durable-nonce' ? [] : [keyring.draft(transactionId)];
 }

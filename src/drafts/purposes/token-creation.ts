@@ -48,12 +48,7 @@ export const tokenCreation: PurposeBehaviour<TokenCreation> = {
 
 export function decideTokenCreated(
   state: TokenState,
-  {
-    transactionId,
-    creator,
-    subject,
-    landed: { signature },
-  }: Pick<LandedDraft<TokenCreation>, 'transactionId' | 'creator' | 'subject' | 'landed'>,
+  { transactionId, creator, subject, landed: { signature } }: LandedDraft<TokenCreation>,
 ): readonly TokenEvent[] {
   return state?.exists ? [] : [TokenCreated({ creator, transactionId, signature, token: subject })];
 }

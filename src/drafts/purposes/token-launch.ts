@@ -18,10 +18,10 @@ export const tokenLaunch: PurposeBehaviour<Launch> = {
     return {
       addresses: [subject.poolAddress, subject.positionAddress],
       made([pool, position]) {
-        const verdict = judgeLaunch(issued, { pool, position });
-        if (verdict.kind === 'landed') return { kind: 'yes', at: verdict.pool.activationPoint };
+        const landed = judgeLaunch(issued, { pool, position });
+        if (landed !== undefined) return { kind: 'yes', at: landed.activationPoint };
         // Its owner may have closed the position; nothing takes a pool away again.
-        return { kind: judgePool(issued, pool).kind === 'landed' ? 'untold' : 'no' };
+        return { kind: judgePool(issued, pool) === undefined ? 'no' : 'untold' };
       },
     };
   },
@@ -34,9 +34,9 @@ export const tokenLaunch: PurposeBehaviour<Launch> = {
    */
   async claim({ subject: { tokenId } }, { executor }) {
     const { state } = await executor.load(token, tokenId);
-    if (!state?.exists) throw rejection('TOKEN_NOT_FOUND', 'There is no such token.');
+    if (!state?.exists) throw rejection('TOKEN_NOT_FOUND', 'Token not found.');
     if (state.hidden !== undefined)
-      throw rejection('TOKEN_HIDDEN', 'An operator has hidden this token; the service does not launch it.');
+      throw rejection('TOKEN_HIDDEN', 'An operator has hidden this token; it cannot be launched.');
   },
 
   async refusal({ subject: { tokenId, mintAddress, poolAddress } }, parts) {
@@ -49,10 +49,10 @@ export const tokenLaunch: PurposeBehaviour<Launch> = {
   async record(landed, { executor, chain }, cause) {
     const { subject, creator } = landed;
     const [account] = await chain.accounts([subject.poolAddress], 'finalized');
-    const verdict = judgePool(issuedLaunchOf(subject, creator), account);
+    const pool = judgePool(issuedLaunchOf(subject, creator), account);
     // The pool was there a moment ago: the node is behind, or its answer makes no sense.
-    if (verdict.kind !== 'landed') throw new ChainAnswerInvalid('the pool of a final launch is not shown');
-    const startedAt = new Date(Number(verdict.pool.activationPoint) * 1_000).toISOString();
+    if (pool === undefined) throw new ChainAnswerInvalid('the pool of a final launch is not shown');
+    const startedAt = new Date(Number(pool.activationPoint) * 1_000).toISOString();
     await executor.execute(launch, subject.tokenId, cause, (state) =>
       decideLaunchStarted(state, landed, startedAt),
     );
@@ -69,12 +69,7 @@ export const tokenLaunch: PurposeBehaviour<Launch> = {
 /** `startedAt`: ISO 8601, as the pool says. A token is launched once. */
 export function decideLaunchStarted(
   state: LaunchState,
-  {
-    transactionId,
-    creator,
-    subject,
-    landed: { signature },
-  }: Pick<LandedDraft<Launch>, 'transactionId' | 'creator' | 'subject' | 'landed'>,
+  { transactionId, creator, subject, landed: { signature } }: LandedDraft<Launch>,
   startedAt: string,
 ): readonly LaunchEvent[] {
   if (state !== undefined) return [];

@@ -6,10 +6,8 @@
 import type { ObservedRates } from '../../chain/transfer-fees.ts';
 import type { TransferFeeChange } from '../../streams/purposes/transfer-fee-change.ts';
 import { type TokenEvent, type TokenState, token } from '../../streams/token.ts';
-import { memoSigners } from '../memo-signers.ts';
-import { observeTransferFees } from '../observers/observe-transfer-fees.ts';
-import { tellLanded } from '../observers/tell-transfer-fee.ts';
-import type { PurposeBehaviour } from './purpose-behaviour.ts';
+import { observeTransferFees, tellLanded } from '../observers/transfer-fee-observer.ts';
+import { memoSigners, type PurposeBehaviour } from './purpose-behaviour.ts';
 
 export const transferFeeChange: PurposeBehaviour<TransferFeeChange> = {
   kind: 'transfer-fee-change',
@@ -19,7 +17,7 @@ export const transferFeeChange: PurposeBehaviour<TransferFeeChange> = {
   async record(landed, { executor, chain }, cause) {
     const { transactionId, subject } = landed;
     const { tokenId, mintAddress } = subject;
-    // The answer of a node that is behind would be recorded for ever as the result of this change.
+    // An answer of a node that is behind would be recorded permanently as the result of this change.
     const atLeastSlot = BigInt(landed.landed.slot);
     const [rates] = await observeTransferFees(chain, [mintAddress], { atLeastSlot });
     // A fork took the mint back; the next round asks again.

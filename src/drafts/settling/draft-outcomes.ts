@@ -11,12 +11,10 @@ import type { Keyring } from '../../chain/keys.ts';
 import type { Chain, ChainAccount, ChainTip, SignatureStatus } from '../../kernel/ports/chain.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
 import {
-  type AcceptedSubmission,
   DraftExpired,
   type DurableNonce,
   type IssuedDraft,
   nonceOf,
-  SubmissionDropped,
   SubmissionOverdue,
 } from '../../streams/draft-events.ts';
 import {
@@ -32,16 +30,15 @@ import {
 import { behaviourOf } from '../purposes/index.ts';
 import type { Made } from '../purposes/purpose-behaviour.ts';
 import type { FollowedDraft } from './followed-draft.ts';
-import { EXPIRED, judgeDecider, judgeOutcome, refused, type Trace } from './judge-outcome.ts';
+import { judgeDecider, judgeOutcome, type Trace } from './judge-outcome.ts';
 import { deciderIn, outcomeSearch } from './outcome-search.ts';
 import type { FollowedDrafts } from './settler.ts';
-import type { Conclusion, Step } from './step.ts';
-import { failedStep, landedStep, refusedStep } from './steps.ts';
+import { type Conclusion, failedStep, type Step } from './steps.ts';
 
 /** The draft's accounts at one commitment. */
-export interface Mark {
+interface Mark {
   readonly trace: Trace;
-  /** Undefined for a draft on a nonce, whose value tells. */
+  /** Undefined for a draft on a nonce, whose value decides. */
   readonly made?: Made;
 }
 
@@ -51,7 +48,7 @@ interface Marks {
   read(accounts: readonly (ChainAccount | undefined)[]): Mark;
 }
 
-export interface LivingOutcome extends Pick<FollowedDraft, 'transactionId'> {
+interface LivingOutcome extends Pick<FollowedDraft, 'transactionId'> {
   readonly state: LivingDraft;
   /** The account in whose history its transaction is found: the nonce's, or its own key. */
   readonly address: string;
@@ -81,7 +78,8 @@ export function draftOutcomes(parts: Parts): FollowedDrafts<FollowedDraft & Livi
 
   async function marksOf(
     drafts: readonly LivingOutcome[],
-    ...[commitment, options]: [commitment: 'confirmed' | 'finalized', options?: { atLeastSlot: bigint }]
+    commitment: 'confirmed' | 'finalized',
+    options?: { readonly atLeastSlot: bigint },
   ): Promise<ReadonlyMap<LivingOutcome, Mark>> {
     const addresses = drafts.flatMap(({ marks }) => marks.addresses);
     const accounts = addresses.length === 0 ? [] : await chain.accounts(addresses, commitment, options);
@@ -201,22 +199,10 @@ interface Sending extends Pick<Parts, 'keyring' | 'clock' | 'settleDeadline'> {
 
 function nextStep(followed: LivingOutcome, observed: ObservedDraft, sending: Sending): Step {
   const { transactionId, state } = followed;
-  const verdict = judgeOutcome(state, observed);
-  switch (verdict.kind) {
-    case 'wait':
-      return verdict;
-    case 'gone':
-      return { kind: 'absent', event: SubmissionDropped({ transactionId }) };
-    case 'send':
-      return isPending(state) ? sendOrOvertake(transactionId, state, sending) : { kind: 'wait' };
-    case 'confirmed':
-    case 'finalized':
-      return landedStep(transactionId, verdict.kind, verdict);
-    case 'refused':
-      return refusedStep(transactionId, verdict.signature, verdict.error);
-    case 'search':
-      return decidedStep(followed, observed, verdict.commitment);
-  }
+  const verdict = judgeOutcome(transactionId, state, observed);
+  if (typeof verdict === 'object') return verdict;
+  if (verdict !== 'send') return decidedStep(followed, observed, verdict);
+  return isPending(state) ? sendOrOvertake(transactionId, state, sending) : { kind: 'wait' };
 }
 
 function sendOrOvertake(
@@ -226,8 +212,11 @@ function sendOrOvertake(
 ): Step {
   const nonce = nonceOf(issued);
   if (overdue !== undefined) return { kind: 'send', transaction: overdue.advanceTransaction };
-  if (nonce === undefined || !isOverdue(accepted, { sentSince, settleDeadline, now: clock.now().getTime() }))
-    return { kind: 'send', transaction: accepted.signedTransaction };
+  // Bytes that this settler has not sent for long enough are no reason to overtake them.
+  const isOverdue =
+    sentSince !== undefined &&
+    clock.now().getTime() >= Math.max(Date.parse(accepted.deadline), sentSince + settleDeadline);
+  if (nonce === undefined || !isOverdue) return { kind: 'send', transaction: accepted.signedTransaction };
   const advance = buildNonceAdvance({
     feePayer: keyring.feePayer,
     nonceAuthority: keyring.nonceAuthority,
@@ -245,18 +234,6 @@ function sendOrOvertake(
   };
 }
 
-/** Times in milliseconds since 1970. Bytes that this settler has not sent for long enough are no reason to overtake them. */
-function isOverdue(
-  { deadline }: AcceptedSubmission,
-  {
-    sentSince,
-    settleDeadline,
-    now,
-  }: { readonly sentSince: number | undefined; readonly settleDeadline: number; readonly now: number },
-): boolean {
-  return sentSince !== undefined && now >= Math.max(Date.parse(deadline), sentSince + settleDeadline);
-}
-
 /** Only the transaction that has decided it is still to be found, or its absence. */
 function decidedStep(
   followed: LivingOutcome,
@@ -267,7 +244,7 @@ function decidedStep(
   const { status, tip } = observed;
   const { made } = observed[commitment];
   if (!isOutcomeOpen(state)) return { kind: 'record', event: DraftExpired({ transactionId }) };
-  // Nothing is there that only it makes: it has not landed, whatever the history of its key holds.
+  // The account that only this draft creates is missing: it has not landed, regardless of its key's history.
   if (made?.kind === 'no') return { kind: 'absent', event: notLanded(followed, status?.error, []).event };
   return {
     kind: 'search',
@@ -286,16 +263,7 @@ function decidedStep(
           found.others.get(acceptedOf(state)?.signature ?? '') ?? {};
         return notLanded(followed, error, logs);
       }
-      const outcome = judgeDecider(state, decider, commitment);
-      switch (outcome.kind) {
-        case 'wait':
-          return outcome;
-        case 'failed':
-          return failedStep(transactionId, outcome);
-        case 'confirmed':
-        case 'finalized':
-          return landedStep(transactionId, outcome.kind, outcome);
-      }
+      return judgeDecider(transactionId, state, decider, commitment);
     },
   };
 }
@@ -306,7 +274,7 @@ function notLanded(
   logs: readonly string[],
 ): Extract<Conclusion, { kind: 'record' }> {
   if (!isUnderWay(state)) return { kind: 'record', event: DraftExpired({ transactionId }) };
-  return failedStep(transactionId, error === undefined ? EXPIRED : refused(error, logs));
+  return failedStep(transactionId, error, logs);
 }
 
 function hasSucceeded(status: SignatureStatus | undefined): boolean {

@@ -1,38 +1,24 @@
-/** Which drafts need no look for a while: those that only time changes, such as one that waits for finality. */
+/** Drafts that need no check for a while, because only time changes them, such as those waiting for finality. */
 
-import type { Clock } from '../../kernel/runtime/clock.ts';
 import type { TransactionDocument } from '../../projections/transactions.ts';
 import type { DraftStatus } from '../../streams/draft-state.ts';
-import type { SlotTime } from '../slot-time.ts';
 import type { FollowedDraft } from './followed-draft.ts';
-import type { Step } from './step.ts';
+import type { SettlerOptions } from './step-effects.ts';
+import type { Step } from './steps.ts';
 
 const SLOTS_BETWEEN_LOOKS = 4;
-/** Milliseconds: the same, as long as nobody knows how long slots are, and at most. */
+/** Milliseconds: the rest while slot lengths are not measured, and the maximum. */
 const [UNMEASURED_REST, LONGEST_REST] = [1_000, 2_000];
 
 /** Without a status where the read model does not show it. */
 export type WorkItem = Pick<TransactionDocument, 'transactionId'> &
   Partial<Pick<TransactionDocument, 'status'>>;
 
-export interface DraftRests {
-  /** The ids of those that are due for a check. */
-  due(items: readonly WorkItem[]): readonly string[];
-  after(followed: FollowedDraft, step: Step): void;
-  /** Milliseconds until one of these, or one that rests, is due for a check. */
-  pauseOf(looked: readonly string[]): number;
-  forgetOthers(present: ReadonlySet<string>): void;
-}
-
 export function createDraftRests({
   clock,
   slotTime,
   pause,
-}: {
-  readonly clock: Clock;
-  readonly slotTime: SlotTime;
-  readonly pause: number;
-}): DraftRests {
+}: Pick<SettlerOptions, 'clock' | 'slotTime' | 'pause'>) {
   /** Each rests as long as it has this status. */
   const resting = new Map<string, { readonly status: DraftStatus; readonly until: number }>();
   const now = () => clock.now().getTime();
@@ -45,24 +31,26 @@ export function createDraftRests({
   }
 
   return {
-    due(items) {
+    /** The ids of those that are due for a check. */
+    due(items: readonly WorkItem[]) {
       const isResting = ({ transactionId, status }: WorkItem) => {
         const rest = resting.get(transactionId);
         return rest !== undefined && rest.status === status && now() < rest.until;
       };
       return items.filter((item) => !isResting(item)).map(({ transactionId }) => transactionId);
     },
-    after(followed, step) {
+    after(followed: FollowedDraft, step: Step) {
       const status = statusToRestIn(followed, step);
       if (status === undefined) resting.delete(followed.transactionId);
       else resting.set(followed.transactionId, { status, until: now() + length() });
     },
-    pauseOf(looked) {
+    /** Milliseconds until one of these, or one that rests, is due for a check. */
+    pauseOf(looked: readonly string[]) {
       if (looked.some((transactionId) => !resting.has(transactionId))) return pause;
       const untils = [...resting.values()].map(({ until }) => until - now());
       return Math.max(pause, Math.min(...untils, LONGEST_REST));
     },
-    forgetOthers(present) {
+    forgetOthers(present: ReadonlySet<string>) {
       for (const transactionId of resting.keys())
         if (!present.has(transactionId)) resting.delete(transactionId);
     },

@@ -30,7 +30,7 @@ export async function followDraft(
   };
 }
 
-/** What work on one draft led to; it succeeded if there is no reason. */
+/** Result of work on one draft; without a reason it succeeded. */
 export interface Result {
   readonly followed: Pick<FollowedDraft, 'transactionId'> & Partial<FollowedDraft>;
   readonly reason?: unknown;
@@ -51,4 +51,34 @@ export function requireSomeSuccess(results: readonly Result[], logger: Logger): 
     },
     'some submissions could not be looked after',
   );
+}
+
+/** Work for single drafts that no round waits for, one task a draft at a time. */
+export function createSideTasks() {
+  const running = new Map<string, Promise<void>>();
+  let results: Result[] = [];
+  return {
+    /** Nothing happens while the draft's task before is still running. */
+    start(followed: Result['followed'], work: () => Promise<void>) {
+      const { transactionId } = followed;
+      if (running.has(transactionId)) return;
+      const task = work()
+        .then(
+          () => void results.push({ followed }),
+          (reason: unknown) => void results.push({ followed, reason }),
+        )
+        .finally(() => running.delete(transactionId));
+      running.set(transactionId, task);
+    },
+    /** Results of the tasks that have ended since the last call. */
+    results() {
+      const since = results;
+      results = [];
+      return since;
+    },
+    /** Resolves when none is running. */
+    async ended() {
+      await Promise.all(running.values());
+    },
+  };
 }

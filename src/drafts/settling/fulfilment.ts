@@ -9,16 +9,8 @@ import type { Work } from '../../projections/transactions.ts';
 import { isDue } from '../../streams/purposes/index.ts';
 import { behaviourOf } from '../purposes/index.ts';
 import type { PurposeParts } from '../purposes/purpose-behaviour.ts';
-import { followDraft, requireSomeSuccess } from './followed-draft.ts';
-import { createSideTasks } from './side-tasks.ts';
+import { createSideTasks, followDraft, requireSomeSuccess } from './followed-draft.ts';
 import { workPages } from './work-pages.ts';
-
-export interface Fulfilment {
-  /** Begins all that is to be recorded or taken back. Rejects when all that ended since the last time has failed. */
-  fulfil(): Promise<void>;
-  /** Resolves when what was begun has ended. */
-  stop(): Promise<void>;
-}
 
 export interface FulfilmentOptions extends PurposeParts {
   /** Drafts that the read model does not show yet, of which no event has recorded what they were for. */
@@ -27,7 +19,7 @@ export interface FulfilmentOptions extends PurposeParts {
   readonly inTrace: InTrace;
 }
 
-export function createFulfilment(options: FulfilmentOptions): Fulfilment {
+export function createFulfilment(options: FulfilmentOptions) {
   const { executor, readModel, unrecorded, logger, inTrace } = options;
   const tasks = createSideTasks();
 
@@ -62,6 +54,7 @@ export function createFulfilment(options: FulfilmentOptions): Fulfilment {
   }
 
   return {
+    /** Begins all that is to be recorded or taken back. Rejects when all that ended since the last time has failed. */
     async fulfil() {
       // Taken first, so that they do not pile up while the read model does not answer.
       const ended = tasks.results();
@@ -69,6 +62,7 @@ export function createFulfilment(options: FulfilmentOptions): Fulfilment {
       await begin('revert', revert);
       requireSomeSuccess(ended, logger);
     },
+    /** Resolves when what was begun has ended. */
     stop: () => tasks.ended(),
   };
 }

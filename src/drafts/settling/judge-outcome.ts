@@ -2,13 +2,14 @@
 import { hasSurelyRun } from '../../chain/has-run.ts';
 import { messageIn } from '../../chain/sent-bytes.ts';
 import type { SignatureStatus } from '../../kernel/ports/chain.ts';
-import { nonceOf } from '../../streams/draft-events.ts';
+import { nonceOf, SubmissionDropped } from '../../streams/draft-events.ts';
 import {
   isPending,
   knownSignature,
   type LivingDraft,
   type PendingSubmission,
 } from '../../streams/draft-state.ts';
+import { type Conclusion, failedStep, landedStep, refusedStep, type Step } from './steps.ts';
 
 /** The state of the draft's accounts. */
 export type Trace =
@@ -27,43 +28,49 @@ export interface Observation {
 }
 
 export type Verdict =
+  | Step
   /** It may still land: send it, or on a nonce the advance once the deadline has passed. */
-  | { readonly kind: 'send' }
-  | { readonly kind: 'confirmed' | 'finalized'; readonly signature: string; readonly slot: number }
-  /** The accepted transaction has failed for good. */
-  | { readonly kind: 'refused'; readonly signature: string; readonly error: string }
-  /** It was confirmed and is no longer there. */
-  | { readonly kind: 'gone' }
+  | 'send'
   /** Its fate is decided: look up at this commitment which transaction decided it. */
-  | { readonly kind: 'search'; readonly commitment: 'confirmed' | 'finalized' }
-  | { readonly kind: 'wait' };
+  | 'confirmed'
+  | 'finalized';
 
-export function judgeOutcome(state: LivingDraft, { status, confirmed, finalized }: Observation): Verdict {
+export function judgeOutcome(
+  transactionId: string,
+  state: LivingDraft,
+  { status, confirmed, finalized }: Observation,
+): Verdict {
   const signature = knownSignature(state);
   // Success is believed wherever it is seen; failure only once it is final.
   if (signature !== undefined && status !== undefined && status.error === undefined) {
-    if (status.commitment === 'finalized') return { kind: 'finalized', signature, slot: status.slot };
-    if (status.commitment === 'confirmed')
+    const { commitment, slot } = status;
+    if (commitment === 'finalized') return landedStep(transactionId, commitment, { signature, slot });
+    if (commitment === 'confirmed')
       return state.status === 'confirmed'
         ? { kind: 'wait' }
-        : { kind: 'confirmed', signature, slot: status.slot };
+        : landedStep(transactionId, commitment, { signature, slot });
   }
-  if (finalized.trace === 'decided') return { kind: 'search', commitment: 'finalized' };
+  if (finalized.trace === 'decided') return 'finalized';
   if (confirmed.trace === 'open')
-    return state.status === 'confirmed' ? { kind: 'gone' } : (refusalIn(state, status) ?? { kind: 'send' });
-  if (confirmed.trace === 'unseen' || state.status === 'confirmed') return { kind: 'wait' };
-  return { kind: 'search', commitment: 'confirmed' };
+    return state.status === 'confirmed'
+      ? { kind: 'absent', event: SubmissionDropped({ transactionId }) }
+      : (refusalIn(transactionId, state, status) ?? 'send');
+  return confirmed.trace === 'unseen' || state.status === 'confirmed' ? { kind: 'wait' } : 'confirmed';
 }
 
 /**
- * The chain runs each message on a blockhash once, whether it succeeds or fails. On a nonce only the value tells. What is in a
- * block without having run may still run in a later one.
+ * The chain executes each message on a blockhash once, whether it succeeds or fails. On a nonce only the value decides. A
+ * transaction that is in a block without having been executed may still run in a later one.
  */
-function refusalIn(state: LivingDraft, status: SignatureStatus | undefined): Verdict | undefined {
+function refusalIn(
+  transactionId: string,
+  state: LivingDraft,
+  status: SignatureStatus | undefined,
+): Step | undefined {
   if (!isPending(state) || status?.error === undefined || status.commitment !== 'finalized') return undefined;
   if (nonceOf(state.issued) !== undefined || !hasSurelyRun(status.error) || mayLandOtherwise(state))
     return undefined;
-  return { kind: 'refused', signature: state.accepted.signature, error: status.error };
+  return refusedStep(transactionId, state.accepted.signature, status.error);
 }
 
 /** A launch is signed by the service when it is issued. With a wallet's guards it is another message, so both may land. */
@@ -85,42 +92,15 @@ export interface Decider {
   readonly logs: readonly string[];
 }
 
-/** The outcome by the transaction that decided it. */
-export type Outcome =
-  | { readonly kind: 'confirmed' | 'finalized'; readonly signature: string; readonly slot: number }
-  | {
-      readonly kind: 'failed';
-      readonly code: 'CHAIN_REJECTED' | 'TRANSACTION_EXPIRED';
-      readonly message: string;
-      readonly logs: readonly string[];
-    }
-  | { readonly kind: 'wait' };
-
 export function judgeDecider(
+  transactionId: string,
   state: LivingDraft,
   { isOurs, signature, slot, error, logs }: Decider,
   commitment: 'confirmed' | 'finalized',
-): Outcome {
-  if (isOurs && error === undefined) {
-    if (commitment === 'confirmed' && state.status === 'confirmed') return { kind: 'wait' };
-    return { kind: commitment, signature, slot };
-  }
-  if (commitment === 'confirmed') return { kind: 'wait' };
-  return isOurs && error !== undefined ? refused(error, logs) : EXPIRED;
+): Conclusion {
+  const isLanded = isOurs && error === undefined;
+  if (commitment === 'confirmed' && (!isLanded || state.status === 'confirmed')) return { kind: 'wait' };
+  return isLanded
+    ? landedStep(transactionId, commitment, { signature, slot })
+    : failedStep(transactionId, isOurs ? error : undefined, logs);
 }
-
-export function refused(error: string, logs: readonly string[]): Extract<Outcome, { kind: 'failed' }> {
-  return {
-    kind: 'failed',
-    code: 'CHAIN_REJECTED',
-    message: `The chain refused the transaction: ${error}.`,
-    logs,
-  };
-}
-
-export const EXPIRED: Extract<Outcome, { kind: 'failed' }> = {
-  kind: 'failed',
-  code: 'TRANSACTION_EXPIRED',
-  message: 'The transaction did not land in time and can no longer land.',
-  logs: [],
-};

@@ -2,16 +2,15 @@
  * Searches the transaction that decided the fate of a draft. Pure. On a nonce it is the one that spent the value: the submission or the
  * service's advance. On a recent blockhash it is the one that the draft's own key signed.
  */
-import { addressOf, decodeLegacyTransaction } from 'levy-solana-wire';
+import { addressOf, decodeLegacyTransaction, decodeMessage, MEMO_PROGRAM } from 'levy-solana-wire';
 import { hasRun } from '../../chain/has-run.ts';
 import type { Search, SearchOutcome } from '../../chain/history-search.ts';
-import type { SlotWindow } from '../../chain/search-progress.ts';
+import type { Likelihood, SlotWindow } from '../../chain/search-progress.ts';
 import { messageIn } from '../../chain/sent-bytes.ts';
-import type { ChainTip, Commitment, LandedTransaction } from '../../kernel/ports/chain.ts';
+import type { ChainTip, Commitment, HistoryEntry, LandedTransaction } from '../../kernel/ports/chain.ts';
 import { type AcceptedSubmission, type IssuedDraft, nonceOf } from '../../streams/draft-events.ts';
 import { acceptedOf, isPending, type LivingDraft } from '../../streams/draft-state.ts';
 import type { Decider } from './judge-outcome.ts';
-import { likelihoodByMemos, memosOf } from './our-memo.ts';
 
 /** Slots. Nodes of one cluster are some slots apart, and the slot of an acceptance is one node's. */
 const MARGIN = 32n;
@@ -63,13 +62,14 @@ export function deciderIn(state: LivingDraft, found: SearchOutcome): Decider | u
   const candidate = candidateIn(state, transaction);
   if (candidate === undefined) return undefined;
   const { slot, error, logs } = transaction;
-  return { isOurs: candidate === 'ours', signature, slot, error, logs };
+  return { isOurs: candidate.isOurs, signature, slot, error, logs };
 }
 
 interface Candidate {
-  readonly kind: 'ours' | 'advance';
+  /** False for the service's advance of the nonce. */
+  readonly isOurs: boolean;
   readonly message: Uint8Array;
-  /** Under which it may have landed. */
+  /** Signature under which it may have landed. */
   readonly signature: string;
 }
 
@@ -78,16 +78,19 @@ function candidatesOf(state: LivingDraft): readonly Candidate[] {
   if (!isPending(state)) return [];
   const { accepted, overdue } = state;
   const ours = {
-    kind: 'ours',
+    isOurs: true,
     signature: accepted.signature,
     message: messageIn(accepted.signedTransaction),
-  } as const;
+  };
   if (overdue === undefined) return [ours];
   const { advanceSignature, advanceTransaction } = overdue;
-  return [ours, { kind: 'advance', signature: advanceSignature, message: messageIn(advanceTransaction) }];
+  return [ours, { isOurs: false, signature: advanceSignature, message: messageIn(advanceTransaction) }];
 }
 
-function candidateIn(state: LivingDraft, transaction: LandedTransaction): Candidate['kind'] | undefined {
+function candidateIn(
+  state: LivingDraft,
+  transaction: LandedTransaction,
+): Pick<Candidate, 'isOurs'> | undefined {
   const decoded = decodeLegacyTransaction(transaction.wire);
   // A transaction that is in a block without having run has decided nothing.
   if (!decoded.ok || !hasRun(transaction)) return undefined;
@@ -96,9 +99,11 @@ function candidateIn(state: LivingDraft, transaction: LandedTransaction): Candid
   if (subject.kind === 'launch') {
     // Its creator may send it without the service, so a failed one decides nothing: another may still land.
     const signers = accountKeys.slice(0, requiredSignatures).map(addressOf);
-    return transaction.error === undefined && signers.includes(subject.positionMint) ? 'ours' : undefined;
+    return transaction.error === undefined && signers.includes(subject.positionMint)
+      ? { isOurs: true }
+      : undefined;
   }
-  return candidatesOf(state).find(({ message }) => Buffer.compare(message, bytes) === 0)?.kind;
+  return candidatesOf(state).find(({ message }) => Buffer.compare(message, bytes) === 0);
 }
 
 interface Bytes {
@@ -118,8 +123,34 @@ export function windowOf({ issued: { lifetime }, accepted }: Bytes, tip?: ChainT
   };
 }
 
-/** Each block has a slot of its own: a block that is lower by some blocks is so by at least as many slots. */
+/** Each block has its own slot: a block lower by some blocks is lower by at least as many slots. */
 function lastSlot(lastValidBlockHeight: bigint, { slot, blockHeight }: ChainTip): bigint | undefined {
   const blocksSince = blockHeight - lastValidBlockHeight;
   return blocksSince > 0n ? slot - blocksSince : undefined;
+}
+
+/** The texts of the message's memos. */
+export function memosOf(message: Uint8Array): readonly string[] {
+  const decoded = decodeMessage(message);
+  if (!decoded.ok) return [];
+  const { accountKeys, instructions } = decoded.message;
+  return instructions
+    .filter(({ programIndex }) => {
+      const key = accountKeys[programIndex];
+      return key !== undefined && addressOf(key) === MEMO_PROGRAM;
+    })
+    .map(({ data }) => Buffer.from(data).toString());
+}
+
+/**
+ * Compares the memos of the messages that it may carry. A node without memos rules nothing out; other memos mean another
+ * transaction.
+ */
+export function likelihoodByMemos(
+  { memo }: Pick<HistoryEntry, 'memo'>,
+  candidates: readonly (readonly string[])[],
+): Likelihood {
+  if (memo === undefined) return 'possible';
+  const fits = candidates.some((texts) => texts.length > 0 && texts.every((text) => memo.includes(text)));
+  return fits ? 'likely' : 'ruled-out';
 }

@@ -1,37 +1,31 @@
 /**
- * Runs the searches of all drafts beside the rounds that look and send: a few at a time, in turns of a few calls. What
- * was read is kept in memory; after a restart a search begins anew.
+ * Runs the searches of all drafts beside the settling rounds: a few concurrently, in turns of a few calls. Results are cached
+ * in memory; after a restart a search starts over.
  */
 
+import {
+  beginSearch,
+  type RunningSearch,
+  type Search,
+  type SearchOutcome,
+  type SearchTurn,
+} from '../../chain/history-search.ts';
 import type { Chain } from '../../kernel/ports/chain.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
-import { nextTurns, type SearchState } from './next-turns.ts';
-import { type KeptSearch, keptSearch, takeTurn, type WantedSearch } from './search-turn.ts';
 
 /** Milliseconds. */
 const MINUTE = 60_000;
 
-export interface Searches {
-  /** Begins the search, or continues it where it stopped. */
-  want(wanted: WantedSearch): void;
-  /** Nothing is to be searched for the draft any more. */
-  end(transactionId: string): void;
-  /** Ends the searches for all other drafts. */
-  keepOnly(present: ReadonlySet<string>): void;
-  /** How many are under way, and how many of them read a flooded history. */
-  counts(): { readonly all: number; readonly flooded: number };
-  /** Ends all searches. Resolves when the turns under way have ended. */
-  stop(): Promise<void>;
-}
+export type Searches = ReturnType<typeof createSearches>;
 
-export interface SearchesOptions {
+interface SearchesOptions {
   readonly chain: Pick<Chain, 'signaturesOf' | 'transaction'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-export function createSearches({ chain, clock, logger }: SearchesOptions): Searches {
+export function createSearches({ chain, clock, logger }: SearchesOptions) {
   const kept = new Map<string, KeptSearch>();
   const turns = new Set<Promise<void>>();
   let spent: { readonly at: number; readonly calls: number }[] = [];
@@ -77,18 +71,23 @@ export function createSearches({ chain, clock, logger }: SearchesOptions): Searc
   }
 
   return {
-    want(wanted) {
+    /** Begins the search, or continues it where it stopped. */
+    want(wanted: WantedSearch) {
       keep(wanted);
       serve();
     },
-    end: (transactionId) => void kept.delete(transactionId),
-    keepOnly(present) {
+    /** Nothing is to be searched for the draft any more. */
+    end: (transactionId: string) => void kept.delete(transactionId),
+    /** Ends the searches for all other drafts. */
+    keepOnly(present: ReadonlySet<string>) {
       for (const transactionId of kept.keys()) if (!present.has(transactionId)) kept.delete(transactionId);
     },
+    /** Number of active searches, and of those reading a flooded history. */
     counts: () => ({
       all: kept.size,
       flooded: [...kept.values()].filter(({ isFlooded }) => isFlooded).length,
     }),
+    /** Ends all searches. Resolves when the turns under way have ended. */
     async stop() {
       isStopped = true;
       await Promise.all(turns);
@@ -96,11 +95,181 @@ export function createSearches({ chain, clock, logger }: SearchesOptions): Searc
   };
 }
 
-function stateOf({
-  wanted: { transactionId },
-  running: { calls },
-  isRunning,
-  notBefore,
-}: KeptSearch): SearchState {
-  return { transactionId, isRunning, calls, notBefore };
+function stateOf({ wanted, running, isRunning, notBefore }: KeptSearch): SearchState {
+  return { transactionId: wanted.transactionId, isRunning, calls: running.calls, notBefore };
+}
+
+/** Milliseconds: nodes that lag show it by then. */
+export const UNKNOWN_AFTER = 5 * 60_000;
+/** Maximum number of missing signatures in a message. */
+const TOLD_SIGNATURES = 5;
+const PASSES_OF_ABSENCE = 3;
+/** Entries in the history of a draft's account: more than its own life makes. */
+const MANY_ENTRIES = 1_000;
+
+export interface WantedSearch {
+  readonly transactionId: string;
+  readonly search: Search;
+  /** Records what it means for the draft. */
+  conclude(outcome: SearchOutcome): Promise<void>;
+  /** The account's history is longer than the draft can make it. Called once a search. */
+  flooded(history: { readonly address: string; readonly listed: number }): Promise<void>;
+  /** The whole final history was read for minutes, again and again, and does not show the outcome. Called once a search. */
+  unknown(unknown: UnknownOutcome): Promise<void>;
+}
+
+interface UnknownOutcome {
+  readonly code: 'TRANSACTION_NOT_SHOWN' | 'TRANSACTION_NOT_FOUND';
+  readonly address: string;
+  /** Listed in the history and not shown. */
+  readonly signatures: readonly string[];
+}
+
+export type KeptSearch = ReturnType<typeof keptSearch>;
+
+function keptSearch(
+  wanted: WantedSearch,
+  { chain, begunAt }: { readonly chain: Parameters<typeof beginSearch>[0]; readonly begunAt: number },
+) {
+  return {
+    wanted,
+    running: beginSearch(chain, wanted.search),
+    isRunning: false,
+    notBefore: 0,
+    failures: 0,
+    /** Turns after which there was nothing more to read for now. */
+    ends: 0,
+    isFlooded: false,
+    begunAt,
+    isToldUnknown: false,
+  };
+}
+
+interface TurnParts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Meanwhile its draft may have ended, or may be searched for something else. */
+  readonly isWanted: () => boolean;
+  /** Called with the calls of a long search. `at`: milliseconds since 1970. */
+  readonly spend: (at: number, calls: number) => void;
+}
+
+export async function takeTurn(one: KeptSearch, parts: TurnParts): Promise<void> {
+  const { clock, logger, isWanted, spend } = parts;
+  const { running } = one;
+  const [callsBefore, wasLong] = [running.calls, isLong(running)];
+  let hasMore = false;
+  try {
+    const turn = await running.turn(CALLS_PER_TURN);
+    hasMore = turn.kind === 'more';
+    if (!hasMore) one.ends += 1;
+    if (isWanted()) await tellOfFlood(one);
+    if (isWanted() && (turn.kind === 'found' || (turn.kind === 'absent' && isRepeated(running))))
+      await one.wanted.conclude(turn);
+    if (isWanted() && (turn.kind === 'later' || turn.kind === 'absent')) await tellUnknown(one, turn, clock);
+    one.failures = 0;
+  } catch (error) {
+    one.failures += 1;
+    if (one.failures === 1) {
+      const { transactionId } = one.wanted;
+      logger.warn({ transactionId, error: String(error) }, 'a search for a transaction failed, retrying');
+    }
+  }
+  const at = clock.now().getTime();
+  if (wasLong) spend(at, running.calls - callsBefore);
+  one.notBefore = at + restAfterTurn({ failures: one.failures, ends: one.ends, hasMore });
+}
+
+/** A history proves absence once it was read several times: a single answer may be that of a node that is behind. */
+function isRepeated({ search, passes }: RunningSearch): boolean {
+  return search.history === undefined || passes >= PASSES_OF_ABSENCE;
+}
+
+async function tellOfFlood(one: KeptSearch): Promise<void> {
+  const { listed, search } = one.running;
+  if (one.isFlooded || search.history === undefined || listed <= MANY_ENTRIES) return;
+  await one.wanted.flooded({ address: search.history.address, listed });
+  one.isFlooded = true;
+}
+
+/** The outcome of what was absent and is still wanted stays unknown. */
+async function tellUnknown(
+  one: KeptSearch,
+  turn: Extract<SearchTurn, { kind: 'later' | 'absent' }>,
+  clock: Clock,
+): Promise<void> {
+  const { commitment, history } = one.running.search;
+  const isYoung = clock.now().getTime() - one.begunAt < UNKNOWN_AFTER;
+  if (one.isToldUnknown || isYoung || history === undefined || commitment !== 'finalized') return;
+  const { address } = history;
+  await one.wanted.unknown(
+    turn.kind === 'later'
+      ? { code: 'TRANSACTION_NOT_SHOWN', address, signatures: turn.unshown.slice(0, TOLD_SIGNATURES) }
+      : { code: 'TRANSACTION_NOT_FOUND', address, signatures: [] },
+  );
+  one.isToldUnknown = true;
+}
+
+/**
+ * Chooses the next searches of the chain. Pure. Searches that took few calls go first, so that nobody waits for a flooded
+ * history; those that took many share a few slots and a number of calls per minute.
+ */
+
+export interface SearchState {
+  readonly transactionId: string;
+  readonly isRunning: boolean;
+  /** Calls that it has taken so far. */
+  readonly calls: number;
+  /** Milliseconds since 1970: no turn before. */
+  readonly notBefore: number;
+}
+
+/** Calls after which a search counts as long. */
+export const LONG = 100;
+export const CALLS_PER_TURN = 16;
+export const PLACES = 4;
+export const PLACES_OF_LONG = 2;
+export const LONG_CALLS_PER_MINUTE = 2_400;
+/** Milliseconds before what was not found is looked for again: at first, and at most. */
+const [SHORTEST_REST, LONGEST_REST] = [250, 10_000];
+
+function isLong({ calls }: Pick<SearchState, 'calls'>): boolean {
+  return calls >= LONG;
+}
+
+/** `longCalls`: those that long searches made within the last minute. */
+export function nextTurns(
+  searches: readonly SearchState[],
+  { now, longCalls }: { readonly now: number; readonly longCalls: number },
+): readonly string[] {
+  const running = searches.filter(({ isRunning }) => isRunning);
+  const due = searches
+    .filter(({ isRunning, notBefore }) => !isRunning && notBefore <= now)
+    .toSorted((one, other) => one.calls - other.calls);
+  const free = Math.max(0, PLACES - running.length);
+  const short = due.filter((search) => !isLong(search)).slice(0, free);
+  const freeForLong = Math.min(
+    free - short.length,
+    PLACES_OF_LONG - running.filter(isLong).length,
+    Math.floor((LONG_CALLS_PER_MINUTE - longCalls) / CALLS_PER_TURN),
+  );
+  const long = due.filter(isLong).slice(0, Math.max(0, freeForLong));
+  return [...short, ...long].map(({ transactionId }) => transactionId);
+}
+
+/**
+ * Milliseconds. A search that failed, read everything, or found something without effect waits longer each time; one with more
+ * to read continues.
+ */
+export function restAfterTurn({
+  failures,
+  ends,
+  hasMore,
+}: {
+  readonly failures: number;
+  readonly ends: number;
+  readonly hasMore: boolean;
+}): number {
+  const times = failures > 0 ? failures : hasMore ? 0 : ends;
+  return times === 0 ? 0 : Math.min(SHORTEST_REST * 2 ** (times - 1), LONGEST_REST);
 }

@@ -1,43 +1,31 @@
 /**
- * Follows recorded drafts until the chain has decided about them: sends what is due and records the outcome. Finds its
- * work in the log's signals, and what was recorded before them in the read model. A round looks at all drafts together; it
- * waits neither for sends nor for searches, which go on beside it.
+ * Follows recorded drafts until the chain has decided about them: sends due transactions and records outcomes. Finds its work
+ * in the log's signals, and earlier work in the read model. A round checks all drafts together; sends and searches run
+ * concurrently with it.
  */
 
 import { ChainAnswerInvalid } from '../../kernel/ports/chain.ts';
 import { unlessUndecodable } from '../../kernel/runtime/event-reader.ts';
 import { createDraftRests } from './draft-rests.ts';
 import { type FollowedDraft, followDraft, type Result, requireSomeSuccess } from './followed-draft.ts';
-import type { SettlerOptions } from './settler-options.ts';
-import type { Step } from './step.ts';
-import { createStepEffects } from './step-effects.ts';
-import { onceRepeated } from './steps.ts';
+import { createStepEffects, type SettlerOptions } from './step-effects.ts';
+import { onceRepeated, type Step } from './steps.ts';
 import { workPages } from './work-pages.ts';
 
-/** How drafts are observed and judged. It only reads the chain; the settler alone sends and records. */
+/** Observation and judgement of drafts. Only reads the chain; the settler alone sends and records. */
 export interface FollowedDrafts<Draft extends FollowedDraft, Observation> {
   /** The draft with what is needed to know about it; undefined if there is nothing to do. */
   select(draft: FollowedDraft): Draft | undefined;
-  /** What the chain shows of each draft, in the order of the drafts; at least one draft is given. */
+  /** Chain state of each draft, in the order of the drafts; at least one draft is given. */
   observe(drafts: readonly Draft[]): Promise<readonly Observation[]>;
   /** Pure. `sentSince`: when this settler first sent the draft's bytes, in milliseconds since 1970. */
   nextStep(draft: Draft, observation: Observation, sentSince?: number): Step;
 }
 
-export interface Settler {
-  /**
-   * One round over every draft. Gives the milliseconds until the first of them is checked again, unless
-   * something happens before. Rejects when the chain or the store does not answer.
-   */
-  settle(): Promise<number>;
-  /** Resolves when what rounds have begun to send is sent. */
-  stop(): Promise<void>;
-}
-
 export function createSettler<Draft extends FollowedDraft, Observation>(
   drafts: FollowedDrafts<Draft, Observation>,
   options: SettlerOptions,
-): Settler {
+) {
   const { executor, readModel, unseen, logger, inTrace, searches } = options;
   const effects = createStepEffects(options);
   const rests = createDraftRests(options);
@@ -111,6 +99,10 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
   }
 
   return {
+    /**
+     * One round over every draft. Gives the milliseconds until the first of them is checked again, unless
+     * something happens before. Rejects when the chain or the store does not answer.
+     */
     async settle() {
       const seen = new Set<string>();
       const results: Result[] = [];
@@ -125,6 +117,7 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
       requireSomeSuccess([...results, ...sent], logger);
       return rests.pauseOf(looked);
     },
+    /** Resolves when what rounds have begun to send is sent. */
     stop: effects.stop,
   };
 }

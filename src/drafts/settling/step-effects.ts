@@ -1,27 +1,21 @@
 /** Does what was decided about drafts: sends, records, and begins searches. Decides nothing by itself. */
 
+import type { Chain } from '../../kernel/ports/chain.ts';
+import type { Logger } from '../../kernel/ports/logger.ts';
+import type { ReadModel } from '../../kernel/ports/read-model.ts';
+import type { InTrace } from '../../kernel/ports/tracing.ts';
+import type { Clock } from '../../kernel/runtime/clock.ts';
+import type { Executor } from '../../kernel/runtime/execute.ts';
 import { draft } from '../../streams/draft.ts';
 import { type DraftEvent, DraftHistoryFlooded, DraftOutcomeUnknown } from '../../streams/draft-events.ts';
-import { decideRecord } from './decide-record.ts';
-import type { FollowedDraft, Result } from './followed-draft.ts';
-import type { SettlerOptions } from './settler-options.ts';
-import { createSideTasks } from './side-tasks.ts';
-import type { Step } from './step.ts';
+import { acceptedOf, type DraftState, isLiving, isPending } from '../../streams/draft-state.ts';
+import type { SlotTime } from '../slot-time.ts';
+import { createSideTasks, type FollowedDraft } from './followed-draft.ts';
+import type { Searches } from './searches.ts';
+import type { Step } from './steps.ts';
 
 /** Milliseconds before the same bytes are sent again. */
 const RESEND_PAUSE = 2_000;
-
-export interface StepEffects {
-  /** Waits neither for a send nor for a search. */
-  perform(followed: FollowedDraft, step: Exclude<Step, { readonly kind: 'absent' }>): Promise<void>;
-  /** What became of the sends that have ended since the last time. */
-  sent(): readonly Result[];
-  /** When the draft's bytes were first handed to the chain; undefined if they never were. Milliseconds since 1970. */
-  sentSince(transactionId: string): number | undefined;
-  forgetOthers(present: ReadonlySet<string>): void;
-  /** Resolves when what was begun to be sent is sent. */
-  stop(): Promise<void>;
-}
 
 export function createStepEffects({
   executor,
@@ -31,10 +25,7 @@ export function createStepEffects({
   inTrace,
   searches,
   concluded,
-}: Pick<
-  SettlerOptions,
-  'executor' | 'chain' | 'clock' | 'logger' | 'inTrace' | 'searches' | 'concluded'
->): StepEffects {
+}: Pick<SettlerOptions, 'executor' | 'chain' | 'clock' | 'logger' | 'inTrace' | 'searches' | 'concluded'>) {
   const sends = createSideTasks();
   const lastSent = new Map<string, { readonly transaction: string; readonly at: number }>();
   const firstSent = new Map<string, number>();
@@ -90,7 +81,8 @@ export function createStepEffects({
   }
 
   return {
-    async perform(followed, step) {
+    /** Waits neither for a send nor for a search. */
+    async perform(followed: FollowedDraft, step: Exclude<Step, { readonly kind: 'absent' }>) {
       switch (step.kind) {
         case 'wait':
           return;
@@ -104,13 +96,57 @@ export function createStepEffects({
           return search(followed, step);
       }
     },
+    /** Results of the sends that ended since the last call. */
     sent: () => sends.results(),
-    sentSince: (transactionId) => firstSent.get(transactionId),
-    forgetOthers(present) {
+    /** When the draft's bytes were first handed to the chain; undefined if they never were. Milliseconds since 1970. */
+    sentSince: (transactionId: string) => firstSent.get(transactionId),
+    forgetOthers(present: ReadonlySet<string>) {
       for (const sendings of [lastSent, firstSent])
         for (const transactionId of sendings.keys())
           if (!present.has(transactionId)) sendings.delete(transactionId);
     },
+    /** Resolves when what was begun to be sent is sent. */
     stop: () => sends.ended(),
   };
+}
+
+/** Records only if the draft is still in the judged state and the event changes something: a newer state is judged again. */
+export function decideRecord(
+  state: DraftState,
+  { judged, event }: { readonly judged: DraftState; readonly event: DraftEvent },
+): readonly DraftEvent[] {
+  const isJudged =
+    state.status === judged.status && acceptedOf(state)?.signature === acceptedOf(judged)?.signature;
+  return isJudged && !isSo(state, event) ? [event] : [];
+}
+
+/** Events that do not change the status are compared by their own content. */
+function isSo(state: DraftState, { type }: DraftEvent): boolean {
+  switch (type) {
+    case 'DraftHistoryFlooded':
+      return isLiving(state) && state.flooded !== undefined;
+    case 'DraftOutcomeUnknown':
+      return isLiving(state) && state.unknown !== undefined;
+    case 'SubmissionOverdue':
+      return isPending(state) && state.overdue !== undefined;
+    default:
+      return false;
+  }
+}
+
+export interface SettlerOptions {
+  readonly executor: Executor;
+  readonly readModel: ReadModel;
+  readonly chain: Chain;
+  readonly clock: Clock;
+  /** Drafts that the log names and the read model does not show yet. */
+  readonly unseen: () => readonly string[];
+  readonly logger: Logger;
+  readonly inTrace: InTrace;
+  readonly slotTime: SlotTime;
+  readonly searches: Searches;
+  /** A search has recorded something: what follows from it is due. */
+  readonly concluded: () => void;
+  /** Milliseconds between two checks of a draft that may change at any time. */
+  readonly pause: number;
 }

@@ -1,12 +1,28 @@
-/** The final steps of drafts of every lifetime: landed, or failed for good. Pure. */
+/** Actions on a draft, as data, and the final ones: landed, or failed permanently. The settler executes them. Pure. */
+
+import type { Search, SearchOutcome } from '../../chain/history-search.ts';
 import {
   type DraftEvent,
   SubmissionConfirmed,
   SubmissionFailed,
   SubmissionFinalized,
 } from '../../streams/draft-events.ts';
-import { type Outcome, refused } from './judge-outcome.ts';
-import type { Conclusion, Step } from './step.ts';
+
+/** Result of a search. */
+export type Conclusion = { readonly kind: 'wait' } | { readonly kind: 'record'; readonly event: DraftEvent };
+
+/** The next action for a draft. */
+export type Step =
+  | Conclusion
+  /** Base64; skipped if the same bytes were sent a moment ago. */
+  | { readonly kind: 'send'; readonly transaction: string }
+  | {
+      readonly kind: 'search';
+      readonly search: Search;
+      readonly conclude: (outcome: SearchOutcome) => Conclusion;
+    }
+  /** Recorded once it was observed several times in a row: what one node does not show may be there. */
+  | { readonly kind: 'absent'; readonly event: DraftEvent };
 
 export function landedStep(
   transactionId: string,
@@ -20,11 +36,27 @@ export function landedStep(
   };
 }
 
+/** `error`: with which the chain refused it; undefined where it has not landed in time. */
 export function failedStep(
   transactionId: string,
-  { code, message, logs }: Extract<Outcome, { kind: 'failed' }>,
+  error: string | undefined,
+  logs: readonly string[] = [],
 ): Extract<Conclusion, { kind: 'record' }> {
-  return { kind: 'record', event: SubmissionFailed({ transactionId, code, message, logs: [...logs] }) };
+  const event =
+    error === undefined
+      ? SubmissionFailed({
+          transactionId,
+          code: 'TRANSACTION_EXPIRED',
+          message: 'The transaction did not land in time and can no longer land.',
+          logs: [],
+        })
+      : SubmissionFailed({
+          transactionId,
+          code: 'CHAIN_REJECTED',
+          message: `The chain refused the transaction: ${error}.`,
+          logs: [...logs],
+        });
+  return { kind: 'record', event };
 }
 
 /** The chain refused it anyway; only its logs have it looked up. */
@@ -38,7 +70,7 @@ export function refusedStep(transactionId: string, signature: string, error: str
       matches: () => true,
     },
     conclude: (outcome) =>
-      failedStep(transactionId, refused(error, outcome.kind === 'found' ? outcome.transaction.logs : [])),
+      failedStep(transactionId, error, outcome.kind === 'found' ? outcome.transaction.logs : []),
   };
 }
 

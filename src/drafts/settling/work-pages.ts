@@ -1,5 +1,6 @@
 /** All drafts with some work, a page at a time: those of the first page, which may never end, keep no others waiting. */
 import type { ReadModel } from '../../kernel/ports/read-model.ts';
+import { findPages } from '../../kernel/runtime/find-pages.ts';
 import { transactions, type Work } from '../../projections/transactions.ts';
 import type { WorkItem } from './draft-rests.ts';
 
@@ -13,14 +14,9 @@ export async function* workPages(
 ): AsyncGenerator<readonly WorkItem[], void> {
   if (unseen.length > 0) yield unseen.map((transactionId) => ({ transactionId }));
   const shown = new Set(unseen);
-  for (let after: string | undefined; ; ) {
-    const page = await readModel.find(transactions, 'work', work, {
-      limit: PAGE,
-      ...(after === undefined ? {} : { after }),
-    });
+  const pages = { limit: PAGE, keyOf: ({ transactionId }: WorkItem) => transactionId };
+  for await (const page of findPages(readModel, transactions, 'work', work, pages)) {
     const items = page.filter(({ transactionId }) => !shown.has(transactionId));
     if (items.length > 0) yield items;
-    after = page.at(-1)?.transactionId;
-    if (page.length < PAGE) return;
   }
 }

@@ -1,4 +1,4 @@
-/** What every event store refuses before it writes, so that one store accepts nothing that breaks another. */
+/** Checks that every event store makes before it writes, so that one store accepts nothing that breaks another. */
 import type { EventToAppend, ExpectedRevision, JsonObject } from './event-store.ts';
 
 /**
@@ -70,53 +70,10 @@ export function categoryOf(stream: string): string {
   return stream.slice(0, stream.indexOf('-'));
 }
 
+/** Every value in it is JSON by its type, and the codec has checked the data against a schema. */
 function jsonText(value: JsonObject, path: string): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new TypeError(`${path} is not an object`);
   }
-  requireJson(value, path, undefined);
   return JSON.stringify(value);
-}
-
-/** The path to a value, turned into text only when a message needs it. */
-interface Place {
-  readonly outer: Place | undefined;
-  readonly key: string | number;
-}
-
-/**
- * JSON.stringify would write a Date as text, NaN as null and a Map as {}: reading would not return what was appended.
- */
-function requireJson(value: unknown, root: string, place: Place | undefined): void {
-  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return;
-  if (typeof value === 'number' && Number.isFinite(value)) return;
-  if (Array.isArray(value)) {
-    for (let key = 0; key < value.length; key += 1) requireJson(value[key], root, { outer: place, key });
-    return;
-  }
-  if (isPlain(value)) {
-    for (const key of Object.keys(value)) {
-      const item = value[key];
-      // Left out, as in JSON: commands pass optional fields on without checking them.
-      if (item === undefined || typeof item === 'string') continue;
-      requireJson(item, root, { outer: place, key });
-    }
-    return;
-  }
-  throw new TypeError(`${pathOf(root, place)} cannot be written as JSON: it is ${describe(value)}`);
-}
-
-function isPlain(value: unknown): value is { readonly [key: string]: unknown } {
-  if (typeof value !== 'object' || value === null || 'toJSON' in value) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-}
-
-function pathOf(root: string, place: Place | undefined): string {
-  return place === undefined ? root : `${pathOf(root, place.outer)}.${place.key}`;
-}
-
-function describe(value: unknown): string {
-  if (typeof value === 'object' && value !== null) return `a ${value.constructor?.name ?? 'foreign object'}`;
-  return typeof value === 'number' ? String(value) : `a ${typeof value}`;
 }

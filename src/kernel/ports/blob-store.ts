@@ -26,9 +26,7 @@ export interface BlobStore {
   read(sha256: string, offset: number, length: number): Promise<Uint8Array | undefined>;
   /** In bytes; undefined if there is no such blob. A name that is not a SHA-256 counts as not found, here and elsewhere. */
   size(sha256: string): Promise<number | undefined>;
-  /** The stored content, right or damaged: only for reports of damage. Undefined if there is nothing. */
-  readUnchecked(sha256: string): Promise<Uint8Array | undefined>;
-  /** Whether there is a blob of that name, right or damaged. */
+  /** True if there is a blob of that name, right or damaged. */
   has(sha256: string): Promise<boolean>;
   /** False if there is no such blob. True: a removal of blobs left alone since before this call will not take it. */
   keep(sha256: string): Promise<boolean>;

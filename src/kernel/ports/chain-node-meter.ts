@@ -6,9 +6,9 @@ import { ChainBehind, ChainUnavailable } from './chain.ts';
 export type ChainNodeState = 'well' | 'failing' | 'behind' | 'foreign';
 
 /** `behind`: the answer was older than what was asked for, and is not used. */
-export type ChainCallOutcome = 'answered' | 'behind' | 'unavailable' | 'invalid';
+type ChainCallOutcome = 'answered' | 'behind' | 'unavailable' | 'invalid';
 
-/** By what a call was rejected with; undefined if it was answered. */
+/** Classifies the error of a call; undefined stands for an answer. */
 export function outcomeOf(error: unknown): ChainCallOutcome {
   if (error === undefined) return 'answered';
   if (error instanceof ChainBehind) return 'behind';

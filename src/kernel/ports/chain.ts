@@ -9,7 +9,7 @@
  * be as old as the node likes; several nodes of one cluster never answer from before what another has shown.
  */
 
-/** How certain a block is: executed and voted for, or irreversible. */
+/** Certainty of a block: executed and voted for, or irreversible. */
 export type Commitment = 'confirmed' | 'finalized';
 
 export interface ChainAccount {
@@ -49,7 +49,7 @@ export interface LandedTransaction {
   /** The chain's error as JSON text; undefined if the transaction succeeded. */
   readonly error: string | undefined;
   readonly logs: readonly string[];
-  /** What each token account that its message names held right behind it, in base units; undefined where the node keeps none. */
+  /** Balance of each token account that its message names right after it, in base units; undefined if the node stores none. */
   readonly tokensAfter?: ReadonlyMap<string, bigint> | undefined;
 }
 
@@ -78,7 +78,7 @@ export interface ChainTip {
 }
 
 export interface Simulation {
-  /** As of which it was simulated. */
+  /** The slot whose accounts it was simulated on. */
   readonly slot: bigint;
   readonly error: string | undefined;
   readonly logs: readonly string[];
@@ -87,11 +87,6 @@ export interface Simulation {
 
 export interface Chain {
   genesisHash(): Promise<string>;
-  /**
-   * How many slots the node says that it is behind its cluster; 0 if it calls itself healthy, 1 if it calls itself
-   * unhealthy without a number.
-   */
-  slotsBehind(): Promise<number>;
   /** Valid for about 150 blocks; for fewer, if the node is behind. */
   recentBlockhash(): Promise<RecentBlockhash>;
   /** The latest slot of this commitment that the node has. */
@@ -189,7 +184,7 @@ export class ChainUnavailable extends Error {
   override readonly name = 'ChainUnavailable';
 }
 
-/** What the node shows is older than what was asked for, or than what another node has shown. */
+/** The node's answer is older than requested, or than an answer of another node. */
 export class ChainBehind extends ChainUnavailable {}
 
 /** The node has enough of us for now. */

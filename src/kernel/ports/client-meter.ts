@@ -9,12 +9,12 @@ export interface ClientMeter {
   readonly watch: (connections: () => ClientConnections) => () => void;
 }
 
-/** Whether the server answered, refused, or was not heard of in time. */
+/** The server answered, refused, or did not answer in time. */
 export type CommandOutcome = 'answered' | 'refused' | 'unanswered';
 
 export interface ClientConnections {
   readonly open: number;
-  /** How many of the open ones carry a command. */
+  /** The open ones that carry a command. */
   readonly inUse: number;
   /** Commands that wait for a connection. */
   readonly waiting: number;

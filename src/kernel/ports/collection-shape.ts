@@ -1,6 +1,7 @@
-/** The queries that a generation of a collection supports. Stored with it, because reads may outlast its definition. */
+/** Rules that every read model follows, so that all give the same answers: shapes, names and texts. */
 import type { Collection, FindOptions, Generation, Placed } from './read-model.ts';
 
+/** The queries that a generation of a collection supports. Stored with it, because reads may outlast its definition. */
 export interface CollectionShape {
   readonly indexes: readonly string[];
   readonly lists: readonly string[];
@@ -15,7 +16,7 @@ export function placed(found: readonly string[] | Placed): Placed {
   return 'place' in found ? found : { values: found, place: NO_PLACE };
 }
 
-/** Where documents behind `after` are. */
+/** The place of `after` as an object. */
 export function placeBehind(after: FindOptions['after']): Exclude<FindOptions['after'], string> {
   return typeof after === 'string' ? { place: NO_PLACE, key: after } : after;
 }
@@ -37,7 +38,7 @@ export function canRead({ version }: Collection, live: Pick<Generation, 'version
   return live.version <= version;
 }
 
-/** Whether what was stored in this shape can answer a query that needs these. */
+/** True if documents stored in this shape can answer a query that needs these. */
 export function supports(shape: CollectionShape, needs: Partial<CollectionShape>): boolean {
   return (['indexes', 'lists', 'views'] as const).every((kind) =>
     (needs[kind] ?? []).every((name) => shape[kind].includes(name)),
@@ -65,4 +66,14 @@ export function requireDefined(
   if (!collection[kind]?.[name]) {
     throw new TypeError(`the collection "${collection.name}" has no "${name}" among its ${kind}`);
   }
+}
+
+/** SQLite ends a text at its first NUL, and UTF-8 has no unpaired surrogates. */
+export function storable(text: string): string {
+  return text.replace(/[\0\p{Cs}]/gu, '\ufffd');
+}
+
+export function searchable(term: string): string {
+  // One letter can be encoded in several ways, and a search cannot know which.
+  return storable(term.normalize('NFKC').toLowerCase());
 }

@@ -16,7 +16,7 @@ export class StoreInUse extends OperatorError {
 }
 
 /** The format of stored data: the log, and files of read models. A build reads its own alone. Raised whenever stored data of the builds before can no longer be read. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 /** Data that a build with another format has written. Nothing is changed. */
 export class OtherFormat extends OperatorError {

@@ -75,31 +75,26 @@ export interface SubscribeOptions {
   readonly categories?: readonly string[];
   /** Ends the iteration promptly, without an error. */
   readonly signal: AbortSignal;
-  /**
-   * Called when the store has failed several times in a row, where the subscription itself tries again. The next message is
-   * the sign that it goes on.
-   */
-  readonly interrupted?: (error: unknown) => void;
 }
 
 export interface WindowOptions {
   readonly direction: 'forwards' | 'backwards';
   /** Exclusive; the log's beginning, or its end, when absent. */
   readonly from?: Position | undefined;
-  /** How many records may be looked at: a whole number from 1. Where logs share a store, other logs' records count. */
+  /** Maximum records examined: a whole number from 1. If logs share a store, other logs' records count. */
   readonly limit: number;
 }
 
 export interface LogWindow {
   /** In the direction of the reading. */
   readonly events: readonly RecordedEvent[];
-  /** Where the next window of the same direction goes on; there need not be an event of this log. */
+  /** Start of the next window in the same direction; there need not be an event of this log. */
   readonly reached: Position;
   /** Nothing more was there in this direction. Without it the next window may still be empty. */
   readonly isEnd: boolean;
 }
 
-/** How much of the log there is up to a position. `bytes` where the store does not count events. */
+/** Amount of the log up to a position. `bytes` if the store does not count events. */
 export interface LogExtent {
   readonly unit: 'events' | 'bytes';
   readonly amount: number;
@@ -161,7 +156,7 @@ export interface EventStore {
 
   /**
    * From now on only the stream's last `count` events (a whole number from 1) need to be readable: for streams that
-   * grow for ever and whose past is worthless. Reads no longer return older events; subscribers may or may not get
+   * grow without end and whose past is worthless. Reads no longer return older events; subscribers may or may not get
    * them. Revisions and expected revisions stay as if the older events were there, but the store no longer recognizes
    * an append that wrote one of them: repeating it may give its revision with a later position, or a conflict. The
    * stream need not exist. A TypeError means that the call is malformed; after any other rejection it may or may not

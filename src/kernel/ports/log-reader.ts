@@ -1,4 +1,4 @@
-/** What replay, audit and copying read of a log, whether they open its store or ask a running service for it. */
+/** Reads a log for replay, audit and backups, from its store or from a running service. */
 import type { LogExtent, Position, RecordedEvent } from './event-store.ts';
 
 export interface LogReader {

@@ -1,4 +1,4 @@
-/** How parts log for operators: levels and order of arguments are pino's, so that a pino logger is one. */
+/** Logger for operators: levels and order of arguments are pino's, so that a pino logger is one. */
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 

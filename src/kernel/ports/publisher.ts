@@ -19,7 +19,7 @@ export interface PublisherMessage {
   readonly body: string;
 }
 
-/** How far the bus has got, and so what to publish next. */
+/** Progress of the bus, which determines the next message to publish. */
 export interface PublisherCursor {
   /** The bus has everything up to this position; `START` while it has nothing. */
   readonly position: Position;

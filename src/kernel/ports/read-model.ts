@@ -54,7 +54,7 @@ export interface StoredDocument<Doc extends Document = Document> {
   readonly document: Doc | undefined;
 }
 
-/** What a generation holds under a key, as it is stored. */
+/** The stored entry of a key in a generation. */
 export interface StoredEntry extends StoredDocument {
   readonly key: string;
   /** Each view's JSON text; none for a tombstone. */
@@ -91,7 +91,7 @@ export interface BuildState extends Generation {
 
 export interface CollectionCommit {
   readonly collection: Collection;
-  /** Where the changes go; the collection's own generation when absent. Rejected when it no longer exists. */
+  /** The generation that is changed; the collection's own when absent. Rejected when it no longer exists. */
   readonly generation?: Generation;
   readonly changes: readonly DocumentChange[];
   /** Everything up to here has been handled. If absent, or before the stored checkpoint, the checkpoint stays. */
@@ -128,12 +128,7 @@ export interface FindOptions {
    * Exclusive: the key of a document in an index without places, or a place. All that share the place are passed over, or with
    * a document's key those up to it.
    */
-  readonly after?: string | Behind | undefined;
-}
-
-interface Behind {
-  readonly place: string;
-  readonly key?: string;
+  readonly after?: string | { readonly place: string; readonly key?: string } | undefined;
 }
 
 export interface ReadModel {

@@ -23,14 +23,12 @@ export interface SharedReadModel extends ReadModel {
   writeStatus(status: JsonObject): Promise<void>;
 
   /** All of it at one moment. Queries that this process sends later read what it names, or what is newer. */
-  progress(collections: readonly Collection[]): Promise<SharedProgress>;
-}
-
-export interface SharedProgress {
-  /** The latest one; undefined before the first. */
-  readonly status: JsonObject | undefined;
-  /** The result of `served` for each collection, by name. */
-  readonly served: ReadonlyMap<string, BuildState>;
+  progress(collections: readonly Collection[]): Promise<{
+    /** The latest one; undefined before the first. */
+    readonly status: JsonObject | undefined;
+    /** The result of `served` for each collection, by name. */
+    readonly served: ReadonlyMap<string, BuildState>;
+  }>;
 }
 
 /** The methods that only the writer may call. */

@@ -1,6 +1,5 @@
 /** Reads the JSON text of a stored event. Other programs can write to a log, and their text need not be JSON. */
 import type { JsonObject, RecordedEvent } from './event-store.ts';
-import { isTooDeep } from './json-depth.ts';
 
 const NOTHING: JsonObject = {};
 
@@ -37,4 +36,25 @@ function objectIn(stored: string | Uint8Array, name: string): JsonObject {
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
   throw new Error(`its ${name} are not a JSON object`);
+}
+
+const MOST_DEPTH = 100;
+
+/** Bounds how deep JSON text from outside is nested: what walks or writes the value recursively would overflow the stack. */
+export function isTooDeep(text: string): boolean {
+  if (text.length <= MOST_DEPTH) return false;
+  let depth = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (isInString) {
+      if (character === '\\') at += 1;
+      else if (character === '"') isInString = false;
+    } else if (character === '"') isInString = true;
+    else if (character === '{' || character === '[') {
+      depth += 1;
+      if (depth > MOST_DEPTH) return true;
+    } else if (character === '}' || character === ']') depth -= 1;
+  }
+  return false;
 }

@@ -9,7 +9,6 @@ import type { ClientMeter } from './client-meter.ts';
 import type { ContentDamaged, StoreTrouble } from './errors.ts';
 import type { EventStore } from './event-store.ts';
 import type { LogReader } from './log-reader.ts';
-import type { CopiedPositions, WritableLog } from './log-writer.ts';
 import type { Logger } from './logger.ts';
 import type { Publisher } from './publisher.ts';
 import type { ReadModel } from './read-model.ts';
@@ -35,7 +34,7 @@ export function schemeOf(address: string): string {
   return address.slice(0, Math.max(0, address.indexOf(':'))).toLowerCase();
 }
 
-/** What follows the scheme: the path, where the address names a file or a folder. */
+/** The part after the scheme: the path, if the address names a file or a folder. */
 export function pathIn(address: string): string {
   return address.slice(address.indexOf(':') + 1);
 }
@@ -45,31 +44,26 @@ export function nodeAddressesIn(list: string): readonly string[] {
   return list.split(/\s*,\s*(?=https?:\/\/)/i);
 }
 
-export interface Adapter<Settings, Result> {
+interface Adapter<Settings, Result> {
   /** In lower case, without the colon. */
   readonly schemes: readonly string[];
   /** Rejects with `OperatorError` when the operator has to correct something. */
   readonly open: (settings: Settings) => Promise<Result>;
 }
 
-export interface EventStoreAdapter extends Adapter<EventStoreSettings, Opened<EventStore>> {
-  /** Whether several processes can work on one log. */
+interface EventStoreAdapter extends Adapter<EventStoreSettings, Opened<EventStore>> {
+  /** True if several processes can work on one log. */
   readonly isShared: boolean;
   /**
    * Opens a log that no service uses, and changes nothing. Rejects with `OperatorError` while one does. If absent, any
    * number of readers may open the log beside its service.
    */
   readonly openForReading?: (settings: EventStoreSettings) => Promise<LogReader>;
-  /** Opens a log into which this process alone writes the events of another one, as they were recorded. */
-  readonly openForCopying?: (
-    settings: EventStoreSettings,
-    positions: CopiedPositions,
-  ) => Promise<WritableLog>;
-  /** In the place of `openForCopying`: opens a log to which the events of another one are appended. */
-  readonly openForAppendedCopy?: (settings: EventStoreSettings) => Promise<AppendedCopy>;
+  /** Opens a log on a server to which the events of a backup are appended. Absent where a backup's file is the log. */
+  readonly openForRestore?: (settings: EventStoreSettings) => Promise<RestoredLog>;
 }
 
-export interface AppendedCopy {
+interface RestoredLog {
   readonly store: EventStore;
   /** Until `finish`, a service cannot open the log, also after a kill. */
   readonly begin: () => Promise<void>;
@@ -77,17 +71,15 @@ export interface AppendedCopy {
   readonly close: () => Promise<void>;
 }
 
-export interface Opened<Port> {
+interface Opened<Port> {
   readonly port: Port;
-  /** False while it cannot do all its work. Whether it answers at all shows in its calls. */
-  readonly healthy: () => boolean;
-  /** What keeps it from working, where it knows; undefined while nothing does. */
-  readonly trouble?: () => StoreTrouble | undefined;
+  /** The known fault that keeps it from doing all its work; undefined without one. Whether it answers at all shows in its calls. */
+  readonly trouble: () => StoreTrouble | undefined;
   /** Closes the port, then releases everything that it used. */
   readonly close: () => Promise<void>;
 }
 
-export interface ReadModelAdapter extends Adapter<ReadModelSettings, OpenedReadModel> {
+interface ReadModelAdapter extends Adapter<ReadModelSettings, OpenedReadModel> {
   /**
    * Opens read models that no service uses, and changes nothing: `prepare` creates nothing, and other writes reject.
    * Rejects with `OperatorError` while a service uses them, or where there are none. If absent, `open` changes nothing
@@ -104,13 +96,13 @@ export interface OpenedReadModel extends Opened<ReadModel> {
 /** A store of files; closing it releases everything that it used. */
 export interface OpenedBlobs {
   readonly store: BlobStore;
-  /** Where the files are, for the operator alone. */
+  /** The location of the files, for the operator alone. */
   readonly place: string;
-  /** What keeps files from being stored, when a call failed so; undefined if the error does not say. */
+  /** The fault that keeps files from being stored, by the error of a call; undefined if the error does not name one. */
   readonly troubleOf: (error: unknown) => Pick<StoreTrouble, 'kind' | 'reason' | 'whatToDo'> | undefined;
   /** Stores something and removes it. Rejects with what a call would reject with. */
   readonly probe: () => Promise<void>;
-  /** What keeps it from working, where it knows without a call. */
+  /** The fault that it knows without a call. */
   readonly trouble?: () => StoreTrouble | undefined;
 }
 
@@ -119,7 +111,7 @@ interface Located {
   readonly url: string;
 }
 
-/** What a server requires of a connection and the address does not contain. */
+/** Requirements of a server that the address does not contain. */
 interface ServerAccess {
   readonly user?: { readonly name: string; readonly password: string } | undefined;
   /** File with the certificates of the authorities. */
@@ -148,7 +140,7 @@ export interface BlobStoreSettings extends Located, MeteredAccess {
   readonly content: ContentDamaged['what'];
 }
 
-export interface PublisherSettings extends Located {
+interface PublisherSettings extends Located {
   /** The name of the bus' stream that holds the messages. */
   readonly stream: string;
   /** Empty, or ends with a dot. */
@@ -161,11 +153,11 @@ export interface PublisherSettings extends Located {
 }
 
 /** The address may be those of several nodes of one chain, separated by commas. */
-export interface ChainSettings extends Located {
+interface ChainSettings extends Located {
   readonly meter?: ChainNodeMeter | undefined;
 }
 
-export interface TracingSettings extends Located {
+interface TracingSettings extends Located {
   readonly serviceVersion: string;
   /** Maximum milliseconds for closing. */
   readonly closeTimeout: number;

@@ -4,7 +4,7 @@
  * call here rejects or waits because of the trace collector. A service without tracing has none of these objects.
  */
 
-export type SpanAttributes = { readonly [name: string]: string | number | boolean };
+type SpanAttributes = { readonly [name: string]: string | number | boolean };
 
 export interface SpanOptions {
   /** `server`: answers a call; `client`: calls another system; `internal` when absent. */

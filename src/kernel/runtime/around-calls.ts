@@ -4,7 +4,7 @@
  */
 
 /** Must call `call` at once: its result decides whether this is a call to wrap at all. */
-export type Around = <Result>(method: string, call: () => Promise<Result>) => Promise<Result>;
+type Around = <Result>(method: string, call: () => Promise<Result>) => Promise<Result>;
 
 /**
  * The port with `around` wrapped around each call that answers with a promise. Any other result, such as an iterable,

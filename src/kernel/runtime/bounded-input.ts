@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises';
 import pTimeout from 'p-timeout';
 import { OperatorError } from '../ports/errors.ts';
-import { isTooDeep } from '../ports/json-depth.ts';
+import { isTooDeep } from '../ports/stored-json.ts';
 
 /** Bytes of a checkpoint, key, tile or proof, many times over. */
 export const SMALL = 16 * 1024 * 1024;
@@ -66,4 +66,18 @@ export async function readJson(response: Response, from: string): Promise<unknow
 
 function tooLarge(from: string, most: number): OperatorError {
   return new OperatorError(`${from} has more than ${most} bytes`);
+}
+
+/** Undefined for text that is not JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined where the value is no object, or has no such member. */
+export function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

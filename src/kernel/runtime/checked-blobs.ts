@@ -68,55 +68,13 @@ const PIECE = 16 * BLOCK;
 /** Many blobs may be asked for at once; each comparison takes the processor. */
 const WHOLE_AT_ONCE = 2;
 
-export interface UncheckedBlobs {
+interface UncheckedBlobs {
   /** Bytes from `offset` on, fewer at the end; undefined if there is no such blob. */
   read(sha256: string, offset: number, length: number): Promise<Uint8Array | undefined>;
   size(sha256: string): Promise<number | undefined>;
   readonly content: ContentDamaged['what'];
-  /** For the operator: where the blobs are. */
+  /** The place of the blobs, for the operator. */
   readonly where: string;
-}
-
-interface DigestCache {
-  /** Undefined if there is no such blob. Rejects with `ContentDamaged`. */
-  of(sha256: string): Promise<Digests | undefined>;
-  note(sha256: string, digests: Digests): void;
-  forget(sha256: string): void;
-}
-
-function createDigestCache(blobs: UncheckedBlobs): DigestCache {
-  const cached = new LRUCache<string, Digests>({
-    maxSize: CACHED_BYTES,
-    sizeCalculation: ({ ofBlocks }) => LEAST_BYTES + ofBlocks.length,
-  });
-  const pending = new Map<string, Promise<Digests | undefined>>();
-  const limit = pLimit(WHOLE_AT_ONCE);
-
-  async function compareWhole(sha256: string): Promise<Digests | undefined> {
-    const found = await readWhole(blobs, sha256);
-    if (found === undefined) return undefined;
-    if (found.sha256 === sha256) {
-      cached.set(sha256, found.digests);
-      return found.digests;
-    }
-    throw new ContentDamaged(blobs.content, sha256, blobs.where);
-  }
-
-  return {
-    async of(sha256) {
-      const found = cached.get(sha256);
-      if (found !== undefined) return found;
-      const reading =
-        pending.get(sha256) ??
-        limit(() => compareWhole(sha256)).finally(() => {
-          pending.delete(sha256);
-        });
-      pending.set(sha256, reading);
-      return reading;
-    },
-    note: (sha256, digests) => void cached.set(sha256, digests),
-    forget: (sha256) => void cached.delete(sha256),
-  };
 }
 
 async function readWhole(
@@ -134,25 +92,42 @@ async function readWhole(
   }
 }
 
-export interface CheckedBlobs {
-  /** Rejects with `ContentDamaged`. Throws a RangeError for an offset or a length that is not a whole number from 0 on. */
-  read(sha256: string, offset: number, length: number): Promise<Uint8Array | undefined>;
-  size(sha256: string): Promise<number | undefined>;
-  readUnchecked(sha256: string): Promise<Uint8Array | undefined>;
-  /** Hands the pieces on to `store`, which gives their SHA-256: what this process put need not be read before it is known. */
-  put(
-    pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-    store: (pieces: AsyncIterable<Uint8Array>) => Promise<string>,
-  ): Promise<string>;
-  forget(sha256: string): void;
-}
+export function createCheckedBlobs(blobs: UncheckedBlobs) {
+  const cached = new LRUCache<string, Digests>({
+    maxSize: CACHED_BYTES,
+    sizeCalculation: ({ ofBlocks }) => LEAST_BYTES + ofBlocks.length,
+  });
+  const pending = new Map<string, Promise<Digests | undefined>>();
+  const limit = pLimit(WHOLE_AT_ONCE);
+  const damaged = (sha256: string) => new ContentDamaged(blobs.content, sha256, blobs.where);
+  const forget = (sha256: string) => void cached.delete(sha256);
 
-export function createCheckedBlobs(blobs: UncheckedBlobs): CheckedBlobs {
-  const digests = createDigestCache(blobs);
+  async function compareWhole(sha256: string): Promise<Digests | undefined> {
+    const found = await readWhole(blobs, sha256);
+    if (found === undefined) return undefined;
+    if (found.sha256 !== sha256) throw damaged(sha256);
+    cached.set(sha256, found.digests);
+    return found.digests;
+  }
+
+  /** Undefined if there is no such blob. Rejects with `ContentDamaged`. */
+  async function digestsOf(sha256: string): Promise<Digests | undefined> {
+    const found = cached.get(sha256);
+    if (found !== undefined) return found;
+    const reading =
+      pending.get(sha256) ??
+      limit(() => compareWhole(sha256)).finally(() => {
+        pending.delete(sha256);
+      });
+    pending.set(sha256, reading);
+    return reading;
+  }
+
   return {
-    async read(sha256, offset, length) {
+    /** Rejects with `ContentDamaged`. Throws a RangeError for an offset or a length that is not a whole number from 0 on. */
+    async read(sha256: string, offset: number, length: number): Promise<Uint8Array | undefined> {
       requireRange(offset, length);
-      const right = await digests.of(sha256);
+      const right = await digestsOf(sha256);
       if (right === undefined) return undefined;
       const end = Math.min(offset + length, right.size);
       if (end <= offset) return new Uint8Array(0);
@@ -162,31 +137,25 @@ export function createCheckedBlobs(blobs: UncheckedBlobs): CheckedBlobs {
       // Cut out: the rest of its blocks is not kept in memory as long as a few of its bytes.
       if (blocks?.length === wanted && areRight(blocks, begin, right))
         return Uint8Array.prototype.slice.call(blocks, offset - begin, end - begin);
-      digests.forget(sha256);
+      forget(sha256);
       if (blocks === undefined) return undefined;
-      throw new ContentDamaged(blobs.content, sha256, blobs.where);
+      throw damaged(sha256);
     },
 
-    async size(sha256) {
+    async size(sha256: string): Promise<number | undefined> {
       const size = await blobs.size(sha256);
-      const right = await digests.of(sha256);
+      const right = await digestsOf(sha256);
       if (size !== undefined && size === right?.size) return size;
       // Removed, replaced or changed since.
-      digests.forget(sha256);
-      return (await digests.of(sha256))?.size;
+      forget(sha256);
+      return (await digestsOf(sha256))?.size;
     },
 
-    async readUnchecked(sha256) {
-      const pieces: Uint8Array[] = [];
-      for (let offset = 0; ; offset += PIECE) {
-        const piece = await blobs.read(sha256, offset, PIECE);
-        if (piece === undefined) return undefined;
-        pieces.push(piece);
-        if (piece.length < PIECE) return Buffer.concat(pieces);
-      }
-    },
-
-    async put(pieces, store) {
+    /** Hands the pieces on to `store`, which gives their SHA-256: what this process put need not be read before it is known. */
+    async put(
+      pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+      store: (pieces: AsyncIterable<Uint8Array>) => Promise<string>,
+    ): Promise<string> {
       const building = createDigesting();
       async function* handedOn() {
         for await (const piece of pieces) {
@@ -195,11 +164,11 @@ export function createCheckedBlobs(blobs: UncheckedBlobs): CheckedBlobs {
         }
       }
       const sha256 = await store(handedOn());
-      digests.note(sha256, building.end());
+      cached.set(sha256, building.end());
       return sha256;
     },
 
-    forget: digests.forget,
+    forget,
   };
 }
 

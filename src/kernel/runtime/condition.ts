@@ -1,24 +1,18 @@
 /** Condition variable: callers wait for a predicate that is evaluated again on `notify`. */
 
-export interface Condition {
-  /** How many callers wait. */
-  readonly size: number;
-  notify(): void;
-  /** Resolves with true as soon as the predicate is true, with false when the time is over. */
-  until(predicate: () => boolean, milliseconds: number): Promise<boolean>;
-}
-
 /** `arrived` is called for each caller that has to wait. */
-export function createCondition(arrived: () => void = () => {}): Condition {
+export function createCondition(arrived: () => void = () => {}) {
   const checks = new Set<() => void>();
   return {
+    /** The number of waiting callers. */
     get size() {
       return checks.size;
     },
     notify() {
       for (const check of [...checks]) check();
     },
-    async until(predicate, milliseconds) {
+    /** Resolves with true as soon as the predicate is true, with false when the time is over. */
+    async until(predicate: () => boolean, milliseconds: number): Promise<boolean> {
       if (predicate()) return true;
       return new Promise((resolve) => {
         const timer = setTimeout(() => settle(false), milliseconds);

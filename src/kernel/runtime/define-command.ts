@@ -5,10 +5,10 @@ import type { Call, InputOf, InputSchemas, Route } from './define-route.ts';
 import type { DomainEvent, StreamDefinition } from './define-stream.ts';
 import type { Cause } from './execute.ts';
 
-/** What is thrown in place of the answer where the caller would rather not wait for the outcome: 202, without a body. */
+/** Thrown in place of the answer if the caller prefers not to wait for the outcome: 202, without a body. */
 export class AcceptedForLater extends Error {
   override readonly name = 'AcceptedForLater';
-  /** Where the outcome can be asked for. */
+  /** The URL of the outcome. */
   readonly location: string;
   constructor(location: string) {
     super(`the outcome is told at ${location}`);
@@ -34,7 +34,7 @@ export interface CommandContext<Services> {
   readonly observed: (position: Position) => void;
 }
 
-/** What a command says of itself, with or without its types. */
+/** The description of a command, with or without its types. */
 interface CommandDescription<Schemas extends InputSchemas, Output extends TSchema> {
   /** Imperative, unique. */
   readonly name: string;
@@ -94,21 +94,15 @@ export interface AnyCommand<Services> extends CommandDescription<InputSchemas, T
   /** Present if its answers have an `ETag`. */
   readonly entityTag?: unknown;
   readonly stream: { readonly category: string };
-  readonly run: RunCommand<Services>;
+  readonly run: (runner: CommandRunner<Services>, input: unknown, call: Call) => Promise<CommandAnswer>;
 }
-
-export type RunCommand<Services> = (
-  runner: CommandRunner<Services>,
-  input: unknown,
-  call: Call,
-) => Promise<CommandAnswer>;
 
 export interface CommandAnswer {
   readonly output: unknown;
   /** The position of the last event that the answer includes. */
   readonly position: string | undefined;
   readonly entityTag?: string | undefined;
-  /** Where the outcome can be asked for, if the caller would rather not wait; there is no output then. */
+  /** The URL of the outcome, if the caller prefers not to wait; there is no output then. */
   readonly acceptedAt?: string;
 }
 
@@ -124,27 +118,15 @@ export type CommandRunner<Services> = <
   call: Call,
 ) => Promise<CommandAnswer>;
 
-/** A command with its types, for its tests. */
-export type Command<
-  Services,
-  State,
-  Event extends DomainEvent,
-  Schemas extends InputSchemas,
-  Facts,
-  Output extends TSchema,
-> = CommandDefinition<Services, State, Event, Schemas, Facts, Output> & {
-  readonly kind: 'command';
-  readonly run: RunCommand<Services>;
-};
-
 /** `commandsFor<Services>()` gives the `defineCommand` of a service. */
 export function commandsFor<Services>() {
   return <State, Event extends DomainEvent, Schemas extends InputSchemas, Facts, Output extends TSchema>(
     definition: CommandDefinition<Services, State, Event, Schemas, Facts, Output>,
-  ): Command<Services, State, Event, Schemas, Facts, Output> => ({
+  ) => ({
     ...definition,
-    kind: 'command',
+    kind: 'command' as const,
     // The HTTP layer has validated the input against the same schemas.
-    run: (runner, input, call) => runner(definition, input as InputOf<Schemas>, call),
+    run: (runner: CommandRunner<Services>, input: unknown, call: Call) =>
+      runner(definition, input as InputOf<Schemas>, call),
   });
 }

@@ -4,21 +4,21 @@ import type { JsonObject } from '../ports/event-store.ts';
 import type { DomainEvent } from './define-stream.ts';
 import type { Recorded } from './event-codec.ts';
 
-/** Who gets it: everybody, the creator alone whose token it is about, or only the service's operators, who get everything. */
+/** Receivers: everybody, the creator alone whose token it is about, or only the service's operators, who get everything. */
 export type Audience = 'public' | 'creators' | 'operators';
 
 type EventOfType<AllEvents extends DomainEvent, Type extends AllEvents['type']> = Recorded<
   Extract<AllEvents, { type: Type }>
 >;
 
-export interface OutcomeDefinition<
+interface OutcomeDefinition<
   AllEvents extends DomainEvent,
   Type extends AllEvents['type'],
   Data extends TObject,
 > {
   /** `<plural>.<verb>`: its published name. A published name is never changed, nor reused for something else. */
   readonly name: string;
-  /** What happened, in one sentence. */
+  /** The fact in one sentence. */
   readonly summary: string;
   /** The type of the event that it reports. */
   readonly of: Type;
@@ -32,21 +32,13 @@ export interface OutcomeDefinition<
    * may know anyway.
    */
   readonly hiddenWith?: (event: EventOfType<AllEvents, Type>) => string;
-  /** Whether the public gets this one, of those that it may get. Absent if it gets all. */
+  /** True if the public gets this one, of those that it may get. Absent if it gets all. */
   readonly concernsPublic?: (event: EventOfType<AllEvents, Type>) => boolean;
   readonly tell: (event: EventOfType<AllEvents, Type>) => Static<Data>;
 }
 
 /** An outcome as the registry holds it: only the outcome itself knows its types. */
-export interface AnyOutcome {
-  readonly name: string;
-  readonly summary: string;
-  readonly of: string;
-  readonly audience: Audience;
-  readonly data: TObject;
-  readonly subject: (event: Recorded) => string;
-  readonly hiddenWith?: (event: Recorded) => string;
-  readonly concernsPublic?: (event: Recorded) => boolean;
+export interface AnyOutcome extends Omit<OutcomeDefinition<DomainEvent, string, TObject>, 'tell'> {
   readonly tell: (event: Recorded) => JsonObject;
 }
 

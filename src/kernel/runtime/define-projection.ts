@@ -29,12 +29,12 @@ export interface FiledDocument {
 }
 
 /**
- * All documents of the files that the event names, in slices, none of them twice. Rejects where a file cannot be read; the
- * error's message is shown to anybody.
+ * All documents of the files that the event names, in slices, none of them twice. Rejects with `StoreUnavailable` where their store
+ * does not answer, and where a file is missing or damaged; the error's message is shown to anybody.
  */
 export type ReadFiles = (event: Recorded) => AsyncIterable<readonly FiledDocument[]>;
 
-/** Whether its documents come from files: then nobody waits for them, and what reads everything else goes on without. */
+/** True if its documents come from files: then nobody waits for them, and readers of everything else continue without. */
 export function isFiled({ subjectOf }: Projection): boolean {
   return subjectOf !== undefined;
 }
@@ -49,25 +49,19 @@ export function projectionsOf<AllEvents extends DomainEvent>() {
   ): Projection<Doc> => definition as unknown as Projection<Doc>;
 }
 
-/** `filedProjectionsOf<AllEvents>()` gives the `defineFiledProjection` of a service: `newest` has the subject of each event. */
+/** `filedProjectionsOf<AllEvents>()` gives the `defineFiledProjection` of a service: `of` is the type of the events that name files. */
 export function filedProjectionsOf<AllEvents extends DomainEvent>() {
-  return <Doc extends Document>({
-    newest,
+  return <Type extends AllEvents['type'], Doc extends Document>({
+    of,
+    subjectOf,
     ...collection
   }: Collection<Doc> & {
-    readonly newest: {
-      readonly [Type in AllEvents['type']]?: (event: Recorded<Extract<AllEvents, { type: Type }>>) => string;
-    };
-  }): Projection<Doc> => {
-    const subjects = newest as unknown as { readonly [type: string]: (event: Recorded) => string };
-    const on = Object.keys(subjects).map((type) => [type, NO_DOCUMENT] as const);
-    return {
-      ...collection,
-      on: Object.fromEntries(on),
-      subjectOf: (event) => subjects[event.type]?.(event) ?? '',
-    };
-  };
+    readonly of: Type;
+    readonly subjectOf: (event: Recorded<Extract<AllEvents, { type: Type }>>) => string;
+  }): Projection<Doc> => ({
+    ...collection,
+    // The event alone changes no document.
+    on: { [of]: { key: () => undefined, apply: (document) => document } },
+    subjectOf: subjectOf as NonNullable<Projection['subjectOf']>,
+  });
 }
-
-/** The event alone changes no document. */
-const NO_DOCUMENT = { key: () => undefined, apply: <Doc>(document: Doc) => document };

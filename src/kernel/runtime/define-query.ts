@@ -1,38 +1,40 @@
 /** Describes a query: it only reads read models, and records nothing. */
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { Call, InputOf, InputSchemas, Route } from './define-route.ts';
-import type { Caching, ReadyAnswer } from './ready-answer.ts';
-import type { StreamAnswer } from './stream-answer.ts';
+import { entityTagOf } from './entity-tag.ts';
 
-/** JSON text, ready to send. */
-export class JsonText {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-}
+/**
+ * `revalidated`: each caller caches it and asks whether it has changed. `shared`: any cache does. `public`: any cache may answer
+ * with it for five minutes. `immutable`: every cache stores it permanently.
+ */
+export type Caching = 'revalidated' | 'shared' | 'public' | 'immutable';
 
-/** An answer that is not JSON, or has headers or a status of its own. */
+const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
+
+/** Text that is sent as it is: JSON, unless the headers name another type. */
 export class RawAnswer {
-  readonly status: number;
-  readonly body: Uint8Array | string;
+  readonly text: string;
   readonly headers: { readonly [name: string]: string };
-  constructor(body: Uint8Array | string, headers: { readonly [name: string]: string }, status = 200) {
-    this.body = body;
+  readonly status: number;
+  constructor(text: string, headers: { readonly [name: string]: string } = JSON_HEADERS, status = 200) {
+    this.text = text;
     this.headers = headers;
     this.status = status;
   }
 }
 
 /** An answer with an entity tag, so that a caller who already holds it gets no body (If-None-Match). */
-export class TaggedAnswer<Output> {
+export class TaggedAnswer<Output extends object> {
   readonly output: Output;
-  readonly entityTag: string;
   readonly caching: Caching;
-  constructor(output: Output, entityTag: string, caching: Caching = 'revalidated') {
+  readonly entityTag: string;
+  constructor(output: Output, caching: Caching = 'revalidated', entityTag = entityTagOf(output)) {
     this.output = output;
-    this.entityTag = entityTag;
     this.caching = caching;
+    this.entityTag = entityTag;
   }
 }
 
@@ -64,7 +66,7 @@ export class FileAnswer {
   /** In bytes. */
   readonly size: number;
   readonly entityTag: string;
-  /** For how many seconds callers need not ask again; for ever when absent, since it never changes. */
+  /** Seconds for which callers need not ask again; permanently when absent, since it never changes. */
   readonly keptFor: number | undefined;
   /** Gives exactly these bytes, or rejects. */
   readonly read: (offset: number, length: number) => Promise<Uint8Array>;
@@ -79,7 +81,89 @@ export class FileAnswer {
   }
 }
 
-/** What a query says of itself, with or without its types. */
+/** The preferred one comes first. */
+export const CODINGS = ['br', 'gzip'] as const;
+export type Coding = (typeof CODINGS)[number];
+
+/** On Node's thread pool, so that other callers do not wait. */
+const COMPRESS: { readonly [coding in Coding]: (bytes: Uint8Array) => Promise<Uint8Array> } = {
+  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 8 } }),
+  gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
+};
+/** Smaller bodies fit into one packet as they are. */
+const LEAST_COMPRESSED = 1_024;
+const COMPRESSIBLE = /^(?:text\/|application\/json|image\/svg)/;
+
+/** An answer that is built once: every caller is sent the same bytes, compressed if the caller accepts that. */
+export class ReadyAnswer {
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+  readonly entityTag: string;
+  readonly caching: Caching;
+  readonly isCompressible: boolean;
+  readonly #compressed = new Map<Coding, Promise<Uint8Array>>();
+
+  /** `entityTag`: the hash of the content when absent. */
+  constructor(
+    content: Uint8Array | string,
+    answer: { readonly mediaType: string; readonly caching: Caching; readonly entityTag?: string },
+  ) {
+    this.bytes = typeof content === 'string' ? Buffer.from(content) : content;
+    this.mediaType = answer.mediaType;
+    this.caching = answer.caching;
+    this.entityTag = answer.entityTag ?? `"${hash('sha256', this.bytes, 'hex').slice(0, 32)}"`;
+    this.isCompressible = this.bytes.length >= LEAST_COMPRESSED && COMPRESSIBLE.test(this.mediaType);
+  }
+
+  /** Compresses at the first call. */
+  compressed(coding: Coding): Promise<Uint8Array> {
+    const bytes = this.#compressed.get(coding) ?? COMPRESS[coding](this.bytes);
+    this.#compressed.set(coding, bytes);
+    return bytes;
+  }
+}
+
+export function readyJson(text: string): ReadyAnswer {
+  return new ReadyAnswer(text, { mediaType: 'application/json; charset=utf-8', caching: 'revalidated' });
+}
+
+/** Builds the answer at the first call. */
+export function lazily(build: () => ReadyAnswer): () => ReadyAnswer {
+  let answer: ReadyAnswer | undefined;
+  return () => {
+    answer ??= build();
+    return answer;
+  };
+}
+
+/** The open answer. */
+export interface StreamSink {
+  /** Bytes written that the network has not taken yet. */
+  readonly waiting: number;
+  /** Has no effect once the answer has ended. The bytes must not be changed afterwards. */
+  write(bytes: Uint8Array): void;
+  /** Resolves when little enough is waiting to write more, or when the answer has ended. */
+  drained(): Promise<void>;
+  /** Ends the answer: in good order if nothing is waiting, otherwise by cutting it off. */
+  end(): void;
+  /** Ends the answer at once, whatever is waiting. */
+  cut(): void;
+  /** Called once, whichever side ended the answer; immediately if it has already ended. */
+  onEnd(listener: () => void): void;
+}
+
+/** An answer that continues until the caller or the service ends it. */
+export class StreamAnswer {
+  readonly mediaType: string;
+  /** Called when the head of the answer has been sent. Must not throw. */
+  readonly open: (sink: StreamSink) => void;
+  constructor(mediaType: string, open: (sink: StreamSink) => void) {
+    this.mediaType = mediaType;
+    this.open = open;
+  }
+}
+
+/** The description of a query, with or without its types. */
 interface QueryDescription<Schemas extends InputSchemas, Output extends TSchema> {
   /** Verb and noun, unique. */
   readonly name: string;
@@ -93,7 +177,7 @@ interface QueryDescription<Schemas extends InputSchemas, Output extends TSchema>
   readonly mediaType?: string;
   /** A media type that callers may prefer to JSON (`Accept`); `call.prefersAlternative` says who does. */
   readonly alternative?: string;
-  /** The answers have an `ETag`: `TaggedAnswer`s, `PiecewiseAnswer`s or `ReadyAnswer`s. */
+  /** The answers have an `ETag` of their own: `TaggedAnswer`s, `PiecewiseAnswer`s or `ReadyAnswer`s. JSON for everybody has one anyway. */
   readonly tagged?: boolean;
   /** The answers are `FileAnswer`s. */
   readonly file?: boolean;
@@ -102,21 +186,31 @@ interface QueryDescription<Schemas extends InputSchemas, Output extends TSchema>
   readonly rejections: readonly string[];
 }
 
-export interface QueryDefinition<Services, Schemas extends InputSchemas, Output extends TSchema>
+interface QueryDefinition<Services, Schemas extends InputSchemas, Output extends TSchema>
   extends QueryDescription<Schemas, Output> {
   readonly answer: (
     input: InputOf<Schemas>,
     context: { readonly services: Services; readonly call: Call },
   ) => Promise<
     | Static<Output>
-    | JsonText
     | PiecewiseAnswer
     | ReadyAnswer
     | RawAnswer
     | FileAnswer
     | StreamAnswer
-    | TaggedAnswer<Static<Output>>
+    | TaggedAnswer<Static<Output> & object>
   >;
+}
+
+type Described = Pick<
+  QueryDescription<InputSchemas, TSchema>,
+  'route' | 'tagged' | 'mediaType' | 'alsoAnswers'
+>;
+
+/** JSON for everybody, except for callers who are signed in. */
+export function isPublicJson({ route: { method, auth }, mediaType, alsoAnswers }: Described): boolean {
+  const isForEverybody = method === 'GET' && (auth === 'none' || auth === 'optional');
+  return isForEverybody && mediaType === undefined && alsoAnswers === undefined;
 }
 
 /** A query as the registry holds it: only the query itself knows its types. */

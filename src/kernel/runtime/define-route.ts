@@ -1,4 +1,4 @@
-/** What commands and queries have in common: where they are called, who may call, and with what input. */
+/** Routes of commands and queries: method and URL, permitted callers, and input. */
 import type { Static, TObject } from '@sinclair/typebox';
 
 export interface Route {
@@ -35,7 +35,7 @@ export interface Route {
   readonly upload?: { readonly field: string; readonly maximumBytes: number };
 }
 
-/** Whether the route honours the Idempotency-Key; other routes ignore that header. */
+/** True if the route honours the Idempotency-Key; other routes ignore that header. */
 export function takesIdempotencyKey({ method, auth, ignoresIdempotencyKey }: Route): boolean {
   return method !== 'GET' && (auth === 'wallet' || auth === 'operator') && !ignoresIdempotencyKey;
 }
@@ -52,7 +52,7 @@ export type InputOf<Schemas extends InputSchemas> = {
   readonly body: Schemas['body'] extends TObject ? Static<Schemas['body']> : undefined;
 };
 
-/** What is known about a call besides its input. */
+/** Facts about a call besides its input. */
 export interface Call {
   /** The wallet address that signed in, `operator:<name>`, or `anonymous`. */
   readonly actor: string;
@@ -78,8 +78,6 @@ export interface Call {
   readonly idempotencyKey?: string;
   /** Runs work that takes the processor for long: after that of other callers, and not if this caller leaves before its turn. Uploads have it. */
   readonly inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Called when the call turns out to repeat a recorded one: before it is answered, whatever the answer is. */
-  readonly onReplay?: () => void;
   /** The header as it was sent; for commands with an `entityTag`. */
   readonly ifMatch?: string;
 }

@@ -3,7 +3,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { JsonObject } from '../ports/event-store.ts';
 
 /** Each event type of a stream with the schema of its data. */
-export type EventSchemas = { readonly [type: string]: TObject };
+type EventSchemas = { readonly [type: string]: TObject };
 
 type DataOf<Schema extends TObject> = Static<Schema> extends infer Data extends JsonObject ? Data : never;
 
@@ -33,24 +33,8 @@ export interface DomainEvent {
   readonly data: JsonObject;
 }
 
-/** The version recorded today, for event types whose schema was changed. All others are at version 1. */
-export type SchemaVersions = { readonly [type: string]: number };
-
-/** Converts the data of one version to the next version, or to the type that replaced it. */
-export interface Upcast {
-  /** The resulting type and version. Absent: the next version of the same type. */
-  readonly becomes?: { readonly type: string; readonly version: number };
-  readonly data: (data: JsonObject) => JsonObject;
-}
-
-/**
- * By the stored type and version of an event. A version without an upcast is read as the next one: its schema only
- * grew, so there is nothing to convert.
- */
-export type Upcasts = { readonly [storedType: string]: { readonly [version: number]: Upcast } };
-
-/** For a stream that grows for ever: its state is written down now and then (see `snapshots.ts`). */
-export interface SnapshotRules {
+/** Rules for a stream that grows without end, whose state is stored now and then (see `snapshots.ts`). */
+interface SnapshotRules {
   /** Raise it whenever `evolve` would make another state of the same events: older snapshots are then ignored. */
   readonly version: number;
   /** The schema of the state, as JSON. */
@@ -65,8 +49,6 @@ export interface StreamDefinition<State, Event extends DomainEvent> {
   readonly events: EventSchemas;
   /** Event types that are never published to subscribers, and why. */
   readonly internal?: { readonly [type: string]: string | undefined };
-  readonly versions: SchemaVersions;
-  readonly upcasts: Upcasts;
   /** Absent for streams that stay short. */
   readonly snapshots?: SnapshotRules | undefined;
   readonly initial: State;
@@ -78,21 +60,15 @@ export function defineStream<State, Schemas extends EventSchemas>(definition: {
   readonly category: string;
   readonly events: Schemas;
   readonly internal?: { readonly [Type in keyof Schemas & string]?: string };
-  readonly versions?: { readonly [Type in keyof Schemas & string]?: number };
-  readonly upcasts?: Upcasts;
   readonly snapshots?: SnapshotRules;
   readonly initial: State;
   readonly evolve: (state: State, event: EventOf<Schemas>) => State;
 }): StreamDefinition<State, EventOf<Schemas>> {
-  const { versions, ...rest } = definition;
-  return { upcasts: {}, ...rest, versions: { ...versions } as SchemaVersions };
+  return definition;
 }
 
 /** Any stream, where only its schemas matter. */
-export type AnyStream = Pick<
-  StreamDefinition<never, never>,
-  'category' | 'events' | 'internal' | 'versions' | 'upcasts'
->;
+export type AnyStream = Pick<StreamDefinition<never, never>, 'category' | 'events' | 'internal'>;
 
 /** Any stream, where its events are folded as well. */
 export interface FoldableStream extends AnyStream {
@@ -104,17 +80,4 @@ export interface FoldableStream extends AnyStream {
 export function evolved(stream: FoldableStream, state: unknown, event: DomainEvent): unknown {
   // The codec has checked the event, and the state came from the same function.
   return (stream.evolve as (state: unknown, event: DomainEvent) => unknown)(state, event);
-}
-
-/** The latest version of every type under which events of the stream are, or once were, stored. */
-export function latestVersions({
-  events,
-  versions,
-  upcasts,
-}: Omit<AnyStream, 'category'>): ReadonlyMap<string, number> {
-  const today = Object.keys(events).map((type) => [type, versions[type] ?? 1] as const);
-  const former = Object.entries(upcasts)
-    .filter(([type]) => !(type in events))
-    .map(([type, steps]) => [type, Math.max(...Object.keys(steps).map(Number))] as const);
-  return new Map([...today, ...former]);
 }

@@ -7,24 +7,12 @@ import { Rejection } from './rejection.ts';
 /** Hexadecimal digits: 128 bits. */
 const LENGTH = 32;
 
-/** What proxies write behind a tag when they compress an answer: `-gzip` (Apache, Caddy), `--gzip` (Jetty), `;br`. */
+/** Suffixes that proxies add to a tag when they compress an answer: `-gzip` (Apache, Caddy), `--gzip` (Jetty), `;br`. */
 const CODING_SUFFIX = /[-;:]+(?:gzip|br|zstd|deflate|df)(?="$)/;
-
-/** Caches the tags of contents that cannot change, because the same documents are requested again and again. */
-const known = new WeakMap<object, string>();
 
 /** The strong tag of a content: equal if and only if the contents are equal, whatever the order of their keys. */
 export function entityTagOf(content: object): string {
-  const before = known.get(content);
-  if (before !== undefined) return before;
-  const tag = `"${hashInput(content).slice(0, LENGTH)}"`;
-  if (isFrozen(content)) known.set(content, tag);
-  return tag;
-}
-
-function isFrozen(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return Object.isFrozen(value) && Object.values(value).every(isFrozen);
+  return `"${hashInput(content).slice(0, LENGTH)}"`;
 }
 
 /**
@@ -64,23 +52,11 @@ function names(listed: readonly string[], entityTag: string): boolean {
   return listed.some((opaque) => opaque === entityTag || opaque.replace(CODING_SUFFIX, '') === entityTag);
 }
 
-/** Opaque parts with their quotes. Undefined for anything but `*` or at least one tag. Linear time. */
+/** Each repetition takes one tag, so a match takes linear time. */
+const TAGS = /^[ \t,]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*(?:,[ \t,]*|$))+$/;
+
+/** Opaque parts with their quotes. Undefined for anything but `*` or at least one tag. */
 function readTags(header: string): readonly string[] | '*' | undefined {
   if (header.trim() === '*') return '*';
-  const blanks = /[ \t,]*/y;
-  const tag = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/y;
-  const end = /[ \t]*(?:,|$)/y;
-  const listed: string[] = [];
-  for (let at = 0; ; ) {
-    blanks.lastIndex = at;
-    blanks.test(header);
-    if (blanks.lastIndex === header.length) return listed.length === 0 ? undefined : listed;
-    tag.lastIndex = blanks.lastIndex;
-    const [, opaque] = tag.exec(header) ?? [];
-    if (opaque === undefined) return undefined;
-    listed.push(opaque);
-    end.lastIndex = tag.lastIndex;
-    if (!end.test(header)) return undefined;
-    at = end.lastIndex;
-  }
+  return TAGS.test(header) ? (header.match(/"[^"]*"/g) ?? undefined) : undefined;
 }

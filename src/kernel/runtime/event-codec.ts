@@ -1,16 +1,13 @@
-/** Converts between the rules' events and the stored ones: checked both ways, older versions upcast on reading. */
+/** Converts between the rules' events and the stored ones, checked both ways. */
 import { type Static, Type } from '@sinclair/typebox';
-import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { categoryOf } from '../ports/append-rules.ts';
 import type { EventToAppend, JsonObject, Position, RecordedEvent } from '../ports/event-store.ts';
 import { compiledCheck } from './compiled-check.ts';
-import {
-  type AnyStream,
-  type DomainEvent,
-  latestVersions,
-  type Upcast,
-  type Upcasts,
-} from './define-stream.ts';
+import type { AnyStream, DomainEvent } from './define-stream.ts';
+
+/** The version of every event's schema, recorded with each. A later one is of a newer release. */
+export const SCHEMA_VERSION = 1;
 
 const EventMetadata = Type.Object({
   commandId: Type.String({ format: undefined, minLength: 36, maxLength: 36 }),
@@ -22,7 +19,7 @@ const EventMetadata = Type.Object({
   causationId: Type.String(),
   /** A wallet address, `anonymous`, `operator:<name>` or `service:<part>`. */
   actor: Type.String({ minLength: 1 }),
-  /** The schema version of its type under which it was recorded. */
+  /** `SCHEMA_VERSION` of the release that recorded it. */
   schemaVersion: Type.Integer({ minimum: 1 }),
   /** ISO 8601, UTC. */
   occurredAt: Type.String(),
@@ -30,7 +27,7 @@ const EventMetadata = Type.Object({
   traceparent: Type.Optional(Type.String({ maxLength: 64 })),
 });
 
-export type EventMetadata = Static<typeof EventMetadata>;
+type EventMetadata = Static<typeof EventMetadata>;
 
 /** An event read back: its data, and where and by whom it was recorded. */
 export type Recorded<Event extends DomainEvent = DomainEvent> = Event & {
@@ -41,28 +38,11 @@ export type Recorded<Event extends DomainEvent = DomainEvent> = Event & {
   readonly metadata: EventMetadata;
 };
 
-export type MetadataToRecord = Omit<EventMetadata, 'schemaVersion'>;
-
-export interface EventCodec {
-  /**
-   * Throws `EventShapeError` when the data does not match the stream's schema: always our bug, never the caller's
-   * fault.
-   */
-  encode(category: string, eventId: string, event: DomainEvent, metadata: MetadataToRecord): EventToAppend;
-  /**
-   * Throws `EventUndecodable` for text that is not JSON, for an unknown type, for a version newer than the known ones,
-   * and for data that does not match its version.
-   */
-  decode(event: RecordedEvent): Recorded;
-  /** Whether the stored event would be of one of these types once decoded. Does not look at its data. */
-  mayBecome(event: Pick<RecordedEvent, 'stream' | 'type'>, isWanted: (type: string) => boolean): boolean;
-}
-
 export class EventShapeError extends Error {
   override readonly name: string = 'EventShapeError';
 }
 
-/** Where an event that cannot be decoded is, and why it cannot. */
+/** An event that cannot be decoded, its place in the log, and the problem. */
 export interface UndecodableEvent {
   readonly eventId: string;
   readonly stream: string;
@@ -90,34 +70,21 @@ export class EventUndecodable extends EventShapeError {
   }
 }
 
-class NewerVersion extends EventShapeError {}
+export type EventCodec = ReturnType<typeof createEventCodec>;
 
-/** A type under which events of a stream are, or once were, stored. */
-interface StoredType {
-  readonly latest: number;
-  readonly upcasts: { readonly [version: number]: Upcast };
-  /** Undefined for a type that has been renamed. */
-  readonly check: (() => TypeCheck<AnyStream['events'][string]>) | undefined;
-  /** The types that replaced it, each perhaps from another version on. */
-  readonly successors: readonly string[];
-}
-
-/** Throws if an upcast leads to no current event type. */
-export function createEventCodec(streams: readonly AnyStream[]): EventCodec {
-  const categories = new Map(streams.map((stream) => [stream.category, storedTypesOf(stream)]));
+export function createEventCodec(streams: readonly AnyStream[]) {
+  const checks = new Map(
+    streams.map(({ category, events }) => [
+      category,
+      new Map(Object.entries(events).map(([type, schema]) => [type, compiledCheck(schema)])),
+    ]),
+  );
   const metadataCheck = TypeCompiler.Compile(EventMetadata);
 
-  function storedType(category: string, type: string): StoredType {
-    const found = categories.get(category)?.get(type);
-    if (found === undefined) throw new EventShapeError(`the stream "${category}" has no event "${type}"`);
-    return found;
-  }
-
   function verify(category: string, event: DomainEvent): void {
-    const { check } = storedType(category, event.type);
-    if (check === undefined)
-      throw new EventShapeError(`the stream "${category}" has no event "${event.type}" any more`);
-    const compiled = check();
+    const compiled = checks.get(category)?.get(event.type)?.();
+    if (compiled === undefined)
+      throw new EventShapeError(`the stream "${category}" has no event "${event.type}"`);
     if (compiled.Check(event.data)) return;
     const first = compiled.Errors(event.data).First();
     throw new EventShapeError(
@@ -125,32 +92,21 @@ export function createEventCodec(streams: readonly AnyStream[]): EventCodec {
     );
   }
 
-  /** The event in the latest version of its type, or of the type that replaced it. */
-  function upcast(category: string, event: DomainEvent, version: number): DomainEvent {
-    const { latest, upcasts, check } = storedType(category, event.type);
-    if (version > latest) {
-      throw new NewerVersion(
-        `${event.type} is of version ${version}, and this service knows its versions up to ${latest}: ` +
-          'a newer one has recorded it; start that one',
-      );
-    }
-    if (version === latest && check !== undefined) return event;
-    const step = upcasts[version];
-    const { type, version: next } = step?.becomes ?? { type: event.type, version: version + 1 };
-    return upcast(category, { type, data: step === undefined ? event.data : step.data(event.data) }, next);
-  }
-
   function read(stored: RecordedEvent): Recorded {
     if (stored.unreadable !== undefined) throw new EventShapeError(stored.unreadable);
     const metadata: JsonObject = stored.metadata;
     if (!metadataCheck.Check(metadata))
       throw new EventShapeError(`${stored.type}: metadata do not fit their schema`);
-    const category = categoryOf(stored.stream);
-    const event = upcast(category, stored, metadata.schemaVersion);
-    verify(category, event);
+    const { type, data } = stored;
+    if (metadata.schemaVersion > SCHEMA_VERSION)
+      throw new EventShapeError(
+        `${type} is of version ${metadata.schemaVersion}, and this service knows its versions up to ${SCHEMA_VERSION}: ` +
+          'a newer one has recorded it; start that one',
+      );
+    verify(categoryOf(stored.stream), stored);
     return {
-      type: event.type,
-      data: event.data,
+      type,
+      data,
       eventId: stored.id,
       stream: stored.stream,
       revision: stored.revision,
@@ -160,12 +116,25 @@ export function createEventCodec(streams: readonly AnyStream[]): EventCodec {
   }
 
   return {
-    encode(category, id, event, metadata) {
+    /**
+     * Throws `EventShapeError` when the data does not match the stream's schema: always our bug, never the caller's
+     * fault.
+     */
+    encode(
+      category: string,
+      id: string,
+      event: DomainEvent,
+      metadata: Omit<EventMetadata, 'schemaVersion'>,
+    ): EventToAppend {
       verify(category, event);
-      const { latest } = storedType(category, event.type);
-      return { id, type: event.type, data: event.data, metadata: { ...metadata, schemaVersion: latest } };
+      const { type, data } = event;
+      return { id, type, data, metadata: { ...metadata, schemaVersion: SCHEMA_VERSION } };
     },
-    decode(stored) {
+    /**
+     * Throws `EventUndecodable` for text that is not JSON, for an unknown type, for the schema version of a newer release,
+     * and for data that does not match its schema.
+     */
+    decode(stored: RecordedEvent): Recorded {
       try {
         return read(stored);
       } catch (error) {
@@ -178,44 +147,11 @@ export function createEventCodec(streams: readonly AnyStream[]): EventCodec {
           position,
           eventType: type,
           problem: error.message,
-          isNewer: error instanceof NewerVersion,
+          isNewer: Number(stored.metadata.schemaVersion) > SCHEMA_VERSION,
         });
       }
     },
-    mayBecome({ stream, type }, isWanted) {
-      if (isWanted(type)) return true;
-      return categories.get(categoryOf(stream))?.get(type)?.successors.some(isWanted) ?? false;
-    },
   };
-}
-
-function storedTypesOf(stream: AnyStream): ReadonlyMap<string, StoredType> {
-  const { category, events, upcasts } = stream;
-  const latest = latestVersions(stream);
-  for (const [type, steps] of Object.entries(upcasts)) {
-    for (const [version, { becomes }] of Object.entries(steps)) {
-      const next = becomes ?? { type, version: Number(version) + 1 };
-      if (next.version <= (latest.get(next.type) ?? 0)) continue;
-      throw new Error(
-        `the upcast of "${category}/${type}" from version ${version} leads to "${next.type}" version ${next.version}, which there is none of`,
-      );
-    }
-  }
-  return new Map(
-    [...latest].map(([type, version]) => {
-      const schema = events[type];
-      const check = schema && compiledCheck(schema);
-      const successors = successorsOf(type, upcasts);
-      return [type, { latest: version, upcasts: upcasts[type] ?? {}, check, successors }];
-    }),
-  );
-}
-
-function successorsOf(type: string, upcasts: Upcasts): readonly string[] {
-  const next = Object.values(upcasts[type] ?? {}).flatMap(({ becomes }) =>
-    becomes === undefined || becomes.type === type ? [] : becomes.type,
-  );
-  return [...new Set(next.flatMap((each) => [each, ...successorsOf(each, upcasts)]))];
 }
 
 /** The part of a stream's name after its category. */

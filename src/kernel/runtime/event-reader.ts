@@ -3,59 +3,62 @@
  * readiness and operators.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { StoreUnavailable } from '../ports/errors.ts';
 import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
 import { type Logger, silentLogger } from '../ports/logger.ts';
-import { detailsOf, type EventCodec, EventUndecodable, type Recorded } from './event-codec.ts';
-import { createQuarantine, QUARANTINE_STREAM, type Quarantine } from './quarantine.ts';
+import {
+  detailsOf,
+  type EventCodec,
+  EventUndecodable,
+  type Recorded,
+  type UndecodableEvent,
+} from './event-codec.ts';
+import { keyOfPlace, QUARANTINE_STREAM, type QuarantinedEvent } from './quarantine.ts';
 import { sleep } from './sleep.ts';
 
-export interface EventReader extends Pick<Quarantine, 'refresh' | 'undecodable'> {
-  /**
-   * Undefined for a quarantined event. Synchronous where that is possible; for an event that cannot be decoded, the quarantine
-   * is read first. Rejects with `EventUndecodable`, and when the store does not answer. Readers of the same stored event get
-   * the same decoded one, which nobody may change.
-   */
-  read(stored: RecordedEvent): Recorded | undefined | Promise<Recorded | undefined>;
-  /** The same without reading the quarantine. Throws `EventUndecodable`. */
-  readNow(stored: RecordedEvent): Recorded | undefined;
-  /** Whether the event may be of one of these types. Does not look at its data. */
-  mayBecome: EventCodec['mayBecome'];
-  /** Waits until the time is over, this process learns of a quarantined event, or the signal is aborted. */
-  pause(milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** In the order of quarantining, as far as this process has read. */
-  readonly quarantined: Quarantine['all'];
+/** An event that could not be decoded and is not quarantined. */
+interface UndecodableSince extends UndecodableEvent {
+  /** ISO 8601: when this process first read it. */
+  readonly since: string;
 }
 
-export interface EventReaderOptions {
+export type EventReader = ReturnType<typeof createEventReader>;
+
+const MOST_LISTED = 100;
+
+export function createEventReader({
+  store,
+  codec,
+  logger,
+}: {
   readonly store: Pick<EventStore, 'read'>;
   readonly codec: EventCodec;
   readonly logger: Logger;
-}
-
-export function createEventReader({ store, codec, logger }: EventReaderOptions): EventReader {
+}) {
   const skipped = new Set<string>();
   /** A store returns the same object of a recent event to all subscriptions of a process: each is decoded once. */
   const decoded = new WeakMap<RecordedEvent, Recorded>();
+  const quarantined = new Map<string, QuarantinedEvent>();
+  const undecodable = new LRUCache<string, UndecodableSince>({ max: MOST_LISTED });
   let learned = new AbortController();
-  const quarantine = createQuarantine({
-    store,
-    decode: readNow,
-    learned() {
-      learned.abort();
-      learned = new AbortController();
-    },
-  });
+  let nextRevision = 0;
+  let reading: Promise<void> = Promise.resolve();
+  let queued: Promise<void> | undefined;
 
-  function skip({ id: eventId, stream, revision }: RecordedEvent, message: string): undefined {
-    const key = `${revision} ${stream}`;
+  const isQuarantined = (stored: RecordedEvent) =>
+    quarantined.size > 0 && quarantined.get(keyOfPlace(stored))?.eventId === stored.id;
+
+  function skip(stored: RecordedEvent, message: string): undefined {
+    const { id: eventId, stream, revision } = stored;
+    const key = keyOfPlace(stored);
     if (!skipped.has(key)) logger.warn({ eventId, stream, revision }, message);
     skipped.add(key);
     return undefined;
   }
 
   function readNow(stored: RecordedEvent): Recorded | undefined {
-    if (quarantine.has(stored)) return skip(stored, 'quarantined event skipped');
+    if (isQuarantined(stored)) return skip(stored, 'quarantined event skipped');
     const cached = decoded.get(stored);
     if (cached !== undefined) return cached;
     try {
@@ -70,19 +73,54 @@ export function createEventReader({ store, codec, logger }: EventReaderOptions):
     }
   }
 
+  async function readQuarantine(): Promise<void> {
+    const before = quarantined.size;
+    for await (const stored of store.read(QUARANTINE_STREAM, nextRevision)) {
+      nextRevision = stored.revision + 1;
+      const event = readNow(stored);
+      if (event?.type !== 'EventQuarantined') continue;
+      // The codec has checked the data against this type's schema.
+      const data = event.data as QuarantinedEvent;
+      quarantined.set(keyOfPlace(data), data);
+      undecodable.delete(keyOfPlace(data));
+    }
+    if (quarantined.size === before) return;
+    learned.abort();
+    learned = new AbortController();
+  }
+
+  /** Serially; callers that wait share the next read, which shows what was recorded before their calls. */
+  function refresh(): Promise<void> {
+    queued ??= reading
+      .catch(() => undefined)
+      .then(() => {
+        queued = undefined;
+        reading = readQuarantine();
+        return reading;
+      });
+    return queued;
+  }
+
   async function readAgain(stored: RecordedEvent, error: EventUndecodable): Promise<undefined> {
-    await quarantine.refresh().catch((cause: unknown) => {
+    await refresh().catch((cause: unknown) => {
       throw new StoreUnavailable('the quarantine cannot be read', { cause });
     });
-    if (quarantine.has(stored)) return skip(stored, 'quarantined event skipped');
-    const { eventType } = error.event;
-    if (quarantine.report(error.event))
-      logger.warn({ eventType, ...detailsOf(error.event) }, 'event cannot be decoded');
+    if (isQuarantined(stored)) return skip(stored, 'quarantined event skipped');
+    const { event } = error;
+    if (undecodable.get(keyOfPlace(event)) === undefined) {
+      undecodable.set(keyOfPlace(event), { ...event, since: new Date().toISOString() });
+      logger.warn({ eventType: event.eventType, ...detailsOf(event) }, 'event cannot be decoded');
+    }
     throw error;
   }
 
   return {
-    read(stored) {
+    /**
+     * Undefined for a quarantined event. For an event that cannot be decoded, the quarantine is read first. Rejects with
+     * `EventUndecodable`, and when the store does not answer. Readers of the same stored event get the same decoded one, which
+     * nobody may change.
+     */
+    async read(stored: RecordedEvent): Promise<Recorded | undefined> {
       try {
         return readNow(stored);
       } catch (error) {
@@ -90,49 +128,43 @@ export function createEventReader({ store, codec, logger }: EventReaderOptions):
         throw error;
       }
     },
+    /** The same without reading the quarantine. Throws `EventUndecodable`. */
     readNow,
-    mayBecome: codec.mayBecome,
-    refresh: quarantine.refresh,
-    pause: (milliseconds, signal) => sleep(milliseconds, AbortSignal.any([signal, learned.signal])),
-    quarantined: quarantine.all,
-    undecodable: quarantine.undecodable,
+    /** Reads what has been quarantined since the last call. Rejects when the store does not answer. */
+    refresh,
+    /** Waits until the time is over, this process learns of a quarantined event, or the signal is aborted. */
+    pause: (milliseconds: number, signal: AbortSignal) =>
+      sleep(milliseconds, AbortSignal.any([signal, learned.signal])),
+    /** In the order of quarantining, as far as this process has read. */
+    quarantined: (): readonly QuarantinedEvent[] => [...quarantined.values()],
+    /** The latest 100. */
+    undecodable: (): readonly UndecodableSince[] => [...undecodable.values()].reverse(),
   };
 }
 
 /** Without a quarantine: for logs that nobody else writes. */
 export function strictReader(codec: EventCodec): EventReader {
-  return createEventReader({
-    codec,
-    store: { read: async function* () {} },
-    logger: silentLogger,
-  });
-}
-
-/** The events before the first that cannot be decoded, which stops an ordered reader. */
-export interface ReadInOrder {
-  /** Decoded, without those that are quarantined or not wanted. */
-  readonly recorded: readonly Recorded[];
-  /** The stored events that these came from. */
-  readonly passed: readonly RecordedEvent[];
-  readonly undecodable: EventUndecodable | undefined;
+  return createEventReader({ codec, store: { read: async function* () {} }, logger: silentLogger });
 }
 
 /** Bounds how long one step of a large batch keeps the event loop busy. */
 const DECODED_AT_A_TIME = 512;
 
-/** Decodes only events that may be of a wanted type. Rejects when the store does not answer. */
+/**
+ * Decodes events of wanted types up to the first that cannot be decoded; `passed` are the stored events before that. Rejects
+ * when the store does not answer.
+ */
 export async function readInOrder(
-  reader: Pick<EventReader, 'read' | 'mayBecome'>,
+  reader: Pick<EventReader, 'read'>,
   events: readonly RecordedEvent[],
   isWanted: (type: string) => boolean,
-): Promise<ReadInOrder> {
+) {
   const recorded: Recorded[] = [];
   for (const [index, stored] of events.entries()) {
     if (index > 0 && index % DECODED_AT_A_TIME === 0) await nextTurn();
-    if (!reader.mayBecome(stored, isWanted)) continue;
+    if (!isWanted(stored.type)) continue;
     try {
-      const found = reader.read(stored);
-      const event = found instanceof Promise ? await found : found;
+      const event = await reader.read(stored);
       if (event !== undefined) recorded.push(event);
     } catch (error) {
       if (!(error instanceof EventUndecodable)) throw error;

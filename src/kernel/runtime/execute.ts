@@ -1,4 +1,4 @@
-/** The decision loop: load a stream, decide, append at the revision that was read, and decide again if it moved. */
+/** The decision loop: load a stream, decide, append at the revision that was read, and decide again if it moved. Rejects with `STORE_UNAVAILABLE` when the store does not answer. */
 import { LRUCache } from 'lru-cache';
 import type {
   AppendResult,
@@ -15,16 +15,17 @@ import { type EventReader, strictReader } from './event-reader.ts';
 import { eventIdFor, randomId } from './ids.ts';
 import { createKeyedMutex } from './keyed-mutex.ts';
 import { Rejection } from './rejection.ts';
-import { createSnapshots, type Milestone, type ReadStream, type Snapshots } from './snapshots.ts';
-import { appendSurely, readFrom, storeUnavailable } from './store-calls.ts';
-import { createStreamCache, type LoadedStream, type StreamCache } from './stream-cache.ts';
+import { retry } from './retry.ts';
+import { createSnapshots, type Milestone, type ReadStream } from './snapshots.ts';
 import {
-  type CachingLoader,
+  createStreamCache,
   createStreamLoader,
+  type LoadedStream,
   nameOf,
+  type StreamCache,
   type StreamLoader,
   type Trust,
-} from './stream-loader.ts';
+} from './stream-cache.ts';
 
 /** Milliseconds. Writers of several processes win by chance, so a loser needs tries rather than pauses. */
 const DECISION_PATIENCE = 5_000;
@@ -39,7 +40,12 @@ const COUNTED = 1_000;
 /** Milliseconds that a retried decision may hold up others on its stream: one that hangs must not block them. */
 const LONGEST_TURN = 5_000;
 
-/** Who acts, and what led to it. */
+/** Milliseconds before an append is repeated. */
+const APPEND_PAUSES = [50, 100];
+/** Milliseconds after which an append is not retried: a store may have retries of its own. */
+const APPEND_PATIENCE = 5_000;
+
+/** The actor of a command, and the events that led to it. */
 export interface Cause {
   readonly commandId: string;
   readonly inputHash: string;
@@ -50,8 +56,8 @@ export interface Cause {
   readonly traceparent?: string;
 }
 
-/** What led to an action that a part of the service takes by itself. */
-export type CausationContext = Pick<Cause, 'correlationId' | 'causationId' | 'traceparent'>;
+/** The events that led to an action that a part of the service takes by itself. */
+type CausationContext = Pick<Cause, 'correlationId' | 'causationId' | 'traceparent'>;
 
 /**
  * The cause of an action that a part of the service takes by itself, under a command of its own. `context` names what
@@ -61,8 +67,8 @@ export function causeOf(part: string, context?: CausationContext): Cause {
   const commandId = randomId();
   const itself: CausationContext = { correlationId: commandId, causationId: commandId };
   const { correlationId, causationId, traceparent } = context ?? itself;
-  const cause = { commandId, inputHash: '', correlationId, causationId, actor: `service:${part}` };
-  return traceparent === undefined ? cause : { ...cause, traceparent };
+  const trace = traceparent === undefined ? {} : { traceparent };
+  return { commandId, inputHash: '', correlationId, causationId, actor: `service:${part}`, ...trace };
 }
 
 export interface Executed<State, Event extends DomainEvent> {
@@ -75,14 +81,14 @@ export interface Executed<State, Event extends DomainEvent> {
   readonly position: Position | undefined;
 }
 
-export interface ExecuteOptions<State, Event extends DomainEvent> {
+interface ExecuteOptions<State, Event extends DomainEvent> {
   /** Runs before each append; if it rejects, nothing is appended. */
   readonly beforeAppend?: ((loaded: LoadedStream<State, Event>) => Promise<void>) | undefined;
   /** `fresh` when absent. */
   readonly trust?: Trust;
 }
 
-export interface Executor extends StreamLoader {
+export interface Executor extends Pick<StreamLoader, 'load' | 'check'> {
   /**
    * Records the events that `decide` returns for the stream's state. `decide` must be pure: it first gets the cached state,
    * and runs again on what the store holds if another writer came first, and, unless `trust` is `cached`, if there is nothing to
@@ -126,21 +132,98 @@ export function createExecutor(
   const mutex = createKeyedMutex({ longestHold: LONGEST_TURN });
   const read: ReadStream = (stream, from, atMost) => readFrom(store, stream, from, atMost);
   const snapshots = createSnapshots({ store, read, codec, now: () => clock.now() });
+  const decode = (stored: RecordedEvent) => reader.read(stored).catch(failure);
   const { cached, load, check } = createStreamLoader({ read, decode, cache, snapshots });
-  const parts: DecisionParts = {
-    codec,
-    clock,
-    load,
-    cached,
-    append: (stream, expected, events) => appendAndCache({ store, cache }, stream, expected, events),
-    snapshots,
-    snapshotFailed,
-    inARow: new LRUCache({ max: COUNTED }),
-  };
+  /** Indexed by stream. */
+  const inARow = new LRUCache<string, number>({ max: COUNTED });
 
-  function decode(stored: RecordedEvent) {
-    const found = reader.read(stored);
-    return found instanceof Promise ? found.catch(failure) : found;
+  /** Caches the appended event as a read would show it. */
+  async function append(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]) {
+    try {
+      const result = await appendSurely(store, stream, expected, events);
+      if (result.outcome === 'conflict') return result;
+      const { revision, position } = result;
+      const [event, ...others] = events;
+      // The store returns no position of the others.
+      if (event === undefined || others.length > 0) cache.forget(stream);
+      // A copy as JSON: without undefined properties, and not the caller's object.
+      else
+        cache.learn([
+          { ...(JSON.parse(JSON.stringify(event)) as EventToAppend), stream, revision, position },
+        ]);
+      return result;
+    } catch (error) {
+      // It may have been written, now or later.
+      cache.forget(stream);
+      throw error;
+    }
+  }
+
+  /** The returned function resolves with undefined if another writer came first. */
+  function createAttempt<State, Event extends DomainEvent>(
+    stream: StreamDefinition<State, Event>,
+    streamId: string,
+    cause: Cause,
+    decide: (state: State, loaded: LoadedStream<State, Event>) => readonly Event[],
+    { beforeAppend, trust = 'fresh' }: ExecuteOptions<State, Event>,
+  ): () => Promise<Executed<State, Event> | undefined> {
+    const name = nameOf(stream, streamId);
+    // Not derived from the command: if the command ran twice concurrently, the store would take the second append for a
+    // repetition of the first, and that caller would get events that nobody recorded.
+    const run = randomId();
+    let conflictedAt: ExpectedRevision | undefined;
+
+    async function record(loaded: LoadedStream<State, Event>, decided: readonly Event[]) {
+      const { revision: expected, position: before } = loaded;
+      if (decided.length === 0)
+        return { state: loaded.state, recorded: [], revision: expected, position: before };
+      const occurredAt = clock.now().toISOString();
+      const encoded = decided.map((event, index) =>
+        codec.encode(stream.category, eventIdFor(run, index), event, { ...cause, occurredAt }),
+      );
+      await beforeAppend?.(loaded);
+      const result = await append(name, expected, encoded);
+      if (result.outcome === 'conflict') {
+        conflictedAt = expected;
+        return undefined;
+      }
+      inARow.set(name, (inARow.get(name) ?? 0) + 1);
+      const { revision, position } = result;
+      const state = decided.reduce(stream.evolve, loaded.state);
+      takeSnapshot({ state, revision, eventId: eventIdFor(run, decided.length - 1) }, decided.length);
+      return { state, recorded: decided, revision, position };
+    }
+
+    /** In the background: without it, a load takes longer. */
+    function takeSnapshot(milestone: Milestone<State>, added: number): void {
+      const every = stream.snapshots?.every;
+      if (every === undefined || (milestone.revision + 1) % every >= added) return;
+      snapshots.take(stream, name, milestone).catch((error: unknown) => snapshotFailed(error, name));
+    }
+
+    /** Undefined where the cached state does not suffice. */
+    async function decideOnCached() {
+      if ((inARow.get(name) ?? 0) >= MOST_IN_A_ROW) return undefined;
+      const found = await cached(stream, streamId);
+      // After a conflict a state that was received meanwhile is as new as a read, and sooner there: a process that has to
+      // read each time would always be later than one that does not.
+      if (found === undefined || found.revision === conflictedAt) return undefined;
+      try {
+        const decided = decide(found.state, found);
+        return decided.length === 0 && trust === 'fresh' ? undefined : { found, decided };
+      } catch (refusal) {
+        if (trust === 'cached') throw refusal;
+        return undefined;
+      }
+    }
+
+    return async () => {
+      const made = await decideOnCached();
+      if (made !== undefined) return record(made.found, made.decided);
+      const loaded = await load(stream, streamId);
+      inARow.delete(name);
+      return record(loaded, decide(loaded.state, loaded));
+    };
   }
 
   return {
@@ -149,7 +232,7 @@ export function createExecutor(
     learn: cache.learn,
     async execute(stream, streamId, cause, decide, options = {}) {
       const name = nameOf(stream, streamId);
-      const attempt = createAttempt(parts, { stream, streamId, cause, decide, ...options });
+      const attempt = createAttempt(stream, streamId, cause, decide, options);
       const attemptAgain = async () => {
         const begun = performance.now();
         for (;;) {
@@ -168,114 +251,6 @@ export function createExecutor(
   };
 }
 
-interface DecisionParts extends Pick<CachingLoader, 'load' | 'cached'> {
-  readonly codec: EventCodec;
-  readonly clock: Clock;
-  readonly append: EventStore['append'];
-  readonly snapshots: Pick<Snapshots, 'take'>;
-  readonly snapshotFailed: (error: unknown, stream: string) => void;
-  /** By stream. */
-  readonly inARow: LRUCache<string, number>;
-}
-
-interface DecisionCall<State, Event extends DomainEvent> extends ExecuteOptions<State, Event> {
-  readonly stream: StreamDefinition<State, Event>;
-  readonly streamId: string;
-  readonly cause: Cause;
-  readonly decide: (state: State, loaded: LoadedStream<State, Event>) => readonly Event[];
-}
-
-/** The returned function resolves with undefined if another writer came first. */
-function createAttempt<State, Event extends DomainEvent>(
-  parts: DecisionParts,
-  call: DecisionCall<State, Event>,
-): () => Promise<Executed<State, Event> | undefined> {
-  const { codec, clock, load, cached, append, snapshots, snapshotFailed, inARow } = parts;
-  const { stream, streamId, cause, decide, beforeAppend, trust = 'fresh' } = call;
-  const name = nameOf(stream, streamId);
-  // Not derived from the command: if the command ran twice concurrently, the store would take the second append for a
-  // repetition of the first, and that caller would get events that nobody recorded.
-  const run = randomId();
-  let conflictedAt: ExpectedRevision | undefined;
-
-  async function record(loaded: LoadedStream<State, Event>, decided: readonly Event[]) {
-    const { revision: expected, position: before } = loaded;
-    if (decided.length === 0)
-      return { state: loaded.state, recorded: [], revision: expected, position: before };
-    const occurredAt = clock.now().toISOString();
-    const encoded = decided.map((event, index) =>
-      codec.encode(stream.category, eventIdFor(run, index), event, { ...cause, occurredAt }),
-    );
-    await beforeAppend?.(loaded);
-    const result = await append(name, expected, encoded);
-    if (result.outcome === 'conflict') {
-      conflictedAt = expected;
-      return undefined;
-    }
-    inARow.set(name, (inARow.get(name) ?? 0) + 1);
-    const { revision, position } = result;
-    const state = decided.reduce(stream.evolve, loaded.state);
-    takeSnapshot({ state, revision, eventId: eventIdFor(run, decided.length - 1) }, decided.length);
-    return { state, recorded: decided, revision, position };
-  }
-
-  /** In the background: without it, a load takes longer. */
-  function takeSnapshot(milestone: Milestone<State>, added: number): void {
-    const every = stream.snapshots?.every;
-    if (every === undefined || (milestone.revision + 1) % every >= added) return;
-    snapshots.take(stream, name, milestone).catch((error: unknown) => snapshotFailed(error, name));
-  }
-
-  /** Undefined where the cached state does not suffice. */
-  async function decideOnCached() {
-    if ((inARow.get(name) ?? 0) >= MOST_IN_A_ROW) return undefined;
-    const found = await cached(stream, streamId);
-    // After a conflict a state that was received meanwhile is as new as a read, and sooner there: a process that has to
-    // read each time would always be later than one that does not.
-    if (found === undefined || found.revision === conflictedAt) return undefined;
-    try {
-      const decided = decide(found.state, found);
-      return decided.length === 0 && trust === 'fresh' ? undefined : { found, decided };
-    } catch (refusal) {
-      if (trust === 'cached') throw refusal;
-      return undefined;
-    }
-  }
-
-  return async () => {
-    const made = await decideOnCached();
-    if (made !== undefined) return record(made.found, made.decided);
-    const loaded = await load(stream, streamId);
-    inARow.delete(name);
-    return record(loaded, decide(loaded.state, loaded));
-  };
-}
-
-/** Caches the appended event as a read would show it. */
-async function appendAndCache(
-  { store, cache }: { readonly store: Pick<EventStore, 'append'>; readonly cache: StreamCache },
-  stream: string,
-  expected: ExpectedRevision,
-  events: readonly EventToAppend[],
-): Promise<AppendResult> {
-  try {
-    const result = await appendSurely(store, stream, expected, events);
-    if (result.outcome === 'conflict') return result;
-    const { revision, position } = result;
-    const [event, ...others] = events;
-    // The store returns no position of the others.
-    if (event === undefined || others.length > 0) cache.forget(stream);
-    // A copy as JSON: without undefined properties, and not the caller's object.
-    else
-      cache.learn([{ ...(JSON.parse(JSON.stringify(event)) as EventToAppend), stream, revision, position }]);
-    return result;
-  } catch (error) {
-    // It may have been written, now or later.
-    cache.forget(stream);
-    throw error;
-  }
-}
-
 function failure(error: unknown): never {
   throw error instanceof EventUndecodable ? error : storeUnavailable(error);
 }
@@ -287,4 +262,48 @@ function concurrentChange(): Rejection {
     'Somebody else changed this at the same moment; try again.',
     { retryAfterSeconds: 1 },
   );
+}
+
+export async function readFrom(
+  store: Pick<EventStore, 'read'>,
+  stream: string,
+  from?: number,
+  atMost = Number.POSITIVE_INFINITY,
+): Promise<readonly RecordedEvent[]> {
+  const events: RecordedEvent[] = [];
+  try {
+    for await (const event of store.read(stream, from)) {
+      events.push(event);
+      if (events.length >= atMost) break;
+    }
+  } catch (error) {
+    throw storeUnavailable(error);
+  }
+  return events;
+}
+
+/** Tries until the outcome is known: repeating the identical call reveals it, because the store knows the events' ids. */
+function appendSurely(
+  store: Pick<EventStore, 'append'>,
+  stream: string,
+  expected: ExpectedRevision,
+  events: readonly EventToAppend[],
+): Promise<AppendResult> {
+  const begun = performance.now();
+  return retry(() => store.append(stream, expected, events), {
+    pauses: APPEND_PAUSES,
+    failed(error, earlier) {
+      // The call itself is wrong, and would be again.
+      if (error instanceof TypeError) throw error;
+      if (earlier === APPEND_PAUSES.length || performance.now() - begun >= APPEND_PATIENCE)
+        throw storeUnavailable(error);
+    },
+  });
+}
+
+export function storeUnavailable(cause: unknown): Rejection {
+  return new Rejection('STORE_UNAVAILABLE', 'unavailable', 'The event store is not responding; try again.', {
+    retryAfterSeconds: 2,
+    cause,
+  });
 }

@@ -3,88 +3,60 @@
  *
  * A command whose stream is named after the command itself needs none of this: its key leads to that stream whatever
  * else the request says, and the events there carry the hash of the request. Any other key has a stream of its own,
- * `command-<commandId>`. Right before it appends, each attempt at the command records there its request, the stream
- * that it is about to append to, and that stream's length. The append succeeds only at the recorded length, so
- * everybody can tell from the log what became of an attempt:
+ * `command-<commandId>`. Right before its first append a command records its request there, so the key belongs to that
+ * request permanently, whatever becomes of the append: its caller can repeat it, and any other request is refused.
  *
- * - the stream holds an event of the command: it was recorded, and the key belongs to that request for ever;
- * - the stream has grown without one: the attempt has failed and can never succeed. The key is free again;
- * - the stream is unchanged: the attempt is in progress, here or in another process, or was killed. The key belongs to
- *   that request: its caller has no answer yet, and gets one by repeating the request.
- *
- * A refused call records nothing, since it is refused earlier. The note before the append is itself an append, at the
- * revision that was read: of two requests with one key one comes first, and the other finds it. So two different
- * requests are never both recorded under one key, whenever a process is killed and however many share the log.
+ * A refused call records nothing, since it is refused earlier; only one that was accepted and then lost a race against
+ * another writer holds its key all the same. Of two requests with one key one is recorded first, and the other finds it.
+ * So two different requests are never both recorded under one key, whenever a process is killed and however many share
+ * the log.
  */
 import { Type } from '@sinclair/typebox';
-import type { DomainEvent } from './define-stream.ts';
-import { constructorsOf, defineStream, type EventOf, type StreamDefinition } from './define-stream.ts';
+import {
+  constructorsOf,
+  type DomainEvent,
+  defineStream,
+  type EventOf,
+  type StreamDefinition,
+} from './define-stream.ts';
 import type { Cause, Executor } from './execute.ts';
 import { Rejection } from './rejection.ts';
-import type { Trust } from './stream-loader.ts';
 
-export const idempotencyKeyEvents = {
+const idempotencyKeyEvents = {
   IdempotencyKeyUsed: Type.Object({
     /** In readable form: `PATCH /distribution/:tokenId/settings`. */
     route: Type.String({ minLength: 1 }),
     inputHash: Type.String({ minLength: 64, maxLength: 64 }),
-    /** The id of the stream that the command is about to append to, and the number of its events. */
-    streamId: Type.String({ minLength: 1 }),
+    /** The number of events of the stream that the command was about to append to: its own come later. */
     streamLength: Type.Integer({ minimum: 0 }),
   }),
 };
 
 const { IdempotencyKeyUsed } = constructorsOf(idempotencyKeyEvents);
 
-/** The latest attempt. */
-export type IdempotencyKeyState =
-  | { readonly inputHash: string; readonly streamId: string; readonly streamLength: number }
-  | undefined;
+type IdempotencyKeyState = IdempotencyKeyEvent['data'] | undefined;
 
 export const idempotencyKey = defineStream({
   category: 'command',
   events: idempotencyKeyEvents,
   internal: { IdempotencyKeyUsed: 'That a call was repeated is between a caller and the service.' },
   initial: undefined as IdempotencyKeyState,
-  evolve: (_earlier, { data: { inputHash, streamId, streamLength } }): IdempotencyKeyState => ({
-    inputHash,
-    streamId,
-    streamLength,
-  }),
+  evolve: (earlier, { data }): IdempotencyKeyState => earlier ?? data,
 });
 
 type IdempotencyKeyEvent = EventOf<typeof idempotencyKeyEvents>;
 
-/**
- * What an attempt records before it appends. `isUnchanged`: nothing was recorded of the key since it was found to be free
- * for this request. Throws `IDEMPOTENCY_KEY_REUSED` if another request has taken it in between.
- */
-export function decideKeyUse(
+/** Throws `IDEMPOTENCY_KEY_REUSED` if the key belongs to another request. */
+function decideKeyUse(
   state: IdempotencyKeyState,
-  attempt: IdempotencyKeyEvent['data'],
-  isUnchanged: boolean,
+  use: IdempotencyKeyEvent['data'],
 ): readonly IdempotencyKeyEvent[] {
-  const isOwn = state?.inputHash === attempt.inputHash;
-  if (!isOwn && !isUnchanged) throw keyReused();
-  // Attempts at one request may overtake each other: only the one that saw the longest stream can still succeed.
-  if (isOwn && state.streamLength >= attempt.streamLength) return [];
-  return [IdempotencyKeyUsed(attempt)];
+  if (state === undefined) return [IdempotencyKeyUsed(use)];
+  if (state.inputHash !== use.inputHash) throw keyReused();
+  return [];
 }
 
-export interface KeyUse {
-  /**
-   * The revision at which the request's last attempt is recorded, if it succeeded; undefined without an attempt.
-   * Rejects with `IDEMPOTENCY_KEY_REUSED` while the key belongs to another request.
-   */
-  lastAttempt(): Promise<number | undefined>;
-  /**
-   * Records that the request is about to be appended to its stream of this length. Rejects like `lastAttempt`, and with
-   * `AlreadyRecorded` when an earlier attempt has succeeded.
-   */
-  use(streamLength: number): Promise<void>;
-}
-
-/** Another attempt at the same request was recorded meanwhile. */
+/** An earlier attempt at the same request was recorded meanwhile. */
 export class AlreadyRecorded extends Error {
   override readonly name = 'AlreadyRecorded';
 }
@@ -93,46 +65,36 @@ export function createKeyUse<State, Event extends DomainEvent>(options: {
   readonly executor: Executor;
   readonly cause: Cause;
   readonly route: string;
-  /** The command's stream and its id: all requests with its key are recorded in streams of this category. */
+  /** The command's stream and its id. */
   readonly stream: StreamDefinition<State, Event>;
   readonly streamId: string;
-}): KeyUse {
+}) {
   const { executor, cause, route, stream, streamId } = options;
   const { commandId, inputHash } = cause;
 
-  /** `cached` suffices before an append to the key's stream. */
-  async function look(trust: Trust) {
-    const { state, revision } = await executor.load(idempotencyKey, commandId, { trust });
-    const isOwn = state?.inputHash === inputHash;
-    if (state !== undefined && !isOwn && (await outcomeOf(state)) !== 'failed') throw keyReused();
-    return { own: isOwn ? state : undefined, revision };
-  }
-
-  async function outcomeOf(
-    attempt: NonNullable<IdempotencyKeyState>,
-  ): Promise<'open' | 'recorded' | 'failed'> {
-    const { streamId: id, streamLength: eventsFrom } = attempt;
-    const { events, revision } = await executor.load(stream, id, { eventsFrom });
-    if (revision === 'none' || revision < eventsFrom) return 'open';
-    const isRecorded = events.some(
-      (event) => event.revision >= eventsFrom && event.metadata.commandId === commandId,
-    );
-    return isRecorded ? 'recorded' : 'failed';
-  }
-
   return {
-    async lastAttempt() {
-      return (await look('fresh')).own?.streamLength;
+    /**
+     * The revision from which on the request may be recorded; undefined if its key was never used. Rejects with
+     * `IDEMPOTENCY_KEY_REUSED` if the key belongs to another request.
+     */
+    async recordedFrom(): Promise<number | undefined> {
+      const { state } = await executor.load(idempotencyKey, commandId);
+      if (state !== undefined && state.inputHash !== inputHash) throw keyReused();
+      return state?.streamLength;
     },
-    async use(streamLength) {
-      const { own: earlier, revision: found } = await look('cached');
-      if (earlier !== undefined && earlier.streamLength < streamLength) {
-        if ((await outcomeOf(earlier)) === 'recorded') throw new AlreadyRecorded();
-      }
-      const attempt = { route, inputHash, streamId, streamLength };
-      await executor.execute(idempotencyKey, commandId, cause, (state, { revision }) =>
-        decideKeyUse(state, attempt, revision === found),
+    /**
+     * To be called before each append, with the length that the stream must have then. Rejects like `recordedFrom`, and with
+     * `AlreadyRecorded` if the stream holds the request already.
+     */
+    async use(streamLength: number): Promise<void> {
+      const use = { route, inputHash, streamLength };
+      const { state } = await executor.execute(idempotencyKey, commandId, cause, (held) =>
+        decideKeyUse(held, use),
       );
+      const eventsFrom = state?.streamLength ?? streamLength;
+      if (eventsFrom >= streamLength) return;
+      const { events } = await executor.load(stream, streamId, { eventsFrom });
+      if (events.some(({ metadata }) => metadata.commandId === commandId)) throw new AlreadyRecorded();
     },
   };
 }

@@ -4,27 +4,23 @@
  */
 import { sleep } from './sleep.ts';
 
-export interface KeyedMutex {
-  /** Rejects with the error of `overdue`, without running the work, if the key is not free in time. */
-  run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
-  /** True while work with this key is running or waiting. */
-  isHeld(key: string): boolean;
-}
-
-export interface KeyedMutexOptions {
+export function createKeyedMutex({
+  longestHold,
+  patience,
+}: {
   /** Milliseconds after which work that has not settled frees its key; never when absent. It still gets to its end. */
   readonly longestHold?: number;
-  /** Milliseconds after which a caller stops waiting, and the error that it gets. When absent, callers wait for ever. */
+  /** Milliseconds after which a caller stops waiting, and the error that it gets. When absent, callers wait without limit. */
   readonly patience?: { readonly milliseconds: number; readonly overdue: () => Error };
-}
-
-export function createKeyedMutex({ longestHold, patience }: KeyedMutexOptions): KeyedMutex {
+}) {
   /** The last work of each key; resolves when the key is free of all work so far. */
   const ends = new Map<string, Promise<void>>();
 
   return {
-    isHeld: (key) => ends.has(key),
-    async run(key, work) {
+    /** True while work with this key is running or waiting. */
+    isHeld: (key: string) => ends.has(key),
+    /** Rejects with the error of `overdue`, without running the work, if the key is not free in time. */
+    async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
       const before = ends.get(key);
       let release = () => {};
       const released = new Promise<void>((resolve) => {

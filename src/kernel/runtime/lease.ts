@@ -15,33 +15,26 @@
 import { Type } from '@sinclair/typebox';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { Chain } from '../ports/chain.ts';
+import { OperatorError } from '../ports/errors.ts';
 import type { AppendResult, EventStore, ExpectedRevision } from '../ports/event-store.ts';
-import {
-  type HeldWork,
-  type KeeperOptions,
-  type LeaseClock,
-  type LeaseKeeper,
-  LeaseLost,
-  type LeaseStatus,
-  type LeaseTerm,
-} from '../ports/lease.ts';
 import type { Logger } from '../ports/logger.ts';
-import { withMethods } from './around-calls.ts';
+import { aroundCalls } from './around-calls.ts';
 import { constructorsOf, defineStream, type EventOf } from './define-stream.ts';
 import type { EventCodec } from './event-codec.ts';
 import type { EventReader } from './event-reader.ts';
 import { causeOf, type Executor } from './execute.ts';
 import { randomId, Uuid } from './ids.ts';
 import { messageOf } from './message-of.ts';
+import { backoff } from './retry.ts';
 import { sleep } from './sleep.ts';
 
-/** How many of the holder's ttls must pass without a new event. */
+/** The number of the holder's ttls that must pass without a new event. */
 const TAKEOVER = 1.25;
 /** The longest wait for one call to the store. Milliseconds, like all that follow. */
 const LONGEST_PATIENCE = 5_000;
 /** The longest pause between two reads of the stream. */
 const LONGEST_READ_PAUSE = 1_000;
-/** How long a stop waits for the release. */
+/** The longest wait of a stop for the release. */
 const RELEASE_PATIENCE = 2_000;
 /** Pauses before a failed append is repeated. */
 const [SHORTEST_BACKOFF, LONGEST_BACKOFF] = [50, 1_000];
@@ -59,11 +52,11 @@ const Tenure = Type.Object({
   label: Type.String({ maxLength: 256 }),
   /** Grows by one whenever the lease is taken. */
   term: Type.Integer({ minimum: 1 }),
-  /** How long the holder relies on its recorded lease, in milliseconds. */
+  /** Milliseconds for which the holder relies on its recorded lease. */
   ttl: Type.Integer({ minimum: 1 }),
 });
 
-export const leaseEvents = {
+const leaseEvents = {
   LeaseTaken: Tenure,
   LeaseRenewed: Tenure,
   /** The holder has stopped working: the next one need not wait. */
@@ -74,9 +67,9 @@ export type LeaseEvent = EventOf<typeof leaseEvents>;
 
 export const { LeaseTaken, LeaseRenewed, LeaseReleased } = constructorsOf(leaseEvents);
 
-export type Tenure = LeaseEvent['data'];
+type Tenure = LeaseEvent['data'];
 
-export type LeaseState = (Tenure & { readonly isReleased: boolean }) | undefined;
+type LeaseState = (Tenure & { readonly isReleased: boolean }) | undefined;
 
 /** One stream per role. Each event is complete, since older ones may be deleted. */
 export const lease = defineStream({
@@ -91,11 +84,76 @@ export const lease = defineStream({
   evolve: (_state, event): LeaseState => ({ ...event.data, isReleased: event.type === 'LeaseReleased' }),
 });
 
-export const systemLeaseClock: LeaseClock = {
+/** The two clocks of a lease, and its pause. Clocks of different processes are never compared. */
+export const systemLeaseClock = {
+  /** Milliseconds. Never goes back and cannot be set, but may stop while the machine is suspended. */
   monotonic: () => performance.now(),
+  /** Milliseconds since 1970. Continues while the machine is suspended, but can be set forward or back. */
   wall: () => Date.now(),
+  /** Resolves after the time or later, or as soon as the signal is aborted. */
   pause: sleep,
 };
+
+export type LeaseClock = typeof systemLeaseClock;
+
+interface LeaseHolder {
+  /** UUID of this run of the process. One keeper per name may use it. */
+  readonly id: string;
+  /** A readable name of the process, such as host and process id. */
+  readonly label: string;
+}
+
+/** Another process holds the role, or may: the act was not carried out. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+  constructor(role: string) {
+    super(`this process no longer holds the role "${role}"; the act was not carried out`);
+  }
+}
+
+/** The work done while a role is held. */
+export interface HeldWork {
+  /** Resolves when nothing is in progress. */
+  stop(): Promise<void>;
+  /** Resolves when it cannot continue in this term: another process may then try. Absent: it always can. */
+  readonly ended?: Promise<void>;
+}
+
+interface KeeperOptions<Work extends HeldWork> {
+  /** The role's name: lower-case letters, digits and `-`. */
+  readonly name: string;
+  readonly holder: LeaseHolder;
+  readonly clock: LeaseClock;
+  /**
+   * Starts the work of a term, and resolves when it runs. Called once per term, never before the previous term's work has
+   * stopped. Everything the work does outside the process must go through fences of its term.
+   */
+  readonly start: (term: LeaseTerm) => Promise<Work>;
+  /** Gets a line on every change of the holder, on the first failure and on recovery. */
+  readonly logger: Logger;
+}
+
+export interface LeaseStatus {
+  readonly name: string;
+  /** `waiting`: for another process's term to end, or for the store. `starting`, `stopping`: the work of its own term. */
+  readonly state: 'waiting' | 'starting' | 'held' | 'stopping' | 'stopped';
+  /** ISO 8601: the start of this state. */
+  readonly since: string;
+  /** The holder when the stream was last read. */
+  readonly holder: LeaseHolder | undefined;
+  /** The number of the holder's term. */
+  readonly term: number | undefined;
+  /** The reason why it cannot take, retain or use the lease now; undefined without a failure, also while waiting. */
+  readonly error: string | undefined;
+}
+
+export interface LeaseKeeper<Work extends HeldWork> {
+  /** The running work; undefined while the role is not held. */
+  work(): Work | undefined;
+  status(): LeaseStatus;
+  /** Stops the work, then releases the role. Resolves when both are done. */
+  stop(): Promise<void>;
+}
 
 /** A time in this process, on both clocks. */
 interface Moment {
@@ -115,30 +173,28 @@ function longestSince(moment: Moment, clock: LeaseClock): number {
   return Math.max(clock.monotonic() - moment.monotonic, clock.wall() - moment.wall);
 }
 
-interface RunningTerm extends LeaseTerm {
-  /** Milliseconds until the term is over, unless renewed; 0 when over. */
-  remaining(): number;
-  /** Extends the term after a renewal was recorded; `sent` is a time before its first try. */
-  renew(sent: Moment): void;
-  /** Aborts the work's signal. */
-  giveUp(): void;
-  /** Ends the term. */
-  end(): void;
-  /** Aborted when the term is over. */
-  readonly over: AbortSignal;
-}
+type RunningTerm = ReturnType<typeof createTerm>;
 
-interface TermOptions {
+/** The time during which a role is held without a break. */
+export type LeaseTerm = Pick<RunningTerm, 'name' | 'number' | 'isHeld' | 'signal'>;
+
+function createTerm({
+  name,
+  number,
+  ttl,
+  sent,
+  clock,
+}: {
+  /** The role's name. */
   readonly name: string;
+  /** Later terms have greater numbers, also with another holder. */
   readonly number: number;
   /** Milliseconds. */
   readonly ttl: number;
   /** A time before the first try to record it. */
   readonly sent: Moment;
   readonly clock: LeaseClock;
-}
-
-export function createTerm({ name, number, ttl, sent, clock }: TermOptions): RunningTerm {
+}) {
   const leaving = new AbortController();
   const over = new AbortController();
   let since = sent;
@@ -147,6 +203,7 @@ export function createTerm({ name, number, ttl, sent, clock }: TermOptions): Run
     over.abort(new LeaseLost(name));
     leaving.abort(new LeaseLost(name));
   }
+  /** Milliseconds until the term is over, unless renewed; 0 when over. */
   function remaining(): number {
     const left = ttl - longestSince(since, clock);
     if (left <= 0) end();
@@ -156,20 +213,28 @@ export function createTerm({ name, number, ttl, sent, clock }: TermOptions): Run
   return {
     name,
     number,
+    /**
+     * True while no other process can hold the role. Reads the clocks and not a timer, so it is right even after the process
+     * was stopped or the machine suspended. Once false, it stays false.
+     */
     isHeld: () => remaining() > 0,
+    /** Aborted when the work should end: the role is lost, or is to be released and still held. */
     signal: leaving.signal,
     remaining,
-    renew(moment) {
+    /** Extends the term after a renewal was recorded; `moment` is before its first try. */
+    renew(moment: Moment) {
       since = moment;
     },
+    /** Aborts the work's signal. */
     giveUp: () => leaving.abort(),
     end,
+    /** Aborted when the term is over. */
     over: over.signal,
   };
 }
 
 /** The last event of a lease's stream. */
-export interface LeaseTail {
+interface LeaseTail {
   /** Undefined if all events that are left are quarantined. */
   readonly state: LeaseState;
   readonly revision: number;
@@ -180,7 +245,7 @@ export interface LeaseTail {
  * Decides when a contender may take the lease: immediately if no process relies on it, otherwise when its holder has stopped relying on
  * it. To be called after each read of the stream. The contender does no work meanwhile, so a lease of its own is free too.
  */
-export function createTakeover(contender: string, clock: Pick<LeaseClock, 'monotonic'>) {
+function createTakeover(contender: string, clock: Pick<LeaseClock, 'monotonic'>) {
   let seen: { readonly eventId: string; readonly since: number } | undefined;
   return (tail: LeaseTail | undefined): boolean => {
     if (tail?.state === undefined || tail.state.isReleased || tail.state.holder === contender) return true;
@@ -189,32 +254,16 @@ export function createTakeover(contender: string, clock: Pick<LeaseClock, 'monot
   };
 }
 
-export interface LeaseOptions<Work extends HeldWork> extends KeeperOptions<Work> {
-  readonly store: Pick<EventStore, 'append' | 'read' | 'keepLast'>;
-  readonly codec: Pick<EventCodec, 'encode'>;
-  readonly reader: Pick<EventReader, 'read'>;
-  /** Milliseconds. After a crash nobody holds the role for up to 1.25 times this, plus one pause between reads. */
-  readonly ttl: number;
-  /** Resolves to false while the log is empty and the lease must not be its first event. When absent, it may be. */
-  readonly mayBegin?: () => Promise<boolean>;
-  /** Gets a line on every change of the holder, on the first failure and on recovery. */
-  readonly logger: Logger;
-}
-
-interface Taken {
-  readonly term: RunningTerm;
-  readonly tenure: Tenure;
-  readonly revision: number;
-}
-
-/** Contends for the role until it is stopped. */
-export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): LeaseKeeper<Work> {
-  const { name, holder, clock, ttl, store, codec, logger, start, mayBegin = async () => true } = options;
-  const stream = `${lease.category}-${name}`;
-  const patience = Math.min(ttl / 3, LONGEST_PATIENCE);
-  const stopping = new AbortController();
+/** The work of a role, term after term, and the status of the role. `tried` is called when the work has started, or could not. */
+function createRole<Work extends HeldWork>(
+  options: KeeperOptions<Work>,
+  stopping: AbortSignal,
+  tried: (failure: unknown) => void = () => {},
+) {
+  const { name, clock, start, logger } = options;
   const now = () => new Date(clock.wall()).toISOString();
   const troubles = new Map<'lease' | 'work', string>();
+  let work: Work | undefined;
   let status: LeaseStatus = {
     name,
     state: 'waiting',
@@ -223,17 +272,14 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     term: undefined,
     error: undefined,
   };
-  let work: Work | undefined;
-  /** The revision of the last event with a state. */
-  let lastSeen = 0;
 
   function become(state: LeaseStatus['state']): void {
     status = { ...status, state, since: now() };
   }
 
-  function show(state: LeaseState): void {
-    const held = state?.isReleased === false ? state : undefined;
-    status = { ...status, holder: held && { id: held.holder, label: held.label }, term: held?.term };
+  /** Undefined: nobody holds the role. */
+  function show(held: { readonly holder: LeaseHolder; readonly term: number } | undefined): void {
+    status = { ...status, holder: held?.holder, term: held?.term };
   }
 
   /** Undefined: the part works again. A failure is reported once, and so is its end. */
@@ -251,6 +297,86 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     status = { ...status, error: troubles.get('work') ?? troubles.get('lease') };
   }
 
+  /** True if the work could not begin, or has ended before its term, so that others should try. */
+  async function workDuring(term: RunningTerm): Promise<boolean> {
+    if (term.signal.aborted) return true;
+    try {
+      work = await start(term);
+      trouble('work', undefined);
+    } catch (error) {
+      trouble('work', error);
+      tried(error);
+      return true;
+    }
+    const begun = work;
+    become('held');
+    tried(undefined);
+    const isLeft = await Promise.race([
+      aborted(term.signal).then(() => false),
+      begun.ended?.then(() => true) ?? new Promise<never>(() => undefined),
+    ]);
+    if (isLeft) logger.warn({ name, term: term.number }, 'work ended, releasing the role');
+    else if (!term.isHeld()) logger.warn({ name, term: term.number }, 'lease lost');
+    become('stopping');
+    work = undefined;
+    // The fences hold, whatever the work still does.
+    await begun.stop().catch((error: unknown) => trouble('work', error));
+    return isLeft;
+  }
+
+  return {
+    work: () => work,
+    status: () => status,
+    become,
+    show,
+    trouble,
+    has: (part: 'lease' | 'work') => troubles.has(part),
+    /** Another process does the work now, so this process's error no longer matters. */
+    forgetWork: () => setTrouble('work', undefined),
+    /** Ends the term with its work. Resolves as `workDuring`. */
+    async serve(term: RunningTerm): Promise<boolean> {
+      stopping.addEventListener('abort', term.giveUp);
+      if (stopping.aborted) term.giveUp();
+      become('starting');
+      const isLeft = await workDuring(term);
+      term.end();
+      stopping.removeEventListener('abort', term.giveUp);
+      return isLeft;
+    },
+  };
+}
+
+interface LeaseOptions<Work extends HeldWork> extends KeeperOptions<Work> {
+  readonly store: Pick<EventStore, 'append' | 'read' | 'keepLast'>;
+  readonly codec: Pick<EventCodec, 'encode'>;
+  readonly reader: Pick<EventReader, 'read'>;
+  /** Milliseconds. After a crash nobody holds the role for up to 1.25 times this, plus one pause between reads. */
+  readonly ttl: number;
+  /** Resolves to false while the log is empty and the lease must not be its first event. When absent, it may be. */
+  readonly mayBegin?: () => Promise<boolean>;
+}
+
+interface Taken {
+  readonly term: RunningTerm;
+  readonly tenure: Tenure;
+  readonly revision: number;
+}
+
+/** Contends for the role until it is stopped. */
+export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): LeaseKeeper<Work> {
+  const { name, holder, clock, ttl, store, codec, logger, mayBegin = async () => true } = options;
+  const stream = `${lease.category}-${name}`;
+  const patience = Math.min(ttl / 3, LONGEST_PATIENCE);
+  const stopping = new AbortController();
+  const role = createRole(options, stopping.signal);
+  /** The revision of the last event with a state. */
+  let lastSeen = 0;
+
+  function show(state: LeaseState): void {
+    const isHeld = state?.isReleased === false;
+    role.show(isHeld ? { holder: { id: state.holder, label: state.label }, term: state.term } : undefined);
+  }
+
   /** Rejects when the answer takes longer; a later answer is dropped. Waits by the lease's clock, which p-timeout cannot do. */
   async function inTime<Answer>(call: Promise<Answer>, milliseconds = patience): Promise<Answer> {
     const answered = new AbortController();
@@ -259,7 +385,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     });
     try {
       const answer = await Promise.race([call, overdue]);
-      trouble('lease', undefined);
+      role.trouble('lease', undefined);
       return answer;
     } finally {
       answered.abort();
@@ -296,7 +422,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     remaining: () => number,
     ended: AbortSignal,
   ): Promise<AppendResult | undefined> {
-    const metadata = { ...causeOf('lease'), occurredAt: now() };
+    const metadata = { ...causeOf('lease'), occurredAt: new Date(clock.wall()).toISOString() };
     const encoded = codec.encode(lease.category, randomId(), event, metadata);
     for (let backoff = SHORTEST_BACKOFF; ; backoff = Math.min(2 * backoff, LONGEST_BACKOFF)) {
       const left = remaining();
@@ -305,7 +431,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
         return await inTime(store.append(stream, expected, [encoded]), Math.min(left, patience));
       } catch (error) {
         if (error instanceof TypeError) throw error;
-        trouble('lease', error);
+        role.trouble('lease', error);
       }
       if (ended.aborted) return undefined;
       await clock.pause(Math.min(backoff, remaining()), ended);
@@ -319,13 +445,13 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
       try {
         const tail = await readTail();
         show(tail?.state);
-        // Another process does the work now, so this process's error no longer matters.
-        if (status.holder !== undefined && status.holder.id !== holder.id) setTrouble('work', undefined);
+        const { holder: seen } = role.status();
+        if (seen !== undefined && seen.id !== holder.id) role.forgetWork();
         const taken =
           isDue(tail) && (tail !== undefined || (await mayBegin())) ? await take(tail) : undefined;
         if (taken !== undefined) return taken;
       } catch (error) {
-        trouble('lease', error);
+        role.trouble('lease', error);
       }
       await clock.pause(Math.min(ttl / 4, LONGEST_READ_PAUSE), stopping.signal);
     }
@@ -361,7 +487,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
 
   /** Skipped while the store fails: the lease then expires by itself. */
   async function release(tenure: Tenure): Promise<void> {
-    if (troubles.has('lease')) return;
+    if (role.has('lease')) return;
     const begun = momentOf(clock);
     const remaining = () => RELEASE_PATIENCE - longestSince(begun, clock);
     try {
@@ -373,54 +499,24 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
       show(undefined);
       logger.info({ name, term: tenure.term }, 'lease released');
     } catch (error) {
-      trouble('lease', error);
+      role.trouble('lease', error);
     }
-  }
-
-  /** True if the work could not begin, or has ended before its term, so that others should try. */
-  async function workDuring(term: RunningTerm): Promise<boolean> {
-    if (term.signal.aborted) return true;
-    try {
-      work = await start(term);
-      trouble('work', undefined);
-    } catch (error) {
-      trouble('work', error);
-      return true;
-    }
-    const begun = work;
-    become('held');
-    const isLeft = await Promise.race([
-      aborted(term.signal).then(() => false),
-      begun.ended?.then(() => true) ?? new Promise<never>(() => undefined),
-    ]);
-    if (isLeft) logger.warn({ name, term: term.number }, 'work ended, releasing the role');
-    else if (!term.isHeld()) logger.warn({ name, term: term.number }, 'lease lost');
-    become('stopping');
-    work = undefined;
-    // The fences hold, whatever the work still does.
-    await begun.stop().catch((error: unknown) => trouble('work', error));
-    return isLeft;
   }
 
   async function serve(taken: Taken): Promise<void> {
     const { term, tenure } = taken;
-    stopping.signal.addEventListener('abort', term.giveUp);
-    if (stopping.signal.aborted) term.giveUp();
-    become('starting');
     const renewing = renew(taken).catch((error: unknown) => {
-      trouble('lease', error);
+      role.trouble('lease', error);
       term.end();
     });
     // In the background: the lease works on a long stream too.
     const shortening = inTime(store.keepLast(stream, EVENTS_RETAINED)).catch((error: unknown) =>
-      trouble('lease', error),
+      role.trouble('lease', error),
     );
-    const isLeft = await workDuring(term);
-    term.end();
-    stopping.signal.removeEventListener('abort', term.giveUp);
+    const isLeft = await role.serve(term);
     await Promise.all([renewing, shortening]);
     if (stopping.signal.aborted || isLeft) await release(tenure);
-    become('waiting');
+    role.become('waiting');
     // Gives another process the chance to do the work.
     if (isLeft) await clock.pause(ttl, stopping.signal);
   }
@@ -430,13 +526,13 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
       const taken = await contend();
       if (taken !== undefined) await serve(taken);
     }
-    become('stopped');
+    role.become('stopped');
   }
 
   const running = run();
   return {
-    work: () => work,
-    status: () => status,
+    work: role.work,
+    status: role.status,
     async stop() {
       stopping.abort();
       await running;
@@ -444,105 +540,50 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
   };
 }
 
-/** Holds a role without a lease, because the store belongs to this process alone. Rejects if the work does not start. */
-export async function alwaysHeld<Work extends HeldWork>({
-  name,
-  holder,
-  clock,
-  start,
-}: KeeperOptions<Work>): Promise<LeaseKeeper<Work>> {
-  const now = () => new Date(clock.wall()).toISOString();
-  const leaving = new AbortController();
-  let isOver = false;
-  let work: Work | undefined = await start({
-    name,
-    number: 1,
-    isHeld: () => !isOver,
-    signal: leaving.signal,
-  });
-  let status: LeaseStatus = { name, state: 'held', since: now(), holder, term: 1, error: undefined };
-  let stopped: Promise<void> | undefined;
+/** Milliseconds before work is started again: after the first failure, the second and so on, and after all later ones. */
+const RESTART_PAUSES = [100, 500, 2_000, 5_000];
 
-  async function end(): Promise<void> {
-    status = { ...status, state: 'stopping', since: now() };
-    leaving.abort(new LeaseLost(name));
-    try {
-      await work?.stop();
-    } finally {
-      work = undefined;
-      isOver = true;
-      status = { ...status, state: 'stopped', since: now(), holder: undefined, term: undefined };
-    }
-  }
-
-  return {
-    work: () => work,
-    status: () => status,
-    stop() {
-      stopped ??= end();
-      return stopped;
-    },
-  };
-}
-
-/** Work of a role that no other process could take: it is started again until it runs, and again when it has ended. */
-export interface RestartedWork<Work extends HeldWork> extends HeldWork {
-  /** Undefined while it does not run. */
-  current(): Work | undefined;
-  /** Why it cannot start. */
-  error(): string | undefined;
-  /** Resolves when it has started, or has failed to for the first time. */
-  readonly tried: Promise<void>;
-}
-
-/** Milliseconds. */
-const RESTART_PAUSES = [100, 500, 2_000];
-const LONGEST_RESTART_PAUSE = 5_000;
-
-export function keepRunning<Work extends HeldWork>(options: {
-  readonly start: () => Promise<Work>;
-  /** Called for the first of several failures in a row. */
-  readonly failed: (error: string) => void;
-}): RestartedWork<Work> {
+/**
+ * Holds a role without a lease, because the store belongs to this process alone: starts the work again when it could not
+ * start, and when it has ended. Resolves when it has started, or could not for the first time; rejects, and holds nothing, when that is
+ * for the operator to correct.
+ */
+export async function alwaysHeld<Work extends HeldWork>(
+  options: KeeperOptions<Work>,
+): Promise<LeaseKeeper<Work>> {
+  const { name, holder, clock } = options;
   const stopping = new AbortController();
-  const stopped = aborted(stopping.signal);
-  let work: Work | undefined;
-  let error: string | undefined;
-  let triedOnce = () => {};
-  const tried = new Promise<void>((resolve) => {
-    triedOnce = resolve;
+  let tried: (failure: unknown) => void = () => {};
+  const firstTry = new Promise<unknown>((resolve) => {
+    tried = resolve;
   });
+  const role = createRole(options, stopping.signal, tried);
 
   async function run(): Promise<void> {
     for (let failures = 0; !stopping.signal.aborted; ) {
-      try {
-        work = await options.start();
-        failures = 0;
-        error = undefined;
-        triedOnce();
-        await Promise.race([work.ended ?? stopped, stopped]);
-        await work.stop();
-      } catch (problem) {
-        error = messageOf(problem);
-        if (failures === 0) options.failed(error);
-        failures += 1;
-        triedOnce();
-      }
-      work = undefined;
-      await sleep(RESTART_PAUSES[failures - 1] ?? LONGEST_RESTART_PAUSE, stopping.signal);
+      role.show({ holder, term: 1 });
+      await role.serve(
+        createTerm({ name, number: 1, ttl: Number.POSITIVE_INFINITY, sent: momentOf(clock), clock }),
+      );
+      role.become('waiting');
+      failures = role.has('work') ? failures + 1 : 0;
+      await clock.pause(backoff(RESTART_PAUSES, Math.max(0, failures - 1)), stopping.signal);
     }
+    role.show(undefined);
+    role.become('stopped');
   }
 
   const running = run();
-  return {
-    current: () => work,
-    error: () => error,
-    tried,
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  async function stop(): Promise<void> {
+    stopping.abort();
+    await running;
+  }
+  const failure = await firstTry;
+  if (failure instanceof OperatorError) {
+    await stop();
+    throw failure;
+  }
+  return { work: role.work, status: role.status, stop };
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {
@@ -570,31 +611,21 @@ export function fencedExecutor(executor: Executor, term: Fence): Executor {
 
 /** Sending and airdrops reject with `LeaseLost` and do nothing when the term is not held. */
 export function fencedChain(chain: Chain, term: Fence): Chain {
-  return withMethods(chain, {
-    async send(wire) {
-      requireHeld(term);
-      return chain.send(wire);
-    },
-    async airdrop(address, lamports) {
-      requireHeld(term);
-      return chain.airdrop(address, lamports);
-    },
-  });
+  return fenced(chain, ['send', 'airdrop'], term);
 }
 
 type UnusedFiles = Pick<BlobStore, 'leftAlone' | 'keep' | 'remove'>;
 
 /** Keeping and removing files rejects with `LeaseLost` and does nothing when the term is not held. */
 export function fencedFiles(files: UnusedFiles, term: Fence): UnusedFiles {
-  return withMethods(files, {
-    async keep(name) {
-      requireHeld(term);
-      return files.keep(name);
-    },
-    async remove(name, leftAloneSince) {
-      requireHeld(term);
-      return files.remove(name, leftAloneSince);
-    },
+  return fenced(files, ['keep', 'remove'], term);
+}
+
+function fenced<Port extends object>(port: Port, acts: readonly (keyof Port)[], term: Fence): Port {
+  const names = new Set<PropertyKey>(acts);
+  return aroundCalls(port, async (method, call) => {
+    if (names.has(method)) requireHeld(term);
+    return call();
   });
 }
 

@@ -5,27 +5,17 @@ import type { Logger } from '../ports/logger.ts';
 import { messageOf } from './message-of.ts';
 import { runSubscription } from './subscription-runner.ts';
 
-export interface LogFollower {
-  /** From the end that the log has now. Rejects when the store does not answer. */
-  start(): Promise<void>;
-  /** Whether whatever is recorded arrives soon. */
-  isFollowed(): boolean;
-  /** The last event that concerns a read model; the end of the log until one was heard, and while the log is not followed. */
-  end(): Promise<Position>;
-  /** Calls `heard` for each event of the category, in order and none missing, until the returned function is called. */
-  listen(category: string, heard: (event: RecordedEvent) => void): () => void;
-  stop(): Promise<void>;
-}
+export type LogFollower = ReturnType<typeof createLogFollower>;
 
 export function createLogFollower(options: {
   readonly store: EventStore;
   readonly categories: readonly string[];
   readonly learn: (events: readonly RecordedEvent[]) => void;
-  /** Whether the store answers: a subscription waits in silence for a server that is away. */
-  readonly healthy: () => boolean;
+  /** Defined while the store does not answer: a subscription waits in silence for a server that is away. */
+  readonly trouble: () => object | undefined;
   readonly logger: Logger;
-}): LogFollower {
-  const { store, categories, learn, healthy, logger } = options;
+}) {
+  const { store, categories, learn, trouble, logger } = options;
   const listeners = new Map<string, Set<(event: RecordedEvent) => void>>();
   let latest: Position = START;
   const stopping = new AbortController();
@@ -39,9 +29,10 @@ export function createLogFollower(options: {
       for (const heard of listeners.get(categoryOf(event.stream)) ?? []) heard(event);
   }
 
-  const isCurrent = () => isFollowed && healthy();
+  const isCurrent = () => isFollowed && trouble() === undefined;
   return {
-    async start() {
+    /** Starts at the end that the log has now. Rejects when the store does not answer. */
+    async start(): Promise<void> {
       latest = await store.head();
       running = runSubscription({
         store,
@@ -59,17 +50,20 @@ export function createLogFollower(options: {
         },
       });
     },
+    /** True while every recorded event is received soon. */
     isFollowed: isCurrent,
-    async end() {
+    /** The last event that concerns a read model; the end of the log until one was heard, and while the log is not followed. */
+    async end(): Promise<Position> {
       const head = await store.head();
       return isCurrent() && latest < head ? latest : head;
     },
-    listen(category, heard) {
+    /** Calls `heard` for each event of the category, in order and none missing, until the returned function is called. */
+    listen(category: string, heard: (event: RecordedEvent) => void): () => void {
       const all = listeners.get(category) ?? new Set();
       listeners.set(category, all.add(heard));
       return () => void all.delete(heard);
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort();
       isFollowed = false;
       await running;

@@ -5,23 +5,13 @@
  */
 
 import { OperatorError } from '../ports/errors.ts';
-import { type EventStore, type Position, type RecordedEvent, START } from '../ports/event-store.ts';
+import { type EventStore, type RecordedEvent, START } from '../ports/event-store.ts';
 import type { Collection, CollectionCommit, ReadModel, StoredDocument } from '../ports/read-model.ts';
-
-export interface Source {
-  /** The log begins with the event that the read model remembers, if it remembers one. */
-  readonly isSameLog: boolean;
-  /** The log holds every event that the read model was made from. */
-  readonly isKnown: boolean;
-  /** The position of the latest of these events; undefined if it was not remembered. */
-  readonly sameUpTo: Position | undefined;
-  remember(): Promise<void>;
-}
 
 const SOURCE: Collection = { name: 'source_log', version: 1 };
 const LATEST = 'latest';
 
-export async function sourceOf(store: EventStore, readModel: ReadModel): Promise<Source> {
+export async function sourceOf(store: EventStore, readModel: ReadModel) {
   await readModel.prepare([SOURCE]);
   const first = await firstEventOf(store);
   const documents = await readModel.load(SOURCE, [SOURCE.name, LATEST]);
@@ -33,10 +23,13 @@ export async function sourceOf(store: EventStore, readModel: ReadModel): Promise
   const isAlike = known === undefined || source?.position === first?.position;
   const isKnown = isSameLog && isAlike && (await isThere(store, latest));
   return {
+    /** The log begins with the event that the read model names, if it names one. */
     isSameLog,
+    /** The log holds every event that the read model was made from. */
     isKnown,
+    /** The position of the latest of these events; undefined if none was stored. */
     sameUpTo: latest?.position,
-    async remember() {
+    async remember(): Promise<void> {
       if (isKnown && known?.firstEvent === first?.id) return;
       await readModel.renew(SOURCE, 'nothing');
       if (first === undefined) return;

@@ -2,40 +2,75 @@
  * Keeps every projection up to date through a subscription with a checkpoint. While a build is filled, the build that
  * queries read until then is kept up to date as well.
  */
-import type { EventStore, Position } from '../ports/event-store.ts';
-import type { Projection } from './define-projection.ts';
-import { otherLog, sourceOf } from './log-source.ts';
+import { setMaxListeners } from 'node:events';
+import { StoreUnavailable } from '../ports/errors.ts';
+import { type EventStore, type Position, type RecordedEvent, START } from '../ports/event-store.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { CollectionCommit, ReadModel } from '../ports/read-model.ts';
+import { WriterReplaced } from '../ports/shared-read-model.ts';
+import { createCondition } from './condition.ts';
+import { isFiled, type Projection, type ReadFiles } from './define-projection.ts';
+import { detailsOf, type EventUndecodable, type Recorded } from './event-codec.ts';
+import { type EventReader, readInOrder } from './event-reader.ts';
+import { commitInSlices, foldBatch } from './fold-events.ts';
+import { latestOf, otherLog, sourceOf } from './log-source.ts';
+import { messageOf } from './message-of.ts';
 import {
-  type ProjectionProgress,
-  type ProjectionStatus,
-  progressFrom,
-  statusOf,
-} from './projection-status.ts';
-import {
+  checkpointOf,
   hasReached,
   isBuilt,
   isUpToDate,
+  newBuilds,
   newTarget,
   type ProjectionBuilds,
+  type ProjectionStatus,
   placeTargets,
   saveCheckpoints,
   servedOf,
+  statusOf,
+  type Target,
   targetsOf,
 } from './projection-target.ts';
-import {
-  createGoLive,
-  createProjectionTrouble,
-  newProjectorWork,
-  type ProjectorOptions,
-} from './projector-work.ts';
-import { createReadings } from './reading.ts';
+import { retry } from './retry.ts';
+import { runSubscription } from './subscription-runner.ts';
 
-/** How far the read models are, whoever writes them. */
+/** After so many advances without documents to write, checkpoints are saved too, so that a restart reads little. */
+const CHECKPOINT_EVERY = 1_000;
+
+/** Events folded at a time while much is to be read: the more, the fewer writes of documents that change often. */
+const BATCH = 4_096;
+
+/** Between two tries to make a generation live, while the read model does not answer. Milliseconds. */
+const GO_LIVE_PAUSES = [20, 100, 500, 2_000];
+
+/** A former generation is not waited for longer than this. Milliseconds. */
+const FORMER_PATIENCE = 5_000;
+
+export interface ProjectorOptions {
+  readonly projections: readonly Projection[];
+  readonly reader: Pick<EventReader, 'read' | 'pause'>;
+  readonly store: EventStore;
+  readonly readModel: ReadModel;
+  /** Given if other processes read the read model, and may write it after this one. */
+  readonly shared?: {
+    /** Called when others should learn of something that no commit of a batch shows. */
+    readonly changed: () => void;
+    /** Another process writes now: nothing more is written here. */
+    readonly replaced: (error: WriterReplaced) => void;
+  };
+  /** The stream category of each event type. */
+  readonly categoryOfType: ReadonlyMap<string, string>;
+  /** Reads the files that an event names, for the projections that are made from files. */
+  readonly filesOf?: ReadFiles;
+  readonly logger: Logger;
+}
+
+/** Progress of the read models, written by this or another process. */
 export interface Projections {
   /** Brings every projection up to the head of the log and keeps it there. Resolves when that work has started. */
   start(): Promise<void>;
   status(): readonly ProjectionStatus[];
-  /** Whether queries read all that happened so far, but for what is being handled at this moment. */
+  /** True if queries read everything recorded so far, except events that are being handled. */
   isCurrent(projection: Projection): boolean;
   /** True as soon as no projection is being built any more, but for those that read files; false when the time runs out first. */
   whenBuilt(milliseconds: number): Promise<boolean>;
@@ -58,7 +93,6 @@ export interface Projector extends Projections {
    * are being built, catch up or fail are skipped.
    */
   whenShown(position: Position, milliseconds: number): Promise<void>;
-  progress(): readonly ProjectionProgress[];
   /** Saves every position that was reached without documents to write, for other processes wait for it. */
   saveCheckpoints(): Promise<void>;
 }
@@ -66,16 +100,24 @@ export interface Projector extends Projections {
 export function createProjector(options: ProjectorOptions): Projector {
   const { store, readModel, shared } = options;
   const work = newProjectorWork(options);
-  const { all, condition } = work;
-  const trouble = createProjectionTrouble(work, options);
-  const goLive = createGoLive(work, options, trouble);
-  const begin = createReadings({ ...options, work, trouble, goLive });
-  const extentOf: EventStore['extentOf'] = (position) => store.extentOf(position);
+  const { all, condition, stopping } = work;
+  const goLive = createGoLive(work, options);
+  /** The end of the log when the projector started. */
+  let head = START;
+  const status = () => all.map((builds) => statusOf(builds, head, (position) => store.extentOf(position)));
   const buildsOf = (projection: Projection) => all.find((builds) => builds.projection === projection);
 
+  /** Reads the log for these targets, from where the one that is furthest behind is. */
+  function begin(group: readonly Target[]): void {
+    const reading = { ...options, work, goLive, begin };
+    const plain = group.filter(({ projection }) => !isFiled(projection));
+    if (plain.length > 0) work.begin(readLogFor(plain, reading));
+    // Others do not wait for files.
+    for (const target of group) if (isFiled(target.projection)) work.begin(readLogFor([target], reading));
+  }
+
   return {
-    status: () => all.map((builds) => statusOf(builds, work.head, extentOf)),
-    progress: () => all.map((builds) => progressFrom(builds, work.head, extentOf)),
+    status,
 
     saveCheckpoints: () =>
       saveCheckpoints(
@@ -85,15 +127,15 @@ export function createProjector(options: ProjectorOptions): Projector {
 
     async start() {
       await readModel.prepare(all.map(({ projection }) => projection));
-      work.head = await store.head();
+      head = await store.head();
       const source = await sourceOf(store, readModel);
       if (shared !== undefined && !source.isSameLog) throw otherLog();
-      for (const builds of all) await placeTargets(builds, readModel, { ...source, head: work.head });
+      for (const builds of all) await placeTargets(builds, readModel, { ...source, head });
       // Only now: a process that ends earlier leaves the old mark, and the next start empties the rest.
       await source.remember();
       const targets = targetsOf(all);
       begin(targets.filter(({ isServed }) => isServed));
-      // Those that are far behind hold up none that queries read.
+      // Builds that are far behind hold up none that queries read.
       begin(targets.filter(({ isServed }) => !isServed));
     },
 
@@ -102,15 +144,14 @@ export function createProjector(options: ProjectorOptions): Projector {
       return builds !== undefined && isUpToDate(builds) && servedOf(builds)?.retired === false;
     },
 
-    whenBuilt: (milliseconds) => condition.until(() => all.every(isBuilt), milliseconds),
+    whenBuilt: (milliseconds) => condition.until(() => status().every(isBuilt), milliseconds),
 
     waitFor: (position, milliseconds) =>
       condition.until(() => all.every((builds) => hasReached(builds, position)), milliseconds),
 
     async whenShown(position, milliseconds) {
       const isShown = (builds: ProjectionBuilds) => !isUpToDate(builds) || hasReached(builds, position);
-      const isStopped = () => work.stopping.signal.aborted;
-      await condition.until(() => isStopped() || all.every(isShown), milliseconds);
+      await condition.until(() => stopping.signal.aborted || all.every(isShown), milliseconds);
     },
 
     async rebuild(projection) {
@@ -131,10 +172,339 @@ export function createProjector(options: ProjectorOptions): Projector {
     },
 
     async stop() {
-      work.stopping.abort();
-      work.moved();
+      stopping.abort();
+      condition.notify();
       await work.ended();
       await Promise.all(targetsOf(all).map(({ remembering }) => remembering));
     },
   };
 }
+
+type ProjectorWork = ReturnType<typeof newProjectorWork>;
+
+/** The builds of a projector, its work in progress, and what stops a build. */
+function newProjectorWork({
+  projections,
+  categoryOfType,
+  shared,
+  logger,
+}: Pick<ProjectorOptions, 'projections' | 'categoryOfType' | 'shared' | 'logger'>) {
+  const condition = createCondition();
+  const underWay: Promise<void>[] = [];
+  const stopping = new AbortController();
+  // Each subscription listens to it.
+  setMaxListeners(0, stopping.signal);
+
+  /** Notes a change that concerns other processes as well. */
+  function changed(): void {
+    condition.notify();
+    shared?.changed();
+  }
+
+  /** True if the error means that another process writes now, which ends all work here. */
+  function isOver(error: unknown): boolean {
+    if (shared === undefined) return false;
+    if (stopping.signal.aborted) return true;
+    if (!(error instanceof WriterReplaced)) return false;
+    stopping.abort();
+    shared.replaced(error);
+    return true;
+  }
+
+  return {
+    all: projections.map((projection) => newBuilds(projection, categoryOfType)),
+    condition,
+    stopping,
+    changed,
+    isOver,
+    /** Has the end wait for the work, which never rejects. */
+    begin: (work: Promise<void>) => void underWay.push(work),
+    /** Resolves when everything that was begun has ended. */
+    async ended() {
+      // One by one, since work that ends may have begun more.
+      for (const work of underWay) await work;
+    },
+
+    /** The target is kept up to date no longer, until a restart or a rebuild. */
+    fail(target: Target, error: unknown): void {
+      if (isOver(error)) return;
+      target.state = 'failed';
+      target.error = messageOf(error);
+      const { projection, generation } = target;
+      if (!target.retired)
+        logger.warn(
+          { projection: projection.name, version: generation.version, error: target.error },
+          'projection stopped',
+        );
+      changed();
+    },
+
+    /** It waits at the event: what is before it stays shown, and nothing behind it is. */
+    block(target: Target, { event, message }: EventUndecodable): void {
+      target.blockedBy = { event, before: target.blockedBy?.before ?? target.state };
+      target.state = 'failed';
+      target.error = message;
+      const { name: projection } = target.projection;
+      logger.warn({ projection, ...detailsOf(event) }, 'projection waits at an event that cannot be decoded');
+      changed();
+    },
+
+    unblock(target: Target): void {
+      if (target.blockedBy === undefined) return;
+      target.state = target.blockedBy.before;
+      target.blockedBy = undefined;
+      logger.info({ projection: target.projection.name }, 'projection continues');
+    },
+  };
+}
+
+/** Begins to make a target live; one that is going live already only continues. */
+function createGoLive(
+  work: ProjectorWork,
+  { readModel, shared }: Pick<ProjectorOptions, 'readModel' | 'shared'>,
+): (target: Target) => void {
+  const { signal } = work.stopping;
+
+  async function replaceFormer(builds: ProjectionBuilds, target: Target): Promise<void> {
+    // Its documents are removed as the new ones go live; nothing may be written to them any more.
+    const { former } = builds;
+    if (shared !== undefined && former !== undefined) {
+      former.retired = true;
+      // Other processes notice later, and must not see what they have seen vanish.
+      const isReady = () => signal.aborted || target.position >= former.position;
+      await work.condition.until(isReady, FORMER_PATIENCE);
+    }
+    await whileUnavailable(target, async () => {
+      await readModel.commit([checkpointOf(target, target.position)]);
+      if (builds.former !== undefined) builds.former.retired = true;
+      await readModel.goLive(target.projection);
+    });
+    target.isServed = true;
+    builds.former = undefined;
+    // An append may have stopped it meanwhile; then it stays stopped.
+    if (target.state === 'building') target.state = 'live';
+    work.changed();
+  }
+
+  /** Tries again until the read model answers or this projector is stopped. */
+  function whileUnavailable(target: Target, attempt: () => Promise<void>): Promise<void> {
+    return retry(attempt, {
+      pauses: GO_LIVE_PAUSES,
+      signal,
+      failed(error) {
+        if (shared === undefined || !(error instanceof StoreUnavailable)) throw error;
+        target.error = messageOf(error);
+      },
+    });
+  }
+
+  return (target) => {
+    const builds = work.all.find(({ own }) => own === target);
+    if (builds === undefined) {
+      // A former one is read already.
+      if (target.state === 'building') target.state = 'live';
+      work.changed();
+      return;
+    }
+    // The subscription reports on while this is under way.
+    if (target.isGoingLive) return;
+    target.isGoingLive = true;
+    work.begin(
+      replaceFormer(builds, target).catch((error: unknown) => {
+        if (builds.former?.retired) builds.former = undefined;
+        work.fail(target, error);
+      }),
+    );
+  };
+}
+
+interface ReadingParts extends ProjectorOptions {
+  readonly work: ProjectorWork;
+  readonly goLive: (target: Target) => void;
+  readonly begin: (group: readonly Target[]) => void;
+}
+
+/** Reads the log for a group of targets through one subscription, folds each batch and commits it. */
+async function readLogFor(group: readonly Target[], parts: ReadingParts): Promise<void> {
+  const { store, reader, readModel, shared, logger, work, goLive, begin } = parts;
+  const { signal } = work.stopping;
+  const members = new Set(group);
+  const active = () => [...members].filter(({ retired }) => !retired);
+  const [first, ...others] = group;
+  const readsFiles = first !== undefined && isFiled(first.projection);
+  /** The newest event of each subject whose file is to be read. Those that could not be read are tried again with the next ones. */
+  const unread = new Map<string, Recorded>();
+
+  /** In slices where others wait for the file that is written; on a server each commit costs round trips instead. */
+  async function commit(commits: readonly CollectionCommit[]): Promise<void> {
+    if (shared === undefined) await commitInSlices(readModel, commits);
+    else await readModel.commit(commits);
+  }
+
+  function reach(target: Target, position: Position): void {
+    // The checkpoint stays before a file that is still to be read, so that a restart reads it.
+    if (position > target.position && unread.size === 0) {
+      target.position = position;
+      target.passed += 1;
+    }
+    if (target.state === 'building')
+      target.pace.reached(store.extentOf(target.position).amount, performance.now());
+  }
+
+  /** The log was read up to here: a quiet log has no event that would show it. */
+  function reachAndRecover(target: Target, position: Position): void {
+    reach(target, position);
+    if (target.blockedBy === undefined && unread.size === 0) target.error = undefined;
+  }
+
+  function reachAll(position: Position): void {
+    for (const target of active()) reachAndRecover(target, position);
+    saveReached(active());
+    work.condition.notify();
+  }
+
+  /** A restart then need not read events that the projection does not fold. */
+  function saveReached(targets: readonly Target[]): void {
+    const saving = saveCheckpoints(readModel, targets).catch((error: unknown) => {
+      if (work.isOver(error)) return;
+      for (const { projection } of targets)
+        logger.warn(
+          { projection: projection.name, error: messageOf(error) },
+          'projection checkpoint not saved',
+        );
+    });
+    for (const target of targets) target.remembering = saving;
+  }
+
+  /** Writes the documents of the newest file of each subject. A file that is missing or damaged delays its own subject only. */
+  async function handleFiles(target: Target, events: readonly RecordedEvent[]): Promise<void> {
+    const { projection, position } = target;
+    const found = await readInOrder(
+      reader,
+      events.filter((event) => event.position > position),
+      (type) => projection.on[type] !== undefined,
+    );
+    for (const event of found.recorded) unread.set(projection.subjectOf?.(event) ?? event.stream, event);
+    let problem: string | undefined;
+    for (const [subject, event] of unread) {
+      try {
+        await writeFile(target, event);
+        unread.delete(subject);
+      } catch (error) {
+        if (!(error instanceof FileUnreadable)) throw error;
+        problem ??= error.message;
+      }
+      if (target.retired || signal.aborted) return;
+    }
+    if (problem !== undefined && problem !== target.error)
+      logger.warn({ projection: projection.name, error: problem }, 'projection waits for a file');
+    target.error = problem;
+    target.lastEventAt = found.recorded.at(-1)?.metadata.occurredAt ?? target.lastEventAt;
+    reachAll(found.passed.at(-1)?.position ?? START);
+    if (found.undecodable !== undefined) throw found.undecodable;
+    work.unblock(target);
+  }
+
+  async function writeFile({ projection, generation }: Target, event: Recorded): Promise<void> {
+    for await (const documents of readableFiles(event)) {
+      const changes = documents.map((each) => ({ ...each, position: event.position }));
+      await commit([{ collection: projection, generation, changes }]);
+    }
+  }
+
+  async function* readableFiles(event: Recorded): ReturnType<ReadFiles> {
+    try {
+      yield* parts.filesOf?.(event) ?? [];
+    } catch (error) {
+      // A store that does not answer is asked again soon, by the subscription.
+      throw error instanceof StoreUnavailable ? error : new FileUnreadable(messageOf(error));
+    }
+  }
+
+  async function handleBatch(events: readonly RecordedEvent[]): Promise<void> {
+    const { folded, passed, undecodable } = await foldBatch(active(), events, {
+      reader,
+      readModel,
+      isRemote: shared !== undefined,
+      isAlone: () => members.size === 1,
+      leaveAlone(target) {
+        members.delete(target);
+        begin([target]);
+      },
+    });
+    const targets = active();
+    const reached = passed.at(-1)?.position ?? START;
+    await commit([
+      ...latestOf(passed),
+      ...targets.flatMap((target) => folded.get(target)?.commit ?? []),
+      // Also of those that the batch does not touch: another process may wait until the checkpoint shows the position.
+      ...targets.map((target) => checkpointOf(target, reached > target.position ? reached : target.position)),
+    ]);
+    for (const target of targets) {
+      target.lastEventAt = folded.get(target)?.lastEventAt;
+      reach(target, reached);
+      target.passed = 0;
+    }
+    if (undecodable !== undefined) throw undecodable;
+    const hadTrouble = targets.some(({ error }) => error !== undefined);
+    for (const target of targets) {
+      target.error = undefined;
+      work.unblock(target);
+    }
+    if (hadTrouble) work.changed();
+    else work.condition.notify();
+  }
+
+  function caughtUp(position: Position): 'stay' | 'leave' {
+    const isNews = active().some((target) => target.position < position || target.error !== undefined);
+    for (const target of active()) reachAndRecover(target, position);
+    if (active().length === 0) return 'leave';
+    for (const target of active()) if (target.state === 'building') goLive(target);
+    saveReached(active().filter(({ passed }) => passed >= CHECKPOINT_EVERY));
+    // Nobody waits for one that reads files.
+    if (isNews && !readsFiles) work.changed();
+    else work.condition.notify();
+    return 'stay';
+  }
+
+  function noteFailure(error: unknown, final: boolean): void {
+    if (signal.aborted) return;
+    for (const target of active()) {
+      const isKnown = error instanceof StoreUnavailable && target.error === messageOf(error);
+      target.error = messageOf(error);
+      const { name: projection } = target.projection;
+      if (!isKnown) logger.warn({ projection, error: target.error, final }, 'projection failed');
+    }
+    work.changed();
+  }
+
+  const end = await runSubscription({
+    store,
+    after: others.reduce(
+      (least, { position }) => (position < least ? position : least),
+      first?.position ?? START,
+    ),
+    categories: [...new Set(group.flatMap(({ categories }) => categories))],
+    batchSize: BATCH,
+    signal,
+    isFinal: work.isOver,
+    handle: (events) => (readsFiles ? handleFiles(first, events) : handleBatch(events)),
+    blocked(error) {
+      for (const target of active()) work.block(target, error);
+    },
+    pauseWhileBlocked: reader.pause,
+    caughtUp,
+    passed: reachAll,
+    failed: noteFailure,
+  });
+  // Failures while the process stops are no fault of a projection.
+  if (end !== 'failed' || signal.aborted) return;
+  const targets = active();
+  const [only] = targets;
+  if (targets.length === 1 && only !== undefined) work.fail(only, only.error);
+  // One of them cannot be written, and nothing tells which.
+  else for (const target of targets) begin([target]);
+}
+
+/** A file that an event names is missing or damaged. */
+class FileUnreadable extends Error {}

@@ -12,9 +12,8 @@ export async function* readLog(
   const end = await store.head();
   if (end <= after) return;
   const stop = new AbortController();
-  const selection = categories === undefined ? {} : { categories };
   try {
-    for await (const message of store.subscribe({ after, ...selection, signal: stop.signal })) {
+    for await (const message of store.subscribe({ after, categories, signal: stop.signal })) {
       if (message.kind !== 'event') {
         if (message.position >= end) return;
         continue;

@@ -18,6 +18,7 @@ export type RejectionKind =
   | 'unprocessable'
   | 'rate-limited'
   | 'headers-too-large'
+  | 'internal'
   | 'bad-gateway'
   | 'unavailable'
   | 'pending';

@@ -9,26 +9,12 @@ import type { Clock } from './clock.ts';
 import { messageOf } from './message-of.ts';
 import { sleep } from './sleep.ts';
 
-export interface RepetitionStatus {
-  /** ISO 8601, when the repetition began. */
-  readonly since: string;
-  /** ISO 8601; undefined until the first success. */
-  readonly lastSuccess: string | undefined;
-  /** The error of the latest run; undefined if it succeeded. */
-  readonly error: string | undefined;
-  /** Milliseconds of pause after the latest success, unless kicked. */
-  readonly pause: number;
-}
+const SHORTEST_BACKOFF = 250;
+const LONGEST_BACKOFF = 10_000;
 
-export interface Repetition {
-  /** Runs the task at once, or directly after the run in progress. */
-  kick(): void;
-  status(): RepetitionStatus;
-  /** Resolves after the run in progress. */
-  stop(): Promise<void>;
-}
+export type Repetition = ReturnType<typeof startRepetition>;
 
-export interface RepetitionOptions {
+export function startRepetition(options: {
   readonly clock: Clock;
   /** Resolves with the pause until the next run, in milliseconds. */
   readonly work: () => Promise<number>;
@@ -37,12 +23,7 @@ export interface RepetitionOptions {
   /** Gets a line on the first failure and on recovery. */
   readonly logger: Logger;
   readonly name: string;
-}
-
-const SHORTEST_BACKOFF = 250;
-const LONGEST_BACKOFF = 10_000;
-
-export function startRepetition(options: RepetitionOptions): Repetition {
+}) {
   const { clock, work, logger, name } = options;
   const stopping = new AbortController();
   const since = clock.now().toISOString();
@@ -85,12 +66,23 @@ export function startRepetition(options: RepetitionOptions): Repetition {
 
   const running = loop();
   return {
-    kick() {
+    /** Runs the task immediately, or directly after the run in progress. */
+    kick(): void {
       kicked = true;
       wake.abort();
     },
-    status: () => ({ since, lastSuccess, error, pause: pauseAfterSuccess }),
-    async stop() {
+    status: () => ({
+      /** ISO 8601: the start of the repetition. */
+      since,
+      /** ISO 8601; undefined until the first success. */
+      lastSuccess,
+      /** The error of the latest run; undefined if it succeeded. */
+      error,
+      /** Milliseconds of pause after the latest success, unless kicked. */
+      pause: pauseAfterSuccess,
+    }),
+    /** Resolves after the run in progress. */
+    async stop(): Promise<void> {
       stopping.abort();
       wake.abort();
       await running;

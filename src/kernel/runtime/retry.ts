@@ -1,7 +1,7 @@
 /** Retries an attempt after growing pauses, until it succeeds or must not be tried again. p-retry has no list of pauses. */
 import { sleep } from './sleep.ts';
 
-export interface RetryOptions {
+interface RetryOptions {
   /**
    * Milliseconds after the first failure, after the second and so on; the last one is used for all later ones. A function
    * gets the number of earlier failures.

@@ -18,12 +18,12 @@ import { createKeyedMutex } from './keyed-mutex.ts';
 import { Rejection } from './rejection.ts';
 import type { LoadedStream } from './stream-cache.ts';
 
-/** How long a repeated call waits for the first, in milliseconds: longer than any call that does not hang. */
+/** Milliseconds that a repeated call waits for the first: longer than any call that does not hang. */
 const REPETITION_PATIENCE = 30_000;
-/** How long a call may hold up others of its `turnOf`, in milliseconds: one that hangs must not block them. */
+/** Milliseconds that a call may hold up others of its `turnOf`: one that hangs must not block them. */
 const LONGEST_TURN = 5_000;
 
-export interface CommandRunnerOptions {
+interface CommandRunnerOptions {
   /** Milliseconds that a call waits for another one with its Idempotency-Key in this process. */
   readonly repetitionPatience?: number;
   /** Resolves when queries of this process show the position, or are not expected to soon. Without it, answers do not wait. */
@@ -70,8 +70,17 @@ async function run<
   { commandId, isKeyed }: { readonly commandId: string; readonly isKeyed: boolean },
 ): Promise<CommandAnswer> {
   const { stream } = command;
-  const cause = causeFor(commandId, isKeyed ? hashInput(input) : '', call);
-  const ids: CommandIds = { commandId, actor: call.actor, tokenId: call.tokenId };
+  const { actor, requestId, traceparent } = call;
+  const inputHash = isKeyed ? hashInput(input) : '';
+  const cause = {
+    commandId,
+    inputHash,
+    correlationId: requestId,
+    causationId: commandId,
+    actor,
+    traceparent,
+  };
+  const ids: CommandIds = { commandId, actor, tokenId: call.tokenId };
   const streamId = command.streamId(input, ids);
   const keyUse =
     isKeyed && !isNamedAfterCommand(command, ids)
@@ -95,16 +104,10 @@ async function run<
     }
   }
 
-  /** The caller learns that the call was a repetition. */
-  async function answerAgain(earlier: RecordedState<State>): Promise<CommandAnswer> {
-    call.onReplay?.();
-    return answer(earlier);
-  }
-
   /** Undefined if this call has recorded nothing before, and without a key. */
   async function recordedEarlier(): Promise<RecordedState<State> | undefined> {
     if (!isKeyed) return undefined;
-    const eventsFrom = keyUse === undefined ? 0 : await keyUse.lastAttempt();
+    const eventsFrom = keyUse === undefined ? 0 : await keyUse.recordedFrom();
     return asRecorded(await executor.load(stream, streamId, { eventsFrom }), cause);
   }
 
@@ -112,11 +115,11 @@ async function run<
   async function answerAgainOr(problem: unknown): Promise<CommandAnswer> {
     const recorded = await recordedEarlier();
     if (recorded === undefined) throw problem;
-    return answerAgain(recorded);
+    return answer(recorded);
   }
 
   const earlier = await recordedEarlier();
-  if (earlier !== undefined) return answerAgain(earlier);
+  if (earlier !== undefined) return answer(earlier);
   let facts: Facts;
   try {
     facts = await command.prepare(input, context);
@@ -127,7 +130,7 @@ async function run<
   const last: { seen?: LoadedStream<State, Event> } = {};
   const decide = (_state: State, loaded: LoadedStream<State, Event>) => {
     last.seen = loaded;
-    return decideOnce(loaded, cause, (state) => command.decide(state, input, facts, call.actor));
+    return decideOnce(loaded, cause, (state) => command.decide(state, input, facts, actor));
   };
   let executed: Executed<State, Event>;
   try {
@@ -141,7 +144,7 @@ async function run<
   }
   // Another process may have recorded the same call between the first read and the decision.
   const again = last.seen && asRecorded(last.seen, cause);
-  return again === undefined ? answer(executed) : answerAgain(again);
+  return answer(again ?? executed);
 }
 
 /** The recorded state that a command is answered from. */
@@ -157,7 +160,7 @@ type Attempt = Pick<Cause, 'commandId' | 'inputHash'>;
  * Undefined if the command was not recorded there. Throws `IDEMPOTENCY_KEY_REUSED` if it was recorded for another
  * request.
  */
-export function asRecorded<State, Event extends DomainEvent>(
+function asRecorded<State, Event extends DomainEvent>(
   { events, stateAfter }: Pick<LoadedStream<State, Event>, 'events' | 'stateAfter'>,
   { commandId, inputHash }: Attempt,
 ): RecordedState<State> | undefined {
@@ -167,8 +170,8 @@ export function asRecorded<State, Event extends DomainEvent>(
   return { state: stateAfter(own), position: own.position };
 }
 
-/** What the command records: nothing if it, or another run of the same call, is recorded already. */
-export function decideOnce<State, Event extends DomainEvent>(
+/** The command's events: none if it, or another run of the same call, is already recorded. */
+function decideOnce<State, Event extends DomainEvent>(
   loaded: LoadedStream<State, Event>,
   attempt: Attempt,
   decide: (state: State) => readonly Event[],
@@ -180,20 +183,9 @@ function nameOf({ route }: { readonly route: { readonly method: string; readonly
   return `${route.method} ${route.url}`;
 }
 
-function causeFor(commandId: string, inputHash: string, { requestId, actor, traceparent }: Call): Cause {
-  const cause = {
-    commandId,
-    inputHash,
-    correlationId: requestId,
-    causationId: commandId,
-    actor,
-  };
-  return traceparent === undefined ? cause : { ...cause, traceparent };
-}
-
 /**
- * Whether the command's id alone names its stream: then all requests with one key lead to the same stream. Without an
- * input, what reads from it throws.
+ * True if the command's id alone names its stream: then all requests with one key lead to the same stream. Without an
+ * input, a function that reads from it throws.
  */
 function isNamedAfterCommand<Schemas extends InputSchemas>(
   { streamId }: { readonly streamId: (input: InputOf<Schemas>, ids: CommandIds) => string },

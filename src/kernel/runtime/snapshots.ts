@@ -9,14 +9,14 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { EventStore, JsonObject, RecordedEvent } from '../ports/event-store.ts';
-import { constructorsOf, defineStream, type SnapshotRules } from './define-stream.ts';
+import { constructorsOf, defineStream, type StreamDefinition } from './define-stream.ts';
 import { type EventCodec, EventShapeError, type Recorded } from './event-codec.ts';
 import { eventIdFor, randomId } from './ids.ts';
 
 /** Only the last snapshot is ever read. */
 const SNAPSHOTS_KEPT = 1;
 
-export const snapshotEvents = {
+const snapshotEvents = {
   SnapshotTaken: Type.Object({
     /** The last event that the state includes. */
     revision: Type.Integer({ minimum: 0, examples: [99] }),
@@ -53,16 +53,9 @@ export interface Milestone<State> {
 }
 
 /** A stream that may have snapshots. */
-interface LongStream {
-  readonly snapshots?: SnapshotRules | undefined;
-}
+type LongStream = Pick<StreamDefinition<never, never>, 'snapshots'>;
 
-export interface Snapshots {
-  /** The stream's last snapshot, if it is of the definition's version and fits; rejects when the store fails. */
-  latest(stream: LongStream, name: string): Promise<Milestone<unknown> | undefined>;
-  /** Rejects when the store fails. */
-  take(stream: LongStream, name: string, milestone: Milestone<unknown>): Promise<void>;
-}
+export type Snapshots = ReturnType<typeof createSnapshots>;
 
 /** All events of a stream from a revision on (0 when absent), or so many of them. */
 export type ReadStream = (
@@ -76,22 +69,25 @@ export function createSnapshots(options: {
   readonly read: ReadStream;
   readonly codec: EventCodec;
   readonly now: () => Date;
-}): Snapshots {
+}) {
   const { store, read, codec, now } = options;
   const lastOf = async (name: string) => (await read(streamOf(name))).at(-1);
 
   return {
-    async latest({ snapshots }, name) {
+    /** The stream's last snapshot, if it is of the definition's version and fits; rejects when the store fails. */
+    async latest({ snapshots }: LongStream, name: string): Promise<Milestone<unknown> | undefined> {
       const stored = snapshots && (await lastOf(name));
       const last = stored && decoded(codec, stored);
       if (last === undefined || last.stateVersion !== snapshots?.version) return undefined;
       return Value.Check(snapshots.state, last.state) ? last : undefined;
     },
 
-    async take({ snapshots }, name, { state, revision, eventId }) {
+    /** Rejects when the store fails. */
+    async take({ snapshots }: LongStream, name: string, milestone: Milestone<unknown>): Promise<void> {
       if (snapshots === undefined) return;
-      const stateVersion = snapshots.version;
-      const taken = SnapshotTaken({ revision, eventId, stateVersion, state: state as JsonObject });
+      const { revision, eventId } = milestone;
+      const state = milestone.state as JsonObject;
+      const taken = SnapshotTaken({ revision, eventId, stateVersion: snapshots.version, state });
       const commandId = randomId();
       const encoded = codec.encode(snapshot.category, eventIdFor(commandId, 0), taken, {
         commandId,

@@ -1,13 +1,17 @@
 /**
+ * Loads streams: cached, read on from what is cached, or from the last snapshot of a long one.
+ *
  * Caches streams as this process has read them, appended to them, or received them from its subscription. The store may hold
  * more by now, never anything else: so a decision on a cached stream counts only together with an append that states its
- * revision. Stored events are cached, since quarantine and upcasts apply when they are read; the folded state is beside them.
+ * revision. Stored events are cached, since the quarantine applies when they are read; the folded state is beside them.
  */
 import { LRUCache } from 'lru-cache';
 import type { ExpectedRevision, Position, RecordedEvent } from '../ports/event-store.ts';
-import type { DomainEvent } from './define-stream.ts';
+import type { DomainEvent, StreamDefinition } from './define-stream.ts';
 import type { Recorded } from './event-codec.ts';
-import type { Milestone } from './snapshots.ts';
+import type { EventReader } from './event-reader.ts';
+import { Rejection } from './rejection.ts';
+import type { Milestone, ReadStream, Snapshots } from './snapshots.ts';
 
 /** A stream folded to its state. */
 export interface LoadedStream<State, Event extends DomainEvent> {
@@ -22,7 +26,7 @@ export interface LoadedStream<State, Event extends DomainEvent> {
 }
 
 /** The end of a stream, or all of it. Without events the stream did not exist. */
-export interface CachedStream {
+interface CachedStream {
   /** The state after the first event of `stored`; undefined where that is the stream's first event. */
   readonly base: Milestone<unknown> | undefined;
   /** Without a gap, quarantined ones included. */
@@ -33,39 +37,24 @@ export interface CachedStream {
   readonly bytes: number;
 }
 
-export interface StreamCache {
-  /** Undefined for a stream that is not cached, and while this process does not receive what others record. */
-  current(name: string): CachedStream | undefined;
-  /** Whatever may have been recorded since. */
-  latest(name: string): CachedStream | undefined;
-  /**
-   * Call before a read, and the returned function with its result: it returns what is cached then, which is that read or more.
-   */
-  reading(name: string): (read: Omit<CachedStream, 'bytes'>) => CachedStream;
-  /** Adds events that were recorded, in the order of their streams; duplicates and late ones are ignored. */
-  learn(events: readonly RecordedEvent[]): void;
-  /** For a stream to which an append may or may not have been written. */
-  forget(name: string): void;
-  /** For a store that has another history than the cached one. */
-  forgetAll(): void;
-}
-
-export interface StreamCacheOptions {
+interface StreamCacheOptions {
   /** Bytes of JSON, as it is stored; in memory it takes twice as much (`stream-cache` in the bench). */
   readonly mostBytes?: number;
-  /** Whether everything that others record reaches `learn` soon. */
+  /** True while everything that others record reaches `learn` soon. */
   readonly isFollowed: () => boolean;
 }
 
+export type StreamCache = ReturnType<typeof createStreamCache>;
+
 /** Events of a long stream that are cached behind its milestone, and of a stream that this process never loads. */
-export const LONGEST_TAIL = 100;
+const LONGEST_TAIL = 100;
 const MOST_BYTES = 32 * 1024 * 1024;
 /** One stream must not take the place of all others. */
 const SHARE_OF_ONE = 1 / 16;
 /** Bytes of an entry without events. */
 const ENTRY_BYTES = 300;
 
-export function createStreamCache({ mostBytes = MOST_BYTES, isFollowed }: StreamCacheOptions): StreamCache {
+export function createStreamCache({ mostBytes = MOST_BYTES, isFollowed }: StreamCacheOptions) {
   const streams = new LRUCache<string, CachedStream>({
     maxSize: mostBytes,
     maxEntrySize: Math.ceil(mostBytes * SHARE_OF_ONE),
@@ -101,12 +90,17 @@ export function createStreamCache({ mostBytes = MOST_BYTES, isFollowed }: Stream
   }
 
   return {
-    current: (name) => (isFollowed() ? streams.get(name) : undefined),
-    latest: (name) => streams.get(name),
+    /** Undefined for a stream that is not cached, and while this process does not receive what others record. */
+    current: (name: string) => (isFollowed() ? streams.get(name) : undefined),
+    /** The cached stream, to which others may have appended since. */
+    latest: (name: string) => streams.get(name),
 
-    reading(name) {
+    /**
+     * Call before a read, and the returned function with its result: it returns what is cached then, which is that read or more.
+     */
+    reading(name: string) {
       const begunIn = history;
-      return (read) => {
+      return (read: Omit<CachedStream, 'bytes'>): CachedStream => {
         const cached = streams.peek(name);
         const bytes = ENTRY_BYTES + name.length + sum(read.stored.map(bytesOf)) + stateBytes(read.base);
         if (begunIn !== history) return { ...read, bytes };
@@ -119,10 +113,13 @@ export function createStreamCache({ mostBytes = MOST_BYTES, isFollowed }: Stream
       };
     },
 
-    learn(events) {
+    /** Adds events that were recorded, in the order of their streams; duplicates and late ones are ignored. */
+    learn(events: readonly RecordedEvent[]): void {
       for (const event of events) learnOne(event);
     },
-    forget: (name) => void streams.delete(name),
+    /** For a stream to which an append may or may not have been written. */
+    forget: (name: string) => void streams.delete(name),
+    /** For a store that has another history than the cached one. */
     forgetAll,
   };
 }
@@ -139,7 +136,7 @@ function notFolded(cached: CachedStream | undefined): number {
   return cached === undefined ? 0 : cached.stored.length - (cached.folded?.count ?? 0);
 }
 
-/** Whether another event is cached at its revision. */
+/** True if another event is cached at its revision. */
 function differs({ stored }: Pick<CachedStream, 'stored'>, { revision, id }: RecordedEvent): boolean {
   const first = stored[0]?.revision ?? 0;
   const own = stored[revision - first];
@@ -162,4 +159,183 @@ function stateBytes(base: Milestone<unknown> | undefined): number {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, one) => all + one, 0);
+}
+
+/**
+ * Limit of the trust in a cached state. `fresh`: a refusal, or a decision to record nothing, is made on what the store holds.
+ * `cached`: the cached state is enough to decide that nothing is due; for work that is repeated, and for what is decided
+ * together with an append that states the revision.
+ */
+export type Trust = 'fresh' | 'cached';
+
+interface LoadOptions {
+  /** `fresh` when absent: reads the store. */
+  readonly trust?: Trust;
+  /** The revision from which on all events are wanted. Without it, one event is enough. */
+  readonly eventsFrom?: number | undefined;
+}
+
+export interface StreamLoader {
+  /** Without a read; undefined if nothing is cached. */
+  cached<State, Event extends DomainEvent>(
+    stream: StreamDefinition<State, Event>,
+    streamId: string,
+  ): Promise<LoadedStream<State, Event> | undefined>;
+  load<State, Event extends DomainEvent>(
+    stream: StreamDefinition<State, Event>,
+    streamId: string,
+    options?: LoadOptions,
+  ): Promise<LoadedStream<State, Event>>;
+  /**
+   * The result of `judge` for the cached stream; if it rejects that, for what the store holds, so that nobody is refused by an
+   * old state. For checks before something that has a fence of its own; may run twice.
+   */
+  check<State, Event extends DomainEvent, Result>(
+    stream: StreamDefinition<State, Event>,
+    streamId: string,
+    judge: (state: State, loaded: LoadedStream<State, NoInfer<Event>>) => Result | Promise<Result>,
+  ): Promise<Result>;
+}
+
+/** The cache and the codec know streams without their types: only loads of the very stream use its name. */
+type AnyDefinition = StreamDefinition<unknown, DomainEvent>;
+
+const LATEST = Number.MAX_SAFE_INTEGER;
+
+export function createStreamLoader({
+  read,
+  decode,
+  cache,
+  snapshots,
+}: {
+  readonly read: ReadStream;
+  readonly decode: EventReader['read'];
+  readonly cache: StreamCache;
+  readonly snapshots: Pick<Snapshots, 'latest'>;
+}): StreamLoader {
+  /** Undefined where the store has another history. */
+  async function readOn(name: string, cached: CachedStream): Promise<CachedStream | undefined> {
+    const last = cached.stored.at(-1);
+    if (last === undefined) return undefined;
+    const keep = cache.reading(name);
+    const stored = await read(name, last.revision);
+    const [first] = stored;
+    if (first?.revision === last.revision && first.id === last.id)
+      return keep({ ...cached, stored: [...cached.stored, ...stored.slice(1)] });
+    // A shorter or different stream is of a store that was restored; a later beginning only means that older events were cut.
+    if (first === undefined || first.revision <= last.revision) cache.forgetAll();
+    return undefined;
+  }
+
+  /** Undefined without a snapshot that is old enough, and for one of another history. */
+  async function readFromSnapshot(
+    stream: AnyDefinition,
+    name: string,
+    eventsFrom: number,
+  ): Promise<CachedStream | undefined> {
+    const base = await snapshots.latest(stream, name);
+    if (base === undefined || base.revision > eventsFrom) return undefined;
+    const keep = cache.reading(name);
+    const stored = await read(name, base.revision);
+    const isOfHistory = stored[0]?.revision === base.revision && stored[0].id === base.eventId;
+    return isOfHistory ? keep({ base, stored }) : undefined;
+  }
+
+  async function readNew(stream: AnyDefinition, name: string, eventsFrom: number): Promise<CachedStream> {
+    const keep = cache.reading(name);
+    const every = stream.snapshots?.every;
+    if (every === undefined || eventsFrom === 0) return keep({ base: undefined, stored: await read(name) });
+    // Short enough to have no snapshot, as most are.
+    const first = await read(name, 0, every);
+    if (first.length < every) return keep({ base: undefined, stored: first });
+    return (
+      (await readFromSnapshot(stream, name, eventsFrom)) ??
+      keep({ base: undefined, stored: [...first, ...(await read(name, every))] })
+    );
+  }
+
+  async function decoded(stored: readonly RecordedEvent[]): Promise<readonly Recorded[]> {
+    const events: Recorded[] = [];
+    for (const one of stored) {
+      const event = await decode(one);
+      if (event !== undefined) events.push(event);
+    }
+    return events;
+  }
+
+  /** Rejects with `EventUndecodable`. */
+  async function fold(
+    { initial, evolve, snapshots: rules }: AnyDefinition,
+    name: string,
+    cached: CachedStream,
+  ): Promise<LoadedStream<unknown, DomainEvent>> {
+    const { base, stored, folded: before } = cached;
+    if (before?.count === stored.length) return before.loaded;
+    try {
+      const added = await decoded(stored.slice(before?.count ?? 0));
+      const events = [...(before?.loaded.events ?? []), ...added];
+      const { state: begun, revision: after } = base ?? { state: initial, revision: -1 };
+      const stateAt = (revision: number) =>
+        events.filter((event) => event.revision > after && event.revision <= revision).reduce(evolve, begun);
+      const last = stored.at(-1);
+      const loaded = {
+        state: before === undefined ? stateAt(LATEST) : added.reduce(evolve, before.loaded.state),
+        events,
+        revision: last?.revision ?? ('none' as const),
+        position: last?.position,
+        stateAfter: (event: Recorded) => stateAt(event.revision),
+      };
+      cached.folded = { loaded, count: stored.length };
+      if (rules !== undefined && last !== undefined && stored.length > LONGEST_TAIL) {
+        const base = { state: loaded.state, revision: last.revision, eventId: last.id };
+        cache.reading(name)({ base, stored: [last] });
+      }
+      return loaded;
+    } catch (error) {
+      // Its events may be deleted meanwhile: the next load reads them again.
+      cache.forget(name);
+      throw error;
+    }
+  }
+
+  async function load(
+    stream: AnyDefinition,
+    streamId: string,
+    { trust = 'fresh', eventsFrom = LATEST }: LoadOptions = {},
+  ): Promise<LoadedStream<unknown, DomainEvent>> {
+    const name = nameOf(stream, streamId);
+    const current = trust === 'cached' ? cache.current(name) : undefined;
+    if (current !== undefined) return fold(stream, name, current);
+    const latest = cache.latest(name);
+    const isEnough = latest !== undefined && (latest.base?.revision ?? 0) <= eventsFrom;
+    const found =
+      (isEnough ? await readOn(name, latest) : undefined) ?? (await readNew(stream, name, eventsFrom));
+    return fold(stream, name, found);
+  }
+
+  async function cached(stream: AnyDefinition, streamId: string) {
+    const name = nameOf(stream, streamId);
+    const current = cache.current(name);
+    return current && fold(stream, name, current);
+  }
+
+  const check: StreamLoader['check'] = async (stream, streamId, judge) => {
+    const found = await loader.cached(stream, streamId);
+    if (found !== undefined) {
+      try {
+        return await judge(found.state, found);
+      } catch (refusal) {
+        if (!(refusal instanceof Rejection)) throw refusal;
+      }
+    }
+    const loaded = await loader.load(stream, streamId);
+    return judge(loaded.state, loaded);
+  };
+
+  const loader = { load, cached, check } as unknown as StreamLoader;
+  return loader;
+}
+
+export function nameOf({ category }: { readonly category: string }, streamId: string): string {
+  return `${category}-${streamId}`;
 }

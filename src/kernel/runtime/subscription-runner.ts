@@ -6,9 +6,7 @@ import { EventUndecodable } from './event-codec.ts';
 import { backoff } from './retry.ts';
 import { sleep } from './sleep.ts';
 
-export type SubscriptionState = 'running' | 'stopped' | 'failed';
-
-export interface SubscriptionOptions {
+interface SubscriptionOptions {
   readonly store: EventStore;
   readonly after: Position;
   readonly categories?: readonly string[];
@@ -32,11 +30,11 @@ export interface SubscriptionOptions {
   readonly pauseWhileBlocked?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /**
    * Pauses before the retries, in milliseconds. When handling fails once more than there are pauses, that failure is
-   * final. A store that does not answer is retried for ever, with the last pause: the log, and what handling uses, if
+   * final. A store that does not answer is retried without end, with the last pause: the log, and what handling uses, if
    * it rejects with `StoreUnavailable`.
    */
   readonly retryPauses?: readonly number[];
-  /** Whether no retry can help: the failure is final at once. */
+  /** True if no retry can help: the failure is final immediately. */
   readonly isFinal?: (error: unknown) => boolean;
 }
 
@@ -45,11 +43,12 @@ const RETRY_PAUSES = [20, 100, 500, 2_000];
 const BLOCKED_PAUSES = [250, 1_000, 2_500, 5_000, 10_000];
 
 /** Resolves with how it ended; never rejects. */
-export async function runSubscription(options: SubscriptionOptions): Promise<SubscriptionState | 'left'> {
+export async function runSubscription(options: SubscriptionOptions): Promise<'stopped' | 'failed' | 'left'> {
   const { store, signal, batchSize = 500, retryPauses = RETRY_PAUSES } = options;
   const { pauseWhileBlocked = sleep } = options;
   let position = options.after;
   const failures = { handling: 0, store: 0 };
+  const mostRetries = { handling: retryPauses.length, store: Number.POSITIVE_INFINITY };
   let failing: keyof typeof failures = 'store';
   let blocking: { readonly position: Position; times: number } | undefined;
   while (!signal.aborted) {
@@ -65,13 +64,12 @@ export async function runSubscription(options: SubscriptionOptions): Promise<Sub
         continue;
       }
       if (error instanceof StoreUnavailable) failing = 'store';
-      const pause = options.isFinal?.(error)
-        ? undefined
-        : pauseAfter(failing, failures[failing], retryPauses);
+      const count = failures[failing];
+      const isFinal = options.isFinal?.(error) || count >= mostRetries[failing];
       failures[failing] += 1;
-      options.failed?.(error, pause === undefined);
-      if (pause === undefined) return 'failed';
-      await sleep(pause, signal);
+      options.failed?.(error, isFinal);
+      if (isFinal) return 'failed';
+      await sleep(backoff(retryPauses, count), signal);
     }
   }
   return 'stopped';
@@ -87,9 +85,7 @@ export async function runSubscription(options: SubscriptionOptions): Promise<Sub
 
   async function consume(): Promise<'ended' | 'left'> {
     const { categories } = options;
-    const only = categories === undefined ? {} : { categories };
-    const interrupted = (error: unknown) => options.failed?.(error, false);
-    const subscription = store.subscribe({ after: position, signal, interrupted, ...only });
+    const subscription = store.subscribe({ after: position, signal, categories });
     for await (const batch of inBatches(subscription, batchSize)) {
       if (batch.kind === 'events') {
         await handleBatch(batch.events);
@@ -113,15 +109,6 @@ export async function runSubscription(options: SubscriptionOptions): Promise<Sub
   }
 }
 
-/** Milliseconds; undefined when it is not tried again. A store that does not answer is tried for ever. */
-function pauseAfter(
-  failing: 'handling' | 'store',
-  failures: number,
-  pauses: readonly number[],
-): number | undefined {
-  return pauses[failures] ?? (failing === 'store' ? (pauses.at(-1) ?? 0) : undefined);
-}
-
 type LogBatch =
   | { readonly kind: 'events'; readonly events: readonly RecordedEvent[] }
   | Exclude<SubscriptionMessage, { readonly kind: 'event' }>;
@@ -133,7 +120,7 @@ const LINGER = 50;
  * Reads ahead while a batch is handled. Events that nothing follows yet are delivered at once where the end of the log was
  * reached, so that batches are small there; before that a batch waits a moment for more, and grows.
  */
-export async function* inBatches(
+async function* inBatches(
   messages: AsyncIterable<SubscriptionMessage>,
   most: number,
 ): AsyncGenerator<LogBatch, void> {

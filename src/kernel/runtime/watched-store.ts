@@ -1,8 +1,10 @@
-/** Notices when files cannot be stored, tells the operator once, and looks whether they can be again. */
+/** Notices when files or read models cannot be written: tells the operator once, and checks whether they can be again. */
 
 import { LRUCache } from 'lru-cache';
 import { ContentDamaged, type StoreTrouble, StoreUnavailable } from '../ports/errors.ts';
 import type { Logger } from '../ports/logger.ts';
+import { SHARED_WRITES, type SharedReadModel } from '../ports/shared-read-model.ts';
+import type { OpenedBlobs } from '../ports/technology.ts';
 import { aroundCalls } from './around-calls.ts';
 
 /** Files of which the log has said lately that they are damaged. */
@@ -10,34 +12,17 @@ const TOLD_DAMAGED = 1_000;
 /** Milliseconds after which it says so again. */
 const TOLD_AGAIN = 60 * 60 * 1_000;
 
-export interface WatchedStore<Store> {
-  readonly store: Store;
-  /** Looks again whether files can be stored, if they could not. */
-  trouble(): Promise<StoreTrouble | undefined>;
-}
-
-/** What an adapter opened, with what it knows of the errors of its calls. */
-interface Watchable<Store> {
-  readonly store: Store;
-  /** For the operator alone. */
-  readonly place: string;
-  readonly troubleOf: (error: unknown) => Omit<StoreTrouble, 'where'> | undefined;
-  /** Writes something and removes it. */
-  readonly probe: () => Promise<void>;
-  /** What keeps it from working, where it knows without a call. */
-  readonly trouble?: (() => StoreTrouble | undefined) | undefined;
-}
-
 export function watchStore<Store extends object>(
-  { store, place, troubleOf, probe, trouble: known }: Watchable<Store>,
+  opened: Omit<OpenedBlobs, 'store'> & { readonly store: Store },
   options: {
-    /** What the store holds, for logs and readiness: `images`. */
+    /** The content of the store, for logs and readiness: `images`. */
     readonly what: string;
     /** The methods that store something. */
     readonly writes: readonly (keyof Store & string)[];
     readonly logger: Logger;
   },
-): WatchedStore<Store> {
+) {
+  const { store, place, troubleOf, probe } = opened;
   const { what, logger } = options;
   const writes: ReadonlySet<string> = new Set(options.writes);
   let trouble: StoreTrouble | undefined;
@@ -76,10 +61,11 @@ export function watchStore<Store extends object>(
         throw new StoreUnavailable(`${what} cannot be stored`, { cause: error });
       }
     }),
-    async trouble() {
+    /** Probes again if files could not be stored. */
+    async trouble(): Promise<StoreTrouble | undefined> {
       if (trouble === undefined) {
-        const found = known?.();
-        return found && { ...found, where: what };
+        const known = opened.trouble?.();
+        return known && { ...known, where: what };
       }
       // Readiness is public: however many ask, one looks.
       probing ??= probe()
@@ -100,5 +86,25 @@ function damageTeller(what: string, place: string, logger: Logger): (damaged: Co
     if (told.has(file)) return;
     told.set(file, true);
     logger.error({ place, file, reason: message }, `${what} are damaged`);
+  };
+}
+
+/** Remembers why shared read models cannot be written here, until a write succeeds: readiness reports it. */
+export function watchWrites(readModel: SharedReadModel) {
+  let failure: StoreUnavailable | undefined;
+  return {
+    readModel: aroundCalls(readModel, async (method, call) => {
+      if (!SHARED_WRITES.has(method)) return call();
+      try {
+        const result = await call();
+        failure = undefined;
+        return result;
+      } catch (error) {
+        if (error instanceof StoreUnavailable) failure = error;
+        throw error;
+      }
+    }),
+    /** Why the last write failed; undefined once one succeeds. */
+    failure: () => failure,
   };
 }

@@ -11,12 +11,13 @@ import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { BlobStore } from '../../kernel/ports/blob-store.ts';
 import { ContentDamaged, OperatorError } from '../../kernel/ports/errors.ts';
-import type { LogExtent, Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
+import type { JsonObject, LogExtent, Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
+import { parsedJson } from '../../kernel/runtime/bounded-input.ts';
 import { logFolder, restorationText, servedOrigin } from '../../proof/transparency/log-files.ts';
-import { isRestored } from './copied-streams.ts';
-import { lineOf } from './log-lines.ts';
+import { isRestored } from './append-log.ts';
 import type { Pace } from './pace.ts';
 
 export const BACKUP_INFO = 'backup.json';
@@ -45,20 +46,39 @@ export interface BackupEntry {
   readonly path: string;
   readonly size: number;
   readonly pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-  /** A temporary file with the same content, which the receiver may move. */
-  readonly file?: string;
 }
 
-/** How the log assigns positions; before its events. */
+/** The log's way of assigning positions; comes before its events. */
 export const LOG_POSITIONS = 'log.json';
 /** The prefix of the paths of events, which come in their order. */
 export const LOG_EVENTS = 'log/';
 
 export const LogPositions = Type.Object({
+  /** The events stay at their positions, which the source counts by events. */
   areKept: Type.Boolean(),
-  sourceHead: Type.Number({ minimum: 0 }),
-  sourceBeginsAfter: Type.Optional(Type.Number({ minimum: 0 })),
+  /** Positions of the copy are greater. Where they are not kept, it is the end of the source, so that none is one of the source too. */
+  beginsAfter: Type.Number({ minimum: 0 }),
 });
+
+const LogLine = TypeCompiler.Compile(
+  Type.Object({
+    position: Type.String({ minLength: 1 }),
+    stream: Type.String({ minLength: 1 }),
+    revision: Type.Integer({ minimum: 0 }),
+    id: Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' }),
+    type: Type.String({ minLength: 1 }),
+    data: Type.Unsafe<JsonObject>(Type.Object({}, { additionalProperties: true })),
+    metadata: Type.Unsafe<JsonObject>(Type.Object({}, { additionalProperties: true })),
+    unreadable: Type.Optional(Type.String()),
+    raw: Type.Optional(Type.Object({ data: Type.String(), metadata: Type.String() })),
+  }),
+);
+
+/** Undefined if the line holds no event. */
+export function eventIn(line: string): RecordedEvent | undefined {
+  const found = parsedJson(line);
+  return LogLine.Check(found) ? (found as RecordedEvent) : undefined;
+}
 
 /** Paths in a data folder. */
 export interface DataLayout {
@@ -142,9 +162,9 @@ export async function* takeBackup(
 }
 
 /**
- * What a checkpoint signs was written before it, so the files that are read after it are at least as new. Of those that
- * are replaced, `checkpoint` is written last and so read first, one after the other; the others are read together, since
- * under load each would wait for several turns of the event loop. Returns the checkpoint.
+ * Files that a checkpoint signs were written before it, so the files that are read after it are at least as new. Among the
+ * files that are replaced, `checkpoint` is written last and so read first, one after the other; the others are read together,
+ * since under load each would wait for several turns of the event loop. Returns the checkpoint.
  */
 async function* takeNamedFiles(
   blobs: BackupSource['blobs'],
@@ -189,11 +209,9 @@ async function* takeLog(
 ): AsyncGenerator<BackupEntry, Pick<BackupInfo, 'events' | 'unreadable'>> {
   const { unit, amount } = extentOf(head);
   const isWhole = unit === 'events';
-  const sourceHead = Number(head);
   const positions: Static<typeof LogPositions> = {
     areKept: isWhole,
-    sourceHead,
-    ...(isWhole && { sourceBeginsAfter: sourceHead - amount }),
+    beginsAfter: isWhole ? Number(head) - amount : Number(head),
   };
   yield entryOf(LOG_POSITIONS, Buffer.from(JSON.stringify(positions)));
   const taken = { events: 0, unreadable: 0 };
@@ -210,7 +228,7 @@ async function* takeLog(
     if (!isWhole && !isRestored(event)) continue;
     taken.events += 1;
     if (event.unreadable !== undefined) taken.unreadable += 1;
-    const line = lineOf(event);
+    const line = `${JSON.stringify(event)}\n`;
     lines.push(line);
     waiting += line.length;
     if (taken.events % EVENTS_AT_ONCE === 0) await pace.next();
@@ -277,7 +295,7 @@ async function* takeFile(path: string, file: string, pace: Pace): AsyncGenerator
       await pace.next();
     }
   }
-  yield { path, size, pieces: pieces(), file };
+  yield { path, size, pieces: pieces() };
   await rm(file, { force: true });
 }
 

@@ -1,6 +1,7 @@
 /** Parses addresses in the configuration: stores and the chain, whose scheme chooses the adapter, and public addresses. */
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
 import { MAX_URI_BYTES } from '../../chain/creation-transaction.ts';
 import { nodeAddressesIn, schemeOf } from '../../kernel/ports/technology.ts';
 import { isReachableName } from '../../kernel/runtime/host-names.ts';
@@ -36,7 +37,6 @@ function addressOf<Found extends Address>(
   const known = new Map(Object.entries(schemes));
   return {
     allowed,
-    unit: '',
     confidential: true,
     parse(text) {
       const parse = known.get(schemeOf(text));
@@ -54,7 +54,7 @@ const eventStoreDbServer = (text: string) => {
 };
 
 export const eventStoreAddress = addressOf<EventStoreAddress>(
-  `${SQLITE}; or \`esdb://\`, \`esdb+discover://\` or \`kurrentdb://\`, hosts and options, as EventStoreDB's clients accept them`,
+  `${SQLITE}; or \`esdb://\`, \`esdb+discover://\` or \`kurrentdb://\`, hosts and the options of EventStoreDB's clients \`tls\`, \`tlsCAFile\`, \`keepAliveInterval\` and \`keepAliveTimeout\``,
   {
     sqlite: (text) => ({ url: withAbsolutePath('sqlite', text), isEmbedded: true, lacksUser: false }),
     esdb: eventStoreDbServer,
@@ -67,7 +67,6 @@ export const eventStoreAddress = addressOf<EventStoreAddress>(
 /** Contains no dot, because a dot ends it: so no prefix is the beginning of another. */
 export const streamPrefix: ValueKind<string> = {
   allowed: '1 to 32 letters, digits and underscores',
-  unit: '',
   parse(text) {
     if (!/^[a-z0-9_]{1,32}$/i.test(text)) throw new NotAllowed();
     return text;
@@ -136,7 +135,6 @@ export const publisherAddress = addressOf(natsAddress.allowed, { nats: natsServe
 /** The parsed value has no trailing slash, so that `/path` can follow. */
 export const publicAddress: ValueKind<string> = {
   allowed: 'an http(s) address without user, query or fragment',
-  unit: '',
   parse(text) {
     if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) throw new NotAllowed();
     const { origin, pathname, username, password } = new URL(text);
@@ -154,7 +152,6 @@ export const collectorAddress: ValueKind<string> = { ...publicAddress, confident
 export const webOrigin: ValueKind<string> = {
   allowed:
     'an origin as browsers send it, such as `https://app.example.com`, or `https://*.example.com` for all subdomains',
-  unit: '',
   parse(text) {
     const problem = problemWithOrigin(text);
     if (problem !== undefined) throw new NotAllowed(problem);
@@ -178,7 +175,7 @@ function withAbsolutePath(scheme: string, text: string): string {
 const LONGEST_METADATA_PATH = `/metadata/${'1'.repeat(44)}.json`;
 
 /**
- * Why tokens on a public chain cannot carry this address for ever; undefined if they can. Wallets and explorers everywhere
+ * Why tokens on a public chain cannot carry this address permanently; undefined if they can. Wallets and explorers everywhere
  * fetch it for as long as the token exists.
  */
 export function problemOnPublicChain(publicUrl: string | undefined): string | undefined {
@@ -195,35 +192,8 @@ export function problemOnPublicChain(publicUrl: string | undefined): string | un
   return undefined;
 }
 
-// Listed by hand: ipaddr.js also counts reachable ranges, such as those of 6to4 relays, as special.
-const SPECIAL_ADDRESSES = new BlockList();
-for (const range of [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/3',
-]) {
-  const [address = '', prefix] = range.split('/');
-  SPECIAL_ADDRESSES.addSubnet(address, Number(prefix), 'ipv4');
-}
-const GLOBAL_IPV6 = new BlockList();
-GLOBAL_IPV6.addSubnet('2000::', 3, 'ipv6');
-const DOCUMENTATION_IPV6 = new BlockList();
-DOCUMENTATION_IPV6.addSubnet('2001:db8::', 32, 'ipv6');
-
 /** `hostname` as `URL` writes it: lower case, IPv4 in four decimals, IPv6 in brackets. */
 function isPublicHost(hostname: string): boolean {
   const name = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  if (isIP(name) === 4) return !SPECIAL_ADDRESSES.check(name, 'ipv4');
-  if (isIP(name) === 6) return GLOBAL_IPV6.check(name, 'ipv6') && !DOCUMENTATION_IPV6.check(name, 'ipv6');
-  return isReachableName(name);
+  return isIP(name) === 0 ? isReachableName(name) : ipaddr.parse(name).range() === 'unicast';
 }

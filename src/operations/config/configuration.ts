@@ -4,10 +4,11 @@
  */
 
 import damerauLevenshtein from 'damerau-levenshtein';
+import { OperatorError } from '../../kernel/ports/errors.ts';
 import { type Constants, constants } from './constants.ts';
 import { problemsBetween } from './problems-between.ts';
 import { NotAllowed } from './value-kinds.ts';
-import type { Variable } from './variable.ts';
+import type { Variable } from './variables.ts';
 import { REMOVED_VARIABLES, type Values, variables } from './variables.ts';
 
 export interface Configuration extends Values, Constants {
@@ -19,12 +20,12 @@ export interface ConfigurationProblem {
   readonly variable: string;
   /** The given text without secrets; undefined if nothing was given. */
   readonly given: string | undefined;
-  /** What is wrong, if `allowed` does not say enough. */
+  /** The fault, if `allowed` does not say enough. */
   readonly reason: string | undefined;
   readonly allowed: string;
 }
 
-export class ConfigurationError extends Error {
+export class ConfigurationError extends OperatorError {
   override readonly name = 'ConfigurationError';
   readonly problems: readonly ConfigurationProblem[];
 
@@ -45,24 +46,6 @@ export function problemText({ variable, given, reason, allowed }: ConfigurationP
  * paths resolve against the working directory. Throws `ConfigurationError` with all problems. `others` are for tests.
  */
 export function readConfiguration(env: NodeJS.ProcessEnv, others: Partial<Constants> = {}): Configuration {
-  const { values, problems } = surveyConfiguration(env);
-  if (problems.length > 0) throw new ConfigurationError(problems);
-  // Complete, since there are no problems.
-  const found = values as Values;
-  return {
-    ...constants,
-    ...others,
-    ...found,
-    embedded: found.eventStore.isEmbedded && found.chain.isEmbedded,
-  };
-}
-
-/** As `readConfiguration`, but gives what is right beside what is wrong. */
-export function surveyConfiguration(env: NodeJS.ProcessEnv): {
-  /** Without the variables that are wrong by themselves, and those whose defaults refer to them. */
-  readonly values: Partial<Values>;
-  readonly problems: readonly ConfigurationProblem[];
-} {
   const texts = new Map<string, string>();
   const values = new Map<string, unknown>();
   const problems: ConfigurationProblem[] = [];
@@ -91,10 +74,18 @@ export function surveyConfiguration(env: NodeJS.ProcessEnv): {
     problems.push({ variable: name, given: '…', reason, allowed: 'no value' });
   }
 
-  const found = Object.fromEntries(values) as Partial<Values>;
-  for (const { variable, reason } of problemsBetween(found))
+  const known = Object.fromEntries(values) as Partial<Values>;
+  for (const { variable, reason } of problemsBetween(known))
     problems.push(problemOf(variable, texts.get(variable.name), reason));
-  return { values: found, problems };
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  // Complete, since there are no problems.
+  const found = known as Values;
+  return {
+    ...constants,
+    ...others,
+    ...found,
+    embedded: found.eventStore.isEmbedded && found.chain.isEmbedded,
+  };
 }
 
 /** Variables of the environment that are none of the service's, but are spelled almost like one. */
@@ -107,7 +98,7 @@ export function likelyMisspelt(
     if (names.includes(given) || !/^[A-Z][A-Z0-9_]*$/.test(given)) return [];
     const meant = unset.find(
       (name) =>
-        // Of most pairs the lengths say it already.
+        // The lengths rule out most pairs without comparing them.
         Math.abs(given.length - name.length) <= tolerated(name) &&
         damerauLevenshtein(given, name).steps <= tolerated(name),
     );

@@ -21,7 +21,6 @@ const PORT = 4222;
 export const natsAddress: ValueKind<NatsAddress> = {
   allowed:
     '`nats://` or `tls://`, a host and a port, optionally after `user:password@` or `token@`; several servers separated by commas',
-  unit: '',
   confidential: true,
   parse(text) {
     const parts = text.split(',').map((part) => part.trim());
@@ -72,7 +71,6 @@ function decoded(text: string): string {
 /** The prefix of every subject. */
 export const subjectPrefix: ValueKind<string> = {
   allowed: 'words of letters, digits, dashes and underscores, each followed by a dot',
-  unit: '',
   parse(text) {
     if (!/^([\w-]+\.)+$/.test(text) || text.length > 128) throw new NotAllowed();
     return text;
@@ -81,7 +79,6 @@ export const subjectPrefix: ValueKind<string> = {
 
 export const natsStreamName: ValueKind<string> = {
   allowed: '1 to 64 letters, digits, dashes and underscores',
-  unit: '',
   parse(text) {
     if (!/^[\w-]{1,64}$/.test(text)) throw new NotAllowed();
     return text;

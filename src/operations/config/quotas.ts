@@ -13,7 +13,6 @@ const window = duration('1s', '24h');
 export const quotas: ValueKind<Quotas> = {
   allowed:
     'a comma-separated list, each item a policy name, `=`, the number of calls (1 to 1000000), `/` and the period (1s to 24h; `h` is `1h`)',
-  unit: '',
   parse(text) {
     const found: { [name: string]: Quota } = {};
     for (const part of text.split(',').map((each) => each.trim())) {
@@ -34,7 +33,6 @@ export const quotas: ValueKind<Quotas> = {
 /** Undefined: there are no limits. */
 export const rateLimits: ValueKind<Quotas | undefined> = {
   allowed: `\`on\`, \`off\`, or ${quotas.allowed}`,
-  unit: '',
   parse(text) {
     if (text === 'off') return undefined;
     return text === 'on' ? {} : quotas.parse(text);

@@ -1,7 +1,7 @@
 /** Lists the roles that a process can have, and parses them. */
 import { listOf, oneOf, type ValueKind } from './value-kinds.ts';
 
-export const ROLES = ['api', 'projector', 'settler', 'publisher', 'distributor', 'notary'] as const;
+const ROLES = ['api', 'projector', 'settler', 'publisher', 'distributor', 'notary'] as const;
 
 /**
  * `api` answers calls, `projector` writes read models that several processes share, `settler` settles drafts and does the other work that

@@ -1,20 +1,14 @@
 /** Parses the texts of variables: every kind of value except addresses. */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { Value } from '@sinclair/typebox/value';
 import ipaddr from 'ipaddr.js';
 import { parseAddress, U64_MAX } from 'levy-solana-wire';
-import {
-  type AcceptedIssuer,
-  AcceptedIssuers,
-  acceptedIssuerProblems,
-} from '../../server/auth/accepted-issuers.ts';
 
 export interface ValueKind<Value> {
   /** The allowed texts, for the reference and for error messages; follows the word "allowed". */
   readonly allowed: string;
-  /** Blank if the value has no unit, or its text names it. */
-  readonly unit: string;
+  /** Absent if the value has no unit, or its text names it. */
+  readonly unit?: string;
   /** The text may contain a password or a key and is never shown. */
   readonly confidential?: true;
   /** Gets trimmed text that is not empty. Throws `NotAllowed`. */
@@ -34,10 +28,10 @@ const MILLISECONDS = new Map([
   ['h', 3_600_000],
 ]);
 
-export function wholeNumber(from: number, to: number, unit = ''): ValueKind<number> {
+export function wholeNumber(from: number, to: number, unit?: string): ValueKind<number> {
   return {
     allowed: `a whole number from ${from} to ${to}`,
-    unit,
+    ...(unit !== undefined && { unit }),
     parse(text) {
       if (!/^(0|[1-9]\d{0,9})$/.test(text)) throw new NotAllowed();
       return within(Number(text), from, to);
@@ -47,7 +41,6 @@ export function wholeNumber(from: number, to: number, unit = ''): ValueKind<numb
 
 export const address: ValueKind<string> = {
   allowed: 'an address of 32 bytes in base58',
-  unit: '',
   parse(text) {
     if (parseAddress(text) === undefined) throw new NotAllowed();
     return text;
@@ -88,14 +81,12 @@ export const percentage: ValueKind<number> = {
 
 export const onOff: ValueKind<boolean> = {
   allowed: '`on` or `off`',
-  unit: '',
   parse: (text) => oneOf('on', 'off').parse(text) === 'on',
 };
 
 export function oneOf<Choice extends string>(...choices: readonly Choice[]): ValueKind<Choice> {
   return {
     allowed: `one of ${choices.map((choice) => `\`${choice}\``).join(', ')}`,
-    unit: '',
     parse(text) {
       const found = choices.find((choice) => choice === text);
       if (found === undefined) throw new NotAllowed();
@@ -107,7 +98,6 @@ export function oneOf<Choice extends string>(...choices: readonly Choice[]): Val
 /** The parsed value is absolute. */
 export const path: ValueKind<string> = {
   allowed: 'a path, relative to the working directory or absolute',
-  unit: '',
   parse: (text) => resolve(text),
 };
 
@@ -124,14 +114,17 @@ export const secretFile: ValueKind<string> = {
   },
 };
 
-/** Separated by commas; blanks around items are ignored. */
-export function listOf<Item>(item: ValueKind<Item>): ValueKind<readonly Item[]> {
+/** Separated by commas; blanks around items are ignored. `unique` names what no two items may have in common. */
+export function listOf<Item>(
+  item: ValueKind<Item>,
+  unique: readonly { key(item: Item): unknown; readonly problem: string }[] = [],
+): ValueKind<readonly Item[]> {
   return {
     ...item,
     allowed: `a comma-separated list, each item ${item.allowed}`,
     parse(text) {
       const parts = text.split(',').map((part) => part.trim());
-      return parts.map((part, index) => {
+      const items = parts.map((part, index) => {
         try {
           if (part === '') throw new NotAllowed('it is empty');
           return item.parse(part);
@@ -142,6 +135,9 @@ export function listOf<Item>(item: ValueKind<Item>): ValueKind<readonly Item[]> 
           );
         }
       });
+      for (const { key, problem } of unique)
+        if (new Set(items.map(key)).size < items.length) throw new NotAllowed(problem);
+      return items;
     },
   };
 }
@@ -149,7 +145,6 @@ export function listOf<Item>(item: ValueKind<Item>): ValueKind<readonly Item[]> 
 /** An address to listen on. */
 export const host: ValueKind<string> = {
   allowed: 'an IP address without brackets, or a host name',
-  unit: '',
   parse(text) {
     if (isIP(text) !== 0) return text;
     const labels = text.split('.');
@@ -169,7 +164,6 @@ const port = wholeNumber(0, 65_535);
 /** A port, on loopback unless an address stands before it. */
 export const listener: ValueKind<{ readonly host: string; readonly port: number }> = {
   allowed: `${port.allowed}, alone or after an address to listen on and a colon (\`0.0.0.0:9464\`, \`[::]:9464\`)`,
-  unit: '',
   parse(text) {
     const [, bracketed, plain = '127.0.0.1', digits = ''] =
       /^(?:(?:\[([0-9a-f:.]+)\]|([^:[\]]+)):)?(\d+)$/i.exec(text) ?? [];
@@ -179,7 +173,6 @@ export const listener: ValueKind<{ readonly host: string; readonly port: number 
 
 export const addressRange: ValueKind<string> = {
   allowed: 'an IP address or a range such as `10.0.0.0/8`',
-  unit: '',
   parse(text) {
     const [address = ''] = text.split('/', 1);
     // Alone, the library also takes shortened IPv4 addresses such as `10.1`.
@@ -188,34 +181,6 @@ export const addressRange: ValueKind<string> = {
     return text;
   },
 };
-
-export const issuers: ValueKind<readonly AcceptedIssuer[]> = {
-  allowed: 'a JSON array of `{"issuer", "jwksUrl", "algorithms": [...], "audience", "walletClaim"}`',
-  unit: '',
-  confidential: true,
-  parse(text) {
-    const found = json(text);
-    if (!Value.Check(AcceptedIssuers, found)) {
-      const { path: at, message } = Value.Errors(AcceptedIssuers, found).First() ?? {
-        path: '',
-        message: 'not such an array',
-      };
-      throw new NotAllowed(`${at === '' ? '' : `${at}: `}${message}`);
-    }
-    // Our own issuer is known only with the public address; `openAccessTokens` compares it then.
-    const problems = acceptedIssuerProblems(found, '');
-    if (problems.length > 0) throw new NotAllowed(problems.join('; '));
-    return found;
-  },
-};
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new NotAllowed('it is not JSON');
-  }
-}
 
 function milliseconds(text: string): number {
   const [, digits, unit = ''] = DURATION.exec(text) ?? [];

@@ -1,11 +1,457 @@
-/** All variables of the environment. The reference page, the checks and the configuration's type follow from these lists. */
-import type { Variable } from './variable.ts';
-import { access } from './variables/access.ts';
-import { business } from './variables/business.ts';
-import { chains } from './variables/chains.ts';
-import { drafts } from './variables/drafts.ts';
-import { places } from './variables/places.ts';
-import { watching } from './variables/watching.ts';
+/** All variables of the environment. The reference page, the checks and the configuration's type follow from this list. */
+import {
+  type Address,
+  chainAddress,
+  chainNodeAddress,
+  collectorAddress,
+  eventStoreAddress,
+  fileStoreAddress,
+  publicAddress,
+  publisherAddress,
+  readModelAddress,
+  streamPrefix,
+  webOrigin,
+} from './address-kinds.ts';
+import { operatorKeys, partnerKeys } from './named-keys.ts';
+import { natsStreamName, subjectPrefix } from './nats-address.ts';
+import { rateLimits } from './quotas.ts';
+import { roleList } from './roles.ts';
+import { chainFiles, issuers, logName, witnessList } from './service-kinds.ts';
+import {
+  address,
+  addressRange,
+  amount,
+  duration,
+  host,
+  listener,
+  listOf,
+  oneOf,
+  onOff,
+  path,
+  percentage,
+  secretFile,
+  type ValueKind,
+  wholeNumber,
+} from './value-kinds.ts';
+
+export interface Variable<Value = unknown> {
+  readonly name: string;
+  readonly kind: ValueKind<Value>;
+  readonly default: Default<Value>;
+  readonly meaning: string;
+  /** When an operator changes it. Only the variables that every operator reads first have none. */
+  readonly changedWhen?: string;
+}
+
+type Default<Value> =
+  /** Parsed as if it had been set. `<NAME>` stands for the value or default of an earlier variable. */
+  | { readonly text: string }
+  /** Like `text`, but computed from other variables. */
+  | { readonly textFrom: (texts: ReadonlyMap<string, string>) => string; readonly shown: string }
+  /** A value that no text stands for. */
+  | { readonly value: Value; readonly shown: string };
+
+/** `standard` is a text that is parsed as if it had been set, or a value. `changedWhen` is a whole sentence; hardly anybody sets such a variable. */
+function variable<Value>(
+  name: string,
+  kind: ValueKind<Value>,
+  standard: string,
+  meaning: string,
+  changedWhen?: string,
+): Variable<Value>;
+function variable<Value, Else>(
+  name: string,
+  kind: ValueKind<Value>,
+  standard: { readonly value: Else; readonly shown: string },
+  meaning: string,
+  changedWhen?: string,
+): Variable<Value | Else>;
+function variable(
+  name: string,
+  kind: ValueKind<unknown>,
+  standard: string | { readonly value: unknown; readonly shown: string },
+  meaning: string,
+  changedWhen?: string,
+): Variable {
+  const defaultValue = typeof standard === 'string' ? { text: standard } : standard;
+  return { name, kind, default: defaultValue, meaning, ...(changedWhen !== undefined && { changedWhen }) };
+}
+
+function readModelBeside(eventStore: string): string {
+  if (!/^sqlite:/i.test(eventStore)) return 'sqlite:<DATA_DIR>/read-model.db';
+  return `${eventStore.replace(/\.db$/, '')}-read-model.db`;
+}
+
+/** Listeners and stores. */
+const places = {
+  host: variable('HOST', host, '127.0.0.1', 'The address to listen on; `0.0.0.0` or `::` listens on all.'),
+  port: variable(
+    'PORT',
+    wholeNumber(0, 65_535),
+    '3000',
+    'The port to listen on; 0 takes a free one. Printed at start.',
+  ),
+  publicUrl: variable(
+    'PUBLIC_URL',
+    publicAddress,
+    { value: undefined, shown: 'where it listens' },
+    'Address at which clients reach the service. It is written into every token permanently: unless the ' +
+      'chain is `local:`, it must be set, use https and a public host, and be at most 38 bytes long.',
+  ),
+  roles: variable(
+    'ROLES',
+    roleList,
+    'api,projector,settler,publisher,distributor,notary',
+    'The roles of this process. One process at a time acts as `settler`, one as `publisher`, one as `distributor`, one as `notary` and, where read models ' +
+      'are shared, one as `projector`: the holder of the lease. The others stand by.',
+  ),
+  dataDirectory: variable(
+    'DATA_DIR',
+    path,
+    './data',
+    'Folder for everything that no other variable stores elsewhere.',
+  ),
+  eventStore: variable(
+    'EVENT_STORE_URL',
+    eventStoreAddress,
+    'sqlite:<DATA_DIR>/levy.db',
+    'The event store. The scheme chooses the adapter. Processes with the same event store form one service.',
+  ),
+  readModel: {
+    name: 'READ_MODEL_URL',
+    kind: readModelAddress,
+    default: {
+      textFrom: (texts) => readModelBeside(texts.get('EVENT_STORE_URL') ?? ''),
+      shown:
+        '`<log>-read-model.db` beside the log `<log>.db` in SQLite, else `sqlite:<DATA_DIR>/read-model.db`',
+    },
+    meaning:
+      'The read models: documents that queries read, built from the event store. With SQLite each process needs a file of its own, which is not ' +
+      'that of the event store; in MongoDB all processes share one database, which one of them with the role `projector` writes.',
+  } satisfies Variable<Address>,
+  imageStore: variable(
+    'IMAGE_STORE_URL',
+    fileStoreAddress,
+    'file:<DATA_DIR>/images',
+    'The store of token images. Processes that serve or take images share it.',
+  ),
+  ledgerStore: variable(
+    'LEDGER_STORE_URL',
+    fileStoreAddress,
+    'file:<DATA_DIR>/ledgers',
+    'The store of the ledgers of distributions. The processes that pay and those that answer calls share it. Losing it stops distributions ' +
+      'of tokens that had a run: back it up with the event store.',
+  ),
+  caFile: variable(
+    'CA_FILE',
+    path,
+    { value: undefined, shown: 'the authorities that Node knows' },
+    'The certificates (PEM) of the authorities that signed the certificates of EventStoreDB, MongoDB and NATS. It turns TLS on for MongoDB ' +
+      'and NATS; an address of MongoDB that says `tls=false` goes without. An address of EventStoreDB or MongoDB may name another file (`tlsCAFile`).',
+    'The event store, MongoDB or NATS has a certificate of an authority of your own.',
+  ),
+  eventStoreCredentialsFile: variable(
+    'EVENT_STORE_CREDENTIALS_FILE',
+    secretFile,
+    { value: undefined, shown: 'none: the user in `EVENT_STORE_URL`' },
+    'A file (mode 0600) with an EventStoreDB user, a colon and the password. The user must be allowed to read `$all`.',
+    'The password should not be in `EVENT_STORE_URL`.',
+  ),
+  mongoDbCredentialsFile: variable(
+    'MONGODB_CREDENTIALS_FILE',
+    secretFile,
+    { value: undefined, shown: 'none: the users in the addresses' },
+    'A file (mode 0600) with a MongoDB user, a colon and the password, for each address of MongoDB that names no user. The user needs the role ' +
+      'readWrite on the databases of the read models, the images and the ledgers.',
+    'The password should not be in the addresses of MongoDB.',
+  ),
+  eventStorePrefix: variable(
+    'EVENT_STORE_PREFIX',
+    streamPrefix,
+    'levy',
+    'The prefix of all stream names in EventStoreDB, followed by a dot.',
+    'Several services share one EventStoreDB. Never change it afterwards.',
+  ),
+  leaseTtlMs: variable(
+    'LEASE_TTL',
+    duration('500ms', '10m'),
+    '15s',
+    'Time for which a lease is valid without renewal. Another process takes the role over after 1.25 times this.',
+    'The event store needs longer than this to elect a leader, or another process should take over sooner.',
+  ),
+} as const;
+
+/** The chain, the embedded one, and what is watched of either. */
+const chains = {
+  chain: variable(
+    'CHAIN_URL',
+    chainAddress,
+    'local:',
+    'The Solana chain. `local:` starts an embedded chain that keeps its state in `DATA_DIR`. Of several nodes, reads are asked of the first that ' +
+      'is well, and transactions are sent to all. See [Choose nodes](../how-to/operate/choose-nodes.md).',
+  ),
+  chainWitness: variable(
+    'CHAIN_WITNESS_URL',
+    chainNodeAddress,
+    { value: undefined, shown: 'none' },
+    "A second node of the same chain, of another provider than `CHAIN_URL`'s. With it, a distribution closes its books only when both nodes " +
+      'show the same. See [The witness](../how-to/operate/distribute-tax.md#the-witness).',
+  ),
+  priorityFeeMax: variable(
+    'PRIORITY_FEE_MAX',
+    amount('micro-lamports per compute unit'),
+    '1000000',
+    'The highest priority price of a transaction.',
+    'The cluster is congested and transactions do not land, or they cost too much.',
+  ),
+  localChainPort: variable(
+    'LOCAL_CHAIN_PORT',
+    wholeNumber(0, 65_535),
+    '0',
+    'The JSON-RPC port of the embedded chain, on loopback; 0 takes a free one. Printed at start.',
+    'Wallets, explorers or tests of your own connect to the embedded chain.',
+  ),
+  localChainSlotMs: variable(
+    'LOCAL_CHAIN_SLOT_MS',
+    wholeNumber(1, 60_000, 'milliseconds'),
+    '250',
+    'The length of a slot of the embedded chain.',
+    'Finality, which takes 32 slots, should come sooner in tests.',
+  ),
+  localChainFiles: variable(
+    'LOCAL_CHAIN_ACCOUNTS',
+    chainFiles,
+    { value: { programs: [], accounts: [] }, shown: 'none' },
+    'Programs for the embedded chain, as dumped by `solana program dump`, and accounts, as written by `solana account --output json`. Programs are ' +
+      'loaded at every start; an account that exists already is not changed.',
+    'You try launches on the embedded chain, which need the program of the venue.',
+  ),
+} as const;
+
+/** Callers, their keys and their quotas. */
+const access = {
+  masterSeedFile: variable(
+    'MASTER_SEED_FILE',
+    secretFile,
+    '<DATA_DIR>/master-seed',
+    'A file (mode 0600) with the master seed, 64 hexadecimal digits. All keys of the service derive from it. Made on the first start if ' +
+      'event store and chain are both embedded. Keep a copy: without the seed, the collected tax is lost.',
+  ),
+  jwtKeyFile: variable(
+    'JWT_KEY_FILE',
+    secretFile,
+    '<DATA_DIR>/jwt-key.json',
+    'A file (mode 0600) with the key that signs access tokens: a private JWK, Ed25519 or P-256. Made on the first start like the master seed.',
+  ),
+  operatorKeys: variable(
+    'OPERATOR_KEYS',
+    operatorKeys,
+    { value: [], shown: 'none' },
+    'The operators who may call `/operator/*`, and the hashes of their keys. Without any, these routes do not exist. See [Operator keys](../how-to/operate/use-operator-routes.md#keys).',
+  ),
+  allowedOrigins: variable(
+    'ALLOWED_ORIGINS',
+    listOf(webOrigin),
+    { value: [], shown: 'none' },
+    'Origins of web pages that may call the service from a browser (CORS) and ask users to sign in.',
+  ),
+  console: variable(
+    'CONSOLE',
+    onOff,
+    'on',
+    'Serves the web console at `/console/` and redirects browsers there from `/`; otherwise `/` redirects to `/docs/`.',
+    'Users have a page of their own.',
+  ),
+  trustedProxies: variable(
+    'TRUSTED_PROXIES',
+    listOf(addressRange),
+    { value: [], shown: 'none' },
+    'Proxies whose `X-Forwarded-*` headers are trusted. Rate limits count by the resulting address.',
+  ),
+  rateLimits: variable(
+    'RATE_LIMITS',
+    rateLimits,
+    'on',
+    'Rate limits: `on`, `off`, or those that differ from [the defaults](rate-limits.md), as calls per period: `general=300/15m,featured=10/h`.',
+    'Callers are refused too early, or somebody calls too often. `off` is for load tests.',
+  ),
+  partnerKeys: variable(
+    'PARTNER_KEYS',
+    partnerKeys,
+    { value: [], shown: 'none' },
+    'Partners whose calls are counted by partner instead of by address, and the hashes of their keys: `acme:<hash>:general=10000/15m;create-unsigned=1000/h`. See [Partners](../how-to/operate/limit-calls.md#partners).',
+    'A launchpad calls for many users from few addresses.',
+  ),
+  acceptedIssuers: variable(
+    'ACCEPTED_ISSUERS',
+    issuers,
+    { value: [], shown: 'none' },
+    'Other issuers whose access tokens the service accepts.',
+    'Users sign in at another service.',
+  ),
+} as const;
+
+/** Drafts of transactions, and what becomes of them once they are signed. */
+const drafts = {
+  nonceAccountsMax: variable(
+    'NONCE_ACCOUNTS_MAX',
+    wholeNumber(1, 10_000, 'accounts'),
+    '100',
+    'The most drafts that can be open at a time. Each uses a nonce account, whose rent the service pays.',
+    'Drafts are refused with `DRAFTS_EXHAUSTED`.',
+  ),
+  nonceAccountsMin: variable(
+    'NONCE_ACCOUNTS_MIN',
+    wholeNumber(0, 10_000, 'accounts'),
+    '4',
+    'The number of nonce accounts made at start. At most `NONCE_ACCOUNTS_MAX`.',
+    'Many users will come at once: the first then wait for no account. Tests set it as well.',
+  ),
+  draftLifetimeKind: variable(
+    'DRAFT_LIFETIME_KIND',
+    oneOf('durable-nonce', 'recent-blockhash'),
+    'durable-nonce',
+    'How drafts stay valid. `durable-nonce`: for five minutes, on nonce accounts of the service. `recent-blockhash`: for about 150 ' +
+      'blocks, without nonce accounts. Open drafts keep the kind that they have.',
+    'Solana ends durable nonces (SIMD-0723). See [Drafts without durable nonces](../how-to/operate/leave-durable-nonces.md).',
+  ),
+  submitWaitMs: variable(
+    'SUBMIT_WAIT',
+    duration('0s', '10m'),
+    '25s',
+    'Time for which a submit call waits for the outcome before it answers `CONFIRMATION_PENDING`.',
+    'A proxy in front gives up sooner.',
+  ),
+  settleDeadlineMs: variable(
+    'SETTLE_DEADLINE',
+    duration('1ms', '24h'),
+    '2m',
+    'Time for which the service keeps sending an accepted transaction before it gives up.',
+    'The cluster is congested, and transactions need longer to land.',
+  ),
+} as const;
+
+/** Promotions and distributions. */
+const business = {
+  treasury: variable(
+    'TREASURY_ADDRESS',
+    address,
+    { value: undefined, shown: 'on the local chain an address derived from the master seed, elsewhere none' },
+    'The address that receives payments for promotions. Without it, promotions are not sold.',
+  ),
+  featuredPricePerDay: variable(
+    'FEATURED_PRICE_PER_DAY',
+    amount('lamports'),
+    '100000000',
+    'The price of a day on the featured list.',
+    'You set your own price.',
+  ),
+  maxTransferFeeBasisPoints: variable(
+    'MAX_TRANSFER_FEE_PERCENT',
+    percentage,
+    '10',
+    'The highest tax that the service accepts for a token.',
+    'You accept no such taxes, or higher ones.',
+  ),
+  distributionAnnounceMs: variable(
+    'DISTRIBUTION_ANNOUNCE',
+    duration('0s', '168h'),
+    '0s',
+    'Wait of a run between the publication of its ledger and the first payment.',
+    'Holders should be able to check a ledger before it is paid.',
+  ),
+  distributionHolding: variable(
+    'DISTRIBUTION_HOLDING',
+    oneOf('now', 'least-of-two'),
+    'now',
+    "A holder's balance: `now` is the one at the run's scan, `least-of-two` the lesser of it and the one at " +
+      "the scan before. A token's first run goes by `now`.",
+    'Wallets hold for the moment of a scan only.',
+  ),
+  distributionSelfCostsPerDay: variable(
+    'DISTRIBUTION_SELF_COSTS_PER_DAY',
+    amount('lamports'),
+    '5000000',
+    'The most that distributions in the token itself may cost the operator for a token in a day: nothing repays their fees.',
+    'Distributions in tokens cost you too much, or wait for the next day.',
+  ),
+  distributionTokensAtOnce: variable(
+    'DISTRIBUTION_TOKENS_AT_ONCE',
+    wholeNumber(1, 1_000, 'tokens'),
+    '16',
+    'The number of tokens whose runs advance side by side.',
+    "The provider's limit on calls is reached, or due runs wait for each other.",
+  ),
+} as const;
+
+/** Outputs of the service: the bus, the transparency log, the monitoring and the process's own log. */
+const watching = {
+  publisher: variable(
+    'PUBLISHER_URL',
+    publisherAddress,
+    { value: undefined, shown: 'none: events are only at `GET /events`' },
+    'The NATS JetStream server that all events are published to, for the systems of the operator. See [Publish on NATS](../how-to/operate/publish-on-nats.md).',
+  ),
+  metrics: variable(
+    'METRICS_PORT',
+    listener,
+    { value: undefined, shown: 'none' },
+    'A separate listener for `GET /metrics` that needs no key: a port on loopback, or an address and a port, such as `0.0.0.0:9464`. Only the monitoring ' +
+      'should reach it. Port 0 takes a free one. Printed at start.',
+  ),
+  logLevel: variable(
+    'LOG_LEVEL',
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    'info',
+    'The lowest level that is logged.',
+  ),
+  publisherStream: variable(
+    'PUBLISHER_STREAM',
+    natsStreamName,
+    'LEVY',
+    'The JetStream stream of the events. One that does not exist is created, with 3 replicas if `PUBLISHER_URL` names 3 servers or more, else 1.',
+    'Several services publish to one NATS account, or the stream is yours already.',
+  ),
+  publisherSubjectPrefix: variable(
+    'PUBLISHER_SUBJECT_PREFIX',
+    subjectPrefix,
+    { value: '', shown: 'none' },
+    'The prefix of subjects: with `levy.`, `tokens.created` becomes `levy.tokens.created`.',
+    'Several services publish to one NATS account.',
+  ),
+  publisherCredentialsFile: variable(
+    'PUBLISHER_CREDENTIALS_FILE',
+    secretFile,
+    { value: undefined, shown: 'none' },
+    'A `.creds` file with the JWT and the key of a NATS user. Read at every connection.',
+    'The NATS server wants a JWT.',
+  ),
+  logOrigin: variable(
+    'LOG_ORIGIN',
+    logName,
+    {
+      value: undefined,
+      shown: 'the name that the log began with; of a new one `PUBLIC_URL` without its scheme, and `/log`',
+    },
+    'The name under which the transparency log is signed. Another name begins a new log, and leaves the old one as it is.',
+    'You begin a new transparency log. See [When the notary stops](../how-to/operate/run-the-notary.md#when-it-stops).',
+  ),
+  witnesses: variable(
+    'WITNESSES',
+    witnessList,
+    { value: [], shown: 'none' },
+    'The witnesses that are asked to sign each checkpoint of the transparency log.',
+    'Somebody else vouches for the transparency log. See [Witnesses](../how-to/operate/run-the-notary.md#witnesses).',
+  ),
+  otlpEndpoint: variable(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    collectorAddress,
+    { value: undefined, shown: 'none: tracing is off' },
+    "The OpenTelemetry collector that receives traces by OTLP over HTTP, at `/v1/traces`. OpenTelemetry's other variables " +
+      '(`OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_TRACES_SAMPLER`, `OTEL_SERVICE_NAME`, ...) work too: its library reads them.',
+    'You collect traces.',
+  ),
+} as const;
 
 /** In the order of the reference page; a default may refer to what stands before it. */
 export const variables = { ...places, ...chains, ...access, ...drafts, ...business, ...watching } as const;
@@ -27,6 +473,7 @@ export const REMOVED_VARIABLES = [
   'DESK_MARKET_CAP',
   'DESK_MINTS',
   'DISTRIBUTION_COSTS_MAX_PERCENT',
+  'DISTRIBUTION_MIN_PAYOUT',
   'DRAFT_LIFETIME',
   'JWT_LIFETIME',
   'KEEP_ALIVE_TIMEOUT',

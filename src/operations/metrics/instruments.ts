@@ -10,51 +10,46 @@ export interface MetricDefinition {
   readonly buckets?: readonly number[];
 }
 
-export interface Instruments {
-  readonly registry: Registry;
-  /** Sorted by name. */
-  definitions(): readonly MetricDefinition[];
-  /** `collect` is called before the metric is read. */
-  counter<const Label extends string = never>(
-    name: string,
-    labels: readonly Label[],
-    help: string,
-    collect?: () => void,
-  ): Counter<Label>;
-  gauge<const Label extends string = never>(
-    name: string,
-    labels: readonly Label[],
-    help: string,
-    collect?: () => void,
-  ): Gauge<Label>;
-  /** `buckets` in seconds. */
-  histogram<const Label extends string = never>(
-    name: string,
-    labels: readonly Label[],
-    help: string,
-    buckets: readonly number[],
-  ): Histogram<Label>;
-}
+export type Instruments = ReturnType<typeof createInstruments>;
 
-export function createInstruments(): Instruments {
+export function createInstruments() {
   const registry = new Registry();
-  const created: MetricDefinition[] = [];
   const registers = [registry];
+  const created: MetricDefinition[] = [];
 
   return {
     registry,
-    definitions: () => created.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
-    counter(name, labels, help, collect) {
-      created.push({ kind: 'counter', name, labels, help });
-      return new Counter({ name, help, labelNames: labels, registers, ...(collect && { collect }) });
+    /** Sorted by name. */
+    definitions: (): readonly MetricDefinition[] =>
+      created.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+    /** `collect` is called before the metric is read. */
+    counter<const Label extends string = never>(
+      name: string,
+      labelNames: readonly Label[],
+      help: string,
+      collect?: () => void,
+    ) {
+      created.push({ kind: 'counter', name, labels: labelNames, help });
+      return new Counter<Label>({ name, help, labelNames, registers, ...(collect && { collect }) });
     },
-    gauge(name, labels, help, collect) {
-      created.push({ kind: 'gauge', name, labels, help });
-      return new Gauge({ name, help, labelNames: labels, registers, ...(collect && { collect }) });
+    gauge<const Label extends string = never>(
+      name: string,
+      labelNames: readonly Label[],
+      help: string,
+      collect?: () => void,
+    ) {
+      created.push({ kind: 'gauge', name, labels: labelNames, help });
+      return new Gauge<Label>({ name, help, labelNames, registers, ...(collect && { collect }) });
     },
-    histogram(name, labels, help, buckets) {
-      created.push({ kind: 'histogram', name, labels, help, buckets });
-      return new Histogram({ name, help, labelNames: labels, buckets: [...buckets], registers });
+    /** `buckets` in seconds. */
+    histogram<const Label extends string = never>(
+      name: string,
+      labelNames: readonly Label[],
+      help: string,
+      buckets: readonly number[],
+    ) {
+      created.push({ kind: 'histogram', name, labels: labelNames, help, buckets });
+      return new Histogram<Label>({ name, help, labelNames, buckets: [...buckets], registers });
     },
   };
 }

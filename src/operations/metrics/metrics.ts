@@ -1,47 +1,24 @@
 /** All measurements of one service: the parts given out measure, and `text` exports them in Prometheus format. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { DistributionCounts } from '../../distribution/services.ts';
-import type { Chain } from '../../kernel/ports/chain.ts';
-import type { ClientMeter } from '../../kernel/ports/client-meter.ts';
-import type { EventStore } from '../../kernel/ports/event-store.ts';
-import { type ChainNodeMetrics, createChainNodeMetrics } from './chain-node-metrics.ts';
-import { createClientMeter } from './client-metrics.ts';
-import { createDistributionCounts } from './distribution-counts.ts';
-import { createHttpMetrics, type HttpMetrics } from './http-metrics.ts';
-import { createInstruments, type MetricDefinition } from './instruments.ts';
-import { createChainMeasuring } from './measured-chain.ts';
-import type { MeasuredState } from './measured-state.ts';
-import { createStoreMeasuring } from './measured-store.ts';
+import { createHttpMetrics } from './http-metrics.ts';
+import { createInstruments } from './instruments.ts';
+import {
+  createChainMeasuring,
+  createChainNodeMetrics,
+  createClientMeter,
+  createDistributionCounts,
+  createStoreMeasuring,
+} from './measured-ports.ts';
 import { distributionParts } from './state/distributions.ts';
 import { draftParts } from './state/drafts.ts';
 import { logParts } from './state/log.ts';
 import { processParts } from './state/process.ts';
+import type { MeasuredState } from './state-metrics.ts';
 import { createStateMetrics } from './state-metrics.ts';
 
-export interface Metrics {
-  readonly http: HttpMetrics;
-  readonly measuredStore: (store: EventStore) => EventStore;
-  readonly measuredChain: (chain: Chain) => Chain;
-  /** Where clients of database servers report what they do. */
-  readonly clients: ClientMeter;
-  /** Receives the state of the chain's nodes. */
-  readonly chainNodes: ChainNodeMetrics;
-  /** Where the distribution engine counts. */
-  readonly distributions: DistributionCounts;
-  /** Where the state metrics are read on each request. Until this is set they are absent. */
-  watch(state: MeasuredState): void;
-  /** Prometheus text format. Concurrent calls share one text. */
-  text(): Promise<MetricsText>;
-  /** Sorted by name. */
-  definitions(): readonly MetricDefinition[];
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
-export interface MetricsText {
-  readonly contentType: string;
-  readonly body: string;
-}
-
-export function createMetrics({ version }: { readonly version: string }): Metrics {
+export function createMetrics({ version }: { readonly version: string }) {
   const instruments = createInstruments();
   const { registry, gauge, definitions } = instruments;
   const ofTheProcess = processRegistry();
@@ -56,9 +33,9 @@ export function createMetrics({ version }: { readonly version: string }): Metric
     ...distributionParts,
   ]);
   let state: MeasuredState | undefined;
-  let underWay: Promise<MetricsText> | undefined;
+  let underWay: ReturnType<typeof read> | undefined;
 
-  async function read(): Promise<MetricsText> {
+  async function read() {
     if (state !== undefined) await readState(state);
     const body = `${await registry.metrics()}\n${await ofTheProcess.metrics()}`;
     return { contentType: registry.contentType, body };
@@ -68,12 +45,17 @@ export function createMetrics({ version }: { readonly version: string }): Metric
     http: createHttpMetrics(instruments),
     measuredStore: createStoreMeasuring(instruments),
     measuredChain: createChainMeasuring(instruments),
+    /** Receives the reports of clients of database servers. */
     clients: createClientMeter(instruments),
+    /** Receives the state of the chain's nodes. */
     chainNodes: createChainNodeMetrics(instruments),
+    /** Receives the counts of the distribution engine. */
     distributions: createDistributionCounts(instruments),
-    watch(watched) {
+    /** Sets the state that the state metrics are read from on each request. Until then they are absent. */
+    watch(watched: MeasuredState) {
       state = watched;
     },
+    /** Prometheus text format. Concurrent calls share one text. */
     text() {
       underWay ??= read().finally(() => {
         underWay = undefined;

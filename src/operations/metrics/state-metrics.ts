@@ -4,9 +4,22 @@
  */
 import pTimeout from 'p-timeout';
 import type { Counter } from 'prom-client';
+import type { DistributionProgress } from '../../distribution/services.ts';
+import type { FeePayer } from '../../drafts/fee-payer.ts';
+import type { PublisherStatus } from '../../kernel/ports/publisher.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
+import type { EventReader } from '../../kernel/runtime/event-reader.ts';
+import type { LeaseStatus } from '../../kernel/runtime/lease.ts';
+import type { LogFollower } from '../../kernel/runtime/log-follower.ts';
+import type { Projections } from '../../kernel/runtime/projector.ts';
+import type { RemoteWriter } from '../../kernel/runtime/remote-projector.ts';
+import type { Repetition } from '../../kernel/runtime/repeat.ts';
+import type { NotaryStatus } from '../../proof/transparency/notary-status.ts';
+import type { DistributionWatch } from '../distribution-watch.ts';
+import type { NodeWatch } from '../node-watch.ts';
+import type { OpenRunsWatch } from '../open-runs-watch.ts';
+import type { Workload } from '../workload.ts';
 import type { Instruments } from './instruments.ts';
-import type { MeasuredState } from './measured-state.ts';
 
 /** A look that takes longer leaves its metrics out of this reading. Milliseconds. */
 const PATIENCE = 2_000;
@@ -17,21 +30,18 @@ type Sample = readonly [labels: string | readonly string[], value: number];
 /** Absent while undefined. */
 type Reading = number | readonly Sample[] | undefined;
 
-interface Declared {
+interface StateMetric<Found> {
   readonly kind: 'counter' | 'gauge';
   readonly name: string;
   readonly labels: readonly string[];
   readonly help: string;
-}
-
-interface StateMetric<Found> extends Declared {
   readonly read: (found: Found, state: MeasuredState) => Reading;
 }
 
 /** One look at the state, and the metrics that are read from it. */
 export interface StatePart {
   readonly name: string;
-  readonly metrics: readonly Declared[];
+  readonly metrics: readonly Omit<StateMetric<never>, 'read'>[];
   /** One reading for each metric; none where the process lacks the part. */
   read(state: MeasuredState): Promise<readonly Reading[]>;
 }
@@ -51,24 +61,18 @@ export function part<Found>(
   });
 }
 
-export function gauge<Found>(
-  name: string,
-  labels: readonly string[],
-  help: string,
-  read: StateMetric<Found>['read'],
-): StateMetric<Found> {
-  return { kind: 'gauge', name, labels, help, read };
-}
+const declaring =
+  (kind: StateMetric<unknown>['kind']) =>
+  <Found>(
+    name: string,
+    help: string,
+    read: StateMetric<Found>['read'],
+    labels: readonly string[] = [],
+  ): StateMetric<Found> => ({ kind, name, labels, help, read });
 
+export const gauge = declaring('gauge');
 /** A counter whose value is kept elsewhere. */
-export function total<Found>(
-  name: string,
-  labels: readonly string[],
-  help: string,
-  read: StateMetric<Found>['read'],
-): StateMetric<Found> {
-  return { kind: 'counter', name, labels, help, read };
-}
+export const total = declaring('counter');
 
 /** Returns a function that reads all parts and writes their metrics; it never rejects. */
 export function createStateMetrics(
@@ -127,4 +131,45 @@ function createWriter<Write extends string>(
 /** Seconds since then; 0 while it is undefined. */
 export function ageOf(timestamp: string | undefined, clock: Clock): number {
   return timestamp === undefined ? 0 : Math.max(0, clock.now().getTime() - Date.parse(timestamp)) / 1000;
+}
+
+/** Parts that a process lacks, because its roles do not need them, are absent. */
+export interface MeasuredState {
+  readonly clock: Clock;
+  readonly following: Pick<LogFollower, 'end'>;
+  readonly reader?: Pick<EventReader, 'undecodable' | 'quarantined'>;
+  readonly projector?: Pick<Projections, 'status'> | undefined;
+  /** The writer of shared read models. */
+  readonly readModelWriter?: (() => Pick<RemoteWriter, 'term' | 'silentFor'>) | undefined;
+  readonly workload?: Workload;
+  readonly nonceAccountsMax?: number | undefined;
+  /** The roles under a lease, if this process has any. */
+  readonly leases?: () => readonly Pick<LeaseStatus, 'name' | 'state' | 'error'>[];
+  readonly repetitions: () => { readonly [name: string]: Pick<Repetition, 'status'> };
+  readonly node?: NodeWatch;
+  readonly feePayer?: Pick<FeePayer, 'balance' | 'floor'>;
+  readonly distributor?: Pick<FeePayer, 'balance' | 'floor'>;
+  /** The chain's process, if it is ours. */
+  readonly localChain?: { status(): { readonly restarts: number } } | undefined;
+  readonly distributions?: DistributionWatch;
+  readonly openRuns?: OpenRunsWatch;
+  /** Undefined while this process does not distribute. */
+  readonly distributionProgress?: () => DistributionProgress | undefined;
+  /** Bytes by folder. */
+  readonly freeSpace?: () => Promise<readonly { readonly folder: string; readonly bytes: number }[]>;
+  readonly eventFeed?: { status(): { readonly state: string; readonly subscribers: number } } | undefined;
+  readonly publisher?: MeasuredPublisher | undefined;
+  /** Undefined while another process keeps the transparency log. */
+  readonly notary?: (() => NotaryStatus | undefined) | undefined;
+}
+
+interface MeasuredPublisher {
+  status(): Pick<PublisherStatus, 'connections' | 'stored'>;
+  /** Undefined while another process publishes. */
+  running():
+    | {
+        status(): { readonly state: string; readonly position: string | undefined };
+        unpublishedSince(): Promise<string | undefined>;
+      }
+    | undefined;
 }

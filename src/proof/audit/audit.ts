@@ -1,23 +1,23 @@
 /** Runs every check and makes one report. A check that fails does not stop the others. */
 
 import { type Position, START } from '../../kernel/ports/event-store.ts';
+import type { FoldableStream } from '../../kernel/runtime/define-stream.ts';
 import type { EventCodec } from '../../kernel/runtime/event-codec.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import type { AuditedSystem, FurtherCheck, Progress } from './audited-system.ts';
 import type { AuditNode } from './chain/audit-node.ts';
 import { auditSubmissions, type SubmissionsAudit } from './chain/audit-submissions.ts';
 import { auditTokens } from './chain/audit-tokens.ts';
-import { NodeUnavailable } from './chain/node-calls.ts';
+import { NodeUnavailable, unlessUnavailable } from './chain/node-calls.ts';
 import { CHECKS } from './checks.ts';
 import { auditLog, type ReadLog } from './log/audit-log.ts';
-import type { FoldedStream } from './log/stream-states.ts';
 import { auditPromises } from './promises/audit-promises.ts';
-import { type AuditReport, type CheckNotes, createNotebook, type Notebook } from './report.ts';
+import { type AuditReport, createNotebook, type Notebook } from './report.ts';
 import { auditRuns, auditTokensWithoutRuns } from './runs/audit-runs.ts';
 
-export interface AuditOptions {
+interface AuditOptions {
   readonly codec: EventCodec;
-  readonly streams: readonly FoldedStream[];
+  readonly streams: readonly FoldableStream[];
   /** Exclusive. */
   readonly after?: Position;
   readonly progress?: Progress;
@@ -93,9 +93,9 @@ async function auditRest(
       'Everything that only the chain can tell: submissions, mints, payments. No node was looked at.',
     );
   } else
-    await unlessUnavailable(mints, 'a token has the recorded mint', () =>
+    await unlessUnavailable(mints, 'a token has the recorded mint', {}, () =>
       auditTokens({ log, codec, node, after, until }, mints, notebook.leftOut, (tokens) =>
-        unlessUnavailable(payments, 'the wallet signs only recorded links and collections of tax', () =>
+        unlessUnavailable(payments, 'the wallet signs only recorded links and collections of tax', {}, () =>
           auditTokensWithoutRuns({ log, codec, node }, tokens, payments),
         ),
       ),
@@ -106,15 +106,6 @@ async function auditRest(
   }
   const shown = node && { node, firstSlot: BigInt(firstSlot) };
   await auditRuns({ log, codec, node: shown, file, after, until }, { rules, payments, files });
-}
-
-async function unlessUnavailable(notes: CheckNotes, what: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof NodeUnavailable)) throw error;
-    notes.couldNotLook(what, error.message);
-  }
 }
 
 async function runFurther(check: FurtherCheck, after: Position, notebook: Notebook): Promise<void> {

@@ -1,7 +1,7 @@
-/** Everything that an audit looks at, and how it is bounded. */
+/** Inputs of an audit, and their bounds. */
 import type { LogReader } from '../../kernel/ports/log-reader.ts';
 import type { AuditNode } from './chain/audit-node.ts';
-import type { CheckGroup } from './check-names.ts';
+import type { CheckGroup } from './checks.ts';
 import type { CheckNotes } from './report.ts';
 
 /** Called now and then; nobody relies on how often. */
@@ -26,6 +26,6 @@ export interface FurtherCheck {
   readonly needsWholeLog?: string;
   /** Why it cannot be made at all; absent where it can. */
   readonly leftOut?: string;
-  /** What it throws counts as "could not look". `leftOut` takes a sentence about what it did not look at, and need not. */
+  /** An error that it throws is reported as "could not look". `leftOut` takes a sentence about anything that was skipped. */
   run(notes: CheckNotes, leftOut: (sentence: string) => void): Promise<void>;
 }

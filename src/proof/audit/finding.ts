@@ -1,11 +1,11 @@
-/** What an audit found wrong: both sides of a rule that does not hold, and where to look. */
+/** A finding of the audit: both sides of the violated rule, and the place to investigate. */
 import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
 import type { Recorded } from '../../kernel/runtime/event-codec.ts';
 
-/** Where an event stands in the log. */
+/** Location of an event in the log. */
 export type EventPlace = Pick<RecordedEvent, 'id' | 'type' | 'stream' | 'revision' | 'position'>;
 
-/** Where to look. Whatever is known is said. */
+/** Place to investigate; every available identifier is included. */
 export interface Place {
   readonly event?: EventPlace;
   readonly account?: string;
@@ -30,11 +30,6 @@ export interface Findings {
   equal(what: string, expected: bigint | string, found: bigint | string, place?: Place): void;
   atLeast(what: string, least: bigint, found: bigint, place?: Place): void;
   add(finding: Finding): void;
-}
-
-export function createFindings(): Findings & { readonly list: readonly Finding[] } {
-  const list: Finding[] = [];
-  return { list, ...findingsInto((finding) => void list.push(finding)) };
 }
 
 /** Findings that go somewhere else as soon as they are made. */

@@ -1,51 +1,42 @@
-/** A bounded list of findings in which no frequent kind crowds out another: so many of each are kept, the others counted. */
-import type { CheckNames } from './check-names.ts';
-import { CHECKS } from './checks.ts';
-import type { DeclaredCheck } from './declared-check.ts';
+/**
+ * Bounded list of findings in which no frequent kind crowds out another: a number of each kind is stored, the others are
+ * counted.
+ */
+import { CHECKS, type CheckNames, type DeclaredCheck } from './checks.ts';
 
 /** Findings that are kept of each kind. There are fewer than a hundred kinds, so the report of any log is bounded. */
 export const MOST_OF_A_KIND = 1_000;
 
-export interface KeptByKind<Entry> {
-  /** `about`: what shares the room of the kind evenly, such as the token. */
-  add(entry: Entry, kind: string, about: string): void;
-  /** Counts some that nobody has kept. */
-  count(kind: string, count: number): void;
-  kept(): readonly Entry[];
-  /** How many are not kept, by kind; only kinds of which some are not. */
-  notKept(): ReadonlyMap<string, number>;
-}
+export type KeptByKind<Entry> = ReturnType<typeof createKeptByKind<Entry>>;
 
-export function createKeptByKind<Entry>(most = MOST_OF_A_KIND): KeptByKind<Entry> {
-  const shelves = new Map<string, Shelf<Entry>>();
+export function createKeptByKind<Entry>(most = MOST_OF_A_KIND) {
+  const shelves = new Map<string, ReturnType<typeof createShelf<Entry>>>();
   const notKept = new Map<string, number>();
   const count = (kind: string, more: number) => {
     if (more > 0) notKept.set(kind, (notKept.get(kind) ?? 0) + more);
   };
   return {
-    add(entry, kind, about) {
+    /** `about`: the subject among which the entries of a kind are divided evenly, such as the token. */
+    add(entry: Entry, kind: string, about: string): void {
       const shelf = shelves.get(kind) ?? createShelf<Entry>(most);
       shelves.set(kind, shelf);
       if (!shelf.keep(entry, about)) count(kind, 1);
     },
+    /** Counts entries that were not stored. */
     count,
-    kept: () => [...shelves.values()].flatMap((shelf) => shelf.entries()),
-    notKept: () => notKept,
+    kept: (): readonly Entry[] => [...shelves.values()].flatMap((shelf) => shelf.entries()),
+    /** Number of omitted ones by kind; kinds without omissions are absent. */
+    notKept: (): ReadonlyMap<string, number> => notKept,
   };
 }
 
-interface Shelf<Entry> {
-  /** False if this entry, or another one that gave way to it, is not kept. */
-  keep(entry: Entry, about: string): boolean;
-  entries(): readonly Entry[];
-}
-
 /** When it is full, what most entries are about gives one up for what fewer are about: one token hides no other. */
-function createShelf<Entry>(most: number): Shelf<Entry> {
+function createShelf<Entry>(most: number) {
   const piles = new Map<string, Entry[]>();
   let [count, fullest]: [number, Entry[]] = [0, []];
   return {
-    keep(entry, about) {
+    /** False if this entry, or another one that gave way to it, is not stored. */
+    keep(entry: Entry, about: string): boolean {
       const own = piles.get(about) ?? [];
       if (count < most) {
         piles.set(about, own);
@@ -62,7 +53,7 @@ function createShelf<Entry>(most: number): Shelf<Entry> {
       }
       return false;
     },
-    entries: () => [...piles.values()].flat(),
+    entries: (): readonly Entry[] => [...piles.values()].flat(),
   };
 }
 

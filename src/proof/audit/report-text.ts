@@ -1,5 +1,5 @@
 /** An audit's report for readers. */
-import type { CheckNames } from './check-names.ts';
+import type { CheckNames } from './checks.ts';
 import type { Finding, Place } from './finding.ts';
 import type { AuditReport, CheckReport, NotLookedAt, NotTold } from './report.ts';
 

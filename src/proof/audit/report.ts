@@ -1,7 +1,7 @@
 /** An audit's report: what each check covered, what it found, and what it could not check. */
 import { categoryOf } from '../../kernel/ports/append-rules.ts';
 import { streams } from '../../streams/index.ts';
-import type { CheckGroup, CheckNames } from './check-names.ts';
+import type { CheckGroup, CheckNames } from './checks.ts';
 import { type Finding, type Findings, findingsInto, type Place } from './finding.ts';
 import { createKeptByKind, type KeptByKind, kindOf } from './kept-by-kind.ts';
 
@@ -19,10 +19,10 @@ export interface NotTold extends CheckNames {
 }
 
 export interface CheckReport extends CheckNames {
-  /** What it proves, in a sentence. */
+  /** The claim that the check proves, in a sentence. */
   readonly proves: string;
   readonly outcome: 'held' | 'found' | 'could-not-look' | 'left-out';
-  /** How many things were compared. */
+  /** Number of comparisons. */
   readonly looked: number;
   readonly found: number;
   readonly couldNotLook: number;
@@ -50,15 +50,15 @@ export interface AuditReport {
     readonly firstSlot: string;
   } | null;
   readonly checks: readonly CheckReport[];
-  /** Those about money first. */
+  /** Findings, those about money first. */
   readonly findings: readonly (Finding & CheckNames)[];
-  /** How many more there are than `findings` lists. */
+  /** Number of findings that `findings` omits. */
   readonly findingsNotTold: number;
   readonly findingsNotToldByKind: readonly NotTold[];
   readonly couldNotLook: readonly NotLookedAt[];
   readonly couldNotLookNotTold: number;
   readonly couldNotLookNotToldByKind: readonly NotTold[];
-  /** What `--since` and missing parts left out, in sentences. */
+  /** Parts skipped because of `--since` or missing inputs, in sentences. */
   readonly leftOut: readonly string[];
 }
 
@@ -160,7 +160,7 @@ const MONEY_FIRST: { readonly [group in CheckGroup]: number } = {
 
 const OWN_CATEGORIES: ReadonlySet<string> = new Set(streams.map(({ category }) => category));
 
-/** What shares the room of a kind: events of other programs hide none of the service's own. */
+/** Groups findings that share one kind's limit, so that events of other programs hide none of the service's own. */
 function aboutOf({ tokenId, document, event }: Place): string {
   if (tokenId !== undefined) return tokenId;
   if (document !== undefined) return document.collection;
@@ -185,7 +185,7 @@ function reportOf({ leftOut, findings: _told, notLookedAt: _places, ...notes }: 
   const { found, couldNotLook } = notes;
   const outcome =
     found > 0 ? 'found' : couldNotLook > 0 ? 'could-not-look' : leftOut === undefined ? 'held' : 'left-out';
-  return { ...notes, outcome, ...(leftOut === undefined ? {} : { leftOut }) };
+  return { ...notes, outcome, ...(leftOut !== undefined && { leftOut }) };
 }
 
 /** 0: everything held. 1: something was found. 2: something could not be checked. */

@@ -1,19 +1,19 @@
 /**
- * Compares read models with what the log says, document by document. The log is folded anew into a read model of its own;
- * nothing is written anywhere else.
+ * Compares read models with the log, document by document. The log is folded into a read model of its own; nothing else is
+ * written.
  */
+
+import { placed, storable } from '../../kernel/ports/collection-shape.ts';
 import { type LogExtent, type Position, START } from '../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../kernel/ports/log-reader.ts';
 import type { Document, ReadModel, StoredDocument, StoredEntry } from '../../kernel/ports/read-model.ts';
-import { storable } from '../../kernel/ports/searchable-text.ts';
 import type { Projection } from '../../kernel/runtime/define-projection.ts';
 import type { EventReader } from '../../kernel/runtime/event-reader.ts';
-import { compareLookUps, type LookedUpNames, namesIn } from './compare-look-ups.ts';
 import { type ComparedEntry, differenceOf, type ReadModelDifference } from './document-difference.ts';
 import { fillReadModels } from './fill-read-models.ts';
-import { allEntries, type ReadModelsRead, type ServedDocuments } from './read-models-read.ts';
+import { allEntries, type LookUps, type ReadModelsRead, type ServedDocuments } from './read-models-read.ts';
 
-export interface ComparedCollection {
+interface ComparedCollection {
   readonly collection: string;
   readonly version: number;
   /** The read model claims to show everything up to here, and was compared with that. */
@@ -24,7 +24,7 @@ export interface ComparedCollection {
   readonly differences: number;
 }
 
-export interface NotCompared {
+interface NotCompared {
   readonly collection: string;
   readonly reason: string;
 }
@@ -37,19 +37,19 @@ export interface Comparison {
   readonly differences: number;
 }
 
-export type ComparisonProgress =
+type ComparisonProgress =
   | { readonly phase: 'log'; readonly done: LogExtent; readonly of: LogExtent }
   | { readonly phase: 'documents'; readonly documents: number };
 
 export interface CompareOptions {
   readonly projections: readonly Projection[];
   readonly log: LogReader;
-  readonly reader: Pick<EventReader, 'read' | 'mayBecome'>;
-  /** What is held to the log. */
+  readonly reader: Pick<EventReader, 'read'>;
+  /** The read models compared with the log. */
   readonly readModels: ReadModelsRead;
-  /** Where the log is folded: empty, and of no further use. */
+  /** An empty store for folding the log; discarded afterwards. */
   readonly scratch: ReadModel;
-  /** Told of each difference as it is found. */
+  /** Receives each difference as it is found. */
   readonly found: (difference: ReadModelDifference) => void | Promise<void>;
   readonly progress?: ((progress: ComparisonProgress) => void) | undefined;
 }
@@ -59,7 +59,7 @@ interface Subject extends ServedDocuments {
   documents: number;
   lookUps: number;
   differences: number;
-  readonly names: LookedUpNames;
+  readonly names: ReturnType<typeof namesIn>;
   /** Documents that show events behind the checkpoint. */
   readonly ahead: StoredEntry[];
 }
@@ -166,7 +166,7 @@ async function compareFinding(options: CompareOptions, subject: Subject): Promis
   const { projection, checkpoint, names } = subject;
   const { lookUps } = readModels;
   const hasMoved = async () => (await readModels.served(projection))?.checkpoint !== checkpoint;
-  // Where documents differ, what they are found by differs for the same reason.
+  // If documents differ, their indexes differ for the same reason.
   const isSound = subject.differences === 0 && subject.ahead.length === 0;
   if (lookUps === undefined || !isSound || (await hasMoved())) return;
   await scratch.goLive(projection);
@@ -255,4 +255,131 @@ function entryOf(projection: Projection, key: string, { position, document }: St
 
 function orderOf(one: string, other: string): number {
   return one === other ? 0 : Buffer.compare(Buffer.from(one), Buffer.from(other));
+}
+
+/** Lists of one kind, or values of one index, that are compared: their names are in memory. Further ones are not. */
+const MOST_NAMES = 1_000;
+/** Documents of one list that are compared at a time: each further page may skip all before it. */
+const PAGE = 1_000;
+/** Documents under one value of an index that are compared; all are counted. */
+const FOUND = 100;
+
+interface LookUpDifference {
+  /** `list <name>` or `index <name>`. */
+  readonly part: string;
+  /** The partition, or the value. */
+  readonly name: string;
+  readonly log: Document;
+  readonly readModel: Document;
+}
+
+/** The names under which the documents of one projection are found. */
+function namesIn({ lists = {}, indexes = {} }: Projection) {
+  // A document without a partition by the log may still be in the list without partitions.
+  const listed = new Map(Object.keys(lists).map((list) => [list, new Set([''])]));
+  const indexed = new Map(Object.keys(indexes).map((index) => [index, new Set<string>()]));
+  return {
+    lists: listed,
+    indexes: indexed,
+    add(document: Document): void {
+      for (const [list, names] of listed) {
+        const partition = lists[list]?.(document);
+        if (partition !== undefined && names.size < MOST_NAMES) names.add(partition);
+      }
+      for (const [index, names] of indexed)
+        for (const value of valuesIn(indexes[index], document)) if (names.size < MOST_NAMES) names.add(value);
+    },
+  };
+}
+
+/** None for a damaged document, whose difference is reported anyway. */
+function valuesIn(
+  index: NonNullable<Projection['indexes']>[string] | undefined,
+  document: Document,
+): readonly string[] {
+  try {
+    return placed(index?.(document) ?? []).values;
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Compares the pages of ranked lists, and the documents under the values of indexes: a document may be right in itself and
+ * still be missing from its list. Resolves with the number of compared lookups. Neither side may change meanwhile.
+ */
+async function compareLookUps(options: {
+  readonly projection: Projection;
+  readonly names: ReturnType<typeof namesIn>;
+  /** Look-ups of the documents that the log gives. */
+  readonly made: LookUps;
+  readonly read: LookUps;
+  readonly found: (difference: LookUpDifference) => Promise<void>;
+}): Promise<number> {
+  const { projection, names, made, read, found } = options;
+  const [view] = Object.keys(projection.views ?? {});
+  let compared = 0;
+  for (const [list, partitions] of view === undefined ? [] : names.lists) {
+    for (const name of partitions) {
+      compared += 1;
+      const difference = await pagesDiffer([made, read], { projection, list, name, view: view as string });
+      if (difference !== undefined) await found({ part: `list ${list}`, name, ...difference });
+    }
+  }
+  for (const [index, values] of names.indexes) {
+    for (const name of values) {
+      compared += 1;
+      const [log, readModel] = await both([made, read], (side) => foundBy(side, projection, index, name));
+      if (log !== readModel) {
+        const [expected, actual] = [JSON.parse(log) as Document, JSON.parse(readModel) as Document];
+        await found({ part: `index ${index}`, name, log: expected, readModel: actual });
+      }
+    }
+  }
+  return compared;
+}
+
+type Sides = readonly [LookUps, LookUps];
+
+async function both<Result>(
+  [one, other]: Sides,
+  look: (side: LookUps) => Promise<Result>,
+): Promise<readonly [Result, Result]> {
+  return [await look(one), await look(other)];
+}
+
+/** The first place at which they differ. */
+async function pagesDiffer(
+  sides: Sides,
+  place: {
+    readonly projection: Projection;
+    readonly list: string;
+    readonly name: string;
+    readonly view: string;
+  },
+): Promise<Pick<LookUpDifference, 'log' | 'readModel'> | undefined> {
+  const { projection, list, name, view } = place;
+  for (let offset = 0; ; offset += PAGE) {
+    const [made, read] = await both(sides, (side) =>
+      side.page(projection, list, name, { view, offset, limit: PAGE }),
+    );
+    const isSame = made.total === read.total && made.items.every((item, at) => item === read.items[at]);
+    if (!isSame) {
+      const differing = made.items.findIndex((item, at) => item !== read.items[at]);
+      const at = differing === -1 ? made.items.length : differing;
+      const shown = (item: string | undefined, total: number): Document => ({
+        total,
+        place: offset + at,
+        item: item === undefined ? null : (JSON.parse(item) as Document),
+      });
+      return { log: shown(made.items[at], made.total), readModel: shown(read.items[at], read.total) };
+    }
+    if (made.items.length < PAGE) return undefined;
+  }
+}
+
+async function foundBy(side: LookUps, projection: Projection, index: string, name: string): Promise<string> {
+  const count = await side.count(projection, index, name);
+  const first = await side.find(projection, index, name, { limit: FOUND });
+  return JSON.stringify({ count, first });
 }

@@ -4,7 +4,7 @@ import { OperatorError } from '../../kernel/ports/errors.ts';
 import { type Position, START } from '../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../kernel/ports/log-reader.ts';
 
-/** Where the log is cut. */
+/** Position at which the log is cut. */
 export interface Cut {
   readonly position: Position;
   readonly time: string;

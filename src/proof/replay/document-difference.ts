@@ -1,9 +1,9 @@
-/** How a document of a read model differs from what the log makes. */
+/** Difference between a stored document and the document folded from the log. */
 import type { Position } from '../../kernel/ports/event-store.ts';
 import type { Document, StoredEntry } from '../../kernel/ports/read-model.ts';
 import type { Projection } from '../../kernel/runtime/define-projection.ts';
 
-export type DifferenceKind =
+type DifferenceKind =
   /** Both have the document, and it is not the same. */
   | 'differs'
   /** The log makes it, and the read model lacks it. */
@@ -11,7 +11,7 @@ export type DifferenceKind =
   /** The read model has it, and no event makes it. */
   | 'surplus';
 
-/** What is kept under a key. */
+/** Entry stored under a key. */
 export interface ComparedEntry {
   readonly position: Position;
   /** Null for a document that was deleted. */
@@ -25,8 +25,8 @@ export interface ReadModelDifference {
   readonly collection: string;
   readonly key: string;
   /**
-   * What differs: `position`, `document`, `view <name>`; all of it when it is missing or surplus. `list <name>` and `index
-   * <name>` where the documents are found in another way: then the key is the partition, or the value.
+   * Differing parts: `position`, `document`, `view <name>`; all of them if the document is missing or surplus. `list <name>`
+   * and `index <name>` if the documents are found differently: then the key is the partition, or the value.
    */
   readonly parts: readonly string[];
   /** Null when no event makes it. */

@@ -6,15 +6,14 @@ import type { Generation, ReadModel } from '../../kernel/ports/read-model.ts';
 import type { Projection } from '../../kernel/runtime/define-projection.ts';
 import type { Recorded } from '../../kernel/runtime/event-codec.ts';
 import type { EventReader } from '../../kernel/runtime/event-reader.ts';
-import { foldEvents, keysOf } from '../../kernel/runtime/fold-events.ts';
-import { commitInSlices } from '../../kernel/runtime/sliced-commits.ts';
+import { commitInSlices, foldEvents, keysOf } from '../../kernel/runtime/fold-events.ts';
 import { categoryOfType } from '../../streams/index.ts';
 
-export interface FillOptions {
+interface FillOptions {
   /** Prepared in the read model. Each is filled from its own checkpoint on. */
   readonly projections: readonly Projection[];
   readonly log: Pick<LogReader, 'events'>;
-  readonly reader: Pick<EventReader, 'read' | 'mayBecome'>;
+  readonly reader: Pick<EventReader, 'read'>;
   readonly readModel: ReadModel;
   /** Inclusive. */
   readonly until: (projection: Projection) => Position;
@@ -54,9 +53,7 @@ export async function fillReadModels(options: FillOptions): Promise<void> {
     const commits = [];
     for (const filled of wanting) {
       const { projection, generation } = filled;
-      const recorded = events.flatMap((event) =>
-        isFor(options, filled, event) ? (decoded.get(event) ?? []) : [],
-      );
+      const recorded = events.flatMap((event) => (isFor(filled, event) ? (decoded.get(event) ?? []) : []));
       const stored = await readModel.load(projection, keysOf(projection, recorded), generation);
       const changes = foldEvents(projection, stored, recorded);
       const end = events.at(-1)?.position ?? filled.position;
@@ -102,21 +99,16 @@ async function decodedFor(
 ): Promise<ReadonlyMap<RecordedEvent, Recorded>> {
   const decoded = new Map<RecordedEvent, Recorded>();
   for (const event of events) {
-    if (!wanting.some((filled) => isFor(options, filled, event))) continue;
-    const found = options.reader.read(event);
-    const recorded = found instanceof Promise ? await found : found;
+    if (!wanting.some((filled) => isFor(filled, event))) continue;
+    const recorded = await options.reader.read(event);
     if (recorded !== undefined) decoded.set(event, recorded);
   }
   return decoded;
 }
 
-function isFor(
-  { reader }: FillOptions,
-  { projection, position, until }: Filled,
-  event: RecordedEvent,
-): boolean {
+function isFor({ projection, position, until }: Filled, event: RecordedEvent): boolean {
   if (event.position <= position || event.position > until) return false;
-  return reader.mayBecome(event, (type) => projection.on[type] !== undefined);
+  return projection.on[event.type] !== undefined;
 }
 
 function categoriesOf(wanting: readonly Filled[]): readonly string[] {

@@ -1,10 +1,9 @@
 /** The read models that are compared with the log: what queries read, document by document. */
-import type { Position } from '../../kernel/ports/event-store.ts';
-import { START } from '../../kernel/ports/event-store.ts';
+import { type Position, START } from '../../kernel/ports/event-store.ts';
 import type { EntriesOptions, Generation, ReadModel, StoredEntry } from '../../kernel/ports/read-model.ts';
 import type { Projection } from '../../kernel/runtime/define-projection.ts';
 
-/** What queries read of one projection. */
+/** Documents of one projection as queries read them. */
 export interface ServedDocuments {
   readonly generation: Generation;
   /** Everything up to here is in the documents; later events may be in some of them. */
@@ -15,9 +14,9 @@ export interface ServedDocuments {
 export interface ReadModelsRead {
   /** Undefined while queries can read nothing of it. */
   served(projection: Projection): Promise<ServedDocuments | undefined>;
-  /** As `ReadModel.entries`. */
+  /** See `ReadModel.entries`. */
   entries(projection: Projection, options: EntriesOptions): Promise<readonly StoredEntry[]>;
-  /** How queries find documents in what is served; absent where they cannot be asked. */
+  /** Lookups as queries make them; absent if the source cannot answer lookups. */
   readonly lookUps?: LookUps;
 }
 

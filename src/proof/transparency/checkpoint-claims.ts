@@ -12,17 +12,12 @@ import { deriveId, randomId } from '../../kernel/runtime/ids.ts';
 import { sleep } from '../../kernel/runtime/sleep.ts';
 import { CheckpointClaimed, type CheckpointEvent, checkpoint } from '../../streams/checkpoint.ts';
 
-export interface CheckpointClaims {
-  /** The tree that was claimed last; undefined without one. */
-  last(): Promise<TreeHead | undefined>;
-  /** False if another notary came first. Repeats the append until its outcome is known; rejects once aborted. */
-  claim(head: TreeHead, signal: AbortSignal): Promise<boolean>;
-}
-
 /** The last is enough; the others are for people who inspect the stream. */
 const CLAIMS_KEPT = 20;
 const SHORTEN_AFTER = 50;
 const PAUSE = 250;
+
+export type CheckpointClaims = ReturnType<typeof checkpointClaims>;
 
 export function checkpointClaims(options: {
   readonly origin: string;
@@ -31,7 +26,7 @@ export function checkpointClaims(options: {
   readonly reader: Pick<EventReader, 'read'>;
   readonly clock: Clock;
   readonly failed: (error: unknown) => void;
-}): CheckpointClaims {
+}) {
   const { origin, store, codec, reader, clock, failed } = options;
   const stream = `${checkpoint.category}-${deriveId('transparency', origin)}`;
   let revision: ExpectedRevision = 'none';
@@ -41,12 +36,13 @@ export function checkpointClaims(options: {
     sinceShortened += 1;
     if (sinceShortened < SHORTEN_AFTER) return;
     sinceShortened = 0;
-    // The claim stands whether or not older ones could be deleted.
+    // The claim is valid even if older ones could not be deleted.
     await store.keepLast(stream, CLAIMS_KEPT).catch(failed);
   }
 
   return {
-    async last() {
+    /** The tree that was claimed last; undefined without one. */
+    async last(): Promise<TreeHead | undefined> {
       let found: TreeHead | undefined;
       revision = 'none';
       for await (const stored of store.read(stream)) {
@@ -58,7 +54,8 @@ export function checkpointClaims(options: {
       }
       return found;
     },
-    async claim({ size, root }, signal) {
+    /** False if another notary came first. Repeats the append until its outcome is known; rejects once aborted. */
+    async claim({ size, root }: TreeHead, signal: AbortSignal): Promise<boolean> {
       const event = CheckpointClaimed({ origin, size, root: Buffer.from(root).toString('hex') });
       const occurredAt = clock.now().toISOString();
       const encoded = codec.encode(checkpoint.category, randomId(), event, {

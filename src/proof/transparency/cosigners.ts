@@ -14,26 +14,19 @@ export interface WitnessStatus {
   readonly size: number | undefined;
   /** Why it does not sign. */
   readonly error: string | undefined;
-  /** Whether that is because it says that it has signed another tree. */
+  /** True if the witness reports that it has signed a different tree. */
   readonly disagrees: boolean;
 }
 
-export interface Cosigned {
-  /** The signatures, a line each. */
-  readonly lines: string;
-  /**
-   * `open` while too few others vouch for the tree, so that nothing may be published yet; `lost` when at least half of all
-   * witnesses disagree. Undefined where none disagrees, and where those that do are outvoted.
-   */
-  readonly dispute: { readonly outcome: 'open' | 'lost'; readonly message: string } | undefined;
-}
+/**
+ * `open` while too few others vouch for the tree, so that nothing may be published yet; `lost` when at least half of all
+ * witnesses disagree. Undefined where none disagrees, and where those that do are outvoted.
+ */
+type Dispute = { readonly outcome: 'open' | 'lost'; readonly message: string } | undefined;
 
-export interface Cosigners {
-  cosign(
-    note: string,
-    tree: { readonly size: number; readonly stored: Pick<TiledTree, 'consistency'> },
-  ): Promise<Cosigned>;
-  status(): readonly WitnessStatus[];
+interface CosignedTree {
+  readonly size: number;
+  readonly stored: Pick<TiledTree, 'consistency'>;
 }
 
 interface Asked {
@@ -50,7 +43,7 @@ interface Asked {
 const PATIENCE = 2_000;
 const REST = 30_000;
 
-export function createCosigners(witnesses: readonly Witness[], logger: Logger): Cosigners {
+export function createCosigners(witnesses: readonly Witness[], logger: Logger) {
   const asked: Asked[] = witnesses.map((witness) => ({
     witness,
     restsUntil: 0,
@@ -61,7 +54,8 @@ export function createCosigners(witnesses: readonly Witness[], logger: Logger): 
   }));
   let isOpen = false;
   return {
-    async cosign(note, tree) {
+    /** Resolves with the signatures, a line each. */
+    async cosign(note: string, tree: CosignedTree) {
       const answers = await Promise.all(
         asked.map(async (each) => {
           // While a dispute is open, those that rest may end it.
@@ -81,7 +75,7 @@ export function createCosigners(witnesses: readonly Witness[], logger: Logger): 
       isOpen = dispute !== undefined;
       return { lines, dispute };
     },
-    status: () =>
+    status: (): readonly WitnessStatus[] =>
       asked.map(({ witness: { name }, size, error, disagrees }) => ({ name, size, error, disagrees })),
   };
 }
@@ -90,7 +84,7 @@ export function createCosigners(witnesses: readonly Witness[], logger: Logger): 
 async function ask(
   each: Asked,
   note: string,
-  { size, stored }: Parameters<Cosigners['cosign']>[1],
+  { size, stored }: CosignedTree,
   logger: Logger,
 ): Promise<string | undefined> {
   const { name } = each.witness;
@@ -127,7 +121,7 @@ function disputeOf({
   readonly errors: readonly string[];
   readonly vouching: number;
   readonly witnesses: number;
-}): Cosigned['dispute'] {
+}): Dispute {
   if (errors.length === 0 || vouching > errors.length) return undefined;
   const what = errors.join('; ');
   if (errors.length * 2 >= witnesses) return { outcome: 'lost', message: `${what}.` };

@@ -1,9 +1,9 @@
-/** Which streams are not in the log: those whose older events may be deleted, so that nobody could check their entries. */
+/** Streams excluded from the transparency log: their older events may be deleted, so nobody could check their entries. */
 
 import { categoryOf } from '../../kernel/ports/append-rules.ts';
 import { lease } from '../../kernel/runtime/lease.ts';
+import { snapshot } from '../../kernel/runtime/snapshots.ts';
 import { checkpoint } from '../../streams/checkpoint.ts';
-import { snapshot } from '../../streams/snapshot.ts';
 
 const CATEGORIES: ReadonlySet<string> = new Set(
   [checkpoint, lease, snapshot].map(({ category }) => category),

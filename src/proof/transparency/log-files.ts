@@ -31,10 +31,11 @@ import {
 } from 'levy-transparency-log';
 import { LRUCache } from 'lru-cache';
 import type { BlobStore } from '../../kernel/ports/blob-store.ts';
-import { parsedJson } from '../../kernel/runtime/parsed-json.ts';
+import { parsedJson } from '../../kernel/runtime/bounded-input.ts';
+import { orNull } from '../../streams/values.ts';
 import { type IndexedEntry, type IndexLine, indexName, indexText, type TreeEnd } from './log-tree.ts';
 
-export const LOG_FILES = 'transparency/';
+const LOG_FILES = 'transparency/';
 const ORIGIN_FILE = `${LOG_FILES}origin`;
 const FORMAT = 'levy-log-1';
 
@@ -64,31 +65,7 @@ export interface Restoration {
   readonly lastCheckpoint: string | null;
 }
 
-/** A page of the index, with its entries. */
-type Page = readonly IndexedEntry[];
-
-export interface LogFiles {
-  readonly origin: string;
-  /** Undefined if the log has not begun. Rejects with `LogFilesDamaged`. */
-  head(): Promise<LogHead | undefined>;
-  /** As it is stored, for telling whether another process has replaced it. */
-  headBytes(): Promise<Uint8Array | undefined>;
-  /** What `putHead` stores. */
-  bytesOf(head: LogHead): Uint8Array;
-  putHead(bytes: Uint8Array): Promise<void>;
-  putFull(file: FullTile): Promise<void>;
-  /** Replaces a full page of the index, whose events stand elsewhere since the log was moved to another store. */
-  putIndex(index: number, lines: readonly IndexLine[]): Promise<void>;
-  /** The published note. */
-  checkpoint(): Promise<string | undefined>;
-  putCheckpoint(note: string): Promise<void>;
-  /** Undefined unless these files come from a backup. Rejects with `LogFilesDamaged`. */
-  restoration(): Promise<Restoration | undefined>;
-  /** The first hashes of a tile, or entries of a bundle; undefined if there are not so many. */
-  tile(place: TilePlace): Promise<Uint8Array | undefined>;
-  /** The entries of a page of 256, or of the last one. Rejects with `LogFilesDamaged`. */
-  page(index: number, head: LogHead): Promise<Page>;
-}
+export type LogFiles = ReturnType<typeof logFiles>;
 
 /** The name of the log that is served; undefined before the first. */
 export async function servedOrigin(files: Pick<BlobStore, 'getFile'>): Promise<string | undefined> {
@@ -118,12 +95,12 @@ const REMEMBERED_FILES = 256;
 /** Milliseconds: the process that keeps the log may replace a page of the index. */
 const INDEX_REMEMBERED = 10_000;
 
-/** Where the files of a log are, with the slash at the end. */
+/** Folder of a log's files, with a trailing slash. */
 export function logFolder(origin: string): string {
   return `${LOG_FILES}${hash('sha256', origin, 'hex').slice(0, 16)}/`;
 }
 
-export function logFiles(files: Files, origin: string): LogFiles {
+export function logFiles(files: Files, origin: string) {
   const folder = logFolder(origin);
   const remembered = new LRUCache<string, Uint8Array>({ max: REMEMBERED_FILES });
   let lastHead: DecodedHead | undefined;
@@ -147,22 +124,28 @@ export function logFiles(files: Files, origin: string): LogFiles {
 
   return {
     origin,
+    /** Undefined if the log has not begun. Rejects with `LogFilesDamaged`. */
     head: async () => (await decodedHead())?.head,
+    /** The stored bytes, to detect a replacement by another process. */
     headBytes: () => files.getFile(`${folder}head`),
-    bytesOf: (next) => encodeHead(next, origin),
-    putHead: (bytes) => files.putFile(`${folder}head`, bytes),
-    putFull: ({ name, bytes }) => files.putFile(`${folder}${name}`, bytes),
-    async putIndex(index, lines) {
+    /** The bytes that `putHead` stores. */
+    bytesOf: (next: LogHead) => encodeHead(next, origin),
+    putHead: (bytes: Uint8Array) => files.putFile(`${folder}head`, bytes),
+    putFull: ({ name, bytes }: FullTile) => files.putFile(`${folder}${name}`, bytes),
+    /** Replaces a full page of the index whose events have other positions since the log was moved to another store. */
+    async putIndex(index: number, lines: readonly IndexLine[]): Promise<void> {
       const name = indexName(index);
       remembered.delete(name);
       await files.putFile(`${folder}${name}`, Buffer.from(indexText(lines, index * TILE_WIDTH)));
     },
-    async checkpoint() {
+    /** The published note. */
+    async checkpoint(): Promise<string | undefined> {
       const bytes = await files.getFile(`${folder}checkpoint`);
       return bytes && Buffer.from(bytes).toString();
     },
-    putCheckpoint: (note) => files.putFile(`${folder}checkpoint`, Buffer.from(note)),
-    async restoration() {
+    putCheckpoint: (note: string) => files.putFile(`${folder}checkpoint`, Buffer.from(note)),
+    /** Undefined unless these files come from a backup. Rejects with `LogFilesDamaged`. */
+    async restoration(): Promise<Restoration | undefined> {
       const bytes = await files.getFile(`${folder}restored`);
       if (bytes === undefined) return undefined;
       const found = parsedJson(Buffer.from(bytes).toString());
@@ -170,14 +153,16 @@ export function logFiles(files: Files, origin: string): LogFiles {
         throw new LogFilesDamaged(`The note that the log ${origin} was restored is damaged.`);
       return found;
     },
-    async tile(place) {
+    /** The first hashes of a tile, or entries of a bundle; undefined if there are fewer. */
+    async tile(place: TilePlace): Promise<Uint8Array | undefined> {
       const bytes =
         (await full(tileName(tilePath({ ...place, width: TILE_WIDTH })))) ??
         lastTile(await decodedHead(), place);
       const length = place.width * (place.level === 'entries' ? 2 + HASH_SIZE : HASH_SIZE);
       return bytes === undefined || bytes.length < length ? undefined : bytes.subarray(0, length);
     },
-    async page(index, { size, entries }) {
+    /** The entries of a page of 256, or of the last one. Rejects with `LogFilesDamaged`. */
+    async page(index: number, { size, entries }: LogHead): Promise<readonly IndexedEntry[]> {
       if (index === Math.floor(size / TILE_WIDTH)) return entries;
       const lines = await full(indexName(index), INDEX_REMEMBERED);
       const bundle = await full(tileName(tilePath({ level: 'entries', index, width: TILE_WIDTH })));
@@ -192,7 +177,7 @@ export function logFiles(files: Files, origin: string): LogFiles {
   };
 }
 
-/** What others would read: full files and the head's tiles. */
+/** The tree as readers see it: full files and the head's tiles. */
 export function storedTree(files: Pick<LogFiles, 'tile'>, size: number): TiledTree {
   const readTile = async (level: number, index: number, width: number) => {
     const bytes = await files.tile({ level, index, width });
@@ -202,7 +187,7 @@ export function storedTree(files: Pick<LogFiles, 'tile'>, size: number): TiledTr
   return tiledTree(readTile, size);
 }
 
-/** The tile that is not full yet stands in the head. */
+/** The head contains the last, incomplete tile. */
 function lastTile(decoded: DecodedHead | undefined, { level, index }: TilePlace): Uint8Array | undefined {
   if (decoded === undefined) return undefined;
   const { head } = decoded;
@@ -230,7 +215,7 @@ const Head = Type.Object({
   upper: Type.Array(Type.String()),
 });
 const isRestoration = TypeCompiler.Compile(
-  Type.Object({ takenAt: Type.String(), lastCheckpoint: Type.Union([Type.String(), Type.Null()]) }),
+  Type.Object({ takenAt: Type.String(), lastCheckpoint: orNull(Type.String()) }),
 );
 const isHead = TypeCompiler.Compile(Head);
 const isLine = TypeCompiler.Compile(Line);

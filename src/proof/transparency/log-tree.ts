@@ -1,7 +1,7 @@
 /** The growing tree of the service's log, with an index that says which event each entry is of. */
 import { createGrowingTree, type FullTile, numberPath, TILE_WIDTH } from 'levy-transparency-log';
 
-/** Which event an entry is of, and where the event stood in its store when the notary first saw it. */
+/** Event of an entry, and its position when the notary first read it. */
 export interface IndexLine {
   readonly id: string;
   readonly stream: string;
@@ -22,25 +22,18 @@ export interface TreeEnd {
   readonly upper: readonly (readonly Uint8Array[])[];
 }
 
-export interface LogTree {
-  size(): number;
-  root(): Uint8Array;
-  /** Gives the tiles, bundles and pages of the index that it filled, by their names in the log's folder. */
-  add(entry: IndexedEntry): readonly FullTile[];
-  end(): TreeEnd;
-  /** Notes where the event of an entry behind the last full bundle stands now. */
-  relocate(index: number, position: string): void;
-}
-
 export const EMPTY_END: TreeEnd = { size: 0, entries: [], upper: [] };
 
-export function createLogTree(begin: TreeEnd = EMPTY_END): LogTree {
+export type LogTree = ReturnType<typeof createLogTree>;
+
+export function createLogTree(begin: TreeEnd = EMPTY_END) {
   const tree = createGrowingTree({ ...begin, entries: begin.entries.map(({ entry }) => entry) });
   let lines = [...begin.entries];
   return {
     size: tree.size,
     root: tree.root,
-    add(entry) {
+    /** Gives the tiles, bundles and pages of the index that it filled, by their names in the log's folder. */
+    add(entry: IndexedEntry): readonly FullTile[] {
       const [bundle, ...tiles] = tree.add(entry.entry);
       lines.push(entry);
       if (bundle === undefined) return [];
@@ -49,11 +42,12 @@ export function createLogTree(begin: TreeEnd = EMPTY_END): LogTree {
       lines = [];
       return [bundle, { name: indexName(page), bytes: Buffer.from(text) }, ...tiles];
     },
-    relocate(index, position) {
+    /** Records the new position of the event of an entry after the last full bundle. */
+    relocate(index: number, position: string): void {
       const first = tree.size() - lines.length;
       lines = lines.map((line, at) => (first + at === index ? { ...line, position } : line));
     },
-    end: () => ({ ...tree.end(), entries: [...lines] }),
+    end: (): TreeEnd => ({ ...tree.end(), entries: [...lines] }),
   };
 }
 

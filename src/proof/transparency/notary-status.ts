@@ -1,4 +1,4 @@
-/** The notary's status, and why it stops for good. */
+/** Status of the notary, and the reason of a permanent stop. */
 
 import { NoteInvalid } from 'levy-transparency-log';
 import type { WitnessStatus } from './cosigners.ts';
@@ -16,7 +16,7 @@ export interface NotaryTrouble {
 }
 
 export interface NotaryStatus {
-  /** `comparing` the log with the record after a start, `signing` afterwards, `stopped` for good. */
+  /** `comparing` the log with the signed tree after a start, `signing` afterwards, `stopped` permanently. */
   readonly state: 'comparing' | 'signing' | 'stopped';
   readonly origin: string;
   /** Entries in the tree, and how many of those that were recorded before were found in the log since the start. */

@@ -5,7 +5,7 @@ import type { NotaryStatus } from './notary-status.ts';
 import type { RecordedOrder } from './recorded-order.ts';
 
 export interface NotaryWork {
-  /** How far the log was compared with the record. `ended`: all of it was read, and nothing is decided yet. */
+  /** Progress of the comparison with the signed tree. `ended`: read completely, not decided yet. */
   log: 'unread' | 'comparing' | 'ended' | 'compared';
   order: RecordedOrder | undefined;
   tree: LogTree;
@@ -19,7 +19,7 @@ export interface NotaryWork {
   signed: TreeHead | undefined;
   published: NotaryStatus['published'];
   unpublishedSince: string | undefined;
-  /** What was read or stored last, and what was about to be stored: after a failure either may be there. */
+  /** The bytes last read or stored, and those about to be stored: after a failure either may be stored. */
   head: { readonly own: Uint8Array | undefined; readonly next: Uint8Array | undefined };
   note: { readonly own: string | undefined; readonly next: string | undefined };
 }

@@ -5,15 +5,17 @@
  * continues with `advance`: what was claimed and not signed is made again from the log, which gives the same tree.
  */
 import { isConsistent, isEqual, type LogSigner, signCheckpoint } from 'levy-transparency-log';
-import type { EventStore } from '../../kernel/ports/event-store.ts';
-import type { LeaseTerm } from '../../kernel/ports/lease.ts';
+import { type EventStore, type Position, type RecordedEvent, START } from '../../kernel/ports/event-store.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
+import type { LeaseTerm } from '../../kernel/runtime/lease.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { sleep } from '../../kernel/runtime/sleep.ts';
+import { runSubscription } from '../../kernel/runtime/subscription-runner.ts';
+import { entryOf } from './canonical-record.ts';
 import type { CheckpointClaims } from './checkpoint-claims.ts';
 import { createCosigners } from './cosigners.ts';
-import { followLog, requireWhole, writeFullFiles } from './follow-log.ts';
+import { isLeftOut } from './left-out.ts';
 import { type LogFiles, storedTree } from './log-files.ts';
 import {
   finalProblem,
@@ -23,10 +25,10 @@ import {
   troubleOf,
 } from './notary-status.ts';
 import { type NotaryWork, newWork } from './notary-work.ts';
-import { readRecord } from './read-record.ts';
+import { readRecord, requireExtends } from './read-record.ts';
 import type { Witness } from './witness.ts';
 
-export interface NotaryOptions {
+interface NotaryOptions {
   readonly store: EventStore;
   readonly files: LogFiles;
   readonly claims: CheckpointClaims;
@@ -34,24 +36,19 @@ export interface NotaryOptions {
   readonly witnesses: readonly Witness[];
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Whether another process may continue after trouble with another notary. */
+  /** True if another process may continue after a conflict with another notary. */
   readonly isShared: boolean;
 }
 
-export interface Notary {
-  status(): NotaryStatus;
-  stop(): Promise<void>;
-  /** Resolves when another notary has come first: another term begins with a fresh look. */
-  readonly ended: Promise<void>;
-}
+export type Notary = ReturnType<typeof startNotary>;
 
 /** Milliseconds between two checkpoints. */
 const PAUSE = 400;
 const PAUSE_AFTER_FAILURE = 1_000;
-/** Milliseconds between two looks whether another process has replaced the files while nothing happens. */
+/** Milliseconds between two checks for files replaced by another process while idle. */
 const LOOK_AGAIN = 5_000;
 
-export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHeld'>): Notary {
+export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHeld'>) {
   const { store, files, claims, signer, clock, logger, isShared } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -201,8 +198,9 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
 
   const running = run();
   return {
+    /** Resolves when another notary has come first: another term begins by reading its files. */
     ended,
-    status: () => ({
+    status: (): NotaryStatus => ({
       state: trouble !== undefined ? 'stopped' : work.log === 'compared' ? 'signing' : 'comparing',
       origin: files.origin,
       size: work.tree.size(),
@@ -213,7 +211,7 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
       trouble,
       witnesses: cosigners.status(),
     }),
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort();
       await running;
       await following;
@@ -236,4 +234,86 @@ async function requireOwnFiles(
     'notary',
     `Another process writes the log ${files.origin}: its files were replaced since this one wrote them.`,
   );
+}
+
+const BATCH = 256;
+/** Full files that may wait to be written: one for each 256 events and a few more. */
+const WAITING_FILES = 48;
+
+/** Compares the log with the record from its first event on, and adds new events to the tree. Resolves when it is aborted or fails permanently. */
+export async function followLog(
+  work: NotaryWork,
+  parts: {
+    readonly store: EventStore;
+    readonly files: Pick<LogFiles, 'putFull'>;
+    readonly now: () => string;
+    readonly signal: AbortSignal;
+    readonly failed: (problem: unknown) => void;
+  },
+): Promise<void> {
+  const { store, files, now, signal, failed } = parts;
+  let isNew = work.order === undefined;
+  let reached: Position = START;
+
+  async function take(event: RecordedEvent): Promise<void> {
+    const { position } = event;
+    // A batch comes again when its files could not be written.
+    if (position <= reached) return;
+    const found = work.order === undefined || isNew ? 'new' : await work.order.next(event);
+    reached = position;
+    if (found === 'recorded') return;
+    if (found !== 'new') throw new NotaryStopped('log', found.message, found);
+    isNew = true;
+    addEntry(work, event);
+    work.unpublishedSince ??= now();
+  }
+
+  await runSubscription({
+    store,
+    after: START,
+    batchSize: BATCH,
+    signal,
+    async handle(events) {
+      const begun = performance.now();
+      for (const event of events) if (!isLeftOut(event.stream)) await take(event);
+      if (work.waiting.length >= WAITING_FILES) await writeFullFiles(work, files);
+      // Commands come first: comparing takes half of the time at most.
+      if (work.log === 'comparing') await sleep(performance.now() - begun, signal);
+    },
+    caughtUp() {
+      if (work.log === 'comparing') work.log = 'ended';
+      return 'stay';
+    },
+    failed,
+    isFinal: (problem) => finalProblem(problem) !== undefined,
+  });
+}
+
+function addEntry(work: NotaryWork, event: RecordedEvent): void {
+  const { id, stream, revision, position } = event;
+  const { tree } = work;
+  work.waiting = [...work.waiting, ...tree.add({ id, stream, revision, position, entry: entryOf(event) })];
+  const due = work.awaited.filter(({ size }) => size === tree.size());
+  if (due.length === 0) return;
+  for (const each of due) requireExtends(each, tree.root(), 'the one that was signed before');
+  work.awaited = work.awaited.filter(({ size }) => size !== tree.size());
+}
+
+export async function writeFullFiles(work: NotaryWork, files: Pick<LogFiles, 'putFull'>): Promise<void> {
+  for (const file of work.waiting) {
+    await files.putFull(file);
+    work.waiting = work.waiting.filter((each) => each !== file);
+  }
+}
+
+/** Throws `NotaryStopped` unless the log, read to its end, holds all that was recorded and signed. */
+export async function requireWhole({ order, awaited, tree }: NotaryWork): Promise<void> {
+  const missing = await order?.missing();
+  if (missing !== undefined) throw new NotaryStopped('log', missing.message, missing);
+  const [behind] = awaited;
+  if (behind !== undefined)
+    throw new NotaryStopped(
+      'log',
+      `The log is shorter than what was signed: a tree of ${behind.size} entries was signed, and the log has ${tree.size()}.`,
+    );
 }

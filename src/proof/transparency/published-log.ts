@@ -1,4 +1,4 @@
-/** What everybody may read of the transparency log: the published checkpoint, its tiles, and proofs of single events. */
+/** Public view of the transparency log: the published checkpoint, its tiles, and proofs of single events. */
 import {
   type Checkpoint,
   ED25519,
@@ -15,7 +15,7 @@ import type { EventStore, RecordedEvent } from '../../kernel/ports/event-store.t
 import { entryOf } from './canonical-record.ts';
 import { type LogFiles, type LogHead, logFiles, servedOrigin, storedTree } from './log-files.ts';
 
-export interface PublishedTile {
+interface PublishedTile {
   readonly bytes: Uint8Array;
   /** It never changes: a partial one is replaced by wider ones. */
   readonly isFull: boolean;
@@ -31,12 +31,12 @@ export type EventProof =
     }
   | { readonly outcome: 'absent' | 'unpublished' | 'changed' };
 
-export interface PublishedLog {
+interface PublishedLog {
   /** The signed note; undefined before the first. */
   checkpoint(): Promise<string | undefined>;
-  /** How those who check write the log's key; undefined before the log has begun. */
+  /** The log's key in the format of verifiers; undefined before the log has begun. */
   verifierKey(): Promise<string | undefined>;
-  /** By its path behind `tile/`; undefined if the published tree has no such tile. */
+  /** Tile by its path after `tile/`; undefined if the published tree has no such tile. */
   tile(path: string): Promise<PublishedTile | undefined>;
   prove(event: RecordedEvent): Promise<EventProof>;
   /** Proves the first event of a type in a stream. */
@@ -47,7 +47,7 @@ export interface LogServices {
   readonly publishedLog: PublishedLog;
 }
 
-/** What is published at a moment. */
+/** Published state at one moment. */
 interface Published {
   readonly files: LogFiles;
   readonly note: string;

@@ -18,7 +18,7 @@ import { recordedOrder } from './recorded-order.ts';
 
 /** A tree that may have been signed. */
 interface KnownTree extends TreeHead {
-  /** What it is, for a sentence. */
+  /** Name of the content, for a sentence. */
   readonly what: string;
 }
 
@@ -30,7 +30,7 @@ interface StoredRecord {
   readonly tree: LogTree;
 }
 
-export interface KnownTrees {
+interface KnownTrees {
   readonly known: readonly KnownTree[];
   /** The size of the published checkpoint. */
   readonly published: number | undefined;

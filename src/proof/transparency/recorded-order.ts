@@ -1,7 +1,7 @@
 /**
- * Compares a log with the notary's record, event by event: every recorded event is in the log, unchanged and in its order,
- * and nothing stands between them. The record is read page by page. Positions are those of a store: in one that the log was
- * moved to they are others, and the record is corrected on the way.
+ * Compares a log with the notary's record, event by event: every recorded event is in the log, unchanged and in order, without
+ * others in between. The record is read page by page. Positions belong to a store: after the log was moved to another store
+ * they differ, and the record is corrected on the way.
  */
 import { isEqual, TILE_WIDTH } from 'levy-transparency-log';
 import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
@@ -20,17 +20,7 @@ export interface LogChange {
   readonly message: string;
 }
 
-export interface RecordedOrder {
-  /** Entries that were found in the log. */
-  compared(): number;
-  /**
-   * Takes the log's events one by one, without those that are left out. `new`: it is not in the record, and all that are
-   * must have come before it in its store.
-   */
-  next(event: RecordedEvent): Promise<'recorded' | 'new' | LogChange>;
-  /** At the end of the log: undefined if the whole record was found. */
-  missing(): Promise<LogChange | undefined>;
-}
+export type RecordedOrder = ReturnType<typeof recordedOrder>;
 
 /** The entry at an index of the record; undefined behind its end. */
 type LineAt = (index: number) => Promise<IndexedEntry | undefined>;
@@ -40,13 +30,18 @@ export function recordedOrder(
   head: LogHead,
   /** Called with the positions of events behind the last full page that differ from the record. */
   relocate: (index: number, position: string) => void,
-): RecordedOrder {
+) {
   const lineAt = lineReader(files, head);
   const pages = createPageCorrection(files, head, relocate);
   let next = 0;
   return {
+    /** Entries that were found in the log. */
     compared: () => next,
-    async next(event) {
+    /**
+     * Takes the log's events one by one, without those that are left out. `new`: it is not in the record, and all that are
+     * must have come before it in its store.
+     */
+    async next(event: RecordedEvent): Promise<'recorded' | 'new' | LogChange> {
       const line = await lineAt(next);
       if (line === undefined) return 'new';
       const difference = differenceOf(line, event);
@@ -55,7 +50,8 @@ export function recordedOrder(
       await pages.place(next - 1, line, event.position);
       return 'recorded';
     },
-    async missing() {
+    /** At the end of the log: undefined if the whole record was found. */
+    async missing(): Promise<LogChange | undefined> {
       const line = await lineAt(next);
       if (line === undefined) return undefined;
       return change(
@@ -78,7 +74,7 @@ function lineReader(files: Pick<LogFiles, 'page'>, head: LogHead): LineAt {
   };
 }
 
-/** Collects the positions of a page's events, and replaces the page if any of them stands elsewhere. */
+/** Collects the positions of a page's events, and replaces the page if any of them changed. */
 function createPageCorrection(
   files: Pick<LogFiles, 'putIndex'>,
   { size }: LogHead,

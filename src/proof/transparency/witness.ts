@@ -13,7 +13,7 @@ export interface WitnessAddress {
   readonly url: string;
 }
 
-export interface WitnessRequest {
+interface WitnessRequest {
   /** The signed note. */
   readonly checkpoint: string;
   /** Proves that the checkpoint extends the tree of this size. */
@@ -26,28 +26,15 @@ export class WitnessDisagrees extends Error {
   override readonly name = 'WitnessDisagrees';
 }
 
-export interface WitnessSignature {
-  readonly line: string;
-  /** The size of the tree that it had signed before; 0 if it knew none, so that it compared nothing. */
-  readonly from: number;
-}
-
-export interface Witness {
-  readonly name: string;
-  /**
-   * Its signature. Rejects with `WitnessDisagrees` if it holds another tree, with another error if it does not
-   * answer as it should.
-   */
-  cosign(request: WitnessRequest): Promise<WitnessSignature>;
-}
+export type Witness = ReturnType<typeof createWitness>;
 
 const CONFLICT = 409;
 const UNPROCESSABLE = 422;
 const LONGEST_ANSWER = 64_000;
-/** Other notaries of the same log may be faster, but not for ever. */
+/** Other notaries of the same log may be faster, but not indefinitely. */
 const TRIES = 3;
 
-export function createWitness({ key, url }: WitnessAddress, send: typeof fetch = fetch): Witness {
+export function createWitness({ key, url }: WitnessAddress, send: typeof fetch = fetch) {
   /** The size that it signed last, as far as is known. */
   let known = 0;
 
@@ -64,7 +51,11 @@ export function createWitness({ key, url }: WitnessAddress, send: typeof fetch =
 
   return {
     name: key.name,
-    async cosign(request) {
+    /**
+     * Its signature, and the size of the tree that it had signed before; 0 if it knew none, so that it compared nothing. Rejects
+     * with `WitnessDisagrees` if it holds another tree, with another error if it does not answer as it should.
+     */
+    async cosign(request: WitnessRequest) {
       const { checkpoint, note } = parseCheckpoint(request.checkpoint);
       for (let tries = 0; tries < TRIES; tries++) {
         const from = Math.min(known, checkpoint.size);

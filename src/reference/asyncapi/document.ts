@@ -16,7 +16,7 @@ import { createSchemaCollection, type SchemaCollection } from '../openapi/json-s
 
 const DESCRIPTION = `What happens in Levy, as CloudEvents 1.0 in JSON.
 
-**Names and data only grow.** A type keeps its meaning for ever; its data may gain members: ignore those that you do not
+**Names and data only grow.** A type keeps its meaning permanently; its data may gain members: ignore those that you do not
 know.
 
 **\`id\`** names the event, the same wherever and however often it is told. **\`source\`** names the log,
@@ -33,11 +33,11 @@ const CHECKPOINT = 'checkpoint';
 const SERVER = 'http';
 const CHANNEL = 'events';
 
-export interface AsyncApiOptions {
+interface AsyncApiOptions {
   readonly version: string;
   /** Without a slash at the end. */
   readonly publicUrl: string;
-  /** Whether operators are configured: events that only they may see are described only then. */
+  /** True if operators are configured; events that only they may see are described only then. */
   readonly operators: boolean;
 }
 
@@ -51,6 +51,20 @@ export function createAsyncApiDocument({ version, publicUrl, operators }: AsyncA
     ...told.map((outcome) => [outcome.name, messageOf(outcome, schemas)]),
     [CHECKPOINT, checkpointMessage(schemas)],
   ]);
+  function operationOf(title: string, these: readonly AnyOutcome[], scheme?: string): JsonObject {
+    const query: TObject = streamEvents.input.query ?? Type.Object({});
+    return {
+      action: 'send',
+      title,
+      channel: { $ref: `#/channels/${CHANNEL}` },
+      messages: [...these.map(({ name }) => name), CHECKPOINT].map((name) => ({
+        $ref: `#/channels/${CHANNEL}/messages/${name}`,
+      })),
+      bindings: { http: { method: 'GET', query: schemas.schemaOf(query), bindingVersion: '0.3.0' } },
+      ...(scheme === undefined ? {} : { security: [{ $ref: `#/components/securitySchemes/${scheme}` }] }),
+    };
+  }
+
   return {
     asyncapi: '3.0.0',
     info: { title: 'Levy events', version, description: DESCRIPTION },
@@ -68,38 +82,19 @@ export function createAsyncApiDocument({ version, publicUrl, operators }: AsyncA
       },
     },
     operations: {
-      tellPublic: operationOf('Told to everybody', toldTo('public'), schemas),
-      tellCreators: {
-        ...operationOf('Told to a wallet that is signed in', toldTo('public', 'creators'), schemas),
-        security: [{ $ref: '#/components/securitySchemes/accessToken' }],
-      },
-      ...(operators
-        ? {
-            tellOperators: {
-              ...operationOf('Told to operators', told, schemas),
-              security: [{ $ref: '#/components/securitySchemes/operatorKey' }],
-            },
-          }
-        : {}),
+      tellPublic: operationOf('Told to everybody', toldTo('public')),
+      tellCreators: operationOf(
+        'Told to a wallet that is signed in',
+        toldTo('public', 'creators'),
+        'accessToken',
+      ),
+      ...(operators ? { tellOperators: operationOf('Told to operators', told, 'operatorKey') } : {}),
     },
     components: {
       messages,
       schemas: schemas.components(),
       securitySchemes: { accessToken: ACCESS_TOKEN, ...(operators ? { operatorKey: OPERATOR_KEY } : {}) },
     },
-  };
-}
-
-/** The document's text, made when it is first asked for: only then is it known where the service listens. */
-export function createAsyncApiText(options: {
-  readonly version: string;
-  readonly publicUrl: () => string;
-  readonly operators: boolean;
-}): () => string {
-  let text: string | undefined;
-  return () => {
-    text ??= JSON.stringify(createAsyncApiDocument({ ...options, publicUrl: options.publicUrl() }));
-    return text;
   };
 }
 
@@ -126,23 +121,6 @@ function serverOf(publicUrl: string): JsonObject {
   };
 }
 
-function operationOf(
-  title: string,
-  told: readonly AnyOutcome[],
-  schemas: SchemaCollection,
-): { readonly [member: string]: JsonObject | string | readonly JsonObject[] } {
-  const query: TObject = streamEvents.input.query ?? Type.Object({});
-  return {
-    action: 'send',
-    title,
-    channel: { $ref: `#/channels/${CHANNEL}` },
-    messages: [...told.map(({ name }) => name), CHECKPOINT].map((name) => ({
-      $ref: `#/channels/${CHANNEL}/messages/${name}`,
-    })),
-    bindings: { http: { method: 'GET', query: schemas.schemaOf(query), bindingVersion: '0.3.0' } },
-  };
-}
-
 function messageOf(outcome: AnyOutcome, schemas: SchemaCollection): JsonObject {
   const { name, summary, audience, data } = outcome;
   const payload = cloudEventSchema(outcome, data);
@@ -153,6 +131,7 @@ function messageOf(outcome: AnyOutcome, schemas: SchemaCollection): JsonObject {
     contentType: CLOUD_EVENTS_JSON,
     tags: [{ name: audience }],
     payload: {
+      title: `${schemaName(name)}Event`,
       type: 'object',
       required: [...(payload.required ?? [])],
       properties: { ...attributesOf(payload, schemas), data: schemas.schemaOf(data, schemaName(name)) },
@@ -175,7 +154,7 @@ function checkpointMessage(schemas: SchemaCollection): JsonObject {
     summary:
       'Everything up to `position` that the stream asked for was delivered. It is not an event of the log; continue after its id.',
     contentType: CLOUD_EVENTS_JSON,
-    payload: schemas.schemaOf(CheckpointEvent),
+    payload: { title: 'CheckpointEvent', ...schemas.schemaOf(CheckpointEvent) },
     ...examplesOf(CheckpointEvent),
   };
 }

@@ -51,7 +51,7 @@ const SECURITY_SCHEMES: JsonObject = {
 
 const { operatorKey: _operators, ...WITHOUT_OPERATORS } = SECURITY_SCHEMES;
 
-export interface DocumentOptions {
+interface DocumentOptions {
   /** In any order: the document is ordered by tags, then by paths. */
   readonly routes: readonly Described[];
   readonly version: string;
@@ -102,22 +102,4 @@ function byTagAndPath(one: Described, other: Described): number {
   if (a !== b) return (a ?? 0) - (b ?? 0);
   const [first, second] = [one, other].map(({ route }) => `${route.url} ${route.method}`);
   return (first ?? '') < (second ?? '') ? -1 : 1;
-}
-
-/** The document's text, made when it is first asked for: only then is it known where the service listens. */
-export function createOpenApiText(options: {
-  readonly routes: readonly Described[];
-  /** Routes of operators are described where they exist. */
-  readonly operators: boolean;
-  readonly version: string;
-  readonly publicUrl: () => string;
-  readonly limits?: ConfiguredLimits;
-}): () => string {
-  const { version, publicUrl, operators, limits } = options;
-  let text: string | undefined;
-  return () => {
-    const routes = options.routes.filter(({ route }) => operators || route.auth !== 'operator');
-    text ??= JSON.stringify(createOpenApiDocument({ routes, version, publicUrl: publicUrl(), limits }));
-    return text;
-  };
 }

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../kernel/ports/event-store.ts';
 
 export interface Example {
   readonly value: JsonValue;
-  /** Where the schema has no example: paths such as `/token/name`; empty if the example is whole. */
+  /** Paths without an example in the schema, such as `/token/name`; empty if the example is complete. */
   readonly missing: readonly string[];
 }
 

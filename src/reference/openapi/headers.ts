@@ -5,7 +5,7 @@ interface HeaderParameter extends JsonObject {
   readonly name: string;
 }
 
-/** By their names among the document's components. */
+/** Keyed by component name. */
 export const HEADER_PARAMETERS = {
   RequestId: parameter(
     'X-Request-Id',
@@ -78,7 +78,7 @@ export const RESPONSE_HEADERS = {
     '00000000000000000001',
   ),
   Location: header(
-    'Where the outcome can be asked for.',
+    'Address of the outcome.',
     { type: 'string' },
     '/transactions/7c9e6679-7425-40de-944b-e07fc1f90ae7',
   ),
@@ -93,18 +93,18 @@ export const RESPONSE_HEADERS = {
     '"9f86d081884c7d659a2feaa0c55ad015"',
   ),
   'Cache-Control': header(
-    'How long the answer may be cached, and by whom. `no-store` for every answer to a caller with a token or a key.',
+    'Caching of the answer. `no-store` for every answer to a caller with a token or a key.',
     { type: 'string' },
     'public, max-age=31536000, immutable',
   ),
   'Accept-Ranges': header('The unit in which parts can be asked for.', { type: 'string' }, 'bytes'),
   'Content-Range': header(
-    'Which bytes these are, and how many there are in all.',
+    'The range of bytes, and the size of the file.',
     { type: 'string' },
     'bytes 0-16383/8200143',
   ),
   RateLimit: header(
-    'What is left of the limit that counted the call, and for how many seconds.',
+    'Remaining calls of the limit that counted the call, and the seconds until its window ends.',
     { type: 'string' },
     '"general";r=99;t=900',
   ),
@@ -116,13 +116,13 @@ export const RESPONSE_HEADERS = {
   'X-RateLimit-Limit': header('Calls allowed in a window.', COUNT, 100),
   'X-RateLimit-Remaining': header('Calls left in the window.', COUNT, 99),
   'X-RateLimit-Reset': header(
-    'When the window ends, in Unix seconds.',
+    'End of the window, in Unix seconds.',
     { type: 'integer', format: 'int64' },
     1_767_225_600,
   ),
   'Retry-After': header('Seconds after which it is worth trying again.', COUNT, 5),
   'Accept-Encoding': header('The only coding of a body that is accepted.', { type: 'string' }, 'identity'),
-  'WWW-Authenticate': header('How to sign in.', { type: 'string' }, 'Bearer'),
+  'WWW-Authenticate': header('The authentication scheme.', { type: 'string' }, 'Bearer'),
 } as const;
 
 export type ResponseHeaderName = keyof typeof RESPONSE_HEADERS;

@@ -3,22 +3,23 @@ import { type TObject, type TSchema, TypeGuard } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { JsonObject } from '../../kernel/ports/event-store.ts';
 import type { AnyCommand } from '../../kernel/runtime/define-command.ts';
-import type { AnyQuery } from '../../kernel/runtime/define-query.ts';
+import { type AnyQuery, isPublicJson } from '../../kernel/runtime/define-query.ts';
 import type { Route } from '../../kernel/runtime/define-route.ts';
-import { fieldMessage } from '../../server/http/field-message.ts';
+import { fieldMessage } from '../../server/http/input-schemas.ts';
 import { exampleOf } from './example-of.ts';
-import {
-  type HeaderParameterName,
-  headersOf,
-  RATE_LIMIT_HEADERS,
-  type ResponseHeaderName,
-} from './headers.ts';
+import { type HeaderParameterName, headersOf, RATE_LIMIT_HEADERS } from './headers.ts';
 import type { SchemaCollection } from './json-schema.ts';
 import { DEFAULT_RESPONSE, problemResponse } from './problem-responses.ts';
 import { codesByStatus, takesIdempotencyKey, waitsForOwnWrites } from './route-codes.ts';
 import { tagOf } from './tags.ts';
 
 export type Described = AnyCommand<never> | AnyQuery<never>;
+
+/** The members that only commands or only queries have; absent from the others. */
+type Traits = Partial<
+  Pick<AnyCommand<never>, 'entityTag' | 'respondsAsync'> &
+    Pick<AnyQuery<never>, 'mediaType' | 'alternative' | 'tagged' | 'file' | 'alsoAnswers'>
+>;
 
 const SECURITY: { readonly [auth in Route['auth']]: readonly JsonObject[] } = {
   none: [],
@@ -37,14 +38,14 @@ export function operationOf(
   described: Described,
   shared: {
     readonly schemas: SchemaCollection;
-    /** Whether there are operators: some routes show them more than others. */
+    /** True if operators are configured: some routes show them more than others. */
     readonly operators: boolean;
   },
 ): JsonObject {
   const { summary, description, route, input } = described;
   const call = { instance: examplePath(described), details: faultsOf(input) };
   const content = successContentOf(described, shared.schemas);
-  const others = described.kind === 'query' ? (described.alsoAnswers ?? {}) : {};
+  const { alsoAnswers: others = {} }: Traits = described;
   const problems = [...codesByStatus(described)].map(([status, codes]) => {
     const description = others[status];
     const other = description === undefined ? undefined : { description, content };
@@ -91,7 +92,7 @@ function examplePath({ route, input }: Described): string {
 /** Breaks the rules of every field that has any, in one of two ways. */
 const WRONG_VALUES = ['', '?'.repeat(1_000)];
 
-/** What a call may have wrong: the first field that its body must have, else the first field of its own that has a rule. */
+/** Examples of invalid fields: the first required field of the body, else the first field with a rule. */
 function faultsOf({ body, query, params }: Described['input']): readonly JsonObject[] {
   const [required] = body?.required ?? [];
   if (required !== undefined) return [{ path: [required], message: 'Required property' }];
@@ -124,16 +125,22 @@ function parametersIn(
 }
 
 function headerParametersOf(described: Described): readonly HeaderParameterName[] {
+  const { entityTag, respondsAsync, tagged = isPublicJson(described), file }: Traits = described;
   return [
-    ...(takesIdempotencyKey(described) ? (['IdempotencyKey'] as const) : []),
-    ...(described.kind === 'command' && described.entityTag !== undefined ? (['IfMatch'] as const) : []),
-    ...(described.kind === 'command' && described.respondsAsync ? (['Prefer'] as const) : []),
-    ...(described.kind === 'query' && (described.tagged || described.file) ? (['IfNoneMatch'] as const) : []),
-    ...(described.kind === 'query' && described.file ? (['Range', 'IfRange'] as const) : []),
-    ...(described.route.resumes ? (['LastEventId'] as const) : []),
-    ...(waitsForOwnWrites(described) ? (['AfterPosition'] as const) : []),
+    ...when('IdempotencyKey', takesIdempotencyKey(described)),
+    ...when('IfMatch', entityTag),
+    ...when('Prefer', respondsAsync),
+    ...when('IfNoneMatch', tagged || file),
+    ...when('Range', file),
+    ...when('IfRange', file),
+    ...when('LastEventId', described.route.resumes),
+    ...when('AfterPosition', waitsForOwnWrites(described)),
     'RequestId',
   ];
+}
+
+function when<Name extends string>(name: Name, applies: unknown): readonly Name[] {
+  return applies ? [name] : [];
 }
 
 function requestBodyOf({ name, route: { upload }, input }: Described, schemas: SchemaCollection): JsonObject {
@@ -174,65 +181,48 @@ function requestBodyOf({ name, route: { upload }, input }: Described, schemas: S
 
 function successContentOf(described: Described, schemas: SchemaCollection): JsonObject {
   const { name, output } = described;
-  const mediaType = described.kind === 'query' ? (described.mediaType ?? JSON_TYPE) : JSON_TYPE;
+  const { mediaType = JSON_TYPE, alternative }: Traits = described;
   return {
     [mediaType]:
       mediaType === JSON_TYPE
         ? jsonContent(output, `${name}Answer`, schemas)
         : { schema: schemas.schemaOf(output) },
-    ...(described.kind === 'query' && described.alternative !== undefined
-      ? { [described.alternative]: { schema: { type: 'string' } } }
-      : {}),
+    ...(alternative === undefined ? {} : { [alternative]: { schema: { type: 'string' } } }),
   };
 }
 
 function successesOf(described: Described, content: JsonObject): JsonObject {
-  const { route, output } = described;
-  const own: readonly ResponseHeaderName[] =
-    described.kind === 'command'
-      ? [
-          'X-Position',
-          ...(described.entityTag === undefined ? [] : (['ETag'] as const)),
-          ...(described.respondsAsync ? (['Preference-Applied'] as const) : []),
-        ]
-      : [
-          ...(described.tagged || described.file ? (['ETag'] as const) : []),
-          ...(described.file ? (['Accept-Ranges'] as const) : []),
-        ];
+  const { kind, route, output } = described;
+  const { alsoAnswers = {}, ...traits }: Traits = described;
+  const { entityTag, respondsAsync, tagged = isPublicJson(described), file } = traits;
   const headers = headersOf([
     'X-Request-Id',
     'Cache-Control',
-    ...own,
+    ...when('X-Position', kind === 'command'),
+    ...when('ETag', entityTag || tagged || file),
+    ...when('Preference-Applied', respondsAsync),
+    ...when('Accept-Ranges', file),
     ...(route.limit === 'none' || route.auth === 'operator' ? [] : RATE_LIMIT_HEADERS),
   ]);
-  const others = described.kind === 'query' ? Object.entries(described.alsoAnswers ?? {}) : [];
-  return {
-    '200': { description: output.description ?? 'Success.', headers, content },
-    ...acceptedOf(described, headers),
-    ...(described.kind === 'query' && described.file ? { '206': partOf(headers, content) } : {}),
-    ...(described.kind === 'query' && (described.tagged || described.file)
-      ? { '304': { description: 'Not changed: what If-None-Match names is still the latest.', headers } }
-      : {}),
-    ...Object.fromEntries(others.map(([status, description]) => [status, { description, headers, content }])),
+  const accepted = {
+    description:
+      'Recorded, and the call prefers not to wait: `Location` names the transaction that tells the outcome, and so does `submissions.*` on `GET /events`.',
+    headers: { ...headers, ...headersOf(['Location']) },
   };
-}
-
-function acceptedOf(described: Described, headers: JsonObject): JsonObject {
-  if (described.kind !== 'command' || !described.respondsAsync) return {};
-  return {
-    '202': {
-      description:
-        'Recorded, and the call prefers not to wait: `Location` names the transaction that tells the outcome, and so does `submissions.*` on `GET /events`.',
-      headers: { ...headers, ...headersOf(['Location']) },
-    },
-  };
-}
-
-function partOf(headers: JsonObject, content: JsonObject): JsonObject {
-  return {
+  const part = {
     description: 'The part that Range asks for.',
     headers: { ...headers, ...headersOf(['Content-Range']) },
     content,
+  };
+  const unchanged = { description: 'Not changed: what If-None-Match names is still the latest.', headers };
+  return {
+    '200': { description: output.description ?? 'Success.', headers, content },
+    ...(respondsAsync ? { '202': accepted } : {}),
+    ...(file ? { '206': part } : {}),
+    ...(tagged || file ? { '304': unchanged } : {}),
+    ...Object.fromEntries(
+      Object.entries(alsoAnswers).map(([status, description]) => [status, { description, headers, content }]),
+    ),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Describes refusals: one schema for all. Which codes an answer may have stands in its `x-codes`: generators of clients make a type for each
- * schema that narrows another, or drop the answer.
+ * Describes refusals by one schema. The possible codes of an answer are in its `x-codes`: client generators create a type for
+ * each schema that narrows another, or drop the answer.
  */
 
 import type { JsonObject } from '../../kernel/ports/event-store.ts';
@@ -21,14 +21,14 @@ const REASONS: { readonly [status: number]: string } = {
   404: 'It does not exist.',
   409: 'It conflicts with the present state.',
   410: 'It has expired or was replaced.',
-  412: 'It has changed since it was read.',
+  412: 'The resource has changed since it was read.',
   413: 'It is too large.',
   415: 'It is of the wrong type.',
   422: 'The request is well-formed, but cannot be carried out.',
   429: 'Too many calls.',
   502: 'The chain node gave an invalid answer.',
   503: 'Unavailable at the moment; try again later.',
-  504: 'The outcome is not known yet.',
+  504: 'The outcome is pending.',
 };
 
 const problemSchema: JsonObject = {
@@ -44,7 +44,7 @@ const problemSchema: JsonObject = {
     status: { type: 'integer', format: 'int32', description: 'The HTTP status.' },
     detail: {
       type: 'string',
-      description: 'What was wrong, in a sentence for people. Its wording may change.',
+      description: 'The problem in a sentence for people. Its wording may change.',
     },
     instance: { type: 'string', description: 'The path that was asked for.' },
     code: { $ref: '#/components/schemas/ProblemCode' },
@@ -77,7 +77,7 @@ const problemSchema: JsonObject = {
         after: { type: ['object', 'null'], additionalProperties: true },
       },
     },
-    root: { type: 'string', description: "With `neighbours`: the root of the ledger's Merkle tree." },
+    root: { type: 'string', description: "Root of the ledger's Merkle tree; only with `neighbours`." },
   },
 };
 
@@ -85,28 +85,28 @@ export const PROBLEM_SCHEMAS: JsonObject = {
   Problem: problemSchema,
   ProblemCode: withWordNames('ProblemCode', {
     type: 'string',
-    enum: [...Object.keys(REJECTION_CODES), 'INTERNAL_ERROR'],
+    enum: Object.keys(REJECTION_CODES),
   }),
 };
 
-/** What a typed client reads where no other answer has the status. */
+/** Response that typed clients use for statuses without one of their own. */
 export const DEFAULT_RESPONSE: JsonObject = {
   description: 'Another refusal, such as 500 `INTERNAL_ERROR`.',
   headers: headersOf(['X-Request-Id']),
   content: { 'application/problem+json': { schema: { $ref: PROBLEM } } },
 };
 
-/** What a status may be on a route besides a refusal. */
-export interface OtherAnswer {
+/** Meaning of a status on a route besides a refusal. */
+interface OtherAnswer {
   readonly description: string;
   readonly content: JsonObject;
 }
 
 /** A call that is refused, for examples. */
-export interface RefusedCall {
+interface RefusedCall {
   /** Its path. */
   readonly instance: string;
-  /** What may be wrong with its fields; empty if it has none. */
+  /** Examples of invalid fields; empty without any. */
   readonly details: readonly JsonObject[];
 }
 

@@ -5,7 +5,7 @@ import type { RejectionKind } from '../../kernel/runtime/rejection.ts';
 import { STATUS_OF_KIND } from '../../server/http/problems.ts';
 import { REJECTION_CODES, type RejectionCode } from '../../streams/rejections.ts';
 
-export interface RouteWithRejections {
+interface RouteWithRejections {
   readonly kind: 'command' | 'query';
   readonly route: Route;
   readonly rejections: readonly string[];
@@ -46,14 +46,14 @@ function codesOfChecks(described: RouteWithRejections): readonly RejectionCode[]
   const hasBody = route.method !== 'GET';
   return [
     'VALIDATION_FAILED',
-    // Where calls are counted, a partner's key may be wrong.
+    // If calls are counted, a partner's key may be invalid.
     ...when(
       route.auth !== 'none' || route.operatorsSeeMore === true || route.limit !== 'none',
       'UNAUTHENTICATED',
     ),
     ...when(route.auth === 'wallet' || route.auth === 'optional', 'TOKEN_EXPIRED'),
     ...when(hasBody, 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
-    // A repetition waits for the first call, and may give up.
+    // A repeated call waits for the first one, and may time out.
     ...when(takesIdempotencyKey(described), 'IDEMPOTENCY_KEY_REUSED', 'CONFIRMATION_PENDING'),
     ...when(kind === 'command', 'CONCURRENT_CHANGE'),
     ...when(route.limit !== 'none' || route.auth === 'operator', 'RATE_LIMITED'),

@@ -1,6 +1,6 @@
 /** The groups in which routes are described, by how their paths begin; the first that fits counts. */
 
-export interface Tag {
+interface Tag {
   readonly name: string;
   readonly description: string;
   readonly prefixes: readonly string[];
@@ -49,7 +49,7 @@ export const TAGS: readonly Tag[] = [
   {
     name: 'Launchpad',
     description:
-      'Launches: a token is sold from a pool of Meteora DAMM v2, whose liquidity is locked for ever. `bondingCurveId` is its address.',
+      'Launches: a token is sold from a pool of Meteora DAMM v2, whose liquidity is locked permanently. `bondingCurveId` is its address.',
     prefixes: ['/launchpad/'],
   },
   {

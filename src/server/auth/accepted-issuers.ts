@@ -47,7 +47,7 @@ export type AcceptedIssuer = Static<typeof AcceptedIssuer>;
 /** The whole variable, a JSON array. */
 export const AcceptedIssuers = Type.Array(AcceptedIssuer);
 
-/** What the schema cannot check: one message for each invalid entry. `ownIssuer` is the `iss` of our own tokens. */
+/** Checks beyond the schema: one message for each invalid entry. `ownIssuer` is the `iss` of our own tokens. */
 export function acceptedIssuerProblems(issuers: readonly AcceptedIssuer[], ownIssuer: string): string[] {
   const problems: string[] = [];
   const seen = new Set<string>();

@@ -9,7 +9,7 @@ export interface NamedKey {
 }
 
 /** The entry whose key this is; undefined for an unknown key. Takes constant time. */
-export type HolderOf<Entry extends NamedKey> = (key: string) => Entry | undefined;
+type HolderOf<Entry extends NamedKey> = (key: string) => Entry | undefined;
 
 export function createHolderOf<Entry extends NamedKey>(entries: readonly Entry[]): HolderOf<Entry> {
   const hashed = entries.map((entry) => ({ entry, hash: Buffer.from(entry.sha256, 'hex') }));

@@ -8,9 +8,6 @@ import { verify as verifySignature } from 'levy-solana-wire';
 import { isWalletKey, parseAddress } from '../../chain/wallet-key.ts';
 import { offchainMessages, openSignedEnvelope } from './offchain-message.ts';
 import {
-  isSignInDomain,
-  isSignInStatement,
-  isSignInUri,
   readSignInMessage,
   type SignInChainId,
   type SignInInput,
@@ -28,14 +25,12 @@ export interface SignInOrigin {
 export interface SignInOptions {
   /** 32 secret bytes, used for nothing else. Challenges made with another key are refused. */
   key: Uint8Array;
-  /** Lifetime of a challenge, in seconds. */
-  lifetimeSeconds?: number;
   /** The sentence that the wallet shows; letters, digits, spaces and URL punctuation. */
   statement: string;
   chainId: SignInChainId;
 }
 
-export interface Challenge {
+interface Challenge {
   challenge: string;
   /** The same message, field by field: a wallet's `signIn` writes exactly the text of `challenge` from it. */
   signInInput: SignInInput;
@@ -54,26 +49,10 @@ export type SignInResult =
   /** `why` is for the log only: the answer must not tell a forger which check failed. */
   | { ok: false; why: string };
 
-export interface SignIn {
-  /**
-   * A fresh challenge. `now` is in Unix milliseconds.
-   * Throws a TypeError for an invalid address or an origin that cannot appear in a message; callers check both before.
-   */
-  issue(request: { walletAddress: string; origin: SignInOrigin; now: number }): Challenge;
-  /**
-   * Checks a signed challenge; never throws, whatever the input. `signature` is base58: the 64 bytes, or a whole signed envelope.
-   * With `isAllowed`, challenges for other origins are refused even if this service issued them.
-   */
-  verify(attempt: {
-    walletAddress: string;
-    message: string;
-    signature: string;
-    now: number;
-    isAllowed?: (origin: SignInOrigin) => boolean;
-  }): SignInResult;
-}
+export type SignIn = ReturnType<typeof createSignIn>;
 
-/** How far the clock of another instance may be ahead when it issues. */
+const LIFETIME_MS = 300_000;
+/** Tolerated lead of the clock of another instance that issues challenges. */
 const CLOCK_SKEW_MS = 30_000;
 const NONCE_RANDOM_BYTES = 12;
 const NONCE_MAC_BYTES = 16;
@@ -86,17 +65,7 @@ export function signInOrigin(url: string): SignInOrigin {
   return { domain: host, uri: origin };
 }
 
-/** Throws a RangeError if the key, the lifetime or the statement is invalid. */
-export function createSignIn({ key, lifetimeSeconds = 300, statement, chainId }: SignInOptions): SignIn {
-  if (key.length !== 32) throw new RangeError('the sign-in key must be 32 bytes');
-  if (!Number.isInteger(lifetimeSeconds) || lifetimeSeconds < 1) {
-    throw new RangeError('the lifetime of a sign-in challenge must be a whole number of seconds');
-  }
-  if (!isSignInStatement(statement)) {
-    throw new RangeError(
-      'the sign-in statement may contain only letters, digits, spaces and URL punctuation',
-    );
-  }
+export function createSignIn({ key, statement, chainId }: SignInOptions) {
   const secret = Buffer.from(key);
 
   /** The HMAC covers the text with only the random part as nonce: every other field, and their order. */
@@ -115,10 +84,16 @@ export function createSignIn({ key, lifetimeSeconds = 300, statement, chainId }:
   }
 
   return {
-    issue({ walletAddress, origin, now }) {
-      if (parseAddress(walletAddress) === undefined) throw new TypeError('not a wallet address');
-      if (!isSignInDomain(origin.domain) || !isSignInUri(origin.uri))
-        throw new TypeError('not a sign-in origin');
+    /** A fresh challenge. `now` is in Unix milliseconds. Callers have checked the address, and the origin is ours or an allowed one. */
+    issue({
+      walletAddress,
+      origin,
+      now,
+    }: {
+      walletAddress: string;
+      origin: SignInOrigin;
+      now: number;
+    }): Challenge {
       const fields = {
         domain: origin.domain,
         uri: origin.uri,
@@ -126,7 +101,7 @@ export function createSignIn({ key, lifetimeSeconds = 300, statement, chainId }:
         statement,
         chainId,
         issuedAt: now,
-        expiresAt: now + lifetimeSeconds * 1_000,
+        expiresAt: now + LIFETIME_MS,
       };
       const nonce = nonceFor(fields, randomBytes(NONCE_RANDOM_BYTES));
       return {
@@ -136,7 +111,18 @@ export function createSignIn({ key, lifetimeSeconds = 300, statement, chainId }:
       };
     },
 
-    verify({ walletAddress, message: text, signature, now, isAllowed }) {
+    /**
+     * Checks a signed challenge; never throws, whatever the input. `signature` is base58: the 64 bytes, or a whole signed envelope.
+     * With `isAllowed`, challenges for other origins are refused even if this service issued them.
+     */
+    verify(attempt: {
+      walletAddress: string;
+      message: string;
+      signature: string;
+      now: number;
+      isAllowed?: (origin: SignInOrigin) => boolean;
+    }): SignInResult {
+      const { walletAddress, message: text, signature, now, isAllowed } = attempt;
       if (text.length > MAX_INPUT_LENGTH || signature.length > MAX_INPUT_LENGTH)
         return refused('input too long');
       const wallet = parseAddress(walletAddress);
@@ -168,7 +154,7 @@ function refused(why: string): SignInResult {
   return { ok: false, why };
 }
 
-/** Whether the wallet signed the text itself or one of its off-chain envelopes. */
+/** True if the wallet signed the text itself or one of its off-chain envelopes. */
 function isSignedBy(wallet: Uint8Array, text: string, domain: string, signature: string): boolean {
   const bytes = bs58.decodeUnsafe(signature);
   if (!bytes) return false;

@@ -1,7 +1,7 @@
 /** Writes Sign-In-With-Solana messages, and reads back only texts that equal what it would write. */
 
 /** All chain ids that the Sign-In-With-Solana grammar allows. */
-export const SIGN_IN_CHAIN_IDS = [
+const SIGN_IN_CHAIN_IDS = [
   'mainnet',
   'testnet',
   'devnet',
@@ -29,14 +29,8 @@ export interface SignInMessage {
   expiresAt: number;
 }
 
-// The grammar's `1*( reserved / unreserved / " " )`. Wallets show a message with any other statement as plain text.
-const STATEMENT = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]+$/;
 const AUTHORITY = /^(?:[A-Za-z0-9\-._~]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 const ABSOLUTE_URI = /^[a-z][a-z0-9+.-]*:\/\/[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+$/;
-
-export function isSignInStatement(text: string): boolean {
-  return STATEMENT.test(text);
-}
 
 export function isSignInDomain(text: string): boolean {
   return AUTHORITY.test(text);
@@ -62,24 +56,13 @@ export function writeSignInMessage(message: SignInMessage): string {
   ].join('\n');
 }
 
-/** The fields as the wallet standard's `solana:signIn` takes them (`SolanaSignInInput`). */
-export interface SignInInput {
-  domain: string;
-  address: string;
-  statement: string;
-  uri: string;
-  version: '1';
-  chainId: SignInChainId;
-  nonce: string;
-  /** ISO 8601, UTC. */
-  issuedAt: string;
-  expirationTime: string;
-}
+export type SignInInput = ReturnType<typeof signInInputOf>;
 
-export function signInInputOf({ issuedAt, expiresAt, ...fields }: SignInMessage): SignInInput {
+/** The fields as the wallet standard's `solana:signIn` takes them (`SolanaSignInInput`). */
+export function signInInputOf({ issuedAt, expiresAt, ...fields }: SignInMessage) {
   return {
     ...fields,
-    version: '1',
+    version: '1' as const,
     issuedAt: new Date(issuedAt).toISOString(),
     expirationTime: new Date(expiresAt).toISOString(),
   };
@@ -120,4 +103,16 @@ export function readSignInMessage(text: string): SignInMessage | undefined {
     expiresAt,
   };
   return writeSignInMessage(message) === text ? message : undefined;
+}
+
+type Cluster = 'mainnet' | 'devnet' | 'testnet' | 'localnet';
+
+const CLUSTERS: { readonly [genesisHash: string]: Cluster } = {
+  '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d': 'mainnet',
+  EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: 'devnet',
+  '4uhcVJyU9pJkvQyS88uRDiswHXSGkY3zQawwpjk2NsNY': 'testnet',
+};
+
+export function signInChainId(genesisHash: string): Cluster {
+  return CLUSTERS[genesisHash] ?? 'localnet';
 }

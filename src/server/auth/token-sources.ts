@@ -17,7 +17,10 @@ export interface TokenSource {
   identify(payload: JWTPayload, token: string): { wallet: string; jti: string } | undefined;
 }
 
-/** How long another issuer's withdrawn key may still be accepted, both in the cached key set and for tokens verified with it. */
+/**
+ * Longest time for which another issuer's withdrawn key is still accepted, both in the cached key set and for tokens verified
+ * with it.
+ */
 export const FOREIGN_MAX_AGE_MS = 10 * 60_000;
 
 /** Our own public key, with the only algorithm it is used for. */

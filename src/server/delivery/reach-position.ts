@@ -4,10 +4,10 @@
  */
 import type { EventStore, Position } from '../../kernel/ports/event-store.ts';
 import { firstEventOf } from '../../kernel/runtime/log-source.ts';
-import { isMarked, markOf, positionIn } from './feed/marked-position.ts';
+import { markOf, positionIn } from './feed/frames.ts';
 
 /** `never` for what can be no position of this log. */
-export type Reached = 'reached' | 'not-yet' | 'never';
+type Reached = 'reached' | 'not-yet' | 'never';
 
 export type ReachPosition = (given: string, milliseconds: number) => Promise<Reached>;
 
@@ -19,17 +19,12 @@ export function createReachPosition(options: {
   const { store, waitFor } = options;
   let mark: string | undefined;
 
-  async function positionOf(given: string): Promise<Position | undefined> {
-    if (!isMarked(given)) return given;
+  return async (given, milliseconds) => {
     if (mark === undefined) {
       const first = await firstEventOf(store);
       mark = first && markOf(first);
     }
-    return mark && positionIn(given, mark);
-  }
-
-  return async (given, milliseconds) => {
-    const position = await positionOf(given);
+    const position = mark && positionIn(given, mark);
     if (position === undefined || !(await store.mayHave(position))) return 'never';
     return (await waitFor(position, milliseconds)) ? 'reached' : 'not-yet';
   };

@@ -2,16 +2,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Route } from '../../kernel/runtime/define-route.ts';
 import { Rejection } from '../../kernel/runtime/rejection.ts';
+import { rejection } from '../../streams/rejections.ts';
 import type { AccessTokens } from '../auth/access-token.ts';
-import { authenticate, type Caller } from './authenticate.ts';
-import { OPERATOR_KEY_HEADER, type OperatorGate } from './operator-gate.ts';
+import type { NamedKey } from '../auth/named-keys.ts';
 import { type CallLimits, policyOf } from './rate-limit/call-limits.ts';
-import { type NotePartner, requirePartner } from './rate-limit/partners.ts';
+import type { KeyGate } from './rate-limit/key-gate.ts';
+import type { Partner } from './rate-limit/policies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Undefined for anonymous calls. */
     caller: Caller | undefined;
+    /** Undefined for calls without a partner's key. */
+    partner: Partner | undefined;
   }
 }
 
@@ -22,14 +25,19 @@ export type Admission = (
   done: () => void,
 ) => Promise<void> | undefined;
 
-/** Gives each route its hook. The hook sets `request.caller` and counts the call under the route's rate limit. */
+/**
+ * Gives each route its hook, which sets `request.caller` and `request.partner` and counts the call under the route's rate limit. Operators
+ * are not counted. A launchpad's backend calls for many creators from one address, so its calls are counted by partner instead.
+ */
 export function createAdmission(options: {
   readonly accessTokens: AccessTokens;
-  readonly gate: OperatorGate;
+  readonly operators: KeyGate<NamedKey>;
+  readonly partners: KeyGate<Partner>;
+  /** Called with the partner whose key was right. */
+  readonly noted: (partner: Partner) => void;
   readonly limits: CallLimits;
-  readonly notePartner: NotePartner;
 }): (route: Route) => Admission {
-  const { accessTokens, gate, limits, notePartner } = options;
+  const { accessTokens, operators, partners, noted, limits } = options;
 
   async function signIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     try {
@@ -45,29 +53,66 @@ export function createAdmission(options: {
   }
 
   return (route) => {
+    const { auth } = route;
     const policy = route.limit === 'none' ? undefined : policyOf(route);
+    const isForOperators = auth === 'operator' || route.operatorsSeeMore === true;
+    const isForPartners = auth !== 'operator' && policy !== undefined;
+    const needsToken = ({ headers }: FastifyRequest) =>
+      auth === 'wallet' || (auth === 'optional' && headers.authorization !== undefined);
     const count = (request: FastifyRequest, reply: FastifyReply) => {
       if (policy !== undefined) limits.count(policy, request, reply);
     };
-    const admit: Admission = (request, reply, done) => {
-      if (route.auth === 'partner') requirePartner(request, reply);
-      const { authorization, [OPERATOR_KEY_HEADER]: operatorKey } = request.headers;
-      if (route.auth === 'operator' || (route.operatorsSeeMore && operatorKey !== undefined)) {
-        request.caller = gate.admit(request, reply);
-      } else if (route.auth === 'wallet' || (route.auth === 'optional' && authorization !== undefined)) {
-        return signIn(request, reply).then(() => count(request, reply));
-      } else {
-        count(request, reply);
+
+    async function identify(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+      if (isForPartners && partners.isSent(request)) {
+        const partner = await partners.find(request, reply);
+        request.partner = partner;
+        noted(partner);
       }
+      if (auth === 'partner' && request.partner === undefined) throw partners.refusal(reply);
+      if (isForOperators && operators.isSent(request)) {
+        const { name } = await operators.find(request, reply);
+        request.caller = { actor: `operator:${name}` };
+        return;
+      }
+      if (auth === 'operator') throw operators.refusal(reply);
+      if (needsToken(request)) await signIn(request, reply);
+      count(request, reply);
+    }
+
+    return (request, reply, done) => {
+      const isAnonymous = (auth === 'none' || auth === 'optional') && !needsToken(request);
+      if (!isAnonymous || partners.isSent(request) || operators.isSent(request))
+        return identify(request, reply);
+      count(request, reply);
       // Most calls have nothing to wait for.
       done();
       return undefined;
     };
-    if (route.auth === 'operator' || policy === undefined) return admit;
-    return (request, reply, done) => {
-      const noting = notePartner(request, reply);
-      if (noting === undefined) return admit(request, reply, done);
-      return noting.then(() => admit(request, reply, () => undefined));
-    };
   };
+}
+
+interface Caller {
+  /** The caller's name in events: the wallet's address, or `operator:<name>`. */
+  readonly actor: string;
+  /** The wallet that the access token proves, if one was sent. */
+  readonly wallet?: string;
+  readonly tokenId?: string;
+  readonly tokenExpiresAt?: string;
+}
+
+/** Throws `UNAUTHENTICATED` or `TOKEN_EXPIRED`. */
+async function authenticate(accessTokens: AccessTokens, authorization: string | undefined): Promise<Caller> {
+  const token = /^Bearer +([^ ]+) *$/i.exec(authorization ?? '')?.[1];
+  if (token === undefined) {
+    throw rejection('UNAUTHENTICATED', 'This call needs an access token: Authorization: Bearer <token>.');
+  }
+  const verdict = await accessTokens.verify(token);
+  if (verdict.ok) {
+    const { wallet, jti: tokenId, expiresAt: tokenExpiresAt } = verdict;
+    return { actor: wallet, wallet, tokenId, tokenExpiresAt };
+  }
+  throw verdict.code === 'TOKEN_EXPIRED'
+    ? rejection('TOKEN_EXPIRED', 'The access token has expired; sign in again.')
+    : rejection('UNAUTHENTICATED', 'The access token is not valid; sign in again.');
 }

@@ -1,7 +1,8 @@
 /** Logs every answer and reports it to the metrics: what was asked, by whom, and the result. */
+import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ConnectionObserver } from './connections.ts';
-import type { PartnerUsage } from './rate-limit/partner-usage.ts';
+import type { Partner } from './rate-limit/policies.ts';
 import './request-spans.ts';
 
 /** Called for every request, so it must be cheap. Must not throw. */
@@ -21,12 +22,20 @@ export interface AnswerObserver extends Pick<ConnectionObserver, 'unread' | 'wat
   /** Gets the name of the rate-limit policy. */
   limited(policy: string): void;
   /** Gets what was answered to a call with a partner's key. */
-  readonly ofPartner?: PartnerUsage['answered'];
+  ofPartner?(
+    partner: Partner,
+    answer: {
+      readonly status: number;
+      /** The problem's code, and the policy that refused the call, if any. */
+      readonly code: string | undefined;
+      readonly limitedBy: string | undefined;
+    },
+  ): void;
   /** The input was not a complete HTTP request. */
   unreadable(): void;
 }
 
-/** What web servers log when the caller left before the answer. */
+/** Status that web servers log when the caller left before the answer. */
 const CALLER_GONE = 499;
 
 const TELLS_ANSWERS = new Set(['info', 'debug', 'trace']);
@@ -41,7 +50,6 @@ declare module 'fastify' {
 }
 
 export function logAnswers(server: FastifyInstance, observer: AnswerObserver): void {
-  rememberPatterns(server);
   server.decorateReply('problemCode', undefined);
   server.decorateReply('limitedBy', undefined);
   server.addHook('onResponse', (request, reply, done) => {
@@ -54,9 +62,9 @@ export function logAnswers(server: FastifyInstance, observer: AnswerObserver): v
 export function logAnswer(request: FastifyRequest, reply: FastifyReply, observer: AnswerObserver): void {
   const answered = {
     method: request.method,
-    route: patternOf(request),
+    route: request.routeOptions.url,
     status: reply.raw.headersSent ? reply.statusCode : CALLER_GONE,
-    milliseconds: isStream(reply) ? undefined : reply.elapsedTime,
+    milliseconds: isEventStream(reply.raw) ? undefined : reply.elapsedTime,
     partner: request.partner?.name,
   };
   const { problemCode: code, limitedBy: limit } = reply;
@@ -83,42 +91,13 @@ export function logAnswer(request: FastifyRequest, reply: FastifyReply, observer
   );
 }
 
-function isStream(reply: FastifyReply): boolean {
-  const type = reply.getHeader('content-type') ?? reply.raw.getHeader('content-type');
-  return typeof type === 'string' && type.startsWith('text/event-stream');
-}
-
 /** Operators by name, since events do not record what they read. Of wallets the kind only: more people read logs than events. */
 function actorOf({ caller }: FastifyRequest): string {
   if (caller === undefined) return 'anonymous';
   return caller.wallet === undefined ? caller.actor : 'wallet';
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The route's pattern; set once the route's own hooks run. */
-    knownPattern: string | undefined;
-  }
-}
-
-/** Applies to routes that are added afterwards. */
-function rememberPatterns(server: FastifyInstance): void {
-  server.decorateRequest('knownPattern', undefined);
-  server.addHook('onRoute', (route) => {
-    const { url } = route;
-    const hooks = [route.onRequest ?? []].flat();
-    route.onRequest = [
-      (request, _reply, done) => {
-        request.knownPattern = url;
-        done();
-      },
-      ...hooks,
-    ];
-  });
-}
-
-/** Undefined where there is no route. */
-function patternOf(request: FastifyRequest): string | undefined {
-  // Few requests are refused before the route's hooks run.
-  return request.knownPattern ?? request.routeOptions.url;
+function isEventStream(response: ServerResponse): boolean {
+  const type = response.getHeader('content-type');
+  return typeof type === 'string' && type.startsWith('text/event-stream');
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { rejection } from '../../streams/rejections.ts';
-import { addReadyFiles, readyPage, sendReady } from './send-ready.ts';
+import { addReadyFiles, readyFile, readyPage, sendReady } from './send-ready.ts';
 
 /** The same from the sources and from what is built. */
 const FOLDER = fileURLToPath(new URL('../../../dist/console', import.meta.url));
@@ -21,7 +21,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Whether the console was built; it is not in a checkout that runs from its sources. */
+/** False in a checkout that runs from its sources: the console is not built there. */
 export function isConsoleBuilt(): boolean {
   return existsSync(join(FOLDER, 'index.html'));
 }
@@ -33,7 +33,7 @@ export async function registerConsolePage(server: FastifyInstance): Promise<void
   const known = pages.map((page) => new RegExp(`^${page.replaceAll(/:\w+/g, '[^/]+')}$`));
 
   const deepest = Math.max(...pages.map(depthOf));
-  /** By the number of folders between `/console/` and the page. */
+  /** Indexed by the number of folders between `/console/` and the page. */
   const answers = Array.from({ length: deepest + 1 }, (_each, depth) =>
     // Relative, so that the page's files are found under whatever path a proxy serves this.
     readyPage(html.replaceAll('"./', `"${'../'.repeat(depth) || './'}`), 'revalidated'),
@@ -45,11 +45,11 @@ export async function registerConsolePage(server: FastifyInstance): Promise<void
         reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
       });
       // The names of these files follow from their content.
-      addReadyFiles(console, '/assets/:name', [join(FOLDER, 'assets')], 'immutable');
+      addReadyFiles(console, '/assets', [join(FOLDER, 'assets')], (file) => readyFile(file, 'immutable'));
       console.get('/*', (request, reply) => {
         const below = (request.url.split('?', 1)[0] ?? '').slice('/console/'.length);
         const answer = answers[depthOf(below)];
-        if (answer === undefined) throw rejection('ROUTE_NOT_FOUND', 'There is no such page of the console.');
+        if (answer === undefined) throw rejection('ROUTE_NOT_FOUND', 'Console page not found.');
         return sendReady(request, reply.status(known.some((page) => page.test(below)) ? 200 : 404), answer);
       });
       console.get('', (_request, reply) => reply.redirect('./console/'));

@@ -1,17 +1,18 @@
 /** The schemas of a route's input, and how Fastify checks them. Converts only what always arrives as text: path and query parameters. */
 import { type TObject, type TSchema, Type, TypeGuard } from '@sinclair/typebox';
 import type { TypeCheck } from '@sinclair/typebox/compiler';
+import type { ValueError } from '@sinclair/typebox/errors';
 import type { FastifySchemaCompiler } from 'fastify';
 import { compiledCheck } from '../../kernel/runtime/compiled-check.ts';
 import type { InputSchemas, Route } from '../../kernel/runtime/define-route.ts';
+import { Uuid } from '../../kernel/runtime/ids.ts';
 import { Rejection, type RejectionDetail } from '../../kernel/runtime/rejection.ts';
 import { rejection } from '../../streams/rejections.ts';
-import { fieldMessage } from './field-message.ts';
-import { JSON_NULL } from './json-bodies.ts';
+import { Address, Amount, Base64, Signature, Timestamp } from '../../streams/values.ts';
 
 const DETAILS_SHOWN = 20;
 
-/** Whatever is sent is left out. */
+/** Leaves out all properties. */
 const IGNORED = Type.Object({}, { additionalProperties: false });
 
 const NO_QUERY = Type.Object({}, { additionalProperties: false });
@@ -21,7 +22,7 @@ const ADDED_BY_CLIENTS = /^(?:_|utm_|evs_|lastEventId$)/;
 
 const NO_BODY = Type.Undefined();
 
-/** As Fastify takes them. An upload's body is read by its route, and Fastify knows no body of a GET. */
+/** Schemas for Fastify. An upload's body is read by its route, and Fastify knows no body of a GET. */
 export function schemasOf<Output extends TSchema>({
   input,
   output,
@@ -65,10 +66,7 @@ function checkOf(schema: TSchema, isBody: boolean): Check {
   const check = checkerOf(object, []);
   // If every field is optional, so is the body. Fastify gives null where there is none.
   const absent = (object.required ?? []).length === 0 ? {} : undefined;
-  return (received) => {
-    if (received === null) return check(absent);
-    return check(received === JSON_NULL ? null : received);
-  };
+  return (received) => check(received ?? absent);
 }
 
 function queryCheckOf(schema: TObject): Check {
@@ -104,7 +102,7 @@ function checkerOf(schema: TObject, numbers: readonly string[]): Check {
 }
 
 function requireNoBody(received: unknown): undefined {
-  if (received === null || received === JSON_NULL) return undefined;
+  if (received === null) return undefined;
   if (typeof received === 'object' && !Array.isArray(received) && Object.keys(Object(received)).length === 0)
     return undefined;
   throw rejection('VALIDATION_FAILED', 'This call takes no body.');
@@ -145,4 +143,38 @@ function pathOf(pointer: string): string[] {
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Sentences that explain patterns. Addresses and signatures have the same one. */
+const PATTERNS: ReadonlyMap<unknown, string> = new Map([
+  [Amount.pattern, 'must be a whole number as digits, without a leading zero'],
+  [Uuid.pattern, 'must be a UUID in lower case'],
+  [Timestamp.pattern, 'must be a time such as 2026-11-21T12:00:00.000Z'],
+  [Base64.pattern, 'must be base64'],
+  [Address.pattern, 'must be base58'],
+  [Signature.pattern, 'must be base58'],
+]);
+
+export function fieldMessage({ schema, message }: Pick<ValueError, 'schema' | 'message'>): string {
+  if (TypeGuard.IsUnion(schema)) return allowedValues(schema.anyOf, schema.description);
+  if (TypeGuard.IsLiteral(schema)) return `must be ${JSON.stringify(schema.const)}`;
+  if (!TypeGuard.IsString(schema) || !message.startsWith('Expected string to match')) return message;
+  const example: unknown = schema.examples?.[0];
+  const more = schema.description === undefined ? '' : `: ${schema.description}`;
+  return (
+    PATTERNS.get(schema.pattern) ??
+    (example === undefined ? message : `must be written as ${JSON.stringify(example)}${more}`)
+  );
+}
+
+function allowedValues(branches: readonly TSchema[], description: string | undefined): string {
+  const names = branches.map((branch) => {
+    if (TypeGuard.IsLiteral(branch)) return JSON.stringify(branch.const);
+    return TypeGuard.IsNull(branch) ? 'null' : (branch.title ?? String(branch.type));
+  });
+  const [only] = names;
+  if (names.length === 1 && only !== undefined) return `must be ${only}`;
+  const isWhole = branches.every((branch) => TypeGuard.IsLiteral(branch) || TypeGuard.IsNull(branch));
+  const more = isWhole || description === undefined ? '' : `: ${description}`;
+  return `must be ${isWhole ? 'one of ' : ''}${names.slice(0, -1).join(', ')} or ${names.at(-1)}${more}`;
 }

@@ -1,9 +1,5 @@
-/** Reads bodies as JSON, and no other media type. A member that is named twice is refused, since readers differ in which one counts. */
+/** Reads bodies as JSON, and no other media type. */
 import type { FastifyInstance } from 'fastify';
-import { namedTwice, repeatedMember } from './repeated-member.ts';
-
-/** Stands for a body that is `null`: to its checks, Fastify gives null where there is no body. */
-export const JSON_NULL = Symbol('null');
 
 /** An empty body is no body; the route's schema decides whether that is allowed. */
 export function readJsonBodies(server: FastifyInstance): void {
@@ -16,11 +12,7 @@ export function readJsonBodies(server: FastifyInstance): void {
   const parseJson = server.getDefaultJsonParser('error', 'error');
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     const text = String(body);
-    if (text === '') return done(null, undefined);
-    return parseJson(request, text, (error, value) => {
-      const repeated = error === null ? repeatedMember(text) : undefined;
-      if (repeated === undefined) done(error, value === null ? JSON_NULL : value);
-      else done(namedTwice(repeated));
-    });
+    if (text === '') done(null, undefined);
+    else parseJson(request, text, done);
   });
 }

@@ -3,7 +3,7 @@ import { ChainAnswerInvalid, ChainUnavailable } from '../../kernel/ports/chain.t
 import { ContentDamaged, StoreUnavailable } from '../../kernel/ports/errors.ts';
 import { CollectionNotLive } from '../../kernel/ports/read-model.ts';
 import { EventUndecodable } from '../../kernel/runtime/event-codec.ts';
-import { Rejection, type RejectionDetail, type RejectionKind } from '../../kernel/runtime/rejection.ts';
+import { Rejection, type RejectionKind } from '../../kernel/runtime/rejection.ts';
 import {
   chainAnsweredNonsense,
   contentDamaged,
@@ -30,45 +30,29 @@ export const STATUS_OF_KIND: { readonly [kind in RejectionKind]: number } = {
   unprocessable: 422,
   'rate-limited': 429,
   'headers-too-large': 431,
+  internal: 500,
   'bad-gateway': 502,
   unavailable: 503,
   pending: 504,
 };
 
-export interface Problem {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  /** The requested path. */
-  readonly instance: string;
-  /** For programs to compare. */
-  readonly code: string;
-  /** The same sentence as `detail`, under the name that clients of other services read. */
-  readonly error: string;
-  readonly requestId: string;
-  readonly details?: readonly RejectionDetail[];
-}
-
-/** Where the code is explained, as a reference to be resolved against the address of the call. */
-export const PROBLEM_PAGES = '/docs/errors';
-
+/** Address of the page that explains a code, resolved against the address of the call. */
 export function problemTypeOf(code: string): string {
-  return `${PROBLEM_PAGES}/${code}`;
+  return `/docs/errors/${code}`;
 }
 
-export function problemOf(
-  refused: Rejection,
-  request: { readonly url: string; readonly id: string },
-): Problem {
+export function problemOf(refused: Rejection, request: { readonly url: string; readonly id: string }) {
   const titles: { readonly [code: string]: { readonly title: string } } = REJECTION_CODES;
   return {
     type: problemTypeOf(refused.code),
     title: titles[refused.code]?.title ?? refused.code,
     status: STATUS_OF_KIND[refused.kind],
     detail: refused.message,
+    /** The requested path. */
     instance: request.url.split('?', 1)[0] ?? '',
+    /** For programs to compare. */
     code: refused.code,
+    /** The same sentence as `detail`, under the name that clients of other services read. */
     error: refused.message,
     requestId: request.id,
     ...(refused.details === undefined ? {} : { details: refused.details }),
@@ -80,7 +64,9 @@ export function problemOf(
 export function rejectionOf(error: unknown): Rejection | undefined {
   if (error instanceof Rejection) return error;
   if (error instanceof ChainUnavailable) {
-    return rejection('CHAIN_UNAVAILABLE', 'The chain does not answer; try again.', { retryAfterSeconds: 5 });
+    return rejection('CHAIN_UNAVAILABLE', 'The chain is not responding; try again.', {
+      retryAfterSeconds: 5,
+    });
   }
   if (error instanceof ChainAnswerInvalid) return chainAnsweredNonsense();
   if (error instanceof StoreUnavailable) {
@@ -110,7 +96,7 @@ function ofFramework(error: unknown): Rejection | undefined {
   switch (error.code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_INVALID_MULTIPART_CONTENT_TYPE':
-      return rejection('UNSUPPORTED_MEDIA_TYPE', 'This content type is not accepted here.');
+      return rejection('UNSUPPORTED_MEDIA_TYPE', 'Unsupported content type.');
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return rejection('BODY_TOO_LARGE', 'The body is too large.');
     case 'FST_ERR_BAD_URL':
@@ -118,7 +104,7 @@ function ofFramework(error: unknown): Rejection | undefined {
     default: {
       const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
       if (status >= 500) return undefined;
-      return rejection('VALIDATION_FAILED', 'The request cannot be read.');
+      return rejection('VALIDATION_FAILED', 'The request is not valid HTTP.');
     }
   }
 }

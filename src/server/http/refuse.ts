@@ -7,31 +7,17 @@ import { rejection } from '../../streams/rejections.ts';
 import './answer-log.ts';
 import './docs/docs-page.ts';
 import { endSoon, refusalOf } from './connections.ts';
-import { PROBLEM_CONTENT_TYPE, type Problem, problemOf, problemTypeOf, rejectionOf } from './problems.ts';
-import { SECURITY_HEADERS } from './security-headers.ts';
+import { PROBLEM_CONTENT_TYPE, problemOf, rejectionOf } from './problems.ts';
 import { asIs } from './send-answer.ts';
 
 /** Answers with the problem that an error becomes; one that is not known is logged and becomes `INTERNAL_ERROR`. */
 export function refuse(reply: FastifyReply, request: FastifyRequest, error: unknown): FastifyReply {
-  const refused = rejectionOf(error);
-  if (refused === undefined) {
-    request.log.error({ err: error }, 'unexpected error');
-    return sendProblem(reply, {
-      ...problemOf(
-        rejection('STORE_UNAVAILABLE', 'Unexpected error. It has been logged under this requestId.'),
-        request,
-      ),
-      type: problemTypeOf('INTERNAL_ERROR'),
-      title: 'Internal error',
-      status: 500,
-      code: 'INTERNAL_ERROR',
-    });
-  }
+  const known = rejectionOf(error);
+  if (known === undefined) request.log.error({ err: error }, 'unexpected error');
+  const refused =
+    known ?? rejection('INTERNAL_ERROR', 'Unexpected error. It has been logged under this requestId.');
   if (refused.retryAfterSeconds !== undefined) reply.header('retry-after', String(refused.retryAfterSeconds));
-  return sendProblem(reply, problemOf(refused, request));
-}
-
-function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  const problem = problemOf(refused, request);
   reply.problemCode = problem.code;
   // Fastify's own refusals have not passed the hooks.
   return reply
@@ -69,3 +55,12 @@ export function answerUnreadable(
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`,
   );
 }
+
+/** The security headers of every answer. They are set by hand: with helmet the service answers half as many requests. */
+export const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'cross-origin',
+} as const;

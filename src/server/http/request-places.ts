@@ -13,14 +13,11 @@ const PER_SOURCE = 500;
 /** Seconds. */
 const RETRY_AFTER = 1;
 
-export interface RequestPlaces {
-  /** Throws `SERVICE_BUSY`. The returned function is called when the work ends. */
-  take(request: FastifyRequest, route: Pick<Route, 'auth' | 'answersWhenBusy'>): () => void;
-}
+export type RequestPlaces = ReturnType<typeof createRequestPlaces>;
 
-export function createRequestPlaces(): RequestPlaces {
+export function createRequestPlaces() {
   const busy = (whose: string) => () =>
-    rejection('SERVICE_BUSY', `The service works on as many requests ${whose} as it takes; try again.`, {
+    rejection('SERVICE_BUSY', `The limit of concurrent requests ${whose} is reached; try again.`, {
       retryAfterSeconds: RETRY_AFTER,
     });
   const places = createPlaces({
@@ -30,7 +27,8 @@ export function createRequestPlaces(): RequestPlaces {
     tooMany: busy('of this network'),
   });
   return {
-    take: (request, { auth, answersWhenBusy }) =>
+    /** Throws `SERVICE_BUSY`. The returned function is called when the work ends. */
+    take: (request: FastifyRequest, { auth, answersWhenBusy }: Pick<Route, 'auth' | 'answersWhenBusy'>) =>
       answersWhenBusy || auth === 'operator' ? () => undefined : places.take(sourcesOf(request)),
   };
 }

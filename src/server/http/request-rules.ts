@@ -1,21 +1,18 @@
-/** What holds for every request and every answer, whatever the route. */
+/** Rules for every request and every answer of every route. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { rejection } from '../../streams/rejections.ts';
-import { refusalOfHead, requireOneHost } from './connections.ts';
+import { refusalOfHead } from './connections.ts';
 import { isForNoPage } from './cors.ts';
-import { addressIn } from './rate-limit/caller-keys.ts';
-import { SECURITY_HEADERS } from './security-headers.ts';
+import { SECURITY_HEADERS } from './refuse.ts';
 
 const LONG_TEXT = 16 * 1024;
 const MAY_HAVE_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
 export function guardRequests(server: FastifyInstance, isClosing: () => boolean): void {
   server.addHook('onRequest', (request, reply, done) => {
-    readForwardedAddresses(request);
     reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
     const tooLong = refusalOfHead(request.raw);
     if (tooLong !== undefined) throw tooLong;
-    requireOneHost(request.raw);
     requirePlainBody(request, reply);
     requirePlainPath(request);
     if (isClosing()) {
@@ -36,7 +33,7 @@ export function adaptAnswers(server: FastifyInstance, isClosing: () => boolean):
     if ((route !== undefined && isForNoPage(route)) || (isPersonal && !reply.hasHeader('cache-control'))) {
       reply.header('cache-control', 'no-store');
     }
-    // Clients could hold up a stop for ever with connections that are kept alive.
+    // Clients could otherwise prevent a stop with connections that are kept alive.
     if (isClosing()) reply.header('connection', 'close');
     // Node would keep two or three copies of a long text that its client does not read.
     done(null, typeof payload === 'string' && payload.length > LONG_TEXT ? Buffer.from(payload) : payload);
@@ -54,15 +51,7 @@ function requirePlainPath({ method, url, routeOptions }: FastifyRequest): void {
   const isPlain = (part: string, index: number) =>
     part === '*' || part.startsWith(':') || part === sent[index];
   if (routeOptions.url.split('/').every(isPlain)) return;
-  throw rejection('ROUTE_NOT_FOUND', `There is no ${method} ${path}.`);
-}
-
-/** Some proxies add ports or brackets. Fastify would take `203.0.113.8:40000` for no proxy's address, and for another caller at each port. */
-function readForwardedAddresses({ raw: { headers } }: FastifyRequest): void {
-  const forwarded = headers['x-forwarded-for'];
-  if (typeof forwarded !== 'string') return;
-  const addresses = forwarded.split(',').map((each) => addressIn(each) ?? each.trim());
-  headers['x-forwarded-for'] = addresses.join(', ');
+  throw rejection('ROUTE_NOT_FOUND', `Route not found: ${method} ${path}.`);
 }
 
 /** Throws `UNSUPPORTED_MEDIA_TYPE` for a body that would have to be unpacked: a small one could become a huge one. */

@@ -1,47 +1,22 @@
 /** Finds the routes of a path without calling them: for preflight requests, and for calls with another method. */
+import { METHODS } from 'node:http';
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
+import createRouter, { type HTTPMethod } from 'find-my-way';
 
-export interface RouteTable {
-  /** Sorted; empty if there is no such path. */
-  methodsOf(path: string): readonly string[];
-  /** The configuration of the route that the router would take; undefined if there is none. */
-  configOf(method: string, path: string): FastifyContextConfig | undefined;
-}
+export type RouteTable = ReturnType<typeof createRouteTable>;
 
 /** Contains the routes that are added afterwards, except one for every path. */
-export function createRouteTable(server: FastifyInstance): RouteTable {
-  const routes: {
-    readonly url: string;
-    readonly pattern: RegExp;
-    readonly methods: readonly string[];
-    readonly config: FastifyContextConfig | undefined;
-  }[] = [];
-  server.addHook('onRoute', ({ url, method, config }) => {
-    if (url !== '/*') routes.push({ url, pattern: patternOf(url), methods: [method].flat(), config });
+export function createRouteTable(server: FastifyInstance) {
+  const router = createRouter({ maxParamLength: Number.POSITIVE_INFINITY });
+  const find = (method: string, path: string) => router.find(method as HTTPMethod, path);
+  server.addHook('onRoute', ({ url, method, config = {} }) => {
+    if (url !== '/*') router.on([method].flat() as HTTPMethod[], url, () => undefined, config);
   });
   return {
-    methodsOf(path) {
-      const methods = routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods);
-      return [...new Set(methods)].sort();
-    },
-    configOf(method, path) {
-      const matching = routes.filter(
-        ({ methods, pattern }) => methods.includes(method) && pattern.test(path),
-      );
-      // If two routes match, the router takes the one with fewer parameters.
-      return matching.sort((one, other) => parametersIn(one.url) - parametersIn(other.url))[0]?.config;
-    },
+    /** Sorted; empty if there is no such path. */
+    methodsOf: (path: string): readonly string[] =>
+      METHODS.filter((method) => find(method, path) !== null).sort(),
+    /** The configuration of the route that the router would take; undefined if there is none. */
+    configOf: (method: string, path: string): FastifyContextConfig | undefined => find(method, path)?.store,
   };
-}
-
-function patternOf(url: string): RegExp {
-  const parts = url.split('/').map((part) => {
-    if (part === '*') return '.*';
-    return part.startsWith(':') ? '[^/]+' : part.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
-  });
-  return new RegExp(`^${parts.join('/')}$`);
-}
-
-function parametersIn(url: string): number {
-  return url.split(/[:*]/).length;
 }

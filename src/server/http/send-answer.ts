@@ -1,19 +1,30 @@
-/** Sends what a query answers: JSON, ready JSON text, raw bytes, pieces, or nothing where the caller has it already. */
+/** Sends what a query answers: JSON, text as it is, pieces, or nothing where the caller has it already. */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
+  type AnyQuery,
   FileAnswer,
-  JsonText,
+  isPublicJson,
   PiecewiseAnswer,
   RawAnswer,
+  ReadyAnswer,
   TaggedAnswer,
 } from '../../kernel/runtime/define-query.ts';
 import { isHeldAlready } from '../../kernel/runtime/entity-tag.ts';
-import { ReadyAnswer } from '../../kernel/runtime/ready-answer.ts';
-import { sendFile } from './send-file.ts';
-import { CACHE_CONTROL, sendReady } from './send-ready.ts';
+import { rejection } from '../../streams/rejections.ts';
+import { CACHE_CONTROL, sendPublicJson, sendReady } from './send-ready.ts';
 
-export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: unknown): unknown {
+export function sendAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  query: AnyQuery<never>,
+  answer: unknown,
+): unknown {
+  const text = publicTextOf(request, reply, query, answer);
+  if (text !== undefined) {
+    const tagged = answer instanceof TaggedAnswer ? answer : { caching: 'shared' as const };
+    return sendPublicJson(request, reply, text, tagged);
+  }
   if (answer instanceof TaggedAnswer || answer instanceof PiecewiseAnswer) {
     const { entityTag, caching } = answer;
     if (entityTag === undefined) reply.header('cache-control', 'no-store');
@@ -27,22 +38,85 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
     if (request.method === 'HEAD') return reply.send();
     return reply.send(Readable.from(answer.pieces, { highWaterMark: 1 }));
   }
-  if (answer instanceof JsonText) {
-    return reply.type('application/json; charset=utf-8').serializer(asIs).send(answer.text);
-  }
   if (answer instanceof ReadyAnswer) return sendReady(request, reply, answer);
   if (answer instanceof FileAnswer) return sendFile(request, reply, answer);
   if (answer instanceof RawAnswer) {
-    const { body: given } = answer;
-    // A view, not a copy: many callers may be sent the same bytes.
-    const body =
-      typeof given === 'string' ? given : Buffer.from(given.buffer, given.byteOffset, given.length);
-    return reply.status(answer.status).headers(answer.headers).serializer(asIs).send(body);
+    const { text, headers, status } = answer;
+    return reply.status(status).headers(headers).serializer(asIs).send(text);
   }
   return answer;
+}
+
+/**
+ * Undefined for what is not JSON for everybody. What a signed-in caller gets is not compressed: the length of what is secret must not follow from
+ * what others chose.
+ */
+function publicTextOf(
+  { caller }: FastifyRequest,
+  reply: FastifyReply,
+  query: AnyQuery<never>,
+  answer: unknown,
+): string | undefined {
+  if (caller !== undefined || !isPublicJson(query) || answer instanceof ReadyAnswer) return undefined;
+  if (answer instanceof RawAnswer) return answer.text;
+  if (answer instanceof PiecewiseAnswer || answer instanceof FileAnswer) return undefined;
+  return String(reply.serialize(answer instanceof TaggedAnswer ? answer.output : Object(answer)));
 }
 
 /** The serializer of what is text already. */
 export function asIs(text: unknown): string {
   return String(text);
+}
+
+/** Bytes that are read at once. */
+const PIECE = 32 * 1024;
+
+interface Range {
+  readonly start: number;
+  /** Behind the last byte. */
+  readonly end: number;
+}
+
+/** Throws `RANGE_NOT_SATISFIABLE` for a range behind the file's end. */
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: FileAnswer,
+): Promise<FastifyReply> {
+  const { size, entityTag, mediaType, keptFor } = file;
+  const { range: asked, 'if-range': condition, 'if-none-match': held } = request.headers;
+  const range = condition === undefined || condition === entityTag ? rangeOf(asked, size) : undefined;
+  // Behind what can be refused: a refusal must not be cached.
+  reply.headers({
+    etag: entityTag,
+    'cache-control':
+      keptFor === undefined ? 'public, max-age=31536000, immutable' : `public, max-age=${keptFor}`,
+    'accept-ranges': 'bytes',
+  });
+  if (isHeldAlready(held, entityTag)) return reply.status(304).send();
+  const { start, end } = range ?? { start: 0, end: size };
+  if (range !== undefined) reply.status(206).header('content-range', `bytes ${start}-${end - 1}/${size}`);
+  reply.type(mediaType).header('content-length', end - start);
+  const isHead = request.method === 'HEAD';
+  // One piece needs no stream, which costs as much as the rest of the request.
+  if (!isHead && end - start <= PIECE) return reply.send(await file.read(start, end - start));
+  const pieces = isHead ? [] : piecesOf(file, { start, end });
+  return reply.send(Readable.from(pieces, { objectMode: false, highWaterMark: PIECE }));
+}
+
+async function* piecesOf({ read }: FileAnswer, { start, end }: Range): AsyncGenerator<Uint8Array> {
+  for (let offset = start; offset < end; offset += PIECE) yield read(offset, Math.min(PIECE, end - offset));
+}
+
+/** Undefined for the whole file: without the header, and for one that asks for several ranges or is none of bytes. */
+function rangeOf(header: string | undefined, size: number): Range | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];
+  if (first === '' && last === '') return undefined;
+  // Without a first byte it is the number of bytes at the end.
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size : Math.min(size, Number(last) + 1);
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;
+  if (start >= size)
+    throw rejection('RANGE_NOT_SATISFIABLE', `The file has ${size} bytes; the range starts after its end.`);
+  return { start, end };
 }

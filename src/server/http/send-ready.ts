@@ -1,21 +1,22 @@
 /** Sends answers that are built once, and registers the routes that answer nothing else. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { extname, join, relative } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isHeldAlready } from '../../kernel/runtime/entity-tag.ts';
+import { LRUCache } from 'lru-cache';
 import {
   type Caching,
   CODINGS,
   type Coding,
   lazily,
   ReadyAnswer,
-} from '../../kernel/runtime/ready-answer.ts';
+} from '../../kernel/runtime/define-query.ts';
+import { isHeldAlready } from '../../kernel/runtime/entity-tag.ts';
 import { rejection } from '../../streams/rejections.ts';
-import { readWeights, varyBy } from './accept-weights.ts';
 
 export const CACHE_CONTROL: { readonly [caching in Caching]: string } = {
   // Caches must revalidate it each time and must not share it.
   revalidated: 'private, no-cache',
+  shared: 'public, no-cache',
   public: 'public, max-age=300',
   immutable: 'public, max-age=31536000, immutable',
 };
@@ -47,38 +48,69 @@ export async function sendReady(
   return reply.type(ready.mediaType).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
 }
 
-/** A GET route that answers nothing else. `answer` throws for what does not exist. */
-export function addReadyRoute(
-  server: FastifyInstance,
-  url: string,
-  answer: (request: FastifyRequest) => ReadyAnswer,
-): void {
-  server.get(url, (request, reply) => sendReady(request, reply, answer(request)));
+/** Bytes of the contents that are kept. */
+const KEPT_BYTES = 16 * 1024 * 1024;
+
+/** Answers by their texts, of which the same is sent again and again: hashed, encoded and compressed once. */
+const kept = new LRUCache<string, ReadyAnswer>({
+  maxSize: KEPT_BYTES,
+  sizeCalculation: ({ bytes }) => bytes.length,
+});
+
+/** JSON for everybody. `entityTag`: the hash of the text when absent. */
+export function sendPublicJson(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  text: string,
+  { caching, entityTag }: { readonly caching: Caching; readonly entityTag?: string },
+): Promise<FastifyReply> {
+  const known = kept.get(text);
+  const isSame = known?.caching === caching && (entityTag ?? known.entityTag) === known.entityTag;
+  if (isSame) return sendReady(request, reply, known);
+  const mediaType = 'application/json; charset=utf-8';
+  const ready = new ReadyAnswer(text, {
+    mediaType,
+    caching,
+    ...(entityTag === undefined ? {} : { entityTag }),
+  });
+  kept.set(text, ready);
+  return sendReady(request, reply, ready);
 }
 
-/** Serves the files directly in these folders. `url` has the parameter `:name`. Each file is read when it is first requested. */
+/** A GET route that answers nothing else. */
+export function addReadyRoute(server: FastifyInstance, url: string, answer: () => ReadyAnswer): void {
+  server.get(url, (request, reply) => sendReady(request, reply, answer()));
+}
+
+/** Serves the files in these folders below the path. Each file is read when it is first requested. */
 export function addReadyFiles(
   server: FastifyInstance,
-  url: string,
+  path: string,
   folders: readonly string[],
-  caching: Caching,
+  build: (file: string, name: string) => ReadyAnswer,
 ): void {
   const files = new Map(
-    folders
-      .flatMap((folder) => readdirSync(folder).map((name) => ({ name, path: join(folder, name) })))
-      .map(({ name, path }) => [name, lazily(() => readyFile(path, caching))]),
+    folders.flatMap((folder) =>
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => {
+          const file = join(entry.parentPath, entry.name);
+          const name = relative(folder, file).replaceAll('\\', '/');
+          return [name, lazily(() => build(file, name))] as const;
+        }),
+    ),
   );
-  addReadyRoute(server, url, ({ params }) => {
-    const { name } = params as { readonly name: string };
-    const file = files.get(name);
-    if (file === undefined) throw rejection('ROUTE_NOT_FOUND', 'There is no file of this name.');
-    return file();
+  server.get(`${path}/*`, (request, reply) => {
+    const { '*': name } = request.params as { readonly '*': string };
+    const answer = files.get(name);
+    if (answer === undefined) throw rejection('ROUTE_NOT_FOUND', 'Page not found.');
+    return sendReady(request, reply, answer());
   });
 }
 
-export function readyFile(path: string, caching: Caching): ReadyAnswer {
-  const mediaType = MEDIA_TYPES[extname(path)] ?? 'application/octet-stream';
-  return new ReadyAnswer(readFileSync(path), { mediaType, caching });
+export function readyFile(file: string, caching: Caching): ReadyAnswer {
+  const mediaType = MEDIA_TYPES[extname(file)] ?? 'application/octet-stream';
+  return new ReadyAnswer(readFileSync(file), { mediaType, caching });
 }
 
 export function readyPage(html: string, caching: Caching): ReadyAnswer {
@@ -89,4 +121,22 @@ function codingFor(accepted: string | undefined): Coding | undefined {
   if (accepted === undefined) return undefined;
   const weights = readWeights(accepted);
   return CODINGS.find((coding) => (weights.get(coding) ?? weights.get('*') ?? 0) > 0);
+}
+
+/** Linear time. An unreadable weight is 0. */
+export function readWeights(header: string): ReadonlyMap<string, number> {
+  return new Map(
+    header.split(',').map((range) => {
+      const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+      const quality = parameters.find((parameter) => parameter.startsWith('q='));
+      const weight = quality === undefined ? 1 : Number(quality.slice(2));
+      return [name, weight >= 0 && weight <= 1 ? weight : 0];
+    }),
+  );
+}
+
+/** Keeps caches from answering a request with a body that was chosen by another value of the header. */
+export function varyBy(reply: FastifyReply, header: string): void {
+  const vary = reply.getHeader('vary');
+  reply.header('vary', vary === undefined ? header : `${vary}, ${header}`);
 }

@@ -9,42 +9,44 @@ import type { Route } from '../../kernel/runtime/define-route.ts';
 import { rejection } from '../../streams/rejections.ts';
 import type { AccessTokens } from '../auth/access-token.ts';
 import type { IsAllowedOrigin } from '../auth/allowed-origins.ts';
-import type { Operators } from '../auth/operators.ts';
-import { addCommand } from './add-command.ts';
-import { addQuery } from './add-query.ts';
+import { createHolderOf, type NamedKey } from '../auth/named-keys.ts';
+import type { ReachPosition } from '../delivery/reach-position.ts';
+import { addCommand, addQuery } from './add-routes.ts';
 import { createAdmission } from './admission.ts';
 import { logAnswers } from './answer-log.ts';
 import { isConsoleBuilt, registerConsolePage } from './console-page.ts';
 import { registerCors } from './cors.ts';
-import { type DocsPage, publicPathOf, registerDocsPage } from './docs/docs-page.ts';
+import { publicPathOf, registerDocsPage } from './docs/docs-page.ts';
 import { createFastifyServer, type FastifyServerOptions, type TypedServer } from './fastify-server.ts';
 import { readJsonBodies } from './json-bodies.ts';
-import { createOperatorGate } from './operator-gate.ts';
-import { createCallLimits } from './rate-limit/call-limits.ts';
-import type { PartnerUsage } from './rate-limit/partner-usage.ts';
-import { createNotePartner, type PartnerKeys } from './rate-limit/partners.ts';
-import type { RateLimitPolicies } from './rate-limit/policies.ts';
-import { createWrongKeys } from './rate-limit/wrong-keys.ts';
-import type { ReachPosition } from './read-your-writes.ts';
+import { type CallLimits, createCallLimits } from './rate-limit/call-limits.ts';
+import { createKeyGate } from './rate-limit/key-gate.ts';
+import type { Partner, RateLimitPolicies } from './rate-limit/policies.ts';
 import { refuse } from './refuse.ts';
 import { createRequestPlaces } from './request-places.ts';
 import { adaptAnswers, guardRequests } from './request-rules.ts';
 import { traceRequests } from './request-spans.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
 import { createStreams, type StreamLimits } from './streams.ts';
-import { registerUploads } from './upload.ts';
-import { createUploadPlaces } from './upload-places.ts';
+import { createUploadPlaces, registerUploads } from './upload.ts';
 
 export interface ServerOptions<Services> extends FastifyServerOptions {
   /** Passed to commands and queries. */
   readonly services: Services;
   readonly clock: Clock;
   readonly accessTokens: AccessTokens;
-  readonly operators: Operators;
-  readonly partnerKeys: PartnerKeys;
-  readonly partnerUsage: Pick<PartnerUsage, 'begun' | 'watchQuotas'>;
-  readonly docs: DocsPage;
-  /** Whether `/console/` is served, if it was built. */
+  /** Without any, the operators' routes do not exist. */
+  readonly operatorKeys: readonly NamedKey[];
+  /** The partner whose key this is: read each time, so that a key that another process made or ended counts at once. */
+  readonly partnerOf: (key: string) => Promise<Partner | undefined>;
+  readonly partnerUsage: {
+    /** A call with a right key has begun. */
+    begun(partner: Partner): void;
+    /** Gets the function that reads a partner's quotas: for each policy, the result of the next call. */
+    watchQuotas(nextOf: CallLimits['nextOf']): void;
+  };
+  readonly publicUrl: () => string;
+  /** Serves `/console/`, if it was built. */
   readonly console: boolean;
   readonly runner: CommandRunner<Services>;
   readonly commands: readonly AnyCommand<Services>[];
@@ -62,7 +64,6 @@ export interface ServerOptions<Services> extends FastifyServerOptions {
 
 export async function createServer<Services>(options: ServerOptions<Services>): Promise<TypedServer> {
   const server = createFastifyServer(options);
-  const gates = createGates(options);
   decorate(server, options);
   readJsonBodies(server);
   guardRequests(server, options.isClosing);
@@ -71,10 +72,9 @@ export async function createServer<Services>(options: ServerOptions<Services>): 
   server.setErrorHandler((error, request, reply) => refuse(reply, request, error));
   refuseUnknownPaths(server, table);
   adaptAnswers(server, options.isClosing);
-  addQueries(server, options, gates);
-  await addCommands(server, options, gates);
+  await addRoutes(server, options, createGates(options));
   const hasConsole = options.console && isConsoleBuilt();
-  await registerDocsPage(server, options.docs, hasConsole);
+  await registerDocsPage(server, options.publicUrl, hasConsole);
   if (hasConsole) await registerConsolePage(server);
   leadFromTheRoot(server, hasConsole ? 'console' : 'docs');
   return server;
@@ -88,76 +88,53 @@ function leadFromTheRoot(server: FastifyInstance, page: 'console' | 'docs'): voi
   );
 }
 
-/** What the hooks know of a request, in the order in which they run. */
-function decorate<Services>(server: TypedServer, { docs, tracing, observer }: ServerOptions<Services>): void {
+/** Registers the hooks that note facts of a request, in the order in which they run. */
+function decorate<Services>(
+  server: TypedServer,
+  { publicUrl, tracing, observer }: ServerOptions<Services>,
+): void {
   server.decorateRequest('caller', undefined);
-  server.decorate('publicPath', publicPathOf(docs));
+  server.decorate('publicPath', publicPathOf(publicUrl()));
   if (tracing !== undefined) traceRequests(server, tracing);
   logAnswers(server, observer);
   server.decorateRequest('partner', undefined);
 }
 
-/** Who may call, and how often. */
+/** Authentication and rate limits. */
 function createGates<Services>(options: ServerOptions<Services>) {
-  const { accessTokens, operators, partnerKeys, partnerUsage, rateLimits } = options;
+  const { accessTokens, operatorKeys, partnerOf, partnerUsage, rateLimits: policies } = options;
   const now = () => options.clock.now().getTime();
-  const limits = createCallLimits(rateLimits, now);
+  const limits = createCallLimits(policies, now);
   partnerUsage.watchQuotas(limits.nextOf);
-  const gate = createOperatorGate({ operators, wrongKeys: createWrongKeys('operator', rateLimits, now) });
-  const notePartner = createNotePartner({
-    keys: partnerKeys,
-    noted: partnerUsage.begun,
-    wrongKeys: createWrongKeys('partner', rateLimits, now),
-  });
   return {
     limits,
     requestPlaces: createRequestPlaces(),
-    admission: createAdmission({ accessTokens, gate, limits, notePartner }),
-    /** Operators' routes are there only where an operator has a key. */
-    exists: ({ route }: { readonly route: Route }) => route.auth !== 'operator' || gate.configured,
+    admission: createAdmission({
+      accessTokens,
+      operators: createKeyGate({ policy: 'operator', policies, now, holderOf: createHolderOf(operatorKeys) }),
+      partners: createKeyGate({ policy: 'partner', policies, now, holderOf: partnerOf }),
+      noted: partnerUsage.begun,
+      limits,
+    }),
+    exists: ({ route }: { readonly route: Route }) => route.auth !== 'operator' || operatorKeys.length > 0,
   };
 }
 
-type Gates = ReturnType<typeof createGates>;
-
-function addQueries<Services>(
+/** One route for each command and query. */
+async function addRoutes<Services>(
   server: TypedServer,
   options: ServerOptions<Services>,
-  { admission, exists, requestPlaces }: Gates,
-): void {
-  const { services, reachPosition } = options;
-  const streams = createStreams(options.streams);
-  for (const query of options.queries.filter(exists)) {
-    addQuery(server, query, {
-      services,
-      reachPosition,
-      streams,
-      requestPlaces,
-      admission: admission(query.route),
-    });
-  }
-}
-
-async function addCommands<Services>(
-  server: TypedServer,
-  { commands, runner }: ServerOptions<Services>,
-  { admission, exists, limits, requestPlaces }: Gates,
+  { exists, ...gates }: ReturnType<typeof createGates<Services>>,
 ): Promise<void> {
-  const uploadPlaces = createUploadPlaces();
-  const add = (scope: TypedServer, command: AnyCommand<Services>) =>
-    addCommand(scope, command, {
-      runner,
-      limits,
-      requestPlaces,
-      uploadPlaces,
-      admission: admission(command.route),
-    });
-  const existing = commands.filter(exists);
-  for (const command of existing) if (command.route.upload === undefined) add(server, command);
+  const streams = createStreams(options.streams);
+  const parts = { ...options, ...gates, streams, uploadPlaces: createUploadPlaces() };
+  for (const query of options.queries.filter(exists)) addQuery(server, query, parts);
+  const existing = options.commands.filter(exists);
+  for (const command of existing) if (command.route.upload === undefined) addCommand(server, command, parts);
   // In a scope of their own, so that other routes do not pass the form parser's hooks.
   await server.register(async (scope) => {
     await registerUploads(scope);
-    for (const command of existing) if (command.route.upload !== undefined) add(scope, command);
+    for (const command of existing) if (command.route.upload !== undefined) addCommand(scope, command, parts);
   });
 }
 
@@ -167,7 +144,11 @@ function refuseUnknownPaths(server: FastifyInstance, { methodsOf }: RouteTable):
     const methods = methodsOf(path);
     // A path that its own method does not reach has a parameter that cannot be one; OPTIONS reaches all that pages may call.
     if (methods.length === 0 || [...methods, 'OPTIONS'].includes(request.method)) {
-      return refuse(reply, request, rejection('ROUTE_NOT_FOUND', `There is no ${request.method} ${path}.`));
+      return refuse(
+        reply,
+        request,
+        rejection('ROUTE_NOT_FOUND', `Route not found: ${request.method} ${path}.`),
+      );
     }
     reply.header('allow', methods.join(', '));
     const answered = `${path} answers ${methods.join(', ')}, not ${request.method}.`;

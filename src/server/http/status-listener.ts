@@ -9,7 +9,7 @@ export interface StatusAnswer {
   /** 200 when absent. */
   readonly status?: number;
   readonly contentType: string;
-  readonly body: string | Uint8Array;
+  readonly body: string;
 }
 
 export interface StatusListener {

@@ -1,8 +1,8 @@
 /** Serves streaming answers: takes their connections over from Fastify, and limits how many are open. */
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { StreamAnswer, StreamSink } from '../../kernel/runtime/define-query.ts';
 import { createPlaces } from '../../kernel/runtime/places.ts';
-import type { StreamAnswer, StreamSink } from '../../kernel/runtime/stream-answer.ts';
 import { rejection } from '../../streams/rejections.ts';
 import { networksOf } from './rate-limit/caller-keys.ts';
 
@@ -16,12 +16,9 @@ export interface StreamLimits {
   readonly perAddress: number;
 }
 
-export interface Streams {
-  /** Throws `RATE_LIMITED` where a network has too many, and `STREAMS_EXHAUSTED` where there are too few for all. */
-  open(request: FastifyRequest, reply: FastifyReply, answer: StreamAnswer): FastifyReply;
-}
+export type Streams = ReturnType<typeof createStreams>;
 
-export function createStreams({ maximum, perAddress }: StreamLimits): Streams {
+export function createStreams({ maximum, perAddress }: StreamLimits) {
   const places = createPlaces({
     maximum,
     perSource: perAddress,
@@ -38,7 +35,8 @@ export function createStreams({ maximum, perAddress }: StreamLimits): Streams {
   });
 
   return {
-    open(request, reply, answer) {
+    /** Throws `RATE_LIMITED` where a network has too many, and `STREAMS_EXHAUSTED` where there are too few for all. */
+    open(request: FastifyRequest, reply: FastifyReply, answer: StreamAnswer): FastifyReply {
       const release = places.take(networksOf(request.ip));
       reply.headers({
         'content-type': answer.mediaType,
@@ -68,7 +66,6 @@ export function createStreams({ maximum, perAddress }: StreamLimits): Streams {
 }
 
 function sinkOf(response: ServerResponse): StreamSink {
-  let written = 0;
   const hasEnded = () => response.destroyed || response.writableEnded;
   // A caller that leaves while we write is not an error: 'close' follows.
   response.on('error', () => undefined);
@@ -76,13 +73,8 @@ function sinkOf(response: ServerResponse): StreamSink {
     get waiting() {
       return response.writableLength;
     },
-    get taken() {
-      return written - response.writableLength;
-    },
     write(bytes) {
-      if (hasEnded()) return;
-      written += bytes.length;
-      response.write(bytes);
+      if (!hasEnded()) response.write(bytes);
     },
     drained() {
       if (hasEnded() || !response.writableNeedDrain) return Promise.resolve();

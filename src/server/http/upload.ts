@@ -1,11 +1,11 @@
 /** Reads the one file of an upload form and counts its bytes while they arrive. */
 import multipart from '@fastify/multipart';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createPlaces } from '../../kernel/runtime/places.ts';
 import { Rejection } from '../../kernel/runtime/rejection.ts';
 import { rejection } from '../../streams/rejections.ts';
-
-/** Characters of a part's name that a refusal repeats. */
-const LONGEST_NAME = 100;
+import { createFairQueue } from '../fair-queue.ts';
+import { sourcesOf } from './rate-limit/caller-keys.ts';
 
 /** Boundaries and part headers around the file. */
 const FORM_OVERHEAD = 16 * 1024;
@@ -19,7 +19,7 @@ export interface UploadRules {
 export async function registerUploads(server: FastifyInstance): Promise<void> {
   await server.register(multipart, {
     throwFileSizeLimit: false,
-    // One part more than is accepted, so that a refusal can name it.
+    // One part more than is accepted, so that the refusal is of this service.
     limits: { files: 2, fields: 1, parts: 2, headerPairs: 20, fieldNameSize: 100, fieldSize: 256 },
   });
 }
@@ -50,18 +50,19 @@ export async function readUpload(
   } catch (error) {
     if (error instanceof Rejection || isOfFramework(error)) throw error;
     // The form parser's errors have no codes, and nothing else throws there.
-    throw rejection('VALIDATION_FAILED', 'The form cannot be read.');
+    throw rejection('VALIDATION_FAILED', 'The form is not valid multipart/form-data.');
   }
 }
 
-async function readOnlyFile(request: FastifyRequest, upload: UploadRules): Promise<Uint8Array> {
+async function readOnlyFile(
+  request: FastifyRequest,
+  { field, maximumBytes }: UploadRules,
+): Promise<Uint8Array> {
   let bytes: Uint8Array | undefined;
-  for await (const part of request.parts({ limits: { fileSize: upload.maximumBytes } })) {
-    if (bytes !== undefined) throw wrongForm(upload.field, part.fieldname, 'is one part too many');
-    if (part.fieldname !== upload.field)
-      throw wrongForm(upload.field, part.fieldname, 'has another name than the file needs');
-    if (part.type !== 'file') throw wrongForm(upload.field, part.fieldname, 'has no file name');
+  for await (const part of request.parts({ limits: { fileSize: maximumBytes } })) {
+    if (bytes !== undefined || part.type !== 'file' || part.fieldname !== field) throw wrongForm(field);
     const chunks: Uint8Array[] = [];
+    // Not by the part's own toBuffer, which reads what is too large to its end.
     for await (const chunk of part.file) {
       chunks.push(chunk);
       if (part.file.truncated) throw tooLarge();
@@ -69,7 +70,7 @@ async function readOnlyFile(request: FastifyRequest, upload: UploadRules): Promi
     if (part.file.truncated) throw tooLarge();
     bytes = Buffer.concat(chunks);
   }
-  if (bytes === undefined) throw wrongForm(upload.field, upload.field, 'is missing');
+  if (bytes === undefined) throw wrongForm(field);
   return bytes;
 }
 
@@ -81,11 +82,58 @@ function tooLarge() {
   return rejection('IMAGE_TOO_LARGE', 'The image is over 1 MB.');
 }
 
-function wrongForm(field: string, part: string, problem: string) {
-  const named = part.length > LONGEST_NAME ? `${part.slice(0, LONGEST_NAME)}...` : part;
-  return rejection(
-    'VALIDATION_FAILED',
-    `The part "${named}" ${problem}: the form must have exactly one part, a file named "${field}".`,
-    { details: [{ path: [named], message: `${problem}; "${field}" must be the only part, and a file` }] },
-  );
+function wrongForm(field: string) {
+  const message = 'must be the only part of the form, and a file with a name';
+  return rejection('VALIDATION_FAILED', `The part "${field}" ${message}.`, {
+    details: [{ path: [field], message }],
+  });
+}
+
+/** Each is at most a megabyte, and the last waits for half a minute if all of them are as costly as an image can be. */
+const MAXIMUM = 32;
+const PER_SOURCE = 8;
+/** Seconds. */
+const RETRY_AFTER = 5;
+
+export type UploadPlaces = ReturnType<typeof createUploadPlaces>;
+
+/**
+ * Admits uploads and gives them their turns. An upload is in memory from its first byte to its answer, so a bounded number is
+ * admitted; what is done with them is done one at a time, in turns between networks, and not at all for callers who left.
+ */
+export function createUploadPlaces() {
+  const turns = createFairQueue();
+  const places = createPlaces({
+    maximum: MAXIMUM,
+    perSource: PER_SOURCE,
+    full: () => busy('As many uploads as the service takes are under way; try again.'),
+    tooMany: (most) =>
+      rejection('RATE_LIMITED', `At most ${most} uploads per network can run at a time; try again.`, {
+        retryAfterSeconds: RETRY_AFTER,
+      }),
+  });
+  return {
+    /** Uploads whose turn has not come. */
+    get waiting() {
+      return turns.waiting;
+    },
+    /** Throws `SERVICE_BUSY`, or `RATE_LIMITED` where one source has too many uploads under way. */
+    admit(request: FastifyRequest, reply: FastifyReply) {
+      const sources = sourcesOf(request);
+      const leave = places.take(sources);
+      const widest = sources.at(-1)?.name ?? '';
+      const left = new AbortController();
+      const abort = () => left.abort(busy('The caller left before its turn.'));
+      if (reply.raw.closed) abort();
+      else reply.raw.once('close', abort);
+      return {
+        inTurn: <Result>(work: () => Promise<Result>) => turns.run(widest, work, left.signal),
+        leave,
+      };
+    },
+  };
+}
+
+function busy(detail: string) {
+  return rejection('SERVICE_BUSY', detail, { retryAfterSeconds: RETRY_AFTER });
 }

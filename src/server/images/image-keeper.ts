@@ -17,18 +17,10 @@ import { type Repetition, startRepetition } from '../../kernel/runtime/repeat.ts
 import { images as known } from '../../projections/images.ts';
 import type { Images } from './images.ts';
 
-/** How long to wait for a read model that is behind. Milliseconds. */
+/** Longest wait for a read model that is behind. Milliseconds. */
 const PATIENCE = 5_000;
 /** The longest pause between two rounds; otherwise a quarter of the time that unused images are kept. Milliseconds. */
 const LONGEST_PAUSE = 3_600_000;
-
-export interface ImageKeeper {
-  /**
-   * One round over all images. Resolves with the number removed: 0 while the read model is behind, since it may not know
-   * a token yet.
-   */
-  tidy(): Promise<number>;
-}
 
 export interface ImageKeeperOptions {
   readonly images: Pick<Images, 'leftAlone' | 'keep' | 'remove'>;
@@ -36,13 +28,13 @@ export interface ImageKeeperOptions {
   readonly readModel: ReadModel;
   readonly projector: Pick<Projector, 'waitFor' | 'status'>;
   readonly clock: Clock;
-  /** How long an unused image is kept. Milliseconds. */
+  /** Time for which an unused image is kept. Milliseconds. */
   readonly unusedFor: number;
   /** Ends a round early. */
   readonly signal: AbortSignal;
 }
 
-export function createImageKeeper(options: ImageKeeperOptions): ImageKeeper {
+export function createImageKeeper(options: ImageKeeperOptions) {
   const { images, store, readModel, projector, clock, unusedFor, signal } = options;
 
   async function knowsEverything(): Promise<boolean> {
@@ -54,6 +46,10 @@ export function createImageKeeper(options: ImageKeeperOptions): ImageKeeper {
   }
 
   return {
+    /**
+     * One round over all images. Resolves with the number removed: 0 while the read model is behind, since it may not know
+     * a token yet.
+     */
     async tidy() {
       const since = new Date(clock.now().getTime() - unusedFor);
       if (!(await knowsEverything())) return 0;

@@ -13,64 +13,39 @@ const CACHED_FOR = 60_000;
 /** Images being read hold memory that the cache does not count yet. */
 const CONCURRENT_READS = 16;
 
-export interface Images {
-  /** Resolves with the CID once the image is stored durably. */
-  put(jpeg: Uint8Array): Promise<string>;
-  /** Undefined for a missing image and for a name that is no CID. The bytes are shared: do not change them. */
-  get(cid: string): Promise<Uint8Array | undefined>;
-  has(cid: string): Promise<boolean>;
-  /** Like `BlobStore.keep`: once it returns true, no removal of images left alone since an earlier time takes the image. */
-  keep(cid: string): Promise<boolean>;
-  leftAlone(since: Date): AsyncIterable<string>;
-  remove(cid: string, leftAloneSince: Date): Promise<boolean>;
-}
+export type Images = ReturnType<typeof createImages>;
 
 export function createImages(
   blobs: Pick<BlobStore, 'put' | 'read' | 'has' | 'keep' | 'leftAlone' | 'remove'>,
   cachedBytes = CACHED_BYTES,
-): Images {
+) {
   const limit = pLimit(CONCURRENT_READS);
   const cache = new LRUCache<string, Uint8Array>({
     maxSize: cachedBytes,
     sizeCalculation: (bytes) => Math.max(1, bytes.length),
     ttl: CACHED_FOR,
+    fetchMethod: (sha256) => limit(() => blobs.read(sha256, 0, Number.MAX_SAFE_INTEGER)),
   });
-  const reads = new Map<string, Promise<Uint8Array | undefined>>();
-
-  async function read(sha256: string): Promise<Uint8Array | undefined> {
-    try {
-      const bytes = await limit(() => blobs.read(sha256, 0, Number.MAX_SAFE_INTEGER));
-      // A removal in the meantime has deleted the read.
-      if (bytes !== undefined && reads.has(sha256)) cache.set(sha256, bytes);
-      return bytes;
-    } finally {
-      reads.delete(sha256);
-    }
-  }
 
   return {
-    put: async (jpeg) => imageCid(await blobs.put([jpeg])),
-    async get(cid) {
+    /** Resolves with the CID once the image is stored durably. */
+    put: async (jpeg: Uint8Array) => imageCid(await blobs.put([jpeg])),
+    /** Undefined for a missing image and for a name that is no CID. The bytes are shared: do not change them. */
+    async get(cid: string) {
       const sha256 = sha256OfCid(cid);
-      if (sha256 === undefined) return undefined;
-      const cached = cache.get(sha256);
-      if (cached !== undefined) return cached;
-      const reading = reads.get(sha256) ?? read(sha256);
-      reads.set(sha256, reading);
-      return reading;
+      return sha256 === undefined ? undefined : cache.fetch(sha256);
     },
-    has: async (cid) => blobs.has(sha256OfCid(cid) ?? ''),
-    keep: async (cid) => blobs.keep(sha256OfCid(cid) ?? ''),
-    async *leftAlone(since) {
+    has: async (cid: string) => blobs.has(sha256OfCid(cid) ?? ''),
+    /** Like `BlobStore.keep`: once it returns true, no removal of images left alone since an earlier time takes the image. */
+    keep: async (cid: string) => blobs.keep(sha256OfCid(cid) ?? ''),
+    async *leftAlone(since: Date): AsyncIterable<string> {
       for await (const sha256 of blobs.leftAlone(since)) yield imageCid(sha256);
     },
-    async remove(cid, leftAloneSince) {
+    async remove(cid: string, leftAloneSince: Date) {
       const sha256 = sha256OfCid(cid) ?? '';
       const removed = await blobs.remove(sha256, leftAloneSince);
-      if (removed) {
-        cache.delete(sha256);
-        reads.delete(sha256);
-      }
+      // Not one that is being read: deleting it would fail those who wait for it.
+      if (removed && cache.has(sha256)) cache.delete(sha256);
       return removed;
     },
   };

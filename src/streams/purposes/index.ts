@@ -43,7 +43,7 @@ export const revertingTypes: readonly RevertingType[] = purposes.flatMap(
 
 const byKind: ReadonlyMap<string, AnyPurpose> = new Map(purposes.map((purpose) => [purpose.kind, purpose]));
 
-/** Whether a draft of this kind has reached the status at which its subject is recorded. */
+/** True if a draft of this kind has reached the status at which its subject is recorded. */
 export function isDue(status: string, kind: PurposeKind): boolean {
   return status === 'finalized' || status === byKind.get(kind)?.recordedWhen;
 }

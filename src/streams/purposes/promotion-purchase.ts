@@ -11,7 +11,7 @@ export const PromotionPurchase = subjectOf('promotion-purchase', {
   /** Lamports. */
   price: Amount,
   treasury: Address,
-  /** What the list shows about the token, as it was when the draft was issued. */
+  /** Card of the token at the time of issue, for the list. */
   card: Type.Object({
     name: Type.String(),
     symbol: Type.String(),

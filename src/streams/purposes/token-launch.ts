@@ -22,7 +22,7 @@ export const Launch = subjectOf('launch', {
   sqrtMaxPrice: U128,
   /** Q64.64; all of it is locked. */
   liquidity: U128,
-  /** The mint's supply when the draft was issued: the market cap is computed from it, whatever is burned later. */
+  /** Supply of the mint when the draft was issued: the market cap is computed from it, regardless of later burns. */
   supply: Amount,
   decimals: Type.Integer({ minimum: 0, maximum: 9 }),
   /** When the pool is expected to start selling. */

@@ -1,7 +1,7 @@
 // The EventStoreDB adapter keeps the port's contract on a real server.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { EventStoreUnreachable } from '../../../src/adapters/eventstoredb/errors.ts';
+import { EventStoreUnreachable } from '../../../src/adapters/eventstoredb/connection.ts';
 import { openEventStoreDb } from '../../../src/adapters/eventstoredb/event-store.ts';
 import { eventStoreDb } from '../../../src/adapters/eventstoredb/index.ts';
 import {
@@ -9,12 +9,12 @@ import {
   type EventStore,
   type EventToAppend,
   type Position,
-  type RecordedEvent,
   START,
   type SubscribeOptions,
   type SubscriptionMessage,
 } from '../../../src/kernel/ports/event-store.ts';
 import { silentLogger } from '../../../src/kernel/ports/logger.ts';
+import { allOf } from '../../support/all-of.ts';
 import {
   hasEventStore,
   sharedEventStoreUrl,
@@ -74,13 +74,13 @@ describe.skipIf(!hasEventStore)('with a real server,', () => {
     });
   });
 
-  test('a copy that is not finished is refused to whoever opens it as a service does', async () => {
+  test('a log that is not wholly restored is refused to whoever opens it as a service does', async () => {
     const settings = { url: await sharedEventStoreUrl(), prefix: newPrefix(), logger: silentLogger };
-    const copy = await eventStoreDb['event-store'].openForAppendedCopy(settings);
+    const copy = await eventStoreDb['event-store'].openForRestore(settings);
     try {
       await copy.begin();
       await copy.store.append('thing-1', 'none', numbered(2));
-      await expect(eventStoreDb['event-store'].open(settings)).rejects.toThrow('a copy that is not finished');
+      await expect(eventStoreDb['event-store'].open(settings)).rejects.toThrow('the event log is not whole');
       await copy.finish();
     } finally {
       await copy.close();
@@ -136,7 +136,7 @@ describe.skipIf(!hasEventStore)('with a real server,', () => {
   test('refuses positions that are none of its own', async () => {
     const store = await openStore(newPrefix());
     await store.append('thing-1', 'none', numbered(5));
-    const positions = (await read(store, 'thing-1')).map(({ position }) => position);
+    const positions = (await allOf(store.read('thing-1'))).map(({ position }) => position);
     const afterThe = (position = '0') => String(BigInt(position) + 1n).padStart(20, '0');
     for (const after of ['x', '1', `${'9'.repeat(20)}`, afterThe(positions.at(-1)), '00000000009999999999']) {
       await expect(taken(store, { after }), after).rejects.toThrow(TypeError);
@@ -220,12 +220,6 @@ const placeOf = (message: SubscriptionMessage) =>
 
 const eventsOf = (messages: readonly SubscriptionMessage[]) =>
   messages.flatMap((message) => (message.kind === 'event' ? [message.event] : []));
-
-async function read(store: EventStore, stream: string): Promise<RecordedEvent[]> {
-  const events: RecordedEvent[] = [];
-  for await (const event of store.read(stream)) events.push(event);
-  return events;
-}
 
 /** What a subscription brings until it has caught up, that included. */
 async function taken(

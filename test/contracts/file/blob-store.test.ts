@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openFileBlobStore } from '../../../src/adapters/file/blob-store.ts';
 import { file } from '../../../src/adapters/file/index.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { blobStoreContract } from '../blob-store.contract.ts';
 
 blobStoreContract('files', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'levy-'));
+  const directory = await temporaryFolder();
   return {
     open: async () =>
       (
@@ -19,7 +19,6 @@ blobStoreContract('files', async () => {
       ).store,
     lay: (sha256, bytes) =>
       writeFile(join(directory, 'data', 'ledgers', 'blobs', sha256.slice(0, 2), sha256), bytes),
-    discard: () => rm(directory, { recursive: true }),
   };
 });
 
@@ -28,11 +27,9 @@ describe('blob files', () => {
   let directory: string;
 
   beforeEach(async () => {
-    parent = await mkdtemp(join(tmpdir(), 'levy-'));
+    parent = await temporaryFolder();
     directory = join(parent, 'data', 'ledgers');
   });
-
-  afterEach(() => rm(parent, { recursive: true }));
 
   async function filesIn(folder: string): Promise<string[]> {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openFileBlobStore } from '../../../src/adapters/file/blob-store.ts';
-import { LeaseLost } from '../../../src/kernel/ports/lease.ts';
-import { fencedFiles } from '../../../src/kernel/runtime/lease.ts';
+import { fencedFiles, LeaseLost } from '../../../src/kernel/runtime/lease.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('fenced files are neither kept nor removed once the role is lost, and may still be listed', async () => {

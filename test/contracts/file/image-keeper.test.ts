@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openFileBlobStore } from '../../../src/adapters/file/blob-store.ts';
 import { openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
 import { createSqliteReadModel } from '../../../src/adapters/sqlite/read-model.ts';
-import type { ProjectionStatus } from '../../../src/kernel/runtime/projection-status.ts';
+import type { ProjectionStatus } from '../../../src/kernel/runtime/projection-target.ts';
 import { type ImageDocument, images as known } from '../../../src/projections/images.ts';
 import { createImageKeeper } from '../../../src/server/images/image-keeper.ts';
 import { createImages } from '../../../src/server/images/images.ts';

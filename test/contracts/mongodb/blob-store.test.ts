@@ -4,7 +4,7 @@ import { layInGrid } from '../../support/lay-in-grid.ts';
 import { paceOf } from '../../support/mongo-abilities.ts';
 import { blobStoreContract } from '../blob-store.contract.ts';
 
-describeOnMongo({ count: 84 }, (server, kind) => {
+describeOnMongo({ count: 62 }, (server, kind) => {
   const { races, readers } = paceOf(kind);
   blobStoreContract(
     `MongoDB (${kind})`,
@@ -14,7 +14,6 @@ describeOnMongo({ count: 84 }, (server, kind) => {
       return {
         open: async () => (await mongoDb['blob-store'].open({ url, content: 'ledger file' })).store,
         lay: async (sha256, bytes) => layInGrid(await running.database(url), 'ledgers', sha256, bytes),
-        async discard() {},
       };
     },
     { races, readers },

@@ -1,23 +1,20 @@
 /** Encrypted connections: the server is behind a listener that speaks TLS, as a server of its own would. */
-import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { mongoDb } from '../../../src/adapters/mongodb/index.ts';
 import { OperatorError } from '../../../src/kernel/ports/errors.ts';
 import { silentLogger } from '../../../src/kernel/ports/logger.ts';
 import type { BlobStoreSettings } from '../../../src/kernel/ports/technology.ts';
-import { folderForTheFile } from '../../support/after-the-file.ts';
+import { type Certificate, hasOpenssl, makeCertificate } from '../../support/certificate.ts';
 import { ofTheFile } from '../../support/lifetime.ts';
 import { hasMongoServer, startMongoServer, tellOfSkippedMongo } from '../../support/mongo-server.ts';
 
 tellOfSkippedMongo(5);
 
-const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 if (!hasOpenssl)
   console.warn('SKIPPED: 5 tests of encrypted connections to MongoDB, because there is no openssl in PATH');
 
@@ -25,22 +22,6 @@ const images = {
   open: (settings: Omit<BlobStoreSettings, 'content'>) =>
     mongoDb['blob-store'].open({ ...settings, content: 'image' }),
 };
-
-interface Certificate {
-  readonly key: string;
-  readonly certificate: string;
-}
-
-async function makeCertificate(host: string): Promise<Certificate> {
-  const folder = await folderForTheFile();
-  const [key, certificate] = [join(folder, 'server.key'), join(folder, 'server.crt')];
-  const made = spawnSync('openssl', [
-    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${host}`],
-    ...['-addext', `subjectAltName=${host}`, '-keyout', key, '-out', certificate],
-  ]);
-  expect(made.status).toBe(0);
-  return { key, certificate };
-}
 
 /** The port of a listener that shows the certificate and hands everything on. */
 async function encrypt(port: number, { key, certificate }: Certificate): Promise<number> {

@@ -13,7 +13,7 @@ for (const kind of mongoKinds) {
   if (skippedSeeds > 0) tellOfSkipped(skippedSeeds, kind, 'it is too slow for every seed');
 }
 
-describeOnMongo({ count: 73 }, (server, kind) => {
+describeOnMongo({ count: 85 }, (server, kind) => {
   const openAt = (url: string) => mongoDb['read-model'].open({ url, logger: silentLogger });
   const { many, seeds } = paceOf(kind);
 

@@ -1,19 +1,18 @@
 // Encrypted connections, and users that show a key instead of a password.
-import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { NatsPublisherOptions } from '../../../src/adapters/nats/publisher.ts';
 import { natsAddress } from '../../../src/operations/config/nats-address.ts';
+import { hasOpenssl, makeCertificate } from '../../support/certificate.ts';
 import { natsPublisher } from '../../support/nats-bus.ts';
 import { natsCredentials } from '../../support/nats-credentials.ts';
 import { hasNatsServer, startNatsServer, tellOfSkippedNats } from '../../support/nats-server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { createMessages, SOURCE } from '../publisher.contract.ts';
 
-tellOfSkippedNats(4);
+tellOfSkippedNats(3);
 
-const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 if (!hasOpenssl)
   console.warn('SKIPPED: 2 tests of encrypted publishing, because there is no openssl in PATH');
 
@@ -26,14 +25,6 @@ async function publishOne(port: number, options: Partial<NatsPublisherOptions>):
 }
 
 describe.skipIf(!hasNatsServer)('a user with a key', () => {
-  test('is let in by the file that holds it', async () => {
-    const { configuration, file } = natsCredentials();
-    const server = await startNatsServer(configuration);
-    const credentialsFile = join(await temporaryFolder(), 'levy.creds');
-    await writeFile(credentialsFile, file);
-    await publishOne(server.port, { credentialsFile });
-  });
-
   test('of somebody else is not let in, and may be given the right one later', async () => {
     const { configuration, file } = natsCredentials();
     const server = await startNatsServer(configuration);
@@ -51,13 +42,7 @@ describe.skipIf(!hasNatsServer || !hasOpenssl)('an encrypted connection', () => 
   let caFile: string;
 
   beforeEach(async () => {
-    const folder = await temporaryFolder();
-    const [key, certificate] = [join(folder, 'server.key'), join(folder, 'server.crt')];
-    const made = spawnSync('openssl', [
-      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'],
-      ...['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1', '-keyout', key, '-out', certificate],
-    ]);
-    expect(made.status).toBe(0);
+    const { key, certificate } = await makeCertificate('DNS:localhost,IP:127.0.0.1');
     ({ port } = await startNatsServer(`tls { cert_file: "${certificate}", key_file: "${key}" }`));
     caFile = certificate;
   });

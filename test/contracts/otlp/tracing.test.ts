@@ -1,11 +1,12 @@
 import { createServer } from 'node:net';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { otlp } from '../../../src/adapters/otlp/index.ts';
 import { openOtlpTracing } from '../../../src/adapters/otlp/tracing.ts';
 import { type Logger, loggerTo, silentLogger } from '../../../src/kernel/ports/logger.ts';
 import { ofTheTest } from '../../support/lifetime.ts';
 import { listening } from '../../support/listening.ts';
-import { openTraceCollector, type TraceCollector } from '../../support/trace-collector.ts';
+import { openTraceCollector } from '../../support/trace-collector.ts';
+import { collect } from '../../support/traced-service.ts';
 import { until } from '../../support/until.ts';
 import { tracingContract } from '../tracing.contract.ts';
 
@@ -40,15 +41,8 @@ tracingContract('OTLP tracing', async () => {
 });
 
 describe('OTLP tracing', () => {
-  let collector: TraceCollector | undefined;
-
-  afterEach(async () => {
-    await collector?.close();
-    collector = undefined;
-  });
-
   test('says which service the spans are of', async () => {
-    collector = await openTraceCollector();
+    const collector = await collect();
     const tracing = openAt(collector.url);
     tracing.begin('call', undefined).end();
     await tracing.close();
@@ -59,7 +53,7 @@ describe('OTLP tracing', () => {
   test('takes the name of the service where OpenTelemetry looks for it', async () => {
     vi.stubEnv('OTEL_SERVICE_NAME', 'levy-eu');
     onTestFinished(() => void vi.unstubAllEnvs());
-    collector = await openTraceCollector();
+    const collector = await collect();
     const tracing = openAt(collector.url);
     tracing.begin('call', undefined).end();
     await tracing.close();
@@ -67,8 +61,8 @@ describe('OTLP tracing', () => {
   });
 
   test('keeps services in one process apart', async () => {
-    collector = await openTraceCollector();
-    const other = await openTraceCollector();
+    const collector = await collect();
+    const other = await collect();
     const [first, second] = [openAt(collector.url), openAt(other.url)];
     const span = first.begin('call', undefined);
     await span.run(() => second.within('foreign', {}, async () => undefined));
@@ -76,11 +70,10 @@ describe('OTLP tracing', () => {
     await Promise.all([first.close(), second.close()]);
     expect(collector.spans.map(({ name }) => name)).toEqual(['call']);
     expect(other.spans).toEqual([]);
-    await other.close();
   });
 
   test('tells once that the collector refuses, however much it refuses', async () => {
-    collector = await openTraceCollector();
+    const collector = await collect();
     collector.refuse(true);
     const told: string[] = [];
     const tracing = openAt(

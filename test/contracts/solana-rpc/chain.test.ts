@@ -1,13 +1,9 @@
-// The adapter over solanaRpc.js keeps the port's contract, on the chain that comes with the service.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { openLocalChain } from 'levy-local-chain';
 import { createNodeChain } from '../../../src/adapters/solana-rpc/chain.ts';
 import { solanaRpc } from '../../../src/adapters/solana-rpc/index.ts';
+import { folderForTheFile } from '../../support/after-the-file.ts';
 import { openChainProxy } from '../../support/chain-proxy.ts';
+import { freePort } from '../../support/free-port.ts';
 import { chainContract } from '../chain.contract.ts';
 import { lyingNodesContract } from '../lying-nodes.contract.ts';
 import { tokenAccountsContract } from '../token-accounts.contract.ts';
@@ -16,7 +12,7 @@ chainContract('the chain over solanaRpc.js', async () => {
   const { url, dispose } = await localChain();
   return {
     chain: await solanaRpc.chain.open({ url }),
-    unreachable: await solanaRpc.chain.open({ url: `http://127.0.0.1:${await closedPort()}` }),
+    unreachable: await solanaRpc.chain.open({ url: `http://127.0.0.1:${await freePort()}` }),
     dispose,
   };
 });
@@ -70,22 +66,7 @@ lyingNodesContract('one node that does not page', async () => {
 });
 
 async function localChain() {
-  const folder = await mkdtemp(join(tmpdir(), 'levy-'));
-  const local = await openLocalChain({ dataDir: join(folder, 'chain'), port: 0, slotMilliseconds: 20 });
-  return {
-    url: local.url,
-    async dispose() {
-      await local.close();
-      await rm(folder, { recursive: true });
-    },
-  };
-}
-
-/** A port on which nobody listens any more. */
-async function closedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  const dataDir = await folderForTheFile();
+  const { url, close } = await openLocalChain({ dataDir, port: 0, slotMilliseconds: 20 });
+  return { url, dispose: close };
 }

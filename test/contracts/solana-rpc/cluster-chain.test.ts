@@ -116,14 +116,6 @@ test('hands what is sent to all nodes, once', async () => {
 const DOWN_FOR_SENDS: Rule = (call) =>
   sentBy(call) === undefined ? undefined : { kind: 'http', status: 503, body: 'down' };
 
-test('refuses the start with nodes of different chains, and names them', async () => {
-  const other = await openChain();
-  const chain = await solanaRpc.chain.open({ url: `${local.url},${other.url}` });
-  await expect(chain.genesisHash()).rejects.toThrow(
-    /nodes of different chains: 127.0.0.1:\d+ \(genesis \w+\), 127.0.0.1:\d+ \(genesis \w+\)/,
-  );
-});
-
 test('never asks a node that turns out to be of another chain, nor sends it anything', async () => {
   const other = await openChain();
   const late = await openChainProxy(other.url);

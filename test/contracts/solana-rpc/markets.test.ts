@@ -2,7 +2,7 @@
 import { Connection } from '@solana/web3.js';
 import { expect, test } from 'vitest';
 import { createNodeChain } from '../../../src/adapters/solana-rpc/chain.ts';
-import { openMarkets } from '../../../src/app/distributing.ts';
+import { openMarkets } from '../../../src/app/engine.ts';
 import { NOT_LOOKED } from '../../../src/distribution/collecting/look-at-holders.ts';
 import { lookForHolders } from '../../../src/distribution/run/steps/scan.ts';
 import { ESTIMATE } from '../../../src/distribution/selling/sale-venue.ts';
@@ -65,7 +65,7 @@ test('a token is sold into the pool of its launch once that is recorded, and any
   });
 
   const atDesk = await markets.quote(tokenOf(mint.address), TOKENS, ESTIMATE);
-  expect(atDesk).toMatchObject({ outcome: 'sale', sale: { venue: 'desk', market: keyring.desk.address } });
+  expect(atDesk).toMatchObject({ sale: { venue: 'desk', market: keyring.desk.address } });
   // 96.5 thousandths of a SOL for a thousandth of the supply, at 100 SOL for all of it.
   expect(atDesk).toMatchObject({ sale: { amount: TOKENS, minimum: 96_500_000n } });
   const funded = await chain.balance(keyring.desk.address);
@@ -75,12 +75,11 @@ test('a token is sold into the pool of its launch once that is recorded, and any
   await executor.execute(launch, tokenId, causeOf(), () => [launchedAs(tokenId)]);
   const inPool = await markets.quote(tokenOf(mint.address), TOKENS, ESTIMATE);
   expect(inPool).toMatchObject({
-    outcome: 'sale',
     sale: { venue: 'meteora', market: issuedLaunch.poolAddress, amount: TOKENS },
   });
 
   const other = await markets.quote(tokenOf(otherPosition.address), TOKENS, ESTIMATE);
-  expect(other).toMatchObject({ outcome: 'sale', sale: { venue: 'desk' } });
+  expect(other).toMatchObject({ sale: { venue: 'desk' } });
   // There was enough: nothing more was asked for.
   expect(await chain.balance(keyring.desk.address)).toBe(funded);
 });
@@ -98,7 +97,6 @@ test('a recorded launch on a chain without the program of the venue sells nothin
     genesisHash: 'of a test chain',
   });
   expect(await markets.quote(tokenOf(mint.address), TOKENS, ESTIMATE)).toEqual({
-    outcome: 'refused',
     reason: 'venue-missing',
   });
 });
@@ -115,7 +113,6 @@ test('on a cluster whose SOL is worth something, a token without a launch has no
     genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
   });
   expect(await markets.quote(tokenOf(mint.address), TOKENS, ESTIMATE)).toEqual({
-    outcome: 'refused',
     reason: 'no-market',
   });
   expect(await chain.balance(keyring.desk.address)).toBe(0n);

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createNodeChain } from '../../../src/adapters/solana-rpc/chain.ts';
 import { createKeyPair } from '../../../src/chain/keys.ts';
-import { FIGURES_LIFETIME } from '../../../src/drafts/observers/figures-now.ts';
-import { createPoolWatcher } from '../../../src/drafts/observers/pool-watcher.ts';
+import { createPoolWatcher, FIGURES_LIFETIME } from '../../../src/drafts/observers/pool-watcher.ts';
 import type { ChainAccount, Commitment } from '../../../src/kernel/ports/chain.ts';
 import { loggerTo } from '../../../src/kernel/ports/logger.ts';
 import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';

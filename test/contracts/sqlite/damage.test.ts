@@ -1,7 +1,6 @@
 // Damaged files: what the start finds, what is found later, and what a whole check says.
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdtemp, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -11,6 +10,7 @@ import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store
 import { sqlite } from '../../../src/adapters/sqlite/index.ts';
 import { type AppendResult, type EventStore, START } from '../../../src/kernel/ports/event-store.ts';
 import { loggerTo, silentLogger } from '../../../src/kernel/ports/logger.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const WRITERS = 8;
 
@@ -34,9 +34,7 @@ function append(store: EventStore): Promise<AppendResult> {
 }
 
 async function newPath(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'levy-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return join(folder, 'events.db');
+  return join(await temporaryFolder(), 'events.db');
 }
 
 function openLog(path: string) {
@@ -208,7 +206,7 @@ describe('damage that shows later', () => {
       where: 'events.db',
       whatToDo: expect.stringContaining('backup'),
     });
-    expect(database.healthy()).toBe(false);
+    expect(database.trouble()).toBeDefined();
     for (let times = 0; times < 3; times += 1)
       await expect(append(store)).rejects.toMatchObject({ name: 'StoreUnavailable' });
     expect(told).toEqual([
@@ -230,7 +228,7 @@ describe('damage that shows later', () => {
     expect(unreadable.filter((reason) => reason !== undefined)).toEqual(['its data are not JSON']);
     const { events } = await log.port.readWindow({ direction: 'forwards', limit: 100 });
     expect(events.map((event) => event.unreadable)).toEqual(unreadable);
-    expect(log.healthy()).toBe(true);
+    expect(log.trouble()).toBeUndefined();
     await log.close();
     expect((await checkDatabase(path)).findings).toEqual([
       { part: 'log', position: 4, reason: 'its content is not JSON' },

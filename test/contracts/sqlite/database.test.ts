@@ -1,12 +1,11 @@
 // One connection holds the file; writes are committed in groups, and each succeeds or fails for itself.
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteDatabase, type SqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
 import { StoreInUse } from '../../../src/kernel/ports/errors.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const module = new URL('../../../src/adapters/sqlite/database.ts', import.meta.url).href;
 
@@ -39,7 +38,7 @@ test('a write that throws undoes itself alone, and rejects alone', async () => {
     }),
   ).rejects.toThrow('no');
   expect(contents(database)).toEqual(['first', 'third']);
-  expect(database.healthy()).toBe(true);
+  expect(database.trouble()).toBeUndefined();
 });
 
 test.each([true, false])('every write is done, in order, with grouping %s', async (groupCommit) => {
@@ -61,34 +60,15 @@ test('a full disk rejects every write of its commit, and shows until a commit su
   ]);
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(contents(database)).toEqual(['kept']);
-  expect(database.healthy()).toBe(false);
+  expect(database.trouble()).toBeDefined();
   limit(100_000);
   await database.write(() => insert(database, 'again'));
   expect(contents(database)).toEqual(['kept', 'again']);
-  expect(database.healthy()).toBe(true);
-});
-
-test('closing finishes what was accepted and refuses what comes after', async () => {
-  const path = await newPath();
-  const database = openSqliteDatabase(path);
-  database.execute('CREATE TABLE things (name TEXT)');
-  const writing = database.write(() => insert(database, 'accepted'));
-  await database.close();
-  await writing;
-  await expect(database.write(() => insert(database, 'late'))).rejects.toThrow('closed');
-  expect(() => contents(database)).toThrow('closed');
-  expect(database.healthy()).toBe(false);
-  await database.close();
-
-  const again = openSqliteDatabase(path);
-  onTestFinished(() => again.close());
-  expect(contents(again)).toEqual(['accepted']);
+  expect(database.trouble()).toBeUndefined();
 });
 
 async function newPath(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'levy-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return join(folder, 'test.db');
+  return join(await temporaryFolder(), 'test.db');
 }
 
 async function openWithTable(options?: { groupCommit: boolean }): Promise<SqliteDatabase> {

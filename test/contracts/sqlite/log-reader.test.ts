@@ -1,10 +1,6 @@
-// A log in SQLite that is read while no service uses it: whole, as it is, and left as it is.
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { copyFile, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store.ts';
@@ -14,7 +10,6 @@ import { silentLogger } from '../../../src/kernel/ports/logger.ts';
 import { allOf } from '../../support/all-of.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const LEVY = fileURLToPath(new URL('../../../src/levy/levy.ts', import.meta.url));
 const settings = { prefix: '', logger: silentLogger };
 const openReader = (path: string): Promise<LogReader> =>
   sqlite['event-store'].openForReading({ ...settings, url: `sqlite:${path}` });
@@ -81,22 +76,6 @@ test('reading changes nothing, not even where a killed process left its write-ah
     expect(after.every((bytes, index) => before[index]?.equals(bytes))).toBe(true);
     await expect(stat(`${file}-shm`)).rejects.toThrow('ENOENT');
   }
-});
-
-test('once its reader has ended, a service goes on with the log that a killed one left', async () => {
-  const folder = await temporaryFolder();
-  const path = join(folder, 'levy.db');
-  const { close } = await writtenLog(path);
-  const left = join(folder, 'left.db');
-  await copyFile(path, left);
-  await copyFile(`${path}-wal`, `${left}-wal`);
-  await close();
-  const given = ['--import', 'tsx', '--conditions=levy-source', LEVY, 'events', '--store', `sqlite:${left}`];
-  const { stdout } = await promisify(execFile)(process.execPath, given);
-  expect(stdout.trimEnd().split('\n').length).toBe(600);
-  const opened = await sqlite['event-store'].open({ ...settings, url: `sqlite:${left}` });
-  expect((await allOf(opened.port.read('a-1'))).length).toBe(200);
-  await opened.close();
 });
 
 test('a log in use is refused to a reader, and a log that is read to a service', async () => {

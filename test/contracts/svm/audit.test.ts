@@ -4,16 +4,17 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKeyring } from '../../../src/chain/keys.ts';
 import { transferTaxed, unwrapLamports } from '../../../src/chain/payment-instructions.ts';
-import { withdrawWithheldTax } from '../../../src/chain/token-instructions.ts';
 import { createAllotmentWriter, openAllotment } from '../../../src/distribution/ledger/allotment-file.ts';
 import type { LedgerRecord } from '../../../src/distribution/ledger/record.ts';
 import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
+import { deferred } from '../../support/deferred.ts';
 import { ids } from '../../support/domain-examples.ts';
 import { encodeRecord } from '../../support/encode-record.ts';
 import { runEngine } from '../../support/faulty-chain/engine-run.ts';
 import { signed } from '../../support/faulty-chain/token-world.ts';
 import { CALM } from '../../support/faulty-chain/weather.ts';
 import { type AuditedRuns, auditRunsIn } from '../../support/run-audit.ts';
+import { withdrawWithheldTax } from '../../support/token-instructions.ts';
 
 type Runs = Required<Pick<AuditedRuns, 'events' | 'file' | 'chain'>>;
 type Data = { readonly [name: string]: never };
@@ -23,7 +24,7 @@ const WALLET = KEYRING.distributionWallet(ids.walletId);
 
 /** Two runs, held open while they are audited again and again. */
 async function openRuns(assets: readonly ('sol' | 'token')[]) {
-  let end = () => {};
+  const { promise: over, resolve: end } = deferred();
   let ended: Promise<unknown> = Promise.resolve();
   const runs = await new Promise<Runs>((resolve, reject) => {
     ended = runEngine(3, {
@@ -31,9 +32,7 @@ async function openRuns(assets: readonly ('sol' | 'token')[]) {
       assets,
       audited(own) {
         resolve(own);
-        return new Promise<void>((over) => {
-          end = over;
-        });
+        return over;
       },
     }).catch(reject);
   });
@@ -83,6 +82,32 @@ const without =
     const at = events.findLastIndex(isIt);
     return { ...rest, events: events.toSpliced(at, 1) };
   };
+
+/** Changes every member of a list in the event's data. */
+const inEach = (
+  type: string,
+  list: string,
+  change: (item: never) => object,
+  which?: number | string,
+): ((runs: Runs) => Runs) =>
+  inEvent(
+    type,
+    ({ [list]: items }: { readonly [list: string]: readonly object[] }) => ({
+      [list]: items?.map((item) => ({ ...item, ...change(item as never) })),
+    }),
+    which,
+  );
+
+/** Changes every action of the recorded links. */
+const inActions = (change: (action: never) => object, which?: string) =>
+  inEach(
+    'LinksRecorded',
+    'links',
+    ({ actions }: { actions: readonly object[] }) => ({
+      actions: actions.map((action) => ({ ...action, ...change(action as never) })),
+    }),
+    which,
+  );
 
 const plus = (digits: string, more = 1n) => (BigInt(digits) + more).toString();
 
@@ -186,47 +211,22 @@ describe('an audit of runs', () => {
     ],
     [
       'what a link burns',
-      inEvent('LinksRecorded', ({ links }: { links: readonly { actions: readonly Data[] }[] }) => ({
-        links: links.map((link) => ({
-          ...link,
-          actions: link.actions.map((action) => ({ ...action, amount: '1' })),
-        })),
-      })),
+      inActions(() => ({ amount: '1' })),
       "a till's address commits to what its link does",
     ],
     [
       'what a link sells',
-      inEvent(
-        'LinksRecorded',
-        ({ links }: { links: readonly { actions: readonly Data[] }[] }) => ({
-          links: links.map((link) => ({
-            ...link,
-            actions: link.actions.map((action) => ({ ...action, amount: '900000000000000' })),
-          })),
-        }),
-        'split',
-      ),
+      inActions(() => ({ amount: '900000000000000' }), 'split'),
       'a sale takes no more than the settings allow',
     ],
     [
       'the till that a link spends',
-      inEvent('LinksRecorded', ({ links }: { links: readonly Data[] }) => ({
-        links: links.map((link) => ({ ...link, number: 40 })),
-      })),
+      inEach('LinksRecorded', 'links', () => ({ number: 40 })),
       'a link spends the till before it',
     ],
     [
       'what a close takes',
-      inEvent(
-        'LinksRecorded',
-        ({ links }: { links: readonly { actions: readonly { left: string }[] }[] }) => ({
-          links: links.map((link) => ({
-            ...link,
-            actions: link.actions.map((action) => ({ ...action, left: plus(action.left) })),
-          })),
-        }),
-        'close',
-      ),
+      inActions(({ left }: { left: string }) => ({ left: plus(left) }), 'close'),
       'a close takes what the pot may still pay',
     ],
     [
@@ -241,9 +241,7 @@ describe('an audit of runs', () => {
     ],
     [
       'the fee of a link',
-      inEvent('LinksLanded', ({ links }: { links: readonly { fee: string }[] }) => ({
-        links: links.map((link) => ({ ...link, fee: plus(link.fee) })),
-      })),
+      inEach('LinksLanded', 'links', ({ fee }: { fee: string }) => ({ fee: plus(fee) })),
       'a recorded fee is the one that the chain took',
     ],
     [
@@ -268,8 +266,8 @@ describe('an audit of runs', () => {
     ],
     [
       'the allowance of a pot',
-      inEvent('RunAllotted', ({ pots }: { pots: readonly { allowance: string }[] }) => ({
-        pots: pots.map((pot) => ({ ...pot, allowance: plus(pot.allowance) })),
+      inEach('RunAllotted', 'pots', ({ allowance }: { allowance: string }) => ({
+        allowance: plus(allowance),
       })),
       'a pot may pay what the ledger says',
     ],
@@ -282,51 +280,37 @@ describe('an audit of runs', () => {
     ],
     [
       'a delegate',
-      inEvent('RunAllotted', ({ pots }: { pots: readonly Data[] }) => ({
-        pots: pots.map((pot) => ({ ...pot, delegate: WALLET.address })),
-      })),
+      inEach('RunAllotted', 'pots', () => ({ delegate: WALLET.address })),
       'the distributor pays out of a pot of SOL',
     ],
     [
       'the account of a pot',
-      inEvent('RunAllotted', ({ pots }: { pots: readonly Data[] }) => ({
-        pots: pots.map((pot) => ({ ...pot, address: WALLET.address })),
-      })),
+      inEach('RunAllotted', 'pots', () => ({ address: WALLET.address })),
       "a pot is the wallet's",
     ],
     [
       'a payment that is left out of a plan',
-      inEvent('RoundRecorded', ({ batches }: { batches: readonly { from: number }[] }) => ({
-        batches: batches.map((batch) => ({ ...batch, without: [batch.from] })),
-      })),
+      inEach('RoundRecorded', 'batches', ({ from }: { from: number }) => ({ without: [from] })),
       'a batch leaves out only refused payments',
     ],
     [
       'the payments of a plan',
-      inEvent('RoundRecorded', ({ batches }: { batches: readonly { from: number }[] }) => ({
-        batches: batches.map((batch) => ({ ...batch, from: batch.from + 1 })),
-      })),
+      inEach('RoundRecorded', 'batches', ({ from }: { from: number }) => ({ from: from + 1 })),
       'a batch pays the next payments of its pot',
     ],
     [
       'a batch that was never planned',
-      inEvent('BatchesSettled', ({ batches }: { batches: readonly { to: number }[] }) => ({
-        batches: batches.map((batch) => ({ ...batch, to: batch.to + 1 })),
-      })),
+      inEach('BatchesSettled', 'batches', ({ to }: { to: number }) => ({ to: to + 1 })),
       'a batch is recorded before it is signed',
     ],
     [
       'what a batch left',
-      inEvent('BatchesSettled', ({ batches }: { batches: readonly { left: string }[] }) => ({
-        batches: batches.map((batch) => ({ ...batch, left: plus(batch.left) })),
-      })),
+      inEach('BatchesSettled', 'batches', ({ left }: { left: string }) => ({ left: plus(left) })),
       'a settled batch lowers its pot by what it paid',
     ],
     [
       'the transaction of a batch',
-      inEvent('BatchesSettled', ({ batches }: { batches: readonly Data[] }) => ({
-        batches: batches.map((batch) => ({ ...batch, signature: '1'.repeat(64) })),
-      })),
+      inEach('BatchesSettled', 'batches', () => ({ signature: '1'.repeat(64) })),
       'only recorded batches are paid',
     ],
     [

@@ -1,4 +1,3 @@
-import { address, getTransactionDecoder, lamports } from '@solana/kit';
 import {
   ExtensionType,
   getExtensionData,
@@ -10,8 +9,7 @@ import {
 } from '@solana/spl-token';
 import { unpack as unpackMetadata } from '@solana/spl-token-metadata';
 import { type AccountInfo, PublicKey } from '@solana/web3.js';
-import { associatedTokenAddress, compileLegacyMessage, signTransaction } from 'levy-solana-wire';
-import { FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from 'litesvm';
+import { associatedTokenAddress, signTransaction } from 'levy-solana-wire';
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as creation from '../../../src/chain/creation-transaction.ts';
 import {
@@ -20,7 +18,6 @@ import {
   NONCE_ACCOUNT_SIZE,
 } from '../../../src/chain/durable-nonce.ts';
 import { transactionFee } from '../../../src/chain/durable-transaction.ts';
-import type { KeyPair } from '../../../src/chain/keys.ts';
 import {
   buildCreation,
   type CreationInput,
@@ -30,34 +27,26 @@ import {
   keyring,
   mint,
 } from '../../unit/chain/creation-input.ts';
+import { openTokenMachine, type TokenMachine } from './token-machine.ts';
 
-// The real virtual machine with the real Token-2022 program, in this process.
-let svm: LiteSVM;
+let machine: TokenMachine;
 const nonce = keyring.nonceAccount(0);
 
-function signed(message: Uint8Array, keys: readonly KeyPair[]): Uint8Array {
-  return signTransaction(message, new Map(keys.map((key) => [key.address, key.sign(message)])));
+function execute(message: Uint8Array) {
+  const keys = [creator, mint, keyring.nonceAuthority];
+  return machine.send(signTransaction(message, new Map(keys.map((key) => [key.address, key.sign(message)]))));
 }
 
-function execute(wire: Uint8Array): TransactionMetadata {
-  const result = svm.sendTransaction(getTransactionDecoder().decode(wire));
-  if (result instanceof FailedTransactionMetadata) throw new Error(result.meta().logs().join('\n'));
-  return result;
-}
-
-function read(accountAddress: string): AccountInfo<Buffer> {
-  const account = svm.getAccount(address(accountAddress));
-  if (!account.exists) throw new Error(`no account ${accountAddress}`);
+function read(address: string): AccountInfo<Buffer> {
+  const account = machine.account(address);
+  if (account === undefined) throw new Error(`no account ${address}`);
+  const { data, owner, lamports } = account;
   return {
-    data: Buffer.from(account.data),
-    owner: new PublicKey(account.programAddress),
-    lamports: Number(account.lamports),
-    executable: account.executable,
+    data: Buffer.from(data),
+    owner: new PublicKey(owner),
+    lamports: Number(lamports),
+    executable: false,
   };
-}
-
-function rent(size: number): bigint {
-  return svm.minimumBalanceForRentExemption(BigInt(size));
 }
 
 function nonceValue(): string {
@@ -67,37 +56,32 @@ function nonceValue(): string {
 }
 
 beforeEach(() => {
-  svm = new LiteSVM().withBlockhashCheck(false);
-  for (const { address: wallet } of [creator, keyring.feePayer]) {
-    svm.airdrop(address(wallet), lamports(1_000_000_000n));
-  }
-  const { bytes } = compileLegacyMessage({
-    payer: keyring.feePayer.address,
-    instructions: createNonceAccountInstructions({
+  machine = openTokenMachine();
+  for (const { address } of [creator, keyring.feePayer]) machine.fund(address, 1_000_000_000n);
+  machine.execute(
+    createNonceAccountInstructions({
       feePayer: keyring.feePayer.address,
       nonceAccount: nonce.address,
       authority: keyring.nonceAuthority.address,
-      lamports: rent(NONCE_ACCOUNT_SIZE),
+      lamports: machine.rent(NONCE_ACCOUNT_SIZE),
     }),
-    recentBlockhash: svm.latestBlockhash(),
-  });
-  execute(signed(bytes, [keyring.feePayer, nonce]));
-  // A nonce advances only when the blockhash has changed since.
-  svm.expireBlockhash();
+    [keyring.feePayer, nonce],
+  );
+  machine.expireBlockhash();
 });
 
 function create(change: Partial<CreationInput>) {
   const texts = { ...creationInput, ...change };
   const input = {
     ...texts,
-    mintRent: rent(creation.metadataAccountSize(texts)),
+    mintRent: machine.rent(creation.metadataAccountSize(texts)),
     nonceValue: nonceValue(),
   };
   const built = buildCreation(input);
-  const before = svm.getBalance(address(creator.address)) ?? 0n;
-  const result = execute(signed(built.message, [creator, mint, keyring.nonceAuthority]));
-  const paid = before - (svm.getBalance(address(creator.address)) ?? 0n);
-  return { input, result, paid };
+  const before = machine.balance(creator.address);
+  const { error, logs, units } = execute(built.message);
+  expect(error, logs.join('\n')).toBeUndefined();
+  return { input, units, paid: before - machine.balance(creator.address) };
 }
 
 const choices = [true, false].flatMap((transferFeeAdjustable) =>
@@ -106,7 +90,7 @@ const choices = [true, false].flatMap((transferFeeAdjustable) =>
 
 describe('the creation transaction, executed', () => {
   test.each(choices)('makes the token that was asked for: %o', (choice) => {
-    const { input, result } = create(choice);
+    const { input, units } = create(choice);
     const creatorTokenAccount = associatedTokenAddress(creator.address, mint.address);
     const key = new PublicKey(mint.address);
     const account = read(mint.address);
@@ -146,16 +130,16 @@ describe('the creation transaction, executed', () => {
     expect(holding.data).toHaveLength(creation.CREATOR_TOKEN_ACCOUNT_SIZE);
     const held = unpackAccount(new PublicKey(creatorTokenAccount), holding, TOKEN_2022_PROGRAM_ID);
     expect(held).toMatchObject({ amount: input.supply, owner: new PublicKey(creator.address), mint: key });
-    expect(result.computeUnitsConsumed()).toBeLessThan(BigInt(input.computeUnitLimit));
+    expect(units).toBeLessThan(BigInt(input.computeUnitLimit));
   });
 
   test('takes exactly the stated cost from the creator, and nothing from anybody else', () => {
-    const feePayerBefore = svm.getBalance(address(keyring.feePayer.address));
+    const feePayerBefore = machine.balance(keyring.feePayer.address);
     const { input, paid } = create({});
     const fee = transactionFee({ ...input, signatures: 3 });
-    expect(paid).toBe(fee + input.mintRent + rent(creation.CREATOR_TOKEN_ACCOUNT_SIZE));
-    expect(svm.getBalance(address(keyring.feePayer.address))).toBe(feePayerBefore);
-    expect(svm.getBalance(address(keyring.nonceAuthority.address)) ?? 0n).toBe(0n);
+    expect(paid).toBe(fee + input.mintRent + machine.rent(creation.CREATOR_TOKEN_ACCOUNT_SIZE));
+    expect(machine.balance(keyring.feePayer.address)).toBe(feePayerBefore);
+    expect(machine.balance(keyring.nonceAuthority.address)).toBe(0n);
   });
 
   test('uses up the value of its nonce', () => {
@@ -183,9 +167,9 @@ describe('the creation transaction, executed', () => {
     const input = {
       ...texts,
       nonceValue: nonceValue(),
-      mintRent: rent(creation.metadataAccountSize(texts)) - 1n,
+      mintRent: machine.rent(creation.metadataAccountSize(texts)) - 1n,
     };
     const { message } = buildCreation(input);
-    expect(() => execute(signed(message, [creator, mint, keyring.nonceAuthority]))).toThrow();
+    expect(execute(message).error).toBeDefined();
   });
 });

@@ -2,9 +2,10 @@
  * Ledger files that are edited, cut off or taken away while the engine needs them: nothing of them is used, nobody is paid by
  * them, and once they were put back every run ends to the lamport as it would have without.
  */
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { writeDurably } from '../../../src/adapters/file/durable-file.ts';
 import { causeOf } from '../../../src/kernel/runtime/execute.ts';
 import {
   type DistributionEvent,
@@ -48,35 +49,39 @@ const takeAway: Change = () => undefined;
 /** Changes a file of the first run as soon as the second is open; puts it back after its halt, or some steps later. */
 function meddling(which: 'ledger' | 'settlement', change: Change) {
   let right: Buffer | undefined;
+  let isFound = false;
   let path = '';
   let steps = 0;
   const operator: EngineRunOptions['operator'] = async ({ state, executor, ledgers }) => {
     const name = state.runs === 2 ? state.carried[which] : null;
-    if (name !== null && right === undefined) {
+    if (name !== null && !isFound) {
+      // Several processes call this at once: the second must not take the changed bytes for the right ones.
+      isFound = true;
       path = join(ledgers, 'blobs', name.slice(0, 2), name);
       right = await readFile(path);
       const changed = change(right);
       // As an editor does, and as one does who writes into the file itself.
       if (changed === undefined) await rm(path);
       else if (which === 'ledger') await writeFile(path, changed);
-      else {
-        await writeFile(`${path}.new`, changed);
-        await rename(`${path}.new`, path);
-      }
+      else await replaceFile(path, changed);
     }
     if (right === undefined) return 'go on';
     if (change === takeAway) {
       steps += 1;
-      if (steps === AWAY) await writeFile(path, right);
+      if (steps === AWAY) await replaceFile(path, right);
       return 'go on';
     }
     if (state.halted?.code !== 'LEDGER_CORRUPT') return 'go on';
-    await writeFile(path, right);
+    await replaceFile(path, right);
     await resume(executor);
     return 'done';
   };
   return operator;
 }
+
+/** In one step: another process that puts the file back as well must not cut it off under the engine that reads it. */
+const replaceFile = (path: string, bytes: Buffer) =>
+  writeDurably(path, bytes, { mode: 0o600, replace: true });
 
 function resume(executor: Parameters<NonNullable<EngineRunOptions['operator']>>[0]['executor']) {
   return executor.execute(distribution, tokenId, causeOf('test'), (current: DistributionState) =>

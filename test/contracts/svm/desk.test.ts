@@ -30,10 +30,9 @@ saleVenueQuotes('desk', openDesk);
 saleVenueSales('desk', openDesk);
 
 const saleIn = (quote: SaleQuote) => {
-  if (quote.outcome === 'refused') throw new Error(`refused: ${quote.reason}`);
+  if ('reason' in quote) throw new Error(`refused: ${quote.reason}`);
   return quote.sale;
 };
-const reasonOf = (quote: SaleQuote) => (quote.outcome === 'refused' ? quote.reason : quote.sale);
 
 describe('the desk', () => {
   test('pays the fixed price for what arrives after the tax, and pays the rent of its own account', async () => {
@@ -67,16 +66,6 @@ describe('the desk', () => {
     expectNothing(on, () => on.sell(venue, sale, { instructions: unsigned, keys: [] }));
   });
 
-  test('is funded by a local chain as often as it is low', async () => {
-    const on = openSaleMachine();
-    const venue = deskOn(on, 1_000_000n * SOL);
-    for (let sales = 0; sales < 3; sales += 1) {
-      const sale = saleIn(await venue.quote(token, TOKENS, ESTIMATE));
-      expect(sale.amount).toBe(TOKENS);
-      expect(on.sell(venue, sale).error).toBeUndefined();
-    }
-  });
-
   test('fails where the chain takes another tax than it was signed for, and keeps everything', async () => {
     const on = openSaleMachine();
     const venue = deskOn(on);
@@ -88,13 +77,5 @@ describe('the desk', () => {
       }),
     );
     expect(logs).toContain('custom program error: 0x20');
-  });
-
-  test('buys nothing where everything is taken as tax, or nothing is left of the supply', async () => {
-    const on = openSaleMachine();
-    const all = { ...token, tax: { ...tax, basisPoints: 10_000 } };
-    expect(reasonOf(await deskOn(on).quote(all, TOKENS, ESTIMATE))).toBe('too-little');
-    const burned = { ...token, supply: 0n };
-    expect(reasonOf(await deskOn(on).quote(burned, TOKENS, ESTIMATE))).toBe('too-little');
   });
 });

@@ -3,7 +3,6 @@ import type { Instruction } from 'levy-solana-wire';
 import { beforeEach, expect, test } from 'vitest';
 import { createKeyPair, type KeyPair } from '../../../src/chain/keys.ts';
 import { transferSol, unwrapLamports } from '../../../src/chain/payment-instructions.ts';
-import { TOKEN_ACCOUNT_SIZE } from '../../../src/chain/wrapped-sol-instructions.ts';
 import {
   linkInstructions,
   type TillAction,
@@ -11,6 +10,7 @@ import {
   tillOf,
 } from '../../../src/distribution/once/till-chain.ts';
 import { explainRefusal } from '../../../src/distribution/sending/explain-refusal.ts';
+import { TOKEN_ACCOUNT_SIZE } from '../../support/token-instructions.ts';
 import { openTokenMachine, type TokenMachine } from './token-machine.ts';
 
 const key = (number: number): KeyPair => createKeyPair(new Uint8Array(32).fill(number));
@@ -37,8 +37,7 @@ function refusalOf(instructions: readonly Instruction[]) {
   if (told === undefined) throw new Error('the chain took it');
   const wait = explainRefusal(told, {
     instructions,
-    distributor: distributor.address,
-    tokens: other.address,
+    token: { distributor: { address: distributor.address }, tokens: other.address },
     what: 'link 5',
   });
   expect(wait.error).toBe(told);

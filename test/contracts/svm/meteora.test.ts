@@ -1,7 +1,7 @@
 // Sales into the pool of a launch: quoted from recorded accounts, executed where the venue's program is at hand.
 import { describe, expect, test } from 'vitest';
 import { VENUE_PROGRAM } from '../../../src/chain/venue/addresses.ts';
-import { launchInstructions } from '../../../src/chain/venue/launch-instructions.ts';
+import { launchInstructions } from '../../../src/chain/venue/venue-instructions.ts';
 import { createMeteora } from '../../../src/distribution/selling/meteora.ts';
 import { ESTIMATE, type SaleQuote } from '../../../src/distribution/selling/sale-venue.ts';
 import type { Chain } from '../../../src/kernel/ports/chain.ts';
@@ -58,10 +58,10 @@ async function openTraded() {
 saleVenueSales('pool of a launch', openTraded, { isSkipped });
 
 const saleIn = (quote: SaleQuote) => {
-  if (quote.outcome === 'refused') throw new Error(`refused: ${quote.reason}`);
+  if ('reason' in quote) throw new Error(`refused: ${quote.reason}`);
   return quote.sale;
 };
-const reasonOf = (quote: SaleQuote) => (quote.outcome === 'refused' ? quote.reason : quote.sale);
+const reasonOf = (quote: SaleQuote) => ('reason' in quote ? quote.reason : quote.sale);
 
 describe.skipIf(isSkipped)('on the real program', () => {
   test('a pool that somebody moves down after the quote gets no tokens, and a new quote sells', async () => {

@@ -7,17 +7,17 @@ import {
   VERSION_1_SIZE,
 } from 'levy-solana-wire';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { creationInstructions, metadataAccountSize } from '../../../src/chain/creation-transaction.ts';
 import { createKeyPair, type KeyPair } from '../../../src/chain/keys.ts';
 import { transferInstruction } from '../../../src/chain/system-instructions.ts';
-import { approveTokens, createAssociatedTokenAccount } from '../../../src/chain/token-instructions.ts';
-import {
-  approveDelegate,
-  syncNative,
-  TOKEN_ACCOUNT_SIZE,
-} from '../../../src/chain/wrapped-sol-instructions.ts';
 import { closePot, type Payment, payFromPot } from '../../../src/distribution/once/meter.ts';
 import { solAccountOf } from '../../../src/distribution/once/till-chain.ts';
+import {
+  approveDelegate,
+  approveTokens,
+  createAssociatedTokenAccount,
+  syncNative,
+  TOKEN_ACCOUNT_SIZE,
+} from '../../support/token-instructions.ts';
 import { openTokenMachine, type TokenMachine } from './token-machine.ts';
 
 const key = (number: number): KeyPair => createKeyPair(new Uint8Array(32).fill(number));
@@ -103,25 +103,13 @@ describe('payments from a pot', () => {
     expect(meter()).toBe(ALLOWANCE - 2_000_000n);
   });
 
-  test('cannot be repeated by feeding the pot', () => {
-    const first = pay(ALLOWANCE, [to(0)]);
-    const other = pay(ALLOWANCE, [to(1)]);
+  test.each([
+    ['some', 2_000_000n],
+    ['nothing', ALLOWANCE],
+  ])('cannot be repeated by feeding the pot, of which %s is left', (_what, amount) => {
+    const first = pay(ALLOWANCE, [to(0, amount)]);
+    const other = pay(ALLOWANCE, [to(1, amount)]);
     machine.send(first);
-    machine.execute(
-      [
-        transferInstruction({ from: stranger.address, to: potAddress, lamports: ALLOWANCE }),
-        syncNative(potAddress),
-      ],
-      [stranger],
-    );
-    expect(machine.send(other).logs.join()).toContain('custom program error: 0x1');
-    expect(machine.balance(holders[1] ?? '')).toBe(0n);
-  });
-
-  test('cannot follow the last one, when nothing is left', () => {
-    const last = pay(ALLOWANCE, [to(0, ALLOWANCE)]);
-    const other = pay(ALLOWANCE, [to(1, ALLOWANCE)]);
-    expect(machine.send(last).error).toBeUndefined();
     machine.execute(
       [
         transferInstruction({ from: stranger.address, to: potAddress, lamports: ALLOWANCE }),
@@ -152,12 +140,6 @@ describe('payments from a pot', () => {
     expect(machine.send(unguarded()).error).toBeUndefined();
     expect(machine.send(unguarded()).error).toBeUndefined();
     expect(machine.balance(holders[0] ?? '')).toBe(4_000_000n);
-  });
-
-  test('are refused before they are signed where they would not move the meter, or exceed it', () => {
-    expect(() => payFromPot(pot, ALLOWANCE, [])).toThrow('without a payment');
-    expect(() => payFromPot(pot, ALLOWANCE, [to(0, 0n)])).toThrow('no payment');
-    expect(() => payFromPot(pot, 10n, [to(0, 6n), to(1, 5n)])).toThrow('exceed the 10 that are left');
   });
 });
 
@@ -239,8 +221,7 @@ describe('payments of the token itself', () => {
       transferFeeAdjustable: false,
       immutableMetadata: true,
     };
-    const mintRent = machine.rent(metadataAccountSize(terms));
-    machine.execute(creationInstructions({ ...terms, mintRent }), [creator, mint]);
+    machine.createToken(terms, [creator, mint]);
     for (let start = 0; start < accounts.length; start += 10) {
       const made = accounts.slice(start, start + 10).map((tokenAccount, index) =>
         createAssociatedTokenAccount({
@@ -294,48 +275,6 @@ describe('payments of the token itself', () => {
     approve(1, 1_000_000n);
     expect(machine.send(late).error).toBeUndefined();
     expect(received(0)).toBe(2n * (1_000n - taxOf(1_000n)));
-  });
-
-  test('cost one fee where the delegate pays, and leave it to nobody but the distributor', () => {
-    const key = run(1);
-    const rent = machine.rent(0);
-    const fee = 5_000n;
-    const byKey = (value: bigint) =>
-      machine.sign(
-        payFromPot(
-          potOf(1),
-          value,
-          accounts.slice(0, 59).map((to) => ({ to, amount: 100n })),
-        ),
-        [key],
-      );
-    const transfer = (lamports: bigint) =>
-      machine.sign([transferInstruction({ from: key.address, to: distributor.address, lamports })], [key]);
-    machine.fund(key.address, rent + 2n * fee);
-    const late = byKey(1_000_000n);
-    expect(machine.send(byKey(1_000_000n)).error).toBeUndefined();
-    expect(machine.balance(key.address)).toBe(rent + fee);
-    // Less than all of it would leave an account under its rent: whoever gives it a lamport just then makes this fail.
-    expect(machine.send(transfer(rent - 1n)).error).toBeDefined();
-    machine.fund(key.address, 2n * fee);
-    const before = machine.balance(distributor.address);
-    const held = machine.balance(key.address);
-    expect(machine.send(transfer(held - fee)).error).toBeUndefined();
-    expect(machine.exists(key.address)).toBe(false);
-    expect(machine.balance(distributor.address)).toBe(before + held - fee);
-    expect(machine.send(late).error).toBeDefined();
-  });
-
-  test('are refused, and cost nothing, when the fee would leave the delegate less than its rent', () => {
-    const key = run(1);
-    const held = machine.rent(0) + 4_999n;
-    machine.fund(key.address, held);
-    const wire = machine.sign(payFromPot(potOf(1), 1_000_000n, [{ to: accounts[0] ?? '', amount: 100n }]), [
-      key,
-    ]);
-    expect(machine.send(wire).error).toBeDefined();
-    expect(machine.balance(key.address)).toBe(held);
-    expect(received(0)).toBe(0n);
   });
 
   test('fail as a whole where the tax is another', () => {

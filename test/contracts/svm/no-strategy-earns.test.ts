@@ -2,10 +2,10 @@
 import { associatedTokenAddress } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { VENUE_PROGRAM } from '../../../src/chain/venue/addresses.ts';
-import { launchInstructions } from '../../../src/chain/venue/launch-instructions.ts';
-import { decodeSalePool } from '../../../src/chain/venue/sale.ts';
+import { decodePool } from '../../../src/chain/venue/venue-accounts.ts';
+import { launchInstructions } from '../../../src/chain/venue/venue-instructions.ts';
 import { createMeteora } from '../../../src/distribution/selling/meteora.ts';
-import { launchTerms } from '../../../src/drafts/launches/launch-terms.ts';
+import { launchTerms } from '../../../src/drafts/launches/plan-launch.ts';
 import { tellOfSkipping, venueProgramFile } from '../../support/launching.ts';
 import {
   asBefore,
@@ -53,7 +53,6 @@ async function openMarket(basisPoints: number): Promise<Market> {
   });
   const engine = {
     name: 'meteora',
-    price: 'market',
     quote: () => Promise.reject(),
     signers,
   } as const;
@@ -61,7 +60,7 @@ async function openMarket(basisPoints: number): Promise<Market> {
   const held = () => machine.tokenAccount(associatedTokenAddress(buyer.address, mint.address))?.amount ?? 0n;
   const inPool = () => machine.tokenAccount(addresses.solVault)?.amount ?? 0n;
   const pool = () => {
-    const found = decodeSalePool(poolData());
+    const found = decodePool(poolData());
     if (found === undefined) throw new Error('the pool is not there');
     return found;
   };

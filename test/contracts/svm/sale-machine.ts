@@ -1,14 +1,14 @@
 /** The machine with a token of ours on it, and a distribution wallet that has collected some of it and has a till. */
 
 import { associatedTokenAddress, feeOfTransfer, type Instruction, type TransferFee } from 'levy-solana-wire';
-import { creationInstructions, metadataAccountSize } from '../../../src/chain/creation-transaction.ts';
 import type { KeyPair } from '../../../src/chain/keys.ts';
 import { transferTaxed } from '../../../src/chain/payment-instructions.ts';
-import { createAssociatedTokenAccountIfAbsent } from '../../../src/chain/token-instructions.ts';
-import { TOKEN_ACCOUNT_SIZE } from '../../../src/chain/wrapped-sol-instructions.ts';
 import { linkInstructions, type TillLink, tillOf } from '../../../src/distribution/once/till-chain.ts';
-import { guardProceeds, guardTokens } from '../../../src/distribution/selling/sale-guards.ts';
-import { saleInstructions } from '../../../src/distribution/selling/sale-instructions.ts';
+import {
+  guardProceeds,
+  guardTokens,
+  saleInstructions,
+} from '../../../src/distribution/selling/sale-instructions.ts';
 import type {
   Sale,
   SaleAccounts,
@@ -16,6 +16,10 @@ import type {
   TokenOnSale,
 } from '../../../src/distribution/selling/sale-venue.ts';
 import type { Chain } from '../../../src/kernel/ports/chain.ts';
+import {
+  createAssociatedTokenAccountIfAbsent,
+  TOKEN_ACCOUNT_SIZE,
+} from '../../support/token-instructions.ts';
 import * as example from '../../unit/chain/venue/launch-example.ts';
 import { type Outcome, openTokenMachine, type ProgramFile, type TokenMachine } from './token-machine.ts';
 
@@ -42,7 +46,7 @@ export const token: TokenOnSale = {
 };
 
 /** What a sale is executed with, where that is not what the engine would take. */
-export interface Deviation {
+interface Deviation {
   readonly instructions?: (accounts: SaleAccounts) => readonly Instruction[];
   readonly keys?: readonly KeyPair[];
 }
@@ -70,8 +74,7 @@ export function openSaleMachine(
   const rents = { today: rent, ofPrevious: rent };
   for (const { address } of [creator, payer, example.buyer]) machine.fund(address, 10_000n * SOL);
   const terms = { ...tokenTerms, transferFeeBasisPoints: ofToken.basisPoints };
-  const mintRent = machine.rent(metadataAccountSize(terms));
-  machine.execute(creationInstructions({ ...terms, mintRent }), [creator, mint]);
+  machine.createToken(terms, [creator, mint]);
   machine.execute(
     [
       createAssociatedTokenAccountIfAbsent({

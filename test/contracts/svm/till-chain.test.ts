@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createKeyPair, type KeyPair } from '../../../src/chain/keys.ts';
 import { unwrapLamports } from '../../../src/chain/payment-instructions.ts';
 import { transferInstruction } from '../../../src/chain/system-instructions.ts';
-import { TOKEN_ACCOUNT_SIZE } from '../../../src/chain/wrapped-sol-instructions.ts';
 import {
   linkInstructions,
   markerOf,
@@ -11,6 +10,7 @@ import {
   type TillLink,
   tillOf,
 } from '../../../src/distribution/once/till-chain.ts';
+import { TOKEN_ACCOUNT_SIZE } from '../../support/token-instructions.ts';
 import { openTokenMachine, type TokenMachine } from './token-machine.ts';
 
 const key = (number: number): KeyPair => createKeyPair(new Uint8Array(32).fill(number));
@@ -150,26 +150,5 @@ describe('the chain of tills', () => {
     }));
     expect(machine.send(machine.sign(withoutWallet, [stranger])).error).toBeDefined();
     expect(sol(genesis)).toBe(0n);
-  });
-});
-
-describe("a till's address", () => {
-  test('depends on its number, the till before it and everything that the link does', () => {
-    const next = linkAfter(genesis, [payment(1n)]);
-    const links: TillLink[] = [
-      genesis,
-      next,
-      { ...next, wallet: stranger.address },
-      { ...next, number: 2 },
-      { ...next, previous: tillOf(next).address },
-      { ...next, actions: [] },
-      { ...next, actions: [payment(2n)] },
-      { ...next, actions: [payment(1n), payment(1n)] },
-    ];
-    expect(new Set(links.map((link) => tillOf(link).address)).size).toBe(links.length);
-  });
-
-  test('cannot be that of two actions written as one', () => {
-    expect(() => tillOf({ ...genesis, actions: [{ content: 'pay 1\npay 1' }] })).toThrow('one line');
   });
 });

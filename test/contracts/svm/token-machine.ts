@@ -10,6 +10,11 @@ import {
 } from 'levy-solana-wire';
 import { FailedTransactionMetadata, LiteSVM } from 'litesvm';
 import { transactionErrorOf } from '../../../packages/local-chain/src/transaction-errors.ts';
+import {
+  creationInstructions,
+  metadataAccountSize,
+  type TokenTerms,
+} from '../../../src/chain/creation-transaction.ts';
 import type { KeyPair } from '../../../src/chain/keys.ts';
 import type { ChainAccount } from '../../../src/kernel/ports/chain.ts';
 
@@ -34,6 +39,9 @@ export interface TokenMachine {
   balance(of: string): bigint;
   fund(to: string, amount: bigint): void;
   rent(size: number): bigint;
+  createToken(terms: Omit<TokenTerms, 'mintRent'>, keys: readonly KeyPair[]): void;
+  /** The next transaction has another blockhash: a nonce can advance. */
+  expireBlockhash(): void;
 }
 
 const CONFIG = { computeUnitLimit: 1_000_000, loadedAccountsDataSizeLimit: 1_000_000 };
@@ -56,7 +64,7 @@ export function openTokenMachine(programs: readonly ProgramFile[] = []): TokenMa
       const [payer] = keys;
       if (payer === undefined) throw new Error('nobody pays');
       // Each signature is another transaction, as it is with a fresh blockhash.
-      svm.expireBlockhash();
+      machine.expireBlockhash();
       const { bytes } = compileVersion1Message({
         payer: payer.address,
         recentBlockhash: svm.latestBlockhash(),
@@ -92,6 +100,11 @@ export function openTokenMachine(programs: readonly ProgramFile[] = []): TokenMa
     balance: (of) => svm.getBalance(address(of)) ?? 0n,
     fund: (to, amount) => void svm.airdrop(address(to), lamports(amount)),
     rent: (size) => svm.minimumBalanceForRentExemption(BigInt(size)),
+    createToken(terms, keys) {
+      const mintRent = machine.rent(metadataAccountSize(terms));
+      machine.execute(creationInstructions({ ...terms, mintRent }), keys);
+    },
+    expireBlockhash: () => svm.expireBlockhash(),
   };
   return machine;
 }

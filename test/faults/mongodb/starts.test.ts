@@ -31,7 +31,7 @@ test.skipIf(!hasMongoServer)(
       };
       return new Map(found.map((check) => [check.name, check]));
     };
-    expect((await checks()).get('notary')).toMatchObject({
+    expect((await checks()).get('role notary')).toMatchObject({
       ok: false,
       state: 'waiting',
       error: expect.stringContaining('ledgers cannot be read'),

@@ -18,8 +18,7 @@ import { LedgerMissing } from '../../../src/distribution/ledger/read-range.ts';
 import type { LedgerRecord } from '../../../src/distribution/ledger/record.ts';
 import { takeStep } from '../../../src/distribution/run/take-step.ts';
 import { createDesk } from '../../../src/distribution/selling/desk.ts';
-import { createMarkets } from '../../../src/distribution/selling/markets.ts';
-import type { SaleVenue } from '../../../src/distribution/selling/sale-venue.ts';
+import { createMarkets, type SaleVenue } from '../../../src/distribution/selling/sale-venue.ts';
 import { createSender } from '../../../src/distribution/sending/sender.ts';
 import type { ScanOutcome } from '../../../src/distribution/services.ts';
 import { createTokenMemory } from '../../../src/distribution/token-memory.ts';
@@ -374,12 +373,11 @@ function atMarket(desk: SaleVenue, refuses: EngineRunOptions['marketRefuses']): 
   let quotes = 0;
   return {
     ...desk,
-    price: 'market',
     async quote(onSale, wanted, bounds) {
       const reason = bounds.reference === 'unneeded' ? undefined : refuses(quotes++);
-      if (reason !== undefined) return { outcome: 'refused', reason };
+      if (reason !== undefined) return { reason };
       const quote = await desk.quote(onSale, wanted, bounds);
-      if (quote.outcome === 'refused') return quote;
+      if ('reason' in quote) return quote;
       const { at: _at, ...basis } = saleBasis;
       return { ...quote, basis: { ...basis, moved: Number(bounds.moved) } };
     },

@@ -67,7 +67,6 @@ export function createFaultyChain(network: FaultyNetwork, random: Random): Chain
 
   const chain = {
     genesisHash: () => called(() => '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'),
-    slotsBehind: () => called(() => 0),
     recentBlockhash: () =>
       called(() => {
         const { blockhash } = view('confirmed');

@@ -35,7 +35,7 @@ interface Stored extends ChainAccount {
   readonly executable: boolean;
 }
 
-export interface LedgerTransaction extends LandedTransaction {
+interface LedgerTransaction extends LandedTransaction {
   readonly signature: string;
   readonly fee: bigint;
   /** Every account that it names. */

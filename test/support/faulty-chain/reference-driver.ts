@@ -14,7 +14,6 @@ import {
 import type { KeyPair } from '../../../src/chain/keys.ts';
 import { transferSol } from '../../../src/chain/payment-instructions.ts';
 import { transferInstruction } from '../../../src/chain/system-instructions.ts';
-import { approveDelegate } from '../../../src/chain/wrapped-sol-instructions.ts';
 import { closePot, type Payment, type Pot, payFromPot } from '../../../src/distribution/once/meter.ts';
 import {
   linkInstructions,
@@ -26,6 +25,7 @@ import {
 } from '../../../src/distribution/once/till-chain.ts';
 import { type Chain, ChainUnavailable, type Commitment } from '../../../src/kernel/ports/chain.ts';
 import { actionsOf } from '../decode-actions.ts';
+import { approveDelegate } from '../token-instructions.ts';
 import type { FactLog } from './fact-log.ts';
 import type { Random } from './random.ts';
 import { DECIMALS, signed } from './token-world.ts';

@@ -20,8 +20,7 @@ import { creationInstructions, metadataAccountSize } from '../../../src/chain/cr
 import { createKeyPair, type KeyPair } from '../../../src/chain/keys.ts';
 import { transferTaxed } from '../../../src/chain/payment-instructions.ts';
 import { transferInstruction } from '../../../src/chain/system-instructions.ts';
-import { createAssociatedTokenAccount, setTransferFee } from '../../../src/chain/token-instructions.ts';
-import { syncNative } from '../../../src/chain/wrapped-sol-instructions.ts';
+import { createAssociatedTokenAccount, setTransferFee, syncNative } from '../token-instructions.ts';
 import type { FaultyNetwork } from './faulty-network.ts';
 import type { ForkingLedger } from './forking-ledger.ts';
 import type { Random } from './random.ts';

@@ -1,11 +1,10 @@
-/** What earlier answers told, and who calls: what makes requests get beyond the checks of their form. */
+/** Values that earlier answers contained: with them a drawn call gets past the checks of its form. */
 import { type Keypair, Transaction } from '@solana/web3.js';
-import type { Random } from './random.ts';
 
 export interface Wallet {
   readonly keypair: Keypair;
   readonly address: string;
-  /** Of its session; another one after it has signed out. */
+  /** Access token; another one after each sign-out. */
   token: string;
 }
 
@@ -13,40 +12,26 @@ export interface IssuedDraft {
   readonly transactionId: string;
   readonly transaction: string;
   readonly wallet: Wallet;
-  /** Of the route that issued it. */
+  /** Path of the call that issued it. */
   readonly path: string;
-}
-
-export interface Challenge {
-  readonly walletAddress: string;
-  readonly message: string;
 }
 
 export interface World {
   readonly wallets: readonly Wallet[];
   readonly operatorKey: string;
   readonly partnerKey: string;
-  /** Tokens of sessions that have ended. */
+  /** Access tokens of ended sessions. */
   readonly revoked: string[];
   readonly drafts: IssuedDraft[];
-  readonly challenges: Challenge[];
-  /** What is known under a name; what this wallet was told, if there is any of it. */
-  one(random: Random, name: string, wallet?: Wallet): string | undefined;
-  /** Learns from the body and the headers of a success at the path. */
-  learn(path: string, wallet: Wallet | undefined, answer: Told): void;
+  readonly challenges: { readonly walletAddress: string; readonly message: string }[];
+  /** Values seen under the name: those that this wallet received, if it received any. */
+  valuesOf(name: string, wallet?: Wallet): readonly string[];
+  learn(path: string, wallet: Wallet | undefined, headers: Headers, body: unknown): void;
 }
 
-export interface Told {
-  readonly headers: Headers;
-  readonly body: unknown;
-}
-
-/** Of each kind the latest are kept. */
-const KEPT = 60;
-
-/** What goes by different names in answers and in what is asked. */
+const MOST_OF_A_KIND = 60;
+/** Members of answers that requests call by another name. */
 const OTHER_NAMES: { readonly [name: string]: string } = {
-  tokenMint: 'mintAddress',
   'token.id': 'tokenId',
   'tokens.id': 'tokenId',
   'promotion.id': 'promotionId',
@@ -54,54 +39,44 @@ const OTHER_NAMES: { readonly [name: string]: string } = {
   creator: 'walletAddress',
   next: 'after',
 };
+const HEADERS = ['etag', 'x-position'];
 
-export function createWorld(
-  wallets: readonly Wallet[],
-  { operatorKey, partnerKey }: Pick<World, 'operatorKey' | 'partnerKey'>,
-): World {
-  const known = new Map<string, string[]>();
-  const keep = (name: string, value: string, wallet: Wallet | undefined) => {
-    for (const key of wallet === undefined ? [name] : [name, `${name} of ${wallet.address}`]) {
-      const values = known.get(key) ?? [];
-      known.set(key, values);
-      keepLatest(values, value);
-    }
-  };
+export function createWorld(given: Pick<World, 'wallets' | 'operatorKey' | 'partnerKey'>): World {
+  const values = new Map<string, string[]>();
+  function add(name: string, value: string, wallet?: Wallet) {
+    for (const key of wallet === undefined ? [name] : [name, `${name} of ${wallet.address}`])
+      values.set(key, [...(values.get(key) ?? []), value].slice(-MOST_OF_A_KIND));
+  }
   const world: World = {
-    wallets,
-    operatorKey,
-    partnerKey,
+    ...given,
     revoked: [],
     drafts: [],
     challenges: [],
-    one(random, name, wallet) {
-      const own = wallet === undefined ? undefined : known.get(`${name} of ${wallet.address}`);
-      const values = own ?? known.get(name) ?? [];
-      return values.length === 0 ? undefined : random.pick(values);
-    },
-    learn(path, wallet, { headers, body }) {
-      for (const name of ['etag', 'x-position', 'x-request-id']) {
-        const value = headers.get(name);
-        if (value !== null) keep(name, value, wallet);
+    valuesOf: (name, wallet) => values.get(`${name} of ${wallet?.address}`) ?? values.get(name) ?? [],
+    learn(path, wallet, headers, body) {
+      for (const name of HEADERS) if (headers.has(name)) add(name, headers.get(name) ?? '', wallet);
+      for (const [name, value] of textsIn(body)) {
+        const own = name.split('.').at(-1) ?? '';
+        add(OTHER_NAMES[name] ?? OTHER_NAMES[own] ?? own, value, wallet);
       }
-      for (const [name, value] of textsIn(body, '')) keep(OTHER_NAMES[name] ?? lastPart(name), value, wallet);
       const { transactionId, transaction, challenge, mintAddress, imageUri } = Object(body);
-      if (typeof transaction === 'string') {
-        // A route that anybody may call issues it for the wallet that is named.
-        const signer =
-          wallet ?? (path.endsWith('/create-unsigned') ? signerOf(transaction, wallets) : undefined);
+      if (typeof transaction === 'string' && path.endsWith('/create-unsigned')) {
+        const signer = signerOf(transaction, given.wallets);
         if (signer !== undefined)
-          keepLatest(world.drafts, { transactionId, transaction, wallet: signer, path });
+          addLatest(world.drafts, { transactionId, transaction, wallet: signer, path });
       }
-      if (typeof mintAddress === 'string') keep('file', `${mintAddress}.json`, undefined);
-      if (typeof imageUri === 'string') keep('file', imageUri.split('/').at(-1) ?? '', undefined);
-      if (typeof challenge === 'string') {
-        const walletAddress = challenge.split('\n')[1] ?? '';
-        keepLatest(world.challenges, { walletAddress, message: challenge });
-      }
+      if (typeof mintAddress === 'string') add('file', `${mintAddress}.json`);
+      if (typeof imageUri === 'string') add('file', imageUri.split('/').at(-1) ?? '');
+      if (typeof challenge === 'string')
+        addLatest(world.challenges, { walletAddress: challenge.split('\n')[1] ?? '', message: challenge });
     },
   };
   return world;
+}
+
+export function addLatest<Item>(items: Item[], item: Item): void {
+  items.push(item);
+  if (items.length > MOST_OF_A_KIND) items.shift();
 }
 
 function signerOf(transaction: string, wallets: readonly Wallet[]): Wallet | undefined {
@@ -110,26 +85,11 @@ function signerOf(transaction: string, wallets: readonly Wallet[]): Wallet | und
   return wallets.find(({ address }) => signers.has(address));
 }
 
-/** Adds it, and forgets the oldest where there are many. */
-export function keepLatest<Item>(items: Item[], item: Item): void {
-  items.push(item);
-  if (items.length > KEPT) items.shift();
-}
-
-function lastPart(name: string): string {
-  return name.split('.').at(-1) ?? '';
-}
-
-/** All texts in a value by where they are, `token.id`, as far as it can be of use. */
-function* textsIn(value: unknown, name: string): Generator<readonly [string, string]> {
+/** Texts with their names, `token.id`: one level above tells the id of a token from that of a promotion. */
+function* textsIn(value: unknown, name = ''): Generator<readonly [string, string]> {
   if (typeof value === 'string' && value.length <= 500) yield [name, value];
-  if (typeof value !== 'object' || value === null) return;
-  if (Array.isArray(value)) {
-    for (const item of value.slice(0, 5)) yield* textsIn(item, name);
-    return;
-  }
-  for (const [key, member] of Object.entries(value)) {
-    // One level is enough to tell the id of a token from that of a promotion.
-    yield* textsIn(member, name === '' ? key : `${lastPart(name)}.${key}`);
-  }
+  else if (Array.isArray(value)) for (const item of value.slice(0, 5)) yield* textsIn(item, name);
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, member] of Object.entries(value))
+      yield* textsIn(member, [...name.split('.').slice(-1), key].filter(Boolean).join('.'));
 }

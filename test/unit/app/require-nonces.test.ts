@@ -16,11 +16,9 @@ const without = (change: object) => ({ ...NEEDED, ...change }) as Configuration;
 test.each([
   ['for the role api', {}, true],
   ['for the role settler', { roles: new Set(['settler']) }, true],
-  ['for all roles', { roles: undefined }, true],
   ['for no other role', { roles: new Set(['projector', 'distributor']) }, false],
   ['not for drafts on recent blockhashes', { draftLifetimeKind: 'recent-blockhash' }, false],
   ['not on an embedded chain', { chain: { url: 'embedded', isEmbedded: true } }, false],
-  ['not where the chain was given wrongly', { chain: undefined }, false],
 ])('durable nonces are needed %s', (_what, change, expected) => {
   expect(needsNonces(without(change))).toBe(expected);
 });

@@ -1,6 +1,6 @@
 /** Who does what one process at a time may do: known from this process's roles, or from the leases on a shared log. */
 import { expect, test } from 'vitest';
-import { createRolesSeen } from '../../../src/app/roles-seen.ts';
+import { createRolesSeen } from '../../../src/app/singletons.ts';
 import type { Executor } from '../../../src/kernel/runtime/execute.ts';
 import {
   type LeaseEvent,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { beginSearch, type Search, type SearchTurn } from '../../../src/chain/history-search.ts';
 import { afterPage, goesOn, NOT_BEGUN, nextAction } from '../../../src/chain/search-progress.ts';
-import { CALLS_PER_TURN } from '../../../src/drafts/settling/next-turns.ts';
+import { CALLS_PER_TURN } from '../../../src/drafts/settling/searches.ts';
 import { historyEntry } from '../../support/history-entry.ts';
 import { type ScriptedTransaction, scriptedHistory, strangers } from '../../support/scripted-history.ts';
 

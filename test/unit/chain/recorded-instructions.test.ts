@@ -7,9 +7,8 @@ import * as creation from '../../../src/chain/creation-transaction.ts';
 import * as nonces from '../../../src/chain/durable-nonce.ts';
 import * as payments from '../../../src/chain/payment-instructions.ts';
 import * as system from '../../../src/chain/system-instructions.ts';
-import * as token from '../../../src/chain/token-instructions.ts';
-import * as launch from '../../../src/chain/venue/launch-instructions.ts';
-import * as sol from '../../../src/chain/wrapped-sol-instructions.ts';
+import * as launch from '../../../src/chain/venue/venue-instructions.ts';
+import * as token from '../../support/token-instructions.ts';
 
 interface Recorded {
   readonly build: string;
@@ -18,7 +17,7 @@ interface Recorded {
 }
 
 const builders = new Map(
-  [creation, nonces, payments, system, token, launch, sol].flatMap((module) => Object.entries(module)),
+  [creation, nonces, payments, system, token, launch].flatMap((module) => Object.entries(module)),
 );
 const recorded: readonly Recorded[] = JSON.parse(
   readFileSync(new URL('recorded/instructions.json', import.meta.url), 'utf8'),

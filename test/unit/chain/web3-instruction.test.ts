@@ -2,9 +2,9 @@ import { PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { addressOf } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import * as system from '../../../src/chain/system-instructions.ts';
-import * as token from '../../../src/chain/token-instructions.ts';
 import { asNumber, fitting, instructionOf, publicKey } from '../../../src/chain/web3-instruction.ts';
-import { approveDelegate } from '../../../src/chain/wrapped-sol-instructions.ts';
+import * as token from '../../support/token-instructions.ts';
+import { approveDelegate } from '../../support/token-instructions.ts';
 
 const [one = '', other = ''] = [1, 2].map((fill) => addressOf(new Uint8Array(32).fill(fill)));
 

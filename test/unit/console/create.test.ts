@@ -7,11 +7,12 @@ import {
   unsignedTransaction,
 } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
-import { EMPTY_FORM, faultsOf, inputOf } from '../../../console/src/format/token-form.ts';
+import { EMPTY_FORM, faultsOf, inputOf, warningsOf } from '../../../console/src/format/token-form.ts';
 import { instructionsOf } from '../../../console/src/format/transaction.ts';
 import { creationInstructions } from '../../../src/chain/creation-transaction.ts';
 import { baseUnitsBetween } from '../../../src/chain/venue/curve.ts';
-import { launchInstructions } from '../../../src/chain/venue/launch-instructions.ts';
+import { launchInstructions } from '../../../src/chain/venue/venue-instructions.ts';
+import { TEXT_LIMITS } from '../../../src/views/input-limits.ts';
 import { launchSubject } from '../../support/launch-examples.ts';
 
 const WALLET = '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj';
@@ -44,9 +45,30 @@ describe('the form of a token', () => {
     [{ transferFeePercent: '1e1' }, 'transferFeePercent'],
     [{ burnPercent: '1.234' }, 'burnPercent'],
     [{ minimumHoldingRequirement: '-1' }, 'minimumHoldingRequirement'],
+    [{ name: '日本語の長い名前です。' }, 'name'],
+    [{ symbol: 'SUNRISE☀☀' }, 'symbol'],
+    [{ description: 'x'.repeat(1_001) }, 'description'],
+    [{ website: 'http://sunrise.example' }, 'website'],
+    [{ telegram: `https://t.example/${'x'.repeat(200)}` }, 'telegram'],
+    [{ twitter: 'sunrise' }, 'twitter'],
+    [{ supply: '0' }, 'supply'],
+    [{ supply: '18446744073710' }, 'supply'],
+    [{ transferFeePercent: '25.01' }, 'transferFeePercent'],
+    [{ burnPercent: '60', developerFeePercent: '40.01' }, 'developerFeePercent'],
+    [{ developerWallet: 'me' }, 'developerWallet'],
   ])('with %j is wrong in %s', (wrong, field) => {
-    expect(Object.keys(faultsOf({ ...FORM, ...wrong }))).toEqual([field]);
+    const limits = { ...TEXT_LIMITS, maxTransferFeePercent: 25 };
+    expect(Object.keys(faultsOf({ ...FORM, ...wrong }, limits))).toEqual([field]);
   });
+});
+
+test.each([
+  [{ minimumHoldingRequirement: '1,001' }, ['minimumHoldingRequirement']],
+  [{ minimumHoldingRequirement: '1,000' }, []],
+  [{ minimumHoldingRequirement: 'x' }, []],
+  [{ transferFeePercent: '0.00' }, ['transferFeePercent']],
+])('a form with %j pays nobody by %j', (typed, fields) => {
+  expect(Object.keys(warningsOf({ ...FORM, ...typed }, '1000000000', 6))).toEqual(fields);
 });
 
 describe('a transaction', () => {
@@ -74,10 +96,10 @@ describe('a transaction', () => {
       ]),
     );
     expect(told.map(({ program, action }) => `${program} ${action}`)).toEqual([
-      'System uses up the service’s nonce, so that this can land once',
-      'Compute budget limits the computing that is paid for',
+      'System advances the service’s nonce, so that this transaction can land only once',
+      'Compute budget sets the compute limit',
       'Token-2022 sets the tax on transfers to 3\u202f%',
-      'Token-2022 does something about the tax on transfers',
+      'Token-2022 another instruction about the tax on transfers',
       'System transfers 0.2 SOL',
     ]);
   });
@@ -129,13 +151,13 @@ describe('a transaction', () => {
       'System transfers 0.000\u202f000\u202f001 SOL',
       'Token counts the SOL in your account of wrapped SOL',
       `Meteora DAMM v2 opens the pool, and puts ${units.toLocaleString('en')} base units of the token into it`,
-      'Meteora DAMM v2 locks the liquidity for ever',
+      'Meteora DAMM v2 locks the liquidity permanently',
     ]);
   });
 
   test('says of what it does not know that it does not', () => {
     expect(instructionsOf(wire([[OTHER_PROGRAM, [1]]]))).toEqual([
-      { program: OTHER_PROGRAM, action: 'does something that this page does not know' },
+      { program: OTHER_PROGRAM, action: 'an instruction unknown to this page' },
     ]);
   });
 

@@ -31,27 +31,27 @@ describe('an event', () => {
       'tokens.transfer-fee-changed',
       { transferFeePercent: 3, pending: { percent: 4 } },
       'Tax changed',
-      '3 % of each transfer, and another rate soon',
+      '3 % of each transfer, changing soon',
     ],
     ['distributions.started', { number: 3 }, 'Run started', '#3'],
     ['distributions.allotted', { records: 1 }, 'Shares recorded', '1 wallet'],
     [
       'distributions.completed',
       { number: 3, asset: 'sol', paidTo: { holders: '13204118902', holdersPaid: 1_200 } },
-      'Run paid',
+      'Run completed',
       '#3 · 13.204 118 902 SOL to 1,200 holders',
     ],
     // The decimals of the token are not in the event.
     [
       'distributions.completed',
       { number: 3, asset: 'token', paidTo: { holders: '13204118902', holdersPaid: 2 } },
-      'Run paid',
+      'Run completed',
       '#3 · 2 holders',
     ],
     // A member that is missing is left out.
-    ['distributions.completed', { number: 3, asset: 'sol' }, 'Run paid', '#3'],
+    ['distributions.completed', { number: 3, asset: 'sol' }, 'Run completed', '#3'],
     ['promotions.started', { price: '500000000' }, 'Promoted', 'paid: 0.5 SOL'],
-    ['distributions.resumed', {}, 'Distribution goes on', undefined],
+    ['distributions.resumed', {}, 'Distribution resumed', undefined],
     ['tokens.painted', { colour: 'red' }, 'tokens.painted', undefined],
     ['toString', {}, 'toString', undefined],
   ])('%s with %o is said as "%s" and "%s"', (name, data, title, detail) => {

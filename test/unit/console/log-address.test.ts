@@ -36,6 +36,9 @@ test.each([
 
 test('the API is asked for what is given, without blanks around it', () => {
   expect(askedOf({ ...NO_FILTER, type: ' TokenHidden ', since: ' ' })).toEqual({ type: 'TokenHidden' });
+  expect(askedOf({ ...NO_FILTER, hide: 'TokenHidden, TokenShown' })).toEqual({
+    hide: 'TokenHidden,TokenShown',
+  });
 });
 
 test('a stream is cut in its id, never in its category', () => {

@@ -67,8 +67,8 @@ describe('the form of settings', () => {
       ),
     ).toEqual([
       'Distribution: switched off',
-      'Holders are paid: every 6 hours',
-      'Burned, in percent of the tax: 12.5 %',
+      'Distribution interval: every 6 hours',
+      'Burned (% of the tax): 12.5 %',
     ]);
   });
 });

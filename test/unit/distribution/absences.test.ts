@@ -4,7 +4,7 @@ import {
   type Absence,
   decideAbsence,
   GONE_AFTER,
-  isGone,
+  isConfirmed,
   LOOKS_UNTIL_GONE,
 } from '../../../src/distribution/absences.ts';
 
@@ -54,7 +54,7 @@ describe('what is missing', () => {
   test('is counted by its name, and anew once it was shown', () => {
     const absences = new Map<string, Absence>();
     const look = (name: string, slot: number) =>
-      isGone(absences, name, { slot: BigInt(slot), at: slot * SLOT });
+      isConfirmed(absences, name, { slot: BigInt(slot), at: slot * SLOT });
     const upTo = (last: number, name: string, from = 1) =>
       Array.from({ length: last }, (_, index) => look(name, from + index)).indexOf(true) + 1;
     expect(upTo(LOOKS_UNTIL_GONE - 1, 'one')).toBe(0);

@@ -1,6 +1,6 @@
 // What a run costs the distributor in fees, estimated before it begins.
 import { expect, test } from 'vitest';
-import { estimateFees } from '../../../src/distribution/costs.ts';
+import { estimateFees } from '../../../src/distribution/run/estimate-run.ts';
 
 const run = { withWithheld: 0, owners: 0, mostPots: 50, isFirst: false };
 const FEE = 5_000n;

@@ -1,9 +1,8 @@
 // Which tokens are looked at when, as the read model says at the start.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { timetableFilled } from '../../../src/distribution/due-tokens.ts';
+import { timetableFilled } from '../../../src/distribution/distributor.ts';
 import { REFERENCE_WINDOW } from '../../../src/distribution/selling/price-reference.ts';
-import { createTimetable } from '../../../src/distribution/timetable.ts';
-import { dueRun } from '../../../src/distribution/timing.ts';
+import { createTimetable, dueRun } from '../../../src/distribution/timetable.ts';
 import { loggerTo } from '../../../src/kernel/ports/logger.ts';
 import { CollectionNotLive, type ReadModel } from '../../../src/kernel/ports/read-model.ts';
 import type { DistributionDocument } from '../../../src/projections/distributions.ts';

@@ -1,6 +1,6 @@
 // Scans for previews read all accounts of a mint, so few are under way at once; the others are told to come again.
 import { expect, test } from 'vitest';
-import { createPreviewScans } from '../../../src/distribution/preview-scans.ts';
+import { createPreviewScans } from '../../../src/distribution/previews.ts';
 
 const MINTS = [
   'So11111111111111111111111111111111111111112',

@@ -1,6 +1,6 @@
 // What the engine reports of its tokens: also of runs that are due or requested and cannot be opened.
 import { expect, test } from 'vitest';
-import { progressOf } from '../../../src/distribution/progress.ts';
+import { progressOf } from '../../../src/distribution/distributor.ts';
 import { createTimetable } from '../../../src/distribution/timetable.ts';
 import { waitFor } from '../../../src/streams/distribution-wait.ts';
 import { NOW } from '../../support/run-examples.ts';
@@ -38,4 +38,22 @@ test('a look at the holders that a call keeps from ending is reported too', () =
     () => undefined,
   );
   expect(opening()).toMatchObject([{ tokenId: 'token', waitingFor: { code: 'unexpected-error' } }]);
+});
+
+test('a token that waits has the number of its failed attempts and the time of the next, which is unknown during an attempt', () => {
+  const timetable = createTimetable();
+  const entry = timetable.schedule('token', NOW.getTime() + 8_000);
+  const since = NOW.toISOString();
+  entry.progress = { step: 'pay', since, waitingFor: { ...waitFor('chain-unavailable'), since } };
+  entry.failures = 5;
+  const parts = {
+    clock: { now: () => NOW },
+    suitability: { unsuitable: () => undefined, look: async () => undefined },
+  };
+  const { of } = progressOf(timetable, parts, () => undefined);
+  const nextAt = new Date(NOW.getTime() + 8_000).toISOString();
+  expect(of('token')).toMatchObject({ step: 'pay', retries: { failed: 5, nextAt } });
+  entry.isBusy = true;
+  entry.busySince = NOW.getTime();
+  expect(of('token')?.retries).toEqual({ failed: 5, nextAt: undefined });
 });

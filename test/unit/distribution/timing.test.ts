@@ -1,7 +1,7 @@
 // When a token's runs are due.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dueRun, type TokenGrid } from '../../../src/distribution/timing.ts';
+import { dueRun, type TokenGrid } from '../../../src/distribution/timetable.ts';
 
 const HOUR = 3_600_000;
 const created = Date.parse('2026-05-04T10:00:00.000Z');

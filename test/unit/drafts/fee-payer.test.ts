@@ -24,6 +24,7 @@ function payer(lamports: bigint) {
     },
   };
   const feePayer = createFeePayer({
+    givesLamports: true,
     chain: chain as Chain,
     clock: { now: () => new Date(at.now) },
     address: addresses.creator,

@@ -80,9 +80,9 @@ async function issuing(given: World = {}) {
     keyring,
     policy: {
       draftLifetimeKind: lifetime,
-      draftLifetime: FIVE_MINUTES,
+      draftLifetimeMs: FIVE_MINUTES,
       openDraftsPerWallet: 2,
-      maxComputeUnitPrice: 1_000n,
+      priorityFeeMax: 1_000n,
     },
     async readModelsCaughtUp() {
       asked.push('read models');

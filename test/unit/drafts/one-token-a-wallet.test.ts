@@ -64,8 +64,8 @@ function servicesOn(executor: Executor, clock: Clock, find: Find): DraftServices
     policy: {
       draftLifetimeKind: 'durable-nonce',
       openDraftsPerWallet: 3,
-      draftLifetime: 300_000,
-      maxComputeUnitPrice: 1n,
+      draftLifetimeMs: 300_000,
+      priorityFeeMax: 1n,
     },
     readModelsCaughtUp: async () => {},
     readModel: { find: (_projection: object, _index: string, creator: string) => find(creator) },

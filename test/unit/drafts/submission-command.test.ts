@@ -128,7 +128,7 @@ async function submitting(given: Given = {}) {
     executor,
     clock,
     keyring,
-    policy: { settleDeadline: SETTLE_DEADLINE, submitWait: SUBMIT_WAIT },
+    policy: { settleDeadlineMs: SETTLE_DEADLINE, submitWaitMs: SUBMIT_WAIT },
     chain: {
       async simulate() {
         asked.push('simulate');
@@ -336,7 +336,7 @@ test('an open outcome names the missing settler, unless nobody can say whether t
   });
   const hasSettler = () => Promise.reject(new Error('the store does not answer'));
   const unknown = await submitting({ settlement, hasSettler });
-  expect(unknown.refusal.message).toMatch(/^The outcome is not known yet/);
+  expect(unknown.refusal.message).toMatch(/^The outcome is pending/);
 });
 
 test('a code that is common to all submissions is declared once', async () => {

@@ -1,6 +1,6 @@
 /** What becomes of the questions of a call whose time is over. */
 import { expect, test } from 'vitest';
-import { createTimeLimit } from '../../../src/drafts/time-limit.ts';
+import { createTimeLimit } from '../../../src/drafts/draft-bytes.ts';
 import { type Chain, ChainUnavailable } from '../../../src/kernel/ports/chain.ts';
 
 const never = <T>() => new Promise<T>(() => undefined);

@@ -26,6 +26,7 @@ describe('the fee payer', () => {
       },
     } as unknown as Chain;
     const payer = createFeePayer({
+      givesLamports: true,
       chain,
       clock: { now: () => new Date(now) },
       address: addresses.creator,

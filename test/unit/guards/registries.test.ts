@@ -24,7 +24,9 @@ const registries = [
   {
     folder: 'src/streams',
     // The kernel's own: it may know no stream of a feature.
-    others: ['src/kernel/runtime/lease.ts'],
+    others: ['idempotency-key', 'lease', 'quarantine', 'snapshots'].map(
+      (name) => `src/kernel/runtime/${name}.ts`,
+    ),
     registry: streams,
     isEntry: (value: unknown) => has(value, 'category', 'initial', 'evolve'),
   },

@@ -1,7 +1,7 @@
 // Routes that nobody limits are cheap: they send bytes that are built once, or files. `npm run bench -- routes` compares all of them.
 import { expect, test } from 'vitest';
 import { commands } from '../../../src/commands/index.ts';
-import { ReadyAnswer } from '../../../src/kernel/runtime/ready-answer.ts';
+import { ReadyAnswer } from '../../../src/kernel/runtime/define-query.ts';
 import { getAsyncApiDocument } from '../../../src/queries/get-async-api-document.ts';
 import { getImage } from '../../../src/queries/get-image.ts';
 import { getOpenApiDocument } from '../../../src/queries/get-open-api-document.ts';
@@ -53,12 +53,13 @@ test('routes that are no query or command are registered where they send ready b
     });
   expect(Object.fromEntries(found)).toEqual({
     // Each query and command.
-    'src/server/http/add-command.ts': 1,
-    'src/server/http/add-query.ts': 1,
+    'src/server/http/add-routes.ts': 1,
     // Sends its pages as ready bytes, some with status 404, and redirects to the first.
     'src/server/http/console-page.ts': 2,
+    // Sends its page as ready bytes, and redirects to it and to the page of error codes.
+    'src/server/http/docs/docs-page.ts': 3,
     // All other pages and files.
-    'src/server/http/send-ready.ts': 1,
+    'src/server/http/send-ready.ts': 2,
     // A redirect.
     'src/server/http/server.ts': 1,
   });

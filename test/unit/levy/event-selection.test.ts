@@ -1,7 +1,7 @@
 // Which events `levy events` prints, by place, time, type and stream.
 import { describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
-import { type SelectionTexts, selectionOf } from '../../../src/levy/event-selection.ts';
+import { type SelectionTexts, selectionOf } from '../../../src/levy/events-command.ts';
 
 function event(number: number, stream: string, type: string): RecordedEvent {
   return {
@@ -25,8 +25,10 @@ const log = [
 ];
 
 function selected(texts: SelectionTexts): readonly number[] {
-  const { matches } = selectionOf(texts);
-  return log.filter(matches).map(({ position }) => Number(position));
+  const { matches, isBeyond } = selectionOf(texts);
+  const end = log.findIndex(isBeyond);
+  const wanted = log.slice(0, end === -1 ? log.length : end).filter(matches);
+  return wanted.map(({ position }) => Number(position));
 }
 
 const at = (number: number) => String(number).padStart(20, '0');

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseJson, readBody, readBoundedFile } from '../../../src/kernel/runtime/bounded-input.ts';
 import { createProgram } from '../../../src/levy/program.ts';
-import { createTerminal } from '../../../src/levy/terminal.ts';
-import { visibleText } from '../../../src/levy/visible-text.ts';
+import { createTerminal, visibleText } from '../../../src/levy/terminal.ts';
 import { outputOf } from '../../support/output-of.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -1,20 +1,17 @@
-// A service that wants fewer calls is waited for, as long as it says.
+// A service that wants fewer calls is asked again, after the pause that it names.
+import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { callPatiently } from '../../../src/levy/running-service.ts';
+import { askForJson } from '../../../src/levy/running-service.ts';
+import { listening } from '../../support/listening.ts';
 
 test('a service that wants fewer calls is asked again', async () => {
   const statuses = [429, 429, 200];
-  let asked = 0;
-  const response = await callPatiently(
-    async () => new Response('', { status: statuses[asked++] ?? 500, headers: { 'retry-after': '0' } }),
-  );
-  expect([response.status, asked]).toEqual([200, 3]);
-});
-
-test('waiting ends when it is aborted', async () => {
-  const waiting = callPatiently(
-    async () => new Response('', { status: 429, headers: { 'retry-after': '3600' } }),
-    AbortSignal.abort(new Error('over')),
-  );
-  await expect(waiting).rejects.toThrow('aborted');
+  const asked: unknown[] = [];
+  const server = createServer(({ method, url, headers }, response) => {
+    asked.push([method, url, headers['x-operator-key']]);
+    response.writeHead(statuses[asked.length - 1] ?? 500, { 'retry-after': '0' }).end('{"done":true}');
+  });
+  const service = { base: `http://127.0.0.1:${await listening(server)}/`, operatorKey: 'key' };
+  expect(await askForJson(service, 'operator/partners', { method: 'POST' })).toEqual({ done: true });
+  expect(asked).toEqual(Array.from({ length: 3 }, () => ['POST', '/operator/partners', 'key']));
 });

@@ -21,7 +21,6 @@ function watching() {
     now: START,
     confirmed: { slot: 100, time: START },
     finalized: { slot: 68, time: START - 13_000 },
-    behind: async () => 0,
     asked: 0,
   };
   const watch = createNodeWatch(
@@ -31,7 +30,6 @@ function watching() {
         const { slot, time } = node[commitment];
         return addresses.map((address) => (address === CLOCK_SYSVAR ? clockAccount(slot, time) : undefined));
       },
-      slotsBehind: () => node.behind(),
     },
     { now: () => new Date(node.now) },
   );
@@ -92,15 +90,6 @@ describe('a node', () => {
       pass(8_000, 20, { finality: 0 });
     }
     expect(await trouble()).toBe("the node's final block is 61 s behind its latest");
-  });
-
-  test('that says that it is behind is believed, and one that cannot be asked is judged by its blocks', async () => {
-    const { node, trouble, pass } = watching();
-    node.behind = async () => 42;
-    expect(await trouble()).toBe('the node says that it is behind by 42 slots');
-    node.behind = () => Promise.reject(new Error('method not found'));
-    pass(3_000, 8);
-    expect(await trouble()).toBeUndefined();
   });
 
   test('is asked once, however many ask at once or within three seconds', async () => {

@@ -13,7 +13,7 @@ import { type DistributionDocument, distributions } from '../../../src/projectio
 import { projections } from '../../../src/projections/index.ts';
 import { DISTRIBUTION_SWITCH } from '../../../src/streams/distribution-switch.ts';
 import { waitFor } from '../../../src/streams/distribution-wait.ts';
-import { runOpened } from '../../support/distribution-examples.ts';
+import { runAllotted, runOpened } from '../../support/distribution-examples.ts';
 import { tokenCreated } from '../../support/domain-examples.ts';
 import { openProjecting, untilAllLive } from '../../support/projecting.ts';
 import { happening, recordedEvents } from '../../support/recorded-events.ts';
@@ -43,10 +43,10 @@ function run(step: Step, movedAt: string, payAfter?: string): DistributionRunDoc
     tokenId: randomId(),
     steps: [{ step, begunAt: LONG_AGO, batches: 0 }],
     progress: { movedAt, pending: null },
-    allotted:
+    records:
       payAfter === undefined
-        ? null
-        : { sha256: '', root: '', records: 1, shares: '1', dust: '0', planned: '1', payAfter },
+        ? document.records
+        : { ...document.records, allotted: { ...runAllotted.data, payAfter } },
   };
 }
 

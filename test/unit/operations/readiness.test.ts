@@ -11,7 +11,7 @@ import { readinessAnswer } from '../../../src/views/readiness.ts';
 const MINUTE = 60_000;
 const since = '2026-05-04T10:00:00.000Z';
 const lastSuccess = since;
-const bodyOf = ({ body }: { readonly body: Uint8Array }) => JSON.parse(Buffer.from(body).toString());
+const bodyOf = ({ body }: { readonly body: string }) => JSON.parse(body);
 const later = (milliseconds: number) => new Date(Date.parse(lastSuccess) + milliseconds);
 
 describe('a loop', () => {

@@ -2,8 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { DistributionOverview } from '../../../src/distribution/services.ts';
 import type { DistributionsSeen } from '../../../src/operations/distribution-watch.ts';
+import { watchedDistributions } from '../../../src/operations/distribution-watch.ts';
 import type { OpenRun } from '../../../src/operations/open-runs-watch.ts';
-import { watchedDistributions, watchedDistributor } from '../../../src/operations/watched-distributions.ts';
+import { watchedPayer } from '../../../src/operations/readiness.ts';
 import { NO_DISTRIBUTIONS } from '../../../src/projections/distribution-totals.ts';
 
 const NOW = '2026-05-04T10:05:00.000Z';
@@ -50,7 +51,7 @@ function look({ seen = {}, overview = {}, stuck = [], hasRole = true, isDistribu
     },
     openRuns: { look: async () => ({ counts: new Map(), oldest: new Map(), waits: [], stuck }) },
     clock: { now: () => new Date(NOW) },
-    progress: () =>
+    distributionProgress: () =>
       overview === 'elsewhere'
         ? undefined
         : { of: () => undefined, opening: () => [], overview: () => ({ ...AT_REST, ...overview }) },
@@ -66,6 +67,7 @@ describe('distributions', () => {
       {
         name: 'distributions',
         ok: true,
+        isPartial: true,
         details: {
           openRuns: 2,
           halted: 0,
@@ -83,6 +85,7 @@ describe('distributions', () => {
       {
         name: 'distributions',
         ok: true,
+        isPartial: true,
         details: { openRuns: 2, halted: 0, haltedByCheck: 0, stuckRuns: 0 },
       },
     ]);
@@ -91,6 +94,7 @@ describe('distributions', () => {
   test('are stuck when a due run waits for longer than it may', async () => {
     const oldestDue = { tokenId, dueAt: LONG_AGO };
     const [late] = await look({ overview: { oldestDue } });
+    expect(late?.isPartial).toBeUndefined();
     expect(late).toMatchObject({
       ok: false,
       details: { reason: 'a due run has waited for 300 s', lagSeconds: 300, oldestDueTokenId: tokenId },
@@ -125,7 +129,7 @@ describe('distributions', () => {
     expect(check).toMatchObject({ ok: true, details: { reason: 'a due run has waited for 3900 s' } });
   });
 
-  test('that cannot begin are told with the reason, and calls are answered all the same', async () => {
+  test('that cannot begin degrade the service with the reason, but for a halt; calls are answered all the same', async () => {
     const reasons = await Promise.all(
       [
         { isDistributed: false, hasRole: false, overview: 'elsewhere' } as const,
@@ -133,13 +137,13 @@ describe('distributions', () => {
         { overview: { chainUnsuitable: 'it takes no transactions of version 1' } },
       ].map(async (given) => {
         const [check] = await look(given);
-        return [check?.ok, check?.details.reason];
+        return [check?.ok, check?.isPartial, check?.details.reason];
       }),
     );
     expect(reasons).toEqual([
-      [true, 'no process distributes: none has the role `distributor` (ROLES)'],
-      [true, 'an operator has halted all distributions'],
-      [true, 'the chain cannot carry distributions: it takes no transactions of version 1'],
+      [false, true, 'no process distributes: none has the role `distributor` (ROLES)'],
+      [true, true, 'an operator has halted all distributions'],
+      [false, true, 'the chain cannot carry distributions: it takes no transactions of version 1'],
     ]);
   });
 
@@ -181,7 +185,7 @@ describe('distributions', () => {
   });
 
   test('that are halted are named, by whomever, and leave the process ready', async () => {
-    const haltedTokens = [{ tokenId, code: 'BOOKS_DISAGREE', since: LONG_AGO }] as const;
+    const haltedTokens = [{ tokenId, code: 'BOOKS_DISAGREE' as const, since: LONG_AGO }];
     const checks = await look({
       seen: { halted: { ...NONE_HALTED, BOOKS_DISAGREE: 1, OPERATOR: 2 }, haltedTokens },
     });
@@ -192,25 +196,25 @@ describe('distributions', () => {
   });
 });
 
-test('a distributor under its floor is told with what follows from it', async () => {
+test('a distributor under its floor degrades the service, and says what follows from it', async () => {
   const holding = async (lamports: bigint) => {
-    const [check] = await watchedDistributor({
-      balance: async () => lamports,
-      address: 'E7ugHcHYMGuCLPpsPHHeWJvNUGkMkPC5pJrzVQvtQSoL',
-      floor: 50n,
-    }).look();
+    const address = 'E7ugHcHYMGuCLPpsPHHeWJvNUGkMkPC5pJrzVQvtQSoL';
+    const payer = { balance: async () => lamports, address, floor: 50n };
+    const [check] = await watchedPayer('distributor', payer, 'no run is opened', true).look();
     return check;
   };
   expect(await holding(50n)).toEqual({
     name: 'distributor',
     ok: true,
+    isPartial: true,
     details: { address: 'E7ugHcHYMGuCLPpsPHHeWJvNUGkMkPC5pJrzVQvtQSoL', lamports: '50' },
   });
   expect(await holding(49n)).toMatchObject({
-    ok: true,
+    ok: false,
+    isPartial: true,
     details: {
       lamports: '49',
-      reason: 'it holds less than 50 lamports: no run is opened, and open runs go on',
+      reason: 'it holds less than 50 lamports: no run is opened',
     },
   });
 });

@@ -1,10 +1,9 @@
 // What readiness says of read models that several processes share, as time goes by without a sign of their writer.
 import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
-import type { ProjectionStatus } from '../../../src/kernel/runtime/projection-status.ts';
+import type { ProjectionStatus } from '../../../src/kernel/runtime/projection-target.ts';
 import type { RemoteWriter } from '../../../src/kernel/runtime/remote-projector.ts';
-import { type Watched, watchedProjections } from '../../../src/operations/readiness.ts';
-import { watchedReadModels } from '../../../src/operations/watched-read-models.ts';
+import { type Watched, watchedProjections, watchedReadModels } from '../../../src/operations/readiness.ts';
 
 const WRITING: RemoteWriter = {
   term: 3,

@@ -1,11 +1,18 @@
 /** Submissions that do not settle make those processes not ready that should settle them. */
 import { expect, test } from 'vitest';
 import { createForeignAdvances } from '../../../src/drafts/nonces/foreign-advances.ts';
-import { watchedMasterSeed, watchedSubmissions } from '../../../src/operations/watched-submissions.ts';
 import type { Submissions } from '../../../src/operations/workload.ts';
+import { watchedMasterSeed, watchedSubmissions } from '../../../src/operations/workload.ts';
 
 const clock = { now: () => new Date('2026-05-04T10:05:00.000Z') };
-const overdue = { count: 3, oldest: { transactionId: 'first', acceptedAt: '2026-05-04T10:00:00.000Z' } };
+const overdue = {
+  count: 3,
+  oldest: {
+    transactionId: 'first',
+    acceptedAt: '2026-05-04T10:00:00.000Z',
+    deadline: '2026-05-04T10:01:00.000Z',
+  },
+};
 
 async function look(settles: boolean, found: Submissions['overdue'], isSettled = true) {
   const workload = {

@@ -1,9 +1,7 @@
 // The read model of tokens: what the lists and the detail page show.
 import { describe, expect, test } from 'vitest';
 import { placed } from '../../../src/kernel/ports/collection-shape.ts';
-import { NOT_DISTRIBUTED } from '../../../src/projections/token-distribution.ts';
-import { filterValue } from '../../../src/projections/token-orders.ts';
-import { type TokenDocument, tokens } from '../../../src/projections/tokens.ts';
+import { filterValue, NOT_DISTRIBUTED, type TokenDocument, tokens } from '../../../src/projections/tokens.ts';
 import { HoldersScanned } from '../../../src/streams/distribution-run.ts';
 import {
   DistributionSettingsUpdated,

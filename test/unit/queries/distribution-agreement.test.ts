@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLedgers } from '../../../src/distribution/ledger/open-ledgers.ts';
-import type { AnyQuery } from '../../../src/kernel/runtime/define-query.ts';
-import { TaggedAnswer } from '../../../src/kernel/runtime/define-query.ts';
+import { type AnyQuery, TaggedAnswer } from '../../../src/kernel/runtime/define-query.ts';
 import { getHolder } from '../../../src/queries/get-holder.ts';
 import { getPayment } from '../../../src/queries/get-payment.ts';
 import { getRun } from '../../../src/queries/get-run.ts';

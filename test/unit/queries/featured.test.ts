@@ -1,6 +1,5 @@
 // What the featured list shows at a given moment, without any event that says that the time is over.
 import { describe, expect, test } from 'vitest';
-import { JsonText } from '../../../src/kernel/runtime/define-query.ts';
 import { listFeatured } from '../../../src/queries/list-featured.ts';
 import { FEATURED_LIST } from '../../../src/streams/featured-list.ts';
 import { TokenHidden, TokenShown } from '../../../src/streams/token.ts';
@@ -18,12 +17,10 @@ async function shownAt(now: string, ...more: Parameters<typeof answering>[0]) {
 }
 
 async function shownBy(ask: Awaited<ReturnType<typeof answering>>, now: string) {
-  const answer = await ask(listFeatured, { now });
-  if (!(answer instanceof JsonText)) throw new Error('the list comes as JSON text');
-  const { featured }: { readonly featured: readonly { readonly daysRemaining: number }[] } = JSON.parse(
-    answer.text,
-  );
-  return featured;
+  const answer = (await ask(listFeatured, { now })) as {
+    readonly featured: readonly { readonly daysRemaining: number }[];
+  };
+  return answer.featured;
 }
 
 describe('the featured list', () => {

@@ -1,7 +1,7 @@
 // The transparency log's checkpoint, before there is one and afterwards.
 import { expect, test } from 'vitest';
 import { FileAnswer } from '../../../src/kernel/runtime/define-query.ts';
-import { getLogCheckpoint } from '../../../src/queries/get-log-checkpoint.ts';
+import { getLogCheckpoint } from '../../../src/queries/get-log-files.ts';
 import { answering, querySpec } from '../../support/query-spec.ts';
 
 const logWith = (note: string | undefined) => ({

@@ -45,6 +45,11 @@ test('finds what every part of the filter allows, the bounds of time included', 
   expect((await search({ type: 'TokenHidden' })).events).toEqual([]);
   expect((await search({ category: 'draft' })).events).toEqual([]);
   expect((await search({ category: 'token', type: 'TokenCreated' })).events).toHaveLength(12);
+  const renamed = log.map((event, n) => ({ ...event, type: ['A', 'AB', 'B'][n % 3] ?? '' }));
+  expect((await search({ hide: 'AB' }, { events: renamed })).events).toHaveLength(8);
+  expect((await search({ hide: 'B,A' }, { events: renamed })).events.map(({ type }) => type)).toEqual(
+    Array(4).fill('AB'),
+  );
   const other = log.map((event, n) =>
     n === 7 ? { ...event, metadata: { ...event.metadata, correlationId: 'other' } } : event,
   );

@@ -1,7 +1,7 @@
 // How operators see a read model that is behind the log.
 import { expect, test } from 'vitest';
-import type { ProjectionStatus } from '../../../src/kernel/runtime/projection-status.ts';
-import { projectionView } from '../../../src/queries/projection-status.ts';
+import type { ProjectionStatus } from '../../../src/kernel/runtime/projection-target.ts';
+import { projectionView } from '../../../src/queries/list-projections.ts';
 
 const at = (position: string): ProjectionStatus => ({
   name: 'tokens',

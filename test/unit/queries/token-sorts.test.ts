@@ -1,6 +1,6 @@
 // The list of tokens in the order of what was paid to holders, of market caps, and of the next runs.
 import { describe, expect, test } from 'vitest';
-import { JsonText } from '../../../src/kernel/runtime/define-query.ts';
+import { RawAnswer } from '../../../src/kernel/runtime/define-query.ts';
 import { deriveId } from '../../../src/kernel/runtime/ids.ts';
 import { listTokens } from '../../../src/queries/list-tokens.ts';
 import { RunClosed } from '../../../src/streams/distribution.ts';
@@ -51,7 +51,7 @@ async function asking(happenings: readonly Happening[]) {
   const ask = await answering(happenings);
   return async (query: Asked['query'], now?: string): Promise<Answer> => {
     const answer = await ask(listTokens, { query, ...(now === undefined ? {} : { now }) });
-    return (answer instanceof JsonText ? JSON.parse(answer.text) : answer) as Answer;
+    return (answer instanceof RawAnswer ? JSON.parse(answer.text) : answer) as Answer;
   };
 }
 
@@ -162,6 +162,7 @@ describe('by what was paid', () => {
     );
     const ask = await asking([...some, ...promotions]);
     expect(namesOf((await ask({ featured: 'true', sort: 'paid' })).tokens)).toEqual([4, 2]);
+    expect(namesOf((await ask({ featured: 'true', search: ' BER 2' })).tokens)).toEqual([2]);
   });
 });
 
@@ -218,7 +219,14 @@ describe('by market cap', () => {
     [{ partner: 'acme' }, []],
   ])('is narrowed by %o', async (query, numbers) => {
     const ask = await asking(some);
-    expect(namesOf(await walked(ask, { sort: 'market-cap', limit: 2, ...query }))).toEqual(numbers);
+    for (const search of [{}, { search: 'umbe' }]) {
+      const found = await walked(ask, { sort: 'market-cap', limit: 2, ...search, ...query });
+      expect(namesOf(found)).toEqual(numbers);
+      const newest = await walked(ask, { limit: 2, ...search, ...query });
+      expect(namesOf(newest)).toEqual(numbers.toSorted((one, other) => other - one));
+    }
+    expect((await ask({ search: 'umbe', ...query })).pagination.total).toBe(numbers.length);
+    expect((await ask({ search: 'none such', ...query })).tokens).toEqual([]);
   });
 
   test.each([
@@ -252,7 +260,7 @@ describe('what is asked for', () => {
     [{ sort: 'paid', after: 'paid.x.y' }, 'after', /no page after/],
     [{ after: 'x' }, 'after', /no page after/],
     [{ sort: 'paid', search: 'n', after: ID }, 'after', /sorted by newest/],
-    [{ sort: 'paid', search: 'n', rewardToken: 'SOL' }, 'search', /takes only/],
+    [{ search: 'n', rewardToken: 'SOL', after: `paid.5.${ID}` }, 'after', /sorted by paid/],
   ])('is refused where it cannot be: %o', async (query, path, sentence) => {
     const ask = await asking([created(1)]);
     const refusal = { code: 'VALIDATION_FAILED', details: [{ path: [path] }] };

@@ -255,7 +255,7 @@ describe('the metadata of a mint', () => {
     ['finalized', [issued, accepted, finalized]],
   ] as const)('are there while its draft is %s', async (_status, happenings) => {
     const ask = await answering(happenings);
-    const { caching, output } = (await ask(getTokenMetadata, file)) as TaggedAnswer<unknown>;
+    const { caching, output } = (await ask(getTokenMetadata, file)) as TaggedAnswer<object>;
     expect(caching).toBe('public');
     // The link that is empty is left out.
     expect(output).toStrictEqual({

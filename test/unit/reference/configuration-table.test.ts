@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Variable } from '../../../src/operations/config/variable.ts';
+import type { Variable } from '../../../src/operations/config/variables.ts';
 import { groups, variables } from '../../../src/operations/config/variables.ts';
-import { advancedVariables, firstVariables } from '../../../src/reference/configuration-table.ts';
+import { advancedVariables, firstVariables } from '../../../src/reference/tables.ts';
 
 const all = Object.values<Variable>(variables);
 const cellsOf = (markdown: string) =>

@@ -1,7 +1,7 @@
 // The tables of events have everything that subscribers are told, and everything that the log stores.
 import { expect, test } from 'vitest';
 import { outcomes } from '../../../src/outcomes/index.ts';
-import { outcomeTable, storedEventTable } from '../../../src/reference/event-tables.ts';
+import { outcomeTable, storedEventTable } from '../../../src/reference/tables.ts';
 import { categoryOfType } from '../../../src/streams/index.ts';
 
 test('every outcome has its row, what the public is told first', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readConfiguration } from '../../../src/operations/config/configuration.ts';
-import { rateLimitTable } from '../../../src/reference/rate-limit-table.ts';
+import { rateLimitTable } from '../../../src/reference/tables.ts';
 import { RATE_LIMIT_POLICIES } from '../../../src/server/http/rate-limit/policies.ts';
 
 test('the table has every policy, with its quota as an operator would write it', () => {

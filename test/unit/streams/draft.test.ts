@@ -1,5 +1,6 @@
 // The life of a draft: which event leads from which stage to which, and what is known in each.
 import { describe, expect, test } from 'vitest';
+import { draft } from '../../../src/streams/draft.ts';
 import {
   DraftAbandoned,
   DraftCancelled,
@@ -24,7 +25,6 @@ import {
   isUnderWay,
   knownSignature,
 } from '../../../src/streams/draft-state.ts';
-import { evolveDraft } from '../../../src/streams/evolve-draft.ts';
 import {
   acceptedSubmission,
   addresses,
@@ -135,7 +135,7 @@ describe('an event', () => {
     for (const stage of onRecord) {
       const before = stateIn(stage);
       const expected = LEADS_TO[event.type];
-      expect(evolveDraft(before, event).status, stage).toBe(expected === 'stays' ? before.status : expected);
+      expect(draft.evolve(before, event).status, stage).toBe(expected === 'stays' ? before.status : expected);
     }
   });
 
@@ -264,10 +264,10 @@ describe('a draft', () => {
       const state = draftAfter(...STAGES[stage], flooded, unknown);
       expect(state, stage).toMatchObject(searched);
       for (const on of [cancelled, submissionAccepted, submissionConfirmed, dropped])
-        expect(evolveDraft(state, on), stage).toMatchObject(searched);
+        expect(draft.evolve(state, on), stage).toMatchObject(searched);
       for (const end of [expired, submissionFinalized, submissionFailed]) {
-        expect(evolveDraft(state, end)).not.toHaveProperty('flooded');
-        expect(evolveDraft(state, end)).not.toHaveProperty('unknown');
+        expect(draft.evolve(state, end)).not.toHaveProperty('flooded');
+        expect(draft.evolve(state, end)).not.toHaveProperty('unknown');
       }
     }
     for (const stage of onRecord.filter((each) => !living.includes(each)))

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { basisPointsFromPercent, percentFromBasisPoints } from '../../../src/streams/percent.ts';
+import { inSol } from '../../../src/streams/values.ts';
 
 const everyBasisPoint = Array.from({ length: 10_001 }, (_, basisPoints) => basisPoints);
 
@@ -41,4 +42,14 @@ describe('percentages', () => {
     expect(basisPointsFromPercent(100.01)).toBe(10_001);
     expect(basisPointsFromPercent(12_345.6)).toBe(1_234_560);
   });
+});
+
+test.each([
+  [0n, '0 SOL'],
+  [1n, '0.000000001 SOL'],
+  [50_000n, '0.00005 SOL'],
+  [1_000_000_000n, '1 SOL'],
+  [20_500_000_000n, '20.5 SOL'],
+])('%d lamports read as %s', (lamports, text) => {
+  expect(inSol(lamports)).toBe(text);
 });

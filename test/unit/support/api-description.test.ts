@@ -15,7 +15,7 @@ const health: ReceivedAnswer = {
 };
 
 function refusal(status: number, code: string, more: object = {}): ReceivedAnswer {
-  const sentence = 'There is no token with this mint address.';
+  const sentence = 'Token not found.';
   return {
     method: 'GET',
     path: '/tokens/x',
@@ -23,7 +23,7 @@ function refusal(status: number, code: string, more: object = {}): ReceivedAnswe
     headers: problemHeaders,
     body: {
       type: `/docs/errors/${code}`,
-      title: 'There is no such token',
+      title: 'Token not found',
       status,
       detail: sentence,
       instance: '/tokens/x',

@@ -5,7 +5,7 @@ import {
   type DistributionRunDocument,
   distributionRuns,
 } from '../../../src/projections/distribution-runs.ts';
-import { runSteps } from '../../../src/views/run-steps.ts';
+import { runSteps } from '../../../src/views/run-views.ts';
 import {
   holdersScanned,
   linksLanded,

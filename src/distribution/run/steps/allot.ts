@@ -7,11 +7,10 @@ import type { EngineParts } from '../../engine-parts.ts';
 import { previousLedger } from '../../ledger/open-ledgers.ts';
 import { planPots } from '../../pots.ts';
 import type { TokenMemory } from '../../token-memory.ts';
-import { bookOf } from '../book-of.ts';
-import type { StepAt } from '../step-at.ts';
-import type { RunView } from '../view.ts';
+import type { RunView, StepAt } from '../../view.ts';
+import { bookOf } from '../paying-of.ts';
 
-export interface AllotmentFacts {
+interface AllotmentFacts {
   readonly written: NonNullable<Awaited<ReturnType<typeof allotRun>>>;
   readonly rentFloor: bigint;
   readonly pots: ReturnType<typeof planPots>;
@@ -23,7 +22,8 @@ export async function lookAtAllotment({ parts, view, memory }: StepAt): Promise<
   const { keyring, clock, policy } = parts;
   const { open, token } = view;
   const { owners } = memory;
-  if (owners === undefined || view.run.split === undefined) return AGAIN;
+  const { split } = view.run;
+  if (owners === undefined || split === undefined) return AGAIN;
   const { looks } = owners;
   const unconfirmed = () =>
     waits(waitFor('scheduled', `Before the ledger is written, ${looks.open} owners are looked at again.`));
@@ -32,7 +32,7 @@ export async function lookAtAllotment({ parts, view, memory }: StepAt): Promise<
     await looks.confirm(parts);
     if (looks.open > 0) return unconfirmed();
   }
-  const run = await runToAllot({ parts, view, memory: { owners } });
+  const run = await runToAllot(parts, { token, open, split }, owners);
   const written = await allotRun(parts, run);
   if (written === undefined) return unconfirmed();
   const pots = planPots({
@@ -41,32 +41,24 @@ export async function lookAtAllotment({ parts, view, memory }: StepAt): Promise<
     book: await bookOf({ parts, view, memory }, written.ledger),
     mostPots: policy.mostPots,
     delegate: keyring.distributorOfRun(open.runId).address,
-    ...(policy.recipients === undefined ? {} : { recipients: policy.recipients }),
+    recipients: policy.recipients,
   });
   const payAfter = new Date(clock.now().getTime() + policy.announce);
   return { written, rentFloor: run.rentFloor, pots, payAfter };
 }
 
 /** All that the rows of the ledger are decided by, once the tax is split. */
-export async function runToAllot({
-  parts: { ledgers, chain },
-  view: { open, run, token },
-  memory,
-}: {
-  readonly parts: Pick<EngineParts, 'ledgers' | 'chain'>;
-  readonly view: Pick<RunView, 'open' | 'run' | 'token'>;
-  readonly memory: { readonly owners: NonNullable<TokenMemory['owners']> };
-}): Promise<RunToAllot> {
-  if (run.split === undefined) throw new Error('what is allotted was split before');
-  const { scanned, slots, sums, looks } = memory.owners;
+export async function runToAllot(
+  { ledgers, chain }: Pick<EngineParts, 'ledgers' | 'chain'>,
+  run: Pick<RunToAllot, 'token' | 'open' | 'split'>,
+  { scanned, slots, sums, looks }: NonNullable<TokenMemory['owners']>,
+): Promise<RunToAllot> {
   return {
-    token,
-    open,
-    split: run.split,
+    ...run,
     scanned,
     slots: [slots[0].toString(), slots[1].toString()],
     sums,
-    previous: await previousLedger(ledgers, open.carried),
+    previous: await previousLedger(ledgers, run.open.carried),
     rentFloor: await chain.rentExemption(0),
     looks,
   };

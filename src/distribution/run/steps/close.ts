@@ -1,14 +1,21 @@
 /** Closes the pots, then the books: the settlement is written and the run recorded as closed only if every equation holds. */
 import { WitnessAwaited } from '../../../streams/distribution-run.ts';
 import { waitFor } from '../../../streams/distribution-wait.ts';
-import { isGone } from '../../absences.ts';
-import { type Decision, halts, isDecision, recordsLinks, recordsOfToken, waits } from '../../decision.ts';
+import { isConfirmed } from '../../absences.ts';
+import {
+  type Decision,
+  halts,
+  isDecision,
+  recordsAndWaits,
+  recordsLinks,
+  recordsOfToken,
+  waits,
+} from '../../decision.ts';
 import { TROUBLE_PAUSE } from '../../engine-parts.ts';
 import { nameOf, paymentsOf } from '../../paying/meters.ts';
 import { hiddenPot, missingReason, unpaidReason } from '../../paying/settle-batches.ts';
 import { linksInTurn, POTS_PER_CLOSE } from '../../pots.ts';
-import { slotReached } from '../../slot-reached.ts';
-import { bookOf } from '../book-of.ts';
+import { type RunView, type StepAt, slotReached, tillOf } from '../../view.ts';
 import { askWitness, lookAtBooks, type WordOfWitness } from '../books-shown.ts';
 import {
   type ClosingBooks,
@@ -19,9 +26,8 @@ import {
   settlementPieces,
 } from '../closing-books.ts';
 import { lookAtPots } from '../closing-pots.ts';
+import { bookOf } from '../paying-of.ts';
 import { unlistedPayment } from '../payment-history.ts';
-import type { StepAt } from '../step-at.ts';
-import { type RunView, tillOf } from '../view.ts';
 
 export interface CloseFacts {
   readonly books: ClosingBooks;
@@ -36,15 +42,14 @@ export async function lookAtClosing(at: StepAt): Promise<CloseFacts | Decision> 
   const { parts, view, memory } = at;
   const left = await lookAtPots(at);
   const isRepeated = (name: string, slot: bigint) =>
-    isGone(memory.absences, name, { slot, at: parts.clock.now().getTime() });
-  if (left.outcome === 'hidden') {
-    const { pot, slot } = left;
+    isConfirmed(memory.absences, name, { slot, at: parts.clock.now().getTime() });
+  if ('pot' in left) {
+    const { pot, slot, meter } = left;
+    if (meter !== 'missing') return unpaid(unpaidReason(pot, left), isRepeated(paymentsOf(pot), slot));
     return isRepeated(nameOf(pot), slot)
       ? halts('POT_MISSING', missingReason(pot, slot))
       : waits(hiddenPot(pot, slot));
   }
-  if (left.outcome === 'unpaid')
-    return unpaid(unpaidReason(left.pot, left), isRepeated(paymentsOf(left.pot), left.slot));
   if (left.actions.length > 0)
     return recordsLinks(
       view,
@@ -73,15 +78,12 @@ export async function lookAtClosing(at: StepAt): Promise<CloseFacts | Decision> 
   const word = parts.witness && (await askWitness(parts.witness, view, liableBooks(books)));
   if (word !== undefined) parts.witnessSaid(word);
   const isVouchedFor = word === undefined || word.state === 'agrees';
-  return { ...facts, word, settlement: isVouchedFor ? await writeSettlement(at, books) : undefined };
+  // Its name is its content: written again it is the same file.
+  const settlement = isVouchedFor ? await parts.blobs.put(settlementPieces(view, books)) : undefined;
+  return { ...facts, word, settlement };
 }
 
-/** Its name is its content: written again it is the same file. */
-async function writeSettlement({ parts, view }: StepAt, books: ClosingBooks): Promise<string> {
-  return parts.blobs.put(settlementPieces(view, books));
-}
-
-/** `isProven`: so many answers contradict what was settled that no single one decides. */
+/** `isProven`: enough repeated answers contradict the settlement. */
 function unpaid(reason: string, isProven: boolean): Decision {
   return isProven ? halts('BOOKS_DISAGREE', reason) : waits(waitFor('chain-unavailable', reason));
 }
@@ -94,14 +96,11 @@ export function decideClose(view: RunView, { books, word, settlement, now }: Clo
       for: waitFor('unconfirmed', `The second node ${word.detail ?? 'does not answer'}.`),
       pause: TROUBLE_PAUSE,
     };
-    // Other processes show what is waited for as well.
-    return view.run.witnessed.includes(word.state)
-      ? { kind: 'wait', waiting }
-      : {
-          kind: 'record-of-run',
-          events: [WitnessAwaited({ tokenId, runId, witness: word.state })],
-          waiting,
-        };
+    const isRecorded = view.run.witnessed.includes(word.state);
+    return recordsAndWaits(
+      isRecorded ? undefined : WitnessAwaited({ tokenId, runId, witness: word.state }),
+      waiting,
+    );
   }
   if (settlement === undefined) throw new Error('books that agree have a settlement');
   return recordsOfToken(runClosed(view, books, { settlement, now }));

@@ -1,11 +1,10 @@
 /** Brings the withheld tax into the distribution wallet's own account. */
 import { TaxCollected } from '../../../streams/distribution-run.ts';
-import { reservedTokens } from '../../carried-over.ts';
+import { reservedTokens } from '../../amounts/split.ts';
 import { beginHarvest, type Collected, harvestOn } from '../../collecting/harvest-tax.ts';
 import { AGAIN, type Decision, halts, recordsOfRun, waits } from '../../decision.ts';
 import { failuresIn } from '../../sending/failures.ts';
-import type { StepAt } from '../step-at.ts';
-import type { RunView } from '../view.ts';
+import type { RunView, StepAt } from '../../view.ts';
 
 export interface TaxFacts extends Collected {
   /** Accounts. */

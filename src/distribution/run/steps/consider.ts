@@ -14,23 +14,22 @@ import { type Wait, waitFor } from '../../../streams/distribution-wait.ts';
 import { rewardAsset } from '../../../streams/reward-asset.ts';
 import { type TokenState, token as tokenStream } from '../../../streams/token.ts';
 import { lookAtHolders } from '../../collecting/look-at-holders.ts';
-import { AGAIN, type Decision, halts, recordsOfToken, waits } from '../../decision.ts';
+import { AGAIN, type Decision, isDecision, recordsOfToken, waits } from '../../decision.ts';
 import { distributedToken } from '../../distributed-token.ts';
-import { type EngineParts, LONGEST_PAUSE, LOOK_PAUSE, TROUBLE_PAUSE } from '../../engine-parts.ts';
+import { type EngineParts, LONGEST_PAUSE, TROUBLE_PAUSE } from '../../engine-parts.ts';
 import { REFERENCE_WINDOW } from '../../selling/price-reference.ts';
 import { readTaxedMint } from '../../sending/tax-now.ts';
-import { slotReached } from '../../slot-reached.ts';
-import { type DueRun, dueRun } from '../../timing.ts';
+import { type DueRun, dueRun } from '../../timetable.ts';
 import type { TokenMemory } from '../../token-memory.ts';
+import { type Recorded, slotReached } from '../../view.ts';
 import { estimateRun, refusalOf } from '../estimate-run.ts';
-import type { Recorded } from '../view.ts';
 
 type MintFacts = Awaited<ReturnType<typeof readTaxedMint>>;
 
-/** What a run begins with. */
-export interface RunToOpen {
+/** Facts captured when a run opens. */
+interface RunToOpen {
   readonly runId: string;
-  /** As it is after the scan: what was changed meanwhile counts already. */
+  /** State after the scan, so that changes made meanwhile count. */
   readonly created: NonNullable<TokenState>;
   readonly owners: Pick<ListedOwners, 'keptOut' | 'listedIn'>;
   readonly tax: Pick<MintFacts, 'older' | 'newer' | 'epoch'>;
@@ -55,52 +54,52 @@ export function serviceTerms({
   };
 }
 
-export type DueFacts =
-  /** Nothing is due, or the token has no runs. Milliseconds. */
-  | { readonly outcome: 'idle'; readonly pause: number; readonly for?: Wait }
-  /** It is found out still. */
-  | { readonly outcome: 'looking'; readonly pause: number; readonly for?: Wait }
-  | { readonly outcome: 'disagrees'; readonly reason: string }
-  | { readonly outcome: 'refused'; readonly dueAt: number; readonly refusal: Refusal }
-  | { readonly outcome: 'worth'; readonly dueAt: number; readonly run: RunToOpen };
-
-export interface Refusal {
+interface Refusal {
   readonly reason: SkipReason;
   readonly detail: string;
 }
 
-export interface ConsiderAt {
+/** `idle`: nothing is due, or the token has no runs. */
+interface Considered {
+  readonly step: 'idle' | 'consider';
+  readonly decision: Decision;
+}
+
+const idle = (pause: number, reason?: Wait): Considered => ({
+  step: 'idle',
+  decision: waits(reason, pause),
+});
+
+interface ConsiderAt {
   readonly parts: EngineParts;
   readonly recorded: Recorded;
   readonly memory: TokenMemory;
 }
 
-/** What this process knows suffices to leave a token alone: whatever is recorded of it wakes it. */
-export async function lookWhetherDue(at: ConsiderAt): Promise<DueFacts> {
+/** The cached state is enough to decide that nothing is due; any new event invalidates it. */
+export async function consider(at: ConsiderAt): Promise<Considered> {
   const { executor } = at.parts;
   const known = await lookAtTime(
     at,
     (await executor.load(tokenStream, at.recorded.tokenId, { trust: 'cached' })).state,
   );
-  if ('outcome' in known) return known;
+  if ('decision' in known) return known;
   const found = await lookAtTime(at, (await executor.load(tokenStream, at.recorded.tokenId)).state);
-  return 'outcome' in found ? found : lookWhetherWorth(at, found.created, found.due);
+  return 'decision' in found ? found : considerDue(at, found.created, found.due);
 }
 
 /** The run whose time has come, or why there is none. */
 async function lookAtTime(
   at: ConsiderAt,
   created: TokenState,
-): Promise<
-  { readonly created: NonNullable<TokenState>; readonly due: DueRun } | Extract<DueFacts, { outcome: 'idle' }>
-> {
+): Promise<{ readonly created: NonNullable<TokenState>; readonly due: DueRun } | Considered> {
   const { parts, recorded, memory } = at;
   const { tokenId, state } = recorded;
   const { clock, keyring, prices } = parts;
   const keptFrom = whoKeeps(created);
   if (created === undefined || keptFrom !== undefined) {
     memory.scan = undefined;
-    return { outcome: 'idle', pause: LONGEST_PAUSE, for: waitFor('paused', keptFrom) };
+    return idle(LONGEST_PAUSE, waitFor('paused', keptFrom));
   }
   const now = clock.now().getTime();
   const due = dueRun(
@@ -119,7 +118,7 @@ async function lookAtTime(
   const isHandled = (memory.opening.handled ?? 0) >= due.dueAt;
   if (state.requested === undefined && (due.opensAt > now || isHandled)) {
     memory.scan = undefined;
-    return { outcome: 'idle', pause: Math.max(1_000, Math.min(LONGEST_PAUSE, due.opensAt - now)) };
+    return idle(Math.max(1_000, Math.min(LONGEST_PAUSE, due.opensAt - now)));
   }
   return { created, due };
 }
@@ -148,11 +147,11 @@ async function createdAtOf({
   return opening.createdAt;
 }
 
-async function lookWhetherWorth(
+async function considerDue(
   at: ConsiderAt,
   created: NonNullable<TokenState>,
   due: DueRun,
-): Promise<DueFacts> {
+): Promise<Considered> {
   const { parts, recorded, memory } = at;
   const { chain, keyring, clock } = parts;
   const { tokenId, state } = recorded;
@@ -160,16 +159,17 @@ async function lookWhetherWorth(
   const isRequested = state.requested !== undefined;
   // A run that was asked for before it was due does not take the place of the one that is due.
   const dueAt = isRequested ? Math.min(due.dueAt, clock.now().getTime()) : due.dueAt;
-  const refused = (refusal: Refusal): DueFacts => {
+  const refused = (refusal: Refusal): Considered => {
     memory.opening.handled = dueAt;
     delete memory.opening.awaited;
-    return { outcome: 'refused', dueAt, refusal };
+    return { step: 'idle', decision: decideRefused(recorded, dueAt, refusal) };
   };
+  const considers = (decision: Decision): Considered => ({ step: 'consider', decision });
   const asset = rewardAsset(created.settings, mint);
   if (asset === undefined)
     return refused({
       reason: 'reward-token-unsupported',
-      detail: `Nothing is paid in ${created.settings.rewardToken}.`,
+      detail: `Holders cannot be paid in ${created.settings.rewardToken}.`,
     });
   const ofAll = await refusalOfAll(parts);
   if (ofAll !== undefined) return refused(ofAll);
@@ -178,19 +178,13 @@ async function lookWhetherWorth(
   const [newest] = await chain.signaturesOf(mint, { limit: 1, commitment: 'finalized' });
   const activity = newest?.signature;
   if (isRequested && (await isAwaited(parts, mint, memory)))
-    return {
-      outcome: 'looking',
-      pause: LOOK_PAUSE,
-      for: waitFor('finality', 'The latest transfers of the token are not final yet.'),
-    };
+    return considers(waits(waitFor('finality', 'The latest transfers of the token are not final yet.')));
   if (!isRequested && activity !== undefined && activity === memory.opening.activity) {
     memory.opening.handled = due.dueAt;
-    return { outcome: 'idle', pause: 1_000 };
+    return idle(1_000);
   }
   const look = await lookAtHolders(parts, mint, memory, slotReached(state));
-  if (look.outcome === 'disagrees') return look;
-  if (look.outcome === 'reading') return { outcome: 'looking', pause: 0 };
-  if (look.outcome === 'waiting') return { outcome: 'looking', pause: look.pause, for: look.for };
+  if (isDecision(look)) return considers(look);
   const token = distributedToken(keyring, { tokenId, mint, decimals, walletId });
   const found = look.scan.collector;
   const estimate = await estimateRun(parts, { token, state, created, asset, found });
@@ -203,12 +197,15 @@ async function lookWhetherWorth(
   delete memory.opening.awaited;
   const run = await runToOpen(at, asset);
   // A scan that no run begins with is too old for the next; with this name the run takes over what was found just now.
-  if (run === undefined) memory.scan = undefined;
-  else memory.runId = run.runId;
-  return run === undefined ? { outcome: 'looking', pause: 0 } : { outcome: 'worth', dueAt, run };
+  if (run === undefined) {
+    memory.scan = undefined;
+    return considers(AGAIN);
+  }
+  memory.runId = run.runId;
+  return considers(recordsOfToken(runOpened(recorded, { dueAt, run })));
 }
 
-/** What keeps every run of the service from being opened. */
+/** Reasons that prevent the service from opening any run. */
 async function refusalOfAll({
   chain,
   keyring,
@@ -222,12 +219,12 @@ async function refusalOfAll({
       reason: 'distributor-unfunded',
       detail: `The distributor ${address} holds ${balance} lamports, and opens no run below ${policy.floor}.`,
     };
-  // What was found before may be out of date: the distributor may have been funded a moment ago.
+  // Read again: the distributor may have just been funded.
   const unsuitable = await suitability.look();
   return unsuitable === undefined ? undefined : { reason: 'chain-unavailable', detail: unsuitable };
 }
 
-/** Whoever asks for a run right after a transfer means its tax too: the newest one at the first look is waited for. */
+/** A manual run includes the newest transfer, so wait until that transfer is finalized. */
 async function isAwaited({ chain }: EngineParts, mint: string, { opening }: TokenMemory): Promise<boolean> {
   if (opening.awaited === undefined) {
     const [latest] = await chain.signaturesOf(mint, { limit: 1, commitment: 'confirmed' });
@@ -255,44 +252,21 @@ async function runToOpen(
   return { runId: randomId(), created, owners, tax, asset, terms: serviceTerms(parts) };
 }
 
-/** What the answers call the step, and what is decided. */
-export function decideConsider(
+/** The same reason again is recorded once. Pure. */
+export function decideRefused(
   { tokenId, state }: Pick<Recorded, 'tokenId' | 'state'>,
-  facts: DueFacts,
-): { readonly step: 'idle' | 'consider'; readonly decision: Decision } {
-  switch (facts.outcome) {
-    case 'idle':
-      return { step: 'idle', decision: waits(facts.for, facts.pause) };
-    case 'looking':
-      return {
-        step: 'consider',
-        decision: facts.for === undefined && facts.pause === 0 ? AGAIN : waits(facts.for, facts.pause),
-      };
-    case 'disagrees':
-      return { step: 'consider', decision: halts('SCAN_DISAGREES', facts.reason) };
-    case 'refused': {
-      const { reason, detail } = facts.refusal;
-      const waiting = { for: waitFor(reason, detail), pause: TROUBLE_PAUSE };
-      // The same reason again is reported once.
-      const isKnown = state.skipped === reason && state.requested === undefined;
-      const dueAt = new Date(facts.dueAt).toISOString();
-      const decision: Decision = isKnown
-        ? { kind: 'wait', waiting }
-        : {
-            kind: 'record-of-token',
-            events: [RunSkipped({ tokenId, dueAt, reason, detail })],
-            waiting,
-          };
-      return { step: 'idle', decision };
-    }
-    case 'worth':
-      return { step: 'consider', decision: recordsOfToken(runOpened({ tokenId, state }, facts)) };
-  }
+  dueAt: number,
+  { reason, detail }: Refusal,
+): Decision {
+  const waiting = { for: waitFor(reason, detail), pause: TROUBLE_PAUSE };
+  if (state.skipped === reason && state.requested === undefined) return { kind: 'wait', waiting };
+  const skipped = RunSkipped({ tokenId, dueAt: new Date(dueAt).toISOString(), reason, detail });
+  return { kind: 'record-of-token', events: [skipped], waiting };
 }
 
-function runOpened(
+export function runOpened(
   { tokenId, state }: Pick<Recorded, 'tokenId' | 'state'>,
-  { dueAt, run }: Extract<DueFacts, { readonly outcome: 'worth' }>,
+  { dueAt, run }: { readonly dueAt: number; readonly run: RunToOpen },
 ): ReturnType<typeof RunOpened> {
   const { runId, created, asset, tax } = run;
   const { mintAddress, decimals, walletId, distributionWallet } = created.created.token;

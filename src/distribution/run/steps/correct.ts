@@ -1,8 +1,8 @@
 /** Follows an operator's correction: what was collected is what the wallet holds, with what the landed links burned and sold. */
 import { CollectionCorrected } from '../../../streams/distribution-run.ts';
-import { reservedTokens } from '../../carried-over.ts';
+import { reservedTokens } from '../../amounts/split.ts';
 import { AGAIN, type Decision, halts, recordsOfRun } from '../../decision.ts';
-import type { RunView } from '../view.ts';
+import type { RunView } from '../../view.ts';
 
 export function decideCorrect({ state, open, token }: RunView): Decision {
   const { corrected, landed } = state;

@@ -3,7 +3,7 @@ import { waitFor } from '../../../streams/distribution-wait.ts';
 import { AGAIN, type Decision, recordsLinks, waits } from '../../decision.ts';
 import { TROUBLE_PAUSE } from '../../engine-parts.ts';
 import { openingLinks } from '../../pots.ts';
-import { type RunView, tillOf } from '../view.ts';
+import { type RunView, tillOf } from '../../view.ts';
 
 export function decideOpen(view: RunView, { now }: { readonly now: Date }): Decision {
   const { state, open, run, token } = view;

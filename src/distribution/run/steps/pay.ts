@@ -1,12 +1,18 @@
 /** Pays, batch by batch: a batch is recorded before it is signed, and settled by what the chain shows as final. */
 
-import { AGAIN, type Decision, waits } from '../../decision.ts';
-import { LOOK_PAUSE } from '../../engine-parts.ts';
-import { payRound } from '../../paying/pay-rounds.ts';
-import { pauseBeforeLook } from '../../paying/paying.ts';
+import {
+  type AllottedRun,
+  type DistributionRunState,
+  RoundRecorded,
+} from '../../../streams/distribution-run.ts';
+import { AGAIN, type Decision, isDecision, recordsOfRun, waits } from '../../decision.ts';
+import { type OpenPot, type Paying, type PayingParts, pauseBeforeLook } from '../../paying/paying.ts';
+import { nextRound, openPlan } from '../../paying/plan-batches.ts';
+import { settle } from '../../paying/settle-batches.ts';
+import { sendBatches } from '../../paying/sign-batches.ts';
 import { failuresIn } from '../../sending/failures.ts';
+import type { StepAt } from '../../view.ts';
 import { payingOf } from '../paying-of.ts';
-import type { StepAt } from '../step-at.ts';
 
 export async function pay(at: StepAt): Promise<Decision> {
   const { allotted } = at.view.run;
@@ -19,6 +25,32 @@ export async function pay(at: StepAt): Promise<Decision> {
     at.parts.counts.transaction('payment', 'failed');
   // Transactions that are sent together become final together: each read that shows nothing new doubles the pause.
   return decision.kind === 'wait'
-    ? waits(decision.waiting.for, pauseBeforeLook(paying.memory, LOOK_PAUSE))
+    ? waits(decision.waiting.for, pauseBeforeLook(paying.memory, decision.waiting.pause))
     : decision;
+}
+
+/**
+ * One step of a run's payments: a round is recorded before anything of it is signed. Follows the meter's two rules
+ * (`once/meter.ts`): a batch is planned only at a settled value that a finalized read has shown.
+ */
+async function payRound(parts: PayingParts, paying: Paying): Promise<Decision> {
+  const { run, state } = paying;
+  const { tokenId, runId } = run;
+  const { recipients } = parts.policy;
+  const unsettled = potsWithPlans(run, state);
+  if (unsettled.length === 0) {
+    const batches = [...nextRound(run, state, recipients)];
+    if (batches.length === 0) return AGAIN;
+    return recordsOfRun(RoundRecorded({ tokenId, runId, round: state.rounds + 1, batches }));
+  }
+  const settled = await settle(parts, paying, unsettled);
+  paying.memory.looks = isDecision(settled) && settled.kind === 'record-of-run' ? 0 : paying.memory.looks + 1;
+  return isDecision(settled) ? settled : sendBatches(parts, paying, settled.pots);
+}
+
+function potsWithPlans(run: AllottedRun, state: DistributionRunState): readonly OpenPot[] {
+  return run.pots.flatMap((planned, index) => {
+    const progress = state.pots[index];
+    return progress === undefined || openPlan(progress) === undefined ? [] : [{ index, planned, progress }];
+  });
 }

@@ -5,16 +5,21 @@ import { HoldersScanned, ScanDisagreed } from '../../../streams/distribution-run
 import { launch } from '../../../streams/launch.ts';
 import { issuedLaunchOf } from '../../../streams/recorded-launch.ts';
 import type { ScannedPool, ScanSums } from '../../../streams/scan-sums.ts';
-import { driven } from '../../allotting/allot-run.ts';
+import { silenceIn } from '../../absences.ts';
+import { countHolders, driven, ownAddresses } from '../../allotting/allot-run.ts';
 import { createPayeeLooks } from '../../allotting/look-at-payees.ts';
 import { DISAGREEING_FOR } from '../../collecting/judge-scan.ts';
-import { type HoldersLook, type LooksSoFar, lookAtHolders } from '../../collecting/look-at-holders.ts';
-import { AGAIN, type Decision, halts, recordsOfRun, waits } from '../../decision.ts';
+import { type LooksSoFar, lookAtHolders } from '../../collecting/look-at-holders.ts';
+import {
+  AGAIN,
+  type Decision,
+  isDecision,
+  recordsAndWaits,
+  recordsOfRun,
+  type Waiting,
+} from '../../decision.ts';
 import type { EngineParts } from '../../engine-parts.ts';
-import { silenceIn } from '../../node-silence.ts';
-import { slotReached } from '../../slot-reached.ts';
-import type { StepAt } from '../step-at.ts';
-import type { RunView } from '../view.ts';
+import { type RunView, type StepAt, slotReached } from '../../view.ts';
 
 export interface FoundHolders {
   readonly slots: readonly [bigint, bigint];
@@ -27,18 +32,18 @@ export interface FoundHolders {
 export async function lookForHolders({ parts, view, memory }: StepAt): Promise<FoundHolders | Decision> {
   memory.looks = withRecorded(memory.looks, view.run.scanDisagreedAt, parts.clock.now());
   const look = await lookAtHolders(parts, view.token.mint, memory, slotReached(view.state));
-  if (look.outcome === 'reading') return AGAIN;
-  if (look.outcome === 'disagrees') return halts('SCAN_DISAGREES', look.reason);
-  if (look.outcome === 'waiting') return decideWaiting(view, look);
+  if (isDecision(look))
+    return look.kind === 'wait' ? decideWaiting(view, look.waiting, memory.looks.earlier.disagreedAt) : look;
   const { scan, sums } = look;
   const { collector, slots } = scan;
   const scanned = await driven(collector.finish(), parts.rest);
   memory.owners = { scanned, slots, sums, looks: createPayeeLooks() };
   const pool = view.run.scanned === undefined ? await lookAtPool(parts, view.open.tokenId, sums) : undefined;
-  return { slots, accounts: collector.accounts, owners: scanned.count, sums, pool };
+  const owners = await countHolders(scanned, ownAddresses(view), parts.rest);
+  return { slots, accounts: collector.accounts, owners, sums, pool };
 }
 
-/** Asked for once: nothing is decided by the price, and the run goes on without it. */
+/** Requested once, because no decision needs the price and the run continues without it. */
 async function lookAtPool(
   { executor, chain }: EngineParts,
   tokenId: string,
@@ -52,9 +57,9 @@ async function lookAtPool(
     const { slot, accounts } = await chain.accountsAt([address], 'finalized', {
       atLeastSlot: BigInt(mint.slot),
     });
-    const verdict = judgePool(issued, accounts[0]);
-    if (verdict.kind !== 'landed') return undefined;
-    const { sqrtPrice } = verdict.pool;
+    const pool = judgePool(issued, accounts[0]);
+    if (pool === undefined) return undefined;
+    const { sqrtPrice } = pool;
     return sqrtPrice < sqrtMinPrice || sqrtPrice > sqrtMaxPrice
       ? undefined
       : {
@@ -70,8 +75,8 @@ async function lookAtPool(
 }
 
 /**
- * A process that begins again counts its disagreements anew, and goes on with the time that is recorded: unless so much has
- * passed that the token was halted and resumed meanwhile.
+ * After a restart, the disagreements are counted again from the recorded time, unless that is so old that the token was halted
+ * and resumed meanwhile.
  */
 function withRecorded(looks: LooksSoFar, recorded: string | undefined, now: Date): LooksSoFar {
   const { earlier, sums } = looks;
@@ -89,16 +94,12 @@ export function decideScan({ open, run }: Pick<RunView, 'open' | 'run'>, found: 
 /** A look that does not add up is recorded once, with the time of the first. */
 export function decideWaiting(
   { open: { tokenId, runId }, run }: Pick<RunView, 'open' | 'run'>,
-  { for: reason, pause, disagreedAt }: Extract<HoldersLook, { outcome: 'waiting' }>,
+  waiting: Waiting,
+  disagreedAt: number | undefined,
 ): Decision {
   const at = disagreedAt === undefined ? undefined : new Date(disagreedAt).toISOString();
-  return at === undefined || at === run.scanDisagreedAt
-    ? waits(reason, pause)
-    : {
-        kind: 'record-of-run',
-        events: [ScanDisagreed({ tokenId, runId, at })],
-        waiting: { for: reason, pause },
-      };
+  const isRecorded = at === undefined || at === run.scanDisagreedAt;
+  return recordsAndWaits(isRecorded ? undefined : ScanDisagreed({ tokenId, runId, at }), waiting);
 }
 
 function holdersScanned(

@@ -1,35 +1,37 @@
 /** Burns a part of what was collected and sells a part: first as a link of the till, then as amounts that the run divides. */
-import type { RecordedLink } from '../../../streams/distribution.ts';
+import type { OpenedRun, RecordedLink } from '../../../streams/distribution.ts';
 import { SaleAwaited, type SplitTax, TaxSplit } from '../../../streams/distribution-run.ts';
-import { taxOfSale } from '../../amounts/own-tax.ts';
-import { divideProceeds, type Split, split as splitTax, sumOf } from '../../amounts/split.ts';
-import { recordedBuckets, recordedOwnTax, tokensBefore } from '../../carried-over.ts';
-import { estimateFees, mostCosts } from '../../costs.ts';
-import { type Decision, halts, recordsLinks, recordsOfRun } from '../../decision.ts';
+import {
+  divideProceeds,
+  recordedBuckets,
+  recordedOwnTax,
+  split as splitTax,
+  sumOf,
+  taxOfSale,
+  tokensBefore,
+} from '../../amounts/split.ts';
+import { type Decision, halts, recordsAndWaits, recordsLinks, recordsOfRun } from '../../decision.ts';
 import { LONGEST_PAUSE } from '../../engine-parts.ts';
 import { recordLink } from '../../links/link-content.ts';
 import { movedWithin } from '../../selling/impact-budget.ts';
 import { decideRunSale, momentsOf, type RunSale, saleWaitingFor } from '../../selling/run-sale.ts';
 import { readTaxedMint } from '../../sending/tax-now.ts';
-import type { StepAt } from '../step-at.ts';
-import { type RunView, tillOf } from '../view.ts';
+import { type RunView, type StepAt, tillOf } from '../../view.ts';
+import { estimateFees, mostCosts } from '../estimate-run.ts';
 
 /** Milliseconds: a moment that is due is not looked at in a hurry. */
 const SHORTEST_SALE_PAUSE = 1_000;
-/** Where the token itself is paid, nothing is sold and nothing repays the costs. */
-const NO_PROCEEDS = { fees: 0n, epoch: 0n, proceeds: 0n, costs: 0n, tax: 0n };
 
 export type SplitFacts =
+  /** The link has landed. */
   | {
-      /** The link has landed. */
-      readonly outcome: 'landed';
       /** Fees of the whole run, as far as they are known. Lamports. */
       readonly fees: bigint;
-      /** By which the rate of the sale's tax is told. */
+      /** Epoch that determines the rate of the sale's tax. */
       readonly epoch: bigint;
     }
   /** No link is recorded, or the recorded one cannot land any more. */
-  | { readonly outcome: 'unsold'; readonly selling: RunSale; readonly now: Date };
+  | { readonly selling: RunSale; readonly now: Date };
 
 export async function lookAtSplit(at: StepAt): Promise<SplitFacts> {
   const { parts, view, memory } = at;
@@ -43,7 +45,6 @@ export async function lookAtSplit(at: StepAt): Promise<SplitFacts> {
     isFirst: state.till?.number === 1,
   });
   return {
-    outcome: 'landed',
     fees: fees + BigInt(run.collected?.fees ?? '0'),
     epoch: soldIn(view) === 0n ? 0n : await parts.chain.epoch(),
   };
@@ -56,7 +57,6 @@ export async function lookAtSale({ parts, view, memory }: StepAt): Promise<Split
   const wanted = saleable(view);
   if (wanted === 0n)
     return {
-      outcome: 'unsold',
       selling: { kind: 'keep', reason: 'nothing-to-sell' },
       now: clock.now(),
     };
@@ -74,17 +74,17 @@ export async function lookAtSale({ parts, view, memory }: StepAt): Promise<Split
     momentAfter: momentsOf({ open, run, now, secret: keyring.scanMoment }),
   });
   if (selling.kind === 'wait') memory.saleLook = selling.looked;
-  return { outcome: 'unsold', selling, now: clock.now() };
+  return { selling, now: clock.now() };
 }
 
 export function decideSplit(view: RunView, facts: SplitFacts): Decision {
-  if (facts.outcome === 'landed') return decideAmounts(view, facts);
+  if (!('selling' in facts)) return decideAmounts(view, facts);
   const { open } = view;
   const whole = wholeSplit(view);
   const burn = whole.burned === 0n ? [] : [{ kind: 'burn', amount: whole.burned.toString() } as const];
   if (open.asset === 'token')
     return burn.length === 0
-      ? recordsOfRun(taxSplit(view, whole, { ...NO_PROCEEDS, ...whole.sold, unsold: null }))
+      ? recordsOfRun(taxSplit(view, undefined))
       : recordsLinks(view, 'split', [splitLink(view, burn)]);
   const { selling, now } = facts;
   switch (selling.kind) {
@@ -109,43 +109,26 @@ function decideSaleWait(
     for: saleWaitingFor(reason),
     pause: Math.min(Math.max(SHORTEST_SALE_PAUSE, until - now.getTime()), LONGEST_PAUSE),
   };
-  // Other processes show what is waited for as well.
-  return reason === undefined || run.saleAwaited.includes(reason)
-    ? { kind: 'wait', waiting }
-    : { kind: 'record-of-run', events: [SaleAwaited({ tokenId, runId, reason })], waiting };
+  const isRecorded = reason === undefined || run.saleAwaited.includes(reason);
+  return recordsAndWaits(isRecorded ? undefined : SaleAwaited({ tokenId, runId, reason }), waiting);
 }
 
 /** Divides what the landed link has sold. */
 function decideAmounts(
   view: RunView,
-  { fees, epoch }: Extract<SplitFacts, { readonly outcome: 'landed' }>,
+  { fees, epoch }: Extract<SplitFacts, { readonly fees: bigint }>,
 ): Decision {
-  const { state, open } = view;
-  const landed = landedSplit(view);
-  if (open.asset === 'token') {
-    const whole = wholeSplit(view);
-    return recordsOfRun(taxSplit(view, whole, { ...NO_PROCEEDS, ...whole.sold, unsold: null }));
-  }
-  const sold = soldIn(view);
-  const parted = splitOf(view, sold);
+  if (view.open.asset === 'token') return recordsOfRun(taxSplit(view, undefined));
   const brought = broughtBy(view);
-  if (brought < 0n)
+  if (brought < 0n) {
+    const landed = landedSplit(view);
     return halts(
       'BOOKS_DISAGREE',
       `The till ${landed?.links.at(-1)?.till} holds ${landed?.lamports} lamports, less than what is owed or undivided.`,
     );
-  const most = mostCosts(brought, open.policy);
-  const isUnsold = sold === 0n && sumOf(parted.kept) > 0n;
-  return recordsOfRun(
-    taxSplit(view, parted, {
-      fees,
-      epoch,
-      tax: sold === 0n ? 0n : taxOfSale(open.tax, epoch, sold),
-      proceeds: brought,
-      ...divideProceeds(brought, fees < most ? fees : most, parted.sold),
-      unsold: isUnsold ? (state.selling?.unsold ?? null) : null,
-    }),
-  );
+  }
+  const unsold = view.state.selling?.unsold ?? null;
+  return recordsOfRun(taxSplit(view, { sold: soldIn(view), brought, fees, epoch, unsold }));
 }
 
 function landedSplit({ state }: Pick<RunView, 'state'>) {
@@ -170,13 +153,9 @@ export function saleable(view: RunView): bigint {
   return view.open.asset === 'token' ? 0n : sumOf(wholeSplit(view).sold);
 }
 
-function wholeSplit(view: RunView): Split {
-  return splitOf(view, undefined);
-}
-
-function splitOf({ open, run }: RunView, mostSaleable: bigint | undefined): Split {
+function wholeSplit({ open, run }: RunView) {
   const collected = BigInt(run.collected?.collected ?? '0');
-  return splitTax(collected, tokensBefore(open.carried), open.settings, mostSaleable);
+  return splitTax(collected, tokensBefore(open.carried), open.settings, undefined);
 }
 
 function splitLink({ state, token }: RunView, actions: RecordedLink['actions']): RecordedLink {
@@ -202,39 +181,55 @@ function saleAction(
   };
 }
 
-function taxSplit(
-  { open, state }: RunView,
-  parted: Split,
-  amounts: {
-    readonly fees: bigint;
-    readonly epoch: bigint;
-    /** Tax on the sale. */
-    readonly tax: bigint;
-    readonly proceeds: bigint;
-    readonly costs: bigint;
-    readonly developer: bigint;
-    readonly holders: bigint;
-    readonly unsold: SplitTax['unsold'];
-  },
-): ReturnType<typeof TaxSplit> {
-  const { fees, epoch, tax, proceeds, costs, developer, holders, unsold } = amounts;
+function taxSplit({ open, state, run }: RunView, sale: RunProceeds | undefined): ReturnType<typeof TaxSplit> {
   const { tries = 0, offers = [] } = state.selling ?? {};
   const tills = new Set(state.landed.flatMap(({ links }) => links.map(({ till }) => till)));
   return TaxSplit({
+    ...dividedTax(open, BigInt(run.collected?.collected ?? '0'), sale),
+    tries,
+    offers: offers.map(({ till, ...offer }) => ({ ...offer, landed: tills.has(till) })),
+  });
+}
+
+/** The amounts that a run has sold, or is expected to sell. Base units and lamports. */
+interface RunProceeds {
+  readonly sold: bigint;
+  /** Includes donations to the till. */
+  readonly brought: bigint;
+  /** In the whole run. */
+  readonly fees: bigint;
+  /** Determines the rate of the sale's tax. */
+  readonly epoch: bigint;
+  /** Why nothing was sold; does not count where something was. */
+  readonly unsold: string | null;
+}
+
+/** Divides the collected tax. `sale`: undefined where the token itself is paid: nothing is sold, and nothing repays the costs. */
+export function dividedTax(
+  open: OpenedRun,
+  collected: bigint,
+  sale: RunProceeds | undefined,
+): Omit<SplitTax, 'tries' | 'offers'> {
+  const parted = splitTax(collected, tokensBefore(open.carried), open.settings, sale?.sold);
+  const { fees, epoch, brought, sold } = sale ?? { fees: 0n, epoch: 0n, brought: 0n, sold: 0n };
+  const most = mostCosts(brought, open.policy);
+  const parts = sale
+    ? divideProceeds(brought, fees < most ? fees : most, parted.sold)
+    : { costs: 0n, ...parted.sold };
+  const isUnsold = sale !== undefined && sold === 0n && sumOf(parted.kept) > 0n;
+  return {
     tokenId: open.tokenId,
     runId: open.runId,
     burned: parted.burned.toString(),
     sold: recordedBuckets(parted.sold),
     kept: recordedBuckets(parted.kept),
-    ownTax: recordedOwnTax(open.carried, parted, tax),
-    unsold,
-    tries,
-    offers: offers.map(({ till, ...offer }) => ({ ...offer, landed: tills.has(till) })),
+    ownTax: recordedOwnTax(open.carried, parted, sold === 0n ? 0n : taxOfSale(open.tax, epoch, sold)),
+    unsold: isUnsold ? sale.unsold : null,
     fees: fees.toString(),
     epoch: epoch.toString(),
-    proceeds: proceeds.toString(),
-    costs: costs.toString(),
-    developer: developer.toString(),
-    holders: holders.toString(),
-  });
+    proceeds: brought.toString(),
+    costs: parts.costs.toString(),
+    developer: parts.developer.toString(),
+    holders: parts.holders.toString(),
+  };
 }

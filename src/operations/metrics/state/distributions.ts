@@ -2,168 +2,143 @@
 import { paidIn } from '../../../projections/run-sums.ts';
 import { RUN_STEPS, type RunStep } from '../../../streams/distribution-step.ts';
 import { WAITS } from '../../../streams/distribution-wait.ts';
-import { lagOf } from '../../watched-distributions.ts';
-import type { MeasuredDistributions, MeasuredState } from '../measured-state.ts';
+import { lagOf } from '../../distribution-watch.ts';
 import { ageOf, gauge, part, type StatePart, total } from '../state-metrics.ts';
 
 const STEPS = Object.keys(RUN_STEPS) as RunStep[];
 
 export const distributionParts: readonly StatePart[] = [
-  part('distributions', distributionsNow)(
+  part('distributions', ({ distributions }) => distributions?.look())(
     total(
       'levy_distribution_runs_total',
-      ['step'],
       'Runs of the distributions of all tokens: "opened" and "closed"; the difference is open now. Kept in the read models, so that it is the same in every process that has them: take the maximum, not the sum. So are all totals of distributions but scans and transactions.',
       ({ totals }) => [
         ['opened', totals.runsOpened],
         ['closed', totals.runs],
       ],
+      ['step'],
     ),
     total(
       'levy_distribution_skips_total',
-      ['reason'],
       'Due runs that were not opened, by reason; repetitions for the same reason are not counted.',
       ({ totals }) => Object.entries(totals.skips),
+      ['reason'],
     ),
     total(
       'levy_distribution_tokens_total',
-      ['what'],
       'Base units of all tokens together: "withheld" as scans found them, "collected", "burned", "sold". They show that something moves, not what it is worth.',
       ({ totals: { withheld, collected, burned, sold } }) => amounts({ withheld, collected, burned, sold }),
+      ['what'],
     ),
     total(
       'levy_distribution_proceeds_lamports_total',
-      [],
       'Lamports that sales of collected tax brought, in closed runs.',
       ({ totals }) => Number(totals.proceeds),
     ),
     total(
       'levy_distribution_paid_total',
-      ['asset'],
       'What closed runs paid out: "sol" in lamports, "token" in base units of all tokens together.',
       ({ totals }) => amounts(paidIn(totals.paidTo)),
+      ['asset'],
     ),
     gauge(
       'levy_distribution_owed',
-      ['asset'],
-      'What wallets have earned and were not paid yet: "sol" in lamports, "token" in base units of all tokens together.',
+      'Earned and unpaid amounts of wallets: "sol" in lamports, "token" in base units of all tokens together.',
       ({ totals }) => amounts(totals.owed),
+      ['asset'],
     ),
     total(
       'levy_distribution_payments_total',
-      [],
       'Payments that the chain has shown at "finalized".',
       ({ totals }) => totals.payments,
     ),
     total(
       'levy_distribution_fees_lamports_total',
-      [],
       'Lamports of fees that the distributor paid in closed runs.',
       ({ totals }) => Number(totals.fees),
     ),
     total(
       'levy_distribution_costs_repaid_lamports_total',
-      [],
       'Lamports that closed runs have repaid to the distributor for their fees.',
       ({ totals }) => Number(totals.paidTo.costs.sol),
     ),
     gauge(
       'levy_distributions_halted',
-      ['code'],
       'Tokens whose distribution is halted: "OPERATOR", or the code of the check that failed.',
       ({ halted }) => Object.entries(halted),
+      ['code'],
     ),
     gauge(
       'levy_distributions_all_halted',
-      [],
       '1 while an operator has halted the distributions of all tokens.',
       ({ allHaltedSince }) => (allHaltedSince === undefined ? 0 : 1),
     ),
-    gauge(
-      'levy_distributor_floor_lamports',
-      [],
-      'The balance of the distributor below which no run is opened.',
-      ({ floor }) => Number(floor),
-    ),
   ),
 
-  part('open runs', ({ distributions }) => distributions?.openRuns.look())(
+  part('open runs', ({ openRuns }) => openRuns?.look())(
     gauge(
       'levy_distribution_open_runs',
-      ['step'],
       'Open runs by the step that they are in, halted ones among them. From the read models: the same in every process that has them.',
       ({ counts }) => STEPS.map((step) => [step, counts.get(step) ?? 0]),
+      ['step'],
     ),
     gauge(
       'levy_distribution_step_age_seconds',
-      ['step'],
       'How long nothing was recorded of a run of the step: of the one that has not moved for longest, without halted ones; 0 without any. Counted from the log, so that a restart changes nothing; 0 in "announce", whose end is known.',
       ({ oldest }, { clock }) =>
         STEPS.map((step) => [step, step === 'announce' ? 0 : ageOf(oldest.get(step)?.movedAt, clock)]),
+      ['step'],
     ),
     gauge(
       'levy_distribution_stuck_runs',
-      [],
       'Runs that are stuck, open ones and ones that are to be opened: nothing was recorded for longer than their step may take, or they wait for what does not end by itself.',
       ({ stuck }) => stuck.length,
     ),
     gauge(
       'levy_distribution_waiting_seconds',
-      ['code', 'kind'],
       'Since when the run, open or to be opened, that has waited longest waits for this; kind: "usual", "trouble" or "fault". Absent for what no run waits for, and in processes that do not distribute.',
       ({ waits }, { clock }) =>
         waits.map(({ code, since }) => [[code, WAITS[code].kind], ageOf(since, clock)]),
+      ['code', 'kind'],
     ),
   ),
 
-  part('running distributions', ({ distributions }) => distributions?.progress()?.overview())(
+  part('running distributions', ({ distributionProgress }) => distributionProgress?.()?.overview())(
     gauge(
       'levy_distribution_lag_seconds',
-      [],
       'Since when the oldest due run has waited to be opened; 0 when none does. Absent in processes that do not distribute.',
       ({ oldestDue }, { clock }) => lagOf(oldestDue, clock.now()) / 1_000,
     ),
     gauge(
       'levy_distribution_unsettled_batches',
-      [],
       'Batches of payments whose outcome is not known yet. Absent in processes that do not distribute.',
       ({ unsettled }) => unsettled.batches,
     ),
     gauge(
       'levy_distribution_oldest_batch_age_seconds',
-      [],
       'Age of the oldest of these batches: while it grows, a meter stands still. 0 without any. Absent in processes that do not distribute.',
       ({ unsettled }, { clock }) => ageOf(unsettled.since, clock),
     ),
     gauge(
       'levy_distribution_chain_suitable',
-      [],
       '0 while the chain cannot carry distributions. Absent in processes that do not distribute.',
       ({ chainUnsuitable }) => (chainUnsuitable === undefined ? 1 : 0),
     ),
     gauge(
       'levy_distribution_witness_agrees',
-      [],
       '0 while the witness does not answer or shows something else than the chain node. Absent without a witness, and in processes that do not distribute.',
       ({ witness }) => witness && (witness.state === 'agrees' ? 1 : 0),
     ),
   ),
 
-  part('distributor', ({ distributions }) => distributions?.balance())(
+  part('distributor', ({ distributor }) => distributor?.balance())(
     gauge(
       'levy_distributor_balance_lamports',
-      [],
-      'What the distributor holds. Absent while the chain does not tell.',
+      'Balance of the distributor. Absent while it is unknown.',
       Number,
     ),
   ),
 ];
-
-async function distributionsNow({ distributions }: MeasuredState) {
-  if (distributions === undefined) return undefined;
-  const { watch, floor }: MeasuredDistributions = distributions;
-  return { ...(await watch.look()), floor };
-}
 
 function amounts(by: { readonly [label: string]: string }): readonly (readonly [string, number])[] {
   return Object.entries(by).map(([label, amount]) => [label, Number(amount)]);

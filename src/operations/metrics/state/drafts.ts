@@ -6,49 +6,44 @@ export const draftParts: readonly StatePart[] = [
   part('drafts', ({ workload }) => workload?.drafts())(
     gauge(
       'levy_drafts',
-      ['state'],
       'Transactions under way: "open" await a signature, "submitted" an outcome, "confirmed" finality.',
       (counts) => Object.entries(counts),
+      ['state'],
     ),
   ),
 
   part('nonce accounts', ({ workload }) => workload?.nonceAccounts())(
     gauge(
       'levy_nonce_accounts',
-      ['state'],
       'Durable-nonce accounts: all that are "known", "leased" to a draft, "free".',
       (counts) => Object.entries(counts),
+      ['state'],
     ),
   ),
 
   part('submissions', ({ workload }) => workload?.submissions())(
     gauge(
       'levy_settler_queue_length',
-      [],
       'Accepted submissions that are not final yet.',
       ({ toSettle }) => toSettle,
     ),
     gauge(
       'levy_settler_oldest_submission_age_seconds',
-      [],
       'Since when the oldest accepted submission has waited for its outcome; 0 when none does.',
       ({ oldestAcceptedAt }, { clock }) => ageOf(oldestAcceptedAt, clock),
     ),
     gauge(
       'levy_settler_overdue_submissions',
-      [],
       'Accepted submissions that should have been settled by now: their deadline passed a minute ago or more. Counted up to 100.',
       ({ overdue }) => overdue?.count ?? 0,
     ),
     gauge(
       'levy_settler_flooded_histories',
-      [],
       'Drafts whose outcome is searched slowly, because more than a thousand transactions name their account.',
       ({ flooded }) => flooded,
     ),
     gauge(
       'levy_settler_unknown_outcomes',
-      [],
       'Drafts whose outcome the chain does not show: an operator has to look them up and conclude them.',
       ({ unknown }) => unknown,
     ),
@@ -60,36 +55,30 @@ export const draftParts: readonly StatePart[] = [
   })(
     gauge(
       'levy_chain_slot',
-      ['commitment'],
       'The latest slot that the chain node shows. Absent while the node does not answer.',
       ({ confirmed, finalized }) => [
         ['confirmed', Number(confirmed.slot)],
         ['finalized', Number(finalized.slot)],
       ],
+      ['commitment'],
     ),
     gauge(
       'levy_chain_block_age_seconds',
-      ['commitment'],
-      'How old the block of that slot is, by its own time.',
+      'Age of the block of that slot, by its own time.',
       ({ blockAge, finalBlockAge }) => [
         ['confirmed', blockAge / 1_000],
         ['finalized', finalBlockAge / 1_000],
       ],
+      ['commitment'],
     ),
     gauge(
       'levy_chain_slot_unchanged_seconds',
-      [],
       "Since when the chain node's confirmed slot has not changed.",
       ({ stood }) => stood / 1_000,
     ),
   ),
 
   part('fee payer', ({ feePayer }) => feePayer?.balance())(
-    gauge(
-      'levy_fee_payer_balance_lamports',
-      [],
-      'What the fee payer holds. Absent while the chain does not tell.',
-      Number,
-    ),
+    gauge('levy_fee_payer_balance_lamports', 'Balance of the fee payer. Absent while it is unknown.', Number),
   ),
 ];

@@ -1,66 +1,62 @@
 /** The event log and its followers: read models, subscribers, the publisher, the transparency log. */
 import { NOTARY_TROUBLES } from '../../../proof/transparency/notary-status.ts';
-import type { MeasuredState } from '../measured-state.ts';
+import type { MeasuredState } from '../state-metrics.ts';
 import { ageOf, gauge, part, type StatePart, total } from '../state-metrics.ts';
 
 export const logParts: readonly StatePart[] = [
   part('projections', projectionsNow)(
     gauge(
       'levy_projection_behind',
-      ['projection'],
       '1 while the projection has not handled everything that is in the log.',
       (found) => found.map(({ name, isBehind }) => [name, isBehind ? 1 : 0]),
+      ['projection'],
     ),
     gauge(
       'levy_projection_lag_seconds',
-      ['projection'],
-      'How old what the projection shows is: the age of the event that it handled last, 0 when it is not behind.',
+      'Age of the event that the projection handled last; 0 when it is not behind.',
       // Behind before its first event: the delay is unknown, and the metric above shows that it is behind.
       (found, { clock }) =>
         found.map(({ name, isBehind, lastEventAt }) => [name, isBehind ? ageOf(lastEventAt, clock) : 0]),
+      ['projection'],
     ),
     gauge(
       'levy_projection_last_event_timestamp_seconds',
-      ['projection'],
-      'When the event was recorded that the projection handled last. Absent until it has handled one since the start.',
+      'Time of the event that the projection handled last. Absent until it has handled one since the start.',
       (found) =>
         found.flatMap(({ name, lastEventAt }) =>
           lastEventAt === undefined ? [] : [[name, Date.parse(lastEventAt) / 1000] as const],
         ),
+      ['projection'],
     ),
     gauge(
       'levy_projection_stopped',
-      ['projection'],
       '1 while the projection stays where it is: at an event that cannot be decoded, until that is quarantined; after another failure until the service starts anew.',
       (found) => found.map(({ name, state }) => [name, state === 'failed' ? 1 : 0]),
+      ['projection'],
     ),
   ),
 
   part('shared read models', ({ readModelWriter }) => readModelWriter?.())(
     gauge(
       'levy_read_model_writer_silent_seconds',
-      [],
-      'How long this process has seen no sign of the process that writes the shared read models. Absent where read models are not shared.',
+      'Time since the last sign of the process that writes the shared read models. Absent if read models are not shared.',
       ({ silentFor }) => silentFor / 1_000,
     ),
     gauge(
       'levy_read_model_writer_term',
-      [],
       'The term of the process that writes the shared read models: it grows whenever the role is taken. Absent until one has written.',
       ({ term }) => term,
     ),
   ),
 
-  part('events', ({ events }) => events)(
+  part('events', ({ reader }) => reader)(
     gauge(
       'levy_undecodable_events',
-      [],
       'Events that this process has read, cannot decode, and that are not quarantined.',
       (events) => events.undecodable().length,
     ),
     gauge(
       'levy_quarantined_events',
-      [],
       'Events that every reader skips because an operator has quarantined them.',
       (events) => events.quarantined().length,
     ),
@@ -69,13 +65,11 @@ export const logParts: readonly StatePart[] = [
   part('event feed', ({ eventFeed }) => eventFeed?.status())(
     gauge(
       'levy_event_subscribers',
-      [],
       'Open connections that are sent events as they happen.',
       ({ subscribers }) => subscribers,
     ),
     gauge(
       'levy_event_feed_stopped',
-      [],
       '1 while subscribers get no events: at an event that cannot be decoded, until that is quarantined; after another failure, until the service is restarted.',
       ({ state }) => (state === 'failed' || state === 'blocked' ? 1 : 0),
     ),
@@ -84,27 +78,23 @@ export const logParts: readonly StatePart[] = [
   part('publisher', publisherNow)(
     gauge(
       'levy_publisher_working',
-      [],
       '1 while outcomes are brought to the bus, 0 while the bus cannot be used. Absent in processes that do not publish.',
       ({ running }) => running && (running.state === 'publishing' ? 1 : 0),
     ),
     gauge(
       'levy_publisher_lag_seconds',
-      [],
-      'How long the oldest outcome has waited that is not known to be on the bus; 0 when none does. Absent while it is not known how far the bus is.',
+      'Wait of the oldest outcome that is not known to be on the bus; 0 if there is none. Absent while the position of the bus is unknown.',
       ({ running }, { clock }) =>
         running?.position === undefined ? undefined : ageOf(running.unpublishedSince, clock),
     ),
     total(
       'levy_published_messages_total',
-      [],
       'Outcomes that the bus has acknowledged to this process as stored. Absent where nothing is published.',
       ({ stored }) => stored,
     ),
     total(
       'levy_publisher_connections_total',
-      [],
-      'How often this process connected to the bus: again whenever it was lost. Absent where nothing is published.',
+      'Connections of this process to the bus: one more after each loss. Absent if nothing is published.',
       ({ connections }) => connections,
     ),
   ),
@@ -112,39 +102,36 @@ export const logParts: readonly StatePart[] = [
   part('notary', ({ notary }) => notary?.())(
     gauge(
       'levy_log_entries',
-      [],
       'Entries of the transparency log, published or about to be. Absent in processes that do not keep it.',
       ({ size }) => size,
     ),
     gauge(
       'levy_log_lag_seconds',
-      [],
-      'How long the oldest event has waited for a checkpoint of the transparency log; 0 while all are published.',
+      'Wait of the oldest event for a checkpoint of the transparency log; 0 while all are published.',
       ({ unpublishedSince }, { clock }) => ageOf(unpublishedSince, clock),
     ),
     gauge(
       'levy_log_last_checkpoint_timestamp_seconds',
-      [],
-      'When the latest checkpoint was published. Absent until this process has published one.',
+      'Time of the latest checkpoint. Absent until this process has published one.',
       ({ published }) => (published?.at === undefined ? undefined : Date.parse(published.at) / 1000),
     ),
     gauge(
       'levy_log_stopped',
-      ['kind'],
       '1 while the notary signs nothing more: "log" is not what was signed, its own "record" is not, another "notary" writes, or at least half of the witnesses ("witness") have signed another tree. `/ready` says more.',
       ({ trouble }) => NOTARY_TROUBLES.map((kind) => [kind, trouble?.kind === kind ? 1 : 0]),
+      ['kind'],
     ),
     gauge(
       'levy_log_witness_silent',
-      ['witness'],
       '1 while a witness of the transparency log does not sign; it is asked again every half minute.',
       ({ witnesses }) => witnesses.map(({ name, error }) => [name, error === undefined ? 0 : 1]),
+      ['witness'],
     ),
     gauge(
       'levy_log_witness_disagrees',
-      ['witness'],
       '1 since a witness of the transparency log said that it has signed another tree, until it signs again. `/ready` says more.',
       ({ witnesses }) => witnesses.map(({ name, disagrees }) => [name, disagrees ? 1 : 0]),
+      ['witness'],
     ),
   ),
 ];

@@ -9,7 +9,7 @@ import { keyAt, metadataOf, metadataPointerOf, NOBODY } from './mint-metadata.ts
 
 export interface AuditedToken {
   readonly state: NonNullable<TokenState>;
-  /** What created it, and what last said something about its tax. */
+  /** The event that created the token, and the last one about its tax. */
   readonly created: Recorded<TokenEvent>;
   readonly taxed: Recorded<TokenEvent>;
 }
@@ -72,7 +72,7 @@ export function auditMint(
   auditMetadata(state.created, mint.extensions, findings, place);
 }
 
-/** What a creator may change says nothing about what was recorded. */
+/** Metadata that the creator may change is not compared. */
 function auditMetadata(
   { token }: NonNullable<TokenState>['created'],
   extensions: Parameters<typeof metadataOf>[0],

@@ -97,7 +97,7 @@ export function createAuditNode(options: AuditNodeOptions): AuditNode {
       return { accounts: await accountsNow(addresses, { dataSlice: { offset: 0, length: mostData } }) };
     },
     async signaturesOf(address, { before, limit: most }) {
-      const how = { ...FINALIZED, limit: most, ...(before === undefined ? {} : { before }) };
+      const how = { ...FINALIZED, limit: most, before };
       return (await call('getSignaturesForAddress', [address, how])) as readonly {
         readonly signature: string;
       }[];
@@ -132,7 +132,7 @@ function statusOf(status: ShownStatus | null): SignatureStatus | undefined {
   };
 }
 
-/** What each token account of the transaction held behind it. */
+/** Balances of the transaction's token accounts after it. */
 function balancesOf(wire: Uint8Array, { meta }: ShownTransaction): ReadonlyMap<string, bigint> {
   const decoded = decodeTransaction(wire);
   const keys = decoded.ok ? decoded.transaction.message.accountKeys : [];

@@ -1,6 +1,6 @@
 /**
- * What the log says of each submission, and what the chain shows of it: whether it landed or not, and that it was the
- * message that was issued. A transaction counts by its status and effect, since one in a block need not have run.
+ * Compares each recorded submission with the chain: whether it landed, and whether it was the issued message. A transaction
+ * counts by its status and effect, since one in a block need not have been executed.
  */
 import { decodeTransaction } from 'levy-solana-wire';
 import { compareWithIssued } from '../../../chain/issued-message.ts';
@@ -9,16 +9,12 @@ import type { DraftEvent, IssuedDraft } from '../../../streams/draft-events.ts';
 import { acceptedOf, type DraftState, issuedOf } from '../../../streams/draft-state.ts';
 import { CHECKS } from '../checks.ts';
 import { type Place, recordedAt } from '../finding.ts';
-import type { Visitor } from '../log/audit-log.ts';
+import type { MetEvent } from '../log/audit-log.ts';
 import type { CheckNotes, Notebook } from '../report.ts';
 import type { AuditNode, NodeTransaction } from './audit-node.ts';
-import { NodeUnavailable } from './node-calls.ts';
+import { NodeUnavailable, unlessUnavailable } from './node-calls.ts';
 
-export interface SubmissionsAudit {
-  readonly visit: Visitor;
-  /** Looks up what is still waiting. */
-  end(): Promise<void>;
-}
+export type SubmissionsAudit = ReturnType<typeof auditSubmissions>;
 
 /** Submissions that are looked up together. */
 const TOGETHER = 256;
@@ -37,7 +33,7 @@ interface Failed {
   readonly signature: string;
 }
 
-export function auditSubmissions(node: AuditNode, firstSlot: bigint, notebook: Notebook): SubmissionsAudit {
+export function auditSubmissions(node: AuditNode, firstSlot: bigint, notebook: Notebook) {
   const landings = notebook.check(CHECKS.submissions);
   const failures = notebook.check(CHECKS.failures);
   const waiting: (Landed | Failed)[] = [];
@@ -55,7 +51,7 @@ export function auditSubmissions(node: AuditNode, firstSlot: bigint, notebook: N
   }
 
   return {
-    async visit({ event, before }) {
+    async visit({ event, before }: MetEvent): Promise<void> {
       // The codec has checked the data against the schema of its type. Events of other streams come with other states.
       const met = event as Recorded<DraftEvent>;
       const state = before as DraftState;
@@ -68,6 +64,7 @@ export function auditSubmissions(node: AuditNode, firstSlot: bigint, notebook: N
       }
       if (waiting.length >= TOGETHER) await lookUp();
     },
+    /** Looks up the submissions that are still waiting. */
     end: lookUp,
   };
 }
@@ -80,7 +77,7 @@ async function auditLanding(
 ): Promise<void> {
   notes.looked();
   const place = { ...recordedAt(job.event), signature: job.signature };
-  try {
+  await unlessUnavailable(notes, 'a submission landed', place, async () => {
     const shown = await node.transaction(job.signature);
     if (shown !== undefined) compare(job, shown, notes);
     else if (job.slot < firstSlot)
@@ -96,10 +93,7 @@ async function auditLanding(
         found: 'none',
         ...place,
       });
-  } catch (error) {
-    if (!(error instanceof NodeUnavailable)) throw error;
-    notes.couldNotLook('a submission landed', error.message, place);
-  }
+  });
 }
 
 async function auditFailures(
@@ -148,11 +142,11 @@ function compare(
   const compared = compareWithIssued(Buffer.from(issued.message, 'base64'), messageOf(shown.wire), {
     mayPriceAnew: issued.subject.kind !== 'launch',
   });
-  if (!compared.same)
+  if (compared !== undefined)
     notes.add({
       what: 'what landed is the message that was issued',
       expected: 'the issued message',
-      found: compared.reason,
+      found: compared,
       ...place,
     });
 }

@@ -90,12 +90,9 @@ export async function* streamsOf(
 ): AsyncGenerator<string> {
   const isWhole = after === '';
   const seen = new Set<string>();
-  for await (const { stream, revision, position } of log.events({
-    categories: [category],
-    ...(isWhole ? {} : { after }),
-  })) {
+  for await (const { stream, revision, position } of log.events({ categories: [category], after })) {
     if (position > until) return;
-    // The first event of each stream is enough. A part of the log lacks some, so the streams that were met are remembered.
+    // The first event of each stream is enough. A part of the log lacks some of them, so visited streams are cached.
     if (isWhole ? revision !== 0 : seen.has(stream)) continue;
     if (!isWhole) seen.add(stream);
     yield stream;
@@ -121,7 +118,7 @@ async function readToken(
       if (event.type === 'TokenCreated') created = event;
       if (event.type === 'TokenCreated' || event.type === 'TransferFeeChanged') taxed = event;
     } catch (error) {
-      // Told when the log was read.
+      // Already reported when the log was read.
       if (!(error instanceof EventUndecodable)) throw error;
     }
   }

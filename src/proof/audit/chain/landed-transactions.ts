@@ -2,15 +2,15 @@
 import { addressOf, decodeTransaction, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { LRUCache } from 'lru-cache';
 import { afterKey, NO_KEYS } from '../../../chain/page-keys.ts';
-import type { AccountsAtSlot, Chain, ChainAccount, HistoryEntry } from '../../../kernel/ports/chain.ts';
+import type { AccountsAtSlot, Chain, HistoryEntry } from '../../../kernel/ports/chain.ts';
 
 /** All that an audit of runs asks of a chain. */
 export interface AuditedChain extends Pick<Chain, 'accounts' | 'transaction'> {
-  /** As `Chain.signaturesOf`. */
+  /** See `Chain.signaturesOf`. */
   signaturesOf(
     ...asked: Parameters<Chain['signaturesOf']>
   ): Promise<readonly Pick<HistoryEntry, 'signature'>[]>;
-  /** As `Chain.accountsAt`: the owners alone, whatever the accounts hold. */
+  /** Like `Chain.accountsAt`, but only the owners, whatever the accounts hold. */
   accountsAt(
     addresses: readonly string[],
     commitment: 'finalized',
@@ -24,7 +24,7 @@ export interface NamedInstruction {
   readonly data: Buffer;
 }
 
-export interface LandedInstructions {
+interface LandedInstructions {
   readonly payer: string;
   readonly signers: readonly string[];
   readonly instructions: readonly NamedInstruction[];
@@ -70,20 +70,12 @@ export class HistoryIncomplete extends Error {
   override readonly name = 'HistoryIncomplete';
 }
 
-export interface ChainHistory {
-  /** Every transaction that names the account and did not fail, the oldest first. Rejects with `HistoryIncomplete`. */
-  of(address: string): AsyncIterable<PastTransaction>;
-  /** Undefined if the chain does not have it, or if it failed. */
-  transaction(signature: string): Promise<PastTransaction | undefined>;
-  account(address: string): Promise<ChainAccount | undefined>;
-}
-
 const PAGE = 1_000;
 /** Requested ahead of what is checked. */
 const AHEAD = 16;
 const CACHED = 256;
 
-export function createChainHistory(chain: AuditedChain): ChainHistory {
+export function createChainHistory(chain: AuditedChain) {
   const cache = new LRUCache<string, { readonly past: PastTransaction | undefined }>({ max: CACHED });
 
   /** Undefined if the chain does not have it; without a past if it failed. */
@@ -110,7 +102,7 @@ export function createChainHistory(chain: AuditedChain): ChainHistory {
       const page = await chain.signaturesOf(address, {
         limit: PAGE,
         commitment: 'finalized',
-        ...(before === undefined ? {} : { before }),
+        before,
       });
       if (last !== undefined && page[0]?.signature !== last)
         throw new HistoryIncomplete(`the node does not know where its list for ${address} stopped`);
@@ -137,9 +129,11 @@ export function createChainHistory(chain: AuditedChain): ChainHistory {
   }
 
   return {
+    /** Every transaction that names the account and did not fail, the oldest first. Rejects with `HistoryIncomplete`. */
     of: landedOf,
-    transaction: async (signature) => (await read(signature))?.past,
-    async account(address) {
+    /** Undefined if the chain does not have it, or if it failed. */
+    transaction: async (signature: string) => (await read(signature))?.past,
+    async account(address: string) {
       const [account] = await chain.accounts([address], 'finalized');
       return account;
     },

@@ -10,12 +10,12 @@ const POINTER_SIZE = 2 * KEY_SIZE;
 export const NOBODY = 'nobody';
 
 export interface MetadataPointer {
-  /** Who may point it elsewhere. */
+  /** Authority that may change the pointer. */
   readonly authority: string;
   readonly account: string;
 }
 
-export interface MintMetadata {
+interface MintMetadata {
   readonly updateAuthority: string;
   readonly mint: string;
   readonly name: string;

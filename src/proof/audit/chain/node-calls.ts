@@ -4,6 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { readBody } from '../../../kernel/runtime/bounded-input.ts';
 import { messageOf } from '../../../kernel/runtime/message-of.ts';
+import type { Place } from '../finding.ts';
+import type { CheckNotes } from '../report.ts';
 
 export interface AuditNodeOptions {
   readonly url: string;
@@ -15,11 +17,26 @@ export interface AuditNodeOptions {
   readonly patience?: number;
 }
 
-export type NodeCall = (method: string, params?: readonly unknown[]) => Promise<unknown>;
+type NodeCall = (method: string, params?: readonly unknown[]) => Promise<unknown>;
 
 /** The node does not answer, or not in a way that makes sense. */
 export class NodeUnavailable extends Error {
   override readonly name = 'NodeUnavailable';
+}
+
+/** Reports the work as not done while the node does not answer. */
+export async function unlessUnavailable(
+  notes: Pick<CheckNotes, 'couldNotLook'>,
+  what: string,
+  place: Place,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof NodeUnavailable)) throw error;
+    notes.couldNotLook(what, error.message, place);
+  }
 }
 
 /** Bytes: all token accounts of a mint with a million holders, many times over. */
@@ -29,7 +46,7 @@ const TRIES = 5;
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 30_000;
 const TOO_MANY_REQUESTS = 429;
-/** What nodes answer in a body of status 200 when they want fewer calls. */
+/** Error codes that nodes send with status 200 when they limit calls. */
 const RATE_LIMITED = new Set([-32_429, TOO_MANY_REQUESTS]);
 
 class TooManyCalls extends Error {

@@ -62,7 +62,7 @@ async function eventsAt(
   return found;
 }
 
-/** What the event names. */
+/** Identifiers that the event contains. */
 function placeIn(event: RecordedEvent | undefined): Place {
   if (event === undefined) return {};
   const { data, metadata } = event;

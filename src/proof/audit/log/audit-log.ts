@@ -2,6 +2,7 @@
 
 import { type Position, type RecordedEvent, START } from '../../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../../kernel/ports/log-reader.ts';
+import type { FoldableStream } from '../../../kernel/runtime/define-stream.ts';
 import { type EventCodec, EventUndecodable, type Recorded } from '../../../kernel/runtime/event-codec.ts';
 import { messageOf } from '../../../kernel/runtime/message-of.ts';
 import { QUARANTINE_STREAM, type QuarantinedEvent } from '../../../kernel/runtime/quarantine.ts';
@@ -12,7 +13,7 @@ import { placeOf, recordedAt } from '../finding.ts';
 import type { CheckNotes, Notebook } from '../report.ts';
 import { type EventIds, openEventIds } from './event-ids.ts';
 import { ruleBrokenBy } from './stream-rules.ts';
-import { createStreamStates, type FoldedStream, type StreamStates } from './stream-states.ts';
+import { createStreamStates, type StreamStates } from './stream-states.ts';
 
 /** An event on the way through the log. */
 export interface MetEvent {
@@ -38,7 +39,7 @@ const EVENTS_A_TELLING = 1_000;
 export interface LogAudit {
   readonly log: LogReader;
   readonly codec: EventCodec;
-  readonly streams: readonly FoldedStream[];
+  readonly streams: readonly FoldableStream[];
   /** Exclusive; events before it were audited by somebody else. */
   readonly after: Position;
   readonly visitors: readonly Visitor[];
@@ -46,25 +47,8 @@ export interface LogAudit {
   readonly progress: Progress;
 }
 
-interface LogChecks {
-  readonly revisions: CheckNotes;
-  readonly schema: CheckNotes;
-  readonly fold: CheckNotes;
-  readonly order: CheckNotes;
-  readonly ids: CheckNotes;
-  readonly causes: CheckNotes;
-}
-
 export async function auditLog(audit: LogAudit): Promise<ReadLog> {
-  const { notebook } = audit;
-  const checks: LogChecks = {
-    revisions: notebook.check(CHECKS.revisions),
-    ids: notebook.check(CHECKS.ids),
-    schema: notebook.check(CHECKS.schema),
-    fold: notebook.check(CHECKS.fold),
-    order: notebook.check(CHECKS.order),
-    causes: notebook.check(CHECKS.causes),
-  };
+  const checks = checksOf(audit.notebook);
   const ids = openEventIds();
   try {
     const read = await readThrough(audit, checks, ids);
@@ -75,13 +59,26 @@ export async function auditLog(audit: LogAudit): Promise<ReadLog> {
   }
 }
 
+type LogChecks = ReturnType<typeof checksOf>;
+
+function checksOf(notebook: Notebook) {
+  return {
+    revisions: notebook.check(CHECKS.revisions),
+    ids: notebook.check(CHECKS.ids),
+    schema: notebook.check(CHECKS.schema),
+    fold: notebook.check(CHECKS.fold),
+    order: notebook.check(CHECKS.order),
+    causes: notebook.check(CHECKS.causes),
+  };
+}
+
 async function readThrough(audit: LogAudit, checks: LogChecks, ids: EventIds): Promise<ReadLog> {
   const { log, codec, streams, after, visitors, progress } = audit;
   const states = createStreamStates({ log, codec, streams });
   const quarantined = await quarantinedEvents(log, codec);
   const whole = log.extentOf(await log.head()).amount;
   let [events, until] = [0, after];
-  for await (const stored of log.events(after === START ? {} : { after })) {
+  for await (const stored of log.events({ after })) {
     events += 1;
     if (events % EVENTS_A_TELLING === 0) progress('log', log.extentOf(stored.position).amount, whole);
     const place = placeOf(stored);
@@ -176,7 +173,7 @@ async function quarantinedEvents(log: LogReader, codec: EventCodec): Promise<Rea
       const { eventId: id, stream, revision } = codec.decode(stored).data as QuarantinedEvent;
       found.add(keyOf({ id, stream, revision }));
     } catch (error) {
-      // Told when the log is read.
+      // Already reported when the log was read.
       if (!(error instanceof EventUndecodable)) throw error;
     }
   }
@@ -198,7 +195,7 @@ async function judgeIds(
   const isBounded = after !== START;
   if (judged.doubled === 0 && judged.missing === 0) return;
   const first = new Map<string, string>();
-  for await (const stored of log.events(isBounded ? { after } : {})) {
+  for await (const stored of log.events({ after })) {
     if (stored.position > until) break;
     if (judged.isDoubled(stored.id)) {
       const earlier = first.get(stored.id);
@@ -216,7 +213,7 @@ async function judgeIds(
   }
 }
 
-/** What else led to the event; undefined where its own call did. */
+/** External cause of the event; undefined if it was caused by its own call. */
 function outerCauseOf({ data, metadata }: RecordedEvent): string | undefined {
   const { causationId, commandId, correlationId, actor } = metadata;
   if (typeof causationId !== 'string' || actor === FOR_REFUSED_CALLS) return undefined;

@@ -1,38 +1,28 @@
-/** Whether every event's id is its own, and whether what led to an event is in the log: of a log of any size, with little memory. */
+/** Checks that event ids are unique and that causes are in the log, with little memory for a log of any size. */
 import { createHash } from 'node:crypto';
 import { openKeyBuckets, textOfKey } from './key-buckets.ts';
 
-export interface EventIds {
-  add(ids: {
-    readonly eventId: string;
-    readonly commandId: string;
-    /** Undefined where nothing else led to the event. */
-    readonly cause: string | undefined;
-  }): Promise<void>;
-  judge(): Promise<JudgedIds>;
-  /** Removes its files. */
-  close(): Promise<void>;
-}
-
-export interface JudgedIds {
-  /** The ids of events that occur more than once. */
-  isDoubled(eventId: string): boolean;
-  /** Causes that are neither an event of the log nor a command that recorded one. */
-  isMissing(cause: string): boolean;
-  readonly doubled: number;
-  readonly missing: number;
-}
+export type EventIds = ReturnType<typeof openEventIds>;
 
 const [EVENT, COMMAND, CAUSE] = [0, 1, 2] as const;
-/** Wrong ids that are remembered: more say nothing more. */
+/** Maximum number of cached wrong ids; more would add nothing. */
 const MOST_REMEMBERED = 100_000;
 
-export function openEventIds(): EventIds {
+export function openEventIds() {
   const keys = openKeyBuckets();
   let lastCommand = '';
 
   return {
-    async add({ eventId, commandId, cause }) {
+    async add({
+      eventId,
+      commandId,
+      cause,
+    }: {
+      readonly eventId: string;
+      readonly commandId: string;
+      /** Undefined where nothing else led to the event. */
+      readonly cause: string | undefined;
+    }): Promise<void> {
       await keys.put(EVENT, keyOf(eventId));
       // A command's events come one after another.
       if (commandId !== lastCommand) await keys.put(COMMAND, keyOf(commandId));
@@ -46,11 +36,14 @@ export function openEventIds(): EventIds {
       return {
         doubled: doubled.size,
         missing: missing.size,
-        isDoubled: (eventId) => doubled.size > 0 && doubled.has(textOfKey(keyOf(eventId))),
-        isMissing: (cause) => missing.size > 0 && missing.has(textOfKey(keyOf(cause))),
+        /** The ids of events that occur more than once. */
+        isDoubled: (eventId: string) => doubled.size > 0 && doubled.has(textOfKey(keyOf(eventId))),
+        /** Causes that are neither an event of the log nor a command that recorded one. */
+        isMissing: (cause: string) => missing.size > 0 && missing.has(textOfKey(keyOf(cause))),
       };
     },
-    close: () => keys.close(),
+    /** Removes its files. */
+    close: keys.close,
   };
 }
 

@@ -6,15 +6,6 @@ import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export interface KeyBuckets {
-  /** Keys of 16 bytes or more, of which the first 16 count. They have to be spread evenly. */
-  put(kind: number, key: Uint8Array): Promise<void>;
-  /** Every key with its kind, as latin1; equal keys come in one bucket, and in the order in which they were put. */
-  buckets(): AsyncIterable<readonly { readonly kind: number; readonly key: string }[]>;
-  /** Removes its files. */
-  close(): Promise<void>;
-}
-
 /** Hundreds of millions of keys are then some hundred thousand a file. */
 const BUCKETS = 1_024;
 const KEY_SIZE = 16;
@@ -28,7 +19,7 @@ interface Bucket {
   isOnDisk: boolean;
 }
 
-export function openKeyBuckets(parent = tmpdir()): KeyBuckets {
+export function openKeyBuckets(parent = tmpdir()) {
   const buckets: (Bucket | undefined)[] = [];
   let folder: string | undefined;
 
@@ -46,7 +37,8 @@ export function openKeyBuckets(parent = tmpdir()): KeyBuckets {
   }
 
   return {
-    async put(kind, key) {
+    /** Keys of 16 bytes or more, of which the first 16 count. They have to be spread evenly. */
+    async put(kind: number, key: Uint8Array): Promise<void> {
       const index = (((key[0] ?? 0) << 8) | (key[1] ?? 0)) % BUCKETS;
       buckets[index] ??= { buffer: Buffer.allocUnsafe(BUFFER_SIZE), length: 0, isOnDisk: false };
       const bucket = buckets[index];
@@ -55,6 +47,7 @@ export function openKeyBuckets(parent = tmpdir()): KeyBuckets {
       bucket.length += ENTRY_SIZE;
       if (bucket.length === BUFFER_SIZE) await write(index, bucket);
     },
+    /** Every key with its kind, as latin1; equal keys come in one bucket, and in the order in which they were put. */
     async *buckets() {
       for (const [index, bucket] of buckets.entries()) {
         if (bucket === undefined) continue;
@@ -65,13 +58,14 @@ export function openKeyBuckets(parent = tmpdir()): KeyBuckets {
         });
       }
     },
-    async close() {
+    /** Removes its files. */
+    async close(): Promise<void> {
       if (folder !== undefined) await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** As `buckets` gives it. */
+/** Inverse of the encoding of `buckets`. */
 export function textOfKey(key: Uint8Array): string {
   return Buffer.from(key.buffer, key.byteOffset, Math.min(key.length, KEY_SIZE)).toString('latin1');
 }

@@ -1,4 +1,4 @@
-/** Where a part of the log begins that is named by a position or a time. */
+/** Resolves `--since`, a position or a time, to a position of the log. */
 
 import { OperatorError } from '../../../kernel/ports/errors.ts';
 import type { Position } from '../../../kernel/ports/event-store.ts';

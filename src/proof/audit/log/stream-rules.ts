@@ -1,6 +1,6 @@
 /**
- * What the events of a stream say about their own order: written here once more, beside the rules by which they were
- * recorded. Each gives a sentence about what is wrong, or nothing.
+ * Rules about the order of a stream's events, written independently of the rules by which they were recorded. Each returns a
+ * sentence about the violation, or nothing.
  */
 import { categoryOf } from '../../../kernel/ports/append-rules.ts';
 import type { Recorded } from '../../../kernel/runtime/event-codec.ts';
@@ -26,12 +26,9 @@ import { type PartnersState, partnerNamed } from '../../../streams/partners.ts';
 import type { ServiceState } from '../../../streams/service.ts';
 import type { SignInState } from '../../../streams/sign-in.ts';
 import type { TokenState } from '../../../streams/token.ts';
+import type { Finding } from '../finding.ts';
 
-export interface BrokenRule {
-  readonly what: string;
-  readonly expected: string;
-  readonly found: string;
-}
+type BrokenRule = Pick<Finding, 'what' | 'expected' | 'found'>;
 
 /** The rule that an event breaks after this state of its stream; undefined if it breaks none. */
 export function ruleBrokenBy(state: unknown, event: Recorded): BrokenRule | undefined {
@@ -57,8 +54,8 @@ type DataOf<Type extends DistributionRunEvent['type']> = Extract<
 >['data'];
 
 /**
- * Whether what an event says is so already: commands record nothing then, so a second one was not recorded by a command.
- * What else can come twice is ruled out above.
+ * Checks whether an event repeats the current state: a command records nothing then, so no command recorded the second event.
+ * Other repetitions are ruled out above.
  */
 const IS_SO: { readonly [type: string]: ((state: never, data: never) => boolean) | undefined } = {
   AllDistributionsHalted: (state: DistributionSwitchState) => state !== undefined,
@@ -73,6 +70,8 @@ const IS_SO: { readonly [type: string]: ((state: never, data: never) => boolean)
   HoldersScanned: ({ scanned }: DistributionRunState) => scanned !== undefined,
   LaunchCompleted: (state: LaunchState) => state?.isCompleted === true,
   LaunchStarted: (state: LaunchState) => state !== undefined,
+  PartnerCallsCounted: (recent: readonly string[], { countId }: { readonly countId: string }) =>
+    recent.includes(countId),
   PartnerEnded: (state: PartnersState, { partner }: NamedPartner) =>
     partnerNamed(state, partner)?.ended !== false,
   PartnerKeyRotated: (state: PartnersState, { partner, keyId }: NamedPartner) =>
@@ -110,7 +109,7 @@ function repeated(state: unknown, { type, data, stream, revision }: Recorded): B
   };
 }
 
-/** Which part of an event's data names its stream. */
+/** Field of the data that names the stream. */
 const NAMED_BY: { readonly [category: string]: readonly string[] | undefined } = {
   draft: ['transactionId'],
   token: ['tokenId', 'token.tokenId'],
@@ -153,7 +152,7 @@ const ENDS_AS: { readonly [outcome in Conclusion['outcome']]: readonly DraftEven
 type Moves = { readonly [status in DraftStatus]?: readonly DraftEvent['type'][] };
 
 const ENDS = ['SubmissionFinalized', 'SubmissionFailed'] as const;
-/** What is recorded while its outcome is searched. */
+/** Events recorded during the search for an outcome. */
 const SEARCHED = ['DraftHistoryFlooded', 'DraftOutcomeUnknown', 'DraftConcluded'] as const;
 const MOVES: Moves = {
   absent: ['DraftAbandoned', 'DraftIssued'],
@@ -169,7 +168,7 @@ const MOVES_OF_LAUNCH: Moves = {
 };
 
 function draftRule(state: DraftState, { type }: Recorded<DraftEvent>): BrokenRule | undefined {
-  // Told at the first event behind the quarantined issue.
+  // Reported at the first event after the quarantined issue.
   if (state.status === 'unreadable') return undefined;
   const moves = movesOf(state)[state.status] ?? [];
   const concluded = conclusionOf(state);
@@ -247,7 +246,7 @@ function distributionRule(
   }
 }
 
-/** What landed was recorded before it was signed. */
+/** Landed links must have been recorded before they were signed. */
 function linkRule(
   { pending }: DistributionState,
   landed: readonly { readonly till: string }[],

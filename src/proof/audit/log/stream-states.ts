@@ -9,28 +9,14 @@ import type { LogReader } from '../../../kernel/ports/log-reader.ts';
 import { type DomainEvent, evolved, type FoldableStream } from '../../../kernel/runtime/define-stream.ts';
 import type { EventCodec, Recorded } from '../../../kernel/runtime/event-codec.ts';
 
-/** A stream as it stands at some event. */
-export interface StreamState {
+/** State of a stream at some event. */
+interface StreamState {
   readonly state: unknown;
   /** The revision of its last event; -1 before the first. */
   readonly revision: number;
 }
 
-/** Any stream, with the rules by which its state comes about. */
-export type FoldedStream = FoldableStream;
-
-export interface StreamStates {
-  /** The stream before this event, whichever events of it were read so far. */
-  before(event: Pick<RecordedEvent, 'stream' | 'revision' | 'position'>): Promise<StreamState>;
-  /** Folds the event into what `before` gave. Throws what `evolve` throws; the stream then stays as it was. */
-  apply(before: StreamState, event: Recorded): StreamState;
-  /** Goes on behind an event that cannot be folded. */
-  pass(before: StreamState, event: Pick<RecordedEvent, 'stream' | 'revision'>): void;
-  /** A stream right before a position. */
-  at(stream: string, position: string): Promise<StreamState>;
-  /** Every state that a stream had from a time (ISO 8601) on and before a position, the oldest first. */
-  since(stream: string, time: string, position: string): Promise<readonly unknown[]>;
-}
+export type StreamStates = ReturnType<typeof createStreamStates>;
 
 /** Events whose states are kept: a state is about as large as what it was folded from. */
 const EVENTS_KEPT = 200_000;
@@ -38,9 +24,9 @@ const EVENTS_KEPT = 200_000;
 export function createStreamStates(options: {
   readonly log: Pick<LogReader, 'stream'>;
   readonly codec: EventCodec;
-  readonly streams: readonly FoldedStream[];
+  readonly streams: readonly FoldableStream[];
   readonly eventsKept?: number;
-}): StreamStates {
+}) {
   const { log, codec, streams, eventsKept = EVENTS_KEPT } = options;
   const byCategory = new Map(streams.map((stream) => [stream.category, stream]));
   const kept = new LRUCache<string, StreamState>({
@@ -76,21 +62,29 @@ export function createStreamStates(options: {
   }
 
   return {
-    async before({ stream, revision, position }) {
+    /** The stream before this event, whichever events of it were read so far. */
+    async before({
+      stream,
+      revision,
+      position,
+    }: Pick<RecordedEvent, 'stream' | 'revision' | 'position'>): Promise<StreamState> {
       const known = kept.get(stream);
       if (known !== undefined) return known;
       if (revision === 0) return beginning(stream);
       return foldUpTo(stream, (event) => event.revision < revision && event.position < position);
     },
-    apply(before, event) {
+    /** Folds the event into the result of `before`. Throws what `evolve` throws; the stream then stays as it was. */
+    apply(before: StreamState, event: Recorded): StreamState {
       const now = { state: evolve(event.stream, before.state, event), revision: event.revision };
       kept.set(event.stream, now);
       return now;
     },
-    pass({ state }, { stream, revision }) {
+    /** Continues after an event that cannot be folded. */
+    pass({ state }: StreamState, { stream, revision }: Pick<RecordedEvent, 'stream' | 'revision'>): void {
       kept.set(stream, { state, revision });
     },
-    async since(stream, time, position) {
+    /** Every state that a stream had from a time (ISO 8601) on and before a position, the oldest first. */
+    async since(stream: string, time: string, position: string): Promise<readonly unknown[]> {
       let { state } = beginning(stream);
       const states: unknown[] = [];
       for await (const event of log.stream(stream)) {
@@ -100,7 +94,8 @@ export function createStreamStates(options: {
       }
       return [...states, state];
     },
-    async at(stream, position) {
+    /** A stream right before a position. */
+    async at(stream: string, position: string): Promise<StreamState> {
       return kept.get(stream) ?? foldUpTo(stream, (event) => event.position < position);
     },
   };

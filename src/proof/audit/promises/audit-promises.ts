@@ -1,6 +1,6 @@
 /**
- * What the service promises, held against what it recorded and what the chain shows: no promotion without a final payment,
- * no launch without locked liquidity, no run outside its settings, no change of settings but by the creator.
+ * Checks the service's promises against the log and the chain: no promotion without a final payment, no launch without locked
+ * liquidity, no run outside its settings, no change of settings except by the creator.
  */
 import { addressOf, NATIVE_MINT } from 'levy-solana-wire';
 import type { Recorded } from '../../../kernel/runtime/event-codec.ts';
@@ -12,7 +12,7 @@ import type { LaunchEvent } from '../../../streams/launch.ts';
 import { type TokenState, token } from '../../../streams/token.ts';
 import type { AuditNode } from '../chain/audit-node.ts';
 import { instructionsIn, solTransferIn } from '../chain/landed-transactions.ts';
-import { NodeUnavailable } from '../chain/node-calls.ts';
+import { unlessUnavailable } from '../chain/node-calls.ts';
 import { CHECKS } from '../checks.ts';
 import { type Place, recordedAt } from '../finding.ts';
 import type { MetEvent, Visitor } from '../log/audit-log.ts';
@@ -78,9 +78,9 @@ async function auditPromotion(
   notes.equal('a promotion starts when its payment is final', 'finalized', payment.status, place);
   notes.equal('a promotion names its payment', landed, signature, place);
   if (node === undefined) return;
-  try {
+  await unlessUnavailable(notes, 'a promotion was paid for', place, async () => {
     const shown = await node.transaction(signature);
-    // That it is not shown is a finding of the submissions.
+    // A missing transaction is reported by the check of submissions.
     if (shown === undefined) return;
     const landed = shown.error === undefined ? instructionsIn(shown.wire) : undefined;
     const paid = (landed?.instructions ?? []).map(solTransferIn).reduce((sum, transfer) => {
@@ -92,10 +92,7 @@ async function auditPromotion(
       account: promotion.treasury,
       ...(shown.blockTime === undefined ? {} : { time: shown.blockTime, timeOf: 'block' }),
     });
-  } catch (error) {
-    if (!(error instanceof NodeUnavailable)) throw error;
-    notes.couldNotLook('a promotion was paid for', error.message, place);
-  }
+  });
 }
 
 async function auditLaunch({ event }: MetEvent, node: AuditNode, notes: CheckNotes): Promise<void> {
@@ -103,7 +100,7 @@ async function auditLaunch({ event }: MetEvent, node: AuditNode, notes: CheckNot
   const { launch, creator, signature } = data;
   const place = { ...recordedAt(event), account: launch.poolAddress, signature, tokenId: launch.tokenId };
   notes.looked();
-  try {
+  await unlessUnavailable(notes, 'the liquidity of a launch is locked', place, async () => {
     const [account] = await node.accounts([launch.poolAddress], 'finalized');
     if (account?.owner !== VENUE_PROGRAM || account.data.length < POOL_SIZE) {
       notes.add({ what: 'a launch has its pool', expected: 'a pool of the venue', found: 'none', ...place });
@@ -116,10 +113,7 @@ async function auditLaunch({ event }: MetEvent, node: AuditNode, notes: CheckNot
     notes.equal("a pool is the creator's", creator, address(648), place);
     const locked = pool.readBigUInt64LE(552) | (pool.readBigUInt64LE(560) << 64n);
     notes.atLeast('the liquidity of a launch is locked', BigInt(launch.liquidity), locked, place);
-  } catch (error) {
-    if (!(error instanceof NodeUnavailable)) throw error;
-    notes.couldNotLook('the liquidity of a launch is locked', error.message, place);
-  }
+  });
 }
 
 function auditChange(event: Recorded, creator: string | undefined, notes: CheckNotes): void {
@@ -150,8 +144,8 @@ async function auditOpening({ event, states }: MetEvent, notes: CheckNotes): Pro
 }
 
 /**
- * The engine reads the settings, asks the chain for the tax, and then records the run: a change that is recorded meanwhile
- * stands before the run in the log, and counts for the next one.
+ * The engine reads the settings, reads the tax from the chain, and then records the run: a change recorded meanwhile precedes
+ * the run in the log and counts for the next one.
  */
 async function auditSettings(
   { settings }: NonNullable<TokenState>,

@@ -1,6 +1,6 @@
 /**
- * Whether a recorded sale into a pool was bound as is promised: never for less than its floor, the floor as its reference
- * makes it, and together with others of its half hour within the budget. By arithmetic of its own.
+ * Checks that a recorded sale into a pool kept its bounds: never below its floor, the floor derived from its reference, and the
+ * sales of its half hour within the budget. Uses its own arithmetic.
  */
 import type { Recorded } from '../../../kernel/runtime/event-codec.ts';
 import type { DistributionEvent, DistributionState } from '../../../streams/distribution.ts';
@@ -61,7 +61,7 @@ export function auditSale(
   }
 }
 
-/** By the pool's own arithmetic: what it pays at the reference price, less the discount, rounded up. */
+/** Floor by the pool's own arithmetic: its payout at the reference price, less the discount, rounded up. */
 function floorOf({ pool, reference, received, maxDiscountBasisPoints }: NonNullable<Sold['sale']>): bigint {
   const root = BigInt(reference?.sqrtPrice ?? '0');
   const liquidity = BigInt(pool.liquidity);

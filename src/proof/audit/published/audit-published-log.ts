@@ -1,6 +1,7 @@
 /**
- * The transparency log with the log: its tiles give the signed root, and its entries are those of the recorded events, each
- * once, in their order. Both are read side by side; only where they part, what is left of them is sorted on the disk.
+ * Compares the transparency log with the log: its tiles must give the signed root, and its entries must be those of the
+ * recorded events, each once, in order. Both are read in parallel; after their first difference, the rest of both is sorted on
+ * the disk.
  */
 import { NoteInvalid, type Policy, verifyLog } from 'levy-transparency-log';
 import { type Position, type RecordedEvent, START } from '../../../kernel/ports/event-store.ts';
@@ -8,12 +9,11 @@ import type { LogReader } from '../../../kernel/ports/log-reader.ts';
 import { entryOf } from '../../transparency/canonical-record.ts';
 import { isLeftOut } from '../../transparency/left-out.ts';
 import { placeOf } from '../finding.ts';
-import { textOfKey } from '../log/key-buckets.ts';
+import { openKeyBuckets, textOfKey } from '../log/key-buckets.ts';
 import type { CheckNotes } from '../report.ts';
-import { differenceOf, type Unmatched } from './difference-of-entries.ts';
 import type { EntryOrigin, PublishedEntries } from './published-entries.ts';
 
-export interface PublishedLogAudit {
+interface PublishedLogAudit {
   readonly log: Pick<LogReader, 'events' | 'stream'>;
   readonly published: PublishedEntries;
   readonly policy: Policy;
@@ -77,8 +77,7 @@ async function* events(
   log: Pick<LogReader, 'events'>,
   after: Position = START,
 ): AsyncGenerator<RecordedEvent> {
-  for await (const event of log.events(after === START ? {} : { after }))
-    if (!isLeftOut(event.stream)) yield event;
+  for await (const event of log.events({ after })) if (!isLeftOut(event.stream)) yield event;
 }
 
 async function compareTheRest(
@@ -210,7 +209,7 @@ async function nameEntry(
   });
 }
 
-/** Events that are in both must stand in the same order in both. */
+/** Events in both must have the same order in both. */
 async function compareOrder(
   rest: { readonly events: () => AsyncIterable<RecordedEvent>; readonly entries: () => AsyncIterable<Entry> },
   published: PublishedEntries,
@@ -218,7 +217,7 @@ async function compareOrder(
   notes: CheckNotes,
 ): Promise<void> {
   const entries = rest.entries()[Symbol.asyncIterator]();
-  /** What one side has met and the other has not. */
+  /** Entries found on one side only. */
   const [early, late] = [new Set<string>(), new Set<string>()];
   for await (const event of rest.events()) {
     const key = textOfKey(entryOf(event));
@@ -251,4 +250,35 @@ async function nextMatched(entries: AsyncIterator<Entry>, unmatched: Unmatched):
 
 function hex(entry: Uint8Array): string {
   return Buffer.from(entry).toString('hex');
+}
+
+/** Keys as `textOfKey` gives them. */
+type Unmatched = ReadonlySet<string>;
+
+const [EVENT, ENTRY] = [0, 1] as const;
+/** More would add nothing to a report. */
+const MOST_REMEMBERED = 100_000;
+
+/** Finds events without an entry, and entries without an event, in two long lists. */
+export async function differenceOf(lists: {
+  readonly events: () => AsyncIterable<RecordedEvent>;
+  readonly entries: () => AsyncIterable<{ readonly entry: Uint8Array }>;
+}): Promise<{ readonly events: Unmatched; readonly entries: Unmatched }> {
+  const keys = openKeyBuckets();
+  try {
+    for await (const event of lists.events()) await keys.put(EVENT, entryOf(event));
+    for await (const { entry } of lists.entries()) await keys.put(ENTRY, entry);
+    const [events, entries] = [new Set<string>(), new Set<string>()];
+    for await (const bucket of keys.buckets()) {
+      const counts = new Map<string, number>();
+      for (const { kind, key } of bucket) counts.set(key, (counts.get(key) ?? 0) + (kind === EVENT ? 1 : -1));
+      for (const [key, count] of counts) {
+        if (count > 0 && events.size < MOST_REMEMBERED) events.add(key);
+        if (count < 0 && entries.size < MOST_REMEMBERED) entries.add(key);
+      }
+    }
+    return { events, entries };
+  } finally {
+    await keys.close();
+  }
 }

@@ -11,7 +11,7 @@ import {
 import type { Position } from '../../../kernel/ports/event-store.ts';
 import type { LogFiles, LogHead } from '../../transparency/log-files.ts';
 
-/** Which event an entry is of, as the notary has recorded it. */
+/** Event of an entry, as recorded by the notary. */
 export interface EntryOrigin {
   readonly id: string;
   readonly stream: string;
@@ -20,7 +20,7 @@ export interface EntryOrigin {
 }
 
 export interface PublishedEntries {
-  /** As a log is published: `checkpoint` and `tile/…`. */
+  /** Reads published paths: `checkpoint` and `tile/…`. */
   readonly read: ReadLogFile;
   /** The entries of the checkpoint's tree, from this one on, in their order. Rejects where they are missing. */
   entries(from: number): AsyncIterable<Uint8Array>;

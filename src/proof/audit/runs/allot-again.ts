@@ -4,7 +4,7 @@ import { allotRun } from '../../../distribution/allotting/allot-run.ts';
 import type { OwnerVerdict } from '../../../distribution/allotting/judge-owner.ts';
 import type { PayeeLooks } from '../../../distribution/allotting/look-at-payees.ts';
 import type { ScannedOwners } from '../../../distribution/collecting/scanned-owners.ts';
-import type { Decision } from '../../../distribution/decision.ts';
+import { AGAIN, type Decision } from '../../../distribution/decision.ts';
 import type { AllotmentHeader } from '../../../distribution/ledger/allotment-file.ts';
 import {
   AMOUNTS,
@@ -16,13 +16,13 @@ import {
   RECORD_SIZE,
 } from '../../../distribution/ledger/record.ts';
 import { decideAllot } from '../../../distribution/run/steps/allot.ts';
-import type { RunView } from '../../../distribution/run/view.ts';
+import type { RunView } from '../../../distribution/view.ts';
 import type { AllottedRun } from '../../../streams/distribution-run.ts';
 import type { Finding } from '../finding.ts';
 import type { AuditedLedgers } from './audited-ledgers.ts';
 
-export interface AllottedAgain {
-  /** What would be recorded now. */
+interface AllottedAgain {
+  /** The decision that would be recorded now. */
   readonly decision: Decision;
   readonly header: AllotmentHeader;
   /** Rows that are not those of the file. */
@@ -51,7 +51,7 @@ export async function allotAgain(
   const { ledger, settlement } = open.carried;
   const previous =
     ledger === null ? undefined : await ledgers.ofRun({ ledger, settlement: settlement ?? undefined });
-  if (run.split === undefined) return { decision: NOT_SPLIT, header, rows: [] };
+  if (run.split === undefined) return { decision: AGAIN, header, rows: [] };
   const differing: DifferingRow[] = [];
   const rentFloor = BigInt(recorded.rentFloor);
   const again = await allotRun(
@@ -82,8 +82,6 @@ export async function allotAgain(
   return { decision: decideAllot({ open }, facts), header, rows: differing };
 }
 
-const NOT_SPLIT: Decision = { kind: 'again' };
-
 /** The hash of a file that is written in pieces. */
 export function sha256Of(pieces: Iterable<Uint8Array>): string {
   const hash = createHash('sha256');
@@ -96,7 +94,7 @@ function scannedIn(rows: Buffer): ScannedOwners {
   const holders: number[] = [];
   const withoutAccount = new Set<number>();
   for (let at = 0; at < rows.length; at += RECORD_SIZE) {
-    // The records of an owner stand together; each owner has one as a holder.
+    // The records of an owner are adjacent; each owner has one as a holder.
     if (rows[at + KIND_AT] === HOLDER) holders.push(at);
     if (rows[at + REASON_AT] === NO_ACCOUNT) withoutAccount.add(at);
   }

@@ -6,19 +6,14 @@ import { readTokenAccount } from '../../../chain/token-accounts.ts';
 import type { DistributedToken } from '../../../distribution/distributed-token.ts';
 import type { DistributionState, RecordedLink } from '../../../streams/distribution.ts';
 import type { PlannedBatch, PlannedPot } from '../../../streams/distribution-run.ts';
-import {
-  type AuditedChain,
-  type ChainHistory,
-  createChainHistory,
-  type PastTransaction,
-} from '../chain/landed-transactions.ts';
+import { type AuditedChain, createChainHistory, type PastTransaction } from '../chain/landed-transactions.ts';
 import type { Findings, Place } from '../finding.ts';
 import { auditPayees } from './audit-payees.ts';
 import type { AuditedLedgers } from './audited-ledgers.ts';
 import { compareBatch, compareLink, type Difference, isWithdrawal } from './compare-instructions.ts';
 import { type ExecutedRun, placeOf } from './re-execute-run.ts';
 
-/** What the log has by now, which may be more than what is audited: the service goes on. */
+/** Events recorded after the audited part, since the service may still be running. */
 export interface NewerLog {
   /** All links that were ever recorded for the token. */
   links(): Promise<readonly RecordedLink[]>;
@@ -28,31 +23,31 @@ export interface NewerLog {
   runs(): Promise<number>;
 }
 
-export interface ChainAudit {
-  run(run: ExecutedRun): Promise<void>;
-  /** After the last run. */
-  end(token: DistributedToken, state: DistributionState, place: Place): Promise<void>;
+export type ChainAudit = ReturnType<typeof createChainAudit>;
+
+interface LandedLink {
+  readonly link: RecordedLink;
+  readonly past: PastTransaction;
+  /** Lamports of the till; undefined if another link of the same event follows. */
+  readonly lamports: string | undefined;
+  readonly place: Place;
 }
 
-interface Audited {
+export function createChainAudit({
+  chain,
+  ledgers,
+  newer,
+  findings,
+  compared,
+}: {
   readonly chain: AuditedChain;
   readonly ledgers: AuditedLedgers;
   readonly newer: NewerLog;
   readonly findings: Findings;
   /** Called with the number of transactions that were compared. */
   readonly compared: (count: number) => void;
-}
-
-interface LandedLink {
-  readonly link: RecordedLink;
-  readonly past: PastTransaction;
-  /** That the till held; undefined where another link of the same event follows. */
-  readonly lamports: string | undefined;
-  readonly place: Place;
-}
-
-export function createChainAudit({ chain, ledgers, newer, findings, compared }: Audited): ChainAudit {
-  const history: ChainHistory = createChainHistory(chain);
+}) {
+  const history = createChainHistory(chain);
   /** Signatures of the wallet that are in order. */
   const known = new Set<string>();
   /** Lamports that were lent for accounts that are not closed yet. */
@@ -200,7 +195,7 @@ export function createChainAudit({ chain, ledgers, newer, findings, compared }: 
         differs('a batch pays what is recorded', compareBatch({ pot, batch }, { token, book }, past), own);
         continue;
       }
-      // Read once the history is listed: whatever it lists was recorded before.
+      // Read after listing the history, whose entries were all recorded before.
       if (!executed.isClosed) recorded ??= newer.batches(open.runId);
       const isRecorded = (await recorded)?.some(
         (each) =>
@@ -247,7 +242,7 @@ export function createChainAudit({ chain, ledgers, newer, findings, compared }: 
     }
   }
 
-  /** What is owed, kept or undivided is still there. While a run is open, part of it is under way. */
+  /** Checks that owed, kept and undivided amounts are still held. While a run is open, part of them is in flight. */
   async function auditHoldings(
     token: DistributedToken,
     state: DistributionState,
@@ -276,7 +271,7 @@ export function createChainAudit({ chain, ledgers, newer, findings, compared }: 
   }
 
   return {
-    async run(executed) {
+    async run(executed: ExecutedRun): Promise<void> {
       await auditLinks(executed);
       await auditCollections(executed);
       const allotted = executed.events.findLast((event) => event.type === 'RunAllotted');
@@ -285,7 +280,8 @@ export function createChainAudit({ chain, ledgers, newer, findings, compared }: 
       await auditPayees(await ledgers.allotment(allotted.data.ledger), chain, findings, place);
       for (const pot of allotted.data.pots) await auditPot(executed, pot, place);
     },
-    async end(token, state, place) {
+    /** After the last run. */
+    async end(token: DistributedToken, state: DistributionState, place: Place): Promise<void> {
       await auditHoldings(token, state, place);
       await auditWallet(token, place);
     },

@@ -1,6 +1,6 @@
 /**
- * Who is paid by a run, by the accounts that the chain shows at their addresses: nobody who can never spend it. A run reads
- * the owners of as many accounts as it pays, a hundred in a call; its transactions are more calls than that.
+ * Checks the payees of a run by the accounts at their addresses: no payee is an address that can never spend. Reads as many
+ * accounts as the run pays, a hundred per call, which is less than the calls for its transactions.
  */
 
 import { PROGRAM_OWNERS, RESERVED_PROGRAMS, RESERVED_SYSVARS, SYSVAR_OWNER } from 'levy-solana-wire';

@@ -17,7 +17,7 @@ import { type AuditedLedgers, createAuditedLedgers } from './audited-ledgers.ts'
 import { createRunExecution, type ExecutedRun, placeOf, tokenOf } from './re-execute-run.ts';
 import { eventsByRun, eventsOf, stepsOf, type TokenRunEvent } from './token-history.ts';
 
-export interface RunsAudit {
+interface RunsAudit {
   readonly log: LogReader;
   readonly codec: EventCodec;
   /** Absent: nothing is compared with the chain. */
@@ -28,7 +28,7 @@ export interface RunsAudit {
   readonly until: Position;
 }
 
-export interface NotesOfRuns {
+interface NotesOfRuns {
   readonly rules: CheckNotes;
   readonly payments: CheckNotes;
   readonly files: CheckNotes;
@@ -108,7 +108,7 @@ function openChain(
   });
 }
 
-/** What the chain shows of the token is not compared any further where the node has not all of it. */
+/** Stops comparing the token with the chain if the node lacks part of its history. */
 async function unlessUnavailable(
   chain: ChainAudit,
   work: () => Promise<void> | undefined,

@@ -1,23 +1,13 @@
 /** Ledger files of the runs under audit: each is compared with its name, and those of two runs are in memory at a time. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { type AllotmentReader, openAllotment } from '../../../distribution/ledger/allotment-file.ts';
+import { openAllotment } from '../../../distribution/ledger/allotment-file.ts';
 import { LedgerInvalid, LedgerMissing } from '../../../distribution/ledger/read-range.ts';
-import {
-  openRunLedger,
-  type RunFiles,
-  type RunLedger,
-  rangeOf,
-} from '../../../distribution/ledger/run-ledger.ts';
-import { openSettlement, type SettlementReader } from '../../../distribution/ledger/settlement-file.ts';
+import { openRunLedger, type RunFiles, rangeOf } from '../../../distribution/ledger/run-ledger.ts';
+import { openSettlement } from '../../../distribution/ledger/settlement-file.ts';
 import { ContentDamaged } from '../../../kernel/ports/errors.ts';
 
-export interface AuditedLedgers {
-  /** These reject with `LedgerUnreadable`. */
-  allotment(sha256: string): Promise<AllotmentReader>;
-  settlement(sha256: string): Promise<SettlementReader>;
-  ofRun(files: RunFiles): Promise<RunLedger>;
-}
+export type AuditedLedgers = ReturnType<typeof createAuditedLedgers>;
 
 /** A ledger file is missing, damaged, or another one than its name says. */
 export class LedgerUnreadable extends Error {
@@ -39,9 +29,7 @@ export class LedgerStoreFailed extends Error {
 const FILES_IN_MEMORY = 4;
 
 /** `file`: all bytes of a file, undefined if it is missing. */
-export function createAuditedLedgers(
-  file: (sha256: string) => Promise<Uint8Array | undefined>,
-): AuditedLedgers {
+export function createAuditedLedgers(file: (sha256: string) => Promise<Uint8Array | undefined>) {
   const files = new LRUCache<string, Uint8Array>({ max: FILES_IN_MEMORY });
 
   async function bytesOf(sha256: string): Promise<Uint8Array> {
@@ -74,9 +62,10 @@ export function createAuditedLedgers(
     }
   }
 
+  /** These reject with `LedgerUnreadable`. */
   return {
-    allotment: (sha256) => reading(sha256, () => openAllotment(rangeOf(blobs, sha256))),
-    settlement: (sha256) => reading(sha256, () => openSettlement(rangeOf(blobs, sha256))),
-    ofRun: (of) => reading(of.ledger, () => openRunLedger(blobs, of)),
+    allotment: (sha256: string) => reading(sha256, () => openAllotment(rangeOf(blobs, sha256))),
+    settlement: (sha256: string) => reading(sha256, () => openSettlement(rangeOf(blobs, sha256))),
+    ofRun: (of: RunFiles) => reading(of.ledger, () => openRunLedger(blobs, of)),
   };
 }

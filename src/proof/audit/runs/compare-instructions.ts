@@ -1,9 +1,6 @@
 /** Builds the transactions of recorded links and batches again, and compares them with those that landed. */
 import { type Instruction, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, type TransferFee } from 'levy-solana-wire';
-import {
-  createAssociatedTokenAccountIfAbsent,
-  withdrawWithheldTax,
-} from '../../../chain/token-instructions.ts';
+import { withdrawal } from '../../../distribution/collecting/harvest-tax.ts';
 import type { DistributedToken } from '../../../distribution/distributed-token.ts';
 import { linkOf } from '../../../distribution/links/link-content.ts';
 import { payFromPot } from '../../../distribution/once/meter.ts';
@@ -25,7 +22,7 @@ export interface Difference {
   readonly found: string;
 }
 
-export interface ComparedLink {
+interface ComparedLink {
   readonly difference: Difference | undefined;
   /** Lamports that the distributor lent for each account of wrapped SOL that the link makes. */
   readonly lent: bigint;
@@ -71,17 +68,8 @@ export function compareBatch(
 }
 
 /** Withdraws withheld tax from the mint into the wallet's own account, and does nothing else. */
-export function isWithdrawal({ mint, tokens, wallet }: DistributedToken, past: PastTransaction): boolean {
-  const built = () => [
-    createAssociatedTokenAccountIfAbsent({
-      payer: past.payer,
-      tokenAccount: tokens,
-      owner: wallet.address,
-      mint,
-    }),
-    withdrawWithheldTax(mint, tokens, wallet.address),
-  ];
-  return differenceOf(built, past, past.payer) === undefined;
+export function isWithdrawal(token: DistributedToken, past: PastTransaction): boolean {
+  return differenceOf(() => withdrawal(token, past.payer), past, past.payer) === undefined;
 }
 
 function differenceOf(

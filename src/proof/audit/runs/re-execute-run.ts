@@ -18,7 +18,7 @@ import { decideCorrect } from '../../../distribution/run/steps/correct.ts';
 import { decideOpen } from '../../../distribution/run/steps/open.ts';
 import { decideScan } from '../../../distribution/run/steps/scan.ts';
 import { decideSplit, saleable } from '../../../distribution/run/steps/split.ts';
-import type { RunView } from '../../../distribution/run/view.ts';
+import type { RunView } from '../../../distribution/view.ts';
 import type { Recorded } from '../../../kernel/runtime/event-codec.ts';
 import { messageOf } from '../../../kernel/runtime/message-of.ts';
 import {
@@ -44,7 +44,7 @@ import { allotAgain, sha256Of } from './allot-again.ts';
 import { type AuditedLedgers, LedgerStoreFailed, LedgerUnreadable } from './audited-ledgers.ts';
 import type { TokenRunEvent } from './token-history.ts';
 
-/** What the audit of the chain needs of a run. */
+/** Results of a re-executed run that the chain audit uses. */
 export interface ExecutedRun {
   readonly open: OpenedRun;
   readonly token: DistributedToken;
@@ -56,30 +56,27 @@ export interface ExecutedRun {
   readonly book: PaymentBook | undefined;
 }
 
-export interface RunExecution {
-  /** Takes what was recorded from one `RunOpened` to the next; undefined for what was recorded before the first. */
-  execute(events: readonly TokenRunEvent[]): Promise<ExecutedRun | undefined>;
-  /** The state after the last event. */
-  readonly state: DistributionState;
-}
+type Fields = { readonly [name: string]: unknown };
 
-interface Executing {
+const NO_REST = async () => undefined;
+
+export function createRunExecution({
+  ledgers,
+  findings,
+  unreadable,
+  unknownRules,
+}: {
   readonly ledgers: AuditedLedgers;
   readonly findings: Findings;
   /** Called once for each file that cannot be read. */
   readonly unreadable: (error: LedgerUnreadable, place: Place) => void;
   /** Called for a run whose rules this build does not have. */
   readonly unknownRules: (rules: number, place: Place) => void;
-}
-
-type Fields = { readonly [name: string]: unknown };
-
-const NO_REST = async () => undefined;
-
-export function createRunExecution({ ledgers, findings, unreadable, unknownRules }: Executing): RunExecution {
+}) {
   let state: DistributionState = distribution.initial;
   const reported = new Set<string>();
 
+  /** Takes the events from one `RunOpened` to the next; undefined for those before the first. */
   async function execute(events: readonly TokenRunEvent[]): Promise<ExecutedRun | undefined> {
     let run: DistributionRunState = distributionRun.initial;
     let open: OpenedRun | undefined;
@@ -125,8 +122,7 @@ export function createRunExecution({ ledgers, findings, unreadable, unknownRules
       case 'HoldersScanned': {
         const { slots, sums, pool } = event.data;
         const [from, to] = [BigInt(slots[0]), BigInt(slots[1])];
-        const found = { ...event.data, slots: [from, to] as const, sums };
-        const facts = pool === undefined ? found : { ...found, pool };
+        const facts = { ...event.data, slots: [from, to] as const, sums, ...(pool && { pool }) };
         compareDecision(event, decideScan({ ...view, run: distributionRun.initial }, facts));
         return checkScan(event, sums);
       }
@@ -144,7 +140,7 @@ export function createRunExecution({ ledgers, findings, unreadable, unknownRules
         return compareDecision(
           event,
           view.state.landed.some(({ purpose }) => purpose === 'split')
-            ? decideSplit(view, { outcome: 'landed', fees: BigInt(fees), epoch: BigInt(epoch) })
+            ? decideSplit(view, { fees: BigInt(fees), epoch: BigInt(epoch) })
             : decideSplit(view, NOTHING_SOLD),
         );
       }
@@ -248,7 +244,7 @@ export function createRunExecution({ ledgers, findings, unreadable, unknownRules
     }
   }
 
-  /** Which pots are left is for the chain to say; what a close takes was settled before. */
+  /** The chain determines which pots are left; a close takes only settled amounts. */
   function checkClosing(
     event: TokenRunEvent,
     actions: readonly LinkAction[],
@@ -407,6 +403,7 @@ export function createRunExecution({ ledgers, findings, unreadable, unknownRules
 
   return {
     execute,
+    /** The state after the last event. */
     get state() {
       return state;
     },

@@ -7,7 +7,7 @@ import { type DistributionRunEvent, distributionRun } from '../../../streams/dis
 
 export type TokenRunEvent = Recorded<DistributionEvent> | Recorded<DistributionRunEvent>;
 
-export interface ReadableLog {
+interface ReadableLog {
   readonly log: LogReader;
   readonly codec: EventCodec;
   /** Inclusive. Absent for the log as it is now. */

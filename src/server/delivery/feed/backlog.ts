@@ -4,13 +4,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventStore, Position, RecordedEvent } from '../../../kernel/ports/event-store.ts';
-import { EventUndecodable } from '../../../kernel/runtime/event-codec.ts';
-import type { EventReader } from '../../../kernel/runtime/event-reader.ts';
-import { createFairQueue } from '../../../kernel/runtime/fair-queue.ts';
-import { mayHaveOutcome } from '../outcome-event.ts';
-import type { Frame, MakeFrame } from './frames.ts';
+import { createFairQueue } from '../../fair-queue.ts';
+import type { Frame, ReadFrames } from './frames.ts';
 
-export interface Stretch {
+interface Stretch {
   /** In order. */
   readonly frames: readonly Frame[];
   /** Everything up to here has been read. */
@@ -18,7 +15,7 @@ export interface Stretch {
 }
 
 /** A subscriber that catches up. */
-export interface Reader {
+interface Reader {
   /** Its network. */
   readonly source: string;
   /** For one that has left nothing is read. */
@@ -34,81 +31,48 @@ const LENGTH = 256;
 const LONGEST_REST = 20;
 
 export function createBacklogReader(options: {
-  readonly store: EventStore;
+  readonly store: Pick<EventStore, 'subscribe'>;
   readonly categories: readonly string[];
-  readonly reader: Pick<EventReader, 'read' | 'mayBecome'>;
-  readonly makeFrame: MakeFrame;
+  readonly readFrames: ReadFrames;
   readonly signal: AbortSignal;
   readonly pause?: (milliseconds: number) => Promise<unknown>;
   /** Milliseconds. */
   readonly now?: () => number;
 }): ReadBacklog {
-  const {
-    store,
-    categories,
-    reader,
-    makeFrame,
-    signal,
-    pause = sleep,
-    now = () => performance.now(),
-  } = options;
+  const { store, categories, readFrames, signal, pause = sleep, now = () => performance.now() } = options;
   const turns = createFairQueue();
   let lastTook = 0;
-  const pending = new Map<Position, { readonly readers: Reader[]; readonly stretch: Promise<Stretch> }>();
-
-  async function readFrame(stored: RecordedEvent): Promise<Frame | undefined> {
-    const event = reader.mayBecome(stored, mayHaveOutcome) ? await reader.read(stored) : undefined;
-    return event && makeFrame(event);
-  }
 
   async function readStretch(after: Position): Promise<Stretch> {
-    const frames: Frame[] = [];
+    const stored: RecordedEvent[] = [];
     let position = after;
-    let seen = 0;
     for await (const message of store.subscribe({ after, categories, signal })) {
-      if (message.kind !== 'event') {
-        if (message.position > position) position = message.position;
-        if (message.kind === 'caught-up') break;
-        continue;
-      }
-      try {
-        const frame = await readFrame(message.event);
-        if (frame !== undefined) frames.push(frame);
-      } catch (error) {
-        // What comes before it is sent first.
-        if (error instanceof EventUndecodable && position > after) break;
-        throw error;
-      }
-      position = message.event.position;
-      seen += 1;
-      if (seen === LENGTH) break;
+      const reached = message.kind === 'event' ? message.event.position : message.position;
+      if (reached > position) position = reached;
+      if (message.kind === 'event') stored.push(message.event);
+      if (message.kind === 'caught-up' || stored.length === LENGTH) break;
     }
-    return { frames, position };
+    const { frames, passed, undecodable } = await readFrames(stored);
+    if (undecodable === undefined) return { frames, position };
+    // Earlier events are sent first.
+    const last = passed.at(-1);
+    if (last === undefined) throw undecodable;
+    return { frames, position: last.position };
   }
 
-  async function readAfterRest(after: Position, readers: readonly Reader[]): Promise<Stretch> {
-    if (!readers.some(({ isHere }) => isHere())) return { frames: [], position: after };
-    await pause(Math.min(lastTook, LONGEST_REST));
-    const began = now();
-    try {
-      return await readStretch(after);
-    } finally {
-      lastTook = now() - began;
-    }
-  }
-
-  return (after, by) => {
-    // After a restart many subscribers come back to the same position: they share one read.
-    const shared = pending.get(after);
-    if (shared !== undefined) {
-      shared.readers.push(by);
-      return shared.stretch;
-    }
-    const readers = [by];
-    const stretch = turns
-      .run(by.source, () => readAfterRest(after, readers), signal)
-      .finally(() => pending.delete(after));
-    pending.set(after, { readers, stretch });
-    return stretch;
-  };
+  return (after, { source, isHere }) =>
+    turns.run(
+      source,
+      async () => {
+        if (!isHere()) return { frames: [], position: after };
+        await pause(Math.min(lastTook, LONGEST_REST));
+        const began = now();
+        try {
+          return await readStretch(after);
+        } finally {
+          lastTook = now() - began;
+        }
+      },
+      signal,
+    );
 }

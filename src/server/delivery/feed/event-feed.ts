@@ -6,17 +6,19 @@
  */
 
 import { setMaxListeners } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import pTimeout from 'p-timeout';
+import { type Position, START } from '../../../kernel/ports/event-store.ts';
 import type { Logger } from '../../../kernel/ports/logger.ts';
+import { CollectionNotLive } from '../../../kernel/ports/read-model.ts';
+import type { StreamSink } from '../../../kernel/runtime/define-query.ts';
+import { detailsOf, EventUndecodable, type UndecodableEvent } from '../../../kernel/runtime/event-codec.ts';
 import { messageOf } from '../../../kernel/runtime/message-of.ts';
-import type { StreamSink } from '../../../kernel/runtime/stream-answer.ts';
-import { catchUp } from './catch-up.ts';
-import { createFeedLog, type FeedLogStatus } from './feed-log.ts';
-import { type FeedStart, findFeedStart } from './feed-start.ts';
-import { createFeedSubscribers } from './feed-subscribers.ts';
-import type { LiveLogOptions } from './live-log.ts';
+import { Rejection } from '../../../kernel/runtime/rejection.ts';
+import { rejection } from '../../../streams/rejections.ts';
+import { checkpointBytes, type Frame, HEARTBEAT, positionIn, retryBytes } from './frames.ts';
+import { type LiveLog, type LiveLogOptions, openLiveLog } from './live-log.ts';
 import type { Selection } from './selection.ts';
-import { retryBytes } from './server-sent-events.ts';
-import { createSubscriber } from './subscriber.ts';
 
 export interface EventFeedOptions
   extends Pick<LiveLogOptions, 'store' | 'readModel' | 'reader' | 'categoryOfType'> {
@@ -27,72 +29,207 @@ export interface EventFeedOptions
   readonly logger: Logger;
   /** Frames kept in memory for subscribers that come back; 1,000 by default. */
   readonly recent?: number;
-  /** How long a new subscriber waits for the store. Milliseconds; 5,000 by default. */
+  /** Longest time for which a new subscriber waits for the store. Milliseconds; 5,000 by default. */
   readonly patience?: number;
 }
 
-export interface EventFeedStatus extends FeedLogStatus {
-  readonly subscribers: number;
+/** `idle` until the first subscription. */
+type FeedState = 'idle' | 'running' | 'failed' | 'closed';
+
+interface FeedStart {
+  /** Exclusive. */
+  readonly position: Position;
+  /** The id with which the subscriber would come back if it lost the connection at once. */
+  readonly lastSent: Position;
 }
 
-export interface EventFeed {
-  /** Milliseconds between two heartbeats. */
-  readonly heartbeat: number;
-  /**
-   * Where a subscription begins: after `id`, the last id that the subscriber received; from the beginning
-   * (`FROM_START`); or with the next event (undefined). Rejects with `VALIDATION_FAILED` for an id from another log,
-   * with `STORE_UNAVAILABLE` or `CollectionNotLive` while the feed cannot work.
-   */
-  startAt(id: string | undefined): Promise<FeedStart>;
-  /** Subscribers of one `source` take turns with those of others while they catch up. */
-  subscribe(sink: StreamSink, selection: Selection, start: FeedStart, source: string): void;
-  status(): EventFeedStatus;
-  /** Ends every subscription and accepts no more. */
-  close(): Promise<void>;
-}
+export type EventFeed = ReturnType<typeof createEventFeed>;
 
 const RECENT_FRAMES = 1_000;
 const PATIENCE = 5_000;
 /** Milliseconds. Random, so that subscribers that were disconnected together do not all come back at once. */
 const RETRY = { shortest: 1_000, longest: 5_000 };
+/** Milliseconds between two looks at an event that cannot be decoded. */
+const BLOCKED_PAUSE = 5_000;
+/** Bytes written at once to a subscriber that catches up; it gets more when it has read them. */
+const STRETCH = 64 * 1024;
+/** Not a position of any log. */
+const FROM_START = 'start';
+const POSITION = /^[\w.:-]{1,64}$/;
+
+interface Subscriber {
+  readonly sink: StreamSink;
+  readonly selection: Selection;
+  /** Its network: subscribers of one share its turns. */
+  readonly source: string;
+  /** Everything up to here has been sent or is not selected. */
+  position: Position;
+  /** The id that was sent last, with which it would come back; `START` before the first. */
+  lastSent: Position;
+  /** Has caught up with the log, and gets each batch as it arrives. */
+  isLive: boolean;
+}
 
 /** Follows the log once somebody has subscribed. */
-export function createEventFeed(options: EventFeedOptions): EventFeed {
+export function createEventFeed(options: EventFeedOptions) {
   const { store, reader, logger, recent = RECENT_FRAMES, patience = PATIENCE } = options;
   const closing = new AbortController();
   const { signal } = closing;
   // Each subscriber that catches up waits for it.
   setMaxListeners(0, signal);
   const catchingUp = new Set<Promise<void>>();
-  const subscribers = createFeedSubscribers(options.bufferBytes);
-  const feedLog = createFeedLog({
-    ...options,
-    recent,
-    signal,
-    arrived: subscribers.send,
-    ended: subscribers.endAll,
-  });
+  const subscribers = new Set<Subscriber>();
+  let opening: Promise<LiveLog> | undefined;
+  let log: LiveLog | undefined;
+  let state: FeedState = 'idle';
+  let blockedBy: UndecodableEvent | undefined;
   const heartbeats = setInterval(() => {
-    const log = feedLog.latest();
-    if (log !== undefined) subscribers.heartbeat(log);
-  }, options.heartbeat);
-  heartbeats.unref();
+    if (log !== undefined) for (const subscriber of [...subscribers]) sendSignOfLife(subscriber, log);
+  }, options.heartbeat).unref();
+
+  /** Disconnects live subscribers that have not read what they were sent before. */
+  function send(frames: readonly Frame[], { hidden }: LiveLog): void {
+    for (const subscriber of [...subscribers].filter(({ isLive }) => isLive)) {
+      if (subscriber.sink.waiting > options.bufferBytes) subscriber.sink.cut();
+      else sendSelected(subscriber, frames, hidden);
+    }
+  }
+
+  function endAll(): void {
+    for (const { sink } of [...subscribers]) sink.end();
+  }
+
+  async function open(): Promise<LiveLog> {
+    const opened = await openLiveLog({
+      ...options,
+      recent,
+      signal,
+      arrived(frames, live) {
+        if (blockedBy !== undefined && live.recent.head >= blockedBy.position) blockedBy = undefined;
+        send(frames, live);
+      },
+      failed: (error, final) => logger.warn({ error: messageOf(error), final }, 'event feed failed'),
+      blocked({ event }) {
+        blockedBy = event;
+        logger.warn(detailsOf(event), 'event feed waits at an event that cannot be decoded');
+      },
+    });
+    if (opened === undefined) throw feedUnavailable();
+    log = opened;
+    state = 'running';
+    void opened.ended.then(() => {
+      if (state === 'running') state = 'failed';
+      endAll();
+    });
+    return opened;
+  }
+
+  /** Opens it unless it is open. Rejects with `STORE_UNAVAILABLE` once it has failed, and while it cannot be opened. */
+  async function openedLog(): Promise<LiveLog> {
+    if (state === 'failed' || state === 'closed') throw feedUnavailable();
+    opening ??= open();
+    try {
+      return await opening;
+    } catch (error) {
+      opening = undefined;
+      throw error;
+    }
+  }
+
+  async function startOf(id: string | undefined, given: AbortSignal): Promise<FeedStart> {
+    const { mark } = await openedLog();
+    if (id === undefined) return { position: await store.head(), lastSent: START };
+    if (id === FROM_START) return { position: START, lastSent: START };
+    const position = positionIn(id, mark);
+    if (position === undefined) throw unknownPosition();
+    await requirePosition(position, given);
+    return { position, lastSent: position };
+  }
+
+  /** Throws `VALIDATION_FAILED` for a position that is not in this log. */
+  async function requirePosition(position: Position, given: AbortSignal): Promise<void> {
+    if (!POSITION.test(position) || position > (await store.head())) throw unknownPosition();
+    try {
+      for await (const _message of store.subscribe({ after: position, signal: given })) return;
+    } catch (error) {
+      if (error instanceof TypeError) throw unknownPosition();
+      throw error;
+    }
+  }
+
+  /** Sends a subscriber what it has missed, at its own pace. Resolves when it is live, or has left. */
+  async function catchUp(subscriber: Subscriber, live: LiveLog): Promise<void> {
+    while (subscribers.has(subscriber)) {
+      if (subscriber.position < live.recent.floor) {
+        try {
+          await sendBacklog(subscriber, live);
+        } catch (error) {
+          if (!(error instanceof EventUndecodable)) throw error;
+          await reader.pause(BLOCKED_PAUSE, signal);
+        }
+      } else if (sendSelected(subscriber, live.recent.after(subscriber.position), live.hidden, STRETCH)) {
+        // No batch can arrive before it is live, so nothing is skipped or sent twice here.
+        subscriber.isLive = true;
+        sendCheckpoint(subscriber, live);
+        return;
+      }
+      await subscriber.sink.drained();
+      // Lets others run, however long the backlog is.
+      await nextTurn();
+    }
+  }
+
+  async function sendBacklog(subscriber: Subscriber, { readBacklog, hidden }: LiveLog): Promise<void> {
+    const { frames, position } = await readBacklog(subscriber.position, {
+      source: subscriber.source,
+      isHere: () => subscribers.has(subscriber),
+    });
+    let rest = frames;
+    while (!sendSelected(subscriber, rest, hidden, STRETCH)) {
+      await subscriber.sink.drained();
+      rest = rest.filter((frame) => frame.position > subscriber.position);
+    }
+    moveTo(subscriber, position);
+  }
 
   return {
+    /** Milliseconds between two heartbeats. */
     heartbeat: options.heartbeat,
-    startAt: (id) => findFeedStart(id, { store, openedLog: feedLog.opened, patience }),
 
-    subscribe(sink, selection, start, source) {
-      const log = feedLog.latest();
-      const { state } = feedLog.status();
-      if (log === undefined || (state !== 'running' && state !== 'blocked')) {
+    /**
+     * Start of a subscription: after `id`, the last id that the subscriber received; from the beginning (`FROM_START`); or with
+     * the next event (undefined). Rejects with `VALIDATION_FAILED` for an id from another log, with `STORE_UNAVAILABLE` or
+     * `CollectionNotLive` while the feed cannot work.
+     */
+    async startAt(id: string | undefined): Promise<FeedStart> {
+      // The feed asks a store that does not answer again and again; a caller must not wait that long.
+      const asking = new AbortController();
+      try {
+        return await pTimeout(startOf(id, asking.signal), {
+          milliseconds: patience,
+          fallback: () => {
+            throw feedUnavailable();
+          },
+        });
+      } catch (error) {
+        if (error instanceof Rejection || error instanceof CollectionNotLive) throw error;
+        throw feedUnavailable(error);
+      } finally {
+        asking.abort();
+      }
+    },
+
+    /** Subscribers of one `source` take turns with those of others while they catch up. */
+    subscribe(sink: StreamSink, selection: Selection, start: FeedStart, source: string): void {
+      if (log === undefined || state !== 'running') {
         sink.end();
         return;
       }
-      const subscriber = createSubscriber(sink, selection, start, source);
+      const subscriber = { sink, selection, source, ...start, isLive: false };
       subscribers.add(subscriber);
-      sink.write(retryBytes(retryAfter()));
-      const work = catchUp(subscriber, { log, subscribers, reader, signal }).catch((error: unknown) => {
+      sink.onEnd(() => subscribers.delete(subscriber));
+      sink.write(retryBytes(RETRY.shortest + Math.random() * (RETRY.longest - RETRY.shortest)));
+      const work = catchUp(subscriber, log).catch((error: unknown) => {
         if (signal.aborted) return;
         logger.warn({ error: messageOf(error) }, 'subscriber failed to catch up');
         sink.cut();
@@ -101,20 +238,85 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
       work.then(() => catchingUp.delete(work));
     },
 
-    status: () => ({ ...feedLog.status(), subscribers: subscribers.size }),
+    status: () => ({
+      /** `blocked` while it waits at an event that cannot be decoded. */
+      state: state === 'running' && blockedBy !== undefined ? 'blocked' : state,
+      blockedBy,
+      /** Everything up to here has been sent to live subscribers. */
+      position: log?.recent.head ?? START,
+      subscribers: subscribers.size,
+    }),
 
-    async close() {
-      feedLog.close();
+    /** Ends every subscription and accepts no more. */
+    async close(): Promise<void> {
+      state = 'closed';
       clearInterval(heartbeats);
-      subscribers.endAll();
+      endAll();
       closing.abort();
-      await feedLog.ended();
+      await opening?.catch(() => undefined);
+      await log?.ended;
       await Promise.all(catchingUp);
     },
   };
 }
 
-function retryAfter(): number {
-  const { shortest, longest } = RETRY;
-  return Math.round(shortest + Math.random() * (longest - shortest));
+function moveTo(subscriber: Subscriber, reached: Position): void {
+  if (reached > subscriber.position) subscriber.position = reached;
+}
+
+/**
+ * Sends the selected ones of these frames, which are in order, until so many bytes are written. Returns true if it came to
+ * their end.
+ */
+function sendSelected(
+  subscriber: Subscriber,
+  frames: readonly Frame[],
+  hidden: ReadonlySet<string>,
+  most = Number.POSITIVE_INFINITY,
+): boolean {
+  const wanted: Buffer[] = [];
+  let length = 0;
+  for (const frame of frames) {
+    if (frame.position <= subscriber.position) continue;
+    if (length >= most) break;
+    subscriber.position = frame.position;
+    if (!subscriber.selection.wants(frame, hidden)) continue;
+    wanted.push(frame.bytes());
+    length += frame.bytes().length;
+    subscriber.lastSent = frame.position;
+  }
+  const [only] = wanted;
+  // The bytes of one frame are shared by all subscribers.
+  if (only !== undefined) subscriber.sink.write(wanted.length === 1 ? only : Buffer.concat(wanted, length));
+  return subscriber.position >= (frames.at(-1)?.position ?? subscriber.position);
+}
+
+/** Sends how far it is, unless the id that was sent last says so. Returns true if it was sent. */
+function sendCheckpoint(subscriber: Subscriber, log: LiveLog): boolean {
+  if (subscriber.isLive) moveTo(subscriber, log.recent.head);
+  if (subscriber.position <= subscriber.lastSent) return false;
+  subscriber.sink.write(checkpointBytes(subscriber.position, log));
+  subscriber.lastSent = subscriber.position;
+  return true;
+}
+
+/** Nothing for one that has yet to read what it was sent. */
+function sendSignOfLife(subscriber: Subscriber, log: LiveLog): void {
+  const { sink } = subscriber;
+  if (sink.waiting === 0 && !sendCheckpoint(subscriber, log)) sink.write(HEARTBEAT);
+}
+
+function feedUnavailable(cause?: unknown): Rejection {
+  return rejection('STORE_UNAVAILABLE', 'The event feed is not available; try again.', {
+    retryAfterSeconds: 2,
+    cause,
+  });
+}
+
+function unknownPosition(): Rejection {
+  return rejection(
+    'VALIDATION_FAILED',
+    'This position is not in this log. Ids from another log are refused; use the id of an event of this feed, or "start".',
+    { details: [{ path: ['after'], message: 'must be the id of an event of this feed, or "start"' }] },
+  );
 }

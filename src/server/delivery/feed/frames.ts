@@ -1,8 +1,8 @@
 /** Turns events into frames: the bytes that subscribers receive, made when first needed and shared by all subscribers. */
-
-import type { Position } from '../../../kernel/ports/event-store.ts';
+import { createHash } from 'node:crypto';
+import type { Position, RecordedEvent } from '../../../kernel/ports/event-store.ts';
 import type { Audience } from '../../../kernel/runtime/define-outcome.ts';
-import type { Recorded } from '../../../kernel/runtime/event-codec.ts';
+import type { EventUndecodable, Recorded } from '../../../kernel/runtime/event-codec.ts';
 import {
   CHECKPOINT_TYPE,
   checkpointOf,
@@ -11,9 +11,7 @@ import {
   type EventAbout,
 } from '../../../outcomes/cloud-event.ts';
 import { outcomeOfType } from '../../../outcomes/index.ts';
-import type { AboutEvent } from '../about-event.ts';
-import { marked } from './marked-position.ts';
-import { eventBytes } from './server-sent-events.ts';
+import type { AboutEvent } from '../outcome-events.ts';
 
 export interface Frame {
   readonly position: Position;
@@ -26,12 +24,17 @@ export interface Frame {
   bytes(): Buffer;
 }
 
-/** Undefined for an event without an outcome. */
-export type MakeFrame = (event: Recorded) => Promise<Frame | undefined>;
+/** Reads the frames of stored events up to the first that cannot be decoded; `passed` are the events before that. */
+export type ReadFrames = (events: readonly RecordedEvent[]) => Promise<{
+  readonly frames: readonly Frame[];
+  readonly recorded: readonly Recorded[];
+  readonly passed: readonly RecordedEvent[];
+  readonly undecodable: EventUndecodable | undefined;
+}>;
 
-/** `source` names the log, `mark` its numbering. */
-export function createFrameMaker(source: string, mark: string, aboutEvent: AboutEvent): MakeFrame {
-  return async (event) => {
+/** `source` names the log, `mark` its numbering. Makes nothing of an event without an outcome. */
+export function createFrameMaker(source: string, mark: string, aboutEvent: AboutEvent) {
+  return async (event: Recorded): Promise<Frame | undefined> => {
     const outcome = outcomeOfType(event.type);
     if (outcome === undefined) return undefined;
     const about = await aboutEvent(event);
@@ -64,4 +67,45 @@ export function checkpointBytes(
 ): Buffer {
   const data = JSON.stringify(checkpointOf(position, source));
   return eventBytes({ id: marked(position, mark), type: CHECKPOINT_TYPE, data });
+}
+
+export const EVENT_STREAM = 'text/event-stream';
+
+/** A comment: keeps the connection alive. Without an empty line, at which some clients deliver an event that is empty. */
+export const HEARTBEAT = Buffer.from(':\n');
+
+/**
+ * Writes a server-sent event (WHATWG HTML, 9.2) as bytes that all subscribers share: better-sse 0.16 builds each event again for
+ * every session, and writes it without looking at how much is buffered. `data` must not contain line ends; JSON text has none.
+ */
+function eventBytes(event: { readonly id: string; readonly type: string; readonly data: string }): Buffer {
+  return Buffer.from(`id: ${event.id}\nevent: ${event.type}\ndata: ${event.data}\n\n`);
+}
+
+/** Pause before clients reconnect. Part of the block that follows, as the heartbeat is. */
+export function retryBytes(milliseconds: number): Buffer {
+  return Buffer.from(`retry: ${Math.round(milliseconds)}\n`);
+}
+
+/*
+ * The ids of the stream: a position with a mark of the log's numbering, so that an id of another store, where the same number is another
+ * event's, is told apart. A position without a mark, such as an `X-Position`, counts as this log's.
+ */
+
+const MARKED = /^(.+)\.([0-9a-f]{8})$/;
+
+/** The first event is nowhere else at the same position: copies with other positions begin elsewhere. */
+export function markOf({ id, position }: Pick<RecordedEvent, 'id' | 'position'>): string {
+  return createHash('sha256').update(`${id} ${position}`).digest('hex').slice(0, 8);
+}
+
+export function marked(position: Position, mark: string): string {
+  return `${position}.${mark}`;
+}
+
+/** Undefined for an id of another numbering. */
+export function positionIn(id: string, mark: string): Position | undefined {
+  const [, position, found] = MARKED.exec(id) ?? [];
+  if (position === undefined) return id;
+  return found === mark ? position : undefined;
 }

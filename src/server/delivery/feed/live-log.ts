@@ -1,25 +1,21 @@
 /** Follows the end of the log with one subscription to the store, however many subscribers are live. */
-
-import type { EventStore } from '../../../kernel/ports/event-store.ts';
-import type { ReadModel } from '../../../kernel/ports/read-model.ts';
-import type { EventUndecodable } from '../../../kernel/runtime/event-codec.ts';
+import { type EventStore, type Position, START } from '../../../kernel/ports/event-store.ts';
+import { CollectionNotLive, type ReadModel } from '../../../kernel/ports/read-model.ts';
+import type { EventUndecodable, Recorded } from '../../../kernel/runtime/event-codec.ts';
 import { type EventReader, readInOrder } from '../../../kernel/runtime/event-reader.ts';
+import { keysOf } from '../../../kernel/runtime/fold-events.ts';
 import { firstEventOf } from '../../../kernel/runtime/log-source.ts';
 import { runSubscription } from '../../../kernel/runtime/subscription-runner.ts';
 import { sourceOfLog } from '../../../outcomes/cloud-event.ts';
 import { hiddenTokens } from '../../../projections/hidden-tokens.ts';
-import { createAboutEvent } from '../about-event.ts';
-import { mayHaveOutcome, outcomeCategories } from '../outcome-event.ts';
+import { createAboutEvent, mayHaveOutcome, outcomeCategories } from '../outcome-events.ts';
 import { createBacklogReader, type ReadBacklog } from './backlog.ts';
-import { createFrameMaker, type Frame } from './frames.ts';
-import { changesHiddenTokens, type HiddenTokens, loadHiddenTokens } from './hidden-tokens.ts';
-import { markOf } from './marked-position.ts';
-import { createRecentFrames, type RecentFrames } from './recent-frames.ts';
+import { createFrameMaker, type Frame, markOf, type ReadFrames } from './frames.ts';
 
 export interface LiveLogOptions {
   readonly store: EventStore;
   readonly readModel: ReadModel;
-  readonly reader: Pick<EventReader, 'read' | 'mayBecome' | 'pause'>;
+  readonly reader: Pick<EventReader, 'read' | 'pause'>;
   /** The stream category of each event type. */
   readonly categoryOfType: ReadonlyMap<string, string>;
   /** Frames kept in memory. */
@@ -40,8 +36,9 @@ export interface LiveLog {
   readonly source: string;
   /** Marks the ids of this numbering. */
   readonly mark: string;
-  readonly hidden: HiddenTokens;
-  readonly recent: RecentFrames;
+  /** Ids of the tokens that are hidden at the head of `recent`. */
+  readonly hidden: ReadonlySet<string>;
+  readonly recent: ReturnType<typeof createRecentFrames>;
   /** Reads what `recent` no longer holds. */
   readonly readBacklog: ReadBacklog;
   /** Resolves when following has ended: aborted, or failed for good. */
@@ -51,28 +48,30 @@ export interface LiveLog {
 /** The most events in one batch. */
 const BATCH = 100;
 
-/** Undefined when aborted. Rejects with `CollectionNotLive` while the read model of hidden tokens is being built. */
+/**
+ * Resolves when it has come to the end of the log, or to an event that cannot be decoded. Undefined when aborted. Rejects with
+ * `CollectionNotLive` while the read model of hidden tokens is being built.
+ */
 export async function openLiveLog(options: LiveLogOptions): Promise<LiveLog | undefined> {
   const { store, readModel, reader, signal } = options;
   const categories = outcomeCategories(options.categoryOfType);
   const source = await sourceOfLog(store, signal);
   const first = await firstEventOf(store);
-  const loaded = await loadHiddenTokens({
-    store,
-    readModel,
-    reader,
-    categories: [
-      ...new Set(Object.keys(hiddenTokens.on).flatMap((type) => options.categoryOfType.get(type) ?? [])),
-    ],
-    signal,
-  });
-  if (loaded === undefined || source === undefined || first === undefined) return undefined;
+  if (source === undefined || first === undefined) return undefined;
+  const { hidden, position } = await loadHiddenTokens(readModel);
   const mark = markOf(first);
-  const { hidden, position } = loaded;
   const recent = createRecentFrames(position, options.recent);
   const makeFrame = createFrameMaker(source, mark, createAboutEvent({ store, reader }));
-  const readBacklog = createBacklogReader({ store, categories, reader, makeFrame, signal });
-  const isWanted = (type: string) => mayHaveOutcome(type) || changesHiddenTokens(type);
+  const readFrames: ReadFrames = async (events) => {
+    const read = await readInOrder(reader, events, isWanted);
+    const made = await Promise.all(read.recorded.map(makeFrame));
+    return { ...read, frames: made.filter((frame) => frame !== undefined) };
+  };
+  const readBacklog = createBacklogReader({ store, categories, readFrames, signal });
+  let opened = () => {};
+  const opening = new Promise<void>((resolve) => {
+    opened = resolve;
+  });
 
   const ended = runSubscription({
     store,
@@ -83,22 +82,86 @@ export async function openLiveLog(options: LiveLogOptions): Promise<LiveLog | un
     async handle(events) {
       // Everything that can fail comes first: a repeated batch must not find half of itself.
       const news = events.filter((event) => event.position > recent.head);
-      const { recorded, passed, undecodable } = await readInOrder(reader, news, isWanted);
-      const frames = (await Promise.all(recorded.map(makeFrame))).filter((frame) => frame !== undefined);
-      for (const event of recorded) hidden.follow(event);
+      const { frames, recorded, passed, undecodable } = await readFrames(news);
+      for (const event of recorded) follow(hidden, event);
       recent.add(frames, passed.at(-1)?.position ?? recent.head);
       options.arrived(frames, liveLog);
       if (undecodable !== undefined) throw undecodable;
     },
     caughtUp(reached) {
       recent.add([], reached);
+      opened();
       return 'stay';
     },
     failed: options.failed,
-    blocked: options.blocked,
+    blocked(error) {
+      options.blocked(error);
+      opened();
+    },
     pauseWhileBlocked: reader.pause,
   }).then(() => undefined);
 
   const liveLog: LiveLog = { source, mark, hidden, recent, readBacklog, ended };
-  return liveLog;
+  // Nobody subscribes before: a token that was hidden after the read model's checkpoint must not be told of.
+  await Promise.race([opening, ended]);
+  return signal.aborted ? undefined : liveLog;
+}
+
+function isWanted(type: string): boolean {
+  return mayHaveOutcome(type) || hiddenTokens.on[type] !== undefined;
+}
+
+/** The tokens that are hidden at `position`, or later: the read model may be newer than its checkpoint, but never older. */
+async function loadHiddenTokens(
+  readModel: ReadModel,
+): Promise<{ readonly hidden: Set<string>; readonly position: Position }> {
+  const served = await readModel.served(hiddenTokens);
+  if (served === undefined) throw new CollectionNotLive(hiddenTokens.name);
+  const documents = await readModel.find(hiddenTokens, 'all', '');
+  return {
+    hidden: new Set(documents.map(({ tokenId }) => tokenId)),
+    position: served.checkpoint ?? START,
+  };
+}
+
+/** Takes events in order; ignores those that hide or show nothing. */
+function follow(hidden: Set<string>, event: Recorded): void {
+  const handler = hiddenTokens.on[event.type];
+  if (handler === undefined) return;
+  for (const tokenId of keysOf(hiddenTokens, [event])) {
+    if (handler.apply(undefined, event) === undefined) hidden.delete(tokenId);
+    else hidden.add(tokenId);
+  }
+}
+
+/** The newest frames in memory, so that subscribers near the end of the log do not need the store. */
+function createRecentFrames(start: Position, capacity: number) {
+  let floor = start;
+  let head = start;
+  let held: Frame[] = [];
+  return {
+    /** All frames after this position, up to the head, are in memory. */
+    get floor() {
+      return floor;
+    },
+    /** Everything up to here has been read. */
+    get head() {
+      return head;
+    },
+    /** Adds frames in order, all after the current head, and moves the head. */
+    add(frames: readonly Frame[], reached: Position) {
+      held.push(...frames);
+      if (reached > head) head = reached;
+      // Grows to twice the capacity, so that the array is copied once per `capacity` frames and not for each frame.
+      if (held.length <= 2 * capacity) return;
+      const dropped = held.length - capacity;
+      floor = held[dropped - 1]?.position ?? floor;
+      held = held.slice(dropped);
+    },
+    /** In order. */
+    after(position: Position): readonly Frame[] {
+      // Most subscribers are near the end.
+      return held.slice(held.findLastIndex((frame) => frame.position <= position) + 1);
+    },
+  };
 }

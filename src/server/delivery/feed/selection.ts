@@ -4,18 +4,16 @@ import { cloudEventType } from '../../../outcomes/cloud-event.ts';
 import { outcomes } from '../../../outcomes/index.ts';
 import { rejection } from '../../../streams/rejections.ts';
 import type { Frame } from './frames.ts';
-import type { HiddenTokens } from './hidden-tokens.ts';
 
 export interface Selection {
-  /** Equal for equal selections. */
-  readonly key: string;
-  wants(frame: Frame, hidden: HiddenTokens): boolean;
+  /** `hidden`: the ids of the tokens that are hidden now. */
+  wants(frame: Frame, hidden: ReadonlySet<string>): boolean;
 }
 
-/** Who follows: the public, an operator, or a wallet that is signed in. */
+/** The public, an operator, or a wallet that is signed in. */
 export type Follower = { readonly audience: 'public' | 'operators'; readonly wallet?: string };
 
-/** What a subscriber asks for; everything where nothing is asked. */
+/** Filter of a subscription; an empty one selects everything. */
 export interface Wanted {
   /**
    * A comma-separated list of names (`tokens.created`), CloudEvents types (`levy.tokens.created`) and families (`tokens.*`).
@@ -36,16 +34,14 @@ export function selectionOf({ types, tokenId, creator }: Wanted, { audience, wal
   const mayAskFor = (told: Audience) =>
     seesAll || told === 'public' || (told === 'creators' && wallet !== undefined);
   const known = outcomes.filter((outcome) => mayAskFor(outcome.audience)).map(({ name }) => name);
-  const wanted = types === undefined ? known : namesIn(types, known);
-  const names = new Set(wanted);
-  const mayBeTold = (frame: Frame, hidden: HiddenTokens) => {
+  const names = new Set(types === undefined ? known : namesIn(types, known));
+  const mayBeTold = (frame: Frame, hidden: ReadonlySet<string>) => {
     if (seesAll) return true;
     if (!mayAskFor(frame.audience)) return false;
     if (frame.audience === 'creators') return frame.about.creator === wallet;
     return frame.hiddenWith === undefined || !hidden.has(frame.hiddenWith);
   };
   return {
-    key: JSON.stringify([audience, wallet, tokenId, creator, [...names].sort()]),
     wants: (frame, hidden) =>
       names.has(frame.name) &&
       (tokenId === undefined || frame.about.tokenId === tokenId) &&

@@ -1,4 +1,4 @@
-/** How far publishing is, and why it does not go on. */
+/** Progress of publishing, and why it does not go on. */
 import type { Position } from '../../../kernel/ports/event-store.ts';
 import type { Logger } from '../../../kernel/ports/logger.ts';
 import { PublisherOvertaken } from '../../../kernel/ports/publisher.ts';
@@ -13,36 +13,13 @@ import { messageOf } from '../../../kernel/runtime/message-of.ts';
  * `connecting` until the bus has reported its position, `publishing`, `waiting` for the next attempt, `blocked` at an event that cannot be
  * decoded until that is quarantined, `failed` for good because the log cannot be published, `stopped`.
  */
-export type PublishingState = 'connecting' | 'publishing' | 'waiting' | 'blocked' | 'failed' | 'stopped';
+type PublishingState = 'connecting' | 'publishing' | 'waiting' | 'blocked' | 'failed' | 'stopped';
 
-export interface PublishingStatus {
-  readonly state: PublishingState;
-  /** Everything up to here is on the bus; undefined while unknown. */
-  readonly position: Position | undefined;
-  /** Why nothing is being published, for the operator. */
-  readonly error: string | undefined;
-  readonly blockedBy?: UndecodableEvent | undefined;
-}
-
-export interface PublishingProgress {
-  status(): PublishingStatus;
-  /** The bus has reported its position. */
-  connected(): void;
-  /** Everything up to there is on the bus. */
-  reached(end: Position): void;
-  blocked(error: EventUndecodable): void;
-  /** The log cannot be read; `final` if it is not tried again. */
-  failed(problem: unknown, final: boolean): void;
-  /** Ended for good, since the log could not be read. */
-  ended(): void;
-  /** Publishing is tried again after this. Gives how often it was since the last success. */
-  interrupted(problem: unknown): number;
-  stopped(): void;
-}
-
-export function createPublishingProgress(logger: Logger): PublishingProgress {
+export function createPublishingProgress(logger: Logger) {
   let state: PublishingState = 'connecting';
+  /** Everything up to here is on the bus; undefined while unknown. */
   let position: Position | undefined;
+  /** Why nothing is being published, for the operator. */
   let error: string | undefined;
   let unreadable: string | undefined;
   let failures = 0;
@@ -51,6 +28,7 @@ export function createPublishingProgress(logger: Logger): PublishingProgress {
   return {
     status: () => ({ state, position, error, blockedBy }),
 
+    /** The bus has reported its position. */
     connected() {
       if (error !== undefined) logger.warn({ after: error }, 'publishing recovered');
       state = 'publishing';
@@ -59,7 +37,8 @@ export function createPublishingProgress(logger: Logger): PublishingProgress {
       blockedBy = undefined;
     },
 
-    reached(end) {
+    /** Everything up to there is on the bus. */
+    reached(end: Position) {
       if (position !== end) failures = 0;
       position = end;
       if (blockedBy !== undefined && end < blockedBy.position) return;
@@ -68,25 +47,28 @@ export function createPublishingProgress(logger: Logger): PublishingProgress {
       error = undefined;
     },
 
-    blocked({ event, message }) {
+    blocked({ event, message }: EventUndecodable) {
       blockedBy = event;
       state = 'blocked';
       error = message;
       logger.warn(detailsOf(event), 'publisher waits at an event that cannot be decoded');
     },
 
-    failed(problem, final) {
+    /** The log cannot be read; `final` if it is not tried again. */
+    failed(problem: unknown, final: boolean) {
       unreadable = messageOf(problem);
       error = unreadable;
       logger.warn({ error, final }, 'publisher cannot read the log');
     },
 
+    /** Ended for good, since the log could not be read. */
     ended() {
       state = 'failed';
       error = unreadable;
     },
 
-    interrupted(problem) {
+    /** Publishing is tried again after this. Returns the number of failures since the last success. */
+    interrupted(problem: unknown): number {
       failures += 1;
       // Another publisher is not a failure; the next attempt continues after its messages.
       if (problem instanceof PublisherOvertaken) return failures;

@@ -4,23 +4,31 @@
  *
  * Two publishers at once do no harm: the bus accepts each message once, from whichever is first, so no other fence is needed.
  */
-import type { EventStore, Position } from '../../../kernel/ports/event-store.ts';
+import {
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+  START,
+} from '../../../kernel/ports/event-store.ts';
 import type { Logger } from '../../../kernel/ports/logger.ts';
-import type { Publisher } from '../../../kernel/ports/publisher.ts';
-import type { EventReader } from '../../../kernel/runtime/event-reader.ts';
+import {
+  type Publisher,
+  type PublisherCursor,
+  type PublisherMessage,
+  PublisherRefused,
+} from '../../../kernel/ports/publisher.ts';
+import type { Recorded } from '../../../kernel/runtime/event-codec.ts';
+import { type EventReader, readInOrder } from '../../../kernel/runtime/event-reader.ts';
 import { sleep } from '../../../kernel/runtime/sleep.ts';
-import { sourceOfLog } from '../../../outcomes/cloud-event.ts';
+import { runSubscription } from '../../../kernel/runtime/subscription-runner.ts';
+import { cloudEventOf, sourceOfLog } from '../../../outcomes/cloud-event.ts';
 import { outcomeOfType } from '../../../outcomes/index.ts';
-import { createAboutEvent } from '../about-event.ts';
-import { outcomeCategories } from '../outcome-event.ts';
-import { inThisLog } from './cursor-in-log.ts';
-import { createMessageMaker } from './make-message.ts';
-import { publishLog } from './publish-log.ts';
-import { createPublishingProgress, type PublishingStatus } from './publishing-progress.ts';
+import { type AboutEvent, createAboutEvent, mayHaveOutcome, outcomeCategories } from '../outcome-events.ts';
+import { createPublishingProgress } from './publishing-progress.ts';
 
-export interface PublishingOptions {
+interface PublishingOptions {
   readonly store: EventStore;
-  readonly reader: Pick<EventReader, 'read' | 'mayBecome' | 'pause'>;
+  readonly reader: Pick<EventReader, 'read' | 'pause'>;
   readonly publisher: Publisher;
   /** The stream category of each event type. */
   readonly categoryOfType: ReadonlyMap<string, string>;
@@ -30,20 +38,11 @@ export interface PublishingOptions {
   readonly retryPauses?: readonly number[];
 }
 
-export interface Publishing {
-  status(): PublishingStatus;
-  /**
-   * When the oldest event was recorded whose outcome is not known to be on the bus (ISO 8601). Undefined if there is none,
-   * and while the bus's position is unknown. Reads the log.
-   */
-  unpublishedSince(): Promise<string | undefined>;
-  /** Resolves when nothing is in progress and the bus is released. The bus may still store what was sent. */
-  stop(): Promise<void>;
-}
+export type Publishing = ReturnType<typeof startPublishing>;
 
 const RETRY_PAUSES = [50, 200, 1_000, 2_000, 5_000];
 
-export function startPublishing(options: PublishingOptions): Publishing {
+export function startPublishing(options: PublishingOptions) {
   const { store, reader, publisher, categoryOfType, logger, retryPauses = RETRY_PAUSES } = options;
   const categories = outcomeCategories(categoryOfType);
   const stopping = new AbortController();
@@ -56,17 +55,8 @@ export function startPublishing(options: PublishingOptions): Publishing {
     if (source === undefined) throw new Error('the log is empty');
     const standing = await inThisLog(await publisher.resume(source, signal), { store, categories, signal });
     progress.connected();
-    const end = await publishLog(standing, {
-      store,
-      publisher,
-      categories,
-      reader,
-      makeMessage: createMessageMaker(source, createAboutEvent({ store, reader })),
-      signal,
-      reached: progress.reached,
-      blocked: progress.blocked,
-      failed: progress.failed,
-    });
+    const makeMessage = createMessageMaker(source, createAboutEvent({ store, reader }));
+    const end = await publishLog(standing, { ...options, categories, makeMessage, progress, signal });
     if (end === 'failed') progress.ended();
   }
 
@@ -95,10 +85,15 @@ export function startPublishing(options: PublishingOptions): Publishing {
   const running = run();
   return {
     status: progress.status,
+    /**
+     * When the oldest event was recorded whose outcome is not known to be on the bus (ISO 8601). Undefined if there is none,
+     * and while the bus's position is unknown. Reads the log.
+     */
     async unpublishedSince() {
       const { position } = progress.status();
       return position === undefined ? undefined : lookForUnpublished(position);
     },
+    /** Resolves when nothing is in progress and the bus is released. The bus may still store what was sent. */
     async stop() {
       stopping.abort();
       await publisher.release();
@@ -130,4 +125,134 @@ async function findUnpublished(options: {
       return metadata.occurredAt;
   }
   return undefined;
+}
+
+/**
+ * The bus's cursor in this log. It names a position and an event: after the log was moved to another store, the event is at
+ * another position, and only the event counts. Rejects with `PublisherRefused` where the log does not have the event at all.
+ */
+export async function inThisLog(
+  cursor: PublisherCursor,
+  {
+    store,
+    categories,
+    signal,
+  }: {
+    readonly store: Pick<EventStore, 'idAt' | 'subscribe'>;
+    /** Categories of the streams whose events have outcomes. */
+    readonly categories: readonly string[];
+    readonly signal: AbortSignal;
+  },
+): Promise<PublisherCursor> {
+  const { position, eventId } = cursor;
+  if (eventId === null) return cursor;
+  if ((await store.idAt(position)) === eventId) return cursor;
+  for await (const message of store.subscribe({ after: START, categories, signal })) {
+    if (message.kind === 'event' && message.event.id === eventId)
+      return { ...cursor, position: message.event.position };
+    if (message.kind === 'caught-up') {
+      throw new PublisherRefused(
+        `the bus holds the outcome of the event ${eventId}, which this log does not have: the log was put back from an older copy. Set PUBLISHER_STREAM to another, or delete the stream to have everything published anew`,
+      );
+    }
+  }
+  return cursor;
+}
+
+/** Undefined for an event without an outcome. */
+type MakeMessage = (event: Recorded) => Promise<PublisherMessage | undefined>;
+
+/** Turns events into the same CloudEvents that subscribers of `GET /events` receive. `source` names the log. */
+export function createMessageMaker(source: string, aboutEvent: AboutEvent): MakeMessage {
+  return async (event) => {
+    const outcome = outcomeOfType(event.type);
+    if (outcome === undefined) return undefined;
+    return {
+      id: event.eventId,
+      position: event.position,
+      name: outcome.name,
+      body: JSON.stringify(cloudEventOf(outcome, event, source, await aboutEvent(event))),
+    };
+  };
+}
+
+/**
+ * Events per batch. While one batch is in flight, the next is prepared, so that a publisher with this many in flight always
+ * has something to send.
+ */
+const BATCH = 256;
+
+/**
+ * Publishes from the bus's position on. Resolves when it was aborted or has failed for good; rejects as soon as the connection
+ * to the bus is lost.
+ */
+async function publishLog(
+  { position, alreadyStored, lost }: PublisherCursor,
+  options: Pick<PublishingOptions, 'store' | 'publisher' | 'reader'> & {
+    readonly categories: readonly string[];
+    readonly makeMessage: MakeMessage;
+    readonly progress: ReturnType<typeof createPublishingProgress>;
+    readonly signal: AbortSignal;
+  },
+): Promise<'stopped' | 'failed'> {
+  const { store, publisher, categories, reader, makeMessage, progress } = options;
+  const { reached } = progress;
+  const losing = new AbortController();
+  let loss: Error | undefined;
+  lost.then((error) => {
+    loss = error;
+    losing.abort();
+  });
+  let toPassOver = alreadyStored;
+  let head = position;
+  let isWhole = true;
+  /** Never rejects: losses are reported by `lost`. */
+  let underWay: Promise<void> = Promise.resolve();
+  reached(position);
+
+  async function publish(events: readonly RecordedEvent[]): Promise<void> {
+    // A batch that comes again begins with events that were handled before.
+    const news = events.filter((event) => event.position > head);
+    const { recorded, passed, undecodable } = await readInOrder(reader, news, mayHaveOutcome);
+    const made = await Promise.all(recorded.map(makeMessage));
+    const messages = made.filter((message) => message !== undefined);
+    head = passed.at(-1)?.position ?? head;
+    const stored = Math.min(toPassOver, messages.length);
+    toPassOver -= stored;
+    const before = underWay;
+    underWay = follow(before, publisher.publish(messages.slice(stored)), head);
+    if (undecodable !== undefined) throw undecodable;
+    await before;
+  }
+
+  async function follow(before: Promise<void>, storing: Promise<void>, end: Position): Promise<void> {
+    const stored = await storing.then(
+      () => true,
+      () => false,
+    );
+    await before;
+    isWhole &&= stored;
+    if (isWhole) reached(end);
+  }
+
+  const ended = await runSubscription({
+    store,
+    after: position,
+    categories,
+    batchSize: BATCH,
+    signal: AbortSignal.any([options.signal, losing.signal]),
+    handle: publish,
+    caughtUp(end) {
+      if (end > head) head = end;
+      underWay = follow(underWay, Promise.resolve(), head);
+      return 'stay';
+    },
+    failed: progress.failed,
+    blocked: progress.blocked,
+    pauseWhileBlocked: reader.pause,
+  });
+  // Waits for the last batch, unless the bus is lost first: it may never answer.
+  if (ended === 'failed') await Promise.race([underWay, lost]);
+  if (loss !== undefined) throw loss;
+  return ended === 'failed' ? 'failed' : 'stopped';
 }

@@ -1,14 +1,11 @@
 /** Serves the API's description as a page under `/docs`, which loads nothing from other hosts. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import { lazily, type ReadyAnswer, readyJson } from '../../../kernel/runtime/ready-answer.ts';
-import { addReadyFiles, addReadyRoute, readyPage } from '../send-ready.ts';
-import { docsDescription } from './docs-description.ts';
-import { registerErrorPages } from './error-pages.ts';
-import { registerGuides } from './guides.ts';
+import { readyJson } from '../../../kernel/runtime/define-query.ts';
+import { addReadyFiles, addReadyRoute, readyFile, readyPage, sendReady } from '../send-ready.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -18,6 +15,9 @@ const RENDERER = join(dirname(require.resolve('@fastify/swagger-ui')), 'static')
 /** The rest of the page, which the build copies beside what it compiles. */
 const OWN = fileURLToPath(new URL('browser', import.meta.url));
 const ownPart = (name: string) => readFileSync(join(OWN, name), 'utf8');
+/** Pages that the build renders from `docs/`. The path is the same from the sources and from what is built. */
+const GUIDES = fileURLToPath(new URL('../../../../dist/guides', import.meta.url));
+const CODE = /^[A-Z0-9_]+$/;
 const CONSOLE_LINK = /^.*<a href="\.\/\.\.\/console\/">.*\n/m;
 
 /** The page runs only its own scripts, and may call the service at its own and at its public address. */
@@ -40,53 +40,53 @@ declare module 'fastify' {
   }
 }
 
-export interface DocsPage {
-  /** The OpenAPI document. */
-  readonly openApi: () => ReadyAnswer;
-  readonly publicUrl: () => string;
-}
-
 /** `hasConsole`: whether the pages may lead to `/console/`. */
 export async function registerDocsPage(
   server: FastifyInstance,
-  options: DocsPage,
+  publicUrl: () => string,
   hasConsole: boolean,
 ): Promise<void> {
   const page = (name: string) => (hasConsole ? ownPart(name) : ownPart(name).replace(CONSOLE_LINK, ''));
-  const frame = page('guide.html');
-  registerErrorPages(server, frame);
   await server.register(
     async (docs) => {
       docs.addHook('onSend', async (_request, reply) => {
-        reply.header('content-security-policy', contentSecurityPolicy(originOf(options)));
+        reply.header('content-security-policy', contentSecurityPolicy(new URL(publicUrl()).origin));
       });
-      addReadyFiles(docs, '/static/:name', [OWN, RENDERER], 'revalidated');
-      registerGuides(docs, frame);
-      const html = page('index.html');
-      const inFolder = (folder: string) => readyPage(html.replaceAll('"./', `"${folder}/`), 'revalidated');
-      const [withSlash, withoutSlash] = [
-        lazily(() => inFolder('.')),
-        // Without the slash at its end, relative addresses would begin one folder too high.
-        lazily(() => inFolder(`${publicPathOf(options)}${PREFIX}`)),
-      ];
-      addReadyRoute(docs, '/', ({ url }) =>
-        url.split('?', 1)[0]?.endsWith('/') ? withSlash() : withoutSlash(),
-      );
-      const description = lazily(() => {
-        const openApi = Buffer.from(options.openApi().bytes).toString();
-        return readyJson(docsDescription(openApi, publicPathOf(options)));
+      addReadyFiles(docs, '/static', [OWN, RENDERER], (file) => readyFile(file, 'revalidated'));
+      if (existsSync(GUIDES)) addGuides(docs, page('guide.html'));
+      // The addresses that the `type` of a problem names. Browsers scroll to the text.
+      docs.get('/errors/*', ({ params }, reply) => {
+        const { '*': code } = params as { readonly '*': string };
+        return reply.redirect(
+          `../guides/reference/error-codes.md${CODE.test(code) ? `#:~:text=${code}` : ''}`,
+        );
       });
-      addReadyRoute(docs, '/json', description);
+      const html = readyPage(page('index.html'), 'revalidated');
+      docs.get('/', { prefixTrailingSlash: 'slash' }, (request, reply) => sendReady(request, reply, html));
+      // Relative, so that it holds under whatever path a proxy serves this.
+      docs.get('', (_request, reply) => reply.redirect('./docs/'));
     },
     { prefix: PREFIX },
   );
 }
 
-function originOf({ publicUrl }: DocsPage): string {
-  return new URL(publicUrl()).origin;
+/** Registers the guides with their pictures, and the list of them. `frame` is the HTML around each. */
+function addGuides(docs: FastifyInstance, frame: string): void {
+  const list = readyJson(readFileSync(join(GUIDES, 'guides.json'), 'utf8'));
+  addReadyRoute(docs, '/guides.json', () => list);
+  addReadyFiles(docs, '/guides', [GUIDES], (file, path) => {
+    if (!path.endsWith('.md')) return readyFile(file, 'revalidated');
+    const content = readFileSync(file, 'utf8');
+    const title = /<h1[^>]*>(.*?)<\/h1>/.exec(content)?.[1]?.replaceAll(/<[^>]*>/g, '') ?? path;
+    const html = frame
+      .replaceAll('"./', `"${'../'.repeat(path.split('/').length)}`)
+      .replace('<title>Page', () => `<title>${title}`)
+      .replace('<!-- content -->', () => content);
+    return readyPage(html, 'revalidated');
+  });
 }
 
 /** The path under which a proxy serves the service. Without PUBLIC_URL the address is not known yet. */
-export function publicPathOf({ publicUrl }: Pick<DocsPage, 'publicUrl'>): string {
-  return publicUrl() === '' ? '' : new URL(publicUrl()).pathname.replace(/\/$/, '');
+export function publicPathOf(publicUrl: string): string {
+  return publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
 }

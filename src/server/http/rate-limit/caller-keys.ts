@@ -4,15 +4,16 @@ import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import type { CountedKey } from '../../../kernel/runtime/places.ts';
 import type { RateLimitPolicy } from './policies.ts';
+import type { LimitedKey } from './rate-limiter.ts';
 
-/** How many times the quota of an IPv6 /64 its /56 and its /48 get: a provider hands out any of the three to one customer. */
+/** Multiples of the quota of an IPv6 /64 for its /56 and its /48: a provider hands out any of the three to one customer. */
 const IPV6_NETWORKS = [
   { prefix: 64, times: 1 },
   { prefix: 56, times: 4 },
   { prefix: 48, times: 16 },
 ] as const;
 
-/** How many times a policy's quota an address has for all wallets that sign in from it: wallets are free to make. */
+/** Multiple of a policy's quota that an address has for all wallets that sign in from it: wallets are free to make. */
 const SIGNED_IN_TIMES = 4;
 
 /** All callers whose address is unknown or unreadable share one bucket, so that an invented address brings no fresh quota. */
@@ -22,7 +23,7 @@ const UNKNOWN: readonly CountedKey[] = [{ name: 'ip:unknown', times: 1 }];
  * The IPv4 or IPv6 address in what a socket or a proxy wrote: with or without port, brackets, quotes and zone. IPv4 addresses
  * that are embedded in IPv6 (mapped, NAT64) come back as IPv4. Undefined where there is none.
  */
-export function addressIn(text: string): string | undefined {
+function addressIn(text: string): string | undefined {
   const unquoted = text.trim().replace(/^"(.*)"$/, '$1');
   const bare =
     /^\[([^\]]*)\](?::\d{1,5})?$/.exec(unquoted)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(unquoted)?.[1] ?? unquoted;
@@ -68,14 +69,14 @@ export function sourcesOf({ partner, ip }: Pick<FastifyRequest, 'partner' | 'ip'
 
 /**
  * The keys of one call. `wallet` is the proved wallet of a signed-in caller, never one that the caller only claims; `partner`
- * is the name of the proved partner, which is counted in place of the address.
+ * is the key of the proved partner, which is counted in place of the address.
  */
 export function callerKeys(
   policy: RateLimitPolicy,
-  caller: { ip: string | undefined; wallet?: string | undefined; partner?: string | undefined },
-): readonly CountedKey[] {
+  caller: { ip: string | undefined; wallet?: string | undefined; partner?: LimitedKey | undefined },
+): readonly LimitedKey[] {
   const { ip, wallet, partner } = caller;
-  const source = () => (partner === undefined ? networksOf(ip) : [partnerKey(partner)]);
+  const source = () => (partner === undefined ? networksOf(ip) : [partner]);
   if (wallet === undefined || policy.countedBy === 'ip') return source();
   const ofWallet = { name: `wallet:${wallet}`, times: 1 };
   if (policy.countedBy === 'wallet-and-ip') return [ofWallet, ...source()];

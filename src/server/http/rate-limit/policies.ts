@@ -28,7 +28,7 @@ export const RATE_LIMIT_POLICIES = {
   preview: { quota: 6, windowSeconds: HOUR, countedBy: 'wallet-or-ip' },
   featured: { quota: 5, windowSeconds: HOUR, countedBy: 'wallet-and-ip' },
   launch: { quota: 10, windowSeconds: HOUR, countedBy: 'wallet-and-ip' },
-  // Whom it gives to is free to make.
+  // The receiving wallets are free to make.
   faucet: { quota: 120, windowSeconds: HOUR, countedBy: 'ip' },
   // Count different wrong keys, and how often each is repeated: see `wrong-keys.ts`. Short, because right keys wait too.
   operator: { quota: 10, windowSeconds: MINUTE, countedBy: 'ip' },
@@ -49,7 +49,7 @@ export function isPolicyName(name: string): name is RateLimitPolicyName {
   return Object.hasOwn(RATE_LIMIT_POLICIES, name);
 }
 
-/** Whose calls are counted by partner instead of by address. */
+/** A caller whose calls are counted by partner instead of by address. */
 export interface Partner extends NamedKey {
   /** Quotas by policy; for a policy that is not named here, the partner has the quotas of everybody. */
   readonly quotas: Quotas;
@@ -80,7 +80,7 @@ export function isPartnersPolicy(name: string): boolean {
   return PARTNER_POLICIES.some((policy) => policy === name);
 }
 
-/** As they are shown and recorded. */
+/** Quotas in the form that is shown and recorded. */
 export function quotasShown(quotas: Quotas) {
   return Object.entries(quotas).map(([policy, { quota, windowSeconds }]) => ({
     policy,
@@ -90,11 +90,8 @@ export function quotasShown(quotas: Quotas) {
 }
 
 /** The policies with the given quotas. */
-export function policiesWith(
-  quotas: Quotas,
-  others: RateLimitPolicies = RATE_LIMIT_POLICIES,
-): RateLimitPolicies {
-  const policies: Record<RateLimitPolicyName, RateLimitPolicy> = { ...others };
+export function policiesWith(quotas: Quotas): RateLimitPolicies {
+  const policies: Record<RateLimitPolicyName, RateLimitPolicy> = { ...RATE_LIMIT_POLICIES };
   for (const [name, quota] of Object.entries(quotas)) {
     if (isPolicyName(name)) policies[name] = { ...policies[name], ...quota };
   }

@@ -1,7 +1,7 @@
 // Which files are listed as left alone: the page after another begins behind its last file.
 import { ObjectId } from 'mongodb';
 import { expect, test } from 'vitest';
-import { leftAloneFilter } from '../../../../src/adapters/mongodb/left-alone-names.ts';
+import { leftAloneFilter } from '../../../../src/adapters/mongodb/grid-bucket.ts';
 
 const begun = new Date('2026-05-01T00:00:00Z');
 const earlier = new Date('2026-04-01T00:00:00Z');

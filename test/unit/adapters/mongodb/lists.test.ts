@@ -2,7 +2,8 @@
 import type { Db } from 'mongodb';
 import { beforeAll, expect, test } from 'vitest';
 import { storedBuild } from '../../../../src/adapters/mongodb/layout.ts';
-import { countListed, readPage, totalId } from '../../../../src/adapters/mongodb/lists.ts';
+import { countListed, createListQueries, totalId } from '../../../../src/adapters/mongodb/lists.ts';
+import type { Collection } from '../../../../src/kernel/ports/read-model.ts';
 import { createMemoryServer } from '../../../support/mongo-in-memory.ts';
 
 const LISTED = 45_000;
@@ -16,6 +17,8 @@ interface Options {
 
 const asked: Options[] = [];
 let build: ReturnType<typeof storedBuild>;
+const TOKENS: Collection = { name: 'tokens', version: 1 };
+const queries = createListQueries(async () => ({ ...build, hasTerms: true }));
 
 /** Notes the options of each query about rows. */
 function watched(database: Db): Db {
@@ -61,7 +64,7 @@ beforeAll(async () => {
 
 const page = async (offset: number) => {
   asked.length = 0;
-  return readPage(build, 'all', '', { view: 'key', offset, limit: 2 });
+  return queries.page(TOKENS, 'all', '', { view: 'key', offset, limit: 2 });
 };
 
 test.each([
@@ -82,7 +85,7 @@ test('a page far behind the end reads the total alone', async () => {
 });
 
 test('a total that is behind its rows hides none of them', async () => {
-  expect(await readPage(build, 'none', '', { view: 'key', offset: 0, limit: 2 })).toEqual({
+  expect(await queries.page(TOKENS, 'none', '', { view: 'key', offset: 0, limit: 2 })).toEqual({
     items: [],
     total: 0,
   });

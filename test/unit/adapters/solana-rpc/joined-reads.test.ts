@@ -1,4 +1,5 @@
 /** What callers share of their questions to the chain. */
+import { rentOf } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { joinReads } from '../../../../src/adapters/solana-rpc/joined-reads.ts';
 import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
@@ -74,38 +75,40 @@ describe('questions of the same turn', () => {
 });
 
 describe('rents', () => {
-  test('are asked once a minute for each size', async () => {
-    let now = 1;
+  test('of all sizes follow from one answer a minute', async () => {
+    let now = 0;
+    const perByte = [10n, 20n];
     const asked: number[] = [];
     const chain = joinReads(
       chainWith({
         async rentExemption(size) {
           asked.push(size);
-          return BigInt(asked.length);
+          return rentOf(size, perByte.shift() ?? 0n);
         },
       }),
-      () => now,
+      { now: () => new Date(now) },
     );
-    expect(await Promise.all([chain.rentExemption(1), chain.rentExemption(1)])).toEqual([1n, 1n]);
-    now = 60_001;
-    expect([await chain.rentExemption(1), await chain.rentExemption(2)]).toEqual([1n, 2n]);
-    now = 60_002;
-    expect(await chain.rentExemption(1)).toBe(3n);
-    expect(asked).toEqual([1, 2, 1]);
+    const rents = () => Promise.all([chain.rentExemption(0), chain.rentExemption(165)]);
+    expect(await rents()).toEqual([1_280n, 2_930n]);
+    now = 59_999;
+    expect(await rents()).toEqual([1_280n, 2_930n]);
+    now = 60_000;
+    expect(await rents()).toEqual([2_560n, 5_860n]);
+    expect(asked).toEqual([0, 0]);
   });
 
   test('that could not be had are asked for again', async () => {
     let calls = 0;
     const chain = joinReads(
       chainWith({
-        async rentExemption() {
+        async rentExemption(size) {
           calls += 1;
           if (calls === 1) throw new ChainUnavailable('down');
-          return 5n;
+          return rentOf(size, 5n);
         },
       }),
     );
     await expect(chain.rentExemption(1)).rejects.toThrow(ChainUnavailable);
-    expect(await chain.rentExemption(1)).toBe(5n);
+    expect(await chain.rentExemption(1)).toBe(645n);
   });
 });

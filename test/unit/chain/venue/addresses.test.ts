@@ -35,13 +35,12 @@ describe("a launch's addresses", () => {
     );
   });
 
-  test('rest on the program, the authorities and the name of SOL that the SDK knows', () => {
+  test('rest on the program and the authorities that the SDK knows', () => {
     const eventAuthority = PublicKey.findProgramAddressSync(
       [Buffer.from('__event_authority')],
       sdk.CP_AMM_PROGRAM_ID,
     )[0];
     expect(addresses.VENUE_PROGRAM).toBe(sdk.CP_AMM_PROGRAM_ID.toBase58());
-    expect(addresses.WRAPPED_SOL_MINT).toBe(NATIVE_MINT.toBase58());
     expect(addresses.POOL_AUTHORITY).toBe(sdk.derivePoolAuthority().toBase58());
     expect(addresses.EVENT_AUTHORITY).toBe(eventAuthority.toBase58());
   });

@@ -4,7 +4,7 @@ import type { Mint } from 'levy-solana-wire';
 import { createKeyPair, createKeyring } from '../../../../src/chain/keys.ts';
 import { launchAddresses } from '../../../../src/chain/venue/addresses.ts';
 import type { IssuedLaunch } from '../../../../src/chain/venue/judge-launch.ts';
-import { type LaunchParameters, launchTerms } from '../../../../src/drafts/launches/launch-terms.ts';
+import { type LaunchParameters, launchTerms } from '../../../../src/drafts/launches/plan-launch.ts';
 
 const transactionId = '0f8fad5b-d9cb-469f-a165-70867728950e';
 

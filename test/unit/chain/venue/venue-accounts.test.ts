@@ -27,8 +27,10 @@ describe("the venue's accounts", () => {
       sqrtMaxPrice: big(expected.sqrtMaxPrice),
       sqrtPrice: big(expected.sqrtPrice),
       activationPoint: big(expected.activationPoint),
-      activationType: expected.activationType === 1 ? 'timestamp' : 'slot',
       creator: expected.creator.toBase58(),
+      tradingFee: 10_000_000n,
+      hasFixedFee: true,
+      isPaused: expected.poolStatus !== 0,
     });
   });
 

@@ -2,8 +2,8 @@
 import { addressBytes } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { type Allotted, STANDINGS, type Standing } from '../../../../src/distribution/allotting/allot.ts';
+import { fillOthers } from '../../../../src/distribution/allotting/allot-run.ts';
 import type { LedgerRows } from '../../../../src/distribution/allotting/ledger-rows.ts';
-import { fillOthers } from '../../../../src/distribution/allotting/other-rows.ts';
 import { createAmountColumn } from '../../../../src/distribution/amounts/amount-column.ts';
 import { KINDS, type Kind, REASONS } from '../../../../src/distribution/ledger/record.ts';
 import type { OpenedRun, RewardAsset } from '../../../../src/streams/distribution.ts';

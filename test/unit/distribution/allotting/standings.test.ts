@@ -3,7 +3,7 @@ import { addressBytes, isOnCurve, RESERVED_PROGRAMS, RESERVED_SYSVARS } from 'le
 import { expect, test } from 'vitest';
 import { POOL_AUTHORITY } from '../../../../src/chain/venue/addresses.ts';
 import { STANDINGS, type Standing } from '../../../../src/distribution/allotting/allot.ts';
-import { standingsOf } from '../../../../src/distribution/allotting/standings.ts';
+import { countHolders, standingsOf } from '../../../../src/distribution/allotting/allot-run.ts';
 import { addresses } from '../../../support/domain-examples.ts';
 import { numberedOwner } from '../../../support/scanned.ts';
 
@@ -64,4 +64,23 @@ test('others run after each 128 owners', async () => {
     return rests;
   };
   expect([await restsFor(127), await restsFor(128), await restsFor(256)]).toEqual([0, 1, 2]);
+});
+
+test('holders are counted by what they hold, without the service, pools and the incinerator', async () => {
+  const [one, two, three] = [numberedOwner(1), numberedOwner(2), numberedOwner(3)] as const;
+  const held: readonly (readonly [string, bigint])[] = [
+    [one, 1n],
+    [two, 7n],
+    [three, 0n],
+    [WALLET, 9n],
+    [POOL_AUTHORITY, 9n],
+    ['1nc1nerator11111111111111111111111111111111', 9n],
+  ];
+  const scanned = {
+    count: held.length,
+    ownerAt: (index: number) => addressBytes(held[index]?.[0] ?? ''),
+    balanceAt: (index: number) => held[index]?.[1] ?? 0n,
+  };
+  expect(await countHolders(scanned, [WALLET], async () => {})).toBe(2);
+  expect(await countHolders(scanned, [], async () => {})).toBe(3);
 });

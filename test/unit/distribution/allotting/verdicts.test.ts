@@ -2,12 +2,12 @@
 import { addressBytes } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { STANDINGS, type Standing } from '../../../../src/distribution/allotting/allot.ts';
-import type { OwnerVerdict } from '../../../../src/distribution/allotting/judge-owner.ts';
 import {
   markPayees,
   type PayeeColumns,
   takeVerdicts,
-} from '../../../../src/distribution/allotting/payees.ts';
+} from '../../../../src/distribution/allotting/allot-run.ts';
+import type { OwnerVerdict } from '../../../../src/distribution/allotting/judge-owner.ts';
 import { type AmountColumn, createAmountColumn } from '../../../../src/distribution/amounts/amount-column.ts';
 import { KINDS, type Kind, REASONS, type Reason } from '../../../../src/distribution/ledger/record.ts';
 import type { RewardAsset } from '../../../../src/streams/distribution.ts';

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { outstandingAfter, taxOfSale } from '../../../../src/distribution/amounts/own-tax.ts';
-import { type Buckets, split, sumOf } from '../../../../src/distribution/amounts/split.ts';
+import {
+  type Buckets,
+  outstandingAfter,
+  split,
+  sumOf,
+  taxOfSale,
+} from '../../../../src/distribution/amounts/split.ts';
 
 const nothing: Buckets = { developer: 0n, holders: 0n };
 const rates = (older: number, newer: number, maximumFee = 2n ** 64n - 1n) => ({

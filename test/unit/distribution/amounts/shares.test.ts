@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { divide, weightOf } from '../../../../src/distribution/allotting/allot.ts';
 import { createAmountColumn } from '../../../../src/distribution/amounts/amount-column.ts';
-import { divide } from '../../../../src/distribution/amounts/shares.ts';
-import { weightOf } from '../../../../src/distribution/amounts/weights.ts';
 
 const U64_MAX = 2n ** 64n - 1n;
 

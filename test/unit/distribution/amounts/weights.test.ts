@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { weightOf } from '../../../../src/distribution/amounts/weights.ts';
+import { weightOf } from '../../../../src/distribution/allotting/allot.ts';
 
 const BALANCES = [0n, 1n, 15n, 16n, 2n ** 32n, 2n ** 52n - 1n, 2n ** 52n, 2n ** 64n - 1n];
 const ROOTS = [0n, 1n, 3n, 4n, 2n ** 16n, 2n ** 26n - 1n, 2n ** 26n, 2n ** 32n - 1n];

@@ -1,11 +1,6 @@
 // Collecting the tax: from the holders' accounts into the mint, in waves, then from the mint into the wallet's account.
 import type { Instruction } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
-import {
-  createAssociatedTokenAccountIfAbsent,
-  harvestWithheldTax,
-  withdrawWithheldTax,
-} from '../../../../src/chain/token-instructions.ts';
 import { beginHarvest, harvestOn } from '../../../../src/distribution/collecting/harvest-tax.ts';
 import { failuresIn } from '../../../../src/distribution/sending/failures.ts';
 import type { Sender, SignedTransaction } from '../../../../src/distribution/sending/sender.ts';
@@ -13,6 +8,11 @@ import type { Chain, SignatureStatus } from '../../../../src/kernel/ports/chain.
 import { waitFor } from '../../../../src/streams/distribution-wait.ts';
 import { addresses } from '../../../support/domain-examples.ts';
 import { only, TOKEN, tokenAccount } from '../../../support/run-examples.ts';
+import {
+  createAssociatedTokenAccountIfAbsent,
+  harvestWithheldTax,
+  withdrawWithheldTax,
+} from '../../../support/token-instructions.ts';
 
 const LAST_VALID = 600n;
 const LANDED: SignatureStatus = { slot: 4_150, error: undefined, commitment: 'confirmed' };

@@ -1,4 +1,5 @@
 // No list of holders counts that is older than what the log knows of the token.
+
 import { addressOf } from 'levy-solana-wire';
 import { expect, test } from 'vitest';
 import {
@@ -8,6 +9,7 @@ import {
   NOT_LOOKED,
 } from '../../../../src/distribution/collecting/look-at-holders.ts';
 import { beginScan } from '../../../../src/distribution/collecting/scan-holders.ts';
+import { AGAIN } from '../../../../src/distribution/decision.ts';
 import { ChainBehind } from '../../../../src/kernel/ports/chain.ts';
 
 const TILL_SEEN_AT = 77n;
@@ -46,17 +48,20 @@ test.each([
 
 test('a scan that changed while it was read is not counted with: the next one is asked for in one answer', async () => {
   const scanned: string[] = [];
-  const unasked = () => Promise.reject(new Error('nothing is read for a scan that is given up'));
   const parts: LookParts = {
-    chain: { accountsAt: unasked, tokenAccounts: unasked },
+    chain: {
+      accountsAt: () => Promise.reject(new Error('the mint is not read behind a scan that is given up')),
+      tokenAccounts: async () => ({ slot: 9n, accounts: [], next: undefined }),
+    },
     witness: undefined,
     witnessSaid() {},
     counts: { scanned: (outcome) => scanned.push(outcome) },
     clock: { now: () => new Date(0) },
   };
-  const scan = { ...beginScan(MINT, NOT_LOOKED), stage: 'inconsistent' } as const;
+  const last = { slots: [1n, 8n], after: 'a', newest: 8n, changedSince: 1n, passes: 5 } as const;
+  const scan = { ...beginScan(MINT, NOT_LOOKED), ...last };
   const memory: LookMemory = { scan, looks: NOT_LOOKED };
-  expect(await lookAtHolders(parts, MINT, memory)).toEqual({ outcome: 'reading' });
+  expect(await lookAtHolders(parts, MINT, memory)).toEqual(AGAIN);
   expect([memory.scan, memory.looks, scanned]).toEqual([
     undefined,
     { ...NOT_LOOKED, inOneAnswer: true },

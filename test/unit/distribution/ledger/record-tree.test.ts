@@ -6,7 +6,7 @@ import {
   createTreeBuilder,
   pathThroughGroups,
   RECORDS_PER_GROUP,
-} from '../../../../src/distribution/ledger/record-tree.ts';
+} from '../../../../src/distribution/ledger/allotment-file.ts';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const recordsOf = (count: number) =>

@@ -41,12 +41,11 @@ function judge(
   });
 }
 
-const pathOf = (verdict: ReturnType<typeof judge>) =>
-  verdict.outcome === 'landed' ? verdict.path.map(({ number }) => number) : verdict.outcome;
+const pathOf = (verdict: ReturnType<typeof judge>) => verdict?.path.map(({ number }) => number);
 
 describe('the links of a till', () => {
   test('have not begun while neither till nor marker exist', () => {
-    expect(pathOf(judge(undefined, [link(0, null, 'a')], [], false))).toBe('not-begun');
+    expect(pathOf(judge(undefined, [link(0, null, 'a')], [], false))).toEqual([]);
     expect(pathOf(judge(undefined, [link(0, null, 'a')], ['a']))).toEqual([0]);
   });
 
@@ -66,8 +65,8 @@ describe('the links of a till', () => {
   });
 
   test('are behind the chain where no till exists that the log knows', () => {
-    expect(pathOf(judge('a', [link(1, 'a', 'b')], []))).toBe('ahead');
-    expect(pathOf(judge(undefined, [link(0, null, 'a')], [], true))).toBe('ahead');
+    expect(pathOf(judge('a', [link(1, 'a', 'b')], []))).toBeUndefined();
+    expect(pathOf(judge(undefined, [link(0, null, 'a')], [], true))).toBeUndefined();
   });
 
   test("are not made by a stranger's account at the same address", () => {

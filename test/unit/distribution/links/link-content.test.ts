@@ -3,8 +3,6 @@
 import { describe, expect, test } from 'vitest';
 import { memoInstruction } from '../../../../src/chain/memo-instruction.ts';
 import { transferSol } from '../../../../src/chain/payment-instructions.ts';
-import { approveTokens, burnTokens, revokeTokens } from '../../../../src/chain/token-instructions.ts';
-import { approveDelegate, closeSolAccount } from '../../../../src/chain/wrapped-sol-instructions.ts';
 import {
   isTrueToContent,
   type LinkConditions,
@@ -15,13 +13,20 @@ import {
 import { guardOf } from '../../../../src/distribution/once/meter.ts';
 import { solAccountOf } from '../../../../src/distribution/once/till-chain.ts';
 import { sellToPool } from '../../../../src/distribution/selling/meteora.ts';
-import { guardProceeds, guardTokens } from '../../../../src/distribution/selling/sale-guards.ts';
+import { guardProceeds, guardTokens } from '../../../../src/distribution/selling/sale-instructions.ts';
 import type { SaleVenue } from '../../../../src/distribution/selling/sale-venue.ts';
 import type { LinkAction } from '../../../../src/streams/distribution.ts';
 import { tills } from '../../../support/distribution-examples.ts';
 import { addresses } from '../../../support/domain-examples.ts';
 import { keyOf } from '../../../support/faulty-chain/token-world.ts';
 import { only, TOKEN } from '../../../support/run-examples.ts';
+import {
+  approveDelegate,
+  approveTokens,
+  burnTokens,
+  closeSolAccount,
+  revokeTokens,
+} from '../../../support/token-instructions.ts';
 
 const TILL = tills.second;
 const wallet = TOKEN.wallet.address;

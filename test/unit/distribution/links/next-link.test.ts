@@ -1,6 +1,6 @@
 // Which recorded link is brought onto the chain next.
 import { describe, expect, test } from 'vitest';
-import { hasLandedWhole, nextLink } from '../../../../src/distribution/links/next-link.ts';
+import { hasLandedWhole, nextLink } from '../../../../src/distribution/links/till-driver.ts';
 import type { RecordedLink } from '../../../../src/streams/distribution.ts';
 
 const link = (till: string, previous: string | null, number = 1): RecordedLink => ({

@@ -3,16 +3,15 @@ import type { Instruction } from 'levy-solana-wire';
 import { expect, test } from 'vitest';
 import type { KeyPair } from '../../../../src/chain/keys.ts';
 import { unwrapLamports } from '../../../../src/chain/payment-instructions.ts';
+import type { DrivenTill, TillsShown } from '../../../../src/distribution/links/judge-links.ts';
 import { linkOf, recordLink } from '../../../../src/distribution/links/link-content.ts';
-import type { TillsShown } from '../../../../src/distribution/links/look-at-tills.ts';
-import { signLink } from '../../../../src/distribution/links/sign-link.ts';
-import type { DrivenTill } from '../../../../src/distribution/links/till-progress.ts';
+import { signLink } from '../../../../src/distribution/links/till-driver.ts';
 import { linkInstructions } from '../../../../src/distribution/once/till-chain.ts';
 import type { SaleVenue } from '../../../../src/distribution/selling/sale-venue.ts';
 import type { Sender } from '../../../../src/distribution/sending/sender.ts';
 import { type Chain, type ChainAccount, ChainAnswerInvalid } from '../../../../src/kernel/ports/chain.ts';
 import type { LinkAction } from '../../../../src/streams/distribution.ts';
-import { tills } from '../../../support/distribution-examples.ts';
+import { runOpened, tills } from '../../../support/distribution-examples.ts';
 import { addresses, signatures } from '../../../support/domain-examples.ts';
 import { keyOf } from '../../../support/faulty-chain/token-world.ts';
 import { NOW, only, TOKEN, taxedMint, tokenAccount } from '../../../support/run-examples.ts';
@@ -82,11 +81,11 @@ async function signedLink(
     parts: {
       chain,
       sender,
-      venueOf: () => only<SaleVenue>('a venue'),
-      delegates: () => keyOf(6_902),
-      now: () => NOW.getTime(),
+      markets: { venueOf: () => only<SaleVenue>('a venue') },
+      keyring: { distributorOfRun: () => ({ ...keyOf(6_902), address: addresses.creator }) },
+      clock: { now: () => NOW },
     },
-    token: TOKEN,
+    view: { open: runOpened.data, token: TOKEN },
     memory,
     final: { slot: 4_200n },
   } as unknown as DrivenTill;
@@ -163,8 +162,7 @@ test('what the chain would refuse is not signed, and why is said', async () => {
   const error = '{"InstructionError":[0,{"Custom":77}]}';
   const { progress, link, did, sent, memory } = await signedLink([BURN], { error });
   expect(progress).toMatchObject({
-    outcome: 'refused',
-    link,
+    stuck: link,
     why: { code: 'transaction-refused', detail: 'The chain does not take link 2.' },
   });
   expect([did.signed, sent, memory.links.size]).toEqual([undefined, [], 0]);

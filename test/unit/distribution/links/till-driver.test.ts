@@ -3,18 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { GONE_AFTER, LOOKS_UNTIL_GONE } from '../../../../src/distribution/absences.ts';
 import { linkOf, recordLink } from '../../../../src/distribution/links/link-content.ts';
 import { driveTill } from '../../../../src/distribution/links/till-driver.ts';
-import type { TillMemory } from '../../../../src/distribution/links/till-progress.ts';
 import { linkInstructions, markerOf } from '../../../../src/distribution/once/till-chain.ts';
-import type { SaleVenue } from '../../../../src/distribution/selling/sale-venue.ts';
+import type { Markets, SaleVenue } from '../../../../src/distribution/selling/sale-venue.ts';
 import { failuresIn } from '../../../../src/distribution/sending/failures.ts';
 import type { Sender, SignedTransaction } from '../../../../src/distribution/sending/sender.ts';
 import type { Chain, ChainAccount, SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
 import type { RecordedLink } from '../../../../src/streams/distribution.ts';
-import { tills } from '../../../support/distribution-examples.ts';
-import { signatures } from '../../../support/domain-examples.ts';
+import { runOpened, tills } from '../../../support/distribution-examples.ts';
+import { addresses, signatures } from '../../../support/domain-examples.ts';
 import { signed } from '../../../support/faulty-chain/token-world.ts';
 import { historyEntry } from '../../../support/history-entry.ts';
-import { KEYRING, NOW, only, TOKEN, taxedMint, tokenAccount } from '../../../support/run-examples.ts';
+import { NOW, only, stepAt, TOKEN, taxedMint, tokenAccount } from '../../../support/run-examples.ts';
 
 const till = { number: 1, address: tills.first, slot: '4100', lamports: '700' };
 const burn = recordLink(
@@ -22,6 +21,14 @@ const burn = recordLink(
   TOKEN,
 );
 const next = recordLink({ number: 3, previous: burn.till, actions: [{ kind: 'memo', text: 'x' }] }, TOKEN);
+/** A sale at a market's price whose quote is not on record, so that it is too old to be signed. */
+function saleOn(place: { readonly number: number; readonly previous: string }): RecordedLink {
+  const figures = { amount: '5', minimum: '1', tokensAfter: '85', tillAfter: '701' };
+  return recordLink(
+    { ...place, actions: [{ kind: 'sell', venue: 'meteora', market: addresses.otherCreator, ...figures }] },
+    TOKEN,
+  );
+}
 const MARKER = markerOf(TOKEN.wallet.address);
 const SIGNED: SignedTransaction = {
   wire: new Uint8Array([1]),
@@ -52,7 +59,6 @@ interface Scene {
   readonly isAccountShown?: boolean;
   readonly status?: SignatureStatus;
   readonly height?: bigint;
-  readonly isFresh?: boolean;
   /** What a simulation says. */
   readonly error?: string;
   readonly signedBefore?: boolean;
@@ -69,7 +75,6 @@ function scene({
   isAccountShown = true,
   status,
   height = 400n,
-  isFresh = true,
   error,
   signedBefore = false,
   slot = 4_200n,
@@ -120,21 +125,20 @@ function scene({
     },
   });
   let passed = 0;
-  const memory: TillMemory = {
-    links: new Map(signedBefore ? pending.map(({ till: made }) => [made, SIGNED] as const) : []),
-    absences: new Map(),
-    failures: new Map(),
-    searches: new Map(),
-  };
-  const parts = {
-    chain,
-    sender,
-    venueOf: () => only<SaleVenue>('a venue'),
-    delegates: () => KEYRING.distributor,
-    now: () => NOW.getTime() + passed,
-    isFresh: () => isFresh,
-  };
-  const drive = () => driveTill(parts, TOKEN, { ...state, pending: [...pending] }, memory);
+  const at = stepAt([runOpened], {
+    parts: {
+      chain,
+      sender,
+      markets: only<Markets>('the markets', {
+        venueOf: () => only<SaleVenue>('a venue'),
+      }),
+      clock: { now: () => new Date(NOW.getTime() + passed) },
+    },
+    memory: { links: new Map(signedBefore ? pending.map(({ till: made }) => [made, SIGNED] as const) : []) },
+  });
+  const { memory } = at;
+  const view = { ...at.view, state: { ...at.view.state, ...state, pending: [...pending] } };
+  const drive = () => driveTill({ ...at, view });
   const pass = (milliseconds: number) => {
     passed += milliseconds;
   };
@@ -200,15 +204,16 @@ describe('a recorded link', () => {
 
   test('that the chain would refuse is not signed', async () => {
     const { drive, did, memory } = scene({ error: '{"InstructionError":[0,{"Custom":1}]}' });
-    expect(await drive()).toMatchObject({ outcome: 'refused', link: { till: burn.till } });
+    expect(await drive()).toMatchObject({ stuck: { till: burn.till }, why: {} });
     expect([did, memory.links.size]).toEqual([['simulate'], 0]);
   });
 
   test('that is too old is not signed again, but what may still land is sent', async () => {
-    const { drive, did } = scene({ isFresh: false });
-    expect(await drive()).toEqual({ outcome: 'stale', link: burn });
+    const sale = saleOn({ number: 2, previous: tills.first });
+    const { drive, did } = scene({ pending: [sale] });
+    expect(await drive()).toEqual({ stuck: sale });
     expect(did).toEqual([]);
-    const sent = scene({ isFresh: false, signedBefore: true });
+    const sent = scene({ pending: [sale], signedBefore: true });
     expect(await sent.drive()).toMatchObject({ kind: 'wait' });
     expect(sent.did).toEqual(['send again']);
   });
@@ -236,7 +241,6 @@ describe('links that have landed', () => {
   ])('are told with %s, since nothing of the token is read from before it any more', async (_what, slot, told) => {
     const { drive } = scene({ final: [burn.till], landedIn: 4_150, slot });
     expect(await drive()).toMatchObject({
-      outcome: 'landed',
       landed: { slot: told, links: [{ till: burn.till, signature: signatures.first }] },
     });
   });
@@ -249,7 +253,7 @@ describe('links that have landed', () => {
 
   test.each<readonly [why: string, given: Scene]>([
     ['would be refused', { error: '"AccountNotFound"' }],
-    ['is too old', { isFresh: false }],
+    ['is too old', { pending: [burn, saleOn({ number: 3, previous: burn.till })] }],
   ])('are told before another content takes the place of the next one, which %s', async (_why, given) => {
     const { drive } = scene({ pending: [burn, next], final: [burn.till], ...given });
     expect(await drive()).toMatchObject(unseen);

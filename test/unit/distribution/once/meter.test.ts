@@ -6,9 +6,9 @@ import {
   transferTaxed,
   unwrapLamports,
 } from '../../../../src/chain/payment-instructions.ts';
-import { closeSolAccount } from '../../../../src/chain/wrapped-sol-instructions.ts';
 import { closePot, guardOf, type Pot, payFromPot } from '../../../../src/distribution/once/meter.ts';
 import { keyOf } from '../../../support/faulty-chain/token-world.ts';
+import { closeSolAccount } from '../../../support/token-instructions.ts';
 
 const [address, owner, delegate, mint, first, second, till] = [1, 2, 3, 4, 5, 6, 7].map(
   (index) => keyOf(6_000 + index).address,

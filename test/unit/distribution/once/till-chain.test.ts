@@ -4,11 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { unwrapLamports } from '../../../../src/chain/payment-instructions.ts';
 import { transferInstruction } from '../../../../src/chain/system-instructions.ts';
 import {
-  closeSolAccount,
-  initializeSolAccount,
-  syncNative,
-} from '../../../../src/chain/wrapped-sol-instructions.ts';
-import {
   linkInstructions,
   markerOf,
   solAccountOf,
@@ -17,6 +12,7 @@ import {
   tillOf,
 } from '../../../../src/distribution/once/till-chain.ts';
 import { keyOf } from '../../../support/faulty-chain/token-world.ts';
+import { closeSolAccount, initializeSolAccount, syncNative } from '../../../support/token-instructions.ts';
 
 const [wallet, payer, other] = [1, 2, 3].map((index) => keyOf(6_100 + index).address) as [
   string,

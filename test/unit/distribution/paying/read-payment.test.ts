@@ -8,10 +8,10 @@ import {
   unwrapLamports,
 } from '../../../../src/chain/payment-instructions.ts';
 import { transferInstruction } from '../../../../src/chain/system-instructions.ts';
-import { closeSolAccount } from '../../../../src/chain/wrapped-sol-instructions.ts';
 import { payFromPot } from '../../../../src/distribution/once/meter.ts';
-import { readPayment } from '../../../../src/distribution/paying/read-payment.ts';
+import { readPayment } from '../../../../src/distribution/paying/find-payment.ts';
 import { keyOf, signed } from '../../../support/faulty-chain/token-world.ts';
+import { closeSolAccount } from '../../../support/token-instructions.ts';
 
 const [key, stranger] = [keyOf(6_301), keyOf(6_302)];
 const address = keyOf(6_303).address;

@@ -10,7 +10,7 @@ import {
 } from '../../../../src/distribution/paying/paying.ts';
 import type { PaymentBook } from '../../../../src/distribution/paying/payment-book.ts';
 import { batchKey } from '../../../../src/distribution/paying/plan-batches.ts';
-import { nextOf, sendBatches } from '../../../../src/distribution/paying/sign-batches.ts';
+import { sendBatches } from '../../../../src/distribution/paying/sign-batches.ts';
 import type { Sender, SignedTransaction } from '../../../../src/distribution/sending/sender.ts';
 import {
   type Chain,
@@ -43,27 +43,6 @@ const signedBefore: SignedBatch = { transaction, before: [] };
 const seen = (error?: string): SignatureStatus => ({ commitment: 'confirmed', slot: 4_150, error });
 const REFUSED = '{"InstructionError":[0,"InvalidAccountData"]}';
 const TOO_LITTLE = '{"InstructionError":[0,{"Custom":1}]}';
-
-describe('what is done about a batch', () => {
-  test.each<
-    readonly [
-      what: string,
-      signed: SignedBatch | undefined,
-      status: SignatureStatus | undefined,
-      height: bigint,
-      next: ReturnType<typeof nextOf>,
-    ]
-  >([
-    ['is signed where this process has not', undefined, undefined, 0n, 'sign'],
-    ['is sent again while it may land', signedBefore, undefined, 500n, 'send'],
-    ['is signed anew once it cannot', signedBefore, undefined, 501n, 'sign'],
-    ['is left alone once it has landed', signedBefore, seen(), 501n, 'leave'],
-    ['is judged where it failed', signedBefore, seen(REFUSED), 400n, 'judge'],
-    ['is judged once', { ...signedBefore, failure: REFUSED }, seen(REFUSED), 400n, 'sign'],
-  ])('%s', (_what, signed, status, height, next) => {
-    expect(nextOf(signed, status, height)).toBe(next);
-  });
-});
 
 const [first] = runAllotted.data.pots;
 if (first === undefined) throw new Error('the example has a pot');
@@ -223,13 +202,13 @@ describe('batches', () => {
   });
 
   test('that may still land are sent again, unsigned', async () => {
-    const { send, did } = scene({ memory: signedBefore });
+    const { send, did } = scene({ memory: signedBefore, height: 500n });
     expect(await send()).toMatchObject({ waiting: { for: { code: 'finality' } } });
     expect(did).toEqual([`send ${signatures.first}`]);
   });
 
   test('that have landed wait for it to be final', async () => {
-    const { send, did } = scene({ memory: signedBefore, status: seen() });
+    const { send, did } = scene({ memory: signedBefore, status: seen(), height: 501n });
     expect(await send()).toMatchObject({ waiting: { for: { code: 'finality' } } });
     expect(did).toEqual([]);
   });
@@ -291,14 +270,14 @@ describe('batches', () => {
     expect(memory.signed.get(key)?.transaction.signature).toBe('new 1');
   });
 
-  test('are asked for 256 at a time, and each goes by its own status', async () => {
+  test('are asked for together, and each goes by its own status', async () => {
     const { send, did, asked } = scene({
       pots: 300,
       memoryOfAll: true,
       statusOf: (number) => (number % 2 === 0 ? seen() : undefined),
     });
     expect(await send()).toMatchObject({ waiting: { for: { code: 'finality' } } });
-    expect(asked).toEqual([256, 44]);
+    expect(asked).toEqual([300]);
     // The others have landed.
     expect(did).toHaveLength(150);
     expect(did).toContain('send old 299');

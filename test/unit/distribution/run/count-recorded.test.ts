@@ -1,6 +1,6 @@
 // What is counted of transactions and sales, by what was recorded.
 import { expect, test } from 'vitest';
-import { countRecorded } from '../../../../src/distribution/run/count-recorded.ts';
+import { countRecorded } from '../../../../src/distribution/run/take-step.ts';
 import type { RewardAsset } from '../../../../src/streams/distribution.ts';
 import { TaxCollected } from '../../../../src/streams/distribution-run.ts';
 import {

@@ -6,8 +6,7 @@ import {
   refusalOf,
   type ScanFigures,
 } from '../../../../src/distribution/run/estimate-run.ts';
-import type { Markets } from '../../../../src/distribution/selling/markets.ts';
-import type { SaleQuote } from '../../../../src/distribution/selling/sale-venue.ts';
+import type { Markets, SaleQuote } from '../../../../src/distribution/selling/sale-venue.ts';
 import type { Chain } from '../../../../src/kernel/ports/chain.ts';
 import {
   type DistributionState,
@@ -25,7 +24,6 @@ const ESTIMATED: RunEstimate = {
   burned: 0n,
   sold: 900_000n,
   proceeds: 1_000_000n,
-  quote: undefined,
   unsold: undefined,
   fees: 100_000n,
 };
@@ -68,7 +66,8 @@ describe('no run is opened', () => {
     expect(refusal({ fees: 100_000n })).toBeUndefined();
     expect(refusal({ fees: 100_001n })).toEqual({
       reason: 'not-worth-its-costs',
-      detail: 'The run would bring about 1000000 lamports and cost about 100001.',
+      detail:
+        'The run would bring about 0.001 SOL and cost about 0.000100001 SOL: it waits until its costs are at most 10 % of what it brings.',
     });
     expect(refusal({ fees: 100_001n }, { isRequested: true })).toBeUndefined();
   });
@@ -86,7 +85,7 @@ describe('no run is opened', () => {
     expect(refusal({ ...changed, fees: 40_001n }, { ...asked, unrepaid: today })).toEqual({
       reason: 'not-worth-its-costs',
       detail:
-        'Runs of this token that repay no costs have cost 60000 lamports today, and this one would cost about 40001.',
+        'Runs of this token that repay no costs have cost 0.00006 SOL today, and this one would cost about 0.000040001 SOL: at most 0.0001 SOL a day.',
     });
     const asking = { ...asked, unrepaid: today, isRequested: true };
     expect(refusal({ ...changed, fees: 40_001n }, asking)).toBeUndefined();
@@ -109,7 +108,6 @@ describe('an estimate', () => {
   };
   const found: ScanFigures = { accounts: 4, withheld: () => 700n, withWithheld: 3 };
   const sale: SaleQuote = {
-    outcome: 'sale',
     sale: {
       venue: 'meteora',
       mint: TOKEN.mint,
@@ -154,7 +152,7 @@ describe('an estimate', () => {
       burned: 100n,
       sold: 900n,
       proceeds: 5_000n,
-      quote: sale,
+
       unsold: undefined,
     });
     expect(asked).toEqual([[10_000n, 900n, 'unneeded']]);
@@ -183,7 +181,7 @@ describe('an estimate', () => {
   });
 
   test('says why nothing would be sold', async () => {
-    const quote = { outcome: 'refused', reason: 'pool-empty' } as const;
+    const quote = { reason: 'pool-empty' } as const;
     expect(await estimate('sol', { held: 100n, quote }).estimated).toMatchObject({
       sold: 0n,
       proceeds: 0n,

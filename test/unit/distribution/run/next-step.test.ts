@@ -37,7 +37,7 @@ const NOTHING: Remembered = { owners: undefined, scan: undefined };
 const HOLDERS: Remembered = { owners: OWNERS, scan: SCAN };
 const OWNERS_ALONE: Remembered = { owners: OWNERS, scan: undefined };
 const SCAN_ALONE: Remembered = { owners: undefined, scan: SCAN };
-const READING: Remembered = { owners: OWNERS, scan: { ...SCAN, stage: 'read' } };
+const READING: Remembered = { owners: OWNERS, scan: { ...SCAN, mintAfter: undefined } };
 
 const withoutPots = RunAllotted({ ...runAllotted.data, pots: [] });
 const part = { pot: 0, value: '90000000', from: 0, to: 2, without: [] };

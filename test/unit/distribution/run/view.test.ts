@@ -1,6 +1,6 @@
 // The view of an open run: without one there is none, and nobody decides on half of it.
 import { expect, test } from 'vitest';
-import { type Recorded, runViewOf, tillOf } from '../../../../src/distribution/run/view.ts';
+import { type Recorded, runViewOf, tillOf } from '../../../../src/distribution/view.ts';
 import { distribution } from '../../../../src/streams/distribution.ts';
 import { distributionRun } from '../../../../src/streams/distribution-run.ts';
 import { linksLanded, runId, runOpened } from '../../../support/distribution-examples.ts';

@@ -42,49 +42,47 @@ const lower = (perMille: bigint) => (PRICE * (2_000n - perMille)) / 2_000n;
 describe('a sale', () => {
   test('at the reference price has the least under its quote', () => {
     const sale = decided(PRICE);
-    if (sale.outcome !== 'sell') throw new Error(sale.reason);
+    if ('reason' in sale) throw new Error(sale.reason);
     expect(sale.minimum).toBe((sale.expected * 99n) / 100n);
     expect(sale.floor).toBe((sale.expected * 95n + 99n) / 100n);
   });
 
   test('somewhat under the reference has the floor as its least', () => {
     const sale = decided(lower(45n));
-    if (sale.outcome !== 'sell') throw new Error(sale.reason);
+    if ('reason' in sale) throw new Error(sale.reason);
     expect(sale.minimum).toBe(sale.floor);
     expect(sale.expected).toBeGreaterThanOrEqual(sale.floor);
   });
 
   test.each([52n, 150n, 500n])('%i per mille under the reference is not made', (perMille) => {
-    expect(decided(lower(perMille))).toEqual({ outcome: 'refused', reason: 'price-below-reference' });
+    expect(decided(lower(perMille))).toEqual({ reason: 'price-below-reference' });
   });
 
   test('is not made without a reference', () => {
     expect(decided(PRICE, { reference: 'unknown' })).toEqual({
-      outcome: 'refused',
       reason: 'price-unknown',
     });
   });
 
   test('is estimated without one', () => {
-    expect(decided(lower(500n), { reference: 'unneeded' })).toMatchObject({ outcome: 'sell', floor: 0n });
+    expect(decided(lower(500n), { reference: 'unneeded' })).toMatchObject({ floor: 0n });
   });
 
   test('takes what others of the window have left of the budget, and nothing when it is spent', () => {
     const all = U64_MAX / 2n;
     const whole = decided(PRICE, {}, all);
     const rest = decided(PRICE, { moved: 15_000n }, all);
-    if (whole.outcome !== 'sell' || rest.outcome !== 'sell') throw new Error('refused');
+    if ('reason' in whole || 'reason' in rest) throw new Error('refused');
     expect(whole.budget).toBe(20_000n);
     expect(whole.impact).toBeLessThanOrEqual(20_001n);
     expect(rest.impact).toBeLessThanOrEqual(5_001n);
     for (const moved of [20_000n, 90_000n])
-      expect(decided(PRICE, { moved }, all)).toEqual({ outcome: 'refused', reason: 'impact-budget-spent' });
+      expect(decided(PRICE, { moved }, all)).toEqual({ reason: 'impact-budget-spent' });
   });
 
   test('is not made where nothing may move the price at all', () => {
     const free = { ...pool(), tradingFee: 0n };
     expect(decideSale(free, { tax: taxOf(0), wanted: 10_000n, bounds: bounds() }, limits)).toEqual({
-      outcome: 'refused',
       reason: 'price-impact',
     });
   });
@@ -95,10 +93,9 @@ describe('a sale', () => {
   });
 
   test('whose own tax takes more than a fifth is not made', () => {
-    expect(decided(PRICE, {}, 10_000_000_000n, 2_000).outcome).toBe('sell');
+    expect(decided(PRICE, {}, 10_000_000_000n, 2_000)).toHaveProperty('amount');
     for (const basisPoints of [2_001, 9_999, 10_000])
       expect(decided(PRICE, {}, 10_000_000_000n, basisPoints)).toEqual({
-        outcome: 'refused',
         reason: 'own-tax',
       });
   });
@@ -107,7 +104,7 @@ describe('a sale', () => {
     const untaxed = decided(PRICE, { moved: 5_000n }, U64_MAX / 2n, 0);
     const taxed = decided(PRICE, { moved: 15_000n }, U64_MAX / 2n, 100);
     // The same 0.5 % is left of both budgets.
-    if (untaxed.outcome !== 'sell' || taxed.outcome !== 'sell') throw new Error('refused');
+    if ('reason' in untaxed || 'reason' in taxed) throw new Error('refused');
     expect(taxed.amount).toBe(untaxed.amount);
     expect(taxed.received).toBe(taxed.amount - feeOfTransfer(taxOf(100), taxed.amount));
   });
@@ -122,7 +119,7 @@ describe('a sale', () => {
         fc.bigInt({ min: 0n, max: 60_000n }),
         (sqrtPrice, reference, wanted, basisPoints, moved) => {
           const sale = decided(sqrtPrice, { moved, reference: referenceOf(reference) }, wanted, basisPoints);
-          if (sale.outcome === 'refused') return;
+          if ('reason' in sale) return;
           const fair = quoteSale(pool(reference), sale.received)?.lamports ?? 0n;
           expect(sale.minimum * 100n).toBeGreaterThanOrEqual(fair * 95n);
           expect(sale.expected).toBeGreaterThanOrEqual(sale.minimum);

@@ -1,7 +1,7 @@
 // Which venue a token is sold at.
 import { describe, expect, test } from 'vitest';
-import { createMarkets } from '../../../../src/distribution/selling/markets.ts';
 import {
+  createMarkets,
   ESTIMATE,
   type SaleQuote,
   type SaleVenue,
@@ -18,17 +18,16 @@ const token = {
 };
 
 const sold = (venue: VenueName): SaleQuote => ({
-  outcome: 'sale',
   sale: { venue, mint: token.mint, decimals: 6, market: addresses.creator, amount: 7n, minimum: 1n },
   expected: 1n,
   basis: null,
 });
 
 function venue(name: VenueName, quote: SaleQuote): SaleVenue {
-  return { name, price: 'fixed', quote: async () => quote, signers: () => [] };
+  return { name, quote: async () => quote, signers: () => [] };
 }
 
-const refused = (reason: keyof typeof QUOTE_REFUSALS): SaleQuote => ({ outcome: 'refused', reason });
+const refused = (reason: keyof typeof QUOTE_REFUSALS): SaleQuote => ({ reason });
 
 describe('a token is sold', () => {
   test('at the first venue that has a market for it', async () => {

@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const { mintAddress: mint } = issuedLaunch;
 const pool = recorded('pool-after-sale');
 const verdict = judgePool(issuedLaunch, pool);
-const price = verdict.kind === 'landed' ? verdict.pool.sqrtPrice : 0n;
+const price = verdict?.sqrtPrice ?? 0n;
 
 function world() {
   const asked: { readonly addresses: readonly string[]; readonly commitment: string }[] = [];

@@ -6,9 +6,9 @@ import {
   MOST_SALES,
   momentsOf,
   SALE_GOOD_FOR,
+  type SaleMoment,
   type SellingNow,
 } from '../../../../src/distribution/selling/run-sale.ts';
-import type { SaleMoment } from '../../../../src/distribution/selling/sale-moments.ts';
 import type { SaleQuote } from '../../../../src/distribution/selling/sale-venue.ts';
 import type { QuoteRefusal } from '../../../../src/streams/unsold-reasons.ts';
 import { runOpened, saleBasis, split } from '../../../support/distribution-examples.ts';
@@ -24,22 +24,22 @@ const sale = {
   minimum: 1n,
 };
 const { at: _at, ...basis } = saleBasis;
-const atMarket: SaleQuote = { outcome: 'sale', sale, expected: 1n, basis };
-const fixed: SaleQuote = { outcome: 'sale', sale: { ...sale, venue: 'desk' }, expected: 1n, basis: null };
-const refused = (reason: QuoteRefusal): SaleQuote => ({ outcome: 'refused', reason });
+const atMarket: SaleQuote = { sale, expected: 1n, basis };
+const fixed: SaleQuote = { sale: { ...sale, venue: 'desk' }, expected: 1n, basis: null };
+const refused = (reason: QuoteRefusal): SaleQuote => ({ reason });
 
-const look: SaleMoment = { kind: 'look', look: 2 };
-const waiting: SaleMoment = { kind: 'wait', until: NOW + 50_000 };
-const over: SaleMoment = { kind: 'over' };
+const look = { look: 2 };
+const waiting = { until: NOW + 50_000 };
+const over = undefined;
 
-const decide = (quote: SaleQuote, moment: SaleMoment, change: Partial<SellingNow> = {}) =>
+const decide = (quote: SaleQuote, moment: SaleMoment | undefined, change: Partial<SellingNow> = {}) =>
   decideRunSale({
     quote,
     now: NOW,
     tries: 0,
     looked: 1,
     // After the look that is due now, one waits.
-    momentAfter: (looked) => (moment.kind === 'look' && looked === moment.look ? waiting : moment),
+    momentAfter: (looked) => (moment === look && looked === look.look ? waiting : moment),
     ...change,
   });
 
@@ -103,20 +103,25 @@ test('a sale before the collection is a fault of ours', () => {
 describe('a recorded sale', () => {
   const selling = { tries: 1, offers: [{ till: split.till, amount: '7', minimum: '1', basis: saleBasis }] };
   const recordedAt = Date.parse(saleBasis.at);
+  const sold = (venue: 'desk' | 'meteora') => ({
+    ...split,
+    actions: split.actions.map((action) => (action.kind === 'sell' ? { ...action, venue } : action)),
+  });
+  const pooled = sold('meteora');
 
   test('is signed again while its quote is fresh, and not later', () => {
-    const fresh = (now: number) => isFresh(split, { selling }, { now, isFixed: false });
+    const fresh = (now: number) => isFresh(pooled, { selling }, now);
     expect(fresh(recordedAt + SALE_GOOD_FOR - 1)).toBe(true);
     expect(fresh(recordedAt + SALE_GOOD_FOR)).toBe(false);
   });
 
   test('whose quote is not recorded is not', () => {
-    expect(isFresh(split, {}, { now: recordedAt, isFixed: false })).toBe(false);
+    expect(isFresh(pooled, {}, recordedAt)).toBe(false);
   });
 
   test('at a fixed price is signed for ever, as is what sells nothing', () => {
-    expect(isFresh(split, {}, { now: recordedAt, isFixed: true })).toBe(true);
+    expect(isFresh(sold('desk'), {}, recordedAt)).toBe(true);
     const burn = { till: split.till, actions: split.actions.slice(0, 1) };
-    expect(isFresh(burn, {}, { now: recordedAt, isFixed: false })).toBe(true);
+    expect(isFresh(burn, {}, recordedAt)).toBe(true);
   });
 });

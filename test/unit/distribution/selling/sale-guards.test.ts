@@ -1,7 +1,7 @@
 // Guards that bound a sale: at least so many tokens remain, and at least so many lamports arrive.
 import { describe, expect, test } from 'vitest';
 import { transferSol, transferTaxed } from '../../../../src/chain/payment-instructions.ts';
-import { guardProceeds, guardTokens } from '../../../../src/distribution/selling/sale-guards.ts';
+import { guardProceeds, guardTokens } from '../../../../src/distribution/selling/sale-instructions.ts';
 import type { Sale, SaleAccounts } from '../../../../src/distribution/selling/sale-venue.ts';
 import { keyOf } from '../../../support/faulty-chain/token-world.ts';
 

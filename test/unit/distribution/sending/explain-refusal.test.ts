@@ -25,8 +25,7 @@ const transfer = (from: string): Instruction => ({
 function explain(error: unknown, instruction: Instruction) {
   return explainRefusal(typeof error === 'string' ? error : JSON.stringify(error), {
     instructions: [instruction],
-    distributor: DISTRIBUTOR,
-    tokens: TOKENS,
+    token: { distributor: { address: DISTRIBUTOR }, tokens: TOKENS },
     what: 'a payment',
   });
 }
@@ -40,7 +39,7 @@ test.each([
   [{ InsufficientFundsForRent: { account_index: 0 } }, anything, 'The distributor distributor does not hold'],
   [{ InsufficientFundsForRent: { account_index: 2 } }, anything, 'The chain does not take a payment.'],
   [custom(1), transfer(DISTRIBUTOR), 'The distributor distributor does not hold'],
-  [custom(1), transfer(KEY), 'does not hold 42 lamports'],
+  [custom(1), transfer(KEY), 'does not hold the 0.000000042 SOL'],
   [custom(0), transfer(DISTRIBUTOR), 'The chain does not take a payment.'],
   [custom(1), calling(ASSOCIATED_TOKEN_PROGRAM, DISTRIBUTOR), 'The distributor distributor does not hold'],
   [custom(2), calling(ASSOCIATED_TOKEN_PROGRAM, DISTRIBUTOR), 'The chain does not take a payment.'],
@@ -66,9 +65,9 @@ test.each([
 
 test('the account that lacks SOL is named, and what it lacks', () => {
   expect(explain(custom(1), transfer(KEY)).detail).toBe(
-    `${KEY} does not hold 42 lamports that a payment needs.`,
+    `${KEY} does not hold the 0.000000042 SOL that a payment needs.`,
   );
   expect(explain(custom(1), transfer(DISTRIBUTOR)).detail).toBe(
-    'The distributor distributor does not hold 42 lamports that a payment needs.',
+    'The distributor distributor does not hold the 0.000000042 SOL that a payment needs.',
   );
 });

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { RECIPIENTS } from '../../../../src/distribution/paying/plan-batches.ts';
 import { nextStep } from '../../../../src/distribution/run/next-step.ts';
-import { stepOf } from '../../../../src/distribution/waiting/step-of.ts';
-import { BatchesSettled } from '../../../../src/streams/distribution-run.ts';
-import { announced, type RecordedProgress, recordedStep } from '../../../../src/streams/distribution-step.ts';
+import { stepOf } from '../../../../src/distribution/view.ts';
+import { BatchesSettled, distributionRun } from '../../../../src/streams/distribution-run.ts';
+import { announced, recordedStep } from '../../../../src/streams/distribution-step.ts';
 import {
   batchesSettled,
   holdersScanned,
@@ -30,44 +30,45 @@ import {
   viewOf,
 } from '../../../support/run-examples.ts';
 
-const NOTHING: RecordedProgress = {
-  pendingPurpose: undefined,
-  isBegun: false,
-  isScanned: false,
-  isCollected: false,
-  isSplit: false,
-  isAllotted: false,
-  left: [],
-  isOpened: false,
-  isClosing: false,
-};
+type Progress = readonly [
+  links: Partial<Parameters<typeof recordedStep>[0]>,
+  records?: Partial<Parameters<typeof recordedStep>[1]>,
+];
 
-const BEGUN = { ...NOTHING, isBegun: true };
-const COLLECTED = { ...BEGUN, isScanned: true, isCollected: true };
-const ALLOTTED = { ...COLLECTED, isSplit: true, isAllotted: true, left: ['5', '7'] };
-const OPENED = { ...ALLOTTED, isOpened: true };
+const BEGUN = { isBegun: true };
+const SCANNED = { scanned: holdersScanned.data };
+const COLLECTED = { ...SCANNED, collected: taxCollected.data };
+const SPLIT = { ...COLLECTED, split: taxSplit.data };
+const ALLOTTED = { ...SPLIT, allotted: runAllotted.data };
+const left = (...values: readonly string[]) => ({
+  ...ALLOTTED,
+  pots: values.map((value) => ({ value, next: 0, plans: [] })),
+});
+const OPENED = { ...BEGUN, landed: ['open'] };
 
-test.each<[string, RecordedProgress]>([
-  ['begin', NOTHING],
-  ['begin', { ...NOTHING, pendingPurpose: 'begin' }],
-  ['scan', BEGUN],
-  ['collect', { ...BEGUN, isScanned: true }],
-  ['split', COLLECTED],
-  ['split', { ...COLLECTED, pendingPurpose: 'split' }],
-  ['allot', { ...COLLECTED, isSplit: true }],
-  ['open', ALLOTTED],
-  ['pay', OPENED],
-  ['pay', { ...OPENED, left: ['0', '7'] }],
+test.each<[string, Progress]>([
+  ['begin', [{}]],
+  ['begin', [{ pendingPurpose: 'begin' }]],
+  ['scan', [BEGUN]],
+  ['collect', [BEGUN, SCANNED]],
+  ['split', [BEGUN, COLLECTED]],
+  ['split', [{ ...BEGUN, pendingPurpose: 'split' }, COLLECTED]],
+  ['allot', [BEGUN, SPLIT]],
+  ['open', [BEGUN, left('5', '7')]],
+  ['pay', [OPENED, left('5', '7')]],
+  ['pay', [OPENED, left('0', '7')]],
   // The run's key is lent more in the middle of payments.
-  ['open', { ...OPENED, pendingPurpose: 'open' }],
-  ['close', { ...OPENED, left: ['0', '0'] }],
+  ['open', [{ ...OPENED, pendingPurpose: 'open' }, left('5', '7')]],
+  ['close', [OPENED, left('0', '0')]],
   // Somebody was refused, so that something is left.
-  ['close', { ...OPENED, left: ['0', '7'], pendingPurpose: 'close' }],
-  ['close', { ...OPENED, left: ['0', '7'], isClosing: true }],
+  ['close', [{ ...OPENED, pendingPurpose: 'close' }, left('0', '7')]],
+  ['close', [{ ...OPENED, landed: ['open', 'close'] }, left('0', '7')]],
+  ['close', [OPENED, { ...left('0', '7'), witnessed: ['silent'] }]],
   // Nobody is to be paid.
-  ['close', { ...ALLOTTED, left: [] }],
-])('%s: %o', (step, progress) => {
-  expect(recordedStep(progress)).toBe(step);
+  ['close', [BEGUN, left()]],
+])('%s: %o', (step, [links, records]) => {
+  const unlinked = { pendingPurpose: undefined, isBegun: false, landed: [] };
+  expect(recordedStep({ ...unlinked, ...links }, { ...distributionRun.initial, ...records })).toBe(step);
 });
 
 test('until the announced moment a run is in a step of its own, and in the next one from that moment on', () => {

@@ -1,7 +1,7 @@
 /** Errors of a step as what it waits for: each that is foreseen has its code, and what was said is kept word for word. */
 import { expect, test } from 'vitest';
+import { waitOfError } from '../../../../src/distribution/distributor.ts';
 import { LedgerInvalid, LedgerMissing } from '../../../../src/distribution/ledger/read-range.ts';
-import { waitOfError } from '../../../../src/distribution/waiting/wait-of-error.ts';
 import { ChainAnswerInvalid, ChainBusy, ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
 import { StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
 import { CollectionNotLive } from '../../../../src/kernel/ports/read-model.ts';
@@ -26,7 +26,7 @@ test.each([
     'store-unavailable',
   ],
   [new Rejection('CONCURRENT_CHANGE', 'conflict', 'Somebody was first.'), 'store-unavailable'],
-  [new Rejection('TOKEN_NOT_FOUND', 'not-found', 'There is no such token.'), 'unexpected-error'],
+  [new Rejection('TOKEN_NOT_FOUND', 'not-found', 'Token not found.'), 'unexpected-error'],
   [new TypeError('x is not a function'), 'unexpected-error'],
 ])('%s is %s', (error, code) => {
   expect(waitOfError(error)).toMatchObject({ code, error: error.message });

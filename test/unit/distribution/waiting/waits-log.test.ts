@@ -1,6 +1,6 @@
 // One line for each cause in a minute, with how many it stands for.
 import { expect, test } from 'vitest';
-import { createWaitsLog } from '../../../../src/distribution/waiting/waits-log.ts';
+import { createWaitsLog } from '../../../../src/distribution/distributor.ts';
 import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
 
 function logged() {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { feeOfTransfer, type Mint, type TransferFee } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import * as curve from '../../../../src/chain/venue/curve.ts';
-import { launchTerms } from '../../../../src/drafts/launches/launch-terms.ts';
+import { launchTerms } from '../../../../src/drafts/launches/plan-launch.ts';
 import { Rejection } from '../../../../src/kernel/runtime/rejection.ts';
 import { mintState, parameters, terms } from '../../chain/venue/launch-example.ts';
 import { big, bn } from '../../chain/venue/sdk-numbers.ts';

@@ -6,7 +6,7 @@ import {
   decideOpening,
   decideRenewal,
   decideReturn,
-  decideReturnAtOnce,
+  isMeantLease,
 } from '../../../../src/drafts/nonces/decide-nonce.ts';
 import {
   type NonceAccountEvent,
@@ -60,21 +60,27 @@ describe('a lease', () => {
 });
 
 describe('an account comes back', () => {
-  const lease = { ...own, since: 'then', lastAt: 'then' };
+  const lease = { ...own, isMeant: true };
 
-  test('unspent, under the very lease that is meant, or under any of the draft', () => {
+  test('if its last event is the very lease that is meant, or if any is meant', () => {
+    const events = ['before', 'then'].map((occurredAt) => ({ metadata: { occurredAt } }));
+    expect(isMeantLease('then', events)).toBe(true);
+    expect(isMeantLease(undefined, events)).toBe(true);
+    expect(isMeantLease('before', events)).toBe(false);
+    expect(isMeantLease('then', [])).toBe(false);
+  });
+
+  test('unspent, from the draft that has it, under the lease that is meant', () => {
     expect(decideReturn(given(opened, leased), lease)).toEqual([returned]);
-    expect(decideReturn(given(opened, leased), { ...lease, since: undefined })).toEqual([returned]);
-    expect(decideReturn(given(opened, leased), { ...lease, lastAt: 'later' })).toEqual([]);
-    expect(decideReturn(given(opened, leased), { ...other, since: undefined, lastAt: 'then' })).toEqual([]);
+    expect(decideReturn(given(opened, leased), { ...lease, isMeant: false })).toEqual([]);
+    expect(decideReturn(given(opened, leased), { ...lease, ...other })).toEqual([]);
     expect(decideReturn(given(opened, leased, returned), lease)).toEqual([]);
   });
 
-  test('with a new value, under the very lease that is meant, or under any of the draft', () => {
+  test('with a new value, from the draft that has it, under the lease that is meant', () => {
     const renewal = { ...lease, value: next };
     expect(decideRenewal(given(opened, leased), renewal)).toEqual([renewed]);
-    expect(decideRenewal(given(opened, leased), { ...renewal, since: undefined })).toEqual([renewed]);
-    expect(decideRenewal(given(opened, leased), { ...renewal, lastAt: 'later' })).toEqual([]);
+    expect(decideRenewal(given(opened, leased), { ...renewal, isMeant: false })).toEqual([]);
     expect(decideRenewal(given(opened, leased), { ...renewal, ...other })).toEqual([]);
     expect(decideRenewal(given(opened, leased, renewed), renewal)).toEqual([]);
   });
@@ -84,12 +90,4 @@ describe('an account comes back', () => {
     const again = given(opened, leased, renewed, NonceLeased({ account, transactionId, value: next }));
     expect(decideRenewal(again, { ...lease, value })).toEqual([]);
   });
-});
-
-test('a lease that did not become a draft is given back at once, unless something was recorded since: another attempt may have it', () => {
-  const held = given(opened, leased);
-  expect(decideReturnAtOnce(held, { ...own, isAsLeased: true })).toEqual([returned]);
-  expect(decideReturnAtOnce(held, { ...own, isAsLeased: false })).toEqual([]);
-  expect(decideReturnAtOnce(held, { ...other, isAsLeased: true })).toEqual([]);
-  expect(decideReturnAtOnce(given(opened, leased, returned), { ...own, isAsLeased: true })).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // Free nonce accounts are used in turn, so that each rests as long as it can, and no two drafts of a process try the same.
 import { describe, expect, test } from 'vitest';
 import { createKeyring } from '../../../../src/chain/keys.ts';
-import { createFreeAccounts } from '../../../../src/drafts/nonces/free-accounts.ts';
+import { createFreeAccounts } from '../../../../src/drafts/nonces/nonce-leases.ts';
 import type { ReadModel } from '../../../../src/kernel/ports/read-model.ts';
 
 const keyring = createKeyring(new Uint8Array(32).fill(7));

@@ -4,8 +4,7 @@ import { addressBytes } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { nonceValueAfter } from '../../../../src/chain/durable-nonce.ts';
 import { createKeyring } from '../../../../src/chain/keys.ts';
-import { OPENING_PAUSE } from '../../../../src/drafts/nonces/next-opening.ts';
-import { makeOnChain, requireFunds } from '../../../../src/drafts/nonces/nonce-creation.ts';
+import { makeOnChain, OPENING_PAUSE, requireFunds } from '../../../../src/drafts/nonces/nonce-opening.ts';
 import type { Chain, ChainAccount } from '../../../../src/kernel/ports/chain.ts';
 import { addresses } from '../../../support/domain-examples.ts';
 
@@ -138,9 +137,11 @@ describe('an account that is not on the chain', () => {
   });
 
   test('is given up after half a minute', async () => {
-    const { outcome, looks } = await making({ shown: () => undefined });
+    const { outcome, looks, sent, simulations } = await making({ shown: () => undefined });
     expect(outcome).toMatchObject({ code: 'DRAFTS_EXHAUSTED', retryAfterSeconds: 5 });
-    expect(looks).toBe(121);
+    expect(looks).toBe(120);
+    // Sent every two seconds; signed anew once, so late that the first creation cannot land any more.
+    expect([sent.length, sent.length - simulations]).toEqual([16, 2]);
   });
 
   test('is not created where its rent and the fees would bring the fee payer below its floor', async () => {

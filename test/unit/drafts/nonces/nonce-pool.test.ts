@@ -7,9 +7,11 @@ import { createNonceOpening } from '../../../../src/drafts/nonces/nonce-opening.
 import { createNoncePool } from '../../../../src/drafts/nonces/nonce-pool.ts';
 import type { Chain } from '../../../../src/kernel/ports/chain.ts';
 import type { ReadModel } from '../../../../src/kernel/ports/read-model.ts';
+import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { createExecutor } from '../../../../src/kernel/runtime/execute.ts';
 import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
+import { createStreamCache } from '../../../../src/kernel/runtime/stream-cache.ts';
 import { streams } from '../../../../src/streams/index.ts';
 import { NonceAccountOpened, nonceAccount } from '../../../../src/streams/nonce-account.ts';
 import { causeOf, clock } from '../../../support/counter.ts';
@@ -337,6 +339,31 @@ describe('what another process has done meanwhile counts, whatever the read mode
     await at.pool.fill(2, causeOf());
     await leases(at, []).take(first, draftOf('other'), causeOf());
     expect(await leases(at, inOrder).takeFree(draftOf('a'), causeOf())).toMatchObject({ account: second });
+  });
+
+  test('an account that is leased as this process knows is passed over without a read', async () => {
+    const store = await temporaryEventStore();
+    let reads = 0;
+    const counted = withMethods(store, {
+      read(...asked) {
+        reads += 1;
+        return store.read(...asked);
+      },
+    });
+    const cache = createStreamCache({ isFollowed: () => true });
+    const executor = createExecutor(counted, createEventCodec(streams), clock, { cache });
+    const at = await poolOf({ there: 2, maximum: 2 });
+    const behind = { ...at, parts: { ...at.parts, executor } };
+    for (const [index, account] of inOrder.entries())
+      await executor.execute(nonceAccount, account, causeOf(), () => [
+        NonceAccountOpened({ account, index, value: VALUE }),
+      ]);
+    reads = 0;
+    const taken = [];
+    for (const name of ['a', 'b', 'c'])
+      taken.push((await leases(behind, inOrder).takeFree(draftOf(name), causeOf()))?.account);
+    expect(taken).toEqual([first, second, undefined]);
+    expect(reads).toBe(0);
   });
 
   test('a lease that an earlier attempt at the draft has made is not given back by a later one', async () => {

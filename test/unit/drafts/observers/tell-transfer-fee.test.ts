@@ -1,7 +1,7 @@
 // One change of a tax on the chain is told once, whoever comes first: the observer or the draft that made it.
 import { describe, expect, test } from 'vitest';
 import type { ObservedRates } from '../../../../src/chain/transfer-fees.ts';
-import { tellLanded, tellObserved } from '../../../../src/drafts/observers/tell-transfer-fee.ts';
+import { tellLanded, tellObserved } from '../../../../src/drafts/observers/transfer-fee-observer.ts';
 import {
   TokenCreated,
   type TokenEvent,

@@ -3,8 +3,10 @@ import { AccountType, ExtensionType, MintLayout, TransferFeeConfigLayout } from 
 import { PublicKey } from '@solana/web3.js';
 import { TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
-import { observeTransferFees } from '../../../../src/drafts/observers/observe-transfer-fees.ts';
-import { createTransferFeeObserver } from '../../../../src/drafts/observers/transfer-fee-observer.ts';
+import {
+  createTransferFeeObserver,
+  observeTransferFees,
+} from '../../../../src/drafts/observers/transfer-fee-observer.ts';
 import type { Chain, ChainAccount } from '../../../../src/kernel/ports/chain.ts';
 import type { PageOptions, ReadModel } from '../../../../src/kernel/ports/read-model.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';

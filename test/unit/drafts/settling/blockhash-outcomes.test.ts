@@ -6,7 +6,7 @@ import { beginSearch, type SearchOutcome } from '../../../../src/chain/history-s
 import { createKeyring } from '../../../../src/chain/keys.ts';
 import { decodePool } from '../../../../src/chain/venue/venue-accounts.ts';
 import { draftOutcomes } from '../../../../src/drafts/settling/draft-outcomes.ts';
-import type { Step } from '../../../../src/drafts/settling/step.ts';
+import type { Step } from '../../../../src/drafts/settling/steps.ts';
 import type {
   Chain,
   ChainAccount,

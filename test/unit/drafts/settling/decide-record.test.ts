@@ -1,6 +1,6 @@
 // What was judged of a draft is recorded only while it is so, and once.
 import { expect, test } from 'vitest';
-import { decideRecord } from '../../../../src/drafts/settling/decide-record.ts';
+import { decideRecord } from '../../../../src/drafts/settling/step-effects.ts';
 import { draft } from '../../../../src/streams/draft.ts';
 import {
   type DraftEvent,

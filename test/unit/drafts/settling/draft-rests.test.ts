@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createDraftRests } from '../../../../src/drafts/settling/draft-rests.ts';
 import type { FollowedDraft } from '../../../../src/drafts/settling/followed-draft.ts';
-import type { Step } from '../../../../src/drafts/settling/step.ts';
-import { landedStep } from '../../../../src/drafts/settling/steps.ts';
+import { landedStep, type Step } from '../../../../src/drafts/settling/steps.ts';
 import type { DraftEvent } from '../../../../src/streams/draft-events.ts';
 import { SubmissionDropped } from '../../../../src/streams/draft-events.ts';
 import { causeOf } from '../../../support/counter.ts';

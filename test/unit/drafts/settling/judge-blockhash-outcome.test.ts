@@ -6,6 +6,7 @@ import {
   type Trace,
   type Verdict,
 } from '../../../../src/drafts/settling/judge-outcome.ts';
+import { landedStep } from '../../../../src/drafts/settling/steps.ts';
 import type { SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
 import { draft } from '../../../../src/streams/draft.ts';
 import {
@@ -63,57 +64,61 @@ const seen = (
 ): Observation => ({ status, confirmed: { trace: now }, finalized: { trace: final } });
 /** Final blocks are past the blockhash. */
 const OVER = ['open', 'decided'] as const;
-const send: Verdict = { kind: 'send' };
-const search = (commitment: 'confirmed' | 'finalized'): Verdict => ({ kind: 'search', commitment });
+const send: Verdict = 'send';
+const gone: Verdict = {
+  kind: 'absent',
+  event: SubmissionDropped({ transactionId: ids.transactionId }),
+};
+
+const LOGS = { kind: 'search', search: { name: `logs of ${signatures.first}` } };
 
 describe('a launch draft', () => {
   test('has landed when its position is there, whether or not it was submitted here', () => {
     for (const state of [open, launched]) {
-      expect(judgeOutcome(state, seen(['decided', 'open']))).toEqual(search('confirmed'));
-      expect(judgeOutcome(state, seen(['decided', 'decided']))).toEqual(search('finalized'));
+      expect(judgeOutcome(ids.transactionId, state, seen(['decided', 'open']))).toEqual('confirmed');
+      expect(judgeOutcome(ids.transactionId, state, seen(['decided', 'decided']))).toEqual('finalized');
     }
-    expect(judgeOutcome(seenLaunched, seen(['decided', 'open']))).toEqual({ kind: 'wait' });
+    expect(judgeOutcome(ids.transactionId, seenLaunched, seen(['decided', 'open']))).toEqual({
+      kind: 'wait',
+    });
   });
 
   test('is final whatever another node says of its signature', () => {
     const late = seen(['decided', 'decided'], at('finalized', REFUSED));
-    expect(judgeOutcome(launched, late)).toEqual(search('finalized'));
+    expect(judgeOutcome(ids.transactionId, launched, late)).toEqual('finalized');
   });
 
   test('is gone when what was confirmed is not there any more', () => {
-    expect(judgeOutcome(seenLaunched, seen())).toEqual({ kind: 'gone' });
+    expect(judgeOutcome(ids.transactionId, seenLaunched, seen())).toEqual(gone);
   });
 
   test('has not failed for a message with guards: it can land without them', () => {
     const refused = seen(undefined, at('finalized', REFUSED));
-    expect(judgeOutcome(launched, refused)).toEqual({
-      kind: 'refused',
-      signature: signatures.first,
-      error: REFUSED,
-    });
-    expect(judgeOutcome(livingAfter(issued, guarded), refused)).toEqual(send);
-    expect(judgeOutcome(open, refused)).toEqual(send);
+    expect(judgeOutcome(ids.transactionId, launched, refused)).toMatchObject(LOGS);
+    expect(judgeOutcome(ids.transactionId, livingAfter(issued, guarded), refused)).toEqual(send);
+    expect(judgeOutcome(ids.transactionId, open, refused)).toEqual(send);
   });
 
   test('is only waited for again after a fork took it back, if its creator had sent it without us', () => {
-    const gone = SubmissionDropped({ transactionId: issuedLaunchDraft.transactionId });
-    expect(draft.evolve(seenLaunched, gone)).toMatchObject({ status: 'open' });
+    const taken = SubmissionDropped({ transactionId: issuedLaunchDraft.transactionId });
+    expect(draft.evolve(seenLaunched, taken)).toMatchObject({ status: 'open' });
     const both = livingAfter(
       issued,
       accepted,
       SubmissionConfirmed({ ...landedSubmission, signature: signatures.first }),
     );
-    expect(draft.evolve(both, gone)).toMatchObject({ status: 'submitted' });
+    expect(draft.evolve(both, taken)).toMatchObject({ status: 'submitted' });
   });
 });
 
 describe('a submission', () => {
-  const landed = (kind: 'confirmed' | 'finalized') => ({ kind, signature: signatures.first, slot });
+  const landed = (commitment: 'confirmed' | 'finalized') =>
+    landedStep(ids.transactionId, commitment, { signature: signatures.first, slot });
 
   test.each<[string, Observation, Verdict]>([
     ['is sent while a block may hold it', seen(), send],
     ['is sent on while it is only processed', seen(undefined, at('processed')), send],
-    ['is looked up once final blocks are past it', seen(OVER), search('finalized')],
+    ['is looked up once final blocks are past it', seen(OVER), 'finalized'],
     ['is confirmed', seen(undefined, at('confirmed')), landed('confirmed')],
     ['is confirmed, though final blocks are past it', seen(OVER, at('confirmed')), landed('confirmed')],
     ['is final', seen(OVER, at('finalized')), landed('finalized')],
@@ -124,24 +129,20 @@ describe('a submission', () => {
         seen(undefined, at('finalized', error)),
         send,
       ],
-      [
-        'is looked up where it has not run and is over',
-        seen(OVER, at('finalized', error)),
-        search('finalized'),
-      ],
+      ['is looked up where it has not run and is over', seen(OVER, at('finalized', error)), 'finalized'],
     ]),
-    [
-      'has failed for good',
-      seen(undefined, at('finalized', REFUSED)),
-      { kind: 'refused', signature: signatures.first, error: REFUSED },
-    ],
   ])('%s', (_what, observation, verdict) => {
-    expect(judgeOutcome(submitted, observation)).toEqual(verdict);
+    expect(judgeOutcome(ids.transactionId, submitted, observation)).toEqual(verdict);
+  });
+
+  test('has failed for good: its logs are looked up', () => {
+    const observation = seen(undefined, at('finalized', REFUSED));
+    expect(judgeOutcome(ids.transactionId, submitted, observation)).toMatchObject(LOGS);
   });
 
   test('is gone once it was confirmed and no longer is, and is then judged as before', () => {
-    expect(judgeOutcome(confirmed, seen())).toEqual({ kind: 'gone' });
-    expect(judgeOutcome(confirmed, seen(OVER))).toEqual(search('finalized'));
-    expect(judgeOutcome(dropped, seen())).toEqual(send);
+    expect(judgeOutcome(ids.transactionId, confirmed, seen())).toEqual(gone);
+    expect(judgeOutcome(ids.transactionId, confirmed, seen(OVER))).toEqual('finalized');
+    expect(judgeOutcome(ids.transactionId, dropped, seen())).toEqual(send);
   });
 });

@@ -8,6 +8,7 @@ import {
   type Trace,
   type Verdict,
 } from '../../../../src/drafts/settling/judge-outcome.ts';
+import { failedStep, landedStep } from '../../../../src/drafts/settling/steps.ts';
 import type { SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
 import { SubmissionDropped } from '../../../../src/streams/draft-events.ts';
 import {
@@ -40,9 +41,12 @@ const at = (commitment: SignatureStatus['commitment'], error?: string): Signatur
   commitment,
 });
 
-const send: Verdict = { kind: 'send' };
+const send: Verdict = 'send';
+const gone: Verdict = {
+  kind: 'absent',
+  event: SubmissionDropped({ transactionId: ids.transactionId }),
+};
 const wait: Verdict = { kind: 'wait' };
-const search = (commitment: 'confirmed' | 'finalized'): Verdict => ({ kind: 'search', commitment });
 
 /** The nonce account as confirmed and as finalized, and the status. */
 type Seen = readonly [Trace, Trace, SignatureStatus | undefined];
@@ -55,7 +59,8 @@ const observation = ([confirmed, finalized, status]: Seen): Observation => ({
 const REFUSED = '{"InstructionError":[3,{"Custom":1}]}';
 
 describe('a submitted transaction', () => {
-  const landed = (kind: 'confirmed' | 'finalized') => ({ kind, signature: signatures.first, slot });
+  const landed = (commitment: 'confirmed' | 'finalized') =>
+    landedStep(ids.transactionId, commitment, { signature: signatures.first, slot });
 
   test.each<[string, Seen, Verdict]>([
     ['unspent and unknown: it is sent', [unspent, unspent, undefined], send],
@@ -71,36 +76,28 @@ describe('a submitted transaction', () => {
     [
       'failed, but not for good: nothing is believed yet',
       [spent, unspent, at('confirmed', REFUSED)],
-      search('confirmed'),
+      'confirmed',
     ],
-    [
-      'failed for good: the consumption tells why',
-      [spent, spent, at('finalized', REFUSED)],
-      search('finalized'),
-    ],
-    [
-      '"not found" of what spent the value: it is looked up',
-      [spent, unspent, undefined],
-      search('confirmed'),
-    ],
-    ['"not found" of what spent the value for good', [spent, spent, undefined], search('finalized')],
-    [
-      'spent for good on a node that still shows the old value',
-      [unspent, spent, undefined],
-      search('finalized'),
-    ],
+    ['failed for good: the consumption tells why', [spent, spent, at('finalized', REFUSED)], 'finalized'],
+    ['"not found" of what spent the value: it is looked up', [spent, unspent, undefined], 'confirmed'],
+    ['"not found" of what spent the value for good', [spent, spent, undefined], 'finalized'],
+    ['spent for good on a node that still shows the old value', [unspent, spent, undefined], 'finalized'],
     ['the account is not seen at all: absence proves nothing', [unseen, unseen, undefined], wait],
     ['the account is not seen confirmed', [unseen, unspent, undefined], wait],
     ['failed on a fork that the account does not show', [unspent, unspent, at('confirmed', REFUSED)], send],
   ])('%s', (_what, seen, verdict) => {
-    expect(judgeOutcome(submitted, observation(seen))).toEqual(verdict);
+    expect(judgeOutcome(ids.transactionId, submitted, observation(seen))).toEqual(verdict);
   });
 
   test('is judged alike after its deadline, and after a fork dropped it', () => {
     for (const state of [overdue, dropped]) {
-      expect(judgeOutcome(state, observation([unspent, unspent, undefined]))).toEqual(send);
-      expect(judgeOutcome(state, observation([spent, unspent, undefined]))).toEqual(search('confirmed'));
-      expect(judgeOutcome(state, observation([spent, unspent, at('confirmed')]))).toEqual(
+      expect(judgeOutcome(ids.transactionId, state, observation([unspent, unspent, undefined]))).toEqual(
+        send,
+      );
+      expect(judgeOutcome(ids.transactionId, state, observation([spent, unspent, undefined]))).toEqual(
+        'confirmed',
+      );
+      expect(judgeOutcome(ids.transactionId, state, observation([spent, unspent, at('confirmed')]))).toEqual(
         landed('confirmed'),
       );
     }
@@ -108,21 +105,21 @@ describe('a submitted transaction', () => {
 });
 
 describe('a confirmed transaction', () => {
-  const finalized: Verdict = { kind: 'finalized', signature: signatures.second, slot };
+  const finalized = landedStep(ids.transactionId, 'finalized', { signature: signatures.second, slot });
 
   test.each<[string, Seen, Verdict]>([
     ['still confirmed: nothing new', [spent, unspent, at('confirmed')], wait],
     ['finalized, under the signature that it landed with', [spent, spent, at('finalized')], finalized],
-    ['a fork: the value is unspent again', [unspent, unspent, undefined], { kind: 'gone' }],
-    ['a fork on which it is being executed again', [unspent, unspent, at('processed')], { kind: 'gone' }],
+    ['a fork: the value is unspent again', [unspent, unspent, undefined], gone],
+    ['a fork on which it is being executed again', [unspent, unspent, at('processed')], gone],
     ['"not found", while the value is spent: no fork', [spent, unspent, undefined], wait],
     ['a lagging account, while the status is known', [unspent, unspent, at('confirmed')], wait],
-    ['spent for good, by what is looked up', [spent, spent, undefined], search('finalized')],
+    ['spent for good, by what is looked up', [spent, spent, undefined], 'finalized'],
     ['landed anew as a failure, but not for good', [spent, unspent, at('confirmed', REFUSED)], wait],
-    ['landed anew as a failure, for good', [spent, spent, at('finalized', REFUSED)], search('finalized')],
+    ['landed anew as a failure, for good', [spent, spent, at('finalized', REFUSED)], 'finalized'],
     ['the account is not seen: absence proves nothing', [unseen, unseen, undefined], wait],
   ])('%s', (_what, seen, verdict) => {
-    expect(judgeOutcome(confirmed, observation(seen))).toEqual(verdict);
+    expect(judgeOutcome(ids.transactionId, confirmed, observation(seen))).toEqual(verdict);
   });
 });
 
@@ -134,19 +131,10 @@ describe('what consumed the value', () => {
     error,
     logs: ['Program log: no'],
   });
-  const landed = (kind: 'confirmed' | 'finalized') => ({ kind, signature: signatures.second, slot });
-  const rejected = {
-    kind: 'failed',
-    code: 'CHAIN_REJECTED',
-    message: `The chain refused the transaction: ${REFUSED}.`,
-    logs: ['Program log: no'],
-  };
-  const expired = {
-    kind: 'failed',
-    code: 'TRANSACTION_EXPIRED',
-    message: 'The transaction did not land in time and can no longer land.',
-    logs: [],
-  };
+  const landed = (commitment: 'confirmed' | 'finalized') =>
+    landedStep(ids.transactionId, commitment, { signature: signatures.second, slot });
+  const rejected = failedStep(ids.transactionId, REFUSED, ['Program log: no']);
+  const expired = failedStep(ids.transactionId, undefined);
 
   test.each([
     [
@@ -181,6 +169,6 @@ describe('what consumed the value', () => {
       expired,
     ],
   ] as const)('%s', (_what, state, error, ours, commitment, outcome) => {
-    expect(judgeDecider(state, decider(ours, error), commitment)).toEqual(outcome);
+    expect(judgeDecider(ids.transactionId, state, decider(ours, error), commitment)).toEqual(outcome);
   });
 });

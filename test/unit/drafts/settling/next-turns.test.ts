@@ -9,7 +9,7 @@ import {
   PLACES_OF_LONG,
   restAfterTurn,
   type SearchState,
-} from '../../../../src/drafts/settling/next-turns.ts';
+} from '../../../../src/drafts/settling/searches.ts';
 
 const NOW = 1_000_000;
 const search = (transactionId: string, change: Partial<SearchState> = {}): SearchState => ({

@@ -7,7 +7,7 @@ import { createKeyring } from '../../../../src/chain/keys.ts';
 import { draftOutcomes, type ObservedDraft } from '../../../../src/drafts/settling/draft-outcomes.ts';
 import type { FollowedDraft } from '../../../../src/drafts/settling/followed-draft.ts';
 import type { Trace } from '../../../../src/drafts/settling/judge-outcome.ts';
-import type { Step } from '../../../../src/drafts/settling/step.ts';
+import type { Step } from '../../../../src/drafts/settling/steps.ts';
 import type { Chain, LandedTransaction, SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
 import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
 import {

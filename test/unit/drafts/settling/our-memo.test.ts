@@ -1,7 +1,7 @@
 // What a node's list says of memos rules out only what cannot be ours.
 import { compileLegacyMessage, MEMO_PROGRAM } from 'levy-solana-wire';
 import { expect, test } from 'vitest';
-import { likelihoodByMemos, memosOf } from '../../../../src/drafts/settling/our-memo.ts';
+import { likelihoodByMemos, memosOf } from '../../../../src/drafts/settling/outcome-search.ts';
 import { addresses } from '../../../support/domain-examples.ts';
 
 const message = (...memos: readonly string[]) =>

@@ -1,7 +1,7 @@
 // What one turn of a search leads to, for the draft that it is for and for the next turn.
 import { describe, expect, test } from 'vitest';
 import type { RunningSearch, SearchTurn } from '../../../../src/chain/history-search.ts';
-import { type KeptSearch, takeTurn, UNKNOWN_AFTER } from '../../../../src/drafts/settling/search-turn.ts';
+import { type KeptSearch, takeTurn, UNKNOWN_AFTER } from '../../../../src/drafts/settling/searches.ts';
 import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
 
 /** When each search has begun. */

@@ -1,9 +1,14 @@
 // The searches of all drafts beside each other: nobody waits for a flooded one, and nobody's fault is another's.
 import { expect, onTestFinished, test } from 'vitest';
 import type { Search, SearchOutcome } from '../../../../src/chain/history-search.ts';
-import { CALLS_PER_TURN, LONG, LONG_CALLS_PER_MINUTE } from '../../../../src/drafts/settling/next-turns.ts';
-import { UNKNOWN_AFTER } from '../../../../src/drafts/settling/search-turn.ts';
-import { createSearches, type Searches } from '../../../../src/drafts/settling/searches.ts';
+import {
+  CALLS_PER_TURN,
+  createSearches,
+  LONG,
+  LONG_CALLS_PER_MINUTE,
+  type Searches,
+  UNKNOWN_AFTER,
+} from '../../../../src/drafts/settling/searches.ts';
 import type { Chain } from '../../../../src/kernel/ports/chain.ts';
 import { loggerTo, silentLogger } from '../../../../src/kernel/ports/logger.ts';
 import { historyEntry } from '../../../support/history-entry.ts';

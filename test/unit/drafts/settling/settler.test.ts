@@ -1,10 +1,9 @@
 // One creator stalls nobody: rounds look at all drafts, and wait neither for sends nor for searches.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FollowedDraft } from '../../../../src/drafts/settling/followed-draft.ts';
-import { UNKNOWN_AFTER } from '../../../../src/drafts/settling/search-turn.ts';
-import { createSearches } from '../../../../src/drafts/settling/searches.ts';
+import { createSearches, UNKNOWN_AFTER } from '../../../../src/drafts/settling/searches.ts';
 import { createSettler } from '../../../../src/drafts/settling/settler.ts';
-import type { Step } from '../../../../src/drafts/settling/step.ts';
+import type { Step } from '../../../../src/drafts/settling/steps.ts';
 import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
 import { StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
 import { loggerTo } from '../../../../src/kernel/ports/logger.ts';

@@ -1,11 +1,9 @@
 // What is done about drafts once it is decided: bytes are sent and sent again, events are recorded on the draft that was judged.
 import { describe, expect, test } from 'vitest';
 import { type FollowedDraft, followDraft } from '../../../../src/drafts/settling/followed-draft.ts';
-import type { WantedSearch } from '../../../../src/drafts/settling/search-turn.ts';
-import type { Searches } from '../../../../src/drafts/settling/searches.ts';
-import type { Conclusion, Step } from '../../../../src/drafts/settling/step.ts';
+import type { Searches, WantedSearch } from '../../../../src/drafts/settling/searches.ts';
 import { createStepEffects } from '../../../../src/drafts/settling/step-effects.ts';
-import { landedStep } from '../../../../src/drafts/settling/steps.ts';
+import { type Conclusion, landedStep, type Step } from '../../../../src/drafts/settling/steps.ts';
 import type { Chain } from '../../../../src/kernel/ports/chain.ts';
 import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
 import { deriveId } from '../../../../src/kernel/runtime/ids.ts';

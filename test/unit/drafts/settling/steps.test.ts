@@ -1,6 +1,6 @@
 // A confirmed transaction that one node does not show may still be there.
 import { expect, test } from 'vitest';
-import { onceRepeated, refusedStep } from '../../../../src/drafts/settling/steps.ts';
+import { failedStep, onceRepeated, refusedStep } from '../../../../src/drafts/settling/steps.ts';
 import { SubmissionDropped, SubmissionFailed } from '../../../../src/streams/draft-events.ts';
 import { ids, signatures } from '../../../support/domain-examples.ts';
 
@@ -31,4 +31,17 @@ test('what the chain has refused for good is told with its log where the node ha
     failed(['a line']),
   );
   expect(step.conclude({ kind: 'absent', others: new Map() })).toEqual(failed([]));
+});
+
+test('what has not landed in time is told without a log', () => {
+  const { transactionId } = ids;
+  expect(failedStep(transactionId, undefined, ['a line'])).toEqual({
+    kind: 'record',
+    event: SubmissionFailed({
+      transactionId,
+      code: 'TRANSACTION_EXPIRED',
+      message: 'The transaction did not land in time and can no longer land.',
+      logs: [],
+    }),
+  });
 });

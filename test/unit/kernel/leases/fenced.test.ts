@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createNodeChain } from '../../../../src/adapters/solana-rpc/chain.ts';
 import { ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
-import { LeaseLost } from '../../../../src/kernel/ports/lease.ts';
 import { systemClock } from '../../../../src/kernel/runtime/clock.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { causeOf, createExecutor } from '../../../../src/kernel/runtime/execute.ts';
-import { fencedChain, fencedExecutor } from '../../../../src/kernel/runtime/lease.ts';
+import { fencedChain, fencedExecutor, LeaseLost } from '../../../../src/kernel/runtime/lease.ts';
 import { streams } from '../../../../src/streams/index.ts';
 import { ChallengeUsed, signIn } from '../../../../src/streams/sign-in.ts';
 import { addresses, ids } from '../../../support/domain-examples.ts';

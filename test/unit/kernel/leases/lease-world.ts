@@ -4,13 +4,14 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventStore, RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
-import type { HeldWork, LeaseClock, LeaseKeeper, LeaseTerm } from '../../../../src/kernel/ports/lease.ts';
 import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { strictReader } from '../../../../src/kernel/runtime/event-reader.ts';
 import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
+import type { HeldWork, LeaseClock, LeaseKeeper, LeaseTerm } from '../../../../src/kernel/runtime/lease.ts';
 import { holdLease } from '../../../../src/kernel/runtime/lease.ts';
 import { streams } from '../../../../src/streams/index.ts';
+import { allOf } from '../../../support/all-of.ts';
 
 /** Milliseconds, as everything here. */
 export const TTL = 1_200;
@@ -24,19 +25,19 @@ export interface Fate {
   readonly lost?: 'call' | 'answer';
 }
 
-export type Call = 'read' | 'append' | 'keepLast';
+type Call = 'read' | 'append' | 'keepLast';
 
 export const WELL: Fate = { there: 1, back: 1 };
 
 const LOST = Symbol('lost');
 
-export interface Act {
+interface Act {
   readonly at: number;
   readonly by: string;
   readonly term: number;
 }
 
-export interface ContenderOptions {
+interface ContenderOptions {
   /** How fast its clocks go. */
   readonly rate?: number;
   /** How long its work takes to stop. */
@@ -218,7 +219,7 @@ export function createLeaseWorld(store: EventStore, lease: string): World {
         append: (...call) => travel(self, self.fate('append'), () => store.append(...call)),
         keepLast: (...call) => travel(self, self.fate('keepLast'), async () => store.keepLast(...call)),
         async *read(stream, from) {
-          yield* await travel(self, self.fate('read'), () => collect(store.read(stream, from)));
+          yield* await travel(self, self.fate('read'), () => allOf(store.read(stream, from)));
         },
       },
     });
@@ -266,12 +267,6 @@ export function createLeaseWorld(store: EventStore, lease: string): World {
         if (!(await step(Number.POSITIVE_INFINITY))) throw new Error('nothing will ever happen');
       return promise;
     },
-    events: () => collect(store.read(`lease-${lease}`)),
+    events: () => allOf(store.read(`lease-${lease}`)),
   };
-}
-
-async function collect<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
-  const all: Item[] = [];
-  for await (const item of items) all.push(item);
-  return all;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Around, aroundCalls, withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
+import { aroundCalls, withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
+import { allOf } from '../../../support/all-of.ts';
 
 class Account {
   #holds = 3;
@@ -25,7 +26,7 @@ class Account {
 function watching() {
   const began: string[] = [];
   const ended: string[] = [];
-  const around: Around = async (method, call) => {
+  const around: Parameters<typeof aroundCalls>[1] = async (method, call) => {
     began.push(method);
     try {
       return await call();
@@ -34,12 +35,6 @@ function watching() {
     }
   };
   return { began, ended, around };
-}
-
-async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const found: Item[] = [];
-  for await (const item of items) found.push(item);
-  return found;
 }
 
 test('every method is called through what stands around it, with its own arguments and answer', async () => {
@@ -68,7 +63,7 @@ test('what a method gives that is no promise is given as it is, and is no call t
   const { ended, around } = watching();
   const account = aroundCalls(new Account(), around);
   const entries = account.entries(1);
-  expect(await all(entries)).toEqual([1, 2]);
+  expect(await allOf(entries)).toEqual([1, 2]);
   expect(account.entry(1)).toBe(2);
   expect(ended).toEqual([]);
 });
@@ -85,7 +80,7 @@ test('a replaced method is called instead, and all others are those of the port'
   expect(await rich.holds(1)).toBe(1_004);
   expect(await account.holds(1)).toBe(4);
   await expect(rich.fail()).rejects.toThrow(RangeError);
-  expect(await all(rich.entries(1))).toEqual([1, 2]);
+  expect(await allOf(rich.entries(1))).toEqual([1, 2]);
   expect([rich.name, rich.size, rich.entry(1)]).toEqual(['account', 3, 2]);
 });
 

@@ -61,6 +61,36 @@ test('many readers of a blob that nobody has read compare it once, and of many b
   expect(read.mostAtOnce).toBe(2);
 });
 
+const RIGHT = randomBytes(200_000);
+/** With one bit of the byte at this place changed: size and time stay. */
+const changedAt = (place: number) => {
+  const changed = Buffer.from(RIGHT);
+  changed[place] = (changed[place] ?? 0) ^ 1;
+  return changed;
+};
+
+test.each([
+  ['a bit of the first byte', changedAt(0)],
+  ['a bit in the midst', changedAt(100_000)],
+  ['a bit of the last byte', changedAt(199_999)],
+  ['its last byte missing', RIGHT.subarray(0, 199_999)],
+  ['its second half missing', RIGHT.subarray(0, 100_000)],
+  ['nothing', Buffer.alloc(0)],
+  ['as many bytes of something else', randomBytes(200_000)],
+])('a blob that was right before gives right bytes or none: %s', async (_what, damaged) => {
+  const sha256 = sha256Of(RIGHT);
+  const { checked, stored } = counted(RIGHT);
+  expect(RIGHT.equals((await checked.read(sha256, 0, 200_000)) ?? Buffer.alloc(0))).toBe(true);
+  stored.set(sha256, damaged);
+  let refused = 0;
+  for (let offset = 0; offset < 200_000; offset += 5_000) {
+    const read = await checked.read(sha256, offset, 5_000).catch((error: unknown) => error);
+    if (read instanceof ContentDamaged) refused += 1;
+    else expect(RIGHT.subarray(offset, offset + 5_000).equals(read as Uint8Array)).toBe(true);
+  }
+  expect(refused).toBeGreaterThan(0);
+});
+
 test('a blob that is damaged is reported each time it is read, and right again once the right bytes are there', async () => {
   const bytes = randomBytes(100_000);
   const sha256 = sha256Of(bytes);

@@ -3,10 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { commandsFor } from '../../../../src/kernel/runtime/define-command.ts';
 import type { Call, Route } from '../../../../src/kernel/runtime/define-route.ts';
 import { Rejection } from '../../../../src/kernel/runtime/rejection.ts';
-import {
-  type CommandRunnerOptions,
-  createCommandRunner,
-} from '../../../../src/kernel/runtime/run-command.ts';
+import { createCommandRunner } from '../../../../src/kernel/runtime/run-command.ts';
 import { Counted, type CounterState, counter, executorOn, longCounter } from '../../../support/counter.ts';
 import { temporaryEventStore, wholeLog } from '../../../support/temporary-event-store.ts';
 import { type Trouble, withTroubles } from '../../../support/troubled-event-store.ts';
@@ -94,7 +91,7 @@ export async function openCounting(
     command = count,
     decisionPatience,
     ...options
-  }: CommandRunnerOptions & {
+  }: NonNullable<Parameters<typeof createCommandRunner>[2]> & {
     readonly command?: typeof count;
     readonly decisionPatience?: number;
   } = {},

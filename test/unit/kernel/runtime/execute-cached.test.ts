@@ -1,6 +1,8 @@
 // Decisions on what this process knows of a stream: when the store is asked, and when it is not.
 import { describe, expect, test } from 'vitest';
 import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
+import { EventUndecodable } from '../../../../src/kernel/runtime/event-codec.ts';
+import { randomId } from '../../../../src/kernel/runtime/ids.ts';
 import { Rejection } from '../../../../src/kernel/runtime/rejection.ts';
 import { createStreamCache } from '../../../../src/kernel/runtime/stream-cache.ts';
 import {
@@ -10,25 +12,29 @@ import {
   causeOf,
   counter,
   executorOn,
+  longCounter,
 } from '../../../support/counter.ts';
+import { quarantineAt, readerOf } from '../../../support/quarantining.ts';
 import { temporaryEventStore, wholeLog } from '../../../support/temporary-event-store.ts';
+import { type Trouble, withTroubles } from '../../../support/troubled-event-store.ts';
 
 /** A process that knows a stream of which one is counted, and another one of which it does not hear. */
-async function world() {
+async function world(troubles: readonly Trouble[] = []) {
   const store = await temporaryEventStore();
   const at = { reads: 0 };
-  const counted = withMethods(store, {
+  const counted = withMethods(withTroubles(store, troubles).store, {
     read(...given) {
       at.reads += 1;
       return store.read(...given);
     },
   });
-  const executor = executorOn(counted, { cache: createStreamCache({ isFollowed: () => true }) });
+  const cache = createStreamCache({ isFollowed: () => true });
+  const executor = executorOn(counted, { cache, reader: readerOf(store) });
   const rival = executorOn(store);
   const one = () => [Counted({ by: 1 })];
   await executor.execute(counter, 'a', causeOf(), one);
   at.reads = 0;
-  return { at, executor, rival, one, log: () => wholeLog(store) };
+  return { at, executor, rival, one, store, log: () => wholeLog(store) };
 }
 
 const no = new Rejection('NO', 'conflict', 'No.');
@@ -92,6 +98,51 @@ describe('a decision on what is known', () => {
     executor.learn(await log());
     const { state } = await executor.execute(counter, 'a', causeOf(), one);
     expect([state.total, at.reads]).toEqual([102, 0]);
+  });
+});
+
+describe('what is known of a stream', () => {
+  test('may be that it does not exist: the append decides', async () => {
+    const { at, executor, rival, one } = await world();
+    for (const id of ['b', 'c']) await executor.load(counter, id);
+    at.reads = 0;
+    expect((await executor.execute(counter, 'b', causeOf(), one)).revision).toBe(0);
+    expect(at.reads).toBe(0);
+    await rival.execute(counter, 'c', causeOf(), () => [Counted({ by: 5 })]);
+    expect((await executor.execute(counter, 'c', causeOf(), one)).state.total).toBe(6);
+  });
+
+  test('is forgotten when an append may have been written', async () => {
+    const { at, executor, one } = await world(['none', 'written', 'written', 'unwritten']);
+    await expect(executor.execute(counter, 'a', causeOf(), one)).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+    });
+    at.reads = 0;
+    expect((await executor.load(counter, 'a', { trust: 'cached' })).state.total).toBe(2);
+    expect(at.reads).toBe(1);
+  });
+
+  test('is not believed behind an event that cannot be decoded, until that is quarantined', async () => {
+    const { executor, one, store } = await world();
+    const id = randomId();
+    await store.append('counter-a', 0, [{ id, type: 'Counted', data: { by: 'many' }, metadata: {} }]);
+    executor.learn(await wholeLog(store));
+    const load = () => executor.load(counter, 'a', { trust: 'cached' });
+    for (const undecoded of [load, load, () => executor.execute(counter, 'a', causeOf(), one)])
+      await expect(undecoded()).rejects.toBeInstanceOf(EventUndecodable);
+    await quarantineAt(store, { eventId: id, stream: 'counter-a', revision: 1 });
+    expect(await executor.execute(counter, 'a', causeOf(), one)).toMatchObject({
+      state: { total: 2 },
+      revision: 2,
+    });
+  });
+
+  test('is of a long stream its end, and no more', async () => {
+    const { executor, one } = await world();
+    for (let index = 0; index < 250; index += 1) await executor.execute(longCounter, 'b', causeOf(), one);
+    const { events, state } = await executor.load(longCounter, 'b', { trust: 'cached' });
+    expect(state.total).toBe(250);
+    expect(events.length).toBeLessThan(110);
   });
 });
 

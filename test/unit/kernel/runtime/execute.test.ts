@@ -1,5 +1,6 @@
 // The decision loop: one decision is recorded once, whoever else writes and however often the store stays silent.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
 import { EventShapeError } from '../../../../src/kernel/runtime/event-codec.ts';
 import { type ExecutorOptions, causeOf as ofThePart } from '../../../../src/kernel/runtime/execute.ts';
 import { randomId } from '../../../../src/kernel/runtime/ids.ts';
@@ -184,15 +185,6 @@ test('writers who all come at the same moment are all recorded, one after anothe
   expect(appends).toHaveLength(2 * count - 1);
 });
 
-test('two processes whose writers all come at the same moment record everything, and refuse nobody', async () => {
-  const { executor, rival, log } = await open();
-  const runs = Array.from({ length: 40 }, (_, index) =>
-    (index % 2 === 0 ? executor : rival).execute(counter, 'a', causeOf(), () => [Counted({ by: 1 })]),
-  );
-  await Promise.all(runs);
-  expect(await log()).toHaveLength(40);
-});
-
 test('who comes while others take turns waits for them, and loses to none of them', async () => {
   const { executor, appends, log } = await open();
   let started = 0;
@@ -258,6 +250,27 @@ describe('an append with an unknown outcome', () => {
     expect(rejection.cause).toBeInstanceOf(ConnectionLost);
     expect(appends).toHaveLength(3);
   });
+});
+
+test.each([
+  [5_000, 1],
+  [4_999, 2],
+])('an append without an answer for %i milliseconds is called %i times: the store has retries of its own', async (milliseconds, times) => {
+  const { healthy } = await open();
+  let now = 1_000;
+  onTestFinished(() => void vi.restoreAllMocks());
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  let calls = 0;
+  const silent = withMethods(healthy, {
+    async append() {
+      calls += 1;
+      now += milliseconds;
+      throw new ConnectionLost('no answer');
+    },
+  });
+  const appending = executorOn(silent).execute(counter, 'a', causeOf(), () => [Counted({ by: 1 })]);
+  expect(await rejectionOf(appending)).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+  expect(calls).toBe(times);
 });
 
 test('an append that is malformed is a fault of ours, and not repeated', async () => {

@@ -1,10 +1,12 @@
 // Folding: every event changes the documents that it names, once, however often and in whatever batches it comes.
 import { describe, expect, test } from 'vitest';
+import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
 import type { StoredDocument } from '../../../../src/kernel/ports/read-model.ts';
-import { projectionsOf } from '../../../../src/kernel/runtime/define-projection.ts';
+import { type Projection, projectionsOf } from '../../../../src/kernel/runtime/define-projection.ts';
 import type { Recorded } from '../../../../src/kernel/runtime/event-codec.ts';
-import { foldEvents, keysOf } from '../../../../src/kernel/runtime/fold-events.ts';
+import { foldBatch, foldEvents, keysOf } from '../../../../src/kernel/runtime/fold-events.ts';
 import { randomId } from '../../../../src/kernel/runtime/ids.ts';
+import { newTarget } from '../../../../src/kernel/runtime/projection-target.ts';
 import { Counted, CounterClosed, type CounterEvent } from '../../../support/counter.ts';
 
 type Total = { readonly total: number; readonly place: string };
@@ -118,4 +120,45 @@ describe('folding', () => {
     const { CounterClosed: _closed, ...on } = totals.on;
     expect(foldEvents({ ...totals, on }, stored(), [at(1, 'a', CounterClosed({}))])).toEqual([]);
   });
+});
+
+/** How often others came to run meanwhile. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isOver = false;
+  const turn = () => {
+    if (isOver) return;
+    turns += 1;
+    setImmediate(turn);
+  };
+  setImmediate(turn);
+  await work();
+  isOver = true;
+  return turns;
+}
+
+test('a large batch lets others run while it is decoded and folded, and a small one takes no time of the loop', async () => {
+  const target = newTarget({
+    projection: totals as unknown as Projection,
+    generation: { version: 1, generation: 1 },
+    categories: [],
+    isServed: true,
+  });
+  const fold = (count: number) =>
+    foldBatch(
+      [target],
+      Array.from(
+        { length: count },
+        (_, position) => at(position, 'a', Counted({ by: 1 })) as unknown as RecordedEvent,
+      ),
+      {
+        reader: { read: async (stored) => stored as unknown as Recorded },
+        readModel: { load: async () => new Map() },
+        isRemote: false,
+        isAlone: () => true,
+        leaveAlone: () => undefined,
+      },
+    );
+  expect(await turnsDuring(() => fold(1_100))).toBeGreaterThanOrEqual(3);
+  expect(await turnsDuring(() => fold(512))).toBe(0);
 });

@@ -1,15 +1,11 @@
 // Work with the same key runs serially; nothing else waits for it, and nothing of it is retained.
 import { describe, expect, test } from 'vitest';
 import { createKeyedMutex } from '../../../../src/kernel/runtime/keyed-mutex.ts';
+import { deferred } from '../../../support/deferred.ts';
 
 /** Work that ends when the test says so, and tells when it began. */
 function heldWork(name: string, happened: string[]) {
-  let succeed: (value: string) => void = () => {};
-  let fail: (error: Error) => void = () => {};
-  const ending = new Promise<string>((resolve, reject) => {
-    succeed = resolve;
-    fail = reject;
-  });
+  const { promise: ending, resolve, reject } = deferred<string>();
   return {
     async work(): Promise<string> {
       happened.push(`${name} begins`);
@@ -19,8 +15,8 @@ function heldWork(name: string, happened: string[]) {
         happened.push(`${name} ends`);
       }
     },
-    succeed: () => succeed(name),
-    fail: () => fail(new Error(name)),
+    succeed: () => resolve(name),
+    fail: () => reject(new Error(name)),
   };
 }
 
@@ -49,12 +45,6 @@ describe('work with the same key', () => {
     ]);
   });
 
-  test('begins immediately if the key is free', () => {
-    const happened: string[] = [];
-    void createKeyedMutex({}).run('key', heldWork('first', happened).work);
-    expect(happened).toEqual(['first begins']);
-  });
-
   test('runs after work that failed, whose error is its own', async () => {
     const happened: string[] = [];
     const mutex = createKeyedMutex({});
@@ -69,21 +59,6 @@ describe('work with the same key', () => {
     expect(happened).toEqual(['bad begins', 'bad ends', 'good begins', 'good ends']);
   });
 
-  test('runs after work that threw before it returned a promise', async () => {
-    const mutex = createKeyedMutex({});
-    const thrower = () => {
-      throw new Error('at once');
-    };
-    await expect(mutex.run('key', thrower)).rejects.toThrow('at once');
-    const queued = mutex.run('key', async () => 'before');
-    const results = await Promise.allSettled([
-      queued,
-      mutex.run('key', thrower),
-      mutex.run('key', async () => 'after'),
-    ]);
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  });
-
   test('does not delay work with another key', async () => {
     const happened: string[] = [];
     const mutex = createKeyedMutex({});
@@ -93,41 +68,6 @@ describe('work with the same key', () => {
     expect(happened).toEqual(['held begins']);
     held.succeed();
     expect(await waiting).toBe('held');
-  });
-
-  test('frees the key when the last has settled, also when it failed', async () => {
-    const happened: string[] = [];
-    const mutex = createKeyedMutex({});
-    const bad = heldWork('bad', happened);
-    const failing = mutex.run('key', bad.work);
-    bad.fail();
-    await expect(failing).rejects.toThrow('bad');
-    const next = heldWork('next', happened);
-    const taken = mutex.run('key', next.work);
-    expect(happened).toEqual(['bad begins', 'bad ends', 'next begins']);
-    next.succeed();
-    await taken;
-  });
-
-  test('stays in order when it is added while earlier work ends', async () => {
-    const order: number[] = [];
-    const mutex = createKeyedMutex({});
-    let running = 0;
-    const results: Promise<void>[] = [];
-    for (let index = 0; index < 200; index += 1) {
-      results.push(
-        mutex.run('key', async () => {
-          running += 1;
-          expect(running).toBe(1);
-          if (index % 3 === 0) await settled();
-          order.push(index);
-          running -= 1;
-        }),
-      );
-      if (index % 7 === 0) await settled();
-    }
-    await Promise.all(results);
-    expect(order).toEqual(Array.from({ length: 200 }, (_, index) => index));
   });
 
   test('frees the key after its longest hold, so that work that hangs does not block the rest', async () => {

@@ -5,6 +5,7 @@ import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
 import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
 import { randomId } from '../../../../src/kernel/runtime/ids.ts';
 import { createLogFollower } from '../../../../src/kernel/runtime/log-follower.ts';
+import { deferred } from '../../../support/deferred.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { temporaryEventStore } from '../../../support/temporary-event-store.ts';
 
@@ -18,7 +19,7 @@ function follow(store: EventStore) {
     store,
     categories: ['counter'],
     learn: (events) => learned.push(...events),
-    healthy: () => health.healthy,
+    trouble: () => (health.healthy ? undefined : {}),
     logger: loggerTo((message, details) => lines.push({ message, ...details })),
   });
   onTestFinished(() => follower.stop());
@@ -37,10 +38,7 @@ test('it hears what is recorded from its start on, and nothing older', async () 
 
 test('it does not follow before it has caught up, while the store does not answer, nor after it was stopped', async () => {
   const store = await temporaryEventStore();
-  let open = (): void => {};
-  const opening = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const { promise: opening, resolve: open } = deferred();
   const slow = withMethods(store, {
     async *subscribe(options) {
       await opening;
@@ -64,14 +62,8 @@ test('it does not follow before it has caught up, while the store does not answe
 
 test('from a failure on it does not follow until it has caught up again, and the log says why', async () => {
   const store = await temporaryEventStore();
-  let cut = (_reason: Error): void => {};
-  let goOn = (): void => {};
-  const failure = new Promise<never>((_resolve, reject) => {
-    cut = reject;
-  });
-  const again = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const { promise: failure, reject: cut } = deferred();
+  const { promise: again, resolve: goOn } = deferred();
   let subscriptions = 0;
   const broken = withMethods(store, {
     async *subscribe(options) {

@@ -2,14 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { START } from '../../../../src/kernel/ports/event-store.ts';
 import type { Projection } from '../../../../src/kernel/runtime/define-projection.ts';
-import { progressFrom, statusOf } from '../../../../src/kernel/runtime/projection-status.ts';
 import {
   hasReached,
   isUpToDate,
-  newBuilds,
   newTarget,
   type ProjectionBuilds,
   servedOf,
+  statusOf,
   type Target,
   targetsOf,
 } from '../../../../src/kernel/runtime/projection-target.ts';
@@ -137,24 +136,10 @@ describe('the status', () => {
   });
 
   test('for other processes says which version is read and written', () => {
-    const reads = (projection: ProjectionBuilds) => progressFrom(projection, '8', extentOf).reads;
+    const reads = (projection: ProjectionBuilds) => statusOf(projection, '8', extentOf).reads;
     expect(reads(builds(target()))).toBe(2);
     expect(reads(builds(target(BUILDING), target({ position: '6' }, 1)))).toBe(1);
     expect(reads(builds(target(BUILDING)))).toBeUndefined();
     expect(reads(builds(target(FAILED)))).toBeUndefined();
   });
-});
-
-test('a projection follows each stream category that it folds once, and none that does not exist', () => {
-  const apply = () => undefined;
-  const key = () => undefined;
-  const on = { Counted: { key, apply }, Closed: { key, apply }, Painted: { key, apply } };
-  const categories = new Map([
-    ['Counted', 'counter'],
-    ['Closed', 'counter'],
-    ['Painted', 'wall'],
-  ]);
-  expect(newBuilds({ ...totals, on }, categories).categories).toEqual(['counter', 'wall']);
-  categories.delete('Closed');
-  expect(() => newBuilds({ ...totals, on }, categories)).toThrow('folds "Closed", which no stream has');
 });

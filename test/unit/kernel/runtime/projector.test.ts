@@ -8,13 +8,13 @@ import {
   type Document,
   type ReadModel,
 } from '../../../../src/kernel/ports/read-model.ts';
-import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
 import {
   type Handlers,
   type Projection,
   projectionsOf,
 } from '../../../../src/kernel/runtime/define-projection.ts';
 import { randomId } from '../../../../src/kernel/runtime/ids.ts';
+import { breakableLog } from '../../../support/breakable-log.ts';
 import {
   Counted,
   CounterClosed,
@@ -25,6 +25,7 @@ import {
   counterEvents,
   executorOn,
 } from '../../../support/counter.ts';
+import { deferred } from '../../../support/deferred.ts';
 import { memoryDisk } from '../../../support/memory-disk.ts';
 import {
   openProjecting,
@@ -33,7 +34,6 @@ import {
   until,
   untilAllLive,
 } from '../../../support/projecting.ts';
-
 import { quarantineAt } from '../../../support/quarantining.ts';
 
 type Total = { readonly total: number };
@@ -200,8 +200,13 @@ describe('a projection', () => {
     expect(projecting.reports.at(-1)).toContain('"projection":"superstitious"');
   });
 
-  test('waits at an event that it cannot decode, and goes on once that is quarantined', async () => {
-    const projecting = await started();
+  test('waits at an event that it cannot decode, alone, and goes on once that is quarantined', async () => {
+    const closed = projectionsOf<CounterEvent>()({
+      name: 'closed',
+      version: 1,
+      on: { CounterClosed: { key: ({ stream }) => stream, apply: () => ({}) } },
+    });
+    const projecting = await started({ projections: [totals, closed] });
     const before = await count(projecting, 1);
     expect(await countedUpTo(projecting, before)).toEqual({ total: 1 });
     const id = randomId();
@@ -212,6 +217,8 @@ describe('a projection', () => {
     await until(() => statusOf(projecting, 'totals')?.blockedBy !== undefined);
     const place = { eventId: id, stream: 'counter-b', revision: 0 };
     expect(statusOf(projecting, 'totals')).toMatchObject({ state: 'failed', blockedBy: place });
+    await until(() => (statusOf(projecting, 'closed')?.position ?? '') >= after);
+    expect(statusOf(projecting, 'closed')).toMatchObject({ state: 'live', error: undefined });
     expect(await projecting.readModel.get(totals, 'counter-a')).toEqual({ total: 1 });
     expect(projecting.reports.filter((report) => report.includes('waits at an event'))).toHaveLength(1);
 
@@ -247,41 +254,6 @@ describe('a projection', () => {
     const projecting = await started({ on, projections: [repaired] });
     await projecting.projector.waitFor(await projecting.store.head(), 30_000);
     expect(await projecting.readModel.get(repaired, 'counter-a')).toEqual({ total: 16 });
-  });
-
-  test('of a new version is built beside the old one, which answers until it is ready', async () => {
-    const on = memoryDisk();
-    const first = await started({ on });
-    await countedUpTo(first, await count(first, 1, 2));
-    await first.stop();
-
-    const doubled = defineTotals('totals', 2, {
-      ...counted,
-      apply: (document, { data }) => ({ total: (document?.total ?? 0) + 2 * data.by }),
-    });
-    const gate = gated();
-    const second = await open({
-      on,
-      projections: [doubled],
-      faulty: (readModel) => ({
-        ...readModel,
-        async commit(commits) {
-          if (commits.some(({ collection }) => collection.name === 'totals')) await gate.passed;
-          return readModel.commit(commits);
-        },
-      }),
-    });
-    await second.projector.start();
-    await gate.reached(() => statusOf(second, 'totals')?.state === 'building');
-    expect(await second.readModel.get(totals, 'counter-a')).toEqual({ total: 3 });
-    expect(await second.readModel.get(doubled, 'counter-a')).toEqual({ total: 3 });
-
-    gate.open();
-    await untilAllLive(second);
-    expect(await second.readModel.get(doubled, 'counter-a')).toEqual({ total: 6 });
-    expect(statusOf(second, 'totals')).toMatchObject({ version: 2, state: 'live' });
-    expect(second.dump()).toContain('totals_v2');
-    expect(second.dump()).not.toContain('totals_v1');
   });
 
   test('of another shape under the same version is built beside the old one, which is read until then', async () => {
@@ -421,6 +393,54 @@ describe('a projection', () => {
     expect(await countedUpTo(second, await count(second, 4))).toEqual({ total: 7 });
   });
 
+  test('goes live once, however often the end of the log is reached meanwhile', async () => {
+    const going = deferred();
+    let times = 0;
+    const projecting = await open({
+      faulty: (readModel) => ({
+        ...readModel,
+        async goLive(projection) {
+          times += 1;
+          await going.promise;
+          return readModel.goLive(projection);
+        },
+      }),
+    });
+    await projecting.projector.start();
+    await until(() => times === 1);
+    for (const by of [1, 2]) {
+      const position = await count(projecting, by);
+      await until(() => (statusOf(projecting, 'totals')?.position ?? '') >= position);
+    }
+    going.resolve();
+    await untilAllLive(projecting);
+    expect(times).toBe(1);
+  });
+
+  // In the file of the log a read model that does not answer is a fault like any other.
+  test.each([
+    ['a fault', Error],
+    ['no answer', StoreUnavailable],
+  ])('that cannot go live because of %s stops, and the former documents are still read and kept up to date', async (_why, Refused) => {
+    const on = memoryDisk();
+    const first = await started({ on });
+    await countedUpTo(first, await count(first, 1));
+    await first.stop();
+    const next = defineTotals('totals', 2, counted);
+    const second = await open({
+      on,
+      projections: [next],
+      faulty: (readModel) => ({
+        ...readModel,
+        goLive: () => Promise.reject(new Refused('cannot write')),
+      }),
+    });
+    await second.projector.start();
+    await until(() => statusOf(second, 'totals')?.state === 'failed');
+    expect(statusOf(second, 'totals')).toMatchObject({ error: 'cannot write', served: undefined });
+    expect(await second.readModel.get(next, 'counter-a')).toEqual({ total: 1 });
+  });
+
   test('of an older version that a fold of today cannot continue stops alone', async () => {
     const on = memoryDisk();
     const first = await started({ on });
@@ -500,23 +520,12 @@ describe('a projection', () => {
 });
 
 test('a projection that could not read the log is well again once it has, without an event', async () => {
-  const breaking = new AbortController();
-  let isAway = false;
-  const projecting = await started({
-    faultyLog: (store) =>
-      withMethods(store, {
-        async *subscribe(wanted) {
-          if (isAway) throw new StoreUnavailable('the log is away');
-          const signal = AbortSignal.any([wanted.signal, breaking.signal]);
-          yield* store.subscribe({ ...wanted, signal: breaking.signal.aborted ? wanted.signal : signal });
-        },
-      }),
-  });
-  isAway = true;
-  breaking.abort();
+  const log = breakableLog();
+  const projecting = await started({ faultyLog: log.of });
+  log.break();
   await until(() => statusOf(projecting, 'totals')?.error === 'the log is away');
   expect(statusOf(projecting, 'totals')).toMatchObject({ isCurrent: false });
-  isAway = false;
+  log.mend();
   await until(() => statusOf(projecting, 'totals')?.error === undefined);
   expect(statusOf(projecting, 'totals')).toMatchObject({ state: 'live', isCurrent: true });
 });
@@ -621,20 +630,15 @@ function heldAtTheEnd(gate: ReturnType<typeof gated>, isHeld = () => true) {
 
 /** Holds work up until it is opened; `reached` resolves when something arrived, or when a condition holds. */
 function gated() {
-  let open = () => {};
-  let fail = () => {};
+  const { promise: passed, resolve: open, reject } = deferred();
   let arrived = false;
-  const passed = new Promise<void>((resolve, reject) => {
-    open = resolve;
-    fail = () => reject(new Error('the process ends here'));
-  });
   // Whoever arrives later finds it so.
   passed.catch(() => undefined);
   return {
     passed,
-    open: () => open(),
+    open,
     /** Fails whatever is held up, and whatever arrives later. */
-    fail: () => fail(),
+    fail: () => reject(new Error('the process ends here')),
     arrive() {
       arrived = true;
     },

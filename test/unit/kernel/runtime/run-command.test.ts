@@ -2,8 +2,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
-import { Rejection } from '../../../../src/kernel/runtime/rejection.ts';
 import { Counted, causeOf, counter } from '../../../support/counter.ts';
+import { deferred } from '../../../support/deferred.ts';
 import type { Trouble } from '../../../support/troubled-event-store.ts';
 import { countInTurn, openCounting, withKey } from './counting.ts';
 
@@ -61,13 +61,6 @@ describe('a command', () => {
     expect(prepared).toHaveLength(1);
   });
 
-  test('without a key is a new one at every call', async () => {
-    const { run, prepared } = await openCounting();
-    await run(1);
-    expect(await run(1)).toMatchObject({ output: { total: 2 } });
-    expect(new Set(prepared).size).toBe(2);
-  });
-
   test('records who called, in which request, and a hash of the input if it has a key', async () => {
     const { run, log, prepared } = await openCounting();
     await run(1, { actor: 'wallet', requestId: 'r-1' });
@@ -94,14 +87,8 @@ describe('a command', () => {
 });
 
 describe('a call without a key', () => {
-  test('notes nothing beside what it records', async () => {
-    const { run, log } = await openCounting();
-    await run(1);
-    expect((await log()).map(({ type }) => type)).toEqual(['Counted']);
-  });
-
-  test('looks for no earlier call: it reads its stream once, to decide', async () => {
-    const { anotherProcess, store } = await openCounting();
+  test('looks for no earlier call and notes nothing: it reads its stream once, to decide', async () => {
+    const { anotherProcess, store, log } = await openCounting();
     const read: string[] = [];
     const watched = withMethods(store, {
       read(stream, from) {
@@ -111,6 +98,7 @@ describe('a call without a key', () => {
     });
     await anotherProcess(watched)(1);
     expect(read).toEqual(['counter-a']);
+    expect((await log()).map(({ type }) => type)).toEqual(['Counted']);
   });
 });
 
@@ -129,10 +117,7 @@ describe('a command that takes turns', () => {
 
   test('does not wait for calls of other turns', async () => {
     const { run, whilePreparing } = await openCounting([], { command: countInTurn });
-    let goOn = () => {};
-    const going = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
+    const { promise: going, resolve: goOn } = deferred();
     whilePreparing(() => going);
     const held = run(1);
     whilePreparing(async () => undefined);
@@ -148,83 +133,15 @@ describe('a command that takes turns', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  test('of a call that another process records before the decision gives the answer of that, as a repetition', async () => {
+  test('of a call that another process records before the decision gives the answer of that', async () => {
     const { run, anotherProcess, whilePreparing, rival, counted } = await openCounting();
-    const told: string[] = [];
     whilePreparing(async () => {
       whilePreparing(async () => undefined);
       await anotherProcess()(1, withKey('key'));
       await rival.execute(counter, 'a', causeOf(), () => [Counted({ by: 100 })]);
     });
-    const answer = await run(1, { ...withKey('key'), onReplay: () => void told.push('again') });
+    const answer = await run(1, withKey('key'));
     expect(answer).toMatchObject({ output: { total: 1 }, entityTag: '"1"' });
-    expect(told).toEqual(['again']);
     expect(await counted()).toHaveLength(2);
-  });
-
-  test('gives the first answer again, without preparing or recording', async () => {
-    const { run, prepared, counted } = await openCounting();
-    const first = await run(1, withKey('key'));
-    expect(await run(1, withKey('key'))).toEqual(first);
-    expect(prepared).toHaveLength(1);
-    expect(await counted()).toHaveLength(1);
-  });
-
-  test('takes the same input as the same, whatever the order of its fields', async () => {
-    const { runInput, prepared } = await openCounting();
-    const input = { params: { counterId: 'a' }, query: {}, body: { by: 1, note: 'x' } };
-    await runInput(input, withKey('key'));
-    const turned = { body: { note: 'x', by: 1 }, query: {}, params: { counterId: 'a' } };
-    expect(await runInput(turned, withKey('key'))).toMatchObject({ output: { total: 1 } });
-    expect(prepared).toHaveLength(1);
-  });
-
-  test('is refused for another input', async () => {
-    const { run, counted } = await openCounting();
-    await run(1, withKey('key'));
-    await expect(run(2, withKey('key'))).rejects.toMatchObject({
-      code: 'IDEMPOTENCY_KEY_REUSED',
-      kind: 'unprocessable',
-    });
-    expect(await counted()).toHaveLength(1);
-  });
-
-  test('of another actor is another key', async () => {
-    const { run } = await openCounting();
-    await run(1, withKey('key', 'somebody'));
-    expect(await run(2, withKey('key', 'somebody else'))).toMatchObject({ output: { total: 3 } });
-  });
-
-  test('does not replay what was not recorded: a refusal is decided anew', async () => {
-    const { run, whilePreparing, prepared } = await openCounting();
-    whilePreparing(async () => {
-      throw new Rejection('NO', 'conflict', 'Not now.');
-    });
-    await expect(run(1, withKey('key'))).rejects.toMatchObject({ code: 'NO' });
-    whilePreparing(async () => undefined);
-    expect(await run(1, withKey('key'))).toMatchObject({ output: { total: 1 } });
-    expect(prepared[0]).toBe(prepared[1]);
-  });
-
-  test('counts once when the answer was lost and the store is silent', async () => {
-    const { run, counted } = await openCounting(['written', 'unwritten', 'unwritten']);
-    await expect(run(1, withKey('key'))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
-    expect(await run(1, withKey('key'))).toMatchObject({ output: { total: 1 } });
-    expect(await counted()).toHaveLength(1);
-  });
-
-  test('counts once when the same call is on its way several times at once', async () => {
-    const { run, counted } = await openCounting();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => run(1, withKey('key'))));
-    for (const { output } of answers) expect(output).toEqual({ total: 1 });
-    expect(await counted()).toHaveLength(1);
-  });
-
-  test('lets one of two different inputs win that are on their way at once, and refuses the other', async () => {
-    const { run, counted } = await openCounting();
-    const results = await Promise.allSettled([run(1, withKey('key')), run(2, withKey('key'))]);
-    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-    expect(refused).toMatchObject([{ code: 'IDEMPOTENCY_KEY_REUSED' }]);
-    expect(await counted()).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 // States of streams as JSON, and what an event changed of them.
 import { expect, test } from 'vitest';
-import { changesBetween, plainState } from '../../../../src/kernel/runtime/state-changes.ts';
+import { changesBetween, plainState } from '../../../../src/streams/stream-state.ts';
 
 test('a state becomes JSON: maps objects, sets lists, whole numbers of any size text', () => {
   const state = {

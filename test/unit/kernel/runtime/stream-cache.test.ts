@@ -1,7 +1,7 @@
 // What is remembered of a stream is a part of what the store holds, never more, never with a gap, and never of two histories.
 import { describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
-import { createStreamCache, type StreamCacheOptions } from '../../../../src/kernel/runtime/stream-cache.ts';
+import { createStreamCache } from '../../../../src/kernel/runtime/stream-cache.ts';
 
 const HISTORY = 'one';
 
@@ -24,7 +24,7 @@ const upTo = (count: number, of: Parameters<typeof event>[1] = {}) =>
 
 const read = (stored: readonly RecordedEvent[]) => ({ base: undefined, stored });
 
-function open(options: Partial<StreamCacheOptions> = {}) {
+function open(options: Partial<Parameters<typeof createStreamCache>[0]> = {}) {
   const streams = createStreamCache({ isFollowed: () => true, ...options });
   return {
     ...streams,

@@ -1,6 +1,6 @@
 // A store of files that cannot store: the operator is told once, callers are refused, and it goes on by itself.
 import { expect, test } from 'vitest';
-import { folderTrouble } from '../../../../src/adapters/file/folder-trouble.ts';
+import { folderTrouble } from '../../../../src/adapters/file/blob-store.ts';
 import { ContentDamaged, type StoreTrouble, StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
 import { loggerTo, silentLogger } from '../../../../src/kernel/ports/logger.ts';
 import { watchStore } from '../../../../src/kernel/runtime/watched-store.ts';

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src/kernel/ports/event-store.ts';
 import { ledgersIn } from '../../../../src/operations/archive/named-ledgers.ts';
 import { files } from '../../../support/distribution-examples.ts';
-import { examplesOf, storedVersions } from '../../../support/golden-files.ts';
+import { examplesOf, storedTypes } from '../../../support/golden-files.ts';
 
-const examples = storedVersions.flatMap(examplesOf);
+const examples = storedTypes.flatMap(examplesOf);
 
 /** What looks like the name of a file, with the field that holds it. */
 function hashesIn(value: JsonValue, field = ''): readonly (readonly [field: string, hash: string])[] {

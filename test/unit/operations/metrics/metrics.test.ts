@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMetrics } from '../../../../src/operations/metrics/metrics.ts';
-import { metricsTable } from '../../../../src/reference/metrics-table.ts';
+import { metricsTable } from '../../../../src/reference/tables.ts';
 import { readExposition } from '../../../support/exposition.ts';
 
 const definitions = createMetrics({ version: '' }).definitions();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { DistributionOverview } from '../../../../src/distribution/services.ts';
-import type { ProjectionStatus } from '../../../../src/kernel/runtime/projection-status.ts';
-import type { MeasuredState } from '../../../../src/operations/metrics/measured-state.ts';
+import type { ProjectionStatus } from '../../../../src/kernel/runtime/projection-target.ts';
 import { createMetrics } from '../../../../src/operations/metrics/metrics.ts';
+import type { MeasuredState } from '../../../../src/operations/metrics/state-metrics.ts';
 import { NO_DISTRIBUTIONS } from '../../../../src/projections/distribution-totals.ts';
 import { type Exposition, readExposition } from '../../../support/exposition.ts';
 
@@ -38,11 +38,9 @@ const AT_REST = {
       overdue: undefined,
     }),
   },
-  nonceAccountsMaximum: 100,
+  nonceAccountsMax: 100,
   repetitions: () => ({}),
-  feePayer: { balance: async () => 5_000_000_000n },
-  feePayerFloor: 10_000_000n,
-  chainRestarts: () => undefined,
+  feePayer: { balance: async () => 5_000_000_000n, floor: 10_000_000n },
   eventFeed: { status: () => ({ state: 'idle', subscribers: 0 }) },
 } satisfies MeasuredState;
 
@@ -102,7 +100,14 @@ test('what is under way is counted by state', async () => {
         oldestAcceptedAt: '2026-05-04T09:55:00.000Z',
         flooded: 3,
         unknown: 2,
-        overdue: { count: 2, oldest: { transactionId: 'one', acceptedAt: '2026-05-04T09:55:00.000Z' } },
+        overdue: {
+          count: 2,
+          oldest: {
+            transactionId: 'one',
+            acceptedAt: '2026-05-04T09:55:00.000Z',
+            deadline: '2026-05-04T09:56:00.000Z',
+          },
+        },
       }),
     },
   });
@@ -153,7 +158,11 @@ test('background loops tell whether they work, and when they last did', async ()
 
 test('the restarts of a chain are told where it is ours', async () => {
   expect((await exposed({})).value('levy_local_chain_restarts_total')).toBeUndefined();
-  expect((await exposed({ chainRestarts: () => 2 })).value('levy_local_chain_restarts_total')).toBe(2);
+  expect(
+    (await exposed({ localChain: { status: () => ({ restarts: 2 }) } })).value(
+      'levy_local_chain_restarts_total',
+    ),
+  ).toBe(2);
 });
 
 test('subscribers are counted, and whether the feed still tells them anything is told', async () => {
@@ -205,7 +214,10 @@ describe('a part that cannot be asked', () => {
     const metrics = createMetrics({ version: '1' });
     metrics.watch({
       ...AT_REST,
-      feePayer: { balance: async () => (answers ? 7n : Promise.reject(new Error('the chain is silent'))) },
+      feePayer: {
+        ...AT_REST.feePayer,
+        balance: async () => (answers ? 7n : Promise.reject(new Error('the chain is silent'))),
+      },
     });
     const read = async () => readExposition((await metrics.text()).body);
     expect((await read()).value('levy_fee_payer_balance_lamports')).toBe(7);
@@ -218,7 +230,9 @@ describe('a part that cannot be asked', () => {
   });
 
   test('holds nobody up for long', async () => {
-    const { value } = await exposed({ feePayer: { balance: () => new Promise(() => undefined) } });
+    const { value } = await exposed({
+      feePayer: { ...AT_REST.feePayer, balance: () => new Promise(() => undefined) },
+    });
     expect(value('levy_scrape_failures_total', { part: 'fee payer' })).toBe(1);
     expect(value('levy_drafts', { state: 'open' })).toBe(3);
   });
@@ -230,6 +244,7 @@ test('readers at the same moment cost as much as one', async () => {
   metrics.watch({
     ...AT_REST,
     feePayer: {
+      ...AT_REST.feePayer,
       async balance() {
         asked += 1;
         return 1n;
@@ -272,24 +287,21 @@ describe('distributions', () => {
     }),
   };
   const distributing = (overview: Partial<DistributionOverview> | undefined) => ({
-    distributions: {
-      watch,
-      openRuns: { look: async () => ({ counts: new Map(), oldest: new Map(), waits: [], stuck: [] }) },
-      progress: () =>
-        overview && {
-          of: () => undefined,
-          opening: () => [],
-          overview: () => ({
-            oldestDue: undefined,
-            unsettled: { batches: 0, since: undefined },
-            chainUnsuitable: undefined,
-            witness: undefined,
-            ...overview,
-          }),
-        },
-      balance: async () => 49n,
-      floor: 50n,
-    },
+    distributions: watch,
+    openRuns: { look: async () => ({ counts: new Map(), oldest: new Map(), waits: [], stuck: [] }) },
+    distributionProgress: () =>
+      overview && {
+        of: () => undefined,
+        opening: () => [],
+        overview: () => ({
+          oldestDue: undefined,
+          unsettled: { batches: 0, since: undefined },
+          chainUnsuitable: undefined,
+          witness: undefined,
+          ...overview,
+        }),
+      },
+    distributor: { balance: async () => 49n, floor: 50n },
   });
 
   test('are measured by running sums, the same at every look', async () => {
@@ -343,7 +355,6 @@ describe('distributions', () => {
 
   test('tell how many runs are in each step, how long none was recorded to move, and what is waited for', async () => {
     const run = { tokenId: 'one', runId: 'run', since, waitingFor: undefined } as const;
-    const { distributions } = distributing({});
     const openRuns = {
       look: async () => ({
         counts: new Map([
@@ -362,7 +373,7 @@ describe('distributions', () => {
         stuck: [{ ...run, step: 'pay', movedAt: since } as const],
       }),
     };
-    const { value } = await exposed({ distributions: { ...distributions, openRuns } });
+    const { value } = await exposed({ ...distributing({}), openRuns });
     const of = (name: string) =>
       ['pay', 'announce', 'scan'].map((step) => value(`levy_distribution_${name}`, { step }));
     expect(of('open_runs')).toEqual([7, 2, 0]);
@@ -389,9 +400,8 @@ describe('distributions', () => {
   });
 
   test('are absent when the chain does not tell what the distributor holds', async () => {
-    const { distributions } = distributing({});
     const balance = () => Promise.reject(new Error('no answer'));
-    const { value } = await exposed({ distributions: { ...distributions, balance } });
+    const { value } = await exposed({ ...distributing({}), distributor: { balance, floor: 50n } });
     expect(value('levy_distributor_balance_lamports')).toBeUndefined();
     expect(value('levy_distributor_floor_lamports')).toBe(50);
     expect(value('levy_scrape_failures_total', { part: 'distributor' })).toBe(1);

@@ -13,7 +13,7 @@ import { describe, expect, test } from 'vitest';
 import type { ChainAccount } from '../../../../src/kernel/ports/chain.ts';
 import type { Recorded } from '../../../../src/kernel/runtime/event-codec.ts';
 import { auditMint } from '../../../../src/proof/audit/chain/audit-mints.ts';
-import { createFindings } from '../../../../src/proof/audit/finding.ts';
+import { type Finding, findingsInto } from '../../../../src/proof/audit/finding.ts';
 import type { TokenCreation } from '../../../../src/streams/purposes/token-creation.ts';
 import {
   TokenCreated,
@@ -164,9 +164,10 @@ function found(
   const [created] = recorded;
   const taxed = recorded.at(-1);
   if (state === undefined || created === undefined || taxed === undefined) throw new Error('no token');
-  const findings = createFindings();
+  const list: Finding[] = [];
+  const findings = findingsInto((finding) => list.push(finding));
   auditMint({ state, created, taxed }, account, EPOCH, findings);
-  return findings.list.map(({ what }) => what);
+  return list.map(({ what }) => what);
 }
 
 const shows = (change: Partial<MintShown>) => accountOf({ ...HONEST, ...change });

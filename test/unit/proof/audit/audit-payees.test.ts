@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openAllotment } from '../../../../src/distribution/ledger/allotment-file.ts';
 import type { LedgerRecord } from '../../../../src/distribution/ledger/record.ts';
 import type { ChainAccount } from '../../../../src/kernel/ports/chain.ts';
-import { createFindings } from '../../../../src/proof/audit/finding.ts';
+import { type Finding, findingsInto } from '../../../../src/proof/audit/finding.ts';
 import { auditPayees } from '../../../../src/proof/audit/runs/audit-payees.ts';
 import { makeAllotment, ownerOf } from '../../../support/ledger-files.ts';
 
@@ -27,7 +27,8 @@ const record = (owner: string, fields: Partial<LedgerRecord> = {}): LedgerRecord
 async function audited(records: readonly LedgerRecord[], owners: Readonly<Record<string, string>>) {
   const { bytes } = makeAllotment(records);
   const allotment = await openAllotment(async (from, length) => bytes.subarray(from, from + length));
-  const findings = createFindings();
+  const list: Finding[] = [];
+  const findings = findingsInto((finding) => list.push(finding));
   const calls: number[] = [];
   await auditPayees(
     allotment,
@@ -43,8 +44,8 @@ async function audited(records: readonly LedgerRecord[], owners: Readonly<Record
     findings,
     {},
   );
-  for (const { what } of findings.list) expect(what).toBe('nobody is paid who can never spend it');
-  return { found: findings.list.map(({ account, found }) => [account, found]), calls };
+  for (const { what } of list) expect(what).toBe('nobody is paid who can never spend it');
+  return { found: list.map(({ account, found }) => [account, found]), calls };
 }
 
 test.each([

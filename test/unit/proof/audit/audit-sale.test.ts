@@ -25,7 +25,7 @@ function decided(moved = 0n): {
   const limits = { maxImpactBasisPoints: 500, slippageBasisPoints: 100, maxDiscountBasisPoints: 500 };
   const tax = { epoch: 0n, basisPoints: 100, maximumFee: 2n ** 64n - 1n };
   const sale = decideSale(pool, { tax, wanted: 2n ** 62n, bounds: { moved, reference } }, limits);
-  if (sale.outcome === 'refused') throw new Error(sale.reason);
+  if ('reason' in sale) throw new Error(sale.reason);
   return {
     amount: sale.amount,
     minimum: sale.minimum,

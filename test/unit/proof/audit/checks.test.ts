@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import type { DeclaredCheck } from '../../../../src/proof/audit/checks.ts';
 import { CHECKS } from '../../../../src/proof/audit/checks.ts';
-import type { DeclaredCheck } from '../../../../src/proof/audit/declared-check.ts';
 
 const SOURCES = fileURLToPath(new URL('../../../../src/proof/audit', import.meta.url));
 const TESTS = fileURLToPath(new URL('../../..', import.meta.url));

@@ -8,7 +8,7 @@ import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
 import { openEventIds } from '../../../../src/proof/audit/log/event-ids.ts';
 import { openKeyBuckets, textOfKey } from '../../../../src/proof/audit/log/key-buckets.ts';
 import { positionSince } from '../../../../src/proof/audit/log/position-since.ts';
-import { differenceOf } from '../../../../src/proof/audit/published/difference-of-entries.ts';
+import { differenceOf } from '../../../../src/proof/audit/published/audit-published-log.ts';
 import { entryOf } from '../../../../src/proof/transparency/canonical-record.ts';
 import { TokenHidden, TokenShown } from '../../../../src/streams/token.ts';
 import { logOf } from '../../../support/comparing.ts';

@@ -1,21 +1,15 @@
 /** An event that is copied to the end of its stream is one that no command records: what it says is so already. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { evolved } from '../../../../src/kernel/runtime/define-stream.ts';
 import { createEventCodec, type Recorded } from '../../../../src/kernel/runtime/event-codec.ts';
 import { ruleBrokenBy } from '../../../../src/proof/audit/log/stream-rules.ts';
 import { streams } from '../../../../src/streams/index.ts';
-import { GOLDEN, type GoldenEvent } from '../../../support/golden-files.ts';
+import { examplesOf } from '../../../support/golden-files.ts';
 
 const codec = createEventCodec(streams);
 
-/** The latest example of a type. */
 function exampleOf(type: string, revision: number): Recorded {
-  const folder = join(GOLDEN, 'events', type);
-  const versions = readdirSync(folder).flatMap((name) => /^(\d+)\.json$/.exec(name)?.[1] ?? []);
-  const latest = Math.max(...versions.map(Number));
-  const [example] = JSON.parse(readFileSync(join(folder, `${latest}.json`), 'utf8')) as GoldenEvent[];
+  const [example] = examplesOf({ type });
   if (example === undefined) throw new Error(`no example of ${type}`);
   const { tokenId, runId } = example.data;
   // Some examples were recorded in a stream of another name than that of their token or run.

@@ -4,8 +4,7 @@ import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts'
 import { START } from '../../../../src/kernel/ports/event-store.ts';
 import type { StoredEntry } from '../../../../src/kernel/ports/read-model.ts';
 import { projections } from '../../../../src/projections/index.ts';
-import { filterValue } from '../../../../src/projections/token-orders.ts';
-import { tokens } from '../../../../src/projections/tokens.ts';
+import { filterValue, tokens } from '../../../../src/projections/tokens.ts';
 import { fillReadModels } from '../../../../src/proof/replay/fill-read-models.ts';
 import { readModelsIn } from '../../../../src/proof/replay/read-models-read.ts';
 import { TokenHidden, TokenShown } from '../../../../src/streams/token.ts';

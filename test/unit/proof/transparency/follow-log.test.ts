@@ -3,7 +3,7 @@ import { leafHash, rootOf } from 'levy-transparency-log';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { EventStore } from '../../../../src/kernel/ports/event-store.ts';
 import { entryOf } from '../../../../src/proof/transparency/canonical-record.ts';
-import { followLog, requireWhole, writeFullFiles } from '../../../../src/proof/transparency/follow-log.ts';
+import { followLog, requireWhole, writeFullFiles } from '../../../../src/proof/transparency/notary.ts';
 import { NotaryStopped } from '../../../../src/proof/transparency/notary-status.ts';
 import { type NotaryWork, newWork } from '../../../../src/proof/transparency/notary-work.ts';
 import type { LogChange } from '../../../../src/proof/transparency/recorded-order.ts';

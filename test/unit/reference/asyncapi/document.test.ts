@@ -67,6 +67,16 @@ describe.each([
       expect([name, validate(example?.payload), validate.errors]).toEqual([name, true, null]);
     }
   });
+
+  test('gives every payload a title of its own, by which generators name its class', () => {
+    const messages = Object.values(at(document, '/components/messages') as { [name: string]: JsonObject });
+    const titles = messages.map(({ payload }) => {
+      expect(payload).not.toHaveProperty('$ref');
+      return (payload as JsonObject).title;
+    });
+    expect(titles.filter((title) => !/^[A-Z]\w+Event$/.test(String(title)))).toEqual([]);
+    expect(new Set(titles).size).toBe(titles.length);
+  });
 });
 
 describe('what it says', () => {

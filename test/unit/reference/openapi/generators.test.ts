@@ -161,7 +161,6 @@ const SOMETIMES_ABSENT = [
   'Transaction.waitingFor',
   // Parts that the caller did not request.
   ['featured', 'launch', 'runs', 'settings', 'tax', 'unavailable'].map((part) => `GetTokenAnswer.${part}`),
-  'ListOwnTokensAnswer.next',
   // Before the first run, while no run is due, and while no change is pending.
   ['TokenCard', 'TokenDetail'].flatMap((token) =>
     ['lastDistributionAt', 'nextDistributionAt'].map((name) => `${token}.${name}`),

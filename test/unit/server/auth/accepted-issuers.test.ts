@@ -122,11 +122,8 @@ describe('a token of an accepted issuer', () => {
     }
   });
 
-  test.each([
-    ['the key of a set that names none', [foreignKey]],
-    ['one of several keys without a name', [ownKey, foreignKey]],
-  ])('is verified with %s', async (_which, keys) => {
-    const published = keys.map((key) => ({ ...publicHalf(key), kid: undefined }));
+  test('is verified with the key of a set that names none', async () => {
+    const published = [{ ...publicHalf(foreignKey), kid: undefined }];
     const fetchKeys = async () => new Response(JSON.stringify({ keys: published }));
     const { tokens } = await service([theirs], { fetchKeys });
     expect(await tokens.verify(await sign(claims))).toMatchObject({ ok: true, wallet });
@@ -192,26 +189,7 @@ describe('while the keys of an issuer cannot be had', () => {
     expect(await tokens.verify(token)).toMatchObject({ ok: true });
   });
 
-  const keySet = JSON.stringify({ keys: [publicHalf(foreignKey)] });
-  /** In pieces, as servers send it. */
-  const inPieces = (text: string) =>
-    new Response(
-      new ReadableStream({
-        start(stream) {
-          for (let from = 0; from < text.length; from += 100_000)
-            stream.enqueue(Buffer.from(text.slice(from, from + 100_000)));
-          stream.close();
-        },
-      }),
-    );
-
   test.each<[string, () => Response | Promise<Response>, string]>([
-    ['is empty', () => new Response(null), 'the key server sent an empty answer'],
-    [
-      'is larger than 256 KB',
-      () => inPieces(keySet.padEnd(256 * 1_024 + 1)),
-      'the key server sent more than 262144 bytes',
-    ],
     [
       'never comes',
       () => Promise.reject(new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })),
@@ -222,13 +200,6 @@ describe('while the keys of an issuer cannot be had', () => {
     const { tokens, complaints } = await service([theirs], { fetchKeys: async () => answer() });
     expect(await tokens.verify(await sign(claims))).toEqual(UNAUTHENTICATED);
     expect(complaints).toEqual([`${ISSUER}: ${reason}`]);
-  });
-
-  test('an answer of 256 KB is read', async () => {
-    const { tokens } = await service([theirs], {
-      fetchKeys: async () => inPieces(keySet.padEnd(256 * 1_024)),
-    });
-    expect(await tokens.verify(await sign(claims))).toMatchObject({ ok: true });
   });
 
   test('nobody has to listen to the complaint', async () => {
@@ -270,15 +241,6 @@ test('closing ends the fetches under way and forgets what was verified', async (
   expect(await waiting).toEqual(UNAUTHENTICATED);
   expect(complaints).toEqual([]);
   expect(await tokens.verify(token)).not.toBe(own);
-});
-
-test.each([
-  0,
-  -1,
-  1.5,
-  Number.NaN,
-])('a start with tokens that live %s seconds is refused', async (lifetimeSeconds) => {
-  await expect(service([], { lifetimeSeconds })).rejects.toThrow('whole number of seconds');
 });
 
 test('tokens may live one second', async () => {

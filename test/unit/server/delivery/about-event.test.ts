@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
-import { createAboutEvent } from '../../../../src/server/delivery/about-event.ts';
+import { createAboutEvent } from '../../../../src/server/delivery/outcome-events.ts';
 import { DraftIssued, SubmissionAccepted } from '../../../../src/streams/draft-events.ts';
 import { streams } from '../../../../src/streams/index.ts';
 import { TokenHidden } from '../../../../src/streams/token.ts';
@@ -36,7 +36,7 @@ function log(events: readonly RecordedEvent[]) {
         yield* events.filter((event) => event.stream === stream);
       },
     },
-    reader: { read: decode },
+    reader: { read: async (stored) => decode(stored) },
   });
   return { about, reads };
 }
@@ -73,7 +73,7 @@ test('what begins with nothing that can be read is told without; a store that do
         yield* ofToken;
       },
     },
-    reader: { read: decode },
+    reader: { read: async (stored) => decode(stored) },
   });
   await expect(about(hidden)).rejects.toThrow('no answer');
   isAway = false;

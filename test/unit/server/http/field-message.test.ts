@@ -6,7 +6,7 @@ import { commands } from '../../../../src/commands/index.ts';
 import { SettingsInput } from '../../../../src/commands/settings-input.ts';
 import { Uuid } from '../../../../src/kernel/runtime/ids.ts';
 import { queries } from '../../../../src/queries/index.ts';
-import { fieldMessage } from '../../../../src/server/http/field-message.ts';
+import { fieldMessage } from '../../../../src/server/http/input-schemas.ts';
 import { Amount } from '../../../../src/streams/values.ts';
 
 function told(schema: TSchema, value: unknown): string | undefined {

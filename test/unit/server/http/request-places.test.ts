@@ -8,7 +8,7 @@ import { queriesFor } from '../../../../src/kernel/runtime/define-query.ts';
 import type { Route } from '../../../../src/kernel/runtime/define-route.ts';
 import { getHealth } from '../../../../src/queries/get-health.ts';
 import { getReadiness } from '../../../../src/queries/get-readiness.ts';
-import { addQuery } from '../../../../src/server/http/add-query.ts';
+import { addQuery } from '../../../../src/server/http/add-routes.ts';
 import { createRequestPlaces } from '../../../../src/server/http/request-places.ts';
 
 function serving() {
@@ -41,7 +41,7 @@ function serving() {
   ]) {
     addQuery<never>(server as never, query as never, {
       services: { readiness } as never,
-      admission: (_request, _reply, done) => void done(),
+      admission: () => (_request, _reply, done) => void done(),
       streams: { open: () => expect.unreachable() },
       requestPlaces,
       reachPosition: async () => 'reached',

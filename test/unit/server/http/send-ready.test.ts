@@ -2,7 +2,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { ReadyAnswer } from '../../../../src/kernel/runtime/ready-answer.ts';
+import { ReadyAnswer } from '../../../../src/kernel/runtime/define-query.ts';
 import { addReadyRoute, sendReady } from '../../../../src/server/http/send-ready.ts';
 
 const TEXT = JSON.stringify({ paths: 'a path '.repeat(1_000) });

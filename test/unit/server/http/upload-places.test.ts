@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import Fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
-import { createUploadPlaces } from '../../../../src/server/http/upload-places.ts';
+import { createUploadPlaces } from '../../../../src/server/http/upload.ts';
 import { until } from '../../../support/until.ts';
 
 async function serving() {

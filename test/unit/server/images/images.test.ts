@@ -84,7 +84,7 @@ test('an absent image is looked for each time, since it may be put', async () =>
   expect(Buffer.from((await images.get(cidOf(1))) ?? [])).toEqual(Buffer.from(image(1)));
 });
 
-test('a removed image is gone, also for one who was reading it', async () => {
+test('an image that is removed while it is read is not cached', async () => {
   const images = createImages(countedBlobs(1).blobs);
   const reading = images.get(cidOf(1));
   await images.remove(cidOf(1), new Date());

@@ -276,45 +276,6 @@ describe('what is accepted', () => {
   });
 });
 
-/** The same file with another size in its header. */
-function claiming(jpeg: Buffer, width: number, height: number): Buffer {
-  const claims = Buffer.from(jpeg);
-  let at = 2;
-  while (![0xc0, 0xc1, 0xc2].includes(claims[at + 1] ?? 0)) at += 2 + claims.readUInt16BE(at + 2);
-  claims.writeUInt16BE(height, at + 5);
-  claims.writeUInt16BE(width, at + 7);
-  return claims;
-}
-
-describe('a JPEG whose header claims another size', () => {
-  const encodings = [{}, { progressive: true }, { mozjpeg: true }];
-
-  test.each(encodings)('is refused where its data are too few: %j', async (encoding) => {
-    const jpeg = await sharp(quarters(96)).jpeg(encoding).toBuffer();
-    expect((await processImage(claiming(jpeg, 96, 96))).ok).toBe(true);
-    for (const [width, height] of [
-      [96, 192],
-      [192, 96],
-      [96, 112],
-      [112, 96],
-      [1_000, 1_000],
-    ] as const) {
-      const processed = await processImage(claiming(jpeg, width, height));
-      expect([width, height, processed]).toEqual([width, height, { ok: false, why: 'unreadable' }]);
-    }
-  });
-
-  test.each(encodings)('is taken where they are more, as every viewer shows it: %j', async (encoding) => {
-    const jpeg = await sharp(quarters(96)).jpeg(encoding).toBuffer();
-    for (const [width, height] of [
-      [96, 48],
-      [48, 96],
-      [90, 90],
-    ] as const)
-      expect((await sharp(await stored(claiming(jpeg, width, height))).metadata()).width).toBe(512);
-  });
-});
-
 test('a JPEG with bytes between its segments is taken, as some cameras write it', async () => {
   const jpeg = await plain(RED).jpeg().toBuffer();
   const odd = Buffer.concat([jpeg.subarray(0, -2), Buffer.from([0, 1, 2, 3]), jpeg.subarray(-2)]);
@@ -374,48 +335,13 @@ describe('what is refused', () => {
     }
   });
 
-  test('an image that lacks its end only, also below the rows that are shown', async () => {
-    const tall = sharp({ create: { width: 40, height: 400, channels: 3, background: '#08f' } });
-    const files = [
-      await tall.clone().jpeg().toBuffer(),
-      await tall.clone().jpeg({ progressive: true }).toBuffer(),
-      await tall.clone().png().toBuffer(),
-    ];
-    for (const whole of files) {
-      expect((await processImage(whole)).ok).toBe(true);
-      expect((await processImage(Buffer.concat([whole, Buffer.from('behind the end')]))).ok).toBe(true);
-      for (const missing of [1, 2, 10]) {
-        const cut = await processImage(whole.subarray(0, whole.length - missing));
-        expect([missing, cut]).toEqual([missing, { ok: false, why: 'unreadable' }]);
-      }
-    }
-  });
-
   test.each([
-    ['a film behind its end', 'MotionPhoto_Data', [0xff, 0xda, 0, 8]],
-    ['a second picture behind its end', 'MPF', [0xff, 0xd8, 0xff, 0xd9, 0xff, 0xda]],
-    ['many markers behind its end', '', Array(300).fill([0xff, 0xda]).flat()],
-  ])('no JPEG for %s, and each for a missing end of its own', async (_what, name, marker) => {
+    ['a film', 'MotionPhoto_Data', [0xff, 0xda, 0, 8]],
+    ['a second picture', 'MPF', [0xff, 0xd8, 0xff, 0xd9, 0xff, 0xda]],
+  ])('no JPEG for %s behind its end', async (_what, name, marker) => {
     const whole = await plain(RED).jpeg().toBuffer();
     const film = Buffer.concat([Buffer.from(name), Buffer.from(marker), Buffer.from([7, 0xff, 0xd9])]);
     expectNear(await coloursAt(await stored(Buffer.concat([whole, film])), CENTRE), [RED]);
-    const cut = Buffer.concat([whole.subarray(0, -2), Buffer.from(name)]);
-    expect(await processImage(cut)).toEqual({ ok: false, why: 'unreadable' });
-  });
-
-  test('no JPEG for markers within its metadata, which may hold a whole thumbnail', async () => {
-    const whole = await plain(RED).jpeg().toBuffer();
-    const text = Buffer.concat(
-      Array.from({ length: 200 }, () => Buffer.from([0xff, 0xda, 0xff, 0xd9, 0xff, 0xff])),
-    );
-    const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, 0]), text]);
-    comment.writeUInt16BE(text.length + 2, 2);
-    const commented = Buffer.concat([whole.subarray(0, 2), comment, whole.subarray(2)]);
-    expectNear(await coloursAt(await stored(commented), CENTRE), [RED]);
-    expect(await processImage(commented.subarray(0, -2))).toEqual({ ok: false, why: 'unreadable' });
-    // Markers do not need to follow each other at once.
-    const filled = Buffer.concat([whole.subarray(0, 2), Buffer.from([0xff, 0xff, 0xff]), whole.subarray(3)]);
-    expect((await processImage(filled)).ok).toBe(true);
   });
 
   test('a PNG whose pixels are damaged', async () => {

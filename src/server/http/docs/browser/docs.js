@@ -20,7 +20,7 @@ nameControls(root);
 
 const ui = window.SwaggerUIBundle({
   domNode: root,
-  url: new URL('json', DOCS).href,
+  spec: forThisPage(await (await fetch(new URL('openapi.json', API))).json()),
   validatorUrl: null,
   deepLinking: true,
   displayRequestDuration: true,
@@ -39,6 +39,25 @@ const ui = window.SwaggerUIBundle({
     offerSignIn({ ui, api: API, hasOperators: 'operatorKey' in description.components.securitySchemes });
   },
 });
+
+/**
+ * Calls go to where the page came from, and nothing that may be left out is filled in beforehand: the page sends examples as they stand,
+ * and those of a position or a key would be refused.
+ */
+function forThisPage(description) {
+  const operations = Object.values(description.paths).flatMap((path) => Object.values(path));
+  const parameters = [
+    ...Object.values(description.components.parameters),
+    ...operations.flatMap((operation) => operation.parameters),
+  ];
+  for (const parameter of parameters) if (!parameter.required) delete parameter.example;
+  for (const { requestBody } of operations) {
+    const form = requestBody?.content['multipart/form-data'];
+    // The page would send this text in the place of a file, with both types.
+    if (form !== undefined) Object.assign(form, { example: undefined, encoding: undefined });
+  }
+  return { ...description, servers: [{ url: API.href }] };
+}
 
 function own({ React }) {
   const h = React.createElement;

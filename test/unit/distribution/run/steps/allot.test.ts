@@ -1,9 +1,10 @@
 // Writing the ledger of a run: who stands in it, and what is recorded of it.
+
 import { addressBytes, LOADER_V2, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { createPayeeLooks } from '../../../../../src/distribution/allotting/look-at-payees.ts';
 import type { ScannedOwners } from '../../../../../src/distribution/collecting/scanned-owners.ts';
-import { isDecision } from '../../../../../src/distribution/decision.ts';
+import { AGAIN, isDecision } from '../../../../../src/distribution/decision.ts';
 import type { DistributionPolicy } from '../../../../../src/distribution/engine-parts.ts';
 import { openAllotment } from '../../../../../src/distribution/ledger/allotment-file.ts';
 import { rangeOf } from '../../../../../src/distribution/ledger/run-ledger.ts';
@@ -143,7 +144,7 @@ describe('the ledger', () => {
       [SPLIT, undefined],
       [courseTo(taxCollected), OWNERS],
     ] as const) {
-      expect(await lookAtAllotment(stepAt(events, { memory: { owners } }))).toEqual({ kind: 'again' });
+      expect(await lookAtAllotment(stepAt(events, { memory: { owners } }))).toEqual(AGAIN);
     }
   });
 });

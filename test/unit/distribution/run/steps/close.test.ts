@@ -13,7 +13,7 @@ import {
   decideClose,
   lookAtClosing,
 } from '../../../../../src/distribution/run/steps/close.ts';
-import { tillOf } from '../../../../../src/distribution/run/view.ts';
+import { tillOf } from '../../../../../src/distribution/view.ts';
 import type { BlobStore } from '../../../../../src/kernel/ports/blob-store.ts';
 import { type Chain, ChainUnavailable } from '../../../../../src/kernel/ports/chain.ts';
 import { distribution } from '../../../../../src/streams/distribution.ts';

@@ -1,6 +1,8 @@
 // Collecting the withheld tax: what is new in the wallet's account, and what was there before.
+
 import { describe, expect, test } from 'vitest';
 import { beginHarvest } from '../../../../../src/distribution/collecting/harvest-tax.ts';
+import { AGAIN } from '../../../../../src/distribution/decision.ts';
 import {
   decideCollect,
   lookForTax,
@@ -154,6 +156,6 @@ describe('what was collected', () => {
   });
 
   test('is looked for where a scan found it: without one, holders are read again', async () => {
-    expect(await lookForTax(stepAt(courseTo(holdersScanned)))).toEqual({ kind: 'again' });
+    expect(await lookForTax(stepAt(courseTo(holdersScanned)))).toEqual(AGAIN);
   });
 });

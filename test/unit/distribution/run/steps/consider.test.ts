@@ -1,19 +1,17 @@
 // Whether a run is opened: what keeps it, what is waited for, and what it begins with.
+
 import { describe, expect, test } from 'vitest';
 import { LEAST_DISAGREEMENTS } from '../../../../../src/distribution/collecting/judge-scan.ts';
 import { NOT_LOOKED } from '../../../../../src/distribution/collecting/look-at-holders.ts';
 import { beginScan } from '../../../../../src/distribution/collecting/scan-holders.ts';
+import { AGAIN } from '../../../../../src/distribution/decision.ts';
 import type { EngineParts } from '../../../../../src/distribution/engine-parts.ts';
-import {
-  type DueFacts,
-  decideConsider,
-  lookWhetherDue,
-} from '../../../../../src/distribution/run/steps/consider.ts';
-import { readRecorded } from '../../../../../src/distribution/run/view.ts';
-import type { Markets } from '../../../../../src/distribution/selling/markets.ts';
+import { consider, decideRefused } from '../../../../../src/distribution/run/steps/consider.ts';
 import { REFERENCE_WINDOW } from '../../../../../src/distribution/selling/price-reference.ts';
-import { dueRun } from '../../../../../src/distribution/timing.ts';
+import type { Markets } from '../../../../../src/distribution/selling/sale-venue.ts';
+import { dueRun } from '../../../../../src/distribution/timetable.ts';
 import { createTokenMemory, type TokenMemory } from '../../../../../src/distribution/token-memory.ts';
+import { readRecorded } from '../../../../../src/distribution/view.ts';
 import { type Chain, ChainUnavailable, type HistoryEntry } from '../../../../../src/kernel/ports/chain.ts';
 import { createEventCodec } from '../../../../../src/kernel/runtime/event-codec.ts';
 import { causeOf, createExecutor } from '../../../../../src/kernel/runtime/execute.ts';
@@ -24,7 +22,7 @@ import {
   RunRequested,
   RunSkipped,
 } from '../../../../../src/streams/distribution.ts';
-import { waitFor } from '../../../../../src/streams/distribution-wait.ts';
+import { type Wait, waitFor } from '../../../../../src/streams/distribution-wait.ts';
 import { streams } from '../../../../../src/streams/index.ts';
 import {
   DistributionSettingsUpdated,
@@ -60,68 +58,40 @@ const OPENS_AT = dueRun(
 
 const stateAfter = (...events: readonly DistributionEvent[]) =>
   events.reduce(distribution.evolve, distribution.initial);
-const decide = (facts: DueFacts, ...events: readonly DistributionEvent[]) =>
-  decideConsider({ tokenId, state: stateAfter(...events) }, facts);
-
-describe('without a run', () => {
-  test('a token is left alone while none is due', () => {
-    expect(decide({ outcome: 'idle', pause: 60_000, for: waitFor('paused') })).toEqual({
-      step: 'idle',
-      decision: { kind: 'wait', waiting: { for: waitFor('paused'), pause: 60_000 } },
-    });
-  });
-
-  test('it is looked at again at once, or after a wait, while it is found out', () => {
-    expect(decide({ outcome: 'looking', pause: 0 })).toEqual({
-      step: 'consider',
-      decision: { kind: 'again' },
-    });
-    const reason = waitFor('finality');
-    expect(decide({ outcome: 'looking', pause: 400, for: reason })).toEqual({
-      step: 'consider',
-      decision: { kind: 'wait', waiting: { for: reason, pause: 400 } },
-    });
-  });
-
-  test('it is waited for as long as a look says, and for a reason also where it does not say how long', () => {
-    const decisionOf = (facts: DueFacts) => decide(facts).decision;
-    expect(decisionOf({ outcome: 'looking', pause: 400 })).toEqual({
-      kind: 'wait',
-      waiting: { for: undefined, pause: 400 },
-    });
-    const reason = waitFor('chain-unavailable');
-    expect(decisionOf({ outcome: 'looking', pause: 0, for: reason })).toEqual({
-      kind: 'wait',
-      waiting: { for: reason, pause: 0 },
-    });
-  });
-
-  test('a token whose holders do not add up is halted', () => {
-    expect(decide({ outcome: 'disagrees', reason: 'It does not add up.' })).toEqual({
-      step: 'consider',
-      decision: { kind: 'halt', code: 'SCAN_DISAGREES', reason: 'It does not add up.' },
-    });
-  });
+const IDLE = { step: 'idle' };
+const WORTH = {
+  step: 'consider',
+  decision: { kind: 'record-of-token', events: [{ type: 'RunOpened' }] },
+};
+const refusedAs = (reason: string, detail?: string) => ({
+  step: 'idle',
+  decision: {
+    kind: 'record-of-token',
+    events: [{ type: 'RunSkipped', data: { reason, ...(detail === undefined ? {} : { detail }) } }],
+  },
+});
+const waitingFor = (reason: Wait | undefined, pause: number) => ({
+  kind: 'wait',
+  waiting: { for: reason, pause },
 });
 
 describe('a run that is refused', () => {
   const dueAt = Date.parse('2026-05-04T12:00:00.000Z');
   const refusal = { reason: 'nothing-collected', detail: 'No tax is withheld anywhere.' } as const;
-  const facts: DueFacts = { outcome: 'refused', dueAt, refusal };
+  const decide = (...events: readonly DistributionEvent[]) =>
+    decideRefused({ tokenId, state: stateAfter(...events) }, dueAt, refusal);
   const waiting = { for: { code: 'nothing-collected', detail: refusal.detail }, pause: 5_000 };
   const skipped = RunSkipped({ tokenId, dueAt: '2026-05-04T12:00:00.000Z', ...refusal });
 
   test('is recorded, once for each reason', () => {
-    const { step, decision } = decide(facts);
-    expect([step, decision]).toEqual(['idle', { kind: 'record-of-token', events: [skipped], waiting }]);
-    expect(decide(facts, skipped).decision).toEqual({ kind: 'wait', waiting });
+    expect(decide()).toEqual({ kind: 'record-of-token', events: [skipped], waiting });
+    expect(decide(skipped)).toEqual({ kind: 'wait', waiting });
     const other = RunSkipped({ ...skipped.data, reason: 'no-market' });
-    expect(recordedBy(decide(facts, skipped, other).decision)).toEqual([skipped]);
+    expect(recordedBy(decide(skipped, other))).toEqual([skipped]);
   });
 
   test('is recorded again for whoever asked for it, and the request is over', () => {
-    const { decision } = decide(facts, skipped, runRequested);
-    expect(recordedBy(decision)).toEqual([skipped]);
+    expect(recordedBy(decide(skipped, runRequested))).toEqual([skipped]);
     expect(stateAfter(skipped, runRequested, skipped).requested).toBeUndefined();
   });
 });
@@ -166,10 +136,17 @@ async function open(
       markets: selling(),
       ...others,
     });
-    return lookWhetherDue({ parts, recorded: await readRecorded(parts, tokenId), memory });
+    return consider({ parts, recorded: await readRecorded(parts, tokenId), memory });
   };
   const unheard = (event: TokenEvent) => others.execute(tokenStream, tokenId, causeOf('test'), () => [event]);
   return { look, record, unheard, memory };
+}
+
+/** When the run is due that is opened; milliseconds. */
+async function dueAtOf(considered: ReturnType<typeof consider>): Promise<number> {
+  const [opened] = recordedBy((await considered).decision);
+  if (opened?.type !== 'RunOpened') throw new Error('a run is opened');
+  return Date.parse(opened.data.dueAt);
 }
 
 /** A market that pays well, and does something else before it answers. */
@@ -179,7 +156,7 @@ function selling(meanwhile: () => Promise<unknown> = async () => undefined) {
       await meanwhile();
       const market = addresses.otherNonceAccount;
       const sale = { venue: 'meteora', mint, decimals, market, amount, minimum: 1n } as const;
-      return { outcome: 'sale', sale, expected: 1_000_000_000n, basis: null };
+      return { sale, expected: 1_000_000_000n, basis: null };
     },
   });
 }
@@ -198,13 +175,13 @@ const hidden = TokenHidden({ tokenId, reason: 'It imitates another.' });
 describe('a look finds that', () => {
   test('a run is worth it: it begins with the settings and owners of after the scan, and takes it over', async () => {
     const { look, memory } = await open();
-    const facts = await look();
-    expect(facts).toMatchObject({
-      outcome: 'worth',
-      run: { asset: 'sol', owners: { keptOut: [], listedIn: [] }, tax: { epoch: 702n } },
+    const { decision } = await look();
+    const [opened] = recordedBy(decision);
+    expect(opened).toMatchObject({
+      type: 'RunOpened',
+      data: { asset: 'sol', owners: { keptOut: [], listedIn: [] }, epoch: '702' },
     });
-    if (facts.outcome !== 'worth') throw new Error('a run is opened');
-    expect([memory.runId, memory.scan]).toEqual([facts.run.runId, SCAN]);
+    expect([opened?.data, memory.scan]).toMatchObject([{ runId: memory.runId }, SCAN]);
   });
 
   test.each<readonly [what: string, events: readonly TokenEvent[], detail: string]>([
@@ -218,24 +195,22 @@ describe('a look finds that', () => {
   ])('a token %s: no run is looked for', async (_what, events, detail) => {
     const { look, memory } = await open({ events });
     expect(await look({ node: {} })).toEqual({
-      outcome: 'idle',
-      pause: 60_000,
-      for: waitFor('paused', detail),
+      step: 'idle',
+      decision: waitingFor(waitFor('paused', detail), 60_000),
     });
     expect(memory.scan).toBeUndefined();
   });
 
   test('the distributor holds a lamport less than it needs', async () => {
     const { look, memory } = await open();
-    const facts = await look({ node: { balance: async () => POLICY.floor - 1n } });
-    expect(facts).toMatchObject({
-      outcome: 'refused',
-      refusal: {
-        reason: 'distributor-unfunded',
-        detail: `The distributor ${KEYRING.distributor.address} holds 99999999 lamports, and opens no run below 100000000.`,
-      },
-    });
-    expect(memory.opening.handled).toBe(facts.outcome === 'refused' ? facts.dueAt : undefined);
+    const found = await look({ node: { balance: async () => POLICY.floor - 1n } });
+    expect(found).toMatchObject(
+      refusedAs(
+        'distributor-unfunded',
+        `The distributor ${KEYRING.distributor.address} holds 99999999 lamports, and opens no run below 100000000.`,
+      ),
+    );
+    expect(memory.opening.handled).toBe(NOW.getTime());
   });
 
   test('the chain cannot carry runs', async () => {
@@ -244,21 +219,16 @@ describe('a look finds that', () => {
       unsuitable: () => undefined,
       look: async () => 'The token program has no batches.',
     };
-    expect(await look({ suitability })).toMatchObject({
-      outcome: 'refused',
-      refusal: { reason: 'chain-unavailable', detail: 'The token program has no batches.' },
-    });
+    expect(await look({ suitability })).toMatchObject(
+      refusedAs('chain-unavailable', 'The token program has no batches.'),
+    );
   });
 
   test('nothing is paid in the token that its creator chose', async () => {
     const { look } = await open({ events: [tokenCreated, updated({ rewardToken: addresses.creator })] });
-    expect(await look()).toMatchObject({
-      outcome: 'refused',
-      refusal: {
-        reason: 'reward-token-unsupported',
-        detail: `Nothing is paid in ${addresses.creator}.`,
-      },
-    });
+    expect(await look()).toMatchObject(
+      refusedAs('reward-token-unsupported', `Holders cannot be paid in ${addresses.creator}.`),
+    );
   });
 
   test('it is paid in again, though this process has not heard of that yet: nothing is refused by an old state', async () => {
@@ -266,15 +236,15 @@ describe('a look finds that', () => {
       events: [tokenCreated, updated({ rewardToken: addresses.creator })],
     });
     await unheard(updated({ rewardToken: 'SOL' }));
-    expect(await look()).toMatchObject({ outcome: 'worth' });
+    expect(await look()).toMatchObject(WORTH);
   });
 
   test('a token is hidden, though this process has not heard of that yet: the chain is not asked', async () => {
     const { look, unheard } = await open();
     await unheard(hidden);
     expect(await look({ node: {} })).toMatchObject({
-      outcome: 'idle',
-      for: waitFor('paused', 'An operator hides the token.'),
+      ...IDLE,
+      decision: { waiting: { for: waitFor('paused', 'An operator hides the token.') } },
     });
   });
 
@@ -282,26 +252,29 @@ describe('a look finds that', () => {
     const { look, memory } = await open();
     const unread = beginScan(TOKEN.mint, { inOneAnswer: true });
     Object.assign(memory, { scan: undefined, looks: NOT_LOOKED });
-    expect(await look()).toEqual({ outcome: 'looking', pause: 0 });
+    expect(await look()).toEqual({ step: 'consider', decision: AGAIN });
 
     memory.scan = unread;
     const accountsAt = () => Promise.reject(new ChainUnavailable('too many accounts'));
     expect(await look({ node: { accountsAt } })).toMatchObject({
-      outcome: 'looking',
-      pause: 5_000,
-      for: { code: 'unconfirmed' },
+      step: 'consider',
+      decision: { kind: 'wait', waiting: { for: { code: 'unconfirmed' }, pause: 5_000 } },
     });
 
     // The mint has a supply, and no account holds any of it.
     const mint = { slot: 4_101n, supply: 10n, withheld: 0n };
-    memory.scan = { ...unread, stage: 'done', mintBefore: mint, mintAfter: mint };
+    memory.scan = { ...unread, mintBefore: mint, mintAfter: mint };
     memory.looks = {
       ...NOT_LOOKED,
       earlier: { ...NOT_LOOKED.earlier, disagreements: LEAST_DISAGREEMENTS, disagreedAt: 0 },
     };
     expect(await look()).toEqual({
-      outcome: 'disagrees',
-      reason: expect.stringContaining('lack 10 base units'),
+      step: 'consider',
+      decision: {
+        kind: 'halt',
+        code: 'SCAN_DISAGREES',
+        reason: expect.stringContaining('lack 10 base units'),
+      },
     });
   });
 
@@ -310,10 +283,7 @@ describe('a look finds that', () => {
     const noTax = async ([address]: readonly string[]) => [
       address === TOKEN.mint ? taxedMint({ supply: 1_000_000_000n, withheld: 0n }) : undefined,
     ];
-    expect(await look({ node: { accounts: noTax } })).toMatchObject({
-      outcome: 'refused',
-      refusal: { reason: 'nothing-collected' },
-    });
+    expect(await look({ node: { accounts: noTax } })).toMatchObject(refusedAs('nothing-collected'));
     expect(memory.scan).toBeUndefined();
   });
 
@@ -324,8 +294,8 @@ describe('a look finds that', () => {
   ])('the token was %s while the holders were read: no run is opened', async (_what, event) => {
     const { look, record, memory } = await open();
     expect(await look({ markets: selling(() => record(event)) })).toEqual({
-      outcome: 'looking',
-      pause: 0,
+      step: 'consider',
+      decision: AGAIN,
     });
     expect([memory.scan, memory.runId]).toEqual([undefined, undefined]);
   });
@@ -337,12 +307,11 @@ describe('a look finds that', () => {
       statuses: async () => [{ slot: 4_100, error: undefined, commitment }],
     });
     expect(await look({ node: seen('confirmed') })).toEqual({
-      outcome: 'looking',
-      pause: 400,
-      for: waitFor('finality', 'The latest transfers of the token are not final yet.'),
+      step: 'consider',
+      decision: waitingFor(waitFor('finality', 'The latest transfers of the token are not final yet.'), 400),
     });
     expect(memory.opening.awaited).toBe(signatures.first);
-    expect(await look({ node: seen('finalized') })).toMatchObject({ outcome: 'worth' });
+    expect(await look({ node: seen('finalized') })).toMatchObject(WORTH);
     expect(memory.opening.awaited).toBeUndefined();
   });
 
@@ -352,7 +321,7 @@ describe('a look finds that', () => {
       signaturesOf: async () => [entry(signatures.first)],
       statuses: async () => [undefined],
     };
-    expect(await look({ node })).toMatchObject({ outcome: 'worth' });
+    expect(await look({ node })).toMatchObject(WORTH);
   });
 });
 
@@ -362,14 +331,13 @@ describe('a run that nobody asked for', () => {
 
   test('is opened when it is due', async () => {
     const { look } = await open({ of: [] });
-    const facts = await look({ clock: later });
-    expect(facts).toMatchObject({ outcome: 'worth', dueAt: NOW.getTime() + HOUR });
+    expect(await dueAtOf(look({ clock: later }))).toBe(NOW.getTime() + HOUR);
   });
 
   test('is not looked for before it is due', async () => {
     const { look, memory } = await open({ of: [] });
     const soon = { now: () => new Date(NOW.getTime() - HOUR / 2) };
-    expect(await look({ clock: soon })).toMatchObject({ outcome: 'idle', pause: 60_000 });
+    expect(await look({ clock: soon })).toEqual({ step: 'idle', decision: waitingFor(undefined, 60_000) });
     expect(memory.scan).toBeUndefined();
   });
 
@@ -377,7 +345,7 @@ describe('a run that nobody asked for', () => {
     const { look } = await open({ of: [] });
     const pauseBefore = async (milliseconds: number) => {
       const found = await look({ clock: { now: () => new Date(OPENS_AT - milliseconds) } });
-      return found.outcome === 'idle' ? found.pause : undefined;
+      return found.decision.kind === 'wait' ? found.decision.waiting.pause : undefined;
     };
     expect([await pauseBefore(5_000), await pauseBefore(10)]).toEqual([5_000, 1_000]);
   });
@@ -385,7 +353,7 @@ describe('a run that nobody asked for', () => {
   test('is looked for from the very moment on at which it opens', async () => {
     const { look } = await open({ of: [] });
     const clock = { now: () => new Date(OPENS_AT) };
-    expect(await look({ clock })).toMatchObject({ outcome: 'worth', dueAt: NOW.getTime() });
+    expect(await dueAtOf(look({ clock }))).toBe(NOW.getTime());
   });
 
   test('has the price of its pool watched for the window of the reference before, where SOL is paid', async () => {
@@ -407,14 +375,17 @@ describe('a run that nobody asked for', () => {
   test('is not looked for twice', async () => {
     const { look, memory } = await open({ of: [] });
     memory.opening.handled = NOW.getTime() + HOUR;
-    expect(await look({ clock: later })).toMatchObject({ outcome: 'idle' });
+    expect(await look({ clock: later })).toMatchObject(IDLE);
   });
 
   test('is not looked for where the token did not move since the last look', async () => {
     const { look, memory } = await open({ of: [] });
     memory.opening.activity = signatures.first;
     const node = { signaturesOf: async () => [entry(signatures.first)] };
-    expect(await look({ clock: later, node })).toEqual({ outcome: 'idle', pause: 1_000 });
+    expect(await look({ clock: later, node })).toEqual({
+      step: 'idle',
+      decision: waitingFor(undefined, 1_000),
+    });
     expect(memory.opening.handled).toBe(NOW.getTime() + HOUR);
   });
 
@@ -422,14 +393,14 @@ describe('a run that nobody asked for', () => {
     const { look, memory } = await open({ of: [] });
     memory.opening.activity = signatures.second;
     const node = { signaturesOf: async () => [entry(signatures.first)] };
-    expect(await look({ clock: later, node })).toMatchObject({ outcome: 'worth' });
+    expect(await look({ clock: later, node })).toMatchObject(WORTH);
     expect(memory.opening.activity).toBe(signatures.first);
   });
 
   test('is looked for where no transaction of the token is shown, and what was seen before stays known', async () => {
     const { look, memory } = await open({ of: [] });
     memory.opening.activity = signatures.first;
-    expect(await look({ clock: later })).toMatchObject({ outcome: 'worth' });
+    expect(await look({ clock: later })).toMatchObject(WORTH);
     expect(memory.opening.activity).toBe(signatures.first);
   });
 });
@@ -438,8 +409,7 @@ describe('a run that somebody asked for', () => {
   test('takes the place of one that was due already, and of none that is still to come', async () => {
     const dueAt = async (at: number) => {
       const { look } = await open();
-      const facts = await look({ clock: { now: () => new Date(at) } });
-      return facts.outcome === 'worth' ? facts.dueAt : undefined;
+      return dueAtOf(look({ clock: { now: () => new Date(at) } }));
     };
     const early = NOW.getTime() - HOUR / 2;
     expect(await dueAt(early)).toBe(early);
@@ -456,26 +426,26 @@ describe('a run that somebody asked for', () => {
         return [{ slot: 4_100, error: undefined, commitment }];
       },
     });
-    expect(await look({ node: node(signatures.first, 'confirmed') })).toMatchObject({ outcome: 'looking' });
-    expect(await look({ node: node(signatures.second, 'finalized') })).toMatchObject({ outcome: 'worth' });
+    expect(await look({ node: node(signatures.first, 'confirmed') })).toMatchObject({
+      step: 'consider',
+      decision: { kind: 'wait' },
+    });
+    expect(await look({ node: node(signatures.second, 'finalized') })).toMatchObject(WORTH);
     expect(asked).toEqual([[signatures.first], [signatures.first]]);
   });
 });
 
 test('a run is opened with what is to stay as it is until it is closed', async () => {
   const events = [tokenCreated, updated({ telegramGroupId: 'group' })];
-  const { look } = await open({ events });
-  const facts = await look();
-  if (facts.outcome !== 'worth') throw new Error('a run is opened');
-  const before = [runOpened, runClosed, RunRequested({ tokenId, reason: 'Now.' })];
-  const { step, decision } = decide(facts, ...before);
+  const of = [runOpened, runClosed, RunRequested({ tokenId, reason: 'Now.' })];
+  const { look } = await open({ events, of });
+  const { step, decision } = await look();
   const [recorded] = recordedBy(decision);
   if (recorded?.type !== 'RunOpened') throw new Error('a run is opened');
   expect([step, decision.kind]).toEqual(['consider', 'record-of-token']);
   const { token } = tokenCreated.data;
   expect(recorded.data).toMatchObject({
     tokenId,
-    runId: facts.run.runId,
     number: 2,
     mint: token.mintAddress,
     decimals: 6,
@@ -493,8 +463,5 @@ test('a run is opened with what is to stay as it is until it is closed', async (
   });
   expect(recorded.data.runId).not.toBe(runId);
   expect(recorded.data.settings).not.toHaveProperty('telegramGroupId');
-  expect(stateAfter(...before, recorded).requested).toBeUndefined();
-  expect(recordedBy(decide(facts, runOpened, runClosed).decision)).toMatchObject([
-    { data: { requested: false } },
-  ]);
+  expect(stateAfter(runOpened, runClosed, recorded).requested).toBeUndefined();
 });

@@ -1,15 +1,13 @@
 // Driving the till's links: what landed is recorded, and what takes the place of a link that cannot land.
 import { describe, expect, test } from 'vitest';
-import type { Decision } from '../../../../../src/distribution/decision.ts';
 import { isTrueToContent } from '../../../../../src/distribution/links/link-content.ts';
 import { RECIPIENTS } from '../../../../../src/distribution/paying/plan-batches.ts';
 import { nextStep } from '../../../../../src/distribution/run/next-step.ts';
-import { decideLinks, type LinksFacts } from '../../../../../src/distribution/run/steps/drive-links.ts';
+import { decideClosing, decideLanded } from '../../../../../src/distribution/run/steps/drive-links.ts';
+import { decideSplit } from '../../../../../src/distribution/run/steps/split.ts';
 import type { LandedLinks, RecordedLink } from '../../../../../src/streams/distribution.ts';
 import { waitFor } from '../../../../../src/streams/distribution-wait.ts';
 import {
-  batchesSettled,
-  begun,
   linksLanded,
   linksRecorded,
   openRecorded,
@@ -30,24 +28,13 @@ import {
   viewOf,
 } from '../../../../support/run-examples.ts';
 
-type Stuck = Extract<LinksFacts, { outcome: 'stuck' }>;
-
 const REFUSED = waitFor('transaction-refused');
-const stuck = (link: RecordedLink, instead: Stuck['instead'], why = REFUSED): Stuck => ({
-  outcome: 'stuck',
-  link,
-  why,
-  instead,
-});
 const asLater = { kind: 'wait', waiting: { for: REFUSED, pause: 5_000 } };
 
 describe('of links', () => {
   test('what landed is recorded, with the part of the run that it belongs to', () => {
     const { links, slot, lamports, tokens } = linksLanded.data as LandedLinks;
-    const decision = decideLinks(viewOf(courseTo(linksRecorded)), {
-      outcome: 'landed',
-      landed: { links, slot, lamports, tokens },
-    });
+    const decision = decideLanded(viewOf(courseTo(linksRecorded)), { links, slot, lamports, tokens });
     expect(decision).toEqual({ kind: 'record-of-token', events: [linksLanded] });
     const view = viewOf([...courseTo(linksRecorded), ...recordedBy(decision)]);
     expect([view.state.pending, view.state.till?.address]).toEqual([[], tills.first]);
@@ -55,20 +42,12 @@ describe('of links', () => {
 
   test('each part of the run lands under its own name', () => {
     const { links, slot, lamports, tokens } = openLanded.data as LandedLinks;
-    const decision = decideLinks(viewOf(courseTo(openRecorded)), {
-      outcome: 'landed',
-      landed: { links, slot, lamports, tokens },
-    });
+    const decision = decideLanded(viewOf(courseTo(openRecorded)), { links, slot, lamports, tokens });
     expect(recordedBy(decision)).toEqual([openLanded]);
   });
 });
 
 describe('in the place of a link that is refused', () => {
-  test('nothing comes where it has no other content: it is tried again later', () => {
-    const view = viewOf(courseTo(linksRecorded));
-    expect(decideLinks(view, stuck(begun, { kind: 'none' }))).toEqual(asLater);
-  });
-
   test('comes a sale with a new quote, for the same till', () => {
     const sale = {
       venue: 'meteora',
@@ -78,11 +57,8 @@ describe('in the place of a link that is refused', () => {
       amount: 700_000n,
       minimum: 80_000_000n,
     } as const;
-    const facts = stuck(split, {
-      kind: 'sale',
-      sale: { outcome: 'unsold', selling: { kind: 'sell', sale, basis: null }, now: NOW },
-    });
-    const [recorded] = recordedBy(decideLinks(viewOf(courseTo(splitRecorded)), facts));
+    const facts = { selling: { kind: 'sell', sale, basis: null }, now: NOW } as const;
+    const [recorded] = recordedBy(decideSplit(viewOf(courseTo(splitRecorded)), facts));
     if (recorded?.type !== 'LinksRecorded') throw new Error('a link is recorded');
     const { purpose, links } = recorded.data;
     expect(purpose).toBe('split');
@@ -99,11 +75,9 @@ describe('in the place of a link that is refused', () => {
   });
 
   test('comes a link that keeps the tokens, when no sale is tried any more', () => {
-    const facts = stuck(split, {
-      kind: 'sale',
-      sale: { outcome: 'unsold', selling: { kind: 'keep', reason: 'sale-refused' }, now: NOW },
-    });
-    expect(recordedBy(decideLinks(viewOf(courseTo(splitRecorded)), facts))).toMatchObject([
+    const selling = { kind: 'keep', reason: 'sale-refused' } as const;
+    const facts = { selling, now: NOW } as const;
+    expect(recordedBy(decideSplit(viewOf(courseTo(splitRecorded)), facts))).toMatchObject([
       { data: { unsold: 'sale-refused', links: [{ number: 1, actions: [{ kind: 'burn' }] }] } },
     ]);
   });
@@ -115,16 +89,10 @@ describe('in the place of links that close pots', () => {
   if (closing === undefined) throw new Error('the example closes a pot');
   const close = (left: string) => ({ kind: 'close' as const, pot, left, rent: '2039280' });
   const shown = (...actions: ReturnType<typeof close>[]) =>
-    stuck(closing, { kind: 'close', left: { outcome: 'shown', actions } });
-
-  test('payments that landed after they were planned are settled first', () => {
-    const late: Decision = { kind: 'record-of-run', events: [batchesSettled] };
-    const decision = decideLinks(viewOf(CLOSING), stuck(closing, { kind: 'late', late }));
-    expect(decision).toEqual(late);
-  });
+    decideClosing(viewOf(CLOSING), closing, { actions }, REFUSED);
 
   test('come links at what the meters show now', () => {
-    const decision = decideLinks(viewOf(CLOSING), shown(close('400000')));
+    const decision = shown(close('400000'));
     const [recorded] = recordedBy(decision);
     if (recorded?.type !== 'LinksRecorded') throw new Error('a link is recorded');
     expect(recorded.data).toMatchObject({
@@ -142,16 +110,16 @@ describe('in the place of links that close pots', () => {
   });
 
   test('nothing comes while the meters show what they did', () => {
-    expect(decideLinks(viewOf(CLOSING), shown(close('1000000')))).toEqual(asLater);
+    expect(shown(close('1000000'))).toEqual(asLater);
   });
 
   test('nothing comes while later links are to close further pots', () => {
-    expect(decideLinks(viewOf(CLOSING), shown(close('1000000'), close('7')))).toEqual(asLater);
+    expect(shown(close('1000000'), close('7'))).toEqual(asLater);
   });
 
   test('nothing comes where no pot is left, or where one is hidden', () => {
-    expect(decideLinks(viewOf(CLOSING), shown())).toEqual(asLater);
-    const hidden = { outcome: 'hidden', pot, slot: 4_200n } as const;
-    expect(decideLinks(viewOf(CLOSING), stuck(closing, { kind: 'close', left: hidden }))).toEqual(asLater);
+    expect(shown()).toEqual(asLater);
+    const hidden = { pot, slot: 4_200n, meter: 'missing', value: '1000000' } as const;
+    expect(decideClosing(viewOf(CLOSING), closing, hidden, REFUSED)).toEqual(asLater);
   });
 });

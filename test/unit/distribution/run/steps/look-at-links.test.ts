@@ -6,9 +6,8 @@ import { payFromPot } from '../../../../../src/distribution/once/meter.ts';
 import { createPayingMemory } from '../../../../../src/distribution/paying/paying.ts';
 import type { PaymentBook } from '../../../../../src/distribution/paying/payment-book.ts';
 import { batchKey } from '../../../../../src/distribution/paying/plan-batches.ts';
-import { decideLinks, lookAtLinks } from '../../../../../src/distribution/run/steps/drive-links.ts';
-import type { Markets } from '../../../../../src/distribution/selling/markets.ts';
-import type { SaleVenue } from '../../../../../src/distribution/selling/sale-venue.ts';
+import { driveLinks } from '../../../../../src/distribution/run/steps/drive-links.ts';
+import type { Markets, SaleVenue } from '../../../../../src/distribution/selling/sale-venue.ts';
 import type { Sender } from '../../../../../src/distribution/sending/sender.ts';
 import type { Chain } from '../../../../../src/kernel/ports/chain.ts';
 import { LinksLanded, LinksRecorded } from '../../../../../src/streams/distribution.ts';
@@ -32,7 +31,6 @@ import { historyEntry } from '../../../../support/history-entry.ts';
 import {
   BOOK,
   courseTo,
-  decidedBy,
   KEYRING,
   NOW,
   nodeShowing,
@@ -118,45 +116,33 @@ describe('links that close pots and are refused', () => {
         ]),
       },
     });
-    return { facts: lookAtLinks(at), view: at.view, refused };
+    return { decision: driveLinks(at), refused };
   }
 
   test('find the payments that landed after they were planned, so that these are settled', async () => {
-    const { facts, view, refused } = look(0n);
-    expect(await facts).toMatchObject({
-      outcome: 'stuck',
-      link: { till: link.till },
-      instead: {
-        kind: 'late',
-        late: { events: [{ data: { batches: [{ signature: signatures.first, left: '0' }] } }] },
-      },
-    });
-    expect(recordedBy(decidedBy(decideLinks, view, await facts))).toMatchObject([{ type: 'BatchesSettled' }]);
+    const { decision, refused } = look(0n);
+    expect(recordedBy(await decision)).toMatchObject([
+      { type: 'BatchesSettled', data: { batches: [{ signature: signatures.first, left: '0' }] } },
+    ]);
     expect(refused).toEqual(['link refused']);
   });
 
   test('wait for a payment that a node does not show', async () => {
-    const { facts } = look(0n, false);
-    expect(await facts).toMatchObject({
-      instead: { kind: 'late', late: { kind: 'wait', waiting: { for: { code: 'chain-unavailable' } } } },
-    });
+    const { decision } = look(0n, false);
+    expect(await decision).toMatchObject({ kind: 'wait', waiting: { for: { code: 'chain-unavailable' } } });
   });
 
   test('find the meters as they are where nothing was paid', async () => {
-    const { facts, view } = look(90_000_000n);
-    expect(await facts).toMatchObject({
-      instead: { kind: 'close', left: { outcome: 'shown', actions: link.actions } },
-    });
-    expect(decidedBy(decideLinks, view, await facts)).toMatchObject({
+    const { decision } = look(90_000_000n);
+    expect(await decision).toMatchObject({
       kind: 'wait',
       waiting: { pause: 5_000 },
     });
   });
 
   test('wait where their pot is gone: they may have closed it themselves', async () => {
-    const { facts, view } = look(undefined);
-    expect(await facts).toMatchObject({ instead: { kind: 'close', left: { outcome: 'hidden', pot } } });
-    expect(decidedBy(decideLinks, view, await facts)).toMatchObject({
+    const { decision } = look(undefined);
+    expect(await decision).toMatchObject({
       kind: 'wait',
       waiting: { pause: 5_000 },
     });
@@ -240,12 +226,12 @@ describe('links that close pots of which none has an open plan', () => {
       },
       memory: { book: { ledger: files.ledger, book: only<PaymentBook>('the book', BOOK) } },
     });
-    return { facts: lookAtLinks(at), view: at.view, searched };
+    return { decision: driveLinks(at), searched };
   }
 
   test('halt the token where a payment that is in no plan has lowered one', async () => {
-    const { facts, view } = look(89_000_000n);
-    expect(decidedBy(decideLinks, view, await facts)).toMatchObject({
+    const { decision } = look(89_000_000n);
+    expect(await decision).toMatchObject({
       kind: 'halt',
       code: 'PAYMENT_UNKNOWN',
       reason: expect.stringContaining(signatures.first),
@@ -253,24 +239,18 @@ describe('links that close pots of which none has an open plan', () => {
   });
 
   test('ask nothing of a key whose approval was taken back', async () => {
-    const { facts, view, searched } = look(90_000_000n);
-    expect(await facts).toMatchObject({ instead: { kind: 'close', left: { outcome: 'shown' } } });
+    const { decision, searched } = look(90_000_000n);
+    expect(await decision).toMatchObject({ kind: 'wait', waiting: { pause: 5_000 } });
     expect(searched).toEqual([]);
-    expect(decidedBy(decideLinks, view, await facts)).toMatchObject({
-      kind: 'wait',
-      waiting: { pause: 5_000 },
-    });
   });
 });
 
 describe('a sale', () => {
-  const link = recordLink({ number: 1, previous: tills.first, actions: split.actions }, TOKEN);
-  const events = [
-    ...courseTo(taxCollected),
-    LinksRecorded({ ...openRecorded.data, purpose: 'split', links: [link], sale: saleBasis }),
-  ];
-
-  function look(now: Date, price: SaleVenue['price'] = 'market') {
+  function look(now: Date, venue: 'desk' | 'meteora' = 'meteora') {
+    const actions = split.actions.map((each) => (each.kind === 'sell' ? { ...each, venue } : each));
+    const link = recordLink({ number: 1, previous: tills.first, actions }, TOKEN);
+    const judged = venue === 'desk' ? {} : { sale: saleBasis };
+    const recorded = LinksRecorded({ ...openRecorded.data, purpose: 'split', links: [link], ...judged });
     const asked: bigint[] = [];
     const refused: string[] = [];
     const { chain } = nodeShowing(
@@ -281,10 +261,10 @@ describe('a sale', () => {
       mint,
     );
     const markets = only<Markets>('the markets', {
-      venueOf: () => only<SaleVenue>('the pool', { price, signers: () => [] }),
+      venueOf: () => only<SaleVenue>('the pool', { signers: () => [] }),
       async quote(_token, wanted) {
         asked.push(wanted);
-        return { outcome: 'refused', reason: 'pool-empty' };
+        return { reason: 'pool-empty' };
       },
     });
     const counts = {
@@ -293,40 +273,28 @@ describe('a sale', () => {
       transaction: (kind: string, outcome: string) => refused.push(`${kind} ${outcome}`),
     };
     const parts = { chain, markets, sender: refusing, clock: { now: () => now }, counts };
-    const at = stepAt(events, { parts });
-    return { facts: lookAtLinks(at), view: at.view, asked, refused };
+    const at = stepAt([...courseTo(taxCollected), recorded], { parts });
+    return { decision: driveLinks(at), asked, refused };
   }
   const aged = (milliseconds: number) => new Date(Date.parse(saleBasis.at) + milliseconds);
 
   test('that is refused is quoted anew, and the tokens are kept where no market takes them', async () => {
-    const { facts, view, asked } = look(aged(59_999));
-    expect(await facts).toMatchObject({
-      outcome: 'stuck',
-      why: { code: expect.not.stringContaining('scheduled') },
-      instead: { kind: 'sale', sale: { selling: { kind: 'keep', reason: 'pool-empty' } } },
-    });
-    expect(asked).toEqual([810_000n]);
-    expect(recordedBy(decidedBy(decideLinks, view, await facts))).toMatchObject([
+    const { decision, asked, refused } = look(aged(59_999));
+    expect(recordedBy(await decision)).toMatchObject([
       { type: 'LinksRecorded', data: { purpose: 'split', unsold: 'pool-empty' } },
     ]);
+    expect([asked, refused]).toEqual([[810_000n], ['link refused']]);
   });
 
   test('whose quote is a minute old is not signed: it is quoted anew, and nothing counts as refused', async () => {
-    const { facts, asked, refused } = look(aged(60_000));
-    expect(await facts).toMatchObject({
-      outcome: 'stuck',
-      why: { code: 'scheduled' },
-      instead: { kind: 'sale' },
-    });
+    const { decision, asked, refused } = look(aged(60_000));
+    await decision;
     expect([asked, refused]).toEqual([[810_000n], []]);
   });
 
   test('at a fixed price is signed however old its quote is', async () => {
-    const { facts, refused } = look(aged(3_600_000), 'fixed');
-    expect(await facts).toMatchObject({
-      outcome: 'stuck',
-      why: { code: expect.not.stringContaining('scheduled') },
-    });
+    const { decision, refused } = look(aged(3_600_000), 'desk');
+    await decision;
     expect(refused).toEqual(['link refused']);
   });
 });
@@ -369,7 +337,7 @@ describe('a link without a sale', () => {
     return { sender, sent, signers };
   }
   const look = (purpose: 'split' | 'open' | 'close', sender: Sender, link = burning) =>
-    lookAtLinks(
+    driveLinks(
       stepAt([...courseTo(taxCollected), LinksRecorded({ ...openRecorded.data, purpose, links: [link] })], {
         parts: { chain, markets, sender },
       }),
@@ -380,9 +348,8 @@ describe('a link without a sale', () => {
     'open',
   ] as const)('that is refused (%s) has nothing that could take its place', async (purpose) => {
     expect(await look(purpose, refusing)).toMatchObject({
-      outcome: 'stuck',
-      link: { till: burning.till },
-      instead: { kind: 'none' },
+      kind: 'wait',
+      waiting: { for: { code: expect.not.stringContaining('scheduled') }, pause: 5_000 },
     });
   });
 

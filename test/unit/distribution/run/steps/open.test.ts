@@ -1,5 +1,7 @@
 // Opening the pots of a run: not before the announced moment, and with the root of the ledger.
+
 import { describe, expect, test } from 'vitest';
+import { AGAIN } from '../../../../../src/distribution/decision.ts';
 import { isTrueToContent } from '../../../../../src/distribution/links/link-content.ts';
 import { RECIPIENTS } from '../../../../../src/distribution/paying/plan-batches.ts';
 import { nextStep } from '../../../../../src/distribution/run/next-step.ts';
@@ -75,6 +77,6 @@ describe('when the moment has come', () => {
   });
 
   test('a run that has no ledger yet is looked at again', () => {
-    expect(decideOpen(viewOf(courseTo(taxSplit)), at(0))).toEqual({ kind: 'again' });
+    expect(decideOpen(viewOf(courseTo(taxSplit)), at(0))).toEqual(AGAIN);
   });
 });

@@ -1,5 +1,7 @@
 // Paying: a round is recorded before anything of it is signed, and what is under way is looked at less and less often.
+
 import { describe, expect, test } from 'vitest';
+import { AGAIN } from '../../../../../src/distribution/decision.ts';
 import type { PaymentBook } from '../../../../../src/distribution/paying/payment-book.ts';
 import { pay } from '../../../../../src/distribution/run/steps/pay.ts';
 import { distributionRun } from '../../../../../src/streams/distribution-run.ts';
@@ -41,10 +43,10 @@ describe('of payments', () => {
   });
 
   test('none is left: the next step follows at once', async () => {
-    expect(await pay(stepOf(courseTo(batchesSettled)))).toEqual({ kind: 'again' });
+    expect(await pay(stepOf(courseTo(batchesSettled)))).toEqual(AGAIN);
   });
 
   test('none is looked for before there is a ledger', async () => {
-    expect(await pay(stepAt(courseTo(taxSplit)))).toEqual({ kind: 'again' });
+    expect(await pay(stepAt(courseTo(taxSplit)))).toEqual(AGAIN);
   });
 });

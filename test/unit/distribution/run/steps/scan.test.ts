@@ -1,4 +1,5 @@
 // Reading the holders of a run: recorded once, and read again by a process that begins anew.
+
 import { describe, expect, test } from 'vitest';
 import { decodePool } from '../../../../../src/chain/venue/venue-accounts.ts';
 import {
@@ -6,6 +7,7 @@ import {
   LEAST_DISAGREEMENTS,
 } from '../../../../../src/distribution/collecting/judge-scan.ts';
 import { NOT_LOOKED } from '../../../../../src/distribution/collecting/look-at-holders.ts';
+import { AGAIN } from '../../../../../src/distribution/decision.ts';
 import {
   decideScan,
   decideWaiting,
@@ -193,8 +195,8 @@ describe('holders', () => {
   test('that are recorded already are read again, and not recorded again', () => {
     const [event] = recordedBy(decideScan(viewOf(BEGUN), FOUND));
     if (event === undefined) throw new Error('the scan is recorded');
-    expect(decideScan(viewOf([...BEGUN, event]), FOUND)).toEqual({ kind: 'again' });
-    expect(decideScan(viewOf(courseTo(holdersScanned)), FOUND)).toEqual({ kind: 'again' });
+    expect(decideScan(viewOf([...BEGUN, event]), FOUND)).toEqual(AGAIN);
+    expect(decideScan(viewOf(courseTo(holdersScanned)), FOUND)).toEqual(AGAIN);
   });
 
   test('whose accounts do not add up again and again halt the token', async () => {
@@ -214,26 +216,21 @@ describe('holders', () => {
 
   describe('that do not add up', () => {
     const at = '2026-11-21T13:00:55.000Z';
-    const waiting = {
-      outcome: 'waiting',
-      for: waitFor('unconfirmed'),
-      pause: 5_000,
-      disagreedAt: Date.parse(at),
-    } as const;
-    const wait = { for: waiting.for, pause: 5_000 };
+    const wait = { for: waitFor('unconfirmed'), pause: 5_000 };
+    const since = Date.parse(at);
 
     test('are recorded once with the time of the first such list, and waited for', () => {
-      const decision = decideWaiting(viewOf(BEGUN), waiting);
+      const decision = decideWaiting(viewOf(BEGUN), wait, since);
       expect(decision).toEqual({ kind: 'record-of-run', events: [scanDisagreed], waiting: wait });
-      expect(decideWaiting(viewOf([...BEGUN, scanDisagreed]), waiting)).toEqual({
+      expect(decideWaiting(viewOf([...BEGUN, scanDisagreed]), wait, since)).toEqual({
         kind: 'wait',
         waiting: wait,
       });
     });
 
     test('are recorded anew where they do not add up again later', () => {
-      const later = { ...waiting, disagreedAt: Date.parse(at) + 3_600_000 };
-      expect(decideWaiting(viewOf([...BEGUN, scanDisagreed]), later)).toMatchObject({
+      const later = since + 3_600_000;
+      expect(decideWaiting(viewOf([...BEGUN, scanDisagreed]), wait, later)).toMatchObject({
         events: [{ type: 'ScanDisagreed', data: { at: '2026-11-21T14:00:55.000Z' } }],
       });
       // One that was believed ends it.
@@ -256,7 +253,7 @@ describe('holders', () => {
         },
         memory: { scan: undefined, looks: NOT_LOOKED },
       });
-      expect(await lookForHolders(step)).toEqual({ kind: 'again' });
+      expect(await lookForHolders(step)).toEqual(AGAIN);
       expect(step.memory.looks.earlier).toEqual({ loose: 0, disagreements: 0, disagreedAt: since });
     });
 
@@ -272,10 +269,7 @@ describe('holders', () => {
   });
 
   test('are waited for as long as the look at them says', () => {
-    const waiting = { outcome: 'waiting', for: waitFor('unconfirmed'), pause: 1_234 } as const;
-    expect(decideWaiting(viewOf(BEGUN), waiting)).toEqual({
-      kind: 'wait',
-      waiting: { for: waiting.for, pause: 1_234 },
-    });
+    const waiting = { for: waitFor('unconfirmed'), pause: 1_234 };
+    expect(decideWaiting(viewOf(BEGUN), waiting, undefined)).toEqual({ kind: 'wait', waiting });
   });
 });

@@ -206,14 +206,6 @@ describe('a subscriber that is too slow', () => {
     expect(most).toBeLessThan(80_000);
     expect(slow.ended).toBe(false);
   });
-
-  test('is cut off when it takes nothing from one sign of life to the next', async () => {
-    const { record, subscribe } = await openFeeding({ heartbeat: 20 });
-    const [stuck, other] = [await subscribe({ isSlow: true }), await subscribe()];
-    await record(someToken());
-    await until(() => stuck.ended);
-    expect([stuck.sink.ending, other.ended]).toEqual(['cut', false]);
-  });
 });
 
 describe('of a hidden token,', () => {

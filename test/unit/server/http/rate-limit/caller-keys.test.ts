@@ -5,6 +5,7 @@ import {
   callerKeys,
   networkOf,
   networksOf,
+  partnerKey,
   widestNetworkOf,
 } from '../../../../../src/server/http/rate-limit/caller-keys.ts';
 import { RATE_LIMIT_POLICIES } from '../../../../../src/server/http/rate-limit/policies.ts';
@@ -98,7 +99,9 @@ describe('the policies', () => {
     ['sign-in', ['1 partner:acme']],
     ['create-unsigned', ['1 wallet:W', '1 partner:acme']],
   ] as const)('%s counts a partner in place of the address', (name, keys) => {
-    expect(named(callerKeys(RATE_LIMIT_POLICIES[name], { ...caller, partner: 'acme' }))).toEqual(keys);
+    expect(named(callerKeys(RATE_LIMIT_POLICIES[name], { ...caller, partner: partnerKey('acme') }))).toEqual(
+      keys,
+    );
   });
 
   test('allow what was decided', () => {

@@ -1,0 +1,183 @@
+/** Wrappers and meters that count and time what this process asks of its stores, its chain and its database servers. */
+
+import {
+  type DistributionCounts,
+  SCAN_OUTCOMES,
+  TRANSACTION_KINDS,
+  TRANSACTION_OUTCOMES,
+} from '../../distribution/services.ts';
+import type { Chain } from '../../kernel/ports/chain.ts';
+import {
+  type ChainNodeMeter,
+  type ChainNodeState,
+  type ChainNodeStatus,
+  outcomeOf,
+} from '../../kernel/ports/chain-node-meter.ts';
+import type { ClientConnections, ClientMeter } from '../../kernel/ports/client-meter.ts';
+import type { EventStore } from '../../kernel/ports/event-store.ts';
+import { aroundCalls, withMethods } from '../../kernel/runtime/around-calls.ts';
+import { QUOTE_REFUSALS, RUN_REFUSALS } from '../../streams/unsold-reasons.ts';
+import type { Instruments } from './instruments.ts';
+
+/** Seconds. */
+const APPEND_BUCKETS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+
+export function createStoreMeasuring({ counter, histogram }: Instruments): (store: EventStore) => EventStore {
+  const durations = histogram(
+    'levy_append_duration_seconds',
+    ['outcome'],
+    'Appends to the event log: "appended" durably, "conflict" where another writer came first, "failed" where the outcome is unknown.',
+    APPEND_BUCKETS,
+  );
+  const events = counter('levy_events_appended_total', ['type'], 'Events recorded by this process, by type.');
+
+  return (store) =>
+    withMethods(store, {
+      async append(stream, expected, appended) {
+        const started = performance.now();
+        let outcome: 'appended' | 'conflict' | 'failed' = 'failed';
+        try {
+          const result = await store.append(stream, expected, appended);
+          outcome = result.outcome;
+          return result;
+        } finally {
+          durations.observe({ outcome }, (performance.now() - started) / 1000);
+          if (outcome === 'appended') for (const { type } of appended) events.inc({ type });
+        }
+      },
+    });
+}
+
+/** Seconds. */
+const CHAIN_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export function createChainMeasuring({ counter, histogram }: Instruments): (chain: Chain) => Chain {
+  const calls = counter(
+    'levy_chain_calls_total',
+    ['method', 'outcome'],
+    'Calls to the chain node: "answered", "behind" if every answer was older than what was asked for, "unavailable" without an answer in time, "invalid" with one that makes no sense.',
+  );
+  const durations = histogram(
+    'levy_chain_call_duration_seconds',
+    ['method'],
+    'Duration of calls to the chain node, successful or not.',
+    CHAIN_BUCKETS,
+  );
+
+  return (chain) =>
+    aroundCalls(chain, async (method, call) => {
+      const started = performance.now();
+      let problem: unknown;
+      try {
+        return await call();
+      } catch (error) {
+        problem = error;
+        throw error;
+      } finally {
+        calls.inc({ method, outcome: outcomeOf(problem) });
+        durations.observe({ method }, (performance.now() - started) / 1000);
+      }
+    });
+}
+
+const NODE_STATES: readonly ChainNodeState[] = ['well', 'failing', 'behind', 'foreign'];
+
+/** Counts calls to each node behind the chain, and shows the nodes' states. */
+export function createChainNodeMetrics({ counter, gauge }: Instruments) {
+  let watched: () => readonly ChainNodeStatus[] = () => [];
+  const calls = counter(
+    'levy_chain_node_calls_total',
+    ['node', 'method', 'outcome'],
+    'Calls to each node of `CHAIN_URL`, named by its host. A read that is tried again counts each time, and calls that are joined count once. An answer that is older than what was asked for is "behind", and is not used.',
+  );
+  const states = gauge(
+    'levy_chain_node_state',
+    ['node', 'state'],
+    '1 for the state that a node of `CHAIN_URL` is in: "well", "failing", "behind" the other nodes or what was asked for, or "foreign" if it is one of another chain. The others are 0.',
+    () => {
+      for (const { host: node, state: now } of watched())
+        for (const state of NODE_STATES) states.set({ node, state }, state === now ? 1 : 0);
+    },
+  );
+
+  return {
+    meter: {
+      called: (node, method, outcome) => calls.inc({ node, method, outcome }),
+      watch(nodes) {
+        watched = nodes;
+      },
+    } satisfies ChainNodeMeter,
+    /** Empty until the chain is open. */
+    statuses: () => watched(),
+  };
+}
+
+/** Seconds. */
+const COMMAND_BUCKETS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+export function createClientMeter({ counter, gauge, histogram }: Instruments): ClientMeter {
+  const watched = new Set<() => ClientConnections>();
+  const connections = gauge(
+    'levy_database_connections',
+    ['state'],
+    'Connections of this process to the database servers of read models, images and ledgers: all that are "open", those "in-use"; and commands that are "waiting" for one. Absent where all of these are in files.',
+    () => {
+      connections.reset();
+      if (watched.size === 0) return;
+      const counts = [...watched].map((client) => client());
+      const sum = (of: keyof ClientConnections) => counts.reduce((total, count) => total + count[of], 0);
+      connections.set({ state: 'open' }, sum('open'));
+      connections.set({ state: 'in-use' }, sum('inUse'));
+      connections.set({ state: 'waiting' }, sum('waiting'));
+    },
+  );
+  const failures = counter(
+    'levy_database_connection_failures_total',
+    ['reason'],
+    'Commands to these servers that were not sent, because they got no connection: "timeout" waiting for a free one, "connectionError", "poolClosed".',
+  );
+  const durations = histogram(
+    'levy_database_command_duration_seconds',
+    ['command', 'outcome'],
+    'Commands to these servers, from sending to the answer: "answered", "refused" by the server, "unanswered" where the outcome is unknown.',
+    COMMAND_BUCKETS,
+  );
+
+  return {
+    commanded: (command, outcome, seconds) => durations.observe({ command, outcome }, seconds),
+    withoutConnection: (reason) => failures.inc({ reason }),
+    watch(client) {
+      watched.add(client);
+      return () => void watched.delete(client);
+    },
+  };
+}
+
+export function createDistributionCounts({ counter }: Instruments): DistributionCounts {
+  const scans = counter(
+    'levy_distribution_scans_total',
+    ['outcome'],
+    'Looks at all accounts of a token: "complete", "inconsistent" ones that are read again in one answer, "failed" ones, and those that do not add up to the supply: "disagrees". By this process.',
+  );
+  const transactions = counter(
+    'levy_distribution_transactions_total',
+    ['kind', 'outcome'],
+    'Transactions of distributions: "harvest", "withdraw", "link", "payment"; "sent" (again each time), "landed", "refused" by the chain, "failed" on the chain at the cost of a fee. By this process.',
+  );
+  const sales = counter(
+    'levy_distribution_sales_total',
+    ['outcome'],
+    'Runs that had tax to sell: "sold", or why nothing was sold, as in `GET /distribution/:tokenId/runs/:runId`. By this process.',
+  );
+  // From 0, so that the first one is an increase.
+  for (const outcome of SCAN_OUTCOMES) scans.inc({ outcome }, 0);
+  for (const kind of TRANSACTION_KINDS)
+    for (const outcome of TRANSACTION_OUTCOMES) transactions.inc({ kind, outcome }, 0);
+  for (const outcome of ['sold', ...Object.keys(QUOTE_REFUSALS), ...Object.keys(RUN_REFUSALS)])
+    sales.inc({ outcome }, 0);
+  return {
+    scanned: (outcome) => scans.inc({ outcome }),
+    transaction: (kind, outcome) => transactions.inc({ kind, outcome }),
+    sale: (outcome) => sales.inc({ outcome }),
+  };
+}

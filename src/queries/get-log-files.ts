@@ -1,0 +1,114 @@
+/** The transparency log's public files: its signed checkpoint, its verifier key, and its hashes and entries in tiles. */
+import { hash } from 'node:crypto';
+import { type TObject, Type } from '@sinclair/typebox';
+import { type AnyQuery, FileAnswer, queriesFor } from '../kernel/runtime/define-query.ts';
+import type { LogServices } from '../proof/transparency/published-log.ts';
+import { rejection } from '../streams/rejections.ts';
+
+/** Seconds: readers see a new checkpoint as soon as it is there. */
+const CHECKPOINT_KEPT_FOR = 1;
+const KEY_KEPT_FOR = 60;
+/** A partial tile never changes, but a wider one replaces it. */
+const PARTIAL_TILE_KEPT_FOR = 60;
+
+const ROUTE = { method: 'GET', auth: 'none', limit: 'none', anyOrigin: true } as const;
+const FILE = { file: true, rejections: ['FILE_NOT_FOUND', 'RANGE_NOT_SATISFIABLE'] } as const;
+const TEXT = { ...FILE, mediaType: 'text/plain' } as const;
+
+export const getLogCheckpoint = queriesFor<LogServices>()({
+  name: 'GetLogCheckpoint',
+  summary: 'Get the checkpoint of the transparency log',
+  description:
+    'A signed note as C2SP `tlog-checkpoint` describes it: the name of the log, its size, its root, the signature of the log and ' +
+    'those of witnesses. `docs/explanation/transparency-log.md` says what it proves.',
+  route: { ...ROUTE, url: '/log/checkpoint' },
+  input: {},
+  output: Type.String({
+    examples: [
+      'levy.example/log\n2\nAfXRZnPK66Hl5nPBbGC3bQ7+2Eg1ch7T8j0a5Y9oYz8=\n\n— levy.example/log 2Yx…\n',
+    ],
+  }),
+  ...TEXT,
+  async answer(_input, { services: { publishedLog } }) {
+    const note = await publishedLog.checkpoint();
+    if (note === undefined) throw rejection('FILE_NOT_FOUND', 'The log has no checkpoint yet.');
+    return textFile(note, CHECKPOINT_KEPT_FOR);
+  },
+});
+
+export const getLogKey = queriesFor<LogServices>()({
+  name: 'GetLogKey',
+  summary: 'Get the verifier key of the transparency log',
+  description:
+    'Name, id and key in the form of C2SP `signed-note`. Compare it with a key from another source: an ' +
+    'attacker who could replace the log could replace this answer.',
+  route: { ...ROUTE, url: '/log/key' },
+  input: {},
+  output: Type.String({
+    examples: ['levy.example/log+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k'],
+  }),
+  ...TEXT,
+  async answer(_input, { services: { publishedLog } }) {
+    const key = await publishedLog.verifierKey();
+    if (key === undefined) throw rejection('FILE_NOT_FOUND', 'The log is empty.');
+    return textFile(`${key}\n`, KEY_KEPT_FOR);
+  },
+});
+
+/** The parts of a tile's path behind its level; enough for a hundred thousand million entries. */
+const PARTS = ['first', 'second', 'third', 'fourth'] as const;
+
+/** A path has one part more for each thousand times as many tiles, and one more where the tile is partial. */
+function tileQuery(name: string, count: number, example: readonly string[]): AnyQuery<LogServices> {
+  const parts = PARTS.slice(0, count);
+  const level = Type.String({ maxLength: 10, description: '`0` to `63`, or `entries`.', examples: ['0'] });
+  const params: TObject = Type.Object({
+    level,
+    ...Object.fromEntries(
+      parts.map((part, at) => [part, Type.String({ maxLength: 10, examples: [example[at] ?? '000'] })]),
+    ),
+  });
+  return queriesFor<LogServices>()({
+    name,
+    summary: `Get a tile of the transparency log, such as \`/log/tile/0/${example.join('/')}\``,
+    description:
+      'As C2SP `tlog-tiles` describes it: 256 hashes of 32 bytes, or fewer in a partial tile (`.p/`). Of the level `entries`: ' +
+      'the entries, each the SHA-256 of an event, behind its length. A full tile never changes.',
+    route: { ...ROUTE, url: `/log/tile/:level/${parts.map((part) => `:${part}`).join('/')}` },
+    input: { params },
+    output: Type.String({ format: 'binary' }),
+    ...FILE,
+    mediaType: 'application/octet-stream',
+    async answer({ params: found }, { services: { publishedLog } }) {
+      const path = ['level', ...parts].map((part) => String(found[part])).join('/');
+      const tile = await publishedLog.tile(path);
+      if (tile === undefined) throw rejection('FILE_NOT_FOUND', 'Tile not found in the published tree.');
+      return bytesFile(
+        tile.bytes,
+        'application/octet-stream',
+        tile.isFull ? undefined : PARTIAL_TILE_KEPT_FOR,
+      );
+    },
+  });
+}
+
+export const getLogTile = tileQuery('GetLogTile', 1, ['000']);
+export const getLogTileOfTwoParts = tileQuery('GetLogTileOfTwoParts', 2, ['000.p', '12']);
+export const getLogTileOfThreeParts = tileQuery('GetLogTileOfThreeParts', 3, ['x001', '067.p', '12']);
+export const getLogTileOfFourParts = tileQuery('GetLogTileOfFourParts', 4, ['x001', 'x234', '067.p', '12']);
+
+/** `keptFor`: the seconds in which others need not ask again. */
+function textFile(text: string, keptFor: number): FileAnswer {
+  return bytesFile(Buffer.from(text), 'text/plain; charset=utf-8', keptFor);
+}
+
+/** Without `keptFor` it is cached permanently. */
+function bytesFile(bytes: Uint8Array, mediaType: string, keptFor?: number): FileAnswer {
+  return new FileAnswer({
+    mediaType,
+    size: bytes.length,
+    entityTag: `"${hash('sha256', bytes, 'hex').slice(0, 32)}"`,
+    ...(keptFor !== undefined && { keptFor }),
+    read: async (offset, length) => bytes.subarray(offset, offset + length),
+  });
+}

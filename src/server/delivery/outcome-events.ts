@@ -1,0 +1,85 @@
+/** Events that have an outcome, which the feed and the bus both deliver, and the token that each is about. */
+
+import { LRUCache } from 'lru-cache';
+import type { EventStore } from '../../kernel/ports/event-store.ts';
+import { EventUndecodable, type Recorded } from '../../kernel/runtime/event-codec.ts';
+import type { EventReader } from '../../kernel/runtime/event-reader.ts';
+import type { EventAbout } from '../../outcomes/cloud-event.ts';
+import { internalEvents, outcomeOfType, outcomes } from '../../outcomes/index.ts';
+import { draft } from '../../streams/draft.ts';
+import type { LevyEvent } from '../../streams/index.ts';
+import { token } from '../../streams/token.ts';
+
+/** True if an event of this type may have an outcome, also for a type that this release does not know. */
+export function mayHaveOutcome(type: string): boolean {
+  return !Object.hasOwn(internalEvents, type);
+}
+
+/** The categories of streams whose events have outcomes, by the category of each event type. */
+export function outcomeCategories(categoryOfType: ReadonlyMap<string, string>): readonly string[] {
+  return [...new Set(outcomes.flatMap(({ of }) => categoryOfType.get(of) ?? []))];
+}
+
+/** Rejects when the store does not answer. */
+export type AboutEvent = (event: Recorded) => Promise<EventAbout>;
+
+const REMEMBERED = 10_000;
+/** Members are absent where the first event was quarantined, or cannot be decoded. */
+const UNKNOWN: EventAbout = {};
+
+/**
+ * Finds the token that an event is about, and its creator: most events name the token's id alone, and a submission only its draft. Both
+ * follow from the first event of the token's or the draft's stream, so that every delivery says the same.
+ */
+export function createAboutEvent(options: {
+  readonly store: Pick<EventStore, 'read'>;
+  readonly reader: Pick<EventReader, 'read'>;
+}): AboutEvent {
+  const { store, reader } = options;
+  const known = new LRUCache<string, EventAbout>({ max: REMEMBERED });
+
+  async function lookUp(stream: string): Promise<EventAbout> {
+    try {
+      for await (const stored of store.read(stream)) {
+        const event = await reader.read(stored);
+        const about = event && saidBy(event as Recorded<LevyEvent>);
+        if (about !== undefined) return about;
+      }
+    } catch (error) {
+      if (!(error instanceof EventUndecodable)) throw error;
+    }
+    return UNKNOWN;
+  }
+
+  return async (event) => {
+    const own = saidBy(event as Recorded<LevyEvent>);
+    const stream = streamNamedBy(event);
+    if (stream === undefined) return own ?? UNKNOWN;
+    const about = own ?? known.get(stream) ?? (await lookUp(stream));
+    known.set(stream, about);
+    return about;
+  };
+}
+
+/** From the first event of a token or of a draft; undefined for any other event. */
+function saidBy(event: Recorded<LevyEvent>): EventAbout | undefined {
+  switch (event.type) {
+    case 'TokenCreated': {
+      const { creator, token: created } = event.data;
+      return { tokenId: created.tokenId, mintAddress: created.mintAddress, creator };
+    }
+    case 'DraftIssued': {
+      const { creator, subject } = event.data;
+      return { tokenId: subject.tokenId, mintAddress: subject.mintAddress, creator };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The stream whose first event says it. */
+function streamNamedBy(event: Recorded): string | undefined {
+  const { tokenId, transactionId } = Object(outcomeOfType(event.type)?.tell(event));
+  if (typeof tokenId === 'string') return `${token.category}-${tokenId}`;
+  return typeof transactionId === 'string' ? `${draft.category}-${transactionId}` : undefined;
+}

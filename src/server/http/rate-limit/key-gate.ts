@@ -1,0 +1,84 @@
+/**
+ * Finds who calls by a secret key in a header, and limits guesses at such keys. A guess is a key that was not tried before: a program
+ * that repeats one wrong key learns nothing, so it shuts out only itself, and never the others at its address. Calls without a key are
+ * no guesses.
+ *
+ * While somebody guesses, a right key is refused at its address too, or guessing would go on until one is right: until the
+ * policy's window ends, and not where the key was used before. There, only the length of the key holds off guesses.
+ */
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { CountedKey } from '../../../kernel/runtime/places.ts';
+import type { Rejection } from '../../../kernel/runtime/rejection.ts';
+import { rejection } from '../../../streams/rejections.ts';
+import type { NamedKey } from '../../auth/named-keys.ts';
+import { requireAllowed } from './call-limits.ts';
+import { networkOf, networksOf } from './caller-keys.ts';
+import type { RateLimitPolicies } from './policies.ts';
+import { createRateLimiter } from './rate-limiter.ts';
+
+const KEYS_REMEMBERED = 1_000;
+
+export type KeyGate<Holder extends NamedKey> = ReturnType<typeof createKeyGate<Holder>>;
+
+/** Without policies nothing is limited. `now` in Unix milliseconds. */
+export function createKeyGate<Holder extends NamedKey>(options: {
+  readonly policy: 'operator' | 'partner';
+  readonly policies: RateLimitPolicies | undefined;
+  readonly now: () => number;
+  readonly holderOf: (key: string) => Holder | undefined | Promise<Holder | undefined>;
+}) {
+  const { policy, policies, now, holderOf } = options;
+  const name = policy === 'operator' ? 'X-Operator-Key' : 'X-Partner-Key';
+  const header = name.toLowerCase();
+  const limiter = policies && createRateLimiter({ policies, now });
+  const used = new LRUCache<string, true>({ max: KEYS_REMEMBERED });
+
+  function countWrong(keyThere: CountedKey, request: FastifyRequest, reply: FastifyReply): void {
+    used.delete(keyThere.name);
+    if (limiter === undefined || policies === undefined) return;
+    const isNew = limiter.peek(policy, [keyThere]).remaining === policies[policy].quota - 1;
+    const result = limiter.take(policy, isNew ? [keyThere, ...networksOf(request.ip)] : [keyThere]);
+    requireAllowed(policy, reply, result);
+  }
+
+  /** The same for a wrong key and for none, so that nobody learns what a key opens. */
+  function refusal(reply: FastifyReply): Rejection {
+    reply.header('www-authenticate', `ApiKey header="${name}"`);
+    return rejection(
+      'UNAUTHENTICATED',
+      `No valid ${policy}'s key in ${name}: send the right one, or leave it out where the call needs none.`,
+    );
+  }
+
+  return {
+    isSent: ({ headers }: FastifyRequest) => headers[header] !== undefined,
+    refusal,
+    /**
+     * The holder of the sent key. Rejects with `UNAUTHENTICATED` for a wrong key, and with `RATE_LIMITED` after too many wrong keys
+     * from the caller's address.
+     */
+    async find(request: FastifyRequest, reply: FastifyReply): Promise<Holder> {
+      const key = String(request.headers[header]);
+      if (key === '') throw refusal(reply);
+      const keyThere = keyAt(key, request);
+      const counts = used.has(keyThere.name) ? [keyThere] : [keyThere, ...networksOf(request.ip)];
+      const result = limiter?.peek(policy, counts);
+      if (result?.allowed === false) requireAllowed(policy, reply, result);
+      const holder = await holderOf(key);
+      if (holder === undefined) {
+        countWrong(keyThere, request, reply);
+        throw refusal(reply);
+      }
+      used.set(keyThere.name, true);
+      return holder;
+    },
+  };
+}
+
+/** The key at this address. Keys themselves do not stay in memory. */
+function keyAt(key: string, { ip }: FastifyRequest): CountedKey {
+  const digest = createHash('sha256').update(key).digest('base64url');
+  return { name: `${networkOf(ip)} ${digest}`, times: 1 };
+}

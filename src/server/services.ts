@@ -1,0 +1,33 @@
+/** The services of this module that commands and queries use. */
+import type { AccessTokens } from './auth/access-token.ts';
+import type { Revocations } from './auth/revocations.ts';
+import type { SignIn, SignInOrigin } from './auth/sign-in-challenge.ts';
+import type { EventFeed } from './delivery/feed/event-feed.ts';
+import type { Partner } from './http/rate-limit/policies.ts';
+import type { Images } from './images/images.ts';
+import type { PartnerUsage } from './partner-usage.ts';
+
+export interface AuthServices {
+  readonly signIn: SignIn;
+  /** The origin that a sign-in message names for a request's Origin header. */
+  readonly signInOriginOf: (origin: string | undefined) => SignInOrigin;
+  readonly isSignInOrigin: (origin: SignInOrigin) => boolean;
+  readonly accessTokens: AccessTokens;
+  readonly revocations: Revocations;
+}
+
+export interface DeliveryServices {
+  readonly eventFeed: EventFeed;
+}
+
+export interface PartnerServices {
+  /** The entries of PARTNER_KEYS. */
+  readonly partnersOfEnvironment: readonly Partner[];
+  readonly partnerUsage: PartnerUsage;
+}
+
+export interface ImageServices {
+  readonly images: Images;
+  /** The service's public address, without a trailing slash. */
+  readonly publicUrl: () => string;
+}

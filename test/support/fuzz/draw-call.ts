@@ -1,0 +1,604 @@
+/** Draws calls with fast-check from the operations of the OpenAPI document: valid, or with a fault in some places. */
+import { gzipSync } from 'node:zlib';
+import fc, { type Arbitrary, type GeneratorValue } from 'fast-check';
+import { picture, signatureOf, signedBy } from '../creator.ts';
+import type { Operation, Parameter, Schema } from './operations.ts';
+import type { IssuedDraft, Wallet, World } from './world.ts';
+
+type Header = readonly [name: string, value: string];
+
+export interface FuzzCall {
+  readonly operation: Operation;
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly headers: readonly Header[];
+  readonly body: Buffer | undefined;
+  /** Its length is not announced. */
+  readonly isChunked: boolean;
+  /** The wallet of its access token. */
+  readonly wallet: Wallet | undefined;
+}
+
+interface Drawing {
+  readonly world: World;
+  /** The caller. */
+  readonly wallet: Wallet;
+  /** True if this place is to have a fault. */
+  isFaulty(place: Place): boolean;
+  draw<Value>(arbitrary: Arbitrary<Value>): Value;
+  /** Undefined for an empty list. */
+  pick<Value>(values: readonly Value[]): Value | undefined;
+  chance(percent: number): boolean;
+}
+
+const PLACES = ['method', 'path', 'query', 'headers', 'credentials', 'body', 'encoding'] as const;
+type Place = (typeof PLACES)[number];
+
+/** Operations whose success ends what the others need. */
+const RARE = ['revokeAccessToken', 'hideToken'];
+const METHODS = ['HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'POST', 'GET', 'TRACE', 'QUERY'];
+
+export function drawCall(gen: GeneratorValue, operations: readonly Operation[], world: World): FuzzCall {
+  const draw = <Value>(arbitrary: Arbitrary<Value>) => gen(() => arbitrary);
+  const pick = <Value>(values: readonly Value[]) =>
+    values.length === 0 ? undefined : draw(fc.constantFrom(...values));
+  const operation = draw(
+    fc.oneof(...operations.map((each) => ({ weight: weightOf(each), arbitrary: fc.constant(each) }))),
+  );
+  const faults = new Set(
+    draw(fc.nat(99)) < 45 ? [] : draw(fc.array(fc.constantFrom(...PLACES), { maxLength: 3 })),
+  );
+  const isSubmission = operation.path.endsWith('/submit');
+  const draft = isSubmission ? pick(draftsFor(operation, world, draw(fc.nat(19)) === 0)) : undefined;
+  const drawing: Drawing = {
+    world,
+    wallet: draft?.wallet ?? draw(fc.constantFrom(...world.wallets)),
+    isFaulty: (place) => faults.has(place),
+    draw,
+    pick,
+    chance: (percent) => draw(fc.nat(99)) < percent,
+  };
+  const { headers: credentials, wallet } = credentialsFor(operation, drawing);
+  const sent = bodyFor(operation, draft, drawing);
+  return {
+    operation,
+    method: drawing.isFaulty('method') ? draw(fc.constantFrom(...METHODS)) : operation.method,
+    target: pathFor(operation, draft, drawing) + queryFor(operation, drawing),
+    headers: [...credentials, ...headersFor(operation, drawing), ...(sent?.headers ?? [])],
+    body: sent?.body,
+    isChunked: sent !== undefined && drawing.chance(5),
+    wallet,
+  };
+}
+
+/** The more an operation takes, the more can be wrong with a call. */
+function weightOf({ id, body, parameters }: Operation): number {
+  if (RARE.includes(id)) return 2;
+  return body !== undefined ? 12 : parameters.some((parameter) => parameter.in !== 'header') ? 7 : 4;
+}
+
+function draftsFor({ path }: Operation, { drafts }: World, areAllMeant: boolean): readonly IssuedDraft[] {
+  const issuing = new RegExp(`^${path.replace(/submit$/, 'create-unsigned').replace(/\{\w+\}/g, '[^/]+')}$`);
+  const found = drafts.filter((draft) => areAllMeant || issuing.test(draft.path));
+  // The newest ones twice: others were probably submitted.
+  return [...found, ...found.slice(-8)];
+}
+
+const percent = fc.constantFrom(0, 0.07, 0.29, 1, 2.5, 3.5, 10, 33.33, 50);
+/** Values beyond the schemas. Other values are drawn from earlier answers, or from their schema. */
+const BY_NAME: { readonly [name: string]: (drawing: Drawing) => unknown } = {
+  name: ({ draw }) => draw(fc.constantFrom('Sunrise', 'Sonne & Mond', 'Солнце', '太陽', 'A'.repeat(32))),
+  symbol: ({ draw }) => draw(fc.constantFrom('SUN', '太陽', 'ABCDEFGHIJ')),
+  twitter: ({ draw }) => draw(fc.constantFrom('', 'https://x.example/a?b=c#d')),
+  telegram: ({ draw }) => draw(fc.constantFrom('', 'https://t.example')),
+  website: ({ draw }) => draw(fc.constantFrom('', 'https://w.example')),
+  transferFeePercent: ({ draw }) => draw(fc.constantFrom(0, 0.07, 3.5, 10)),
+  burnPercent: ({ draw }) => draw(percent),
+  developerFeePercent: ({ draw }) => draw(percent),
+  percentageToSellPerDistribution: ({ draw }) => draw(percent),
+  developerWallet: ({ wallet }) => wallet.address,
+  walletAddress: ({ wallet }) => wallet.address,
+  creator: ({ wallet }) => wallet.address,
+  sender: ({ wallet }) => wallet.address,
+  recipient: ({ draw, world }) => draw(fc.constantFrom(...world.wallets)).address,
+  amount: ({ draw }) => draw(fc.constantFrom('1', '1000')),
+  rewardToken: ({ draw }) => draw(fc.constantFrom('SOL', 'SELF')),
+  minimumHoldingRequirement: ({ draw }) => draw(fc.bigInt(0n, 2n ** 64n - 1n)).toString(),
+  supply: ({ draw }) => draw(fc.constantFrom('1', '1000000000000000', '18446744073709551615')),
+  transferFeeAdjustable: ({ chance }) => chance(70),
+  tokenMint: ({ pick, world, wallet }) => pick(world.valuesOf('mintAddress', wallet)) ?? wallet.address,
+  days: ({ draw }) => draw(fc.integer({ min: 1, max: 30 })),
+  telegramGroupId: ({ draw }) => draw(fc.constantFrom(null, '-1001234567890', '@sunrise')),
+  keptOut: ({ chance, wallet }) => (chance(50) ? [wallet.address] : []),
+  listedIn: () => [],
+  quotas: () => [],
+  olderThan: ({ draw }) => draw(fc.constantFrom('1s', '7d', '2026-05-04T10:00:00Z')),
+  stream: () => 'service-levy',
+  types: ({ draw }) => draw(fc.constantFrom('tokens.*', 'tokens.created,launches.completed')),
+  // Parts of the names of tiles: `0/000`, `entries/000.p/12`.
+  level: ({ draw }) => draw(fc.constantFrom('0', 'entries', '1', '63')),
+  a: ({ draw }) => draw(fc.constantFrom('000', '000.p', 'x001')),
+  b: ({ draw }) => draw(fc.constantFrom('1', '12', '067.p', 'x234')),
+  page: ({ draw }) => draw(fc.constantFrom(1, 1, 1_000_000_000)),
+};
+
+function validValue(name: string, schema: Schema, drawing: Drawing): unknown {
+  if (schema.enum !== undefined) return drawing.pick(schema.enum);
+  const make = BY_NAME[name];
+  if (make !== undefined) return make(drawing);
+  const [seen, example] = [drawing.world.valuesOf(name, drawing.wallet), schema.examples?.[0]];
+  if (isOf(schema, 'string') && seen.length > 0) return drawing.pick(seen);
+  return example ?? drawing.draw(ofSchema(schema));
+}
+
+function ofSchema(schema: Schema): Arbitrary<unknown> {
+  const { minimum = 0, maximum = 100, minLength = 0, maxLength = 100, pattern } = schema;
+  if (isOf(schema, 'boolean')) return fc.boolean();
+  if (isOf(schema, 'integer') || isOf(schema, 'number'))
+    return fc.oneof(fc.constantFrom(minimum, maximum), fc.integer({ min: minimum, max: minimum + 1_000 }));
+  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern));
+  return fc.string({ minLength, maxLength: Math.min(maxLength, minLength + 20), unit: 'grapheme-ascii' });
+}
+
+function isOf({ type }: Schema, wanted: string): boolean {
+  return type === wanted || (Array.isArray(type) && type.includes(wanted));
+}
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+  fc.bigInt().map(String),
+  fc.constantFrom(
+    '',
+    '\0',
+    '\u202etxt.exe',
+    '../../../etc/passwd',
+    '\r\nX-Injected: 1',
+    '<script>',
+    '\ud800',
+  ),
+  fc.constantFrom('18446744073709551616', '-0', '1e3', '٣٤٥', 'z'.repeat(44), 'x'.repeat(5_000)),
+);
+/** JSON as it is written: also numbers that no double is, lone surrogates, and depth. */
+const anyJson = fc.oneof(
+  { weight: 3, arbitrary: anyText.map((text) => JSON.stringify(text)) },
+  { weight: 3, arbitrary: fc.json({ maxDepth: 3 }) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('-0', '1e400', '1e-400', '0.005', '9007199254740993', '9'.repeat(400)),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('"\\ud800"', '"\\u0000"', '"\\u005f_proto__"', 'null', '[]', '{}'),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '['.repeat(2_000) + ']'.repeat(2_000),
+      `${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}`,
+      JSON.stringify('x'.repeat(33_000)),
+    ),
+  },
+);
+/** Some bytes are replaced, removed or added. */
+const noise = fc.array(
+  fc.record({ at: fc.nat(), remove: fc.nat(4), bytes: fc.uint8Array({ maxLength: 4 }) }),
+  { minLength: 1, maxLength: 4 },
+);
+
+function withNoise(whole: Buffer, { draw }: Pick<Drawing, 'draw'>): Buffer {
+  return draw(noise).reduce((bytes, { at, remove, bytes: added }) => {
+    const from = at % (bytes.length + 1);
+    return Buffer.concat([bytes.subarray(0, from), added, bytes.subarray(from + remove)]);
+  }, whole);
+}
+
+const encoded = (text: string) => encodeURIComponent(text.toWellFormed());
+const anySegment = fc.oneof(
+  anyText.map(encoded),
+  fc.constantFrom('', '.', '..', '%', '%zz', '%ff', '%c0%ae', '%ed%a0%80', '%00', '%0d%0aX-Injected:%201'),
+  fc.constantFrom('..%2f..%2f', '%2e%2e%2f', '%252e', '\\..\\', 'me', 'submit', '\xe9', 'x'.repeat(9_000)),
+);
+const ELSEWHERE = [
+  '/',
+  '/docs/static/..%2f..%2fpackage.json',
+  '/docs/static/%2e%2e/%2e%2e/%00',
+  '/.env',
+  '/operator',
+  '/images/..%2f..%2fjwt-key.json',
+  '/metadata/.json',
+];
+
+function pathFor({ path, parameters }: Operation, draft: IssuedDraft | undefined, drawing: Drawing): string {
+  const segmentFor = (name: string) => {
+    const schema = parameters.find((each) => each.in === 'path' && each.name === name)?.schema ?? {};
+    return encodeURIComponent(String(validValue(name, schema, drawing)));
+  };
+  const right = draft?.path.endsWith('/create-unsigned')
+    ? draft.path.replace(/create-unsigned$/, 'submit')
+    : path.replace(/\{(\w+)\}/g, (_all, name: string) => segmentFor(name));
+  if (!drawing.isFaulty('path')) return right;
+  const segment = () => drawing.draw(anySegment);
+  switch (drawing.draw(fc.nat(7))) {
+    case 0:
+      return `${right}/`;
+    case 1:
+      return right.replace('/', '//');
+    case 2:
+      return right.toUpperCase();
+    case 3:
+      return drawing.draw(fc.constantFrom(...ELSEWHERE));
+    case 4:
+      return `${right}/${segment()}`;
+    default:
+      return path.replace(/\{\w+\}/g, segment);
+  }
+}
+
+function queryFor({ parameters }: Operation, drawing: Drawing): string {
+  const known = parameters.filter((parameter) => parameter.in === 'query');
+  const chosen = known.filter(({ required }) => required || drawing.chance(40));
+  const pairs = chosen.map(({ name, schema }): [string, string] => [
+    name,
+    String(validValue(name, schema, drawing)),
+  ]);
+  const valid = new URLSearchParams(pairs).toString();
+  if (!drawing.isFaulty('query')) return valid === '' ? '' : `?${valid}`;
+  const name = drawing.pick([...known.map((each) => each.name), 'unknown', '__proto__', '']);
+  const added = drawing.draw(
+    fc.oneof(
+      anyText.map((text) => `${name}=${encoded(text)}`),
+      fc.webQueryParameters(),
+      fc.constantFrom(`${name}=1&${name}=2`, `${name}[]=1&${name}[a]=2`, `${name}=%zz%`, `&&=&==&${name}`),
+      fc.constantFrom(`${name}=${'x'.repeat(8_000)}`, `${name}=%00%0d%0a+%20`, 'p=&'.repeat(900), '#?'),
+    ),
+  );
+  return `?${valid}${valid && '&'}${added}`;
+}
+
+const bearer = (token: string): Header => ['authorization', `Bearer ${token}`];
+
+function credentialsFor({ callers }: Operation, { world, wallet, ...drawing }: Drawing) {
+  const of = (...headers: readonly Header[]) => ({ headers, wallet: undefined });
+  const signedIn = (caller: Wallet) => ({ headers: [bearer(caller.token)], wallet: caller });
+  const kind = drawing.isFaulty('credentials') ? drawing.draw(fc.nat(11)) : callers;
+  const stranger = drawing.draw(fc.constantFrom(...world.wallets));
+  switch (kind) {
+    case 'wallets':
+      return signedIn(wallet);
+    case 'operators':
+      return of(['x-operator-key', world.operatorKey]);
+    case 'partners':
+      return of(['x-partner-key', world.partnerKey]);
+    case 'anybody':
+      return drawing.chance(25) ? signedIn(wallet) : of();
+    case 0:
+      return of();
+    case 1:
+      return of(bearer('garbage'));
+    case 2:
+      return of(bearer(`${stranger.token.slice(0, -6)}AAAAAA`));
+    case 3:
+      return of(['authorization', `Basic ${stranger.token}`]);
+    case 4:
+      return of(['x-operator-key', stranger.token]);
+    case 5:
+      return of(bearer(world.operatorKey));
+    case 6:
+      return of(...world.revoked.slice(-1).map(bearer));
+    default:
+      return signedIn(stranger);
+  }
+}
+
+const ODD_HEADERS = [
+  ...[
+    'range',
+    'expect',
+    'x-forwarded-for',
+    'x-forwarded-host',
+    'forwarded',
+    'traceparent',
+    'tracestate',
+    'te',
+  ],
+  ...[
+    'origin',
+    'host',
+    'accept',
+    'accept-encoding',
+    'content-encoding',
+    'cookie',
+    'upgrade',
+    'x-operator-key',
+  ],
+];
+/** Characters that HTTP allows in a header's value. */
+const headerText = fc.string({
+  unit: fc
+    .integer({ min: 0x20, max: 0xff })
+    .filter((code) => code !== 0x7f)
+    .map((code) => String.fromCharCode(code)),
+  maxLength: 300,
+});
+
+function headersFor({ parameters }: Operation, drawing: Drawing): readonly Header[] {
+  const known = parameters.filter((parameter) => parameter.in === 'header');
+  const usual = known.flatMap((parameter): readonly Header[] => {
+    const value = drawing.chance(30) ? usualHeader(parameter, drawing) : undefined;
+    return value === undefined ? [] : [[parameter.name.toLowerCase(), value]];
+  });
+  if (!drawing.isFaulty('headers')) return usual;
+  const name = drawing.pick([...known.map((each) => each.name.toLowerCase()), ...ODD_HEADERS]) ?? 'x';
+  const [own] = usual.filter(([each]) => each === name).map(([, value]) => value);
+  const odd = drawing.draw(
+    fc.oneof(
+      headerText,
+      fc.constantFrom('', '*', ',', '"', 'x'.repeat(3_000), '"a", W/"b"', '127.0.0.1', 'gzip, br', 'null'),
+      ...(own === undefined ? [] : [fc.constantFrom(`W/${own}`, `${own}${own}`, own.slice(1), ` ${own}\t`)]),
+    ),
+  );
+  // A position beyond the log is waited for: five seconds each.
+  const value = name === 'x-after-position' && /^[\w.:-]+$/.test(odd) ? '' : odd;
+  return drawing.chance(15) && name !== 'host'
+    ? [...usual, [name, value]]
+    : [...usual.filter(([each]) => each !== name), [name, value]];
+}
+
+function usualHeader({ name }: Parameter, { world, wallet, draw, pick }: Drawing): string | undefined {
+  switch (name.toLowerCase()) {
+    case 'idempotency-key':
+      return `key-${draw(fc.nat(300))}`;
+    case 'if-match':
+    case 'if-none-match':
+      return pick(world.valuesOf('etag', wallet));
+    case 'x-after-position':
+    case 'last-event-id':
+      return pick(world.valuesOf('x-position', wallet));
+    default:
+      return undefined;
+  }
+}
+
+interface Sent {
+  readonly headers: readonly Header[];
+  readonly body: Buffer;
+}
+
+const of = (contentType: string, body: Buffer): Sent => ({ headers: [['content-type', contentType]], body });
+const JSON_TYPE = 'application/json';
+
+function bodyFor(operation: Operation, draft: IssuedDraft | undefined, drawing: Drawing): Sent | undefined {
+  const { body, id, method } = operation;
+  const { draw } = drawing;
+  if (body?.mediaType.startsWith('multipart/')) return formFor(drawing);
+  if (body === undefined) {
+    if (!drawing.isFaulty('body') && !drawing.isFaulty('encoding')) return undefined;
+    const text = method === 'GET' ? '{' : draw(fc.oneof(anyJson, fc.constant('x'.repeat(40_000))));
+    return encodedBody(Buffer.from(text), drawing);
+  }
+  const { required = [], properties = {} } = body.schema;
+  const given = givenTogether(id, draft, drawing);
+  const names = Object.keys(properties);
+  // If nothing is required, an empty body would mostly be refused.
+  const least = required.length > 0 ? required : [drawing.pick(names)];
+  const members = names
+    .filter((name) => least.includes(name) || Object.hasOwn(given, name) || drawing.chance(35))
+    .map((name): Member => {
+      const value = Object.hasOwn(given, name)
+        ? given[name]
+        : validValue(name, properties[name] ?? {}, drawing);
+      return [name, JSON.stringify(value)];
+    });
+  const text = drawing.isFaulty('body') ? faultyText(members, body.schema, drawing) : textOf(members);
+  return encodedBody(Buffer.from(text), drawing);
+}
+
+function encodedBody(bytes: Buffer, drawing: Drawing): Sent {
+  const { draw } = drawing;
+  if (!drawing.isFaulty('encoding')) return of(JSON_TYPE, bytes);
+  switch (draw(fc.nat(4))) {
+    case 0:
+      return {
+        headers: [
+          ['content-type', JSON_TYPE],
+          ['content-encoding', 'gzip'],
+        ],
+        body: gzipSync(bytes),
+      };
+    case 1:
+      return of(JSON_TYPE, Buffer.from(bytes.toString(), 'utf16le'));
+    case 2:
+      return { headers: [], body: bytes };
+    case 3:
+      return of(JSON_TYPE, withNoise(bytes, drawing));
+    default:
+      return of(
+        draw(
+          fc.oneof(
+            headerText,
+            fc.constantFrom(
+              'text/plain',
+              'multipart/form-data; boundary=x',
+              `${JSON_TYPE}; charset=latin1`,
+              `${JSON_TYPE}/x`,
+            ),
+          ),
+        ),
+        bytes,
+      );
+  }
+}
+
+/** A name, and its value as JSON is written. */
+type Member = readonly [name: string, json: string];
+
+const textOf = (members: readonly Member[]) =>
+  `{${members.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
+
+function faultyText(members: readonly Member[], { properties = {} }: Schema, drawing: Drawing): string {
+  const { draw, pick } = drawing;
+  const at = draw(fc.nat(Math.max(0, members.length - 1)));
+  const others = members.filter((_member, index) => index !== at);
+  const [name = 'none', limits = {}] = pick(Object.entries(properties)) ?? [];
+  const added = pick([name, 'unknown', '', '__proto__', 'constructor', 'toString']) ?? '';
+  switch (draw(fc.nat(7))) {
+    case 0:
+      return textOf(others);
+    case 1:
+      return textOf([...members.filter(([other]) => other !== name), [name, draw(atTheLimits(limits))]]);
+    case 2:
+      return textOf([[added, draw(anyJson)], ...members]);
+    case 3:
+      return withNoise(Buffer.from(textOf(members)), drawing).toString();
+    case 4:
+      return draw(
+        fc.oneof(
+          anyJson,
+          fc.constantFrom('', `[${textOf(members)}]`, '{"a":01}', `\ufeff${textOf(members)}`),
+        ),
+      );
+    case 5:
+      return textOf([
+        ...members,
+        ...Array.from({ length: 500 }, (_none, index): Member => [`m${index}`, '1']),
+      ]);
+    default:
+      return textOf([...others, [members[at]?.[0] ?? name, draw(anyJson)]]);
+  }
+}
+
+/** Just within what the schema allows, or just beyond. */
+function atTheLimits(schema: Schema): Arbitrary<string> {
+  const { minimum = 0, maximum = 100, minLength = 0, maxLength = 100 } = schema;
+  if (isOf(schema, 'integer') || isOf(schema, 'number'))
+    return fc
+      .constantFrom(minimum - 1, minimum + 0.5, maximum + 1, maximum + 0.001, minimum, maximum)
+      .map(String);
+  return fc
+    .tuple(fc.constantFrom('x', '1', 'é', '🚀'), fc.constantFrom(minLength - 1, maxLength, maxLength + 1))
+    .map(([character, length]) => JSON.stringify(character.repeat(Math.max(0, length))));
+}
+
+/** Members that mean something only together. */
+function givenTogether(
+  id: string,
+  draft: IssuedDraft | undefined,
+  drawing: Drawing,
+): { readonly [name: string]: unknown } {
+  const { world, wallet, pick } = drawing;
+  if (draft !== undefined)
+    return { transactionId: draft.transactionId, signedTransaction: signedTransaction(draft, drawing) };
+  const challenge = pick(
+    world.challenges.filter(({ walletAddress }) => walletAddress === wallet.address).slice(-1),
+  );
+  if (id !== 'verifySignIn' || challenge === undefined) return {};
+  return { ...challenge, signature: signatureOf(wallet.keypair, Buffer.from(challenge.message)) };
+}
+
+/** Usually signed by its wallet. */
+function signedTransaction({ transaction, wallet }: IssuedDraft, drawing: Drawing): string {
+  const signed = () => signedBy(wallet.keypair, transaction);
+  switch (drawing.draw(fc.nat(12))) {
+    case 0:
+      return transaction;
+    case 1:
+      return withNoise(Buffer.from(transaction, 'base64'), drawing).toString('base64');
+    case 2:
+      return withNoise(Buffer.from(signed(), 'base64'), drawing).toString('base64');
+    case 3: {
+      const own = drawing.world.drafts.filter((draft) => draft.wallet === wallet);
+      return signedBy(wallet.keypair, drawing.pick(own)?.transaction ?? transaction);
+    }
+    case 4:
+      return signed().replaceAll('=', '').replaceAll('+', '-');
+    default:
+      return signed();
+  }
+}
+
+const BOUNDARY = 'levy-fuzz';
+/** New pictures cost time, and an upload of the same one is as good. */
+const pictures = Array.from({ length: 12 }, () => picture());
+const NO_PICTURES = [
+  Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'),
+  Buffer.from('GIF89a\u0001\0\u0001\0\0\0\0;', 'latin1'),
+  Buffer.alloc(0),
+  Buffer.alloc(1024 * 1024 + 1, 'x'),
+];
+
+function formFor(drawing: Drawing): Sent {
+  const { draw } = drawing;
+  const file = Buffer.from(draw(fc.constantFrom(...pictures)));
+  const whole = form([file]);
+  if (drawing.isFaulty('encoding')) {
+    const type = fc.constantFrom(
+      'multipart/form-data',
+      'multipart/form-data; boundary=other',
+      'multipart/mixed',
+      'image/png',
+    );
+    return { ...whole, headers: [['content-type', draw(type)]] };
+  }
+  if (!drawing.isFaulty('body')) return whole;
+  switch (draw(fc.nat(5))) {
+    case 0:
+      return form(draw(fc.constantFrom([], [file, file])));
+    case 1:
+      return form([draw(fc.constantFrom(...NO_PICTURES))]);
+    case 2:
+      return form([withNoise(file, drawing)]);
+    case 3:
+      return form([file], draw(anyText).replaceAll(/[\r\n"]/g, ''));
+    case 4:
+      return { ...whole, body: whole.body.subarray(0, draw(fc.nat(whole.body.length))) };
+    default:
+      return { ...whole, body: withNoise(whole.body, drawing) };
+  }
+}
+
+function form(files: readonly Uint8Array[], name = 'image'): Sent {
+  const head = `Content-Disposition: form-data; name="${name}"; filename="a.png"\r\nContent-Type: image/png`;
+  const parts = files.flatMap((bytes) => [
+    Buffer.from(`--${BOUNDARY}\r\n${head}\r\n\r\n`),
+    bytes,
+    Buffer.from('\r\n'),
+  ]);
+  return of(
+    `multipart/form-data; boundary=${BOUNDARY}`,
+    Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)]),
+  );
+}
+
+const WRONG_LINES = [
+  'content-length: 1',
+  'content-length: 999999999999',
+  'content-length: -1',
+  'transfer-encoding: gzip, chunked',
+  'x-a: a\0b',
+  ': no name',
+  'no colon',
+  ' folded: 1',
+  'host: again.example',
+  `x: ${'x'.repeat(20_000)}`,
+];
+
+/** The call as bytes for a connection of its own, with faults that an HTTP client does not let through. */
+export function drawBytes(gen: GeneratorValue, { method, target, headers, body }: FuzzCall): Buffer {
+  const draw = <Value>(arbitrary: Arbitrary<Value>) => gen(() => arbitrary);
+  const isLineWrong = draw(fc.boolean());
+  const lines = [
+    `${method} ${target} ${isLineWrong ? 'HTTP/1.1' : draw(fc.constantFrom('HTTP/1.1', 'HTTP/1.0', 'HTTP/2.0', ''))}`,
+    'host: levy.test',
+    'connection: close',
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...(body === undefined ? [] : [`content-length: ${body.length}`]),
+    ...(isLineWrong ? [draw(fc.constantFrom(...WRONG_LINES))] : []),
+  ];
+  const whole = Buffer.concat([
+    Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'),
+    body ?? Buffer.alloc(0),
+  ]);
+  return isLineWrong ? whole : withNoise(whole, { draw });
+}

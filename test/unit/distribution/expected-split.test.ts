@@ -1,0 +1,83 @@
+// The division of the tax in a preview: the arithmetic of the step that splits it, with what an estimate expects.
+import { describe, expect, test } from 'vitest';
+import { expectedSplit } from '../../../src/distribution/previews.ts';
+import { splitAmounts } from '../../../src/distribution/run/closing-books.ts';
+import type { RunEstimate } from '../../../src/distribution/run/estimate-run.ts';
+import type { OpenedRun } from '../../../src/streams/distribution.ts';
+import { runOpened } from '../../support/distribution-examples.ts';
+
+const RATE = { epoch: '700', basisPoints: 300, maximumFee: '1000000000' };
+const OPEN: OpenedRun = {
+  ...runOpened.data,
+  epoch: '702',
+  tax: { older: RATE, newer: RATE },
+  settings: {
+    ...runOpened.data.settings,
+    burnBasisPoints: 1_000,
+    developerFeeBasisPoints: 1_000,
+    sellBasisPoints: 10_000,
+  },
+};
+const ESTIMATE: RunEstimate = {
+  collectable: 100_000n,
+  kept: 0n,
+  burned: 10_000n,
+  sold: 90_000n,
+  proceeds: 5_000_000n,
+  unsold: undefined,
+  fees: 100_000n,
+};
+
+describe('a preview', () => {
+  test('divides what the sale is expected to bring, less the fees of the estimate', () => {
+    expect(splitAmounts(OPEN, '100000', expectedSplit(OPEN, ESTIMATE))).toEqual({
+      kept: { developer: '0', holders: '0' },
+      collected: '100000',
+      burned: '10000',
+      sold: { developer: '10000', holders: '80000' },
+      keptAfter: { developer: '0', holders: '0' },
+      ownTax: {
+        before: { developer: '0', holders: '0' },
+        returned: { developer: '0', holders: '0' },
+        after: { developer: '300', holders: '2400' },
+      },
+      proceeds: '5000000',
+      costs: '100000',
+      developer: '544444',
+      holders: '4355556',
+      dust: '0',
+    });
+  });
+
+  test('costs no more of the proceeds than a run may', () => {
+    expect(expectedSplit(OPEN, { ...ESTIMATE, fees: 600_000n }).costs).toBe('500000');
+  });
+
+  test('keeps what no market takes now, and says why', () => {
+    const unsold = { ...ESTIMATE, sold: 0n, proceeds: 0n, unsold: 'price-below-reference' } as const;
+    expect(expectedSplit(OPEN, unsold)).toMatchObject({
+      unsold: 'price-below-reference',
+      kept: { developer: '10000', holders: '80000' },
+      proceeds: '0',
+    });
+  });
+
+  test('keeps what there is nothing of', () => {
+    const nothing = { ...ESTIMATE, collectable: 0n, burned: 0n, sold: 0n, proceeds: 0n };
+    expect(expectedSplit(OPEN, nothing)).toMatchObject({
+      burned: '0',
+      proceeds: '0',
+      holders: '0',
+      unsold: null,
+    });
+  });
+
+  test('pays the token itself without a sale', () => {
+    expect(expectedSplit({ ...OPEN, asset: 'token' }, { ...ESTIMATE, proceeds: 0n })).toMatchObject({
+      proceeds: '0',
+      costs: '0',
+      developer: '10000',
+      holders: '80000',
+    });
+  });
+});

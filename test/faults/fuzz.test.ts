@@ -141,17 +141,17 @@ function isOffered({ id, path }: Operation): boolean {
   return !others.includes(id);
 }
 
+/** Each operation succeeds, and most of the refusals are met. One operation may meet few: it gets some hundred calls. */
 function expectWellSpread({ operations, answers }: Fuzzing): void {
+  const [met, missed]: [string[], string[]] = [[], []];
   for (const { id, statuses } of operations.filter(isOffered)) {
     const seen = answers.get(id) ?? new Map<number, number>();
     expect(seen.has(200), `${id} never succeeded: ${JSON.stringify([...seen])}`).toBe(true);
-    // Other statuses need a limit that is reached, or something broken.
-    const possible = statuses.filter((status) => status < 429);
-    const share = possible.filter((status) => seen.has(status)).length / possible.length;
-    expect(share, `too little of what ${id} can answer: ${JSON.stringify([...seen])}`).toBeGreaterThanOrEqual(
-      0.5,
-    );
+    // From 429 on, they need a limit that is reached, or something broken.
+    for (const status of statuses.filter((each) => each < 429))
+      (seen.has(status) ? met : missed).push(`${id} ${status}`);
   }
+  expect(met.length / (met.length + missed.length), missed.join('; ')).toBeGreaterThanOrEqual(0.75);
 }
 
 function countOf({ answers }: Fuzzing, wanted?: number): number {

@@ -22,8 +22,8 @@ export const buyPromotion = defineDraft({
   summary: 'Get the unsigned transaction that pays for a place on the featured list',
   description:
     "For the token's creator: a payment to the operator of the service, with a memo that names the promotion. " +
-    'Sign it and send it to `POST /featured/submit`. Without a free place it is refused, with the time at which ' +
-    'one is free.',
+    'Sign it and send it to `POST /featured/submit`. Refused while all places are taken; the refusal names the ' +
+    'time at which one becomes free.',
   route: { url: '/featured/create-unsigned', limit: 'featured' },
   input: {
     body: Type.Object(

@@ -18,8 +18,8 @@ export const cancelTransaction = commandsFor<DraftServices>()({
   name: 'CancelTransaction',
   summary: 'Cancel a transaction that is not signed yet',
   description:
-    'It no longer counts among the open drafts of the wallet, and cannot be submitted any more. A launch that its creator has signed can still be ' +
-    'sent to the chain without the service; then it lands, cancelled or not.',
+    'A cancelled draft does not count as open and cannot be submitted. A launch that its creator has signed ' +
+    'can still be sent to the chain without the service, and then takes effect.',
   route: {
     method: 'POST',
     url: '/transactions/:transactionId/cancel',

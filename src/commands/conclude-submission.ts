@@ -39,11 +39,11 @@ export const concludeSubmission = commandsFor<DraftServices>()({
   name: 'ConcludeSubmission',
   summary: 'Conclude a transaction',
   description:
-    'For a transaction of unknown outcome (`GET /operator/submissions?state=unknown`), after you looked it ' +
-    'up elsewhere. It is refused while the bytes can still land, and where the chain contradicts it. ' +
-    '`landed` is checked by the transaction where the node shows it, else by what it makes, else by the ' +
-    'signature. `not-landed` is refused where what only this transaction can make is there. It has the same ' +
-    'consequences as every outcome: the same events, messages and answers.',
+    'For a transaction of unknown outcome (`GET /operator/submissions?state=unknown`), after you looked it up ' +
+    'elsewhere. Refused while the transaction can still land, and if the chain contradicts it. `landed` is ' +
+    'checked by the transaction if the node shows it, else by the account that it creates, else by the ' +
+    'signature. `not-landed` is refused if an account exists that only this transaction can create. Events, ' +
+    'messages and answers are those of every outcome.',
   route: {
     method: 'POST',
     url: '/operator/submissions/:transactionId/conclude',

@@ -49,10 +49,10 @@ export const correctBooks = commandsFor<DraftServices>()({
   name: 'CorrectBooks',
   summary: "Correct the balances of a token's distribution",
   description:
-    'For a halted distribution whose log has a wrong balance from a faulty node. State what you looked up ' +
-    'elsewhere: it is refused unless the node shows exactly the same as final. What an open run decided by ' +
-    'the wrong balances is decided again once the distribution is resumed. Refused when the pots of the open ' +
-    'run are open, since payments may have landed.',
+    'For a halted distribution whose log has a wrong balance from a faulty node. Send the balances that you ' +
+    'looked up elsewhere: the correction is refused unless the node shows exactly these, finalized. An open ' +
+    'run decides again by the corrected balances once the distribution is resumed. Refused when the pots of ' +
+    'the open run are open, since payments may have landed.',
   route: {
     method: 'POST',
     url: '/operator/distributions/:tokenId/correct',

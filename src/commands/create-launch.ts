@@ -34,7 +34,7 @@ export const createLaunch = defineDraft({
           description: 'Mint address of a token of the caller.',
           examples: Address.examples,
         }),
-        tokenAmount: Digits('Base units that leave the wallet, the tax on their way included.'),
+        tokenAmount: Digits('Base units that leave the wallet, including the tax.'),
         targetMarketCap: Digits('Lamports.'),
       },
       {
@@ -64,7 +64,9 @@ export const createLaunch = defineDraft({
       examples: [312000150],
     }),
     curve: LaunchCurve,
-    liquidityLocked: Type.Literal(true, { description: 'Permanent: it can never be withdrawn.' }),
+    liquidityLocked: Type.Literal(true, {
+      description: 'Always true: the liquidity can never be withdrawn.',
+    }),
     cost: described(Amount, 'Lamports that the creator will pay.'),
   }),
   rejections: [

@@ -44,10 +44,10 @@ export const DistributionStanding = Type.Object(
   {
     tokenId: Uuid,
     openRunId: orNull(Uuid),
-    requested: Type.Boolean({ description: 'A run is asked for that is not open yet.' }),
+    requested: Type.Boolean({ description: 'A requested run is not open yet.' }),
     requestReason: orNull(Type.String(), {
       description:
-        'Why, as the log has it: of several requests before the run is open, the first is recorded.',
+        "The operator's reason; of several requests before the run is open, the first is recorded.",
     }),
     halted: orNull(Type.Object({ code: HaltCode, reason: Type.String() })),
   },

@@ -48,7 +48,7 @@ export const resumeAllDistributions = commandsFor<RuntimeServices>()({
   ...haltSwitch,
   name: 'ResumeAllDistributions',
   summary: 'Resume the distribution of all tokens',
-  description: 'Open runs go on where they stopped. A token that is halted by itself stays halted.',
+  description: 'Open runs continue where they stopped. A token that is halted individually stays halted.',
   route: { method: 'POST', url: '/operator/distributions/resume', auth: 'operator', limit: 'operator' },
   decide: (halted, _input, { reason }) => (halted === undefined ? [] : [AllDistributionsResumed({ reason })]),
 });

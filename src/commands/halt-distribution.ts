@@ -59,7 +59,7 @@ export const resumeDistribution = commandsFor<RuntimeServices>()({
   name: 'ResumeDistribution',
   summary: "Resume a token's distribution",
   description:
-    'An open run goes on where it stopped. A check that fails again halts it again. A halt of all tokens stays in force.',
+    'An open run continues where it stopped. A check that fails again halts it again. A halt of all tokens stays in force.',
   route: {
     method: 'POST',
     url: '/operator/distributions/:tokenId/resume',

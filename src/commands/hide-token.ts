@@ -47,7 +47,7 @@ export const showToken = commandsFor<RuntimeServices>()({
   ...visibilitySwitch,
   name: 'ShowToken',
   summary: 'Show a hidden token again',
-  description: 'Puts it back into its old place in the lists. A token that is not hidden stays as it is.',
+  description: 'Lists it again at its old rank. Has no effect on a token that is not hidden.',
   route: { method: 'POST', url: '/operator/tokens/:mintAddress/show', auth: 'operator', limit: 'operator' },
   input: {
     params: TokenParams,

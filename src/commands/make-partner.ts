@@ -37,7 +37,7 @@ const NewKey = Type.Object(
     keyId: Uuid,
     key: Type.String({
       description:
-        'For `X-Partner-Key`. It is in this answer alone, and in those of the same call with the same Idempotency-Key.',
+        'For `X-Partner-Key`. Only in this answer, and in repetitions with the same Idempotency-Key.',
       examples: ['levy_partner_pJ2TzW0mFO4o9xq1nS3u6cXvR7yBdEaG5hKlLwQtYiM'],
     }),
   },
@@ -52,7 +52,7 @@ const ofPartners = {
 export const makePartner = commandsFor<PartnerServices>()({
   ...ofPartners,
   name: 'CreatePartner',
-  summary: 'Make a partner',
+  summary: 'Create a partner',
   description:
     'Gives a launchpad a key by which its calls are counted. The answer shows the key once; only its hash is recorded. ' +
     'It is valid in all processes as soon as their read models show it. Without `quotas` the partner gets the recommended ones.',
@@ -83,8 +83,8 @@ export const rotatePartnerKey = commandsFor<PartnerServices>()({
   name: 'RotatePartnerKey',
   summary: "Replace a partner's key",
   description:
-    'Makes a new key, which the answer shows once. The key before it stays valid for `overlapSeconds` (a day unless told ' +
-    'otherwise), so that the partner can change over; an older one ends at once.',
+    'Creates a new key, which the answer shows once. The previous key stays valid for `overlapSeconds` ' +
+    '(default: a day), so that the partner can change over; an older one ends immediately.',
   route: { method: 'POST', url: '/operator/partners/:partner/rotate', auth: 'operator', limit: 'operator' },
   input: {
     params: PartnerParams,
@@ -121,8 +121,8 @@ export const endPartner = commandsFor<RuntimeServices>()({
   name: 'EndPartner',
   summary: 'End a partner',
   description:
-    'None of its keys is valid any more. Its tokens go on, and keep its name. A partner that has ended stays as it is; its name ' +
-    'can be given again. Keys of `PARTNER_KEYS` end with their entry there.',
+    'None of its keys is valid any more. Its tokens are not affected, and keep its name. The name can be used ' +
+    'again. Keys of `PARTNER_KEYS` end with their entry there.',
   route: { method: 'POST', url: '/operator/partners/:partner/end', auth: 'operator', limit: 'operator' },
   input: {
     params: PartnerParams,

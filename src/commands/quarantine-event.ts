@@ -35,7 +35,8 @@ export const quarantineEvent = commandsFor<QuarantineServices>()({
   name: 'QuarantineEvent',
   summary: 'Quarantine an event that cannot be decoded',
   description:
-    'Every process skips the event from then on. `/ready` and `GET /operator/events/undecodable` tell its id. A process that has not met the event itself finds it by `stream` and `revision`.',
+    'Every process skips the event from then on. `/ready` and `GET /operator/events/undecodable` show its id. ' +
+    '`stream` and `revision` name an event that this process has not read.',
   route: { method: 'POST', url: '/operator/events/:eventId/quarantine', auth: 'operator', limit: 'operator' },
   input: {
     params: Type.Object({

@@ -17,9 +17,11 @@ import { readReason } from './operator-reason.ts';
 
 export const requestRun = commandsFor<RuntimeServices>()({
   name: 'RequestRun',
-  summary: "Ask for a run of a token's distribution",
+  summary: "Request a run of a token's distribution",
   description:
-    'The distributor opens it as soon as it can. A run that cannot be opened is skipped, and `skipped` of the token says why. A second request before it is open records nothing: `requestReason` is then that of the first.',
+    'The distributor opens it as soon as it can. A run that cannot be opened is skipped; `skipped` of the ' +
+    'token has the reason. A second request before it is open records nothing: `requestReason` is then that of ' +
+    'the first.',
   route: { method: 'POST', url: '/operator/distributions/:tokenId/run', auth: 'operator', limit: 'operator' },
   input: { params: DistributionParams, body: ReasonBody },
   output: DistributionStanding,

@@ -46,9 +46,9 @@ export const setOwners = commandsFor<RuntimeServices>()({
   name: 'SetOwners',
   summary: "Exclude owners from a token's distribution, or allow accounts of programs",
   description:
-    `Replaces both lists, which may have ${MOST_LISTED_OWNERS} owners together. They take effect one whole interval later, ` +
-    'so that no holder is excluded without notice; lists that are not in effect yet are replaced. Send the `ETag` of the ' +
-    'last read as `If-Match` if several clients may change them.',
+    `Replaces both lists, which may have ${MOST_LISTED_OWNERS} owners together. They take effect one whole interval later, so ` +
+    'that no holder is excluded without notice. A pending change is replaced. Send the `ETag` of the last read ' +
+    'as `If-Match` if several clients may change them.',
   route: { method: 'PUT', url: '/distribution/:tokenId/owners', auth: 'wallet', limit: 'settings' },
   input: { params: Type.Object({ tokenId: TokenReference }), body: OwnersInput },
   output: OwnersView,

@@ -14,8 +14,8 @@ export const submitTransferFee = defineSubmission({
   name: 'SubmitTransferFee',
   summary: "Submit the signed change of a token's tax",
   description:
-    'Sends the signed transaction and answers once it is final. The same call again gives the same outcome: after ' +
-    'a `CONFIRMATION_PENDING`, repeat it or ask `GET /transactions/{transactionId}`.',
+    'Sends the signed transaction and answers once it is final. The same call again gives the same outcome: ' +
+    'after a `CONFIRMATION_PENDING`, repeat it or poll `GET /transactions/{transactionId}`.',
   route: { url: '/tokens/:mintAddress/transfer-fee/submit', limit: 'submit' },
   params: Type.Object({ mintAddress: Type.String({ maxLength: 100, examples: Address.examples }) }),
   purpose: transferFeeChange,

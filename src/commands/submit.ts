@@ -10,7 +10,7 @@ export const submit = defineSubmission({
   summary: 'Submit the signed transaction',
   description:
     'The last of the four steps. Sends the signed transaction and answers once the chain has confirmed it. The ' +
-    'same call again never makes a second token: after a `CONFIRMATION_PENDING`, repeat it or ask `GET ' +
+    'same call again never makes a second token: after a `CONFIRMATION_PENDING`, repeat it or poll `GET ' +
     '/transactions/{transactionId}`.',
   route: { url: '/tokens/submit', limit: 'submit' },
   purpose: tokenCreation,

@@ -21,8 +21,7 @@ import { readLink } from './link-input.ts';
 import { hiddenCharacter, hiddenCharacterInLines } from './shown-text.ts';
 
 const { name: NAME, symbol: SYMBOL, description: DESCRIPTION, link: LINK } = TEXT_LIMITS;
-const SHOWN =
-  'No character that is invisible, turns the direction of writing, or means nothing; emoji of several characters are taken.';
+const SHOWN = 'No invisible, direction-changing or unassigned characters; composed emoji are allowed.';
 
 const Link = (description: string) =>
   Type.String({
@@ -63,7 +62,7 @@ export const TokenInput = Type.Object(
     description: Type.String({
       // The schema counts UTF-16 units; a character has at most two.
       maxLength: 2 * DESCRIPTION.characters,
-      description: `Up to ${DESCRIPTION.characters} characters; line breaks and tabs may be among them. ${SHOWN}`,
+      description: `Up to ${DESCRIPTION.characters} characters; line breaks and tabs are allowed. ${SHOWN}`,
     }),
     imageUri: Type.String({ minLength: 1, maxLength: 500, description: 'From upload-image.' }),
     twitter: byDefault(Link('Social link.'), DEFAULTS.link),

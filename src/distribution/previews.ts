@@ -66,7 +66,7 @@ export const DistributionPreview = Type.Object(
         Type.Object({ reason: SkipReason, detail: Type.String({ examples: ['No tax is withheld.'] }) }),
         Type.Null(),
       ],
-      { description: 'Why no run would be opened; null if one would.', examples: [null] },
+      { description: 'Reason why no run would be opened; null if one would.', examples: [null] },
     ),
   },
   { title: 'DistributionPreview' },

@@ -34,7 +34,7 @@ PARTNER_KEYS are listed, and changed there.`,
     const answer = (await ask(place, 'GET')) as { readonly partners: readonly Static<typeof PartnerView>[] };
     await terminal.result(answer, answer.partners.map(lineOf));
   });
-  add('add <name>', 'Make a partner, and print its key')
+  add('add <name>', 'Create a partner, and print its key')
     .option('--quotas <quotas>', 'as in RATE_LIMITS: general=10000/15m,featured=200/h', argumentOf(quotas))
     .action(async (partner: string, options: Place & { readonly quotas?: Quotas }) => {
       const body = { partner, ...(options.quotas && { quotas: quotasShown(options.quotas) }) };

@@ -44,7 +44,7 @@ function linesOf({
   return [
     `${stream}@${revision}`,
     `  ${event.type}, ${textOf(occurredAt)}, by ${textOf(actor)}, position ${event.position}`,
-    ...(isQuarantined ? ['  The event is quarantined: it has no part in the state.'] : []),
+    ...(isQuarantined ? ['  The event is quarantined and not part of the state.'] : []),
     ...(firstRevision === 0 ? [] : [`  Events before revision ${firstRevision} are no longer kept.`]),
     '',
     ...(state === null ? ['no state'] : JSON.stringify(state, undefined, 2).split('\n')),

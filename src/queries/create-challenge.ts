@@ -11,8 +11,8 @@ export const createChallenge = queriesFor<RuntimeServices & AuthServices>()({
   name: 'CreateChallenge',
   summary: 'Get a message to sign in with',
   description:
-    'Show the text to the wallet, which signs it as it is, and send both to `POST /auth/verify`. A challenge is ' +
-    'valid for five minutes and can be used once. Nothing is recorded.',
+    'Have the wallet sign the text unchanged, and send both to `POST /auth/verify`. A challenge is valid for ' +
+    'five minutes and can be used once. Nothing is recorded.',
   route: { method: 'POST', url: '/auth/challenge', auth: 'none', limit: 'sign-in' },
   input: {
     body: Type.Object(

@@ -26,9 +26,9 @@ export const createTestTransfer = queriesFor<Pick<RuntimeServices, 'readModel'> 
   name: 'CreateTestTransfer',
   summary: 'Get a transfer of a token to sign',
   description:
-    'For trying the service out on the embedded chain, where nobody trades: one wallet sends tokens to ' +
-    'another, and the chain withholds the tax. The sender signs it and pays for it; `POST ' +
-    '/faucet/transfers/submit` sends it. On any other chain it answers 404 `NO_FAUCET`.',
+    'A test transfer on the embedded chain, where nobody trades: one wallet sends tokens to another, and the ' +
+    'chain withholds the tax. The sender signs it and pays for it; `POST /faucet/transfers/submit` sends it. ' +
+    'On any other chain it answers 404 `NO_FAUCET`.',
   route: {
     method: 'POST',
     url: '/faucet/transfers/create-unsigned',

@@ -17,17 +17,16 @@ const LongText = (characters: number) =>
 
 const PublicConfiguration = Type.Object(
   {
-    version: Type.String({ description: 'The release that answers.', examples: ['0.1.0'] }),
+    version: Type.String({ description: "The service's release.", examples: ['0.1.0'] }),
     chain: orNull(wordsOf('ChainName', ['mainnet', 'devnet', 'testnet', 'localnet']), {
-      description:
-        'The cluster whose wallets sign here; `localnet` for any other chain, null where a service answers from the past.',
+      description: 'The Solana cluster; `localnet` for any other chain.',
     }),
     faucet: Type.Boolean({
-      description: 'True on the embedded chain: `POST /faucet` gives SOL for trying the service out.',
+      description: 'True on the embedded chain: `POST /faucet` gives test SOL.',
     }),
     tokens: Type.Object({
       maxTransferFeePercent: Type.Number({
-        description: 'The highest tax that a token can be created with, or changed to, here.',
+        description: 'The highest tax rate that this service accepts.',
         examples: [10],
       }),
       maxDecimals: Count('', 9),
@@ -39,7 +38,7 @@ const PublicConfiguration = Type.Object(
     images: Type.Object({
       maxBytes: Count('Bytes of an upload.', 1_048_576),
       types: Type.Array(Type.String(), { examples: [['image/png', 'image/jpeg']] }),
-      side: Count('Pixels: what is stored is a square JPEG.', 512),
+      side: Count('Pixels of the stored square JPEG.', 512),
     }),
     distribution: Type.Object({
       intervals: Type.Array(DistributionInterval),
@@ -54,15 +53,15 @@ const PublicConfiguration = Type.Object(
       }),
     }),
     promotions: Type.Object({
-      available: Type.Boolean({ description: 'True if places on the featured list are sold.' }),
+      available: Type.Boolean({ description: 'True if promotions are sold.' }),
       pricePerDay: described(Amount, 'Lamports.', ['100000000']),
       places: Count('Tokens that the featured list holds at a time.', 10),
-      maxDays: Count('Most days of one purchase.', 30),
-      paidTo: orNull(Address, { description: 'Null where none are sold.' }),
+      maxDays: Count('Maximum days of one purchase.', 30),
+      paidTo: orNull(Address, { description: 'Null if none are sold.' }),
     }),
     launches: Type.Object({
       available: orNull(Type.Boolean(), {
-        description: 'True if the launch venue is on the chain; null while that is unknown.',
+        description: 'True if the launch venue is on the chain; null while unknown.',
       }),
       startRatio: Type.Number({
         description: 'A launch\u2019s target as a multiple of its market cap at the start.',
@@ -76,12 +75,15 @@ const PublicConfiguration = Type.Object(
           'Drafts on a `recent-blockhash` can be signed for about 150 blocks; see their `expiresAt`.',
       }),
       maxOpenPerWallet: Count('', 3),
-      submitWaitSeconds: Count('For how long a submission waits for the outcome before it answers 504.', 25),
+      submitWaitSeconds: Count(
+        'Time for which a submission waits for the outcome before it is answered with 504.',
+        25,
+      ),
     }),
     quotas: Type.Array(
       Type.Object({
         policy: Type.String({ examples: ['general'] }),
-        calls: Count('Allowed in a window.', 100),
+        calls: Count('Calls allowed in a window.', 100),
         windowSeconds: Count('', 900),
         countedBy: wordsOf('QuotaCounting', ['wallet-and-ip', 'wallet-or-ip', 'ip'], {
           description:
@@ -108,8 +110,8 @@ export const getConfig = queriesFor<ConfigServices>()({
   name: 'GetConfig',
   summary: "Get the service's public configuration",
   description:
-    "The operator's limits, prices, quotas, and what there is. It changes when the service starts with another configuration, so any " +
-    'cache may keep it for five minutes; `If-None-Match` asks whether it has changed.',
+    "The operator's limits, prices, quotas and features. It changes only when the service is started with " +
+    'another configuration, so caches may keep it for five minutes.',
   route: { method: 'GET', url: '/config', auth: 'none' },
   input: {},
   output: PublicConfiguration,

@@ -9,7 +9,7 @@ export const getDistributionFile = queriesFor<{ readonly ledgers: BlobStore }>()
   name: 'GetDistributionFile',
   summary: 'Get a file of a distribution run',
   description:
-    'The allotment or the settlement of a run, byte by byte as it was written: its SHA-256 is its name. ' +
+    'The allotment or the settlement of a run, byte for byte: its SHA-256 is its name. ' +
     '`docs/reference/ledger-files.md` describes both, and `examples/verify-payment.mjs` checks them.',
   route: {
     method: 'GET',

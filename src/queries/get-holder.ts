@@ -35,8 +35,8 @@ export const getHolder = queriesFor<RuntimeServices & Pick<LedgerServices, 'runL
   name: 'GetHolder',
   summary: "Get a wallet's payments and debts",
   description:
-    `As of the last closed run. \`runs\` has up to ${RUNS_SHOWN}, the newest first; the newest may be open. Any wallet can be asked for: ` +
-    'one that no run found is owed nothing.',
+    `As of the last closed run. \`runs\` has up to ${RUNS_SHOWN}, the newest first; the newest may be open. Any wallet is ` +
+    'valid: one that no run found is owed nothing.',
   route: { method: 'GET', url: '/distribution/:tokenId/holders/:wallet', auth: 'optional' },
   input: { params: Type.Object({ tokenId: TokenReference, wallet: WalletReference }) },
   output: Type.Object({

@@ -25,9 +25,9 @@ export const LaunchStatus = Type.Object(
     bondingCurveId: BondingCurveId,
     status: wordsOf('LaunchPhase', ['pending', 'active', 'completed', 'expired'], {
       description:
-        'pending: issued, and on its way to being final; active: buyers can buy; completed: the target was reached, and ' +
-        'the figures are those of that moment; expired: no transaction of it landed. All figures are those of the ' +
-        "launch's own position: what others add to the pool is not among them.",
+        'pending: issued, and on its way to being final; active: buyers can buy; completed: the target was ' +
+        'reached, and the figures are those of that time; expired: no transaction of it landed. All figures ' +
+        "are those of the launch's own position, without liquidity that others add to the pool.",
     }),
     progress: Type.Number({
       minimum: 0,

@@ -13,15 +13,16 @@ const RoleSeen = Type.Object(
     role: Type.String({ examples: ['settler'] }),
     state: wordsOf('RoleState', ['held', 'lapsed', 'free'], {
       description:
-        '`lapsed`: the lease was not renewed, and the next process takes it over, if there is one. `free`: no process has the role.',
+        '`lapsed`: the lease was not renewed, and the next process takes it over, if there is one. `free`: no process holds the role.',
     }),
     holder: orNull(Type.String(), {
-      description: 'The host and the number of the process. Null where the role is free.',
+      description: 'The host and the number of the process. Null if the role is free.',
       examples: ['levy-1 4711'],
     }),
     until: orNull(Timestamp, {
       description:
-        "When the lease ends unless it is renewed before, by its holder's clock. Null without a lease: where the log is one process's own, that has the role while it runs.",
+        "End of the lease unless renewed, by its holder's clock. Null without a lease: a process with its own " +
+        'log holds the role while it runs.',
     }),
   },
   { title: 'RoleSeen' },
@@ -34,7 +35,7 @@ const Payer = Type.Object(
     name: wordsOf('PayerName', ['fee payer', 'distributor']),
     address: Address,
     lamports: orNull(Amount, {
-      description: 'At most a few seconds old. Null while the chain does not tell.',
+      description: 'At most a few seconds old. Null while the chain does not respond.',
     }),
     floor: described(
       Amount,
@@ -50,9 +51,9 @@ const count = (description: string) => Type.Integer({ minimum: 0, description, e
 const Waiting = Type.Object(
   {
     open: count('Drafts that wait for a signature.'),
-    submitted: count('Submissions that are on their way to the chain.'),
-    confirmed: count('Submissions that have landed and are not final yet.'),
-    unknown: count('Drafts whose outcome nothing on the chain shows: an operator concludes them.'),
+    submitted: count('Submissions sent and not landed yet.'),
+    confirmed: count('Submissions that have landed and are not final.'),
+    unknown: count('Drafts whose outcome the chain does not show: an operator concludes them.'),
     oldestAcceptedAt: orNull(Timestamp, {
       description: 'Acceptance time of the oldest submission that is not final. Null if there is none.',
     }),
@@ -80,13 +81,13 @@ export const getOverview = queriesFor<OverviewServices>()({
   name: 'GetOverview',
   summary: 'Get the roles, the balances of the paying accounts and the pending work',
   description:
-    'The process that holds each exclusive role, and until when; the balances of the accounts that pay for ' +
-    'the service; and how many drafts and submissions are under way. `GET /ready` says what does not work.',
+    'The process that holds each exclusive role, and until when; the balances of the accounts that pay for the ' +
+    'service; and how many drafts and submissions are under way. `GET /ready` shows failures.',
   route: { method: 'GET', url: '/operator/overview', auth: 'operator', limit: 'operator' },
   input: {},
   output: Type.Object({
     roles: Type.Array(RoleSeen, {
-      description: 'A role that is not needed and that no process has had is left out.',
+      description: 'Unneeded roles that no process has ever held are left out.',
     }),
     payers: Type.Array(Payer),
     waiting: Waiting,

@@ -14,10 +14,11 @@ export const getPartnerUsage = queriesFor<PartnerServices & RuntimeServices>()({
   name: 'GetPartnerUsage',
   summary: "Get a partner's usage",
   description:
-    'Counted over all processes since the first call, across restarts. A call counts when its answer has ended, so this one ' +
-    'is not included. Each process records its counts every 15 minutes and when it stops: until then the calls that another ' +
-    'process answered are missing. Quotas are those of the process that answers. Policies that count signed-in wallets alone (`settings`, `preview`, ' +
-    '`transactions`) use up nothing of a partner.',
+    'Counted over all processes since the first call, across restarts. A call counts when its answer has ' +
+    'ended, so this one is not included. Each process records its counts every 15 minutes and when it stops: ' +
+    'until then the calls that another process answered are missing. Quotas are those of the process that ' +
+    'answers. Policies that count signed-in wallets only (`settings`, `preview`, `transactions`) do not use a ' +
+    "partner's quota.",
   route: { method: 'GET', url: '/partner/usage', auth: 'partner' },
   input: {},
   output: Type.Object(
@@ -32,9 +33,9 @@ export const getPartnerUsage = queriesFor<PartnerServices & RuntimeServices>()({
       quotas: Type.Array(
         Type.Object({
           policy: Type.String({ examples: ['general'] }),
-          calls: Type.Integer({ description: 'Allowed in a window.', examples: [10_000] }),
+          calls: Type.Integer({ description: 'Calls allowed in a window.', examples: [10_000] }),
           windowSeconds: Type.Integer({ examples: [900] }),
-          remaining: Type.Integer({ description: 'Left of the window that runs now.', examples: [9_959] }),
+          remaining: Type.Integer({ description: 'Calls left in the current window.', examples: [9_959] }),
           endsAt: orNull(Timestamp, {
             description: 'End of that window; null while no call has started one.',
           }),

@@ -24,9 +24,10 @@ export const getPaymentProof = queriesFor<
   name: 'GetPaymentProof',
   summary: "Get the proof of a wallet's payment as one file",
   description:
-    'One file with the whole chain: the record, its path to the root of the ledger, the event that recorded that root, its path to the ' +
-    'root of the transparency log, and the signed checkpoint. `levy verify` and `examples/verify-payment.mjs --proof` check it ' +
-    'without the service. The answer for a wallet that is not in the ledger is that of the route above it.',
+    'One file with the whole chain: the record, its path to the root of the ledger, the event that recorded ' +
+    'that root, its path to the root of the transparency log, and the signed checkpoint. `levy verify` and ' +
+    '`examples/verify-payment.mjs --proof` check it without the service. For a wallet that is not in the ' +
+    'ledger, the answer is that of `GET /distribution/{tokenId}/runs/{runId}/payments/{wallet}`.',
   route: {
     method: 'GET',
     url: '/distribution/:tokenId/runs/:runId/payments/:wallet/proof',
@@ -55,7 +56,7 @@ export const getPaymentProof = queriesFor<
     log: Type.Object(
       {
         key: Type.String({
-          description: 'The verifier key of the log. Compare it with one that you know.',
+          description: 'The verifier key of the log. Compare it with one from another source.',
           examples: ['levy.example/log+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k'],
         }),
         proof: Type.String({

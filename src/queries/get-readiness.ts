@@ -16,7 +16,7 @@ export const getReadiness = queriesFor<{ readonly readiness: () => Promise<Readi
       READINESS.map((status) => Type.Literal(status)),
       {
         title: 'ReadinessStatus',
-        description: '`degraded`: one of many things does not work, and calls are answered as before.',
+        description: '`degraded`: one of several redundant parts fails, and calls are answered as before.',
       },
     ),
     checks: Type.Array(
@@ -31,7 +31,7 @@ export const getReadiness = queriesFor<{ readonly readiness: () => Promise<Readi
       ),
     ),
   }),
-  alsoAnswers: { 503: 'Something does not work; `checks` says what.' },
+  alsoAnswers: { 503: 'A check fails; see `checks`.' },
   rejections: [],
   async answer(_input, { services }) {
     const { status, contentType, body } = await services.readiness();

@@ -43,7 +43,7 @@ export const getSeries = queriesFor<RuntimeServices>()({
   name: 'GetSeries',
   summary: "Get the payments of a token's runs over time",
   description:
-    'Closed runs only, the oldest first. By run, runs that are not closed are left out; by day, days without a run.',
+    'Closed runs only, the oldest first. `run` leaves out runs that are not closed; `day` leaves out days without a run.',
   route: { method: 'GET', url: '/distribution/:tokenId/series', auth: 'optional' },
   input: {
     params: Type.Object({ tokenId: TokenReference }),

@@ -8,8 +8,8 @@ export const getSigningKeys = queriesFor<AuthServices>()({
   name: 'GetSigningKeys',
   summary: 'Get the public keys of access tokens (JWKS)',
   description:
-    'The Ed25519 keys that verify access tokens of this service (RFC 7517). Cache them, and ask again when a ' +
-    'token names an unknown `kid`.',
+    'The Ed25519 keys that verify access tokens of this service (RFC 7517). Cache them, and fetch them again ' +
+    'when a token names an unknown `kid`.',
   route: { method: 'GET', url: '/.well-known/jwks.json', auth: 'none', limit: 'none', anyOrigin: true },
   input: {},
   output: Type.Object({

@@ -21,8 +21,9 @@ export const getStreamState = queriesFor<LogServices>()({
   name: 'GetStreamState',
   summary: 'Get the state of a stream at one of its events',
   description:
-    'The state after the event (the last one unless `revision` is given), folded as in the service. `changes` says what the event ' +
-    `changed, or with \`sinceRevision\` what changed since an earlier one. Folds at most ${MOST_EVENTS} events; \`levy show\` folds any number.`,
+    'The state after the event (the last one unless `revision` is given), folded as in the service. `changes` ' +
+    `lists the changes made by the event, or with \`sinceRevision\` since an earlier one. Folds at most ${MOST_EVENTS} ` +
+    'events; `levy show` folds any number.',
   route: { method: 'GET', url: '/operator/streams/:stream/state', auth: 'operator', limit: 'operator' },
   input: {
     params: Type.Object({ stream: StreamName }),
@@ -40,21 +41,21 @@ export const getStreamState = queriesFor<LogServices>()({
     stream: StreamName,
     revision: Revision,
     event: RecordedEventLine,
-    isQuarantined: Type.Boolean({ description: 'The event is quarantined: it has no part in the state.' }),
+    isQuarantined: Type.Boolean({ description: 'The event is quarantined and not part of the state.' }),
     firstRevision: Type.Integer({
       minimum: 0,
-      description: 'Revision of the first event that is still kept; the state does not include earlier ones.',
+      description: 'Revision of the first retained event; the state does not include earlier ones.',
       examples: [0],
     }),
-    state: Json('Null where there is none. Whole numbers of any size are texts.'),
+    state: Json('Null if there is none. Bigints are strings.'),
     changes: Type.Array(
       Type.Object({
         path: Type.String({
           description: 'The members that lead to it, joined by dots; empty for the whole state.',
           examples: ['hidden.reason'],
         }),
-        before: Type.Optional(Json('Absent where there was nothing.')),
-        after: Type.Optional(Json('Absent where there is nothing any more.')),
+        before: Type.Optional(Json('Absent if it did not exist.')),
+        after: Type.Optional(Json('Absent if it no longer exists.')),
       }),
     ),
   }),

@@ -41,12 +41,12 @@ export const TaxView = Type.Object(
     collected: Sum('Base units.'),
     burned: Sum('Base units.'),
     sold: Sum('Base units; where the token itself is paid, what was paid instead of sold.'),
-    kept: described(Parts, 'Base units that were collected and neither burned nor sold yet.'),
+    kept: described(Parts, 'Base units collected, not burned or sold yet.'),
     proceeds: Sum('Lamports.'),
-    costs: Sum('Lamports that the distributor got back for its fees.'),
+    costs: Sum('Lamports repaid to the distributor for its fees.'),
     paid: BySum(
-      'Everything that was paid: to holders, to the developer, to the distributor for its costs, and debts from before the ' +
-        'reward token changed. What the open run has paid is in it as soon as it is final. `paidTo` parts it.',
+      'Total paid: to holders, to the developer, to the distributor for its costs, and debts in the former ' +
+        'reward asset. Includes final payments of the open run. `paidTo` splits it.',
     ),
     paidTo: PaidParts,
     paidToHolders: PaidToHolders,
@@ -57,7 +57,7 @@ export const TaxView = Type.Object(
     openRunId: orNull(Uuid),
     lastRunAt: orNull(Timestamp, { description: 'Time at which the last run was closed.' }),
     nextRunAt: orNull(Timestamp, {
-      description: 'Null while none is going to be opened.',
+      description: 'Null while none is planned.',
     }),
     waitingFor: WaitingFor,
   },

@@ -10,8 +10,8 @@ export const getTokenMetadata = queriesFor<RuntimeServices>()({
   name: 'GetTokenMetadata',
   summary: 'Get the metadata that a mint points at',
   description:
-    "The JSON to which a mint's `uri` points, for wallets and explorers. It is there from the moment the draft " +
-    'exists.',
+    "The JSON to which a mint's `uri` points, for wallets and explorers. Available as soon as the draft is " +
+    'issued.',
   route: { method: 'GET', url: '/metadata/:file', auth: 'none', limit: 'none', anyOrigin: true },
   input: {
     params: Type.Object({

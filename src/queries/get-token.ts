@@ -34,14 +34,12 @@ const TokenPage = Type.Object({
   tax: Type.Optional(TaxView),
   runs: Type.Optional(RunsPage),
   launch: Type.Optional(orNull(LaunchStatus, { description: 'Null for a token without a launch.' })),
-  featured: Type.Optional(
-    orNull(FeaturedPromotion, { description: 'Null without a promotion that runs now.' }),
-  ),
+  featured: Type.Optional(orNull(FeaturedPromotion, { description: 'Null without a running promotion.' })),
   settings: Type.Optional(PublicSettings),
   unavailable: Type.Optional(
     Type.Array(wordsOf('TokenPart', PARTS), {
       description:
-        'Parts that cannot be told at this moment; their own routes say why. Absent if there are none.',
+        'Parts that are unavailable now; their own routes give the reason. Absent if there are none.',
       examples: [['launch']],
     }),
   ),
@@ -53,8 +51,9 @@ export const getToken = queriesFor<RuntimeServices & ObserverServices>()({
   name: 'GetToken',
   summary: 'Get a token',
   description:
-    'Everything public about a token. A token that operators hide is shown only to its creator, signed in. With `include`, a page ' +
-    'about it in one call: each part is what its own route answers, and `settings` is the public part of them.',
+    'Everything public about a token. A token that operators have hidden is shown only to its signed-in ' +
+    'creator. `include` adds parts, so that a page needs one call: each part is the answer of its own route, ' +
+    'and `settings` are the public ones.',
   route: { method: 'GET', url: '/tokens/:mintAddress', auth: 'optional' },
   input: {
     params: Type.Object({

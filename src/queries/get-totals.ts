@@ -18,17 +18,17 @@ const Totals = Type.Object(
     tokens: Count('Tokens that the list shows.'),
     runs: Count('Runs that were closed.'),
     paymentsToHolders: Count('One for each holder in each run that paid it.'),
-    proceeds: Sum('Lamports that sales of the tax brought.'),
+    proceeds: Sum('Proceeds of sales of the tax, in lamports.'),
     paidToHolders: Type.Object(
       {
         lifetime: Sum('Total of all closed runs.'),
         last24Hours: Sum('Counted by whole hours (UTC): the hour that began 24 hours ago is in it.'),
         last7Days: Sum('Counted by whole hours (UTC).'),
       },
-      { description: 'Lamports that holders got. Nothing else is in it.' },
+      { description: 'Lamports paid to holders.' },
     ),
     paidToDevelopers: Sum('Lamports.'),
-    costs: Sum('Lamports that the distributor got back for its fees.'),
+    costs: Sum('Lamports repaid to the distributor for its fees.'),
   },
   {
     title: 'Totals',
@@ -40,7 +40,7 @@ export const getTotals = queriesFor<RuntimeServices>()({
   name: 'GetTotals',
   summary: 'Get the totals of all tokens',
   description:
-    'The numbers of a start page, of closed runs. Payments in tokens themselves are left out: base units of different tokens have no sum.',
+    'Figures for a start page, of closed runs. Payments in tokens themselves are left out: base units of different tokens have no sum.',
   route: { method: 'GET', url: '/totals', auth: 'none' },
   input: {},
   output: Totals,

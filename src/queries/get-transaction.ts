@@ -27,9 +27,8 @@ export const getTransaction = queriesFor<TransactionServices>()({
   name: 'GetTransaction',
   summary: 'Follow a transaction',
   description:
-    'The state of a draft or a submitted transaction of the signed-in wallet. Ask for it after a ' +
-    '`CONFIRMATION_PENDING`, or after an answer that was lost. While it can be signed, its bytes are there ' +
-    'again.',
+    'The state of a draft or a submitted transaction of the signed-in wallet. Poll it after a ' +
+    '`CONFIRMATION_PENDING`, or after a lost answer. While it can be signed, it includes the unsigned bytes.',
   route: { method: 'GET', url: '/transactions/:transactionId', auth: 'wallet', limit: 'transactions' },
   input: { params: Type.Object({ transactionId: Uuid }) },
   output: Type.Object(
@@ -45,15 +44,12 @@ export const getTransaction = queriesFor<TransactionServices>()({
       launch: Type.Optional(
         Type.Object(
           {
-            tokenAmount: described(
-              Amount,
-              'Base units that leave the wallet, the tax on their way included.',
-            ),
+            tokenAmount: described(Amount, 'Base units that leave the wallet, including the tax.'),
             decimals: Type.Integer({ minimum: 0, maximum: 9, examples: [6] }),
             targetMarketCap: described(Amount, 'Lamports.'),
             curve: LaunchCurve,
           },
-          { description: 'Only of a launch: what it puts up for sale, and its prices.' },
+          { description: 'Only for a launch: the amount for sale and the prices.' },
         ),
       ),
     },

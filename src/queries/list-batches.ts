@@ -30,7 +30,7 @@ const BatchView = Type.Object(
     asset: RewardAsset,
     pot: described(Address, 'The account that paid.'),
     payments: Type.Integer({ minimum: 0, description: 'Number of its payments.', examples: [61] }),
-    amount: described(Amount, 'Paid by it together, in the base units of its asset.'),
+    amount: described(Amount, 'Total paid by it, in base units of its asset.'),
     fee: described(Amount, 'Lamports.'),
   },
   { title: 'DistributionBatch' },
@@ -40,9 +40,9 @@ export const listBatches = queriesFor<RuntimeServices & LogServices>()({
   name: 'ListBatches',
   summary: "List the transactions of a run's payments",
   description:
-    'In the order in which they were found final. The transactions of the other steps are in `steps` of the ' +
-    'run. A page may hold fewer than `limit` and still have a next one. The list of a closed run may be ' +
-    'cached without limit.',
+    'In the order in which they became final. The transactions of the other steps are in `steps` of the run. A ' +
+    'page may hold fewer than `limit` and still have a next page. The list of a closed run may be cached ' +
+    'without limit.',
   route: { method: 'GET', url: '/distribution/:tokenId/runs/:runId/batches', auth: 'optional' },
   input: {
     params: Type.Object({ tokenId: TokenReference, runId: Uuid }),
@@ -57,7 +57,7 @@ export const listBatches = queriesFor<RuntimeServices & LogServices>()({
   output: Type.Object({
     batches: Type.Array(BatchView),
     next: orNull(Type.String(), {
-      description: 'Send it as `after` to get the next page; null at the end, as it is now.',
+      description: 'Send it as `after` to get the next page; null at the current end.',
       examples: ['7.2'],
     }),
   }),

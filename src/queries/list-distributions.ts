@@ -30,7 +30,7 @@ const Distribution = Type.Object({
   distributionWallet: Address,
   state: DistributionState,
   hidden: Type.Boolean({ examples: [false] }),
-  requested: Type.Boolean({ description: 'A run is asked for that is not open yet.', examples: [false] }),
+  requested: Type.Boolean({ description: 'A requested run is not open yet.', examples: [false] }),
   lastDueAt: orNull(Timestamp),
   openRun: orNull(Type.Object({ runId: Uuid, openedAt: Timestamp })),
   lastClosedAt: orNull(Timestamp),
@@ -53,7 +53,7 @@ const Distribution = Type.Object({
         runId: Uuid,
         since: Timestamp,
       },
-      { description: 'Why the last run that had tax to sell sold nothing; null if it sold.' },
+      { description: 'Reason why the last run with tax to sell sold nothing; null if it sold.' },
     ),
   ),
   owed: Type.Object(
@@ -68,7 +68,7 @@ const Distribution = Type.Object({
         movedAt: described(Timestamp, 'Time of the last recorded event of the run.'),
         stuck: Type.Boolean({
           description:
-            'It needs somebody: it waits for something that does not end by itself, or has taken longer than its step may take.',
+            'Needs an operator: it waits for something that does not end by itself, or its step has exceeded its time.',
           examples: [true],
         }),
         waitingFor: orNull(
@@ -79,7 +79,7 @@ const Distribution = Type.Object({
                 examples: ['chain-unavailable'],
               }),
               detail: Type.String({
-                description: 'A sentence with the particulars.',
+                description: 'A sentence with details.',
                 examples: ['The chain node does not answer.'],
               }),
               since: Timestamp,
@@ -91,7 +91,7 @@ const Distribution = Type.Object({
               ),
               failedAttempts: Type.Integer({
                 minimum: 0,
-                description: 'Attempts that failed since the run moved last.',
+                description: 'Failed attempts since the run last advanced.',
                 examples: [3],
               }),
               nextAttemptAt: orNull(described(Timestamp, 'Null while an attempt is under way.')),
@@ -114,7 +114,7 @@ export const listDistributions = queriesFor<RuntimeServices & DistributionServic
   summary: 'List distributions',
   description:
     'In order of creation. `allHalted` is set if an operator has halted all. `name` and `symbol` are null ' +
-    'where the list of tokens does not show the token yet.',
+    'until the list of tokens shows the token.',
   route: { method: 'GET', url: '/operator/distributions', auth: 'operator', limit: 'operator' },
   input: {
     query: Type.Object(

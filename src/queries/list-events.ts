@@ -34,9 +34,9 @@ export const listEvents = queriesFor<EventServices>()({
   name: 'ListEvents',
   summary: 'Find events of the log',
   description:
-    'The events that match, as they were recorded, private facts included. One call looks at no more than ' +
-    `${MOST_LOOKED_AT} events, whether they match or not: where \`next\` is not null there is more to look at, even if nothing was found; send it as \`after\`. ` +
-    '`reached` says how far the call has come. An event whose metadata cannot be read counts as being as old as the one beside it.',
+    'The events that match, as they were recorded, private facts included. One call reads at most ' +
+    `${MOST_LOOKED_AT} events, matching or not: if \`next\` is not null there are more to read, even if nothing was found; send it as \`after\`. ` +
+    '`reached` is the last event that the call read. An event whose metadata cannot be read is taken to be as old as its neighbour.',
   route: { method: 'GET', url: '/operator/events', auth: 'operator', limit: 'operator' },
   input: {
     query: Type.Object(
@@ -58,7 +58,7 @@ export const listEvents = queriesFor<EventServices>()({
           Type.String({
             maxLength: 1_000,
             pattern: '^[^$\\s,]+(?:,[^$\\s,]+)*$',
-            description: 'Types that are left out, separated by commas.',
+            description: 'Types to leave out, separated by commas.',
             examples: ['SnapshotTaken,CheckpointClaimed'],
           }),
         ),
@@ -66,7 +66,7 @@ export const listEvents = queriesFor<EventServices>()({
           Type.String({
             minLength: 1,
             maxLength: 200,
-            description: 'Id of a request: finds the events that it led to, in all streams.',
+            description: 'Id of a request: finds the events that it caused, in all streams.',
             examples: ['7c9e6679-7425-40de-944b-e07fc1f90ae7'],
           }),
         ),
@@ -86,18 +86,18 @@ export const listEvents = queriesFor<EventServices>()({
     next: Cursor,
     lookedAt: Type.Integer({
       minimum: 0,
-      description: 'Events that this call has looked at.',
+      description: 'Number of events that this call has read.',
       examples: [MOST_LOOKED_AT],
     }),
     reached: orNull(
       Type.Object({
         position: Event.properties.position,
         time: orNull(Type.String(), {
-          description: 'Null where it cannot be read.',
+          description: 'Null if it cannot be read.',
           examples: ['2026-05-04T10:00:00.000Z'],
         }),
       }),
-      { description: 'The last event that this call has looked at; null if there was none.' },
+      { description: 'The last event that this call has read; null if there was none.' },
     ),
   }),
   rejections: ['STORE_UNAVAILABLE'],

@@ -13,7 +13,7 @@ export const listFeatured = queriesFor<RuntimeServices>()({
   name: 'ListFeatured',
   summary: 'List the featured tokens',
   description:
-    'The promotions that run now, the latest first: no more than there are places, all at once. One leaves the list as soon as it ends.',
+    'The running promotions, newest first, in one page. A promotion leaves the list as soon as it ends.',
   route: { method: 'GET', url: '/featured', auth: 'none' },
   input: {},
   output: Type.Object({ featured: Type.Array(FeaturedPromotion) }),

@@ -10,15 +10,14 @@ import { CursorQuery, cutPage, Next, noPageAfter } from './pages.ts';
 export const listOwnTokens = queriesFor<RuntimeServices>()({
   name: 'ListOwnTokens',
   summary: 'List your own tokens',
-  description:
-    'The tokens that the signed-in wallet created, newest first, those that operators hide included.',
+  description: 'The tokens that the signed-in wallet created, newest first, including hidden ones.',
   route: { method: 'GET', url: '/tokens/me', auth: 'wallet' },
   input: {
     query: Type.Object(
       {
         after: CursorQuery.after,
         limit: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 100, description: 'All of them come at once without it.' }),
+          Type.Integer({ minimum: 1, maximum: 100, description: 'All are returned if absent.' }),
         ),
       },
       { additionalProperties: false },

@@ -12,8 +12,8 @@ export const listPartnerTokens = queriesFor<RuntimeServices>()({
   name: 'ListPartnerTokens',
   summary: "List a partner's tokens",
   description:
-    'The visible tokens whose drafts were asked for with a key of the calling partner, newest first. `GET /tokens?partner=` ' +
-    'shows the same to everybody.',
+    'The visible tokens whose drafts were requested with a key of the calling partner, newest first. `GET ' +
+    '/tokens?partner=` shows the same to everybody.',
   route: { method: 'GET', url: '/partner/tokens', auth: 'partner' },
   input: {
     query: Type.Object(CursorQuery, { additionalProperties: false }),

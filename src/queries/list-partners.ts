@@ -11,8 +11,8 @@ export const listPartners = queriesFor<RuntimeServices & PartnerServices>()({
   name: 'ListPartners',
   summary: 'List partners',
   description:
-    'Those that operators have made, also after they have ended, in the order in which they were made; then the entries of ' +
-    '`PARTNER_KEYS` of the process that answers. All at once: operators name each by hand. Keys are not shown.',
+    'Partners that operators created, including ended ones, in the order of creation; then the entries of ' +
+    '`PARTNER_KEYS` of the process that answers. In one page. Keys are not shown.',
   route: { method: 'GET', url: '/operator/partners', auth: 'operator', limit: 'operator' },
   input: {},
   output: Type.Object({ partners: Type.Array(PartnerView) }),

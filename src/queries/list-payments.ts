@@ -24,10 +24,10 @@ export const listPayments = queriesFor<RuntimeServices & Pick<LedgerServices, 'r
   name: 'ListPayments',
   summary: "List the payments of a run of a token's distribution",
   description:
-    'In the order of the ledger: by wallet. It lists every wallet that the run found, or that is owed or was ' +
-    'ever paid. With `Accept: text/csv` it is sent whole, regardless of `after` and `limit`. Empty until the ' +
-    'run has decided who gets how much; includes the result of each payment once the run is closed, and may ' +
-    'then be cached without limit.',
+    'In the order of the ledger: by wallet. Every wallet that the run found, that is owed, or that was ever ' +
+    'paid is listed. With `Accept: text/csv` it is sent whole, regardless of `after` and `limit`. Empty until ' +
+    "the run has allotted the payments. Once the run is closed, it includes each payment's result and may be " +
+    'cached without limit.',
   route: { method: 'GET', url: '/distribution/:tokenId/runs/:runId/payments', auth: 'optional' },
   input: {
     params: Type.Object({ tokenId: TokenReference, runId: Uuid }),

@@ -45,7 +45,7 @@ const ProjectionView = Type.Object({
   /** Why it has stopped, or the error after which it retries. */
   error: orNull(Type.String(), { examples: [null] }),
   blockedBy: orNull(Type.Object(undecodableFields), {
-    description: 'The event that it cannot decode and waits at, until that is quarantined.',
+    description: 'The undecodable event at which it waits until that event is quarantined.',
     examples: [null],
   }),
 });

@@ -34,7 +34,7 @@ const Submission = Type.Object({
   /** Time of the timeout; since then its nonce value is being spent. */
   overdueSince: orNull(Timestamp),
   settledAt: orNull(Timestamp),
-  recorded: Type.Boolean({ description: 'Whether what it is for has been recorded.', examples: [false] }),
+  recorded: Type.Boolean({ description: 'True if its effect is recorded.', examples: [false] }),
   failure: orNull(
     Type.Object({ code: Type.String(), message: Type.String(), logs: Type.Array(Type.String()) }),
     { examples: [null] },
@@ -55,8 +55,8 @@ export const listSubmissions = queriesFor<RuntimeServices>()({
             title: 'SubmissionFilter',
             default: 'submitted',
             description:
-              '`unrecorded`: landed, and what it was for is still to be recorded. `unknown`: nothing on the chain tells its outcome; launches that ' +
-              'their creators sent are among them.',
+              '`unrecorded`: landed, its effect is not recorded yet. `unknown`: the chain does not show its ' +
+              'outcome; includes launches that their creators sent.',
           }),
         ),
         ...TransactionsQuery,

@@ -37,8 +37,8 @@ const After = Type.String({
 
 const Next = orNull(Type.String(), {
   description:
-    'Send it as `after`, with the same `sort`, `search` and filters, to get the tokens behind this page: those that are made meanwhile shift ' +
-    'nothing. Null at the end.',
+    'Send it as `after`, with the same `sort`, `search` and filters, to get the next page; new tokens do not ' +
+    'shift it. Null at the end.',
   examples: [Uuid.examples[0]],
 });
 
@@ -50,8 +50,8 @@ const Query = Type.Object(
       wordsOf('TokenSort', TOKEN_SORTS, {
         default: 'newest',
         description:
-          '`paid`: by the lamports that holders were paid, the most first; what was paid in the token itself does not count. `market-cap`: by ' +
-          '`marketCap`, the most first, and last those without. Equal ones come newest first.',
+          '`paid`: by lamports paid to holders, highest first; payments in the token itself do not count. ' +
+          '`market-cap`: by `marketCap`, highest first; tokens without one are last. Ties: newest first.',
       }),
     ),
     search: Type.Optional(
@@ -68,7 +68,7 @@ const Query = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 32,
-        description: 'The partner whose key made them.',
+        description: 'The partner whose key created them.',
         examples: ['acme'],
       }),
     ),
@@ -94,11 +94,13 @@ export const listTokens = queriesFor<RuntimeServices>()({
   name: 'ListTokens',
   summary: 'List tokens',
   description:
-    'All visible tokens, newest first: by `page`, or by `after` from one page to the next. A page past the end is an empty list. ' +
-    'Filters and a search may stand together. A search looks at its first 10,000 matches; with another `sort`, `rewardToken`, `launchState`, or `creator` and ' +
-    '`partner` together, at its first 1,000. With another `sort`, `rewardToken`, `launchState`, or `creator` and `partner` together, page numbers reach the first 10,000 tokens. ' +
-    '`pagination.page` is 1 with `after`, wherever the page is. `total` counts to 10,000 at most with `rewardToken`, `launchState`, or `creator` and `partner` together. ' +
-    'A token that gets another place in the order between two pages may come twice, or not at all; every other token comes once.',
+    'All visible tokens, newest first: by `page`, or by `after` from one page to the next. A page past the end ' +
+    'is an empty list. Filters and a search can be combined. A search considers its first 10,000 matches; with ' +
+    'another `sort`, `rewardToken`, `launchState`, or `creator` and `partner` together, at its first 1,000. ' +
+    'With another `sort`, `rewardToken`, `launchState`, or `creator` and `partner` together, page numbers ' +
+    'reach the first 10,000 tokens. `pagination.page` is 1 with `after`, wherever the page is. `total` counts ' +
+    'to 10,000 at most with `rewardToken`, `launchState`, or `creator` and `partner` together. A token whose ' +
+    'rank changes between two pages may be listed twice or not at all; every other token is listed once.',
   route: { method: 'GET', url: '/tokens', auth: 'none' },
   input: {
     query: Query,

@@ -14,7 +14,7 @@ export const listUndecodableEvents = queriesFor<UndecodableServices>()({
   name: 'ListUndecodableEvents',
   summary: 'List events that cannot be decoded',
   description:
-    'Events that this process has met since its start, the latest 100; other processes may have met others.',
+    'Events that this process has read since its start, the latest 100; other processes may have read others.',
   route: { method: 'GET', url: '/operator/events/undecodable', auth: 'operator', limit: 'operator' },
   input: {},
   output: Type.Object({

@@ -46,9 +46,10 @@ export const listWalletShares = queriesFor<RuntimeServices>()({
   name: 'ListWalletShares',
   summary: "List a wallet's payments and debts in all tokens",
   description:
-    'As of each token\u2019s last closed run: `paid` and `owed` are what `GET /distribution/{tokenId}/holders/{wallet}` answers. A token is in ' +
-    'it once the wallet has earned something. Those in which it earned first come last. Tokens that operators hide are left out, so that ' +
-    'a page may have fewer than `limit`, or none, and still a `next`. It shows a run some moments after the run was closed; ' +
+    'As of each token’s last closed run: `paid` and `owed` are what `GET ' +
+    '/distribution/{tokenId}/holders/{wallet}` answers. Lists each token in which the wallet has earned ' +
+    'something, ordered by its first earning there, newest first. Hidden tokens are left out, so a page may hold fewer than ' +
+    '`limit`, or none, and still have a `next`. A run is shown some moments after it was closed; ' +
     '`X-After-Position` does not wait for it.',
   route: { method: 'GET', url: '/wallets/:wallet/shares', auth: 'optional' },
   input: {

@@ -52,12 +52,12 @@ export const transactionFields = {
       message: Type.String(),
       address: described(Address, 'The account whose history was read.'),
       signatures: Type.Array(Signature, {
-        description: 'Some that the node lists there and does not show.',
+        description: 'Transactions that the node lists there and does not return.',
       }),
     }),
     {
       description:
-        'Why nothing on the chain tells its outcome: look it up with another node, and conclude it.',
+        'Reason why the chain does not show its outcome: look it up with another node, and conclude it.',
       examples: [null],
     },
   ),

@@ -17,8 +17,8 @@ export const PageQuery = {
       maximum: LAST_PAGE,
       // Not as `default`: generated clients send a default, also where `after` is sent.
       description:
-        'The first page if absent. Ignored beside `after`. Pages behind the first 10,000 items are read one at a time, and other calls for them get 503 ' +
-        '`SERVICE_BUSY` meanwhile: walk with `after` instead.',
+        'The first page if absent. Ignored beside `after`. Pages behind the first 10,000 items are read one at ' +
+        'a time; concurrent calls for them get 503 `SERVICE_BUSY`. Use `after` instead.',
       examples: [1],
     }),
   ),

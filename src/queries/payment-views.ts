@@ -11,13 +11,12 @@ export const PaymentView = Type.Object(
   {
     index: Type.Integer({ minimum: 0, description: 'Among the records of the ledger.', examples: [417] }),
     kind: wordsOf('DistributionPaymentKind', KINDS, {
-      description:
-        '`costs`: the distributor gets its fees back; `debt`: owed since before the reward token changed.',
+      description: "`costs`: repays the distributor's fees; `debt`: owed in the former reward asset.",
       examples: ['holder'],
     }),
     asset: described(RewardAsset, 'The unit of `share` and of the fields after it.'),
     wallet: Address,
-    balance: described(Amount, 'Base units that the wallet held when the run looked.'),
+    balance: described(Amount, 'Base units that the wallet held at the scan.'),
     share: described(Amount, 'Earned by this run.'),
     owedBefore: described(Amount, 'Earned by earlier runs and not paid.'),
     planned: described(Amount, 'To be paid by this run.'),
@@ -25,7 +24,7 @@ export const PaymentView = Type.Object(
     owedAfter: described(Amount, '`owedBefore + share - paid`: later runs pay it.'),
     reason: Type.String({
       description:
-        `Why it was paid or not: ${[...REASONS].map(code).join(', ')}; or what the chain refused: ` +
+        `Reason for the amount: ${[...REASONS].map(code).join(', ')}; or a refusal of the chain: ` +
         `${REFUSALS.map(code).join(', ')}. Others may be added. Each is explained in docs/explanation/who-is-paid.md.`,
       examples: ['planned'],
     }),

@@ -59,8 +59,9 @@ export const readLogPage = queriesFor<LogServices>()({
   name: 'ReadLog',
   summary: 'Read the log',
   description:
-    'The recorded events in the order of their positions, as lines of JSON: everything that the log holds, private facts included. ' +
-    'A page with fewer than `limit` lines has reached the end. An answer that breaks off is an error; go on after its last whole line.',
+    'The recorded events in the order of their positions, as lines of JSON: the whole log, private facts ' +
+    'included. A page with fewer than `limit` lines has reached the end. An answer that breaks off is an ' +
+    'error; continue after its last whole line.',
   route: { method: 'GET', url: '/operator/log', auth: 'operator', limit: 'operator' },
   input: {
     query: Type.Object(
@@ -68,7 +69,7 @@ export const readLogPage = queriesFor<LogServices>()({
         after: Type.Optional(
           Type.String({
             maxLength: 64,
-            description: 'The `position` of the last event that is known; without it, from the beginning.',
+            description: 'The `position` after which to read; from the beginning if absent.',
             examples: ['00000000000000000001'],
           }),
         ),

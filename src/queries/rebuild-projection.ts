@@ -14,7 +14,9 @@ export const rebuildProjection = queriesFor<ProjectionServices>()({
   name: 'RebuildProjection',
   summary: 'Rebuild a read model',
   description:
-    'Queries use the old documents, which are kept up to date, until the new ones have caught up. If each process has its own read models, this rebuilds those of the process that answers. If the processes share them, the one that writes them begins within about a second, even if another one takes over meanwhile.',
+    'Queries use the old documents, which are still updated, until the new ones have caught up. If each ' +
+    'process has its own read models, this rebuilds those of the process that answers. If the processes share ' +
+    'them, the one that writes them begins within about a second, even if another one takes over meanwhile.',
   route: {
     method: 'POST',
     url: '/operator/projections/:name/rebuild',

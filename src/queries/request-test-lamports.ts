@@ -12,7 +12,7 @@ export const requestTestLamports = queriesFor<TestChainServices>()({
   name: 'RequestTestLamports',
   summary: 'Get SOL of the embedded chain',
   description:
-    'For trying the service out: gives a wallet 2 SOL that are worth nothing, and answers when they have arrived. Only on the embedded ' +
+    'Gives a wallet 2 worthless SOL for testing, and answers when they have arrived. Only on the embedded ' +
     'chain (`faucet` of `GET /config`); on any other one it answers 404 `NO_FAUCET`. Nothing is recorded.',
   route: { method: 'POST', url: '/faucet', auth: 'none', limit: 'faucet', ignoresIdempotencyKey: true },
   input: {
@@ -28,7 +28,7 @@ export const requestTestLamports = queriesFor<TestChainServices>()({
     walletAddress: Address,
     lamports: Type.String({
       ...Amount,
-      description: 'The amount that has arrived.',
+      description: 'The amount received.',
       examples: [GIVEN.toString()],
     }),
   }),

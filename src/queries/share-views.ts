@@ -24,9 +24,7 @@ export const ShareParts = Type.Object(
     holder: Part('Earned as a holder of the token.'),
     developer: Part("The developer's part of the tax."),
     costs: Part('Costs of the distributor.'),
-    debt: Part(
-      'Owed since before the reward token changed, as a holder and as the developer: it is in the other asset.',
-    ),
+    debt: Part('Owed in the former reward asset, as a holder and as the developer.'),
   },
   { title: 'DistributionHolderParts' },
 );

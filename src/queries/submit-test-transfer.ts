@@ -19,8 +19,8 @@ export const submitTestTransfer = queriesFor<TestChainServices>()({
   name: 'SubmitTestTransfer',
   summary: 'Send a signed transfer',
   description:
-    'Sends what `POST /faucet/transfers/create-unsigned` gave, signed by its sender, and answers when the chain has confirmed it. Only on ' +
-    'the embedded chain; on any other one it answers 404 `NO_FAUCET`.',
+    'Sends the transaction of `POST /faucet/transfers/create-unsigned`, signed by its sender, and answers when ' +
+    'the chain has confirmed it. Only on the embedded chain; on any other one it answers 404 `NO_FAUCET`.',
   route: {
     method: 'POST',
     url: '/faucet/transfers/submit',

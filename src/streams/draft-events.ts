@@ -29,8 +29,8 @@ export const ConcludedOutcome = wordsOf('ConcludedOutcome', ['landed', 'not-land
 
 export const CheckedBy = wordsOf('CheckedBy', ['transaction', 'signature', 'account', 'operator'], {
   description:
-    'What bears out the operator: `transaction`, the node shows it; `account`, what the transaction makes is there, or is not; ' +
-    '`signature`, the payer has signed the message with it; `operator`, nothing else.',
+    'Evidence for the conclusion: `transaction`, the node shows it; `account`, the account that it creates ' +
+    'exists, or does not; `signature`, the payer has signed the message with it; `operator`, none.',
   examples: ['transaction'],
 });
 

@@ -13,7 +13,7 @@ export const PARTNERS = 'all';
 export const PartnerName = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$',
   description:
-    '1 to 32 letters, digits, dots, dashes and underscores; tokens made through it show it permanently.',
+    '1 to 32 letters, digits, dots, dashes and underscores; tokens created with its key show it permanently.',
   examples: ['acme'],
 });
 

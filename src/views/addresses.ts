@@ -8,7 +8,7 @@ import { Address } from '../streams/values.ts';
 export const WalletReference = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: "The owner's address: not that of its token account.",
+  description: "The owner's address, not its token account's.",
   examples: Address.examples,
 });
 

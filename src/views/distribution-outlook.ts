@@ -10,9 +10,10 @@ export const WaitingFor = Type.Object(
   {
     code: Type.String({
       description:
-        '`next-run`: nothing keeps it from distributing. `run`: a run is under way. `disabled`: its creator has switched it ' +
-        'off. `hidden`: an operator hides the token. `all-halted`: operators have halted all distributions. Else why the last ' +
-        `due run was not opened: ${code(SKIP_REASONS)}; or why it was halted: ${code(HALT_CODES)}. Others may be added.`,
+        '`next-run`: waits for its interval. `run`: a run is in progress. `disabled`: its creator has disabled ' +
+        'it. `hidden`: an operator has hidden the token. `all-halted`: operators have halted all ' +
+        `distributions. Else why the last due run was not opened: ${code(SKIP_REASONS)}; or why it was halted: ${code(HALT_CODES)}. Others may ` +
+        'be added.',
       examples: ['next-run'],
     }),
     detail: Type.String({ description: 'A sentence for people.', examples: ['The next run is due.'] }),

@@ -15,7 +15,7 @@ const Price = (description: string) =>
 
 export const LaunchCurve = Type.Object({
   startPrice: Price('The first price.'),
-  endPrice: Price('Where the target is reached; the price can go on beyond it.'),
+  endPrice: Price('The price at which the target is reached; it can rise further.'),
   priceMultiplier: Type.String({ pattern: '^[0-9]+$', examples: ['16'] }),
 });
 

@@ -5,7 +5,7 @@ import { Address, orNull, Timestamp } from '../streams/values.ts';
 
 const lists = {
   keptOut: Type.Array(Address, {
-    description: 'Owners who get no share. What they are owed is paid all the same.',
+    description: 'Owners who get no share. Existing debts to them are still paid.',
   }),
   listedIn: Type.Array(Address, {
     description: "Programs' accounts, vaults for instance, that are paid like a wallet.",
@@ -17,7 +17,7 @@ export const OwnersView = Type.Object(
     ...lists,
     listedAt: orNull(Timestamp, { description: 'Null if nothing was ever listed.' }),
     validFrom: orNull(Timestamp, {
-      description: 'Runs that are opened from then on go by it: one whole interval after it was made.',
+      description: 'Applies to runs opened from then on: one whole interval after the change.',
     }),
     before: Type.Object(lists, { description: 'The lists in force until then.' }),
   },

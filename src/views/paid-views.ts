@@ -14,13 +14,13 @@ export const BySum = (description: string) =>
 export const PaidParts = Type.Object(
   {
     holders: BySum('To holders.'),
-    developer: BySum('To the developer. What the developer got as a holder is not in it.'),
+    developer: BySum('To the developer, without payments to the developer as a holder.'),
     costs: BySum('To the distributor, for its fees.'),
-    debts: BySum('Owed since before the reward token changed, to holders and to the developer.'),
+    debts: BySum('Owed in the former reward asset, to holders and to the developer.'),
   },
   {
     title: 'PaidParts',
-    description: 'Paid by closed runs. The parts add up to everything that they have paid.',
+    description: 'Paid by closed runs. The parts add up to the total that they have paid.',
   },
 );
 

@@ -28,7 +28,7 @@ export const PartnerView = Type.Object(
     partner: PartnerName,
     source: wordsOf('PartnerSource', ['operator', 'environment'], {
       description:
-        '`operator`: made by these routes. `environment`: an entry of `PARTNER_KEYS`, changed there.',
+        '`operator`: created by these routes. `environment`: an entry of `PARTNER_KEYS`, changed there.',
     }),
     quotas: PartnerQuotas,
     keys: Type.Array(
@@ -37,7 +37,7 @@ export const PartnerView = Type.Object(
         madeAt: Timestamp,
         madeBy: Type.String({ description: "The operator's name.", examples: ['alice'] }),
         endsAt: orNull(Timestamp, {
-          description: 'Until when it is valid; null while nothing ends it.',
+          description: 'Time until which it is valid; null if not limited.',
         }),
       }),
       { description: 'Newest first. Neither keys nor their hashes are shown.' },

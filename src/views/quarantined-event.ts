@@ -10,7 +10,7 @@ export const undecodableFields = {
   position: Type.String({ examples: ['00000000000000004711'] }),
   eventType: Type.String({ examples: ['TokenPainted'] }),
   problem: Type.String({
-    description: 'Why it cannot be decoded.',
+    description: 'Reason why it cannot be decoded.',
     examples: ['the stream "token" has no event "TokenPainted"'],
   }),
 };

@@ -11,7 +11,7 @@ import { Amount, described, orNull, Timestamp, wordsOf } from '../streams/values
 const PaidToView = Type.Object(
   {
     costs: described(Amount, 'To the distributor, for its fees.'),
-    developer: described(Amount, 'To the developer. What the developer gets as a holder is not in it.'),
+    developer: described(Amount, 'To the developer, without payments to the developer as a holder.'),
     holders: described(Amount, 'To holders. `costs + developer + holders = paid`.'),
     holdersPaid: described(PaidTo.properties.holdersPaid, 'Holders that were paid.', [1]),
   },
@@ -35,8 +35,8 @@ export const card = {
   proceeds: described(Amount, 'Lamports that the sale brought, so far.'),
   paid: described(
     Amount,
-    'Everything that it paid in its asset, so far: to holders, to the developer, and to the distributor for its costs. ' +
-      '`paidTo` parts it.',
+    'Total paid in its asset, so far: to holders, to the developer, and to the distributor for its costs. ' +
+      '`paidTo` splits it.',
   ),
   payments: Type.Integer({
     minimum: 0,

@@ -26,13 +26,13 @@ const Amounts = Type.Object(
     ownTax: Type.Optional(
       Type.Object(
         {
-          before: parts('Withheld of earlier sales, and not collected yet.'),
+          before: parts('Withheld from earlier sales, not collected yet.'),
           returned: parts('The part of `collected` that goes back to its buckets, and is not burned again.'),
           after: parts("Includes the tax withheld from the run's own sale."),
         },
         {
           description:
-            "Base units that the chain has withheld of the engine's own sales. Absent until the tax is split.",
+            "Base units that the chain has withheld from the service's own sales. Absent until the tax is split.",
         },
       ),
     ),
@@ -51,10 +51,10 @@ const Amounts = Type.Object(
   {
     title: 'DistributionRunAmounts',
     description:
-      'Base units of the token down to `keptAfter`, then the asset that is paid. Null until it is known.\n\n' +
-      '`kept + collected = burned + sold + keptAfter`, `proceeds = costs + developer + holders`, ' +
-      '`holders + dust = shares + dustAfter`, `owed + costs + developer + shares = paid + owedAfter`. ' +
-      'Where the token itself is paid, what would be sold is paid as it is: `sold = developer + holders`.',
+      'Base units of the token down to `keptAfter`, then the asset that is paid. Null until decided.\n\n`kept + ' +
+      'collected = burned + sold + keptAfter`, `proceeds = costs + developer + holders`, `holders + dust = ' +
+      'shares + dustAfter`, `owed + costs + developer + shares = paid + owedAfter`. If holders are paid in the ' +
+      'token itself, the part to sell is paid instead: `sold = developer + holders`.',
   },
 );
 
@@ -62,9 +62,10 @@ const RunWaitingFor = Type.Object(
   {
     code: Type.String({
       description:
-        '`no-market`: the price of the pool is not known, or much lower than in the last half hour. `unconfirmed`: the chain node does ' +
-        'not show what adds up, or a second node, whose confirmation is needed to close the run, does not respond or shows something else. ' +
-        'The reference of steps and waits has all of them. Others may be added.',
+        '`no-market`: the price of the pool is not known, or much lower than in the last half hour. ' +
+        "`unconfirmed`: the chain node's figures do not add up, or the second node, which must confirm the " +
+        'run, does not respond or shows something else. The reference of steps and waits lists all. Others may ' +
+        'be added.',
       examples: ['unconfirmed'],
     }),
     detail: Type.String({ description: 'A sentence for people.', examples: ['The second node is silent.'] }),
@@ -81,13 +82,13 @@ const Offer = Type.Object(
     landed: Type.Boolean({ description: 'True if this sale was made.' }),
     wanted: described(
       Amount,
-      'Base units that were to be sold. What the budget leaves out is kept for a later run.',
+      'Base units that were to be sold. The part beyond the budget is kept for a later run.',
     ),
-    expected: described(Amount, 'Lamports at the price of that moment.'),
+    expected: described(Amount, 'Lamports at the price of that time.'),
     received: SaleBasis.properties.received,
     pool: described(
       SaleBasis.properties.pool,
-      'The pool at that moment. Prices are square roots of lamports per base unit, in Q64.64; the fee is in billionths.',
+      'The pool at that time. Prices are square roots of lamports per base unit, in Q64.64; the fee is in billionths.',
     ),
     reference: described(
       SaleBasis.properties.reference,
@@ -120,7 +121,10 @@ const RunSale = Type.Object(
           Type.String({ examples: ['The pool pays much less than its price of the last half hour.'] }),
         ),
       }),
-      { description: 'Why nothing was sold; the tokens are kept for a later run. Null if something was.' },
+      {
+        description:
+          'Reason why nothing was sold; the tokens are kept for a later run. Null if something was sold.',
+      },
     ),
     tries: Type.Integer({ minimum: 0, description: 'Sales that were recorded.', examples: [1] }),
     offers: Type.Array(Offer, { description: "Sales at a pool's price, in order: at most one lands." }),
@@ -145,11 +149,11 @@ const RunStepView = Type.Object(
     waits: Type.Array(
       Type.Object({
         code: Type.String({
-          description: 'A code of `waitingFor`, or a reason of `unsold` why nothing was sold for now.',
+          description: 'A code of `waitingFor`, or a reason of `unsold`.',
           examples: ['price-unknown'],
         }),
         detail: orNull(Type.String(), {
-          description: 'A sentence for people; null for a reason that this version does not know.',
+          description: 'A sentence for people; null for a reason that this version does not define.',
           examples: ['The price of the pool has not been watched for long enough.'],
         }),
         since: Timestamp,
@@ -162,7 +166,7 @@ const RunStepView = Type.Object(
       },
     ),
     transactions: Type.Array(Type.Object({ signature: Signature, at: Timestamp }), {
-      description: 'That landed, but for those of payments; `at` is when the service recorded it.',
+      description: 'Transactions that landed, except payments; `at` is the time of recording.',
     }),
     batches: Type.Integer({
       minimum: 0,
@@ -174,7 +178,7 @@ const RunStepView = Type.Object(
 );
 
 const RunSteps = Type.Array(RunStepView, {
-  description: 'Steps that it has taken, in order.',
+  description: 'Its steps so far, in order.',
 });
 
 /** The step that each transaction belongs to. */
@@ -226,12 +230,12 @@ export const RunPage = Type.Object(
     }),
     waitingFor: orNull(RunWaitingFor, {
       description:
-        'The current wait of the run. A process that does not distribute knows only the last recorded waits for ' +
-        'the sale and the second node: each reason is recorded once in a run. Null while the run goes on, is ' +
-        'closed or halted.',
+        'The current wait of the run. A process that does not distribute knows only the last recorded waits ' +
+        'for the sale and the second node: each reason is recorded once in a run. Null while the run advances, ' +
+        'is closed or halted.',
     }),
-    requested: Type.Boolean({ description: 'An operator asked for it before it was due.' }),
-    paidDebts: described(Amount, 'Paid in the other asset: owed since before the reward token changed.'),
+    requested: Type.Boolean({ description: 'Requested by an operator before it was due.' }),
+    paidDebts: described(Amount, 'Paid in the former reward asset.'),
     settings: {
       ...described(PublicSettings, 'The settings at the opening of the run.'),
       title: 'DistributionRunSettings',
@@ -256,7 +260,7 @@ export const RunPage = Type.Object(
     ledger: orNull(
       Type.Object(
         {
-          sha256: described(Sha256, 'The allotment: who is to get how much.'),
+          sha256: described(Sha256, 'The allotment: the amount that each wallet is to get.'),
           settlementSha256: orNull(
             described(Sha256, 'Results of the payments; null until the run is closed.'),
           ),

@@ -32,25 +32,25 @@ export const HolderCount = Type.Integer({
 const ATTRIBUTES = {
   supply: described(
     Amount,
-    'The supply at creation, in base units; it never changes here. `currentSupply` is what is left of it.',
+    'The supply at creation, in base units. `currentSupply` is the remaining supply.',
   ),
   currentSupply: Type.Object(
     {
       amount: described(Amount, 'Base units that exist.', ['999650000000000']),
-      burned: described(Amount, '`supply` less `amount`, by whomever it was burned.', ['350000000000']),
+      burned: described(Amount, '`supply` less `amount`, whoever burned it.', ['350000000000']),
       at: Timestamp,
     },
     {
       description:
-        'As of the last run: what its scan found, less what the run itself has burned since. As of the creation before the first.',
+        "As of the last run: the supply at its scan, less the run's own burn. Before the first run: the supply at creation.",
     },
   ),
   holderCount: HolderCount,
   paidToHolders: BySum('Payments of closed runs to holders only.'),
   distributionState: described(
     DistributionState,
-    '`idle`: waits for the next run. `running`: a run is under way. `halted`: an operator or a failed check has ' +
-      'halted it. `disabled`: its creator has switched it off.',
+    '`idle`: waits for the next run. `running`: a run is in progress. `halted`: an operator or a failed check ' +
+      'has halted it. `disabled`: its creator has disabled it.',
   ),
   launchState: described(
     LaunchState,
@@ -63,12 +63,13 @@ const ATTRIBUTES = {
     }),
     {
       description:
-        'Of a launched token, when its price was last recorded: at the launch, when the target was reached, and at the scan of each run. For ' +
-        'lists: `GET /launchpad/{mintAddress}/status` has the price of now while the launch is active. Null without a launch.',
+        'Of a launched token, when its price was last recorded: at the launch, when the target was reached, ' +
+        'and at the scan of each run. For lists: `GET /launchpad/{mintAddress}/status` has the current price ' +
+        'while the launch is active. Null without a launch.',
     },
   ),
   featured: orNull(Type.Object({ id: Uuid, startsAt: Timestamp, endsAt: Timestamp }), {
-    description: 'The promotion that runs now; null without one.',
+    description: 'The running promotion; null without one.',
   }),
   partner: orNull(Type.String(), {
     description: 'The partner whose key came with the call that made its draft; null without one.',
@@ -78,7 +79,7 @@ const ATTRIBUTES = {
   lastDistributionAt: Type.Optional(
     described(Timestamp, 'Time at which the last run was closed; absent before the first.'),
   ),
-  nextDistributionAt: Type.Optional(described(Timestamp, 'Absent while none is going to be opened.')),
+  nextDistributionAt: Type.Optional(described(Timestamp, 'Absent while none is planned.')),
 };
 
 const identity = {
@@ -125,7 +126,7 @@ const cardExample = {
 /** Fields of a hidden token that only its creator sees, without the operator's reason. */
 const ownVisibility = {
   hidden: Type.Optional(
-    Type.Literal(true, { description: 'An operator hides it: only its creator sees it here.' }),
+    Type.Literal(true, { description: 'True if an operator has hidden it: only its creator sees it here.' }),
   ),
 };
 
@@ -142,7 +143,7 @@ export const TokenCard = Type.Object(
     supply: ATTRIBUTES.supply,
     burnPercent: Type.Number({
       description:
-        "Percent of the tax that is burned. What neither burns nor goes to the developer is the holders'.",
+        "Percent of the tax that is burned. The rest, after the developer's part, belongs to the holders.",
     }),
     developerFeePercent: Type.Number({ description: 'Percent of the tax for the developer.' }),
     distributionInterval: DistributionInterval,

@@ -30,7 +30,7 @@ export const Transaction = Type.Object(
           code: wordsOf('TransactionWaitCode', ['HISTORY_SEARCH', 'OUTCOME_UNKNOWN']),
           message: Type.String(),
         },
-        { description: 'Unusual obstacle to learning the outcome; absent otherwise.' },
+        { description: 'Unusual obstacle to determining the outcome; absent otherwise.' },
       ),
     ),
   },

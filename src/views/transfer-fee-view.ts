@@ -6,7 +6,7 @@ import { Amount, described, orNull } from '../streams/values.ts';
 
 /** In base units. */
 export const TransferFeeMaximum = orNull(Amount, {
-  description: 'The most that one transfer is taxed, in base units; null where only the percentage counts.',
+  description: 'Maximum tax of one transfer, in base units; null if only the percentage applies.',
   examples: [null],
 });
 
@@ -15,7 +15,7 @@ export const PendingTransferFee = Type.Object(
   {
     transferFeePercent: Type.Number(),
     transferFeeMaximum: TransferFeeMaximum,
-    fromEpoch: described(Amount, 'The first epoch of the chain in which it is taken.'),
+    fromEpoch: described(Amount, 'The first epoch of the chain in which it applies.'),
   },
   {
     title: 'PendingTransferFee',

@@ -9,7 +9,7 @@ interface HeaderParameter extends JsonObject {
 export const HEADER_PARAMETERS = {
   RequestId: parameter(
     'X-Request-Id',
-    'Names the call in its answer and in the log; generated if none is sent.',
+    'Identifies the call in its answer and in the log; generated if absent.',
     { type: 'string', pattern: '^[\\w.:-]{1,128}$' },
     'checkout-7f3a',
   ),
@@ -21,7 +21,7 @@ export const HEADER_PARAMETERS = {
   ),
   AfterPosition: parameter(
     'X-After-Position',
-    'The `X-Position` of an earlier answer: this one shows at least what that one recorded.',
+    'The `X-Position` of an earlier answer: the answer reflects the log at least up to there.',
     { type: 'string', pattern: '^[\\w.:-]{1,64}$' },
     '00000000000000000001',
   ),
@@ -33,31 +33,32 @@ export const HEADER_PARAMETERS = {
   ),
   IfMatch: parameter(
     'If-Match',
-    'The `ETag` of what was read before: the change is refused if it is no longer the latest.',
+    'The `ETag` of the last read: the change is refused if it is not the latest version.',
     { type: 'string' },
     '"9f86d081884c7d659a2feaa0c55ad015"',
   ),
   Prefer: parameter(
     'Prefer',
-    '`respond-async`: answered with 202 at once instead of waiting for the outcome; `respond-async, wait=10` after ten seconds at the latest (RFC 7240).',
+    '`respond-async`: answered with 202 immediately instead of waiting for the outcome; `respond-async, ' +
+      'wait=10` after ten seconds at the latest (RFC 7240).',
     { type: 'string', maxLength: 200 },
     'respond-async',
   ),
   Range: parameter(
     'Range',
-    'One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file.',
+    'One range of bytes, answered with 206. Several ranges, and other units, are answered with the whole file.',
     { type: 'string' },
     'bytes=0-16383',
   ),
   IfRange: parameter(
     'If-Range',
-    'The `ETag` of what was read before: `Range` counts only if it is still the latest.',
+    'The `ETag` of the last read: `Range` applies only if it is the latest version.',
     { type: 'string' },
     '"9f86d081884c7d659a2feaa0c55ad015"',
   ),
   IfNoneMatch: parameter(
     'If-None-Match',
-    'The `ETag` of what was read before: answered with 304 and no body if it is still the latest.',
+    'The `ETag` of the last read: answered with 304 and no body if it is the latest version.',
     { type: 'string' },
     '"9f86d081884c7d659a2feaa0c55ad015"',
   ),
@@ -69,11 +70,11 @@ const COUNT: JsonObject = { type: 'integer', format: 'int32' };
 
 export const RESPONSE_HEADERS = {
   'X-Request-Id': {
-    ...header('Names the call, in the log too.', { type: 'string' }, 'checkout-7f3a'),
+    ...header('Identifies the call, in the log too.', { type: 'string' }, 'checkout-7f3a'),
     required: true,
   },
   'X-Position': header(
-    'The position of the log up to which the answer shows events; send it as `X-After-Position`.',
+    'The position in the log up to which the answer reflects events; send it as `X-After-Position`.',
     { type: 'string' },
     '00000000000000000001',
   ),
@@ -88,7 +89,7 @@ export const RESPONSE_HEADERS = {
     'respond-async',
   ),
   ETag: header(
-    'The version of what the answer shows; send it as `If-Match` or `If-None-Match`.',
+    "The version of the answer's content; send it as `If-Match` or `If-None-Match`.",
     { type: 'string' },
     '"9f86d081884c7d659a2feaa0c55ad015"',
   ),
@@ -97,7 +98,7 @@ export const RESPONSE_HEADERS = {
     { type: 'string' },
     'public, max-age=31536000, immutable',
   ),
-  'Accept-Ranges': header('The unit in which parts can be asked for.', { type: 'string' }, 'bytes'),
+  'Accept-Ranges': header('The unit of `Range`.', { type: 'string' }, 'bytes'),
   'Content-Range': header(
     'The range of bytes, and the size of the file.',
     { type: 'string' },

@@ -206,15 +206,19 @@ function successesOf(described: Described, content: JsonObject): JsonObject {
   ]);
   const accepted = {
     description:
-      'Recorded, and the call prefers not to wait: `Location` names the transaction that tells the outcome, and so does `submissions.*` on `GET /events`.',
+      "Recorded; the outcome is pending: `Location` is the address of the transaction's state; " +
+      '`submissions.*` on `GET /events` reports the outcome.',
     headers: { ...headers, ...headersOf(['Location']) },
   };
   const part = {
-    description: 'The part that Range asks for.',
+    description: 'The requested range.',
     headers: { ...headers, ...headersOf(['Content-Range']) },
     content,
   };
-  const unchanged = { description: 'Not changed: what If-None-Match names is still the latest.', headers };
+  const unchanged = {
+    description: 'Not modified: the version named by `If-None-Match` is the latest.',
+    headers,
+  };
   return {
     '200': { description: output.description ?? 'Success.', headers, content },
     ...(respondsAsync ? { '202': accepted } : {}),

@@ -46,7 +46,7 @@ const problemSchema: JsonObject = {
       type: 'string',
       description: 'The problem in a sentence for people. Its wording may change.',
     },
-    instance: { type: 'string', description: 'The path that was asked for.' },
+    instance: { type: 'string', description: 'The requested path.' },
     code: { $ref: '#/components/schemas/ProblemCode' },
     error: { type: 'string', description: 'The same sentence as `detail`.' },
     requestId: { type: 'string', description: 'The same as `X-Request-Id`.' },
@@ -69,8 +69,8 @@ const problemSchema: JsonObject = {
     neighbours: {
       type: 'object',
       description:
-        'With `PAYMENT_NOT_FOUND`: the two leaves of the ledger between which the wallet would stand, as in the answer of ' +
-        '`getPayment`. `after` is null behind the last.',
+        "With `PAYMENT_NOT_FOUND`: the two adjacent leaves between which the wallet's would be, as in the " +
+        'answer of `getPayment`. `after` is null after the last leaf.',
       required: ['before', 'after'],
       properties: {
         before: { type: 'object', additionalProperties: true },

@@ -17,7 +17,7 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: 'Embedded chain',
-    description: 'What there is to try the service out with, on the embedded chain only.',
+    description: 'Test funds and test transfers, on the embedded chain only.',
     prefixes: ['/faucet'],
   },
   {
@@ -27,23 +27,23 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: 'Transactions',
-    description: "A creator's own drafts, and the outcome of what was submitted.",
+    description: "A creator's own drafts and submissions, with their outcomes.",
     prefixes: ['/transactions'],
   },
   {
     name: 'Distribution',
     description:
-      "A token's distribution settings, for its creator alone, and its runs and what they paid to wallets, for everybody.",
+      "A token's distribution settings (for its creator only), and its runs and payments (public).",
     prefixes: ['/distribution/', '/wallets/'],
   },
   {
     name: 'Totals',
-    description: 'What all tokens together have paid.',
+    description: 'Payments of all tokens together.',
     prefixes: ['/totals'],
   },
   {
     name: 'Featured',
-    description: 'The featured list, and promotions to get on it.',
+    description: 'The featured list, and paid promotions.',
     prefixes: ['/featured'],
   },
   {
@@ -55,7 +55,7 @@ export const TAGS: readonly Tag[] = [
   {
     name: 'Files',
     description:
-      'Images and metadata that tokens point at, and the files of distribution runs, readable by web pages of any origin.',
+      'Images and metadata of tokens, and the files of distribution runs, readable by web pages of any origin.',
     prefixes: ['/images/', '/metadata/', '/files/'],
   },
   {
@@ -65,12 +65,12 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: 'Events',
-    description: 'What happened, as it happens.',
+    description: 'A live feed of outcomes.',
     prefixes: ['/events', '/asyncapi.json'],
   },
   {
     name: 'Partners',
-    description: "What a launchpad is told of itself, with its partner's key.",
+    description: "A launchpad's own tokens and usage, with its partner key.",
     prefixes: ['/partner/'],
   },
   {

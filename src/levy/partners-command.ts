@@ -20,7 +20,7 @@ export function partnersCommand(terminal: Terminal): Command {
     .summary('make, list, rotate and end the keys of partners')
     .description(
       `Partners are launchpads whose calls are counted by their key instead of by address. A new key is printed once, on standard output; the
-log holds its hash. It is valid at once in every process that reads the same log. Needs a running service and an operator's key; keys of
+log holds its hash. It is valid immediately in every process that reads the same log. Needs a running service and an operator's key; keys of
 PARTNER_KEYS are listed, and changed there.`,
     )
     .examples(`

@@ -30,14 +30,14 @@ export function verifyCommand(terminal: Terminal): Command {
   return new LevyCommand('verify')
     .summary('check a proof or a transparency log')
     .description(
-      'Checks a proof of `levy prove` or of a payment, or a log: a folder with `checkpoint` and `tile/`, saved from a service under /log, or the ' +
-        'address of one (https://levy.example/log). Without --policy or --key, a proof is checked with the key that it names itself: ' +
-        'compare that with one that you know.',
+      'Checks a proof of `levy prove` or of a payment, or a log: a folder with `checkpoint` and `tile/`, saved ' +
+        'from a service under /log, or the address of one (https://levy.example/log). Without --policy or --key, ' +
+        'a proof is checked with the key that it names itself: compare that with one from another source.',
     )
     .argument('<proof, folder or address>', 'what to check')
     .option(
       '--policy <file>',
-      'which logs are believed, and which witnesses must have signed (C2SP tlog-policy)',
+      'which logs are trusted, and which witnesses must have signed (C2SP tlog-policy)',
     )
     .option('--key <key>', "the log's verifier key, in the place of a policy")
     .examples(`

@@ -100,13 +100,13 @@ its step may, trouble after 15 seconds, a fault at once. A run is reported as st
   ];
 }
 
-const STEPS = `A step has the same name in the log, the metrics and the answers; so has what a step waits for. The sentence is what everybody is
-shown; operators are shown the particulars as well. What to do: [Monitor the service](../how-to/operate/monitor.md).
+const STEPS = `Steps and waits have the same names in the log, the metrics and the answers. Everybody is shown the
+sentence; operators also the details. What to do: [Monitor the service](../how-to/operate/monitor.md).
 
 ## Steps of a run
 
-The step follows from what is recorded, so every process says the same, after a restart too. A transaction that is under way belongs to the step
-that recorded it. Two things are recorded by nobody, and the step does not show them: a process that was restarted reads the holders again while the
+The step follows from the recorded events, so every process shows the same one, also after a restart. An unfinished transaction belongs to the step
+that recorded it. Two actions are not recorded, so the step does not show them: a restarted process reads the holders again while the
 step is \`collect\` or \`allot\`; and a run whose last recipients were refused says \`pay\` until the transactions that close its pots are recorded.
 
 In this order. A run is reported as stuck when nothing was recorded in it for longer than the time in the last column.`;

@@ -90,14 +90,13 @@ const CALLS: { readonly [name in RateLimitPolicyName]: string } = {
   'create-unsigned': 'drafts of tokens and of their tax',
   submit: 'submissions of every kind',
   upload: '`/tokens/upload-image`',
-  settings: 'changes of distribution settings and of the owners kept out or listed in',
+  settings: 'changes of distribution settings and of excluded and allow-listed owners',
   preview: '`/distribution/:tokenId/preview`',
   featured: 'drafts of promotions',
   launch: 'drafts of launches',
   faucet: '`/faucet` and everything below, on the embedded chain',
-  operator:
-    'different wrong operator keys, and calls with the same wrong one; correct keys and calls without one are not counted',
-  partner: 'different wrong partner keys, and calls with the same wrong one',
+  operator: 'wrong operator keys',
+  partner: 'wrong partner keys',
   transactions: '`/transactions` and everything below',
 };
 

@@ -7,15 +7,15 @@ import type { DistributionRunState } from './distribution-run.ts';
 
 /** In the order in which a run takes them, each with what the run does in it. */
 export const RUN_STEPS = {
-  begin: "Makes the token's first till. In its first run only.",
+  begin: "Creates the token's first till. Only in its first run.",
   scan: 'Reads all accounts of the token.',
   collect: "Collects the withheld tax into the distribution wallet's own account.",
   split: 'Burns a part of the collected tax, and sells a part.',
   allot: 'Decides what each owner gets, and writes and records the ledger.',
-  announce: 'Waits for the announced moment: the ledger is public, and nothing is paid before.',
-  open: "Opens the pots that pay, or approves the run's key where the token itself is paid.",
+  announce: 'Waits for the announced time: the ledger is public, and nothing is paid before.',
+  open: "Opens the pots, or approves the run's key if the token itself is paid.",
   pay: 'Signs, sends and settles payments, batch by batch.',
-  close: 'Closes the pots, checks the books, and writes the settlement.',
+  close: 'Closes the pots, checks the accounts, and writes the settlement.',
 } as const;
 
 export type RunStep = keyof typeof RUN_STEPS;
@@ -23,7 +23,7 @@ export type RunStep = keyof typeof RUN_STEPS;
 /** Steps for a token without an open run, or whose run must be left alone. */
 export const IDLE_STEPS = {
   idle: 'No run is open, and none is due.',
-  consider: 'A run is due or requested: decides whether it is worth its costs.',
+  consider: 'A run is due or requested; its proceeds are compared with its costs.',
   halted: 'An operator or a failed check has halted the token, or an operator all tokens.',
 } as const;
 

@@ -25,24 +25,24 @@ const NOT_OPENED = {
   'nothing-collected': usual('No tax is withheld anywhere.'),
   'not-worth-its-costs': usual('The costs of a run would exceed their limit, a share of its proceeds.'),
   'no-market': usual('The tax cannot be sold now.'),
-  'reward-token-unsupported': trouble('Nothing can be paid in the token that its creator chose.'),
+  'reward-token-unsupported': trouble('Holders cannot be paid in the reward token.'),
   'distributor-unfunded': fault('The distributor holds less SOL than it needs.'),
   'chain-unavailable': trouble('The chain node does not show what the run needs.'),
 } as const satisfies { readonly [Reason in SkipReason]: DeclaredWait };
 
 export const WAITS = {
   ...NOT_OPENED,
-  finality: usual('Transactions of the run are on their way to being final.'),
-  scheduled: usual('The next step has a moment of its own, which has not come yet.'),
+  finality: usual('Transactions of the run are not final yet.'),
+  scheduled: usual('The next step is scheduled for a later time.'),
   unconfirmed: trouble(
     "The chain node's answer is not confirmed: it does not add up, or a second node does not agree.",
   ),
-  'transaction-refused': trouble('The chain does not take a transaction of the run.'),
-  'store-unavailable': trouble('A store does not answer, or another process records the same.'),
+  'transaction-refused': trouble('The chain refuses a transaction of the run.'),
+  'store-unavailable': trouble('A store does not respond, or another process recorded the same.'),
   'record-unreadable': fault('A recorded event or a ledger that the run needs is missing or cannot be read.'),
-  paused: usual('The token is not distributed: it is switched off, hidden or halted with all others.'),
+  paused: usual('The distribution is disabled, or the token is hidden, or all distributions are halted.'),
   halted: fault('The distribution is halted until an operator resumes it.'),
-  'unexpected-error': fault('An unexpected error, or a call without an end, keeps the run from going on.'),
+  'unexpected-error': fault('An unexpected error, or a call that does not end, blocks the run.'),
 } as const satisfies { readonly [code: string]: DeclaredWait };
 
 export type WaitCode = keyof typeof WAITS;

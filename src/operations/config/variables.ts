@@ -187,8 +187,9 @@ const chains = {
     'CHAIN_URL',
     chainAddress,
     'local:',
-    'The Solana chain. `local:` starts an embedded chain that keeps its state in `DATA_DIR`. Of several nodes, reads are asked of the first that ' +
-      'is well, and transactions are sent to all. See [Choose nodes](../how-to/operate/choose-nodes.md).',
+    'The Solana chain. `local:` starts an embedded chain that keeps its state in `DATA_DIR`. Of several nodes, ' +
+      'reads go to the first healthy one, and transactions to all. See [Choose ' +
+      'nodes](../how-to/operate/choose-nodes.md).',
   ),
   chainWitness: variable(
     'CHAIN_WITNESS_URL',
@@ -305,7 +306,7 @@ const drafts = {
     wholeNumber(0, 10_000, 'accounts'),
     '4',
     'The number of nonce accounts made at start. At most `NONCE_ACCOUNTS_MAX`.',
-    'Many users will come at once: the first then wait for no account. Tests set it as well.',
+    'Many users are expected at once: they then need not wait for new accounts.',
   ),
   draftLifetimeKind: variable(
     'DRAFT_LIFETIME_KIND',
@@ -320,13 +321,13 @@ const drafts = {
     duration('0s', '10m'),
     '25s',
     'Time for which a submit call waits for the outcome before it answers `CONFIRMATION_PENDING`.',
-    'A proxy in front gives up sooner.',
+    'A proxy in front has a shorter time limit.',
   ),
   settleDeadlineMs: variable(
     'SETTLE_DEADLINE',
     duration('1ms', '24h'),
     '2m',
-    'Time for which the service keeps sending an accepted transaction before it gives up.',
+    'Time for which the service resends an accepted transaction.',
     'The cluster is congested, and transactions need longer to land.',
   ),
 } as const;
@@ -351,7 +352,7 @@ const business = {
     percentage,
     '10',
     'The highest tax that the service accepts for a token.',
-    'You accept no such taxes, or higher ones.',
+    'You accept only lower taxes, or higher ones.',
   ),
   distributionAnnounceMs: variable(
     'DISTRIBUTION_ANNOUNCE',
@@ -379,7 +380,7 @@ const business = {
     'DISTRIBUTION_TOKENS_AT_ONCE',
     wholeNumber(1, 1_000, 'tokens'),
     '16',
-    'The number of tokens whose runs advance side by side.',
+    'The number of tokens whose runs advance concurrently.',
     "The provider's limit on calls is reached, or due runs wait for each other.",
   ),
 } as const;
@@ -441,7 +442,7 @@ const watching = {
     witnessList,
     { value: [], shown: 'none' },
     'The witnesses that are asked to sign each checkpoint of the transparency log.',
-    'Somebody else vouches for the transparency log. See [Witnesses](../how-to/operate/run-the-notary.md#witnesses).',
+    'Others cosign the transparency log. See [Witnesses](../how-to/operate/run-the-notary.md#witnesses).',
   ),
   otlpEndpoint: variable(
     'OTEL_EXPORTER_OTLP_ENDPOINT',

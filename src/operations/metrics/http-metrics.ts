@@ -17,12 +17,12 @@ export function createHttpMetrics({ counter, gauge, histogram }: Instruments) {
   const requests = counter(
     'levy_http_requests_total',
     ['method', 'route', 'status'],
-    'Answered requests, by the pattern of their route; "unknown" is every address that has none.',
+    'Answered requests, by the pattern of their route; "unknown" without one.',
   );
   const durations = histogram(
     'levy_http_request_duration_seconds',
     ['method', 'route'],
-    'From the arrival of a request to the end of its answer. Streams of events are not in it.',
+    'From the arrival of a request to the end of its answer. Event streams are not included.',
     BUCKETS,
   );
   const refusals = counter(
@@ -35,11 +35,7 @@ export function createHttpMetrics({ counter, gauge, histogram }: Instruments) {
     [],
     'Requests that could not be read: broken, too large or too slow.',
   );
-  const limited = counter(
-    'levy_rate_limit_refusals_total',
-    ['policy'],
-    'Requests that were refused because their caller had made too many.',
-  );
+  const limited = counter('levy_rate_limit_refusals_total', ['policy'], 'Requests refused by a rate limit.');
   const ofPartners = counter(
     'levy_partner_requests_total',
     ['partner', 'status'],
@@ -53,7 +49,7 @@ export function createHttpMetrics({ counter, gauge, histogram }: Instruments) {
   const waiting: Gauge = gauge(
     'levy_http_waiting_bytes',
     [],
-    'Bytes of answers that wait until their clients read them. 64 MiB at most.',
+    'Bytes of answers that clients have not read yet. 64 MiB at most.',
     () => waiting.set(waitingBytes()),
   );
   let waitingBytes = () => 0;

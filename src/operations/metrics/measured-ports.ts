@@ -55,7 +55,8 @@ export function createChainMeasuring({ counter, histogram }: Instruments): (chai
   const calls = counter(
     'levy_chain_calls_total',
     ['method', 'outcome'],
-    'Calls to the chain node: "answered", "behind" if every answer was older than what was asked for, "unavailable" without an answer in time, "invalid" with one that makes no sense.',
+    'Calls to the chain node: "answered", "behind" if every answer was older than requested, "unavailable" ' +
+      'without an answer in time, "invalid" if the answer is malformed.',
   );
   const durations = histogram(
     'levy_chain_call_duration_seconds',
@@ -88,12 +89,14 @@ export function createChainNodeMetrics({ counter, gauge }: Instruments) {
   const calls = counter(
     'levy_chain_node_calls_total',
     ['node', 'method', 'outcome'],
-    'Calls to each node of `CHAIN_URL`, named by its host. A read that is tried again counts each time, and calls that are joined count once. An answer that is older than what was asked for is "behind", and is not used.',
+    'Calls to each node of `CHAIN_URL`, named by its host. Each retry of a read counts, and joined calls count ' +
+      'once. An answer that is older than requested is "behind", and is not used.',
   );
   const states = gauge(
     'levy_chain_node_state',
     ['node', 'state'],
-    '1 for the state that a node of `CHAIN_URL` is in: "well", "failing", "behind" the other nodes or what was asked for, or "foreign" if it is one of another chain. The others are 0.',
+    '1 for the state that a node of `CHAIN_URL` is in: "well", "failing", "behind" the other nodes or the ' +
+      'requested slot, or "foreign" if it belongs to another chain. The others are 0.',
     () => {
       for (const { host: node, state: now } of watched())
         for (const state of NODE_STATES) states.set({ node, state }, state === now ? 1 : 0);
@@ -134,12 +137,13 @@ export function createClientMeter({ counter, gauge, histogram }: Instruments): C
   const failures = counter(
     'levy_database_connection_failures_total',
     ['reason'],
-    'Commands to these servers that were not sent, because they got no connection: "timeout" waiting for a free one, "connectionError", "poolClosed".',
+    'Commands to these servers that were not sent for lack of a connection: "timeout" waiting for a free one, ' +
+      '"connectionError", "poolClosed".',
   );
   const durations = histogram(
     'levy_database_command_duration_seconds',
     ['command', 'outcome'],
-    'Commands to these servers, from sending to the answer: "answered", "refused" by the server, "unanswered" where the outcome is unknown.',
+    'Commands to these servers, from sending to the answer: "answered", "refused" by the server, "unanswered" if the outcome is unknown.',
     COMMAND_BUCKETS,
   );
 
@@ -157,17 +161,19 @@ export function createDistributionCounts({ counter }: Instruments): Distribution
   const scans = counter(
     'levy_distribution_scans_total',
     ['outcome'],
-    'Looks at all accounts of a token: "complete", "inconsistent" ones that are read again in one answer, "failed" ones, and those that do not add up to the supply: "disagrees". By this process.',
+    'Scans of all accounts of a token: "complete", "inconsistent" (repeated in one answer), "failed", and ' +
+      '"disagrees" (does not add up to the supply). By this process.',
   );
   const transactions = counter(
     'levy_distribution_transactions_total',
     ['kind', 'outcome'],
-    'Transactions of distributions: "harvest", "withdraw", "link", "payment"; "sent" (again each time), "landed", "refused" by the chain, "failed" on the chain at the cost of a fee. By this process.',
+    'Transactions of distributions: "harvest", "withdraw", "link", "payment"; "sent" (counted at each ' +
+      'attempt), "landed", "refused" by the chain, "failed" on the chain at the cost of a fee. By this process.',
   );
   const sales = counter(
     'levy_distribution_sales_total',
     ['outcome'],
-    'Runs that had tax to sell: "sold", or why nothing was sold, as in `GET /distribution/:tokenId/runs/:runId`. By this process.',
+    'Runs that had tax to sell: "sold", or the reason why nothing was sold, as in `GET /distribution/:tokenId/runs/:runId`. By this process.',
   );
   // From 0, so that the first one is an increase.
   for (const outcome of SCAN_OUTCOMES) scans.inc({ outcome }, 0);

@@ -22,7 +22,7 @@ export function createMetrics({ version }: { readonly version: string }) {
   const instruments = createInstruments();
   const { registry, gauge, definitions } = instruments;
   const ofTheProcess = processRegistry();
-  gauge('levy_build_info', ['version', 'node_version'], 'Always 1; the labels say what is running.').set(
+  gauge('levy_build_info', ['version', 'node_version'], 'Always 1; the labels are the versions.').set(
     { version, node_version: process.version },
     1,
   );

@@ -82,7 +82,7 @@ export function createStateMetrics(
   const failures = instruments.counter(
     'levy_scrape_failures_total',
     ['part'],
-    'Parts that could not be asked when metrics were read, and whose metrics were left out.',
+    'Parts whose metrics could not be collected and were left out.',
   );
   const created = parts.map((declared) => ({
     declared,

@@ -22,7 +22,7 @@ export interface DeclaredCheck extends CheckNames {
 const RESTORE =
   '[Restore](../how-to/operate/back-up-and-restore.md) a backup that the audit finds nothing in';
 const HALT =
-  '[Halt the token](../how-to/operate/distribute-tax.md) first. Then look at the signature with a node that you believe';
+  '[Halt the token](../how-to/operate/distribute-tax.md) first. Then check the signature with a node that you trust';
 
 function check(
   group: CheckGroup,
@@ -38,7 +38,7 @@ export const CHECKS = {
     remedy: RESTORE,
     findings: {
       "a stream's events are numbered without a gap": 'an event before it was removed, moved or doubled',
-      'positions grow': 'the store gives events in another order than their positions',
+      'positions grow': 'the store returns events in another order than their positions',
     },
   }),
   ids: check('log', 'ids', {
@@ -54,7 +54,7 @@ export const CHECKS = {
   fold: check('log', 'fold', {
     proves: 'every stream can be folded by its own rules',
     remedy: `${RESTORE}; report it if there is none`,
-    findings: { 'a stream can be folded': 'the event does not fit what stands before it' },
+    findings: { 'a stream can be folded': 'the event does not follow from those before it' },
   }),
   order: check('log', 'order', {
     proves: "the events of a stream follow each other as the stream's rules allow",
@@ -84,13 +84,13 @@ export const CHECKS = {
   }),
   transparency: check('log', 'transparency', {
     proves: "the transparency log's tiles match every event",
-    remedy: `${RESTORE}. What everybody could see of the log before was another: tell those who rely on it`,
+    remedy: `${RESTORE}. The log was published with other content: inform those who rely on it`,
     findings: {
       'the tiles of the transparency log give the root that its key has signed':
         'a tile or the checkpoint is missing, was replaced, or was signed by another key',
       'an event is the one that the transparency log has an entry of':
         'the event was changed after it was published',
-      'no event was put in the place of another': 'the event stands where another was published',
+      'no event was put in the place of another': 'another event was published at this place',
       'an event is in the transparency log': 'it was inserted before events that are published, or changed',
       'an event of the transparency log is in the log':
         'a published event was removed, or the log was put back to an older state',
@@ -98,7 +98,7 @@ export const CHECKS = {
     },
   }),
   documents: check('read-models', 'documents', {
-    proves: 'every document of the read models is what the log says',
+    proves: 'every document of the read models follows from the log',
     remedy: '[rebuild the read model](../how-to/operate/rebuild-and-compare.md#rebuild)',
     findings: {
       'the document … of … differs in …':
@@ -115,7 +115,7 @@ export const CHECKS = {
   submissions: check('chain', 'submissions', {
     proves:
       'every submission that is recorded as final landed, without an error, with the message that was issued',
-    remedy: 'Compare with another node first. If it says the same, restore',
+    remedy: 'Compare with another node first. If it agrees, restore',
     findings: {
       'a submission landed': 'the chain does not have it, though the node has transactions of that time',
       'a submission that landed had no error': 'it took no effect, and the log says that it did',
@@ -128,7 +128,7 @@ export const CHECKS = {
   }),
   failures: check('chain', 'failed-submissions', {
     proves: 'no submission that is recorded as failed took effect',
-    remedy: 'Compare with another node first. If it says the same, restore',
+    remedy: 'Compare with another node first. If it agrees, restore',
     findings: { 'a failed submission took no effect': 'it did, and the log says that it did not' },
   }),
   mints: check('chain', 'mints', {
@@ -147,7 +147,7 @@ export const CHECKS = {
         'the record was changed; or its creator has just changed the tax, and no service has seen it yet',
       'nobody can change the tax': 'somebody can, and its creator gave the right up',
       'the tax is withdrawn by the distribution wallet': "somebody else can withdraw the holders' tax",
-      'the metadata are in the mint': 'wallets show what stands elsewhere',
+      'the metadata are in the mint': 'wallets show metadata from elsewhere',
       'nobody can put the metadata elsewhere': 'somebody can',
       'a mint has metadata': 'the mint has none',
       'the metadata are of this mint': 'they name another',
@@ -220,7 +220,7 @@ export const CHECKS = {
   }),
   promotions: check('promises', 'promotions', {
     proves: 'every promotion was paid for by a final payment of its price',
-    remedy: 'Look at the signature, and end the promotion',
+    remedy: 'Check the signature, and end the promotion',
     findings: {
       'a promotion starts when its payment is final': 'it began without a payment',
       'a promotion names its payment': 'it names another transaction than its draft',
@@ -229,7 +229,7 @@ export const CHECKS = {
   }),
   launches: check('promises', 'launches', {
     proves: 'the liquidity of every launch is locked',
-    remedy: 'Look at the pool, and warn those who trade in it',
+    remedy: 'Check the pool, and warn its traders',
     findings: {
       'a launch has its pool': 'the chain has no pool of the venue at the address',
       'a pool is of the launched token': 'it trades another one',
@@ -241,7 +241,7 @@ export const CHECKS = {
   }),
   settings: check('promises', 'settings', {
     proves: "a token's settings and lists of owners were changed by its creator alone",
-    remedy: '[Halt the token](../how-to/operate/distribute-tax.md), and look at who acted',
+    remedy: '[Halt the token](../how-to/operate/distribute-tax.md), and check who acted',
     findings: { 'settings are changed by the creator': 'somebody else changed them' },
   }),
   pinned: check('promises', 'pinned-settings', {
@@ -260,14 +260,14 @@ export const CHECKS = {
       'no sale into a pool could bring less than its floor, which follows from the recorded reference, and the sales of half an hour kept to their budget',
     remedy: `${HALT}; [A fair price](../explanation/fair-price.md) says how sales are bound`,
     findings: {
-      'a sale into a pool has a reference': 'it was made at the price of the moment alone',
-      'the reference of a sale is of enough samples': 'a few moments of the pool made it',
-      'the reference of a sale covers enough time': 'a short time of the pool made it',
+      'a sale into a pool has a reference': 'it was made at the current price alone',
+      'the reference of a sale is of enough samples': 'it rests on too few samples of the pool',
+      'the reference of a sale covers enough time': 'it rests on too short a time',
       'the floor of a sale follows from its reference':
         'the floor is not what the pool pays at the reference price',
       'the minimum of a sale is not under its floor': 'the chain would have accepted less',
       'no more arrives in the pool than is sold': 'the figures of the sale do not fit each other',
-      'a sale counts the others of its half hour': 'what others had moved the price by was left out',
+      'a sale counts the others of its half hour': 'the price moves of others were left out',
       'the sales of half an hour stay within their budget': 'they moved the price further than is promised',
     },
   }),

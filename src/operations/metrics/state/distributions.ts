@@ -11,7 +11,9 @@ export const distributionParts: readonly StatePart[] = [
   part('distributions', ({ distributions }) => distributions?.look())(
     total(
       'levy_distribution_runs_total',
-      'Runs of the distributions of all tokens: "opened" and "closed"; the difference is open now. Kept in the read models, so that it is the same in every process that has them: take the maximum, not the sum. So are all totals of distributions but scans and transactions.',
+      'Runs of the distributions of all tokens: "opened" and "closed"; the difference is open now. From the ' +
+        'read models, so it is the same in every process that has them: take the maximum, not the sum. The same ' +
+        'holds for all totals of distributions except sales, scans and transactions.',
       ({ totals }) => [
         ['opened', totals.runsOpened],
         ['closed', totals.runs],
@@ -20,24 +22,24 @@ export const distributionParts: readonly StatePart[] = [
     ),
     total(
       'levy_distribution_skips_total',
-      'Due runs that were not opened, by reason; repetitions for the same reason are not counted.',
+      'Due runs that were not opened, by reason. Repetitions for the same reason are not counted.',
       ({ totals }) => Object.entries(totals.skips),
       ['reason'],
     ),
     total(
       'levy_distribution_tokens_total',
-      'Base units of all tokens together: "withheld" as scans found them, "collected", "burned", "sold". They show that something moves, not what it is worth.',
+      'Base units of all tokens together: "withheld" as scans found them, "collected", "burned", "sold". A measure of activity, not of value.',
       ({ totals: { withheld, collected, burned, sold } }) => amounts({ withheld, collected, burned, sold }),
       ['what'],
     ),
     total(
       'levy_distribution_proceeds_lamports_total',
-      'Lamports that sales of collected tax brought, in closed runs.',
+      'Proceeds of sales of collected tax, in closed runs.',
       ({ totals }) => Number(totals.proceeds),
     ),
     total(
       'levy_distribution_paid_total',
-      'What closed runs paid out: "sol" in lamports, "token" in base units of all tokens together.',
+      'Payments of closed runs: "sol" in lamports, "token" in base units of all tokens together.',
       ({ totals }) => amounts(paidIn(totals.paidTo)),
       ['asset'],
     ),
@@ -78,25 +80,28 @@ export const distributionParts: readonly StatePart[] = [
   part('open runs', ({ openRuns }) => openRuns?.look())(
     gauge(
       'levy_distribution_open_runs',
-      'Open runs by the step that they are in, halted ones among them. From the read models: the same in every process that has them.',
+      'Open runs by step, including halted ones. From the read models: the same in every process that has them.',
       ({ counts }) => STEPS.map((step) => [step, counts.get(step) ?? 0]),
       ['step'],
     ),
     gauge(
       'levy_distribution_step_age_seconds',
-      'How long nothing was recorded of a run of the step: of the one that has not moved for longest, without halted ones; 0 without any. Counted from the log, so that a restart changes nothing; 0 in "announce", whose end is known.',
+      'Time since the last recorded event of the run that has been longest in the step, without halted runs; 0 ' +
+        'without any. From the log, so a restart does not reset it. 0 in "announce", whose end is scheduled.',
       ({ oldest }, { clock }) =>
         STEPS.map((step) => [step, step === 'announce' ? 0 : ageOf(oldest.get(step)?.movedAt, clock)]),
       ['step'],
     ),
     gauge(
       'levy_distribution_stuck_runs',
-      'Runs that are stuck, open ones and ones that are to be opened: nothing was recorded for longer than their step may take, or they wait for what does not end by itself.',
+      'Stuck runs, open or to be opened: nothing was recorded for longer than their step may take, or their wait does not end by itself.',
       ({ stuck }) => stuck.length,
     ),
     gauge(
       'levy_distribution_waiting_seconds',
-      'Since when the run, open or to be opened, that has waited longest waits for this; kind: "usual", "trouble" or "fault". Absent for what no run waits for, and in processes that do not distribute.',
+      'Seconds for which the longest-waiting run, open or to be opened, has waited for this reason; kind: ' +
+        '"usual", "trouble" or "fault". Absent for reasons without a waiting run, and in processes that do not ' +
+        'distribute.',
       ({ waits }, { clock }) =>
         waits.map(({ code, since }) => [[code, WAITS[code].kind], ageOf(since, clock)]),
       ['code', 'kind'],
@@ -106,7 +111,7 @@ export const distributionParts: readonly StatePart[] = [
   part('running distributions', ({ distributionProgress }) => distributionProgress?.()?.overview())(
     gauge(
       'levy_distribution_lag_seconds',
-      'Since when the oldest due run has waited to be opened; 0 when none does. Absent in processes that do not distribute.',
+      'Seconds for which the oldest due run has waited to be opened; 0 if none waits. Absent in processes that do not distribute.',
       ({ oldestDue }, { clock }) => lagOf(oldestDue, clock.now()) / 1_000,
     ),
     gauge(
@@ -116,7 +121,8 @@ export const distributionParts: readonly StatePart[] = [
     ),
     gauge(
       'levy_distribution_oldest_batch_age_seconds',
-      'Age of the oldest of these batches: while it grows, a meter stands still. 0 without any. Absent in processes that do not distribute.',
+      "Age of the oldest of these batches; while it grows, a pot's payments are blocked. 0 without any. Absent " +
+        'in processes that do not distribute.',
       ({ unsettled }, { clock }) => ageOf(unsettled.since, clock),
     ),
     gauge(
@@ -126,7 +132,8 @@ export const distributionParts: readonly StatePart[] = [
     ),
     gauge(
       'levy_distribution_witness_agrees',
-      '0 while the witness does not answer or shows something else than the chain node. Absent without a witness, and in processes that do not distribute.',
+      '0 while the witness does not respond or differs from the chain node. Absent without a witness, and in ' +
+        'processes that do not distribute.',
       ({ witness }) => witness && (witness.state === 'agrees' ? 1 : 0),
     ),
   ),

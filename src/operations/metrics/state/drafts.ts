@@ -6,7 +6,7 @@ export const draftParts: readonly StatePart[] = [
   part('drafts', ({ workload }) => workload?.drafts())(
     gauge(
       'levy_drafts',
-      'Transactions under way: "open" await a signature, "submitted" an outcome, "confirmed" finality.',
+      'Unfinished transactions: "open" await a signature, "submitted" an outcome, "confirmed" finality.',
       (counts) => Object.entries(counts),
       ['state'],
     ),
@@ -15,7 +15,7 @@ export const draftParts: readonly StatePart[] = [
   part('nonce accounts', ({ workload }) => workload?.nonceAccounts())(
     gauge(
       'levy_nonce_accounts',
-      'Durable-nonce accounts: all that are "known", "leased" to a draft, "free".',
+      'Durable-nonce accounts: "known" (all), "leased" to a draft, "free".',
       (counts) => Object.entries(counts),
       ['state'],
     ),
@@ -29,7 +29,7 @@ export const draftParts: readonly StatePart[] = [
     ),
     gauge(
       'levy_settler_oldest_submission_age_seconds',
-      'Since when the oldest accepted submission has waited for its outcome; 0 when none does.',
+      'Seconds for which the oldest accepted submission has waited for its outcome; 0 if none waits.',
       ({ oldestAcceptedAt }, { clock }) => ageOf(oldestAcceptedAt, clock),
     ),
     gauge(
@@ -73,7 +73,7 @@ export const draftParts: readonly StatePart[] = [
     ),
     gauge(
       'levy_chain_slot_unchanged_seconds',
-      "Since when the chain node's confirmed slot has not changed.",
+      "Seconds since the chain node's confirmed slot last changed.",
       ({ stood }) => stood / 1_000,
     ),
   ),

@@ -7,7 +7,7 @@ export const logParts: readonly StatePart[] = [
   part('projections', projectionsNow)(
     gauge(
       'levy_projection_behind',
-      '1 while the projection has not handled everything that is in the log.',
+      '1 while the projection has not reached the end of the log.',
       (found) => found.map(({ name, isBehind }) => [name, isBehind ? 1 : 0]),
       ['projection'],
     ),
@@ -30,7 +30,8 @@ export const logParts: readonly StatePart[] = [
     ),
     gauge(
       'levy_projection_stopped',
-      '1 while the projection stays where it is: at an event that cannot be decoded, until that is quarantined; after another failure until the service starts anew.',
+      '1 while the projection is stopped: at an event that cannot be decoded, until that is quarantined; after ' +
+        'another failure, until the service is restarted.',
       (found) => found.map(({ name, state }) => [name, state === 'failed' ? 1 : 0]),
       ['projection'],
     ),
@@ -63,11 +64,7 @@ export const logParts: readonly StatePart[] = [
   ),
 
   part('event feed', ({ eventFeed }) => eventFeed?.status())(
-    gauge(
-      'levy_event_subscribers',
-      'Open connections that are sent events as they happen.',
-      ({ subscribers }) => subscribers,
-    ),
+    gauge('levy_event_subscribers', 'Open event streams.', ({ subscribers }) => subscribers),
     gauge(
       'levy_event_feed_stopped',
       '1 while subscribers get no events: at an event that cannot be decoded, until that is quarantined; after another failure, until the service is restarted.',
@@ -78,12 +75,13 @@ export const logParts: readonly StatePart[] = [
   part('publisher', publisherNow)(
     gauge(
       'levy_publisher_working',
-      '1 while outcomes are brought to the bus, 0 while the bus cannot be used. Absent in processes that do not publish.',
+      '1 while outcomes are published, 0 while the bus is unavailable. Absent in processes that do not publish.',
       ({ running }) => running && (running.state === 'publishing' ? 1 : 0),
     ),
     gauge(
       'levy_publisher_lag_seconds',
-      'Wait of the oldest outcome that is not known to be on the bus; 0 if there is none. Absent while the position of the bus is unknown.',
+      'Wait of the oldest outcome that is not confirmed to be on the bus; 0 if there is none. Absent while the ' +
+        'position of the bus is unknown.',
       ({ running }, { clock }) =>
         running?.position === undefined ? undefined : ageOf(running.unpublishedSince, clock),
     ),
@@ -102,7 +100,7 @@ export const logParts: readonly StatePart[] = [
   part('notary', ({ notary }) => notary?.())(
     gauge(
       'levy_log_entries',
-      'Entries of the transparency log, published or about to be. Absent in processes that do not keep it.',
+      'Entries of the transparency log, published or pending. Absent in processes without the role `notary`.',
       ({ size }) => size,
     ),
     gauge(
@@ -117,19 +115,21 @@ export const logParts: readonly StatePart[] = [
     ),
     gauge(
       'levy_log_stopped',
-      '1 while the notary signs nothing more: "log" is not what was signed, its own "record" is not, another "notary" writes, or at least half of the witnesses ("witness") have signed another tree. `/ready` says more.',
+      '1 while the notary has stopped signing: the "log" or the notary\'s "record" differs from the signed ' +
+        'tree, another "notary" writes, or at least half of the witnesses ("witness") have signed another tree. ' +
+        '`/ready` has details.',
       ({ trouble }) => NOTARY_TROUBLES.map((kind) => [kind, trouble?.kind === kind ? 1 : 0]),
       ['kind'],
     ),
     gauge(
       'levy_log_witness_silent',
-      '1 while a witness of the transparency log does not sign; it is asked again every half minute.',
+      '1 while a witness of the transparency log does not sign; retried every 30 seconds.',
       ({ witnesses }) => witnesses.map(({ name, error }) => [name, error === undefined ? 0 : 1]),
       ['witness'],
     ),
     gauge(
       'levy_log_witness_disagrees',
-      '1 since a witness of the transparency log said that it has signed another tree, until it signs again. `/ready` says more.',
+      '1 after a witness of the transparency log reported that it has signed another tree, until it signs again. `/ready` has details.',
       ({ witnesses }) => witnesses.map(({ name, disagrees }) => [name, disagrees ? 1 : 0]),
       ['witness'],
     ),

@@ -16,13 +16,13 @@ export const processParts: readonly StatePart[] = [
   part('leases', ({ leases }) => leases?.())(
     gauge(
       'levy_lease_held',
-      '1 while this process does what one process at a time may do. Over all processes the sum is 1, or 0 for a moment.',
+      '1 while this process holds the role. Over all processes the sum is 1, or briefly 0.',
       (found) => found.map(({ name, state }) => [name, state === 'held' ? 1 : 0]),
       ['role'],
     ),
     gauge(
       'levy_lease_failing',
-      '1 while the process cannot take or keep the lease although it should: the store does not answer, or the work does not begin.',
+      '1 while the process fails to take or renew the lease: the store does not respond, or the work does not start.',
       (found) => found.map(({ name, error }) => [name, error === undefined ? 0 : 1]),
       ['role'],
     ),

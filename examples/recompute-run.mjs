@@ -505,7 +505,7 @@ function checkPage({ amounts, settings, asset, runId }, found) {
     developer: BigInt(amounts[name].developer),
     holders: BigInt(amounts[name].holders),
   });
-  const [kept, sold, keptAfter] = ['kept', 'sold', 'keptAfter'].map(parts);
+  const [kept, sold, keptAfter] = ['kept', 'soldParts', 'keptAfter'].map(parts);
   const collected = BigInt(amounts.collected);
   const same = (what, page, own) => mustHold(page === own, `${what} of run ${runId} is ${own}, not ${page}`);
   same('kept and collected', collected + kept.developer + kept.holders, found.tax);

@@ -780,7 +780,7 @@ function checkRun(run, allotment, settlement) {
     look('ledger.records', ledger.records, header.records);
     look('amounts.costs', amounts.costs, `${own('costs', 'share')}`);
     look('amounts.developer', amounts.developer, `${own('developer', 'share')}`);
-    look('amounts.shares', amounts.shares, `${own('holder', 'share')}`);
+    look('amounts.allotted', amounts.allotted, `${own('holder', 'share')}`);
     look(
       'amounts.owed',
       amounts.owed,
@@ -803,7 +803,7 @@ function checkRun(run, allotment, settlement) {
     const paidTo = paidToOf(allotment, settlement);
     look('paidTo', run.paidTo, paidTo);
     look('walletsPaid', run.walletsPaid, paidTo.holdersPaid);
-    look('payments', run.payments, header.sol.paid + header.token.paid);
+    look('paymentCount', run.paymentCount, header.sol.paid + header.token.paid);
     look('amounts.owedAfter', amounts.owedAfter, header.owedAfter[asset]);
     look('amounts.dustAfter', amounts.dustAfter, header.dustAfter[asset]);
     look('pots', run.pots, header.pots);
@@ -839,15 +839,15 @@ function checkEquations(run, asset, looked) {
   };
   const sum = (...names) => names.reduce((total, name) => total + BigInt(amounts[name]), 0n);
   equation(
-    ['kept', 'collected', 'burned', 'sold', 'keptAfter'],
+    ['kept', 'collected', 'burned', 'soldParts', 'keptAfter'],
     'what was collected and kept is burned, sold or kept',
     () => both(amounts.kept) + sum('collected'),
-    () => sum('burned') + both(amounts.sold) + both(amounts.keptAfter),
+    () => sum('burned') + both(amounts.soldParts) + both(amounts.keptAfter),
   );
   equation(
-    ['proceeds', 'sold', 'costs', 'developer', 'holders'],
+    ['proceeds', 'soldParts', 'costs', 'developer', 'holders'],
     'the proceeds are for costs, developer and holders',
-    () => (asset === 'token' ? both(amounts.sold) : sum('proceeds')),
+    () => (asset === 'token' ? both(amounts.soldParts) : sum('proceeds')),
     () => sum('costs', 'developer', 'holders'),
   );
   equation(
@@ -867,10 +867,10 @@ function checkEquations(run, asset, looked) {
     );
     looked.add(name);
   }
-  if (run.sold !== undefined && amounts?.sold) {
+  if (run.sold !== undefined && amounts?.soldParts) {
     mustHold(
-      run.sold === `${both(amounts.sold)}`,
-      `sold of the run is ${run.sold}, and ${both(amounts.sold)} in its amounts`,
+      run.sold === `${both(amounts.soldParts)}`,
+      `sold of the run is ${run.sold}, and ${both(amounts.soldParts)} in its amounts`,
     );
     looked.add('sold');
   }
@@ -898,7 +898,7 @@ const AMONG_THEMSELVES = [
   'amounts.kept',
   'amounts.collected',
   'amounts.burned',
-  'amounts.sold',
+  'amounts.soldParts',
   'amounts.keptAfter',
   'amounts.ownTax',
   'amounts.proceeds',

@@ -76,7 +76,7 @@ export function showEquations({ amounts }: DistributionRunDetail): void {
   const both = (parts: { readonly developer: string; readonly holders: string } | null) =>
     number(parts?.developer ?? null) + number(parts?.holders ?? null);
   const [collected, kept, burned] = [number(amounts.collected), both(amounts.kept), number(amounts.burned)];
-  const [sold, keptAfter] = [both(amounts.sold), both(amounts.keptAfter)];
+  const [sold, keptAfter] = [both(amounts.soldParts), both(amounts.keptAfter)];
   const [proceeds, costs, developer] = [amounts.proceeds, amounts.costs, amounts.developer].map(number) as [
     bigint,
     bigint,
@@ -85,7 +85,7 @@ export function showEquations({ amounts }: DistributionRunDetail): void {
   const [holders, dust, shares, dustAfter] = [
     amounts.holders,
     amounts.dust,
-    amounts.shares,
+    amounts.allotted,
     amounts.dustAfter,
   ].map(number) as [bigint, bigint, bigint, bigint];
   const [owed, paid, owedAfter] = [amounts.owed, amounts.paid, amounts.owedAfter].map(number) as [

@@ -67,10 +67,10 @@ async function distributeThoughKilled(
   await trade(connection, traders, { amount: 400_000_000_000n, distance: 7 });
   const before = await balancesBefore(accounts);
   const watch = await requestRun(connection, levy, token, 2);
-  const paying = await runWhen(watch, 'some wallets are paid', ({ payments }) => payments > 0);
+  const paying = await runWhen(watch, 'some wallets are paid', ({ paymentCount }) => paymentCount > 0);
   tell(
     'A second run; the service is killed during its payments (kill -9)',
-    `${paying.payments} of ${paying.ledger?.records} payments were final so far`,
+    `${paying.paymentCount} of ${paying.ledger?.records} payments were final so far`,
   );
   service.kill();
   const closed = await runClosed(watch);

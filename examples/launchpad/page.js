@@ -83,7 +83,12 @@ function card(token) {
 
 function share(it) {
   const [last, next] = [time(it.lastRun.closedAt), time(it.nextDistributionAt)];
-  const facts = { Paid: sums(it.paid, it), Owed: sums(it.owed, it), 'Last run': last, 'Next run': next };
+  const facts = {
+    Paid: sums(it.paidByAsset, it),
+    Owed: sums(it.owedByAsset, it),
+    'Last run': last,
+    'Next run': next,
+  };
   const split = it.reason && it.reason !== 'planned' && `Last run: ${it.reason.replaceAll('-', ' ')}`;
   return filled('card', it, { split, href: `/?mint=${it.mintAddress}` }, facts);
 }

@@ -290,7 +290,7 @@ function publicConfiguration(
       pricePerDay: configuration.featuredPricePerDay.toString(),
       places: configuration.featuredPlaces,
       maxDays: MAX_PROMOTION_DAYS,
-      paidTo: treasury ?? null,
+      treasuryAddress: treasury ?? null,
     },
     launches: { startRatio: configuration.launchStartRatio },
     drafts: {

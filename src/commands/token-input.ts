@@ -20,7 +20,12 @@ import {
 import { readLink } from './link-input.ts';
 import { hiddenCharacter, hiddenCharacterInLines } from './shown-text.ts';
 
-const { name: NAME, symbol: SYMBOL, description: DESCRIPTION, link: LINK } = TEXT_LIMITS;
+const {
+  nameLimits: NAME,
+  symbolLimits: SYMBOL,
+  descriptionLimits: DESCRIPTION,
+  linkLimits: LINK,
+} = TEXT_LIMITS;
 const SHOWN = 'No invisible, direction-changing or unassigned characters; composed emoji are allowed.';
 
 const Link = (description: string) =>

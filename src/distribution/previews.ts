@@ -42,7 +42,7 @@ export const DistributionPreview = Type.Object(
         at: Timestamp,
         slots: Type.Tuple([Amount, Amount], { examples: [['4098', '4101']] }),
         accounts: Count,
-        owners: Count,
+        ownerCount: Count,
         withheld: Type.String({ ...Total, description: 'Base units.' }),
       },
       {
@@ -52,12 +52,14 @@ export const DistributionPreview = Type.Object(
     asset: RewardAsset,
     amounts: Type.Object(
       {
-        ...Type.Omit(RunAmounts, ['owed', 'owedAfter', 'paid']).properties,
+        ...Type.Omit(RunAmounts, ['sold', 'shares', 'owed', 'owedAfter', 'paid']).properties,
+        soldParts: RunAmounts.properties.sold,
+        allotted: RunAmounts.properties.shares,
         proceeds: Type.String({ ...Amount, description: 'Lamports, at the present price.' }),
       },
       { description: 'The same fields as `amounts` of a run.' },
     ),
-    payments: Count,
+    paymentCount: Count,
     owners: Type.Array(Type.Object({ reason: Type.String({ examples: ['planned'] }), count: Count }), {
       description: 'Number of owners by reason.',
     }),
@@ -135,6 +137,7 @@ async function previewOf(
     },
   );
   const split = expectedSplit(open, estimate);
+  const { sold: soldParts, ...amounts } = splitAmounts(open, estimate.collectable.toString(), split);
   const owners = { scanned, slots, sums, looks: createPayeeLooks() };
   const holders = await countHolders(scanned, ownAddresses({ token, open }), parts.rest);
   const decided = await runToAllot(parts, { token, open, split }, owners)
@@ -147,17 +150,18 @@ async function previewOf(
       at: new Date(at).toISOString(),
       slots: [slots[0].toString(), slots[1].toString()],
       accounts: found.accounts,
-      owners: holders,
+      ownerCount: holders,
       withheld: withheld.toString(),
     },
     asset,
     amounts: {
-      ...splitAmounts(open, estimate.collectable.toString(), split),
+      ...amounts,
+      soldParts,
       dustAfter: decided.allotted.dust.toString(),
-      shares: decided.allotted.sumOfShares.toString(),
+      allotted: decided.allotted.sumOfShares.toString(),
       planned: payments.sum,
     },
-    payments: payments.count,
+    paymentCount: payments.count,
     owners: countedByReason(decided),
     skipped: refusalOf(parts, state, asset, estimate, false) ?? null,
   };

@@ -70,16 +70,16 @@ async function ask(place: Place, method: string, path = '', body?: object): Prom
   });
 }
 
-function lineOf({ partner, source, quotas, keys, ended }: Static<typeof PartnerView>): string {
+function lineOf({ partner, source, quotas, keys, end }: Static<typeof PartnerView>): string {
   const own = quotas.map(({ policy, calls, windowSeconds }) => `${policy}=${calls}/${windowSeconds}s`);
   const [latest, former] = keys;
   const until = former?.endsAt == null ? '' : `, the key before it until ${former.endsAt}`;
   const state =
     source === 'environment'
       ? 'by PARTNER_KEYS'
-      : ended === null
+      : end === null
         ? `key of ${latest?.madeAt} by ${latest?.madeBy}${until}`
-        : `ended ${ended.at} by ${ended.by}: ${ended.reason}`;
+        : `ended ${end.at} by ${end.by}: ${end.reason}`;
   return [partner, state, own.length === 0 ? "everybody's quotas" : own.join(',')].join('  ');
 }
 

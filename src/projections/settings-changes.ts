@@ -9,8 +9,8 @@ export type SettingsChangeDocument = {
   /** The wallet that made the change. */
   readonly changedBy: string;
   /** The former values of what changed; null at the token's creation. */
-  readonly from: Partial<SettingsView> | null;
-  readonly to: Partial<SettingsView>;
+  readonly before: Partial<SettingsView> | null;
+  readonly after: Partial<SettingsView>;
 };
 
 /** The id of a change, from its event's revision in the stream. */
@@ -37,8 +37,8 @@ export const settingsChanges = defineProjection<SettingsChangeDocument>({
         position,
         changedAt: metadata.occurredAt,
         changedBy: creator,
-        from: null,
-        to: settingsView(settingsAtBirth(token)),
+        before: null,
+        after: settingsView(settingsAtBirth(token)),
       }),
     },
     DistributionSettingsUpdated: {
@@ -48,8 +48,8 @@ export const settingsChanges = defineProjection<SettingsChangeDocument>({
         position,
         changedAt: metadata.occurredAt,
         changedBy: metadata.actor,
-        from: settingsView(from),
-        to: settingsView(to),
+        before: settingsView(from),
+        after: settingsView(to),
       }),
     },
   },

@@ -116,7 +116,9 @@ export const tokens = defineProjection<TokenDocument>({
       imageUri,
       creator,
       createdAt,
-      hidden,
+      hiddenAt: hidden?.since ?? '',
+      hiddenBy: hidden?.by ?? '',
+      reason: hidden?.reason ?? '',
     }),
   },
   on: {

@@ -30,10 +30,10 @@ const PublicConfiguration = Type.Object(
         examples: [10],
       }),
       maxDecimals: Count('', 9),
-      name: Text(32, 32),
-      symbol: Text(10, 10),
-      description: LongText(1_000),
-      link: LongText(200),
+      nameLimits: Text(32, 32),
+      symbolLimits: Text(10, 10),
+      descriptionLimits: LongText(1_000),
+      linkLimits: LongText(200),
     }),
     images: Type.Object({
       maxBytes: Count('Bytes of an upload.', 1_048_576),
@@ -57,7 +57,7 @@ const PublicConfiguration = Type.Object(
       pricePerDay: described(Amount, 'Lamports.', ['100000000']),
       places: Count('Tokens that the featured list holds at a time.', 10),
       maxDays: Count('Maximum days of one purchase.', 30),
-      paidTo: orNull(Address, { description: 'Null if none are sold.' }),
+      treasuryAddress: orNull(Address, { description: 'Null if none are sold.' }),
     }),
     launches: Type.Object({
       available: orNull(Type.Boolean(), {

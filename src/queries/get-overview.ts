@@ -50,7 +50,7 @@ const count = (description: string) => Type.Integer({ minimum: 0, description, e
 
 const Waiting = Type.Object(
   {
-    open: count('Drafts that wait for a signature.'),
+    awaitingSignature: count('Drafts that wait for a signature.'),
     submitted: count('Submissions sent and not landed yet.'),
     confirmed: count('Submissions that have landed and are not final.'),
     unknown: count('Drafts whose outcome the chain does not show: an operator concludes them.'),
@@ -72,7 +72,7 @@ interface OverviewServices {
     readonly balance: () => Promise<bigint>;
   }[];
   readonly workload: {
-    drafts(): Promise<Omit<Static<typeof Waiting>, 'unknown' | 'oldestAcceptedAt'>>;
+    drafts(): Promise<{ readonly open: number; readonly submitted: number; readonly confirmed: number }>;
     submissions(): Promise<{ readonly unknown: number; readonly oldestAcceptedAt: string | undefined }>;
   };
 }
@@ -94,14 +94,15 @@ export const getOverview = queriesFor<OverviewServices>()({
   }),
   rejections: ['STORE_UNAVAILABLE'],
   async answer(_input, { services: { rolesSeen, payers, workload } }) {
-    const [roles, balances, drafts, { unknown, oldestAcceptedAt = null }] = await Promise.all([
-      rolesSeen().catch((cause: unknown) => {
-        throw storeUnavailable(cause);
-      }),
-      Promise.all(payers.map(({ balance }) => balanceOf(balance))),
-      workload.drafts(),
-      workload.submissions(),
-    ]);
+    const [roles, balances, { open, submitted, confirmed }, { unknown, oldestAcceptedAt = null }] =
+      await Promise.all([
+        rolesSeen().catch((cause: unknown) => {
+          throw storeUnavailable(cause);
+        }),
+        Promise.all(payers.map(({ balance }) => balanceOf(balance))),
+        workload.drafts(),
+        workload.submissions(),
+      ]);
     return {
       roles: [...roles],
       payers: payers.map(({ name, address, floor }, index) => {
@@ -114,7 +115,7 @@ export const getOverview = queriesFor<OverviewServices>()({
           isEnough: lamports === undefined ? null : lamports >= floor,
         };
       }),
-      waiting: { ...drafts, unknown, oldestAcceptedAt },
+      waiting: { awaitingSignature: open, submitted, confirmed, unknown, oldestAcceptedAt },
     };
   },
 });

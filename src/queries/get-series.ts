@@ -9,7 +9,7 @@ import { type DistributionRunDocument, distributionRuns } from '../projections/d
 import { type RunSums, sumsOfRun } from '../projections/run-sums.ts';
 import { described, Timestamp, wordsOf } from '../streams/values.ts';
 import { visibleDistribution } from '../views/distribution-access.ts';
-import { BySum, PaidParts, Sum } from '../views/paid-views.ts';
+import { PaidParts, paidPartsView, Sum } from '../views/paid-views.ts';
 import { TokenReference } from '../views/token-access.ts';
 
 const MOST = { run: 100, day: 366 } as const;
@@ -18,7 +18,7 @@ const USUAL = { run: 50, day: 90 } as const;
 const Point = Type.Object(
   {
     at: described(Timestamp, 'Time at which the run was closed, or the start of the day (UTC).'),
-    runs: Type.Integer({ minimum: 1, description: 'Runs that were closed.', examples: [1] }),
+    runCount: Type.Integer({ minimum: 1, description: 'Runs that were closed.', examples: [1] }),
     number: Type.Optional(
       Type.Integer({ minimum: 1, description: "The run's number; by run alone.", examples: [42] }),
     ),
@@ -26,8 +26,7 @@ const Point = Type.Object(
     burned: Sum('Base units.'),
     sold: Sum('Base units.'),
     proceeds: Sum('Lamports.'),
-    paid: PaidParts,
-    toHolders: BySum('`paid.holders` again: the line that a chart shows.'),
+    paidTo: PaidParts,
     paymentsToHolders: Type.Integer({
       minimum: 0,
       description: 'One for each holder in each run that paid it.',
@@ -105,13 +104,12 @@ function pointOf(at: string, sums: RunSums): Point {
   const { runs, collected, burned, sold, proceeds, paidTo, holdersPaid } = sums;
   return {
     at,
-    runs,
+    runCount: runs,
     collected,
     burned,
     sold,
     proceeds,
-    paid: paidTo,
-    toHolders: paidTo.holders,
+    paidTo: paidPartsView(paidTo),
     paymentsToHolders: holdersPaid,
   };
 }

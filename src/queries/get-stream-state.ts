@@ -50,7 +50,7 @@ export const getStreamState = queriesFor<LogServices>()({
     state: Json('Null if there is none. Bigints are strings.'),
     changes: Type.Array(
       Type.Object({
-        path: Type.String({
+        member: Type.String({
           description: 'The members that lead to it, joined by dots; empty for the whole state.',
           examples: ['hidden.reason'],
         }),
@@ -67,7 +67,7 @@ export const getStreamState = queriesFor<LogServices>()({
     try {
       const log = { stream: (name: string, from?: number) => eventStore.read(name, from) };
       const shown = await stateOf(log, stream, { at, since, most: MOST_EVENTS });
-      return { ...shown, changes: [...shown.changes] };
+      return { ...shown, changes: shown.changes.map(({ path, ...change }) => ({ member: path, ...change })) };
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error;
       throw rejection('EVENT_NOT_FOUND', `${error.message[0]?.toUpperCase()}${error.message.slice(1)}.`);

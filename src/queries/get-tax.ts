@@ -19,6 +19,7 @@ import {
   DAYS_LOOKED_AT,
   PaidParts,
   PaidToHolders,
+  paidPartsView,
   paidToHoldersView,
   Sum,
 } from '../views/paid-views.ts';
@@ -30,13 +31,13 @@ export const TaxView = Type.Object(
   {
     tokenId: Uuid,
     mintAddress: Address,
-    withheld: orNull(
+    lastScan: orNull(
       Type.Object({
-        amount: Sum('Base units, in the accounts and in the mint.'),
+        withheld: Sum('Base units of tax in the accounts and in the mint, before it was collected.'),
         slot: described(Amount, 'Slot at which the chain showed it.'),
         at: Timestamp,
       }),
-      { description: 'Found by the last scan, before it was collected; null before the first.' },
+      { description: 'The last scan of the holders; null before the first.' },
     ),
     collected: Sum('Base units.'),
     burned: Sum('Base units.'),
@@ -44,7 +45,7 @@ export const TaxView = Type.Object(
     kept: described(Parts, 'Base units collected, not burned or sold yet.'),
     proceeds: Sum('Lamports.'),
     costs: Sum('Lamports repaid to the distributor for its fees.'),
-    paid: BySum(
+    paidByAsset: BySum(
       'Total paid: to holders, to the developer, to the distributor for its costs, and debts in the former ' +
         'reward asset. Includes final payments of the open run. `paidTo` splits it.',
     ),
@@ -52,11 +53,11 @@ export const TaxView = Type.Object(
     paidToHolders: PaidToHolders,
     holderCount: HolderCount,
     runsClosed: Type.Integer({ minimum: 0, description: 'Runs that were closed.', examples: [41] }),
-    owed: BySum('Earned by wallets and not paid yet, as of the last closed run.'),
-    runs: Type.Integer({ minimum: 0, description: 'Runs that were opened.', examples: [42] }),
+    owedByAsset: BySum('Earned by wallets and not paid yet, as of the last closed run.'),
+    runCount: Type.Integer({ minimum: 0, description: 'Runs that were opened.', examples: [42] }),
     openRunId: orNull(Uuid),
-    lastRunAt: orNull(Timestamp, { description: 'Time at which the last run was closed.' }),
-    nextRunAt: orNull(Timestamp, {
+    lastDistributionAt: orNull(Timestamp, { description: 'Time at which the last run was closed.' }),
+    nextDistributionAt: orNull(Timestamp, {
       description: 'Null while none is planned.',
     }),
     waitingFor: WaitingFor,
@@ -91,21 +92,21 @@ export async function taxOf(
     openRunOf(readModel, distribution),
     daysOf(readModel, distribution.tokenId),
   ]);
-  const { runs, openRunId, scanned, totals } = distribution;
+  const { runs, openRunId, scanned, totals, withheld } = distribution;
   const runsClosed = openRunId === null ? runs : runs - 1;
   return {
     tokenId: distribution.tokenId,
     mintAddress: distribution.mint,
-    withheld: distribution.withheld,
+    lastScan: withheld && { withheld: withheld.amount, slot: withheld.slot, at: withheld.at },
     ...soFar(distribution, open),
-    paidTo: totals.paidTo,
+    paidTo: paidPartsView(totals.paidTo),
     paidToHolders: paidToHoldersView({ lifetime: totals.paidTo.holders, runs: runsClosed }, days, now),
     holderCount: scanned?.owners ?? 1,
     runsClosed,
-    runs,
+    runCount: runs,
     openRunId,
-    lastRunAt: distribution.lastClosedAt,
-    nextRunAt: nextRunAt(distribution, allHalted, now),
+    lastDistributionAt: distribution.lastClosedAt,
+    nextDistributionAt: nextRunAt(distribution, allHalted, now),
     waitingFor: waitingFor(distribution, allHalted),
   };
 }
@@ -134,7 +135,7 @@ function soFar({ totals, kept }: DistributionDocument, open: DistributionRunDocu
     kept: open?.records.split?.kept ?? kept,
     proceeds: sum(totals.proceeds, run?.proceeds ?? '0'),
     costs: totals.paidTo.costs.sol,
-    paid: add(paidIn(totals.paidTo), { sol: paid('sol'), token: paid('token') }),
-    owed: totals.owed,
+    paidByAsset: add(paidIn(totals.paidTo), { sol: paid('sol'), token: paid('token') }),
+    owedByAsset: totals.owed,
   };
 }

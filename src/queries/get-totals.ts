@@ -13,19 +13,21 @@ import { DAYS_LOOKED_AT, paidToHoldersView, Sum } from '../views/paid-views.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description, examples: [1_000] });
 
+const InSol = (description: string) => Type.Object({ sol: Sum('Lamports.') }, { description });
+
 const Totals = Type.Object(
   {
-    tokens: Count('Tokens that the list shows.'),
-    runs: Count('Runs that were closed.'),
+    tokenCount: Count('Tokens that the list shows.'),
+    runCount: Count('Runs that were closed.'),
     paymentsToHolders: Count('One for each holder in each run that paid it.'),
     proceeds: Sum('Proceeds of sales of the tax, in lamports.'),
     paidToHolders: Type.Object(
       {
-        lifetime: Sum('Total of all closed runs.'),
-        last24Hours: Sum('Counted by whole hours (UTC): the hour that began 24 hours ago is in it.'),
-        last7Days: Sum('Counted by whole hours (UTC).'),
+        lifetime: InSol('Total of all closed runs.'),
+        last24Hours: InSol('Counted by whole hours (UTC): the hour that began 24 hours ago is in it.'),
+        last7Days: InSol('Counted by whole hours (UTC).'),
       },
-      { description: 'Lamports paid to holders.' },
+      { description: 'Paid to holders.' },
     ),
     paidToDevelopers: Sum('Lamports.'),
     costs: Sum('Lamports repaid to the distributor for its fees.'),
@@ -54,14 +56,14 @@ export const getTotals = queriesFor<RuntimeServices>()({
     const { paidTo, runs, holdersPaid, proceeds } = totals;
     const shown = paidToHoldersView({ lifetime: paidTo.holders, runs }, days, clock.now());
     const answer = {
-      tokens: total,
-      runs,
+      tokenCount: total,
+      runCount: runs,
       paymentsToHolders: holdersPaid,
       proceeds,
       paidToHolders: {
-        lifetime: shown.lifetime.sol,
-        last24Hours: shown.last24Hours.sol,
-        last7Days: shown.last7Days.sol,
+        lifetime: { sol: shown.lifetime.sol },
+        last24Hours: { sol: shown.last24Hours.sol },
+        last7Days: { sol: shown.last7Days.sol },
       },
       paidToDevelopers: paidTo.developer.sol,
       costs: paidTo.costs.sol,

@@ -29,7 +29,7 @@ const BatchView = Type.Object(
     slot: Amount,
     asset: RewardAsset,
     pot: described(Address, 'The account that paid.'),
-    payments: Type.Integer({ minimum: 0, description: 'Number of its payments.', examples: [61] }),
+    paymentCount: Type.Integer({ minimum: 0, description: 'Number of its payments.', examples: [61] }),
     amount: described(Amount, 'Total paid by it, in base units of its asset.'),
     fee: described(Amount, 'Lamports.'),
   },
@@ -112,7 +112,7 @@ function batchesIn(
       slot,
       asset: of.asset,
       pot: of.address,
-      payments: to - from - without.length,
+      paymentCount: to - from - without.length,
       amount: (BigInt(value) - BigInt(left)).toString(),
       fee,
     };

@@ -56,11 +56,11 @@ const Distribution = Type.Object({
       { description: 'Reason why the last run with tax to sell sold nothing; null if it sold.' },
     ),
   ),
-  owed: Type.Object(
+  owedByAsset: Type.Object(
     { sol: Amount, token: Amount },
     { description: 'Earned and unpaid amounts of wallets: lamports, and base units of the token.' },
   ),
-  progress: Type.Optional(
+  currentStep: Type.Optional(
     Type.Object(
       {
         step: Type.String({ description: 'One of the steps of a run.', examples: ['pay'] }),
@@ -83,7 +83,7 @@ const Distribution = Type.Object({
                 examples: ['The chain node does not answer.'],
               }),
               since: Timestamp,
-              error: orNull(
+              errorMessage: orNull(
                 Type.String({
                   description: 'The message of the chain or a store, verbatim.',
                   examples: ['fetch failed'],
@@ -200,9 +200,9 @@ function shown(
     halted,
     skipped,
     unsold: unsold && { ...unsold, detail: unsoldSentence(unsold.reason) ?? null },
-    owed: totals.owed,
+    owedByAsset: totals.owed,
     ...(step && {
-      progress: {
+      currentStep: {
         ...step,
         movedAt: run?.progress?.movedAt ?? step.since,
         stuck: isStuck,
@@ -215,7 +215,8 @@ function shown(
 function waitShown(seen: RunProgress | undefined) {
   if (seen?.waitingFor === undefined) return null;
   const { failed = 0, nextAt = null } = seen.retries ?? {};
-  return { error: null, ...seen.waitingFor, failedAttempts: failed, nextAttemptAt: nextAt };
+  const { error = null, ...wait } = seen.waitingFor;
+  return { ...wait, errorMessage: error, failedAttempts: failed, nextAttemptAt: nextAt };
 }
 
 async function documentsOf(

@@ -24,7 +24,7 @@ export const listPartners = queriesFor<RuntimeServices & PartnerServices>()({
       source: 'environment' as const,
       quotas: quotasShown(quotas),
       keys: [],
-      ended: null,
+      end: null,
     }));
     return { partners: [...made.map(partnerView), ...named] };
   },

@@ -39,11 +39,11 @@ const ProjectionView = Type.Object({
     },
   ),
   /** While it is being built. */
-  progress: orNull(Progress),
+  build: orNull(Progress),
   /** When the last handled event was recorded; null until one has been handled since the start. */
   lastEventAt: orNull(Timestamp),
   /** Why it has stopped, or the error after which it retries. */
-  error: orNull(Type.String(), { examples: [null] }),
+  errorMessage: orNull(Type.String(), { examples: [null] }),
   blockedBy: orNull(Type.Object(undecodableFields), {
     description: 'The undecodable event at which it waits until that event is quarantined.',
     examples: [null],
@@ -108,7 +108,7 @@ export function projectionView(
     behind: position < lastConcerning,
     // A write can come between the two reads.
     lag: { unit, count: Math.max(0, amount - extentOf(position).amount) },
-    progress: progress
+    build: progress
       ? {
           ...progress,
           perSecond: progress.perSecond ?? null,
@@ -116,7 +116,7 @@ export function projectionView(
         }
       : null,
     lastEventAt: lastEventAt ?? null,
-    error: error ?? null,
+    errorMessage: error ?? null,
     blockedBy: blockedBy ?? null,
   };
 }

@@ -31,7 +31,7 @@ const SomeOfTheSettings = Type.Partial(SettingsView, { title: 'SomeDistributionS
 export const listSettingsChanges = queriesFor<RuntimeServices>()({
   name: 'ListSettingsChanges',
   summary: "List the changes of a token's distribution settings",
-  description: 'Newest first. Applying `to` of each, from the oldest on, gives the settings.',
+  description: 'Newest first. Applying `after` of each, from the oldest on, gives the settings.',
   route: { method: 'GET', url: '/distribution/:tokenId/settings/history', auth: 'wallet' },
   input: {
     params: Type.Object({ tokenId: TokenReference }),
@@ -46,11 +46,11 @@ export const listSettingsChanges = queriesFor<RuntimeServices>()({
           }),
           changedAt: Timestamp,
           changedBy: Address,
-          from: orNull(SomeOfTheSettings, {
+          before: orNull(SomeOfTheSettings, {
             description:
               'Previous values of the changed settings; null in the first entry, which holds the initial settings.',
           }),
-          to: SomeOfTheSettings,
+          after: SomeOfTheSettings,
         },
         {
           title: 'SettingsChange',
@@ -59,8 +59,8 @@ export const listSettingsChanges = queriesFor<RuntimeServices>()({
               position: '00000000000000000042',
               changedAt: '2026-11-21T12:00:42.000Z',
               changedBy: '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj',
-              from: { burnPercent: 10, telegramGroupId: null },
-              to: { burnPercent: 12.5, telegramGroupId: '-1001234567890' },
+              before: { burnPercent: 10, telegramGroupId: null },
+              after: { burnPercent: 12.5, telegramGroupId: '-1001234567890' },
             },
           ],
         },

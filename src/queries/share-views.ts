@@ -1,6 +1,6 @@
 /** The form in which is shown what a wallet was paid and is owed, in each capacity apart. */
 import { type Static, Type } from '@sinclair/typebox';
-import { KINDS, type Kind } from '../distribution/ledger/record.ts';
+import type { Kind } from '../distribution/ledger/record.ts';
 import { REWARD_ASSETS, type RewardAsset } from '../streams/distribution.ts';
 import { described, U128 } from '../streams/values.ts';
 
@@ -15,23 +15,23 @@ const ByAsset = (description: string) =>
 
 const Part = (description: string) =>
   Type.Object(
-    { owed: ByAsset('Earned and not paid yet.'), paid: ByAsset('Total of all runs.') },
+    { owedByAsset: ByAsset('Earned and not paid yet.'), paidByAsset: ByAsset('Total of all runs.') },
     { description },
   );
 
 export const ShareParts = Type.Object(
   {
-    holder: Part('Earned as a holder of the token.'),
-    developer: Part("The developer's part of the tax."),
-    costs: Part('Costs of the distributor.'),
-    debt: Part('Owed in the former reward asset, as a holder and as the developer.'),
+    asHolder: Part('Earned as a holder of the token.'),
+    asDeveloper: Part("The developer's part of the tax."),
+    asDistributor: Part('Costs of the distributor.'),
+    formerDebt: Part('Owed in the former reward asset, as a holder and as the developer.'),
   },
   { title: 'DistributionHolderParts' },
 );
 
 export const ShareFields = {
-  owed: ByAsset('Earned and not paid yet, in every capacity.'),
-  paid: ByAsset('Total of all runs, in every capacity; `parts` splits it.'),
+  owedByAsset: ByAsset('Earned and not paid yet, in every capacity.'),
+  paidByAsset: ByAsset('Total of all runs, in every capacity; `parts` splits it.'),
 };
 
 /** A wallet's share in one capacity. */
@@ -45,12 +45,17 @@ interface Share {
 type Sums = Static<ReturnType<typeof ByAsset>>;
 
 export function shareFields(shares: readonly Share[]) {
-  return { owed: sumsOf(shares, ({ owed }) => owed), paid: sumsOf(shares, ({ paid }) => paid) };
+  return { owedByAsset: sumsOf(shares, ({ owed }) => owed), paidByAsset: sumsOf(shares, ({ paid }) => paid) };
 }
 
-export function shareParts(shares: readonly Share[]) {
-  const parts = KINDS.map((kind) => [kind, shareFields(shares.filter((share) => share.kind === kind))]);
-  return Object.fromEntries(parts) as { readonly [kind in Kind]: { owed: Sums; paid: Sums } };
+export function shareParts(shares: readonly Share[]): Static<typeof ShareParts> {
+  const part = (kind: Kind) => shareFields(shares.filter((share) => share.kind === kind));
+  return {
+    asHolder: part('holder'),
+    asDeveloper: part('developer'),
+    asDistributor: part('costs'),
+    formerDebt: part('debt'),
+  };
 }
 
 function sumsOf(shares: readonly Share[], amountOf: (share: Share) => bigint): Sums {

@@ -2,10 +2,10 @@
 
 /** A token's texts; characters are those of Unicode, bytes those of UTF-8. */
 export const TEXT_LIMITS = {
-  name: { characters: 32, bytes: 32 },
-  symbol: { characters: 10, bytes: 10 },
-  description: { characters: 1_000 },
-  link: { characters: 200 },
+  nameLimits: { characters: 32, bytes: 32 },
+  symbolLimits: { characters: 10, bytes: 10 },
+  descriptionLimits: { characters: 1_000 },
+  linkLimits: { characters: 200 },
 } as const;
 
 /** Maximum of one purchase. */

@@ -1,7 +1,7 @@
 /** The forms in which sums of what was paid are shown. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { DistributionDayDocument } from '../projections/distribution-days.ts';
-import { add, type ByAsset, NOTHING } from '../projections/run-sums.ts';
+import { add, type ByAsset, NOTHING, type RunSums } from '../projections/run-sums.ts';
 
 /** Sums of many runs: they may exceed 64 bits. */
 export const Sum = (description: string) =>
@@ -13,16 +13,25 @@ export const BySum = (description: string) =>
 
 export const PaidParts = Type.Object(
   {
-    holders: BySum('To holders.'),
-    developer: BySum('To the developer, without payments to the developer as a holder.'),
-    costs: BySum('To the distributor, for its fees.'),
-    debts: BySum('Owed in the former reward asset, to holders and to the developer.'),
+    toHolders: BySum('To holders.'),
+    toDeveloper: BySum('To the developer, without payments to the developer as a holder.'),
+    toDistributor: BySum('To the distributor, for its fees.'),
+    formerDebts: BySum('Owed in the former reward asset, to holders and to the developer.'),
   },
   {
     title: 'PaidParts',
     description: 'Paid by closed runs. The parts add up to the total that they have paid.',
   },
 );
+
+export function paidPartsView({
+  holders,
+  developer,
+  costs,
+  debts,
+}: RunSums['paidTo']): Static<typeof PaidParts> {
+  return { toHolders: holders, toDeveloper: developer, toDistributor: costs, formerDebts: debts };
+}
 
 export const PaidToHolders = Type.Object(
   {

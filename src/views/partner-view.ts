@@ -42,7 +42,7 @@ export const PartnerView = Type.Object(
       }),
       { description: 'Newest first. Neither keys nor their hashes are shown.' },
     ),
-    ended: orNull(
+    end: orNull(
       Type.Object({
         reason: Type.String({ examples: ['The contract is over.'] }),
         by: Type.String({ examples: ['alice'] }),
@@ -60,6 +60,6 @@ export function partnerView({ name, quotas, keys, ended }: PartnerDocument): Sta
     source: 'operator',
     quotas: [...quotas],
     keys: keys.map(({ sha256: _secret, ...shown }) => shown),
-    ended,
+    end: ended,
   };
 }

@@ -38,7 +38,7 @@ export const card = {
     'Total paid in its asset, so far: to holders, to the developer, and to the distributor for its costs. ' +
       '`paidTo` splits it.',
   ),
-  payments: Type.Integer({
+  paymentCount: Type.Integer({
     minimum: 0,
     description:
       'Payments that are final, so far: to holders, to the developer and to the distributor, and of debts in the other asset. ' +
@@ -71,7 +71,7 @@ const cardExample = {
   sold: '810000',
   proceeds: '100000000',
   paid: '89000000',
-  payments: 3,
+  paymentCount: 3,
   walletsPaid: 1,
   paidTo: { costs: '10000', developer: '11110000', holders: '77880000', holdersPaid: 1 },
 };
@@ -96,7 +96,7 @@ export function runCard(run: DistributionRunDocument, isHalted: boolean): Static
     sold: split === undefined ? '0' : sum(split.sold.developer, split.sold.holders),
     proceeds: split?.proceeds ?? '0',
     paid: closed?.amounts.paid ?? paidFromPots(run, run.asset),
-    payments: run.payments,
+    paymentCount: run.payments,
     walletsPaid: closed?.paidTo.holdersPaid ?? null,
     paidTo: closed?.paidTo ?? null,
   };

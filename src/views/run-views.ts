@@ -6,7 +6,7 @@ import { potsOf, type ScannedHolders, type WitnessWord } from '../streams/distri
 import { PublicSettings } from '../streams/distribution-settings.ts';
 import { announced, RUN_STEPS, type RunStep, type StepSince } from '../streams/distribution-step.ts';
 import { WAITS, type WaitCode } from '../streams/distribution-wait.ts';
-import { Parts } from '../streams/run-amounts.ts';
+import { Parts, type RunAmounts } from '../streams/run-amounts.ts';
 import { SaleBasis } from '../streams/sale-basis.ts';
 import { unsoldSentence } from '../streams/unsold-reasons.ts';
 import { Address, Amount, described, orNull, Signature, Timestamp, wordsOf } from '../streams/values.ts';
@@ -21,7 +21,7 @@ const Amounts = Type.Object(
     kept: parts('Base units that earlier runs kept.'),
     collected: known('Base units of tax.'),
     burned: known('Base units.'),
-    sold: knownParts('Base units.'),
+    soldParts: knownParts('Base units.'),
     keptAfter: knownParts('Base units.'),
     ownTax: Type.Optional(
       Type.Object(
@@ -42,7 +42,7 @@ const Amounts = Type.Object(
     holders: known("The holders' part."),
     dust: described(Amount, 'Remainders of earlier runs.'),
     dustAfter: known('Remainder of this run.'),
-    shares: known('Total of the holders.'),
+    allotted: known("The holders' shares of this run."),
     owed: described(Amount, 'Owed by earlier runs, to all wallets.'),
     owedAfter: known('To all wallets.'),
     planned: known('To be paid.'),
@@ -53,8 +53,9 @@ const Amounts = Type.Object(
     description:
       'Base units of the token down to `keptAfter`, then the asset that is paid. Null until decided.\n\n`kept + ' +
       'collected = burned + sold + keptAfter`, `proceeds = costs + developer + holders`, `holders + dust = ' +
-      'shares + dustAfter`, `owed + costs + developer + shares = paid + owedAfter`. If holders are paid in the ' +
-      'token itself, the part to sell is paid instead: `sold = developer + holders`.',
+      'allotted + dustAfter`, `owed + costs + developer + allotted = paid + owedAfter`; `sold` is the sum of ' +
+      '`soldParts`. If holders are paid in the token itself, the part to sell is paid instead: `sold = ' +
+      'developer + holders`.',
   },
 );
 
@@ -168,7 +169,7 @@ const RunStepView = Type.Object(
     transactions: Type.Array(Type.Object({ signature: Signature, at: Timestamp }), {
       description: 'Transactions that landed, except payments; `at` is the time of recording.',
     }),
-    batches: Type.Integer({
+    batchCount: Type.Integer({
       minimum: 0,
       description: 'Transactions of payments that landed. `GET …/batches` lists them.',
       examples: [12],
@@ -208,7 +209,7 @@ const RunScan = orNull(
   Type.Object(
     {
       accounts: Type.Integer({ minimum: 0, description: 'Accounts of the token.', examples: [1_300] }),
-      owners: Type.Integer({
+      ownerCount: Type.Integer({
         minimum: 0,
         description: "Owners with a balance, without the service's own accounts, pools and the incinerator.",
         examples: [1_200],
@@ -308,7 +309,7 @@ export function runPage(
     settings: run.settings,
     scanned: scanned === undefined ? null : scanShown(scanned),
     steps: runSteps(run, now),
-    amounts: closed?.amounts ?? amountsSoFar(run),
+    amounts: closed === null ? amountsSoFar(run) : amountsShown(closed.amounts),
     sale: runSale(run),
     transactions: runTransactions(run),
     pots: potsOf(run.records),
@@ -326,7 +327,7 @@ export function runPage(
 }
 
 function scanShown({ accounts, owners, withheld, supply }: ScannedHolders) {
-  return { accounts, owners, withheld, supply };
+  return { accounts, ownerCount: owners, withheld, supply };
 }
 
 function runSale({ asset, records: { split } }: DistributionRunDocument): Static<typeof RunSale> | null {
@@ -380,6 +381,10 @@ function runWaitingFor(
   return reason && detail ? { code: 'no-market', detail, since: sinceOf(reason) } : null;
 }
 
+function amountsShown({ sold, shares, ...others }: RunAmounts): Static<typeof Amounts> {
+  return { ...others, soldParts: sold, allotted: shares };
+}
+
 function amountsSoFar(run: DistributionRunDocument): Static<typeof Amounts> {
   const { asset, carried } = run;
   const { collected, split, allotted } = run.records;
@@ -387,7 +392,7 @@ function amountsSoFar(run: DistributionRunDocument): Static<typeof Amounts> {
     kept: carried.kept,
     collected: collected?.collected ?? null,
     burned: split?.burned ?? null,
-    sold: split?.sold ?? null,
+    soldParts: split?.sold ?? null,
     keptAfter: split?.kept ?? null,
     ...(split && { ownTax: split.ownTax }),
     proceeds: split?.proceeds ?? null,
@@ -396,7 +401,7 @@ function amountsSoFar(run: DistributionRunDocument): Static<typeof Amounts> {
     holders: split?.holders ?? null,
     dust: carried.dust[asset],
     dustAfter: allotted?.dust ?? null,
-    shares: allotted?.shares ?? null,
+    allotted: allotted?.shares ?? null,
     owed: carried.owed[asset],
     owedAfter: null,
     planned: allotted?.payments[asset].sum ?? null,
@@ -412,12 +417,13 @@ function runTransactions({ transactions }: DistributionRunDocument): Static<type
 
 export function runSteps(run: DistributionRunDocument, now: Date): Static<typeof RunSteps> {
   const steps = announcedSteps(run, now);
-  return steps.map((step, index) => {
+  return steps.map(({ batches, ...step }, index) => {
     const { begunAt } = step;
     const next = steps[index + 1]?.begunAt;
     const endedAt = next ?? run.closedAt;
     return {
       ...step,
+      batchCount: batches,
       endedAt,
       waits: run.waits
         .filter(({ since }) => since >= begunAt && (next === undefined || since < next))
@@ -429,7 +435,7 @@ export function runSteps(run: DistributionRunDocument, now: Date): Static<typeof
   });
 }
 
-type Begun = Pick<Static<typeof RunStepView>, 'step' | 'begunAt' | 'batches'>;
+type Begun = Omit<DistributionRunDocument['steps'][number], 'step'> & Pick<StepSince, 'step'>;
 
 /** `announce` is between `allot` and `open`: nothing is recorded at the announced time. */
 function announcedSteps({ steps, records }: DistributionRunDocument, now: Date): readonly Begun[] {

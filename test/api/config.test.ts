@@ -24,8 +24,8 @@ test('the limits are those by which the service goes, and the quotas those that 
     faucet: true,
     tokens: {
       maxTransferFeePercent: 4.5,
-      name: { characters: 32, bytes: 32 },
-      description: { characters: 1_000 },
+      nameLimits: { characters: 32, bytes: 32 },
+      descriptionLimits: { characters: 1_000 },
     },
     images: { maxBytes: 1_048_576, side: 512 },
     distribution: {

@@ -39,7 +39,7 @@ interface Batches {
 interface StepShown {
   readonly begunAt: string;
   readonly endedAt: string | null;
-  readonly batches: number;
+  readonly batchCount: number;
   readonly transactions: readonly { readonly signature: string }[];
 }
 interface Payments {
@@ -149,9 +149,11 @@ describe('the runs', () => {
       asset: 'token',
       rewardToken: 'SELF',
       settings: { burnPercent: 10, percentageToSellPerDistribution: 90 },
-      amounts: closed.events.flatMap(({ event }) =>
-        event.type === 'RunClosed' ? [event.data.amounts] : [],
-      )[0],
+      amounts: closed.events.flatMap(({ event }) => {
+        if (event.type !== 'RunClosed') return [];
+        const { sold, shares, ...amounts } = event.data.amounts;
+        return [{ ...amounts, soldParts: sold, allotted: shares }];
+      })[0],
       ledger: {
         sha256: closed.allotment.sha256,
         settlementSha256: closed.settlement.sha256,
@@ -171,7 +173,8 @@ describe('the runs', () => {
 
   test('stand still while their token, or every token, is halted', async () => {
     const status = async () => (await get<Runs>('/runs')).body.runs.map((run) => run.status);
-    const tax = async () => (await get<{ waitingFor: object; nextRunAt: string | null }>('/tax')).body;
+    const tax = async () =>
+      (await get<{ waitingFor: object; nextDistributionAt: string | null }>('/tax')).body;
     const { runId } = open;
     const reason = 'Bob told me.';
     position = await recorder.record(
@@ -179,13 +182,13 @@ describe('the runs', () => {
       DistributionHalted({ tokenId: token.id, runId, code: 'BOOKS_DISAGREE', reason }),
     );
     expect(await status()).toEqual(['halted', 'completed', 'completed']);
-    expect(await tax()).toMatchObject({ nextRunAt: null, waitingFor: { code: 'BOOKS_DISAGREE' } });
+    expect(await tax()).toMatchObject({ nextDistributionAt: null, waitingFor: { code: 'BOOKS_DISAGREE' } });
     expect(JSON.stringify(await tax())).not.toContain(reason);
     position = await recorder.record(token.id, DistributionResumed({ tokenId: token.id, reason }));
     expect(await status()).toEqual(['open', 'completed', 'completed']);
     position = await recorder.record('all', AllDistributionsHalted({ reason }));
     expect(await status()).toEqual(['halted', 'completed', 'completed']);
-    expect(await tax()).toMatchObject({ nextRunAt: null, waitingFor: { code: 'all-halted' } });
+    expect(await tax()).toMatchObject({ nextDistributionAt: null, waitingFor: { code: 'all-halted' } });
     position = await recorder.record('all', AllDistributionsResumed({ reason }));
     expect(await tax()).toMatchObject({ waitingFor: { code: 'run' } });
   });
@@ -250,7 +253,7 @@ describe('the transactions of the payments of a run', () => {
       await get<{ run: { steps: readonly StepShown[]; transactions: object } }>(`/runs/${closed.runId}`)
     ).body;
     const { batches } = (await get<Batches>(path())).body;
-    expect(run.steps.reduce((sum, step) => sum + step.batches, 0)).toBe(batches.length);
+    expect(run.steps.reduce((sum, step) => sum + step.batchCount, 0)).toBe(batches.length);
     expect(run.steps.at(-1)?.endedAt).not.toBeNull();
     for (const [index, step] of run.steps.entries())
       expect(step.endedAt).toBe(run.steps[index + 1]?.begunAt ?? step.endedAt);
@@ -504,7 +507,7 @@ describe('a holder', () => {
     const answer = await get<{ runs: { number: number; payments: object[] }[]; reason: string }>(
       `/holders/${wallet}`,
     );
-    expect(answer.body).toMatchObject({ tokenId: token.id, wallet, owed: {}, paid: {} });
+    expect(answer.body).toMatchObject({ tokenId: token.id, wallet, owedByAsset: {}, paidByAsset: {} });
     expect(answer.body.runs.map(({ number }) => number)).toEqual([3, 2, 1]);
     expect(answer.body.reason).toMatch(/^[a-z-]+$/);
     expect(cacheOf(answer)).toBe(REVALIDATED);
@@ -515,8 +518,8 @@ describe('a holder', () => {
   test('that no run found is owed nothing', async () => {
     const wallet = Keypair.generate().publicKey.toBase58();
     expect((await get(`/holders/${wallet}`)).body).toMatchObject({
-      owed: { sol: '0', token: '0' },
-      paid: { sol: '0', token: '0' },
+      owedByAsset: { sol: '0', token: '0' },
+      paidByAsset: { sol: '0', token: '0' },
       reason: null,
       runs: [{ payments: [] }, { payments: [] }, { payments: [] }],
     });
@@ -564,11 +567,11 @@ describe('the shares of a wallet', () => {
     const shares = await sharesIn(wallet, made);
     expect(shares.map(({ tokenId }) => tokenId)).toEqual(made.map(([tokenId]) => tokenId));
     for (const share of shares) {
-      const { paid, owed, parts } = await owner.client.ask<Record<string, unknown>>(
+      const { paidByAsset, owedByAsset, parts } = await owner.client.ask<Record<string, unknown>>(
         'GET',
         `/distribution/${share.tokenId}/holders/${wallet}`,
       );
-      expect(share).toMatchObject({ paid, owed, parts });
+      expect(share).toMatchObject({ paidByAsset, owedByAsset, parts });
       const { token: page } = await owner.client.ask<{ token: Record<string, unknown> }>(
         'GET',
         `/tokens/${share.tokenId}`,
@@ -672,20 +675,20 @@ describe('the tax of a token', () => {
   test('is nothing before the first run, and says when that is due', async () => {
     const { token: fresh } = await owner.createToken({ distributionInterval: '5m' });
     const path = `/distribution/${fresh.id}/tax`;
-    const tax = await owner.client.ask<{ nextRunAt: string }>('GET', path);
+    const tax = await owner.client.ask<{ nextDistributionAt: string }>('GET', path);
     expect(tax).toMatchObject({
       tokenId: fresh.id,
       mintAddress: fresh.mintAddress,
-      withheld: null,
+      lastScan: null,
       collected: '0',
-      paid: { sol: '0', token: '0' },
-      runs: 0,
+      paidByAsset: { sol: '0', token: '0' },
+      runCount: 0,
       waitingFor: { code: 'next-run', since: null },
     });
-    const minutes = (Date.parse(tax.nextRunAt) - Date.parse(fresh.createdAt)) / 60_000;
+    const minutes = (Date.parse(tax.nextDistributionAt) - Date.parse(fresh.createdAt)) / 60_000;
     expect(minutes % 5).toBe(0);
     const detail = `No tax of ${fresh.symbol} is withheld.`;
-    const dueAt = tax.nextRunAt;
+    const dueAt = tax.nextDistributionAt;
     const after = await recorder.record(
       fresh.id,
       RunSkipped({ tokenId: fresh.id, dueAt, reason: 'nothing-collected', detail }),
@@ -696,7 +699,7 @@ describe('the tax of a token', () => {
     });
     await owner.call('PATCH', `/distribution/${fresh.id}/settings`, { json: { distributionEnabled: false } });
     expect(await owner.client.ask('GET', path)).toMatchObject({
-      nextRunAt: null,
+      nextDistributionAt: null,
       waitingFor: { code: 'disabled' },
     });
   });
@@ -808,6 +811,6 @@ test('nothing of a hidden token is shown to anybody but its creator, nor kept by
     expect([path, seen.status, cacheOf(seen)]).toEqual([path, 200, REVALIDATED]);
   }
   expect(await owner.call('GET', `${own}/tax`)).toMatchObject({
-    body: { nextRunAt: null, waitingFor: { code: 'hidden' } },
+    body: { nextDistributionAt: null, waitingFor: { code: 'hidden' } },
   });
 });

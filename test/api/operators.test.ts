@@ -385,23 +385,23 @@ describe('the lists of what is under way', () => {
       { name: 'distributor', ...paying },
     ]);
     expect(waiting).toStrictEqual({
-      open: expect.any(Number),
+      awaitingSignature: expect.any(Number),
       submitted: expect.any(Number),
       confirmed: expect.any(Number),
       unknown: 0,
       oldestAcceptedAt: expect.toSatisfy((at) => at === null || !Number.isNaN(Date.parse(String(at)))),
     });
-    expect(Object(waiting).open).toBeGreaterThan(0);
+    expect(Object(waiting).awaitingSignature).toBeGreaterThan(0);
   });
 
   test('tell how far the read models are', async () => {
     const { head, projections: told } = await ask<{
       head: string;
-      projections: readonly { name: string; state: string; position: string; error: null }[];
+      projections: readonly { name: string; state: string; position: string; errorMessage: null }[];
     }>('/operator/projections');
     expect(told.map(({ name }) => name).sort()).toEqual(keptProjections.map(({ name }) => name).sort());
     for (const one of told) {
-      expect(one).toMatchObject({ state: 'live', error: null });
+      expect(one).toMatchObject({ state: 'live', errorMessage: null });
       expect(one.position <= head).toBe(true);
     }
   });

@@ -192,14 +192,14 @@ describe('a partner that an operator makes', () => {
       source: 'operator',
       quotas,
       keys: [{ keyId, madeAt: expect.any(String), madeBy: 'alice', endsAt: null }],
-      ended: null,
+      end: null,
     });
     expect(partners).toContainEqual({
       partner: 'small',
       source: 'environment',
       quotas: [{ policy: 'general', calls: 3, windowSeconds: 900 }],
       keys: [],
-      ended: null,
+      end: null,
     });
     const shown = JSON.stringify(partners);
     for (const secret of [key, hash(key), hash(KEY)]) expect(shown).not.toContain(secret);

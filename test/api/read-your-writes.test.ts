@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 interface History {
-  readonly changes: readonly { readonly to: { readonly burnPercent?: number } }[];
+  readonly changes: readonly { readonly after: { readonly burnPercent?: number } }[];
 }
 
 describe('a read right after a write', () => {
@@ -26,7 +26,7 @@ describe('a read right after a write', () => {
       expect(status).toBe(200);
       expect((await creator.call('GET', path)).body).toEqual(body);
       const history = await creator.call<History>('GET', `${path}/history?limit=1`);
-      expect(history.body.changes[0]?.to).toEqual({ burnPercent: percent });
+      expect(history.body.changes[0]?.after).toEqual({ burnPercent: percent });
     }
   });
 

@@ -15,8 +15,8 @@ interface Change {
   readonly position: string;
   readonly changedAt: string;
   readonly changedBy: string;
-  readonly from: Partial<Settings> | null;
-  readonly to: Partial<Settings>;
+  readonly before: Partial<Settings> | null;
+  readonly after: Partial<Settings>;
 }
 
 interface History {
@@ -273,22 +273,22 @@ describe('the history', () => {
           position: second.headers.get('x-position'),
           changedAt: answers.timestamp,
           changedBy: owner.address,
-          from: { telegramGroupId: '@levy' },
-          to: { telegramGroupId: null },
+          before: { telegramGroupId: '@levy' },
+          after: { telegramGroupId: null },
         },
         {
           position: first.headers.get('x-position'),
           changedAt: answers.timestamp,
           changedBy: owner.address,
-          from: { burnPercent: 10.29, telegramGroupId: null },
-          to: { burnPercent: 0.29, telegramGroupId: '@levy' },
+          before: { burnPercent: 10.29, telegramGroupId: null },
+          after: { burnPercent: 0.29, telegramGroupId: '@levy' },
         },
         {
           position: expect.any(String),
           changedAt: created.token.createdAt,
           changedBy: owner.address,
-          from: null,
-          to: atBirth,
+          before: null,
+          after: atBirth,
         },
       ],
       pagination: { total: 3, page: 1, limit: 20, totalPages: 1 },
@@ -327,9 +327,9 @@ describe('the history', () => {
     expect(positions).toEqual([...positions].sort().reverse());
 
     let settings = {};
-    for (const { from, to } of whole.toReversed()) {
-      expect(settings).toMatchObject(from ?? {});
-      settings = { ...settings, ...to };
+    for (const { before, after } of whole.toReversed()) {
+      expect(settings).toMatchObject(before ?? {});
+      settings = { ...settings, ...after };
     }
     expect(settings).toEqual((await read()).body);
   });

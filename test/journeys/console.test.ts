@@ -212,19 +212,16 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       'Pay',
       'Close',
     ]);
-    const { run } = await stage.journey
-      .client()
-      .ask<{ run: { steps: { step: string; batches: number }[]; transactions: Record<string, string[]> } }>(
-        'GET',
-        `/distribution/${stage.journey.tokenId}/runs/${runId}`,
-      );
+    const { run } = await stage.journey.client().ask<{
+      run: { steps: { step: string; batchCount: number }[]; transactions: Record<string, string[]> };
+    }>('GET', `/distribution/${stage.journey.tokenId}/runs/${runId}`);
     const { batches } = await stage.journey
       .client()
-      .ask<{ batches: { signature: string; payments: number }[] }>(
+      .ask<{ batches: { signature: string }[] }>(
         'GET',
         `/distribution/${stage.journey.tokenId}/runs/${runId}/batches`,
       );
-    expect(batches).toHaveLength(run.steps.find(({ step }) => step === 'pay')?.batches ?? 0);
+    expect(batches).toHaveLength(run.steps.find(({ step }) => step === 'pay')?.batchCount ?? 0);
     const shown = await page
       .locator('.signatures button')
       .evaluateAll((all) => all.map(({ title }) => title));

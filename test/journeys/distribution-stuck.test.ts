@@ -60,9 +60,9 @@ test('a ledger that is missing is told with the token, everywhere, until it is t
       .run;
   const listed = async () => {
     const { distributions } = await journey.client().ask<{
-      distributions: readonly { progress?: object }[];
+      distributions: readonly { currentStep?: object }[];
     }>('GET', '/operator/distributions?state=running', { operatorKey: OPERATOR_KEY });
-    return distributions[0]?.progress;
+    return distributions[0]?.currentStep;
   };
   const measured = async () => {
     const { bytes } = await journey.client().call('GET', '/metrics', { operatorKey: OPERATOR_KEY });
@@ -101,7 +101,7 @@ test('a ledger that is missing is told with the token, everywhere, until it is t
     waitingFor: {
       code: 'record-unreadable',
       since: told.waitingFor?.since,
-      error: expect.stringContaining(ledger.sha256),
+      errorMessage: expect.stringContaining(ledger.sha256),
     },
   });
   const { value } = await measured();
@@ -131,7 +131,7 @@ test('a ledger that is missing is told with the token, everywhere, until it is t
 
   await rename(`${file}.away`, file);
   const closed = await journey.closedRun(1);
-  expect(closed.payments).toBe(43);
+  expect(closed.paymentCount).toBe(43);
   expect(await shown(runId)).toMatchObject({
     status: 'completed',
     step: null,
@@ -169,18 +169,18 @@ test('a distributor that is out of SOL in mid-run is named as the cause, and the
   const waiting = await eventually('the run says what it lacks', async () => {
     const { distributions } = await journey.client().ask<{
       distributions: readonly {
-        progress?: {
+        currentStep?: {
           step: string;
-          waitingFor: { code: string; detail: string; error: string | null } | null;
+          waitingFor: { code: string; detail: string; errorMessage: string | null } | null;
         };
       }[];
     }>('GET', '/operator/distributions?state=running', { operatorKey: OPERATOR_KEY });
-    const found = distributions[0]?.progress;
+    const found = distributions[0]?.currentStep;
     return found?.waitingFor?.code === 'distributor-unfunded' && found;
   });
   expect(waiting).toMatchObject({
     step: 'open',
-    waitingFor: { detail: expect.stringContaining(distributor.address), error: expect.any(String) },
+    waitingFor: { detail: expect.stringContaining(distributor.address), errorMessage: expect.any(String) },
   });
   await eventually('readiness names it', async () => {
     const { body: ready } = await journey.client().call<Ready>('GET', '/ready');
@@ -193,7 +193,7 @@ test('a distributor that is out of SOL in mid-run is named as the cause, and the
     .ask<{ run: ShownRun }>('GET', `/distribution/${journey.tokenId}/runs/${runId}`);
   expect(run.waitingFor).toMatchObject({ code: 'distributor-unfunded' });
   await fund(chainUrl, distributor.address, 10_000_000_000);
-  expect((await journey.closedRun(1)).payments).toBe(43);
+  expect((await journey.closedRun(1)).paymentCount).toBe(43);
   await expectNothingFound(journey);
 });
 

@@ -41,9 +41,9 @@ test('books are closed only when the witness agrees, and its silence or its word
   const distributions = async () => (await ready()).checks.find(({ name }) => name === 'distributions');
   const waitingFor = async () => {
     const running = await journey.client().ask<{
-      distributions: readonly { progress?: { step: string; waitingFor: { code: string } | null } }[];
+      distributions: readonly { currentStep?: { step: string; waitingFor: { code: string } | null } }[];
     }>('GET', '/operator/distributions?state=running', { operatorKey: OPERATOR_KEY });
-    return running.distributions[0]?.progress;
+    return running.distributions[0]?.currentStep;
   };
   const shownToHolders = async (runId: string | undefined) => {
     const page = await journey

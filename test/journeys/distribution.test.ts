@@ -215,7 +215,10 @@ test('every holder and the developer are paid in SOL, what cannot be paid is owe
     journey.client().ask('GET', `/distribution/${journey.tokenId}/holders/${wallet}`);
   const owed = payments.find(({ wallet }) => wallet === poor)?.owedAfter ?? '0';
   expect(BigInt(owed)).toBeGreaterThan(0n);
-  expect(await holderOf(poor)).toMatchObject({ owed: { sol: owed, token: '0' }, paid: { sol: '0' } });
+  expect(await holderOf(poor)).toMatchObject({
+    owedByAsset: { sol: owed, token: '0' },
+    paidByAsset: { sol: '0' },
+  });
 
   // A wallet that lives can be paid less than the rent of a new one.
   await fund(service.chainUrl, poor, 1_000_000);
@@ -233,8 +236,8 @@ test('every holder and the developer are paid in SOL, what cannot be paid is owe
   const atLast = later.find(({ wallet }) => wallet === poor);
   expect(atLast).toMatchObject({ owedBefore: owed, owedAfter: '0', reason: 'planned' });
   expect(await holderOf(poor)).toMatchObject({
-    owed: { sol: '0', token: '0' },
-    paid: { sol: atLast?.paid, token: '0' },
+    owedByAsset: { sol: '0', token: '0' },
+    paidByAsset: { sol: atLast?.paid, token: '0' },
   });
   await expectNothingFound(journey);
   await expectRecomputable(journey, [1]);

@@ -99,8 +99,11 @@ describe.skipIf(chromiumProgram === undefined)('the launchpad', () => {
     page.locator('#state', { hasNotText: 'Loading' }).waitFor({ state: 'attached' });
 
   const sharesOf = async (wallet: string) =>
-    (await journey.client().ask<{ shares: { paid: { sol: string } }[] }>('GET', `/wallets/${wallet}/shares`))
-      .shares;
+    (
+      await journey
+        .client()
+        .ask<{ shares: { paidByAsset: { sol: string } }[] }>('GET', `/wallets/${wallet}/shares`)
+    ).shares;
 
   /** Calls that Levy has answered, by route; pictures are files, and not counted. */
   async function callsOfLevy(): Promise<ReadonlyMap<string, number>> {
@@ -167,7 +170,7 @@ describe.skipIf(chromiumProgram === undefined)('the launchpad', () => {
 
   test('shows what a wallet was paid, and what a token has paid, with every digit', async () => {
     const [share] = await sharesOf(holder);
-    const lamports = BigInt(share?.paid.sol ?? 0);
+    const lamports = BigInt(share?.paidByAsset.sol ?? 0);
     expect(lamports).toBeGreaterThan(0n);
     const { page } = await open(`?wallet=${holder}`);
     expect(await factsOf(page)).toMatchObject({ Paid: solText(lamports), Owed: '0 SOL' });

@@ -35,7 +35,7 @@ interface ProjectionShown {
   readonly state: string;
   readonly served: number | null;
   readonly current: boolean;
-  readonly progress: Progress | null;
+  readonly build: Progress | null;
 }
 
 const asOperator = { operatorKey: OPERATOR_KEY };
@@ -207,7 +207,7 @@ test('lists and signed-in calls are answered during a rebuild, which shows its p
 
   const building = (await shownBy(second)).filter(({ state }) => state === 'building');
   expect(building).not.toEqual([]);
-  for (const { name, served, current, progress } of building) {
+  for (const { name, served, current, build: progress } of building) {
     expect([name, served !== null, current]).toEqual([name, true, true]);
     expect(progress?.percent).toBeLessThanOrEqual(100);
   }
@@ -225,7 +225,7 @@ test('lists and signed-in calls are answered during a rebuild, which shows its p
   let reached = 0;
   await eventually('a rebuild is in its first half', async () => {
     const shown = await shownBy(second);
-    const inFirstHalf = shown.flatMap(({ progress }) =>
+    const inFirstHalf = shown.flatMap(({ build: progress }) =>
       progress !== null && progress.done > 0 && progress.done * 2 < progress.of ? progress.done : [],
     );
     reached = Math.max(0, ...inFirstHalf);
@@ -238,7 +238,7 @@ test('lists and signed-in calls are answered during a rebuild, which shows its p
 
   const third = await startServiceProcess({}, { folder });
   expect((await createClient(third.url).call('GET', '/tokens')).bytes).toEqual(list);
-  const resumed = Math.max(0, ...(await shownBy(third)).map(({ progress }) => progress?.done ?? CHANGES));
+  const resumed = Math.max(0, ...(await shownBy(third)).map(({ build }) => build?.done ?? CHANGES));
   expect(resumed).toBeGreaterThanOrEqual(reached);
   await eventually('the rebuild has come to its end', areLive(third));
   expect(await statusOf(third, '/tokens/me', good)).toBe(200);

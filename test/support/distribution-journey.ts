@@ -56,7 +56,10 @@ export interface Payment {
 /** What `GET /distribution/:tokenId/runs/:runId` answers of a closed run. */
 interface PublicRun {
   readonly asset: 'sol' | 'token';
-  readonly amounts: RunAmounts;
+  readonly amounts: Omit<RunAmounts, 'sold' | 'shares'> & {
+    readonly soldParts: RunAmounts['sold'];
+    readonly allotted: string;
+  };
   readonly paidDebts: string;
   readonly paidTo: PaidTo;
   readonly transactions: {
@@ -81,7 +84,7 @@ interface RunCard {
 
 /** All amounts are known, since the run is closed. */
 export interface ClosedRun extends RunCard, PublicRun {
-  readonly payments: number;
+  readonly paymentCount: number;
   readonly walletsPaid: number | null;
   readonly settings: { readonly [name: string]: unknown };
 }
@@ -391,18 +394,18 @@ const whole = ({ developer, holders }: Parts): bigint => BigInt(developer) + Big
 
 /** Both sides of every equation of a closed run, by its page and by its payments. */
 export function expectBooksToAgree({ asset, amounts, pots }: ClosedRun, payments: readonly Payment[]): void {
-  const n = (name: Exclude<keyof typeof amounts, 'kept' | 'sold' | 'keptAfter' | 'ownTax'>) =>
+  const n = (name: Exclude<keyof typeof amounts, 'kept' | 'soldParts' | 'keptAfter' | 'ownTax'>) =>
     BigInt(amounts[name]);
   expect(whole(amounts.kept) + n('collected'), 'collected + kept').toBe(
-    n('burned') + whole(amounts.sold) + whole(amounts.keptAfter),
+    n('burned') + whole(amounts.soldParts) + whole(amounts.keptAfter),
   );
   if (asset === 'sol') {
     expect(n('proceeds'), 'proceeds').toBe(n('costs') + n('developer') + n('holders'));
   } else {
-    expect(whole(amounts.sold), 'paid out as it is').toBe(n('developer') + n('holders'));
+    expect(whole(amounts.soldParts), 'paid out as it is').toBe(n('developer') + n('holders'));
   }
-  expect(n('holders') + n('dust'), 'to be divided').toBe(n('shares') + n('dustAfter'));
-  expect(n('owed') + n('costs') + n('developer') + n('shares'), 'owed and earned').toBe(
+  expect(n('holders') + n('dust'), 'to be divided').toBe(n('allotted') + n('dustAfter'));
+  expect(n('owed') + n('costs') + n('developer') + n('allotted'), 'owed and earned').toBe(
     n('paid') + n('owedAfter'),
   );
   const own = payments.filter((payment) => payment.asset === asset);

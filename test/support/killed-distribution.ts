@@ -78,7 +78,7 @@ export async function expectOneRunAcross(kills: readonly Kill[], holders: number
   const payments = await journey.paymentsOf(run.runId);
   expectBooksToAgree(run, payments);
   const paid = payments.filter(({ paid }) => paid !== '0');
-  expect(run.payments).toBe(paid.length);
+  expect(run.paymentCount).toBe(paid.length);
   expect(run.walletsPaid).toBe(paid.filter(({ kind }) => kind === 'holder').length);
   const wallets = [...journey.holders.map(addressOfKey), journey.developer];
   await expectPaidOnChain(journey, payments, wallets);

@@ -103,7 +103,7 @@ async function expectTour(shell: (typeof SHELLS)[number], service: ServiceProces
   expect(verified.join('\n')).toMatch(/got [1-9]\d* lamports in \w+, slot \d+/);
   expect(stdout).toContain('"burnPercent":12.5');
   expect(stdout).toContain('"telegramGroupId":"-1001234567890"');
-  expect(outputOf(outputs, '/history')).toContain('"from":{"distributionInterval":"1h"');
+  expect(outputOf(outputs, '/history')).toContain('"before":{"distributionInterval":"1h"');
   expect(outputOf(outputs, '"$FEE/submit"')).toContain('"pendingTransferFee":{"transferFeePercent":2.25,');
   expect(outputOf(outputs, '"$API/featured"')).toContain('"daysRemaining":3');
   const events = outputOf(outputs, '/events?after=start');

@@ -29,7 +29,7 @@ export interface Fact {
 }
 
 /** Results of a finished step; each step is listed once. */
-export function factsAfter(run: DistributionRunDetail, { step, endedAt, batches }: Step): readonly Fact[] {
+export function factsAfter(run: DistributionRunDetail, { step, endedAt, batchCount }: Step): readonly Fact[] {
   if (endedAt === null && step !== 'pay') return [];
   const { amounts, scanned, ledger, pots, sale, asset } = run;
   const known = (name: string, value: string | null | undefined, unit: Fact['unit']): readonly Fact[] =>
@@ -37,7 +37,7 @@ export function factsAfter(run: DistributionRunDetail, { step, endedAt, batches 
   switch (step) {
     case 'scan':
       return [
-        ...known('Owners', scanned?.owners.toString(), undefined),
+        ...known('Owners', scanned?.ownerCount.toString(), undefined),
         ...known('Accounts', scanned?.accounts.toString(), undefined),
         ...known('Tax withheld', scanned?.withheld, 'token'),
         ...known('Supply', scanned?.supply, 'token'),
@@ -47,7 +47,7 @@ export function factsAfter(run: DistributionRunDetail, { step, endedAt, batches 
     case 'split':
       return [
         ...known('Burned', amounts.burned, 'token'),
-        ...(asset === 'sol' ? known('Sold', together(amounts.sold), 'token') : []),
+        ...(asset === 'sol' ? known('Sold', together(amounts.soldParts), 'token') : []),
         ...known('Kept for later', together(amounts.keptAfter), 'token'),
         ...(asset === 'sol' ? known('Brought', amounts.proceeds, 'sol') : []),
         ...(sale?.unsold ? known('Not sold', sale.unsold.detail ?? sale.unsold.code, undefined) : []),
@@ -59,15 +59,15 @@ export function factsAfter(run: DistributionRunDetail, { step, endedAt, batches 
       return [
         ...known('Records', ledger?.records.toString(), undefined),
         ...known('To be paid', amounts.planned, 'paid'),
-        ...known('Shares of holders', amounts.shares, 'paid'),
+        ...known('Shares of holders', amounts.allotted, 'paid'),
       ];
     case 'open':
       return known('Payment accounts', String(pots.length), undefined);
     case 'pay':
       return [
         ...known('Paid', amounts.paid, 'paid'),
-        ...known('Payments', run.payments.toString(), undefined),
-        ...known('Transactions', batches.toString(), undefined),
+        ...known('Payments', run.paymentCount.toString(), undefined),
+        ...known('Transactions', batchCount.toString(), undefined),
       ];
     case 'close':
       return [...known('Paid', amounts.paid, 'paid'), ...known('Still owed', amounts.owedAfter, 'paid')];

@@ -48,7 +48,7 @@ export const EMPTY_FORM: TokenForm = {
 /** The service's limits, as far as they differ from one to another. */
 type Limits = Pick<
   PublicConfiguration['tokens'],
-  'name' | 'symbol' | 'description' | 'maxTransferFeePercent'
+  'nameLimits' | 'symbolLimits' | 'descriptionLimits' | 'maxTransferFeePercent'
 >;
 
 /** Errors by the service's own rules, as far as they are known; the API has the last word. Pure. */
@@ -58,9 +58,9 @@ export function faultsOf(
 ): { readonly [field: string]: string } {
   const decimals = decimalsOf(form);
   return given({
-    name: textFault(form.name, 'name', limits.name?.bytes),
-    symbol: textFault(form.symbol, 'symbol', limits.symbol?.bytes),
-    description: lengthFault(form.description, limits.description?.characters),
+    name: textFault(form.name, 'name', limits.nameLimits?.bytes),
+    symbol: textFault(form.symbol, 'symbol', limits.symbolLimits?.bytes),
+    description: lengthFault(form.description, limits.descriptionLimits?.characters),
     website: linkFault(form.website),
     twitter: linkFault(form.twitter),
     telegram: linkFault(form.telegram),

@@ -98,21 +98,20 @@ function Share({
 }
 
 function Sums({ token, holder }: { readonly token: Token; readonly holder: GetHolderAnswer }) {
-  const { paid, owed } = holder;
   return (
     <dl class="sums" aria-live="polite">
       <Detail name="Paid so far">
-        <BothAssets token={token} sums={paid} />
+        <BothAssets token={token} sums={holder.paidByAsset} />
       </Detail>
       <Detail name="Owed">
-        <BothAssets token={token} sums={owed} />
+        <BothAssets token={token} sums={holder.owedByAsset} />
         <small>{owedText(holder)}</small>
       </Detail>
     </dl>
   );
 }
 
-function owedText({ owed, reason, runs }: GetHolderAnswer): string {
+function owedText({ owedByAsset: owed, reason, runs }: GetHolderAnswer): string {
   if (reason === 'planned' && owed.sol === '0' && owed.token === '0') return 'Everything was paid.';
   if (reason !== null) return reasonText(reason);
   return runs.length === 0
@@ -121,7 +120,13 @@ function owedText({ owed, reason, runs }: GetHolderAnswer): string {
 }
 
 /** SOL always, and the token where it was ever paid. */
-function BothAssets({ token, sums }: { readonly token: Token; readonly sums: GetHolderAnswer['paid'] }) {
+function BothAssets({
+  token,
+  sums,
+}: {
+  readonly token: Token;
+  readonly sums: GetHolderAnswer['paidByAsset'];
+}) {
   const hasToken = sums.token !== '0' || token.rewardToken === 'SELF';
   const hasSol = sums.sol !== '0' || token.rewardToken !== 'SELF';
   return (

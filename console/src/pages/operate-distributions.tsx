@@ -72,7 +72,7 @@ export function Distributions({
 }
 
 function StateOf({
-  distribution: { state, requested, progress, skipped, halted },
+  distribution: { state, requested, currentStep, skipped, halted },
 }: {
   readonly distribution: Distribution;
 }) {
@@ -82,16 +82,16 @@ function StateOf({
         <State kind="bad">halted</State> <small>{halted.code}</small>
       </>
     );
-  if (progress?.stuck)
+  if (currentStep?.stuck)
     return (
       <>
         <State kind="bad">
-          {progress.step === 'consider' ? 'run cannot be opened' : `stuck in step “${progress.step}”`}
+          {currentStep.step === 'consider' ? 'run cannot be opened' : `stuck in step “${currentStep.step}”`}
         </State>{' '}
-        <small>{progress.waitingFor?.detail}</small>
+        <small>{currentStep.waitingFor?.detail}</small>
       </>
     );
-  if (state === 'running') return <State kind="run">running: step “{progress?.step ?? '…'}”</State>;
+  if (state === 'running') return <State kind="run">running: step “{currentStep?.step ?? '…'}”</State>;
   if (state === 'disabled') return <State kind="off">switched off by the creator</State>;
   if (requested) return <State kind="run">run requested</State>;
   return (

@@ -193,8 +193,8 @@ function Changes({ changes }: { readonly changes: GetStreamStateAnswer['changes'
   return (
     <ul class="changes">
       {changes.map((change) => (
-        <li key={change.path}>
-          <code>{visibleText(change.path) || 'the whole state'}</code>
+        <li key={change.member}>
+          <code>{visibleText(change.member) || 'the whole state'}</code>
           {'before' in change && <del>{valueText(change.before)}</del>}
           {'after' in change && <ins>{valueText(change.after)}</ins>}
         </li>

@@ -165,8 +165,8 @@ function titleOf(names: readonly string[]): string {
 type Tokens = readonly [Distribution, ...Distribution[]];
 
 /** The code of its halt, or of what its run waits for. */
-function codeOf({ halted, progress }: Distribution): string {
-  return halted?.code ?? progress?.waitingFor?.code ?? 'no wait';
+function codeOf({ halted, currentStep }: Distribution): string {
+  return halted?.code ?? currentStep?.waitingFor?.code ?? 'no wait';
 }
 
 /** The streams that its run is read from. */
@@ -227,7 +227,7 @@ function Tokens({
 }
 
 function Stuck({ distribution }: { readonly distribution: Distribution }) {
-  const { mintAddress, halted, progress, openRun } = distribution;
+  const { mintAddress, halted, currentStep, openRun } = distribution;
   const token = <TokenLink of={distribution} />;
   const run = openRun !== null && (
     <PageLink to={`tokens/${mintAddress}/runs/${openRun.runId}`}>View run</PageLink>
@@ -239,8 +239,8 @@ function Stuck({ distribution }: { readonly distribution: Distribution }) {
         <Words text={halted.reason} /> {run}
       </p>
     );
-  if (progress === undefined) return null;
-  const { step, movedAt, waitingFor } = progress;
+  if (currentStep === undefined) return null;
+  const { step, movedAt, waitingFor } = currentStep;
   return (
     <p>
       {token}: {step === 'consider' ? 'cannot be opened' : `in step “${step}”`} since{' '}
@@ -250,7 +250,7 @@ function Stuck({ distribution }: { readonly distribution: Distribution }) {
       ) : (
         <>
           <code>{waitingFor.code}</code> {waitingFor.detail}{' '}
-          {waitingFor.error !== null && <code>{waitingFor.error}</code>}{' '}
+          {waitingFor.errorMessage !== null && <code>{waitingFor.errorMessage}</code>}{' '}
           {waitingFor.failedAttempts > 0 && `Failed attempts: ${grouped(waitingFor.failedAttempts)}. `}
           {waitingFor.nextAttemptAt !== null && (
             <>

@@ -122,7 +122,7 @@ function ProjectionTable({
 }
 
 function StateOf({
-  projection: { state, behind, projectionVersion: version, served, current, progress, error, blockedBy },
+  projection: { state, behind, projectionVersion: version, served, current, build, errorMessage, blockedBy },
 }: {
   readonly projection: Projection;
 }) {
@@ -137,7 +137,7 @@ function StateOf({
       ) : (
         <State kind="ok">up to date</State>
       )}
-      {progress !== null && <Progress of={progress} />}
+      {build !== null && <Progress of={build} />}
       {served === null ? (
         <small class="below">Queries that need it are answered with 503.</small>
       ) : (
@@ -153,7 +153,7 @@ function StateOf({
           Blocked by an undecodable event: <PageLink to="operate/quarantine">Quarantine</PageLink>
         </small>
       )}
-      {error !== null && blockedBy === null && <small class="below fault">{error}</small>}
+      {errorMessage !== null && blockedBy === null && <small class="below fault">{errorMessage}</small>}
     </div>
   );
 }
@@ -161,7 +161,7 @@ function StateOf({
 function Progress({
   of: { unit, done, of, percent, perSecond, secondsLeft },
 }: {
-  readonly of: NonNullable<Projection['progress']>;
+  readonly of: NonNullable<Projection['build']>;
 }) {
   return (
     <>

@@ -47,7 +47,7 @@ export function Standing({
           </span>
         </h2>
         <dl class="sums">
-          <Detail name="unsigned">{grouped(waiting.open)}</Detail>
+          <Detail name="unsigned">{grouped(waiting.awaitingSignature)}</Detail>
           <Detail name="submitted">
             {grouped(waiting.submitted)}
             {waiting.oldestAcceptedAt !== null && (

@@ -38,7 +38,7 @@ export function RunPreview({
 }
 
 function Worked({
-  preview: { scan, amounts, payments, skipped },
+  preview: { scan, amounts, paymentCount, skipped },
   token,
 }: {
   readonly preview: DistributionPreview;
@@ -48,12 +48,12 @@ function Worked({
     <>
       <p>
         {skipped === null
-          ? `It would pay ${grouped(payments)} wallets.`
+          ? `It would pay ${grouped(paymentCount)} wallets.`
           : `No run would be opened: ${skipped.detail}`}
       </p>
       <dl class="sums">
         <Detail name="Holders found">
-          {grouped(scan.owners)} <Time at={scan.at} />
+          {grouped(scan.ownerCount)} <Time at={scan.at} />
         </Detail>
         <Detail name="Uncollected tax">
           <Exact units={scan.withheld} decimals={token.decimals} unit={token.symbol} />

@@ -152,7 +152,7 @@ function Figures({ run, token }: { readonly run: DistributionRunDetail; readonly
         <small>{run.paidTo ? 'to holders' : 'so far'}</small>
       </Detail>
       <Detail name={run.walletsPaid === null ? 'Payments made' : 'Holders paid'}>
-        {grouped(run.walletsPaid ?? run.payments)}
+        {grouped(run.walletsPaid ?? run.paymentCount)}
         <small>{run.ledger === null ? 'no ledger yet' : `of ${grouped(run.ledger.records)} records`}</small>
       </Detail>
     </dl>
@@ -215,7 +215,7 @@ function Step({
             ))}
           </ul>
         )}
-        {step.batches > 0 && <Batches run={run} token={token} />}
+        {step.batchCount > 0 && <Batches run={run} token={token} />}
       </div>
     </li>
   );
@@ -264,13 +264,15 @@ function Batches({ run, token }: { readonly run: DistributionRunDetail; readonly
   /** The pages before the one that is shown. */
   const [before, turn] = useState<readonly (string | undefined)[]>([]);
   const after = before.at(-1);
-  const { data, failed, isLoading, again } = useAnswer(`batches ${run.runId} ${after} ${run.payments}`, () =>
-    levy.get('/distribution/{tokenId}/runs/{runId}/batches', {
-      params: {
-        path: { tokenId: token.mintAddress, runId: run.runId },
-        query: { limit: BATCHES, ...(after !== undefined && { after }) },
-      },
-    }),
+  const { data, failed, isLoading, again } = useAnswer(
+    `batches ${run.runId} ${after} ${run.paymentCount}`,
+    () =>
+      levy.get('/distribution/{tokenId}/runs/{runId}/batches', {
+        params: {
+          path: { tokenId: token.mintAddress, runId: run.runId },
+          query: { limit: BATCHES, ...(after !== undefined && { after }) },
+        },
+      }),
   );
   if (data === undefined)
     return isLoading ? (
@@ -281,11 +283,11 @@ function Batches({ run, token }: { readonly run: DistributionRunDetail; readonly
   return (
     <>
       <ul class="signatures" aria-label="Transactions of payments">
-        {data.batches.map(({ signature, at, payments, amount, asset }) => (
+        {data.batches.map(({ signature, at, paymentCount, amount, asset }) => (
           <li key={signature}>
             <Address of={signature} name="the signature" />{' '}
             <span>
-              {payments === 1 ? '1 payment' : `${grouped(payments)} payments`},{' '}
+              {paymentCount === 1 ? '1 payment' : `${grouped(paymentCount)} payments`},{' '}
               <Exact
                 units={amount}
                 decimals={asset === 'sol' ? SOL_DECIMALS : token.decimals}

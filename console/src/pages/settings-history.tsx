@@ -42,11 +42,11 @@ export function History({
               },
               {
                 name: 'Change',
-                cell: ({ from, to }) =>
-                  from === null ? (
+                cell: ({ before, after }) =>
+                  before === null ? (
                     'Created with the token.'
                   ) : (
-                    <Differences from={from} to={to} decimals={decimals} />
+                    <Differences from={before} to={after} decimals={decimals} />
                   ),
               },
             ]}

@@ -23,7 +23,7 @@ export function PaidChart({
     }),
   );
   const points = data?.points ?? [];
-  const paid = points.map(({ toHolders }) => (isSelf ? toHolders.token : toHolders.sol));
+  const paid = points.map(({ paidTo: { toHolders } }) => (isSelf ? toHolders.token : toHolders.sol));
 
   useEffect(() => {
     const element = place.current;

@@ -41,10 +41,10 @@ test('a run whose chain freezes goes on when it moves again', async () => {
   const progress = async () => {
     const { distributions } = await journey.client().ask<{
       distributions: readonly {
-        progress?: { step: string; waitingFor: { code: string; error: string | null } | null };
+        currentStep?: { step: string; waitingFor: { code: string; errorMessage: string | null } | null };
       }[];
     }>('GET', '/operator/distributions?state=running', { operatorKey: OPERATOR_KEY });
-    return distributions[0]?.progress;
+    return distributions[0]?.currentStep;
   };
   await eventually('the service is ready', async () => (await ready()).status === 'ready');
 
@@ -72,7 +72,7 @@ test('a run whose chain freezes goes on when it moves again', async () => {
   answer();
 
   const run = await journey.closedRun(1);
-  expect(run.payments).toBe(43);
+  expect(run.paymentCount).toBe(43);
   const payments = await expectAllToAgree(journey);
   await expectPaidOnChain(journey, payments, [...journey.holders.map(addressOfKey), journey.developer]);
   await expectNothingFound(journey);

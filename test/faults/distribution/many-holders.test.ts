@@ -29,7 +29,7 @@ test.each([
   const run = await journey.closedRun(1, { seconds: 200 });
   expect(run.pots).toHaveLength(pots);
   // The creator, the holders, the developer and the distributor.
-  expect(run.payments).toBe(holders + 3);
+  expect(run.paymentCount).toBe(holders + 3);
   const payments = await expectAllToAgree(journey);
   const wallets = [...journey.holders.map(addressOfKey), journey.developer];
   await expectPaidOnChain(journey, payments, wallets);

@@ -28,8 +28,8 @@ const birth: SettingsChangeDocument = {
   position: '00000000000000000001',
   changedAt: createdAt,
   changedBy: addresses.creator,
-  from: null,
-  to: {
+  before: null,
+  after: {
     rewardToken: 'SOL',
     distributionModel: 'proportional',
     minimumHoldingRequirement: '0',
@@ -47,8 +47,8 @@ const change: SettingsChangeDocument = {
   position: '00000000000000000002',
   changedAt,
   changedBy: addresses.creator,
-  from: { burnPercent: 10.5, telegramGroupId: null },
-  to: { burnPercent: 0.29, telegramGroupId: '@levy' },
+  before: { burnPercent: 10.5, telegramGroupId: null },
+  after: { burnPercent: 0.29, telegramGroupId: '@levy' },
 };
 
 describe('the changes of settings', () => {

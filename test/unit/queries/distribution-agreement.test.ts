@@ -53,10 +53,10 @@ interface Payment {
   readonly owedAfter: string;
 }
 interface Page {
-  readonly payments: number;
+  readonly paymentCount: number;
   readonly walletsPaid: number | null;
   readonly paidTo: PaidTo;
-  readonly amounts: RunAmounts;
+  readonly amounts: AmountsShown;
   readonly paidDebts: string;
   readonly collected: string;
   readonly burned: string;
@@ -70,12 +70,20 @@ interface Page {
     readonly left: string;
   }[];
 }
+type AmountsShown = Omit<RunAmounts, 'sold' | 'shares'> & {
+  readonly soldParts: RunAmounts['sold'];
+  readonly allotted: string;
+};
 interface Tax {
   readonly [total: string]: string;
 }
 
 interface Series {
-  readonly points: readonly { readonly number?: number; readonly toHolders: Tax; readonly runs: number }[];
+  readonly points: readonly {
+    readonly number?: number;
+    readonly paidTo: PaidParts;
+    readonly runCount: number;
+  }[];
 }
 
 /** What was paid is told by parts that add up, of the token as of its runs and its days. */
@@ -83,33 +91,38 @@ async function expectParts(
   ask: Awaited<ReturnType<typeof reading>>,
   of: object,
   {
-    paid,
+    paidByAsset: paid,
     paidTo,
     paidToHolders,
-  }: Tax & { paid: Tax; paidTo: PaidParts; paidToHolders: Tax & { lifetime: Tax } },
+  }: Tax & { paidByAsset: Tax; paidTo: PaidParts; paidToHolders: Tax & { lifetime: Tax } },
   pages: readonly Page[],
 ): Promise<void> {
   const parts = Object.values(paidTo);
   const byRun = await ask<Series>(getSeries, of, { by: 'run' });
   const byDay = await ask<Series>(getSeries, of, { by: 'day' });
   expect(byRun.points.map(({ number }) => number)).toEqual(pages.map((_, index) => index + 1));
-  expect(byDay.points.reduce((runs, point) => runs + point.runs, 0)).toBe(pages.length);
+  expect(byDay.points.reduce((runs, point) => runs + point.runCount, 0)).toBe(pages.length);
   for (const asset of ['sol', 'token'] as const) {
     const added = (all: readonly Tax[]) =>
       `${all.reduce((total, each) => total + BigInt(each[asset] ?? '0'), 0n)}`;
     const toHolders = pages.filter((page) => page.asset === asset).map((page) => page.paidTo.holders);
     const lifetime = `${toHolders.reduce((total, each) => total + BigInt(each), 0n)}`;
     expect(added(parts)).toBe(paid[asset]);
-    expect(paidTo.holders[asset]).toBe(lifetime);
+    expect(paidTo.toHolders[asset]).toBe(lifetime);
     expect(paidToHolders.lifetime[asset]).toBe(lifetime);
-    expect(added(byRun.points.map((point) => point.toHolders))).toBe(lifetime);
-    expect(added(byDay.points.map((point) => point.toHolders))).toBe(lifetime);
+    expect(added(byRun.points.map((point) => point.paidTo.toHolders))).toBe(lifetime);
+    expect(added(byDay.points.map((point) => point.paidTo.toHolders))).toBe(lifetime);
   }
 }
 
 interface PaidParts {
   readonly [part: string]: Tax;
-  readonly holders: Tax;
+  readonly toHolders: Tax;
+}
+
+interface Balances {
+  readonly owedByAsset: Tax;
+  readonly paidByAsset: Tax;
 }
 
 interface RunsOfToken {
@@ -196,7 +209,7 @@ test('runs, payments, holders and totals agree', async () => {
       const debts = payments.filter((payment) => payment.asset !== asset);
       const holders = own.filter(({ kind }) => kind === 'holder');
       const { amounts } = page;
-      expect(`${sum(holders, 'share')}`, told).toBe(amounts.shares);
+      expect(`${sum(holders, 'share')}`, told).toBe(amounts.allotted);
       expect(`${sum(own, 'owedBefore')}`, told).toBe(amounts.owed);
       expect(`${sum(own, 'owedAfter')}`, told).toBe(amounts.owedAfter);
       expect(`${sum(own, 'planned')}`, told).toBe(amounts.planned);
@@ -211,7 +224,7 @@ test('runs, payments, holders and totals agree', async () => {
         holdersPaid: holders.filter(({ paid }) => paid !== '0').length,
       });
       const gotSome = ({ paid }: (typeof payments)[number]) => paid !== '0';
-      expect(page.payments, told).toBe(payments.filter(gotSome).length);
+      expect(page.paymentCount, told).toBe(payments.filter(gotSome).length);
       const walletsPaid = new Set(holders.filter(gotSome).map(({ wallet }) => wallet));
       expect(page.walletsPaid, told).toBe(walletsPaid.size);
 
@@ -224,32 +237,29 @@ test('runs, payments, holders and totals agree', async () => {
     }
 
     const tax = await ask<
-      Tax & { paid: Tax; owed: Tax; paidTo: PaidParts; paidToHolders: Tax & { lifetime: Tax } }
+      Tax & { paidByAsset: Tax; owedByAsset: Tax; paidTo: PaidParts; paidToHolders: Tax & { lifetime: Tax } }
     >(getTax, of);
     const last = runs.at(-1);
     const wallets = [...new Set(last?.allotment.records.map(({ owner }) => owner))];
     const holders = await Promise.all(
       wallets.map((wallet) =>
-        ask<{ owed: Tax; paid: Tax; parts: { [kind: string]: { owed: Tax; paid: Tax } } }>(getHolder, {
+        ask<Balances & { parts: { [capacity: string]: Balances } }>(getHolder, {
           ...of,
           wallet,
         }),
       ),
     );
-    for (const { owed, paid, parts } of holders)
+    for (const { parts, ...whole } of holders)
       for (const asset of ['sol', 'token'] as const)
-        for (const [what, whole] of [
-          ['owed', owed],
-          ['paid', paid],
-        ] as const)
+        for (const what of ['owedByAsset', 'paidByAsset'] as const)
           expect(
             Object.values(parts).reduce((total, part) => total + BigInt(part[what][asset] ?? '0'), 0n),
-          ).toBe(BigInt(whole[asset] ?? '0'));
+          ).toBe(BigInt(whole[what][asset] ?? '0'));
     for (const asset of ['sol', 'token'] as const) {
-      const together = (what: 'owed' | 'paid') =>
+      const together = (what: keyof Balances) =>
         `${holders.reduce((total, holder) => total + BigInt(holder[what][asset] ?? '0'), 0n)}`;
-      expect([seed, asset, together('owed')]).toEqual([seed, asset, tax.owed[asset]]);
-      expect([seed, asset, together('paid')]).toEqual([seed, asset, tax.paid[asset]]);
+      expect([seed, asset, together('owedByAsset')]).toEqual([seed, asset, tax.owedByAsset[asset]]);
+      expect([seed, asset, together('paidByAsset')]).toEqual([seed, asset, tax.paidByAsset[asset]]);
     }
     await expectParts(ask, of, tax, pages);
     for (const name of ['collected', 'burned', 'sold', 'proceeds'] as const)
@@ -260,31 +270,31 @@ test('runs, payments, holders and totals agree', async () => {
   }
 });
 
-function expectEquations(amounts: RunAmounts, asset: RewardAsset): void {
-  const of = (name: Exclude<keyof RunAmounts, 'kept' | 'sold' | 'keptAfter' | 'ownTax'>) =>
+function expectEquations(amounts: AmountsShown, asset: RewardAsset): void {
+  const of = (name: Exclude<keyof AmountsShown, 'kept' | 'soldParts' | 'keptAfter' | 'ownTax'>) =>
     BigInt(amounts[name]);
   const both = ({ developer, holders }: RunAmounts['kept']) => BigInt(developer) + BigInt(holders);
   expect(both(amounts.kept) + of('collected')).toBe(
-    of('burned') + both(amounts.sold) + both(amounts.keptAfter),
+    of('burned') + both(amounts.soldParts) + both(amounts.keptAfter),
   );
-  const divided = asset === 'sol' ? of('proceeds') : both(amounts.sold);
+  const divided = asset === 'sol' ? of('proceeds') : both(amounts.soldParts);
   expect(divided).toBe(of('costs') + of('developer') + of('holders'));
-  expect(of('holders') + of('dust')).toBe(of('shares') + of('dustAfter'));
-  expect(of('owed') + of('costs') + of('developer') + of('shares')).toBe(of('paid') + of('owedAfter'));
+  expect(of('holders') + of('dust')).toBe(of('allotted') + of('dustAfter'));
+  expect(of('owed') + of('costs') + of('developer') + of('allotted')).toBe(of('paid') + of('owedAfter'));
 }
 
 test('an open run is counted as far as it has come, and only once', async () => {
   const runs = generateRuns(7, token, { owners: 30, assets: ['sol', 'sol'] });
   const last = runs.at(-1)?.runId ?? '';
-  const closed = await (await reading([{ token, runs }]))<Tax & { paid: Tax }>(getTax, { tokenId });
+  const closed = await (await reading([{ token, runs }]))<Tax & { paidByAsset: Tax }>(getTax, { tokenId });
   const ask = await reading(
     [{ token, runs }],
     ({ type, data }) => type !== 'RunClosed' || data.runId !== last,
   );
-  const open = await ask<Tax & { paid: Tax }>(getTax, { tokenId });
+  const open = await ask<Tax & { paidByAsset: Tax }>(getTax, { tokenId });
   for (const name of ['collected', 'burned', 'sold', 'proceeds'] as const)
     expect([name, open[name]]).toEqual([name, closed[name]]);
-  expect(open.paid).toEqual(closed.paid);
+  expect(open.paidByAsset).toEqual(closed.paidByAsset);
   expect(open).toMatchObject({ openRunId: last, waitingFor: { code: 'run' } });
   const { run } = await ask<{ run: Page & { status: string } }>(getRun, { tokenId, runId: last });
   expect(run).toMatchObject({ status: 'open', closedAt: null, amounts: { owedAfter: null } });

@@ -34,7 +34,7 @@ test.each<[string, RunProgress | undefined, boolean, object | undefined]>([
         code: 'unconfirmed',
         detail: 'They lack 1.',
         since: SINCE,
-        error: null,
+        errorMessage: null,
         failedAttempts: 7,
         nextAttemptAt: NEXT,
       },
@@ -67,11 +67,11 @@ test.each<[string, RunProgress | undefined, boolean, object | undefined]>([
   const context = { services, call: {} } as unknown as Parameters<typeof listDistributions.run>[1];
   const list = async (query: object) =>
     (await listDistributions.run({ query }, context)) as {
-      readonly distributions: readonly { readonly progress?: object }[];
+      readonly distributions: readonly { readonly currentStep?: object }[];
     };
   const { distributions: listed } = await list({});
   expect(listed).toMatchObject([{ tokenId, requested: true, openRun: null }]);
-  expect(listed[0]?.progress).toEqual(progress);
+  expect(listed[0]?.currentStep).toEqual(progress);
   // A token that the read model does not show yet is left out.
   expect((await list({ state: 'stuck' })).distributions).toEqual(isStuck ? listed : []);
 });

@@ -21,7 +21,7 @@ const payer = { name: 'fee payer', address: addresses.creator, floor: '1000' };
 test('a balance is enough from its floor on', async () => {
   expect(await overview(async () => 1_000n)).toEqual({
     roles: [ROLE],
-    waiting: { open: 3, submitted: 2, confirmed: 1, unknown: 1, oldestAcceptedAt: null },
+    waiting: { awaitingSignature: 3, submitted: 2, confirmed: 1, unknown: 1, oldestAcceptedAt: null },
     payers: [{ ...payer, lamports: '1000', isEnough: true }],
   });
   expect(await overview(async () => 999n)).toMatchObject({

@@ -89,7 +89,7 @@ describe('the list of partners', () => {
     source: 'environment',
     quotas: [{ policy: 'submit', calls: 7, windowSeconds: 60 }],
     keys: [],
-    ended: null,
+    end: null,
   };
 
   test('names those of the environment alone where operators made none', async () => {
@@ -110,7 +110,7 @@ describe('the list of partners', () => {
             { keyId: second, endsAt: null },
             { keyId: first, endsAt: '2026-05-05T10:00:00.000Z' },
           ],
-          ended: null,
+          end: null,
         },
         ofEnvironment,
       ],
@@ -122,7 +122,7 @@ describe('the list of partners', () => {
     const answer = await (await answering([made, ended]))(listPartners, { services });
     expect(answer).toMatchObject({
       partners: [
-        { partner: 'acme', ended: { reason: 'The contract is over.', at: '2026-05-06T10:00:00.000Z' } },
+        { partner: 'acme', end: { reason: 'The contract is over.', at: '2026-05-06T10:00:00.000Z' } },
         { partner: 'other' },
       ],
     });

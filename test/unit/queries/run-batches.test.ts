@@ -53,6 +53,6 @@ test('one call reads at most two thousand events, and its page says where to go 
   }
   expect(pages).toEqual([
     { batches: [], next: '2000.0' },
-    { batches: [expect.objectContaining({ payments: 2 })], next: null },
+    { batches: [expect.objectContaining({ paymentCount: 2 })], next: null },
   ]);
 });

@@ -30,7 +30,11 @@ const reverted = happening(tokenId, TokenCreationReverted({ tokenId, transaction
 const atBirth = settingsView(settingsAtBirth(token));
 
 const shown = (answer: Promise<unknown>) =>
-  answer as Promise<{ changes: { to: object; position: string }[]; pagination: object; next: string | null }>;
+  answer as Promise<{
+    changes: { after: object; position: string }[];
+    pagination: object;
+    next: string | null;
+  }>;
 
 describe.each([
   ['its id', tokenId],
@@ -47,12 +51,12 @@ describe.each([
   test('the creator gets the changes, newest first, a page at a time', async () => {
     const ask = await answering([created, change(1), change(2), change(3)]);
     const first = await shown(ask(listSettingsChanges, { params, actor, query: { page: 1, limit: 3 } }));
-    expect(first.changes.map(({ to }) => to)).toEqual(
+    expect(first.changes.map(({ after }) => after)).toEqual(
       [0.03, 0.02, 0.01].map((burnPercent) => ({ burnPercent })),
     );
     expect(first.pagination).toEqual({ total: 4, page: 1, limit: 3, totalPages: 2 });
     const second = await shown(ask(listSettingsChanges, { params, actor, query: { page: 2, limit: 3 } }));
-    expect(second.changes).toMatchObject([{ from: null, to: atBirth, changedBy: addresses.creator }]);
+    expect(second.changes).toMatchObject([{ before: null, after: atBirth, changedBy: addresses.creator }]);
     expect(second.next).toBeNull();
   });
 
@@ -66,10 +70,10 @@ describe.each([
     const one = await page([1, 2, 3], { limit: 1 });
     expect((await page([1, 2, 3], { after: one.next })).changes).toHaveLength(3);
     const second = await page([1, 2, 3, 4, 5], { limit: 1, after: first.next });
-    expect(second.changes.map(({ to }) => to)).toEqual([{ burnPercent: 0.01 }]);
+    expect(second.changes.map(({ after }) => after)).toEqual([{ burnPercent: 0.01 }]);
     expect(second.pagination).toMatchObject({ total: 6, page: 1 });
     const last = await page([1, 2, 3, 4, 5], { after: second.next });
-    expect([last.changes.map(({ to }) => to), last.next]).toEqual([[atBirth], null]);
+    expect([last.changes.map(({ after }) => after), last.next]).toEqual([[atBirth], null]);
     for (const query of [{ after: 'zzz' }, { after: first.next, page: 1 }])
       await expect(page([1], query)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
@@ -97,5 +101,5 @@ test('a token that is created anew is as it was born, and its history tells so',
   const params = { tokenId };
   expect(await ask(getSettings, { params, actor })).toMatchObject({ output: atBirth });
   const { changes } = await shown(ask(listSettingsChanges, { params, actor }));
-  expect(changes.map(({ to }) => to)).toEqual([atBirth, { burnPercent: 0.01 }, atBirth]);
+  expect(changes.map(({ after }) => after)).toEqual([atBirth, { burnPercent: 0.01 }, atBirth]);
 });

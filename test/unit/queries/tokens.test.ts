@@ -266,7 +266,9 @@ test('operators see what is hidden, since when, why and by whom', async () => {
         imageUri: token.imageUri,
         creator: addresses.creator,
         createdAt: '2026-05-04T10:00:00.000Z',
-        hidden: { reason: 'a copy', by: expect.any(String), since: '2026-05-04T10:00:00.000Z' },
+        hiddenAt: '2026-05-04T10:00:00.000Z',
+        hiddenBy: expect.any(String),
+        reason: 'a copy',
       },
     ],
     pagination: { total: 1, page: 1, limit: 20, totalPages: 1 },
@@ -420,8 +422,8 @@ describe('a page about a token', () => {
     const whole = await page({ include: 'tax,runs,launch,featured,settings' });
     expect(whole).toMatchObject({
       tax: {
-        paid: { sol: '89000000', token: '0' },
-        paidTo: { holders: { sol: '77890000' }, developer: { sol: '11110000' } },
+        paidByAsset: { sol: '89000000', token: '0' },
+        paidTo: { toHolders: { sol: '77890000' }, toDeveloper: { sol: '11110000' } },
         paidToHolders: { last24Hours: { sol: '77890000' }, averagePerRun: { sol: '77890000' } },
         holderCount: holdersScanned.data.owners,
         runsClosed: 1,
@@ -465,19 +467,23 @@ test('what all tokens have paid to holders is told apart from everything else', 
   const ask = await answering([created(1), created(2), ...RUN]);
   const answer = (await ask(getTotals, { now: '2026-05-05T12:30:00.000Z' })) as TaggedAnswer<object>;
   expect(answer.output).toEqual({
-    tokens: 2,
-    runs: 1,
+    tokenCount: 2,
+    runCount: 1,
     paymentsToHolders: 1,
     proceeds: '100000000',
     // The run was closed at 11:01 on the day before: more than 24 hours ago.
-    paidToHolders: { lifetime: '77890000', last24Hours: '0', last7Days: '77890000' },
+    paidToHolders: {
+      lifetime: { sol: '77890000' },
+      last24Hours: { sol: '0' },
+      last7Days: { sol: '77890000' },
+    },
     paidToDevelopers: '11110000',
     costs: '0',
   });
   const hourEarlier = (await ask(getTotals, { now: '2026-05-05T11:59:59.000Z' })) as TaggedAnswer<object>;
-  expect(hourEarlier.output).toMatchObject({ paidToHolders: { last24Hours: '77890000' } });
+  expect(hourEarlier.output).toMatchObject({ paidToHolders: { last24Hours: { sol: '77890000' } } });
   const weekLater = (await ask(getTotals, { now: '2026-05-11T12:00:00.000Z' })) as TaggedAnswer<object>;
-  expect(weekLater.output).toMatchObject({ paidToHolders: { last7Days: '0' } });
+  expect(weekLater.output).toMatchObject({ paidToHolders: { last7Days: { sol: '0' } } });
 });
 
 describe('one token', () => {

@@ -168,7 +168,7 @@ const SOMETIMES_ABSENT = [
   'WalletShare.nextDistributionAt',
   'TokenDetail.pendingTransferFee',
   'SubmitTransferFeeAnswer.pendingTransferFee',
-  'ListDistributionsAnswer/distributions/items.progress',
+  'ListDistributionsAnswer/distributions/items.currentStep',
   'DistributionRunAmounts.ownTax',
   // A run has one, a day has none.
   'DistributionPoint.number',

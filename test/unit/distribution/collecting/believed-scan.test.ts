@@ -1,12 +1,7 @@
 // A scan is believed when it adds up to the mint, and the second node does not contradict.
 
 import { describe, expect, test } from 'vitest';
-import {
-  DISAGREEING_FOR,
-  LEAST_DISAGREEMENTS,
-  type MintReading,
-  NO_LOOKS,
-} from '../../../../src/distribution/collecting/judge-scan.ts';
+import { type MintReading, NO_LOOKS } from '../../../../src/distribution/collecting/judge-scan.ts';
 import {
   type LookMemory,
   type LookParts,
@@ -134,21 +129,6 @@ describe('a scan that does not add up', () => {
     expect(found.result).toMatchObject(result);
     expect(found.scanned).toEqual(scanned);
     expect([found.memory.scan, found.memory.looks.inOneAnswer]).toEqual([undefined, true]);
-  });
-
-  test('again and again for a while halts the token, and is forgotten', async () => {
-    const earlier = {
-      loose: 0,
-      disagreements: LEAST_DISAGREEMENTS - 1,
-      disagreedAt: NOW - DISAGREEING_FOR,
-    };
-    const { result, memory } = await look({ balances: 89n, looks: { earlier } });
-    expect(result).toEqual({
-      kind: 'halt',
-      code: 'SCAN_DISAGREES',
-      reason: expect.stringContaining('The listed accounts lack 1 base units'),
-    });
-    expect(memory).toEqual({ scan: undefined, looks: NOT_LOOKED });
   });
 
   test('because our own withdrawal landed meanwhile is no disagreement', async () => {

@@ -169,12 +169,6 @@ describe('a scan', () => {
     expect(found).toBeUndefined();
   });
 
-  test('in one answer ends with its last page', async () => {
-    const found = await scanned([{ slot: 5n, next: 'a' }, { slot: 5n }], [4n, 6n], true);
-    expect(found).toMatchObject({ isOfOneSlot: true });
-    expect(found?.asked).toEqual(['mint 4', 'one answer', 'one answer a', 'mint 6']);
-  });
-
   test.each([
     ['accounts older than the mint before them', [{ slot: 5n }], [6n]],
     ['a mint older than the accounts before it', [{ slot: 5n }], [4n, 4n]],

@@ -41,24 +41,3 @@ test('a meter is what the delegate may still spend', async () => {
   ]);
   expect(await meters).toEqual([70n, 0n, 0n, 'missing', 'missing']);
 });
-
-test('a look from before the last one says nothing, and one of the same slot does', async () => {
-  const older = metersOf([left(70n)], { slot: 4_099n });
-  expect([await older.meters, older.memory.slot]).toEqual([[undefined], 4_100n]);
-  const same = metersOf([left(70n)], { slot: 4_100n });
-  expect([await same.meters, same.memory.slot]).toEqual([[70n], 4_100n]);
-  const later = metersOf([left(70n)]);
-  expect([await later.meters, later.memory.slot]).toEqual([[70n], 4_200n]);
-});
-
-test('pots are read a hundred at a time, elsewhere where one of them was missing before', async () => {
-  const { meters, asked } = metersOf(
-    Array.from({ length: 200 }, (_, number) => left(BigInt(number))),
-    { absent: [150] },
-  );
-  expect(await meters).toEqual(Array.from({ length: 200 }, (_, number) => BigInt(number)));
-  expect(asked).toEqual([
-    { atLeastSlot: 4_100n, elsewhere: false },
-    { atLeastSlot: 4_100n, elsewhere: true },
-  ]);
-});

@@ -270,55 +270,11 @@ describe('batches', () => {
     expect(memory.signed.get(key)?.transaction.signature).toBe('new 1');
   });
 
-  test('are asked for together, and each goes by its own status', async () => {
-    const { send, did, asked } = scene({
-      pots: 300,
-      memoryOfAll: true,
-      statusOf: (number) => (number % 2 === 0 ? seen() : undefined),
-    });
-    expect(await send()).toMatchObject({ waiting: { for: { code: 'finality' } } });
-    expect(asked).toEqual([300]);
-    // The others have landed.
-    expect(did).toHaveLength(150);
-    expect(did).toContain('send old 299');
-    expect(did).not.toContain('send old 298');
-  });
-
   test('remember their last eight signatures', async () => {
     const before = Array.from({ length: 8 }, (_, number) => `old ${number}`);
     const { send, memory, key } = scene({ memory: { ...signedBefore, before }, height: 501n });
     await send();
     expect(memory.signed.get(key)?.before).toEqual([signatures.first, ...before.slice(0, 7)]);
-  });
-
-  test('that are signed begin to be looked for anew', async () => {
-    const { send, memory } = scene();
-    memory.looks = 5;
-    await send();
-    expect(memory.looks).toBe(0);
-  });
-
-  test('of another number of payments are tried out by themselves', async () => {
-    const { send, did, memory } = scene();
-    memory.units.set('sol/3', 7);
-    await send();
-    expect(did).toContain('simulate for distributor at 4130');
-    expect(memory.units.get('sol/4')).toBe(9);
-    const known = scene();
-    known.memory.units.set('sol/4', 8);
-    await known.send();
-    expect(known.did).toEqual(['blockhash', 'sign by 1 with 8', 'send new 1']);
-  });
-
-  test('that the chain would refuse say why', async () => {
-    expect(await scene({ error: TOO_LITTLE }).send()).toMatchObject({
-      waiting: { for: { detail: expect.any(String) } },
-    });
-    const odd = await scene({ asset: 'token', error: '{"InstructionError":[0,{"Custom":77}]}' }).send();
-    expect(odd).toMatchObject({
-      kind: 'wait',
-      waiting: { for: { code: 'transaction-refused', detail: 'The chain does not take a payment.' } },
-    });
   });
 
   test('pay in SOL, and in tokens by the tax of now', async () => {

@@ -147,19 +147,6 @@ describe('what a step decides', () => {
   test.each([
     ["the token's stream", runRequested],
     ["the run's stream", saleAwaited],
-  ])('for %s is not recorded where another process wrote first: it is looked again', async (_where, other) => {
-    const { step, record, news } = await open(CLOSED);
-    const { chain, looks } = node(once(() => record(other)));
-    expect(await step({ chain, blobs })).toMatchObject({ pause: 0 });
-    expect(await news()).toEqual([other.type]);
-    expect(await step({ chain, blobs })).toMatchObject({ pause: 0 });
-    expect(await news()).toEqual([other.type, 'RunClosed']);
-    expect(looks()).toBe(2);
-  });
-
-  test.each([
-    ["the token's stream", runRequested],
-    ["the run's stream", saleAwaited],
   ])("for the run's stream is not recorded where another process wrote into %s first", async (_where, other) => {
     const { step, record, news, counted } = await open(courseTo(splitLanded));
     const meanwhile = once(() => record(other));

@@ -104,7 +104,7 @@ describe('the pots that are left', () => {
   });
 
   test('are read a hundred at a time, each once; elsewhere as well where one of them was not shown before', async () => {
-    const pots = manyPots(101) as typeof runAllotted.data.pots;
+    const pots = manyPots(200) as typeof runAllotted.data.pots;
     const addresses = pots.map(({ address }) => address);
     const { chain, asked } = nodeShowing(
       Object.fromEntries(addresses.map((address) => [address, tokenAccount({ amount: 7n })])),

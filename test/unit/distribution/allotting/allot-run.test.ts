@@ -24,7 +24,7 @@ import { createPayeeLooks } from '../../../../src/distribution/allotting/look-at
 import { createAmountColumn } from '../../../../src/distribution/amounts/amount-column.ts';
 import { openAllotment } from '../../../../src/distribution/ledger/allotment-file.ts';
 import { KINDS, type Kind, REASONS, type Reason } from '../../../../src/distribution/ledger/record.ts';
-import type { RunLedger } from '../../../../src/distribution/ledger/run-ledger.ts';
+import { type RunLedger, rangeOf } from '../../../../src/distribution/ledger/run-ledger.ts';
 import { ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
 import {
   NOTHING_CARRIED,
@@ -34,7 +34,7 @@ import {
 } from '../../../../src/streams/distribution.ts';
 import { runOpened, taxSplit } from '../../../support/distribution-examples.ts';
 import { keyOf } from '../../../support/faulty-chain/token-world.ts';
-import { SUMS, TOKEN } from '../../../support/run-examples.ts';
+import { SUMS, storeInMemory, TOKEN } from '../../../support/run-examples.ts';
 import { numberedOwner, type ScannedHolder, scannedOf } from '../../../support/scanned.ts';
 
 const [ANN, BOB, CAT] = [keyOf(3_001).address, keyOf(3_002).address, keyOf(3_003).address];
@@ -621,15 +621,7 @@ test('holders are counted by what they hold, without the service, pools and the 
 
 describe('the file of an allotment', () => {
   async function written(given: Given) {
-    let file = Buffer.alloc(0);
-    const blobs = {
-      async put(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
-        const all: Uint8Array[] = [];
-        for await (const piece of pieces) all.push(piece);
-        file = Buffer.concat(all);
-        return 'the-hash';
-      },
-    };
+    const { blobs, files } = storeInMemory(() => 'the-hash');
     const { open, split, ...run } = runOf(given);
     const result = await allotRun(
       { chain: nodeWith().chain, blobs, rest: async () => {} },
@@ -642,7 +634,8 @@ describe('the file of an allotment', () => {
       },
     );
     if (result === undefined) throw new Error('every verdict is confirmed');
-    const opened = await openAllotment(async (offset, length) => file.subarray(offset, offset + length));
+    const opened = await openAllotment(rangeOf(blobs, result.ledger));
+    expect(files).toHaveLength(1);
     return { result, opened };
   }
 

@@ -2,13 +2,14 @@
 
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { addressBytes, addressOf, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from 'levy-solana-wire';
+import { addressBytes, addressOf, TOKEN_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createKeyPair } from '../../../../src/chain/keys.ts';
 import {
   createOwnerCollector,
   type ScannedOwners,
 } from '../../../../src/distribution/collecting/scanned-owners.ts';
+import { listedAccount } from '../../../support/scanned.ts';
 
 const addresses = Array.from(
   { length: 40 },
@@ -18,21 +19,8 @@ const at = (index: number) => addresses[index] ?? '';
 
 const MINT = createKeyPair(new Uint8Array(32).fill(99)).address;
 
-/** An associated account has another extension before the withheld tax. */
-function account(address: string, owner: string, amount: bigint, withheld = 0n, associated = true) {
-  const data = Buffer.alloc(associated ? 182 : 178);
-  data.set(addressBytes(MINT));
-  data.set(addressBytes(owner), 32);
-  data.writeBigUInt64LE(amount, 64);
-  data[108] = 1;
-  data[165] = 2;
-  const feeAt = associated ? 170 : 166;
-  if (associated) data.writeUInt16LE(7, 166);
-  data.writeUInt16LE(2, feeAt);
-  data.writeUInt16LE(8, feeAt + 2);
-  data.writeBigUInt64LE(withheld, feeAt + 4);
-  return { address, account: { owner: TOKEN_2022_PROGRAM, lamports: 1n, data } };
-}
+const account = (address: string, owner: string, amount: bigint, withheld = 0n, isAssociated = true) =>
+  listedAccount(MINT, address, { owner, amount, withheld, isAssociated });
 
 function finished(work: Generator<void, ScannedOwners>): ScannedOwners {
   for (;;) {

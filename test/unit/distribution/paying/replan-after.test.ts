@@ -9,7 +9,7 @@ import type { RewardAsset } from '../../../../src/streams/distribution.ts';
 import type { PlannedBatch, PlannedPot, Refusal } from '../../../../src/streams/distribution-run.ts';
 import { runAllotted } from '../../../support/distribution-examples.ts';
 import { keyOf } from '../../../support/faulty-chain/token-world.ts';
-import { only } from '../../../support/run-examples.ts';
+import { bookOfPayments, only } from '../../../support/run-examples.ts';
 
 const FROZEN = { Custom: 17 };
 const failing = (instruction: number, cause: unknown) =>
@@ -27,12 +27,7 @@ describe('a refused batch', () => {
     batch: PlannedBatch,
     refused: { [key: string]: Refusal },
   ) {
-    const numbersOf: PaymentBook['numbersOf'] = ({ from, to, without }) =>
-      Array.from({ length: to - from }, (_, index) => from + index).filter((each) => !without.includes(each));
-    const book = only<PaymentBook>('the book', {
-      numbersOf,
-      paymentsOf: (_asset, given) => numbersOf(given).map(paymentTo),
-    });
+    const book = only<PaymentBook>('the book', bookOfPayments(paymentTo));
     const planned = { ...example, asset, from: 0, to: 6 } as const;
     const failed = { plan: batch, error, wire: new Uint8Array() };
     return replanAfter({ book, state: { refused } }, { index: 0, planned }, failed, { sol: 3, token: 3 });

@@ -23,6 +23,7 @@ import { roundRecorded, runAllotted, runId } from '../../../support/distribution
 import { ids, signatures } from '../../../support/domain-examples.ts';
 import { keyOf } from '../../../support/faulty-chain/token-world.ts';
 import {
+  bookOfPayments,
   courseTo,
   KEYRING,
   NOW,
@@ -47,13 +48,10 @@ const TOO_LITTLE = '{"InstructionError":[0,{"Custom":1}]}';
 const [first] = runAllotted.data.pots;
 if (first === undefined) throw new Error('the example has a pot');
 const example: PlannedPot = first;
-const numbersOf: PaymentBook['numbersOf'] = ({ from, to, without }) =>
-  Array.from({ length: to - from }, (_, index) => from + index).filter((each) => !without.includes(each));
-const book = only<PaymentBook>('the book', {
-  numbersOf,
-  paymentsOf: (_asset, batch) =>
-    numbersOf(batch).map((number) => ({ to: keyOf(4_000 + number).address, amount: 10n })),
-});
+const book = only<PaymentBook>(
+  'the book',
+  bookOfPayments((number) => ({ to: keyOf(4_000 + number).address, amount: 10n })),
+);
 
 function landedAs(error: string | undefined): LandedTransaction | undefined {
   return error === undefined
@@ -70,13 +68,10 @@ interface Scene {
   /** What simulations say. */
   readonly error?: string;
   readonly isSendingBroken?: boolean;
-  /** Each pot's batch was signed before, as `old` and its number. */
-  readonly memoryOfAll?: boolean;
   /** The assets of the pots, where they are several. */
   readonly assets?: readonly PlannedPot['asset'][];
   /** Awaited by what is sent. */
   readonly sending?: Promise<void>;
-  readonly statusOf?: (number: number) => SignatureStatus | undefined;
   readonly recipients?: number;
   /** The error of each simulation, beginning with the first; `error` behind the last. */
   readonly errors?: readonly (string | undefined)[];
@@ -93,23 +88,17 @@ function scene({
   height = 400n,
   error,
   isSendingBroken = false,
-  memoryOfAll = false,
   assets = [],
   sending = Promise.resolve(),
-  statusOf = () => status,
   recipients = 4,
   errors = [],
   landedWith,
   witness,
 }: Scene = {}) {
   const did: string[] = [];
-  const asked: number[] = [];
   const tried: unknown[] = [];
   const chain = only<Chain>('the chain', {
-    async statuses(signed) {
-      asked.push(signed.length);
-      return signed.map((signature) => statusOf(Number(signature.replace('old ', ''))));
-    },
+    statuses: async (asked) => asked.map(() => status),
     tip: async () => ({ slot: 4_200n, blockHeight: height }),
     epoch: async () => 702n,
     accounts: async () => [taxedMint({ supply: 1_000n, withheld: 0n })],
@@ -166,14 +155,8 @@ function scene({
     };
   });
   const memory = createPayingMemory(4_130n);
-  const keyOfPot = (pot: number) => batchKey({ pot, value: '900', from: 0, to: recipients, without: [] });
-  const key = keyOfPot(0);
+  const key = batchKey({ pot: 0, value: '900', from: 0, to: recipients, without: [] });
   if (before !== undefined) memory.signed.set(key, before);
-  for (let pot = 0; memoryOfAll && pot < pots; pot++)
-    memory.signed.set(keyOfPot(pot), {
-      transaction: { ...transaction, signature: `old ${pot}` },
-      before: [],
-    });
   const paying: Paying = {
     token: TOKEN,
     run: { ...runAllotted.data, pots: open.map(({ planned }) => planned) },
@@ -184,7 +167,7 @@ function scene({
     absences: new Map(),
     searches: new Map(),
   };
-  return { send: () => sendBatches(parts, paying, open), did, asked, tried, open, memory, key, pass };
+  return { send: () => sendBatches(parts, paying, open), did, tried, open, memory, key, pass };
 }
 
 describe('batches', () => {

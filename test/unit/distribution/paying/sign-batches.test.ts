@@ -286,24 +286,6 @@ describe('batches', () => {
     expect(did).toEqual([]);
   });
 
-  test('that were sent have arrived before it is told that the next one failed', async () => {
-    let arrive = () => {};
-    const sending = new Promise<void>((resolve) => {
-      arrive = resolve;
-    });
-    const { send, memory, key } = scene({ pots: 2, assets: ['sol', 'token'], error: TOO_LITTLE, sending });
-    memory.units.set('sol/4', 9);
-    let end = 'none';
-    const sent = send().then(({ kind }) => {
-      end = kind;
-    });
-    await new Promise((resolve) => setImmediate(resolve));
-    expect([memory.signed.get(key)?.transaction.signature, end]).toEqual(['new 1', 'none']);
-    arrive();
-    await sent;
-    expect(end).toBe('wait');
-  });
-
   test('that were sent have arrived before a fault is thrown', async () => {
     let arrive = () => {};
     const sending = new Promise<void>((resolve) => {

@@ -143,18 +143,6 @@ describe('a scan', () => {
     expect(found?.asked).toContain('page since 7');
   });
 
-  test('whose changes never fit one slot is given up', async () => {
-    const pages = Array.from({ length: 7 }, (_, pass) => [
-      { slot: BigInt(10 * pass + 1), next: 'a' },
-      { slot: BigInt(10 * pass + 2) },
-    ]).flat();
-    const found = await scanned(
-      pages,
-      Array.from({ length: 7 }, (_, pass) => BigInt(10 * pass)),
-    );
-    expect(found).toBeUndefined();
-  });
-
   test.each([
     ['accounts older than the mint before them', [{ slot: 5n }], [6n]],
     ['a mint older than the accounts before it', [{ slot: 5n }], [4n, 4n]],

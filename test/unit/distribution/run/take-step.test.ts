@@ -18,7 +18,6 @@ import {
   distributionHalted,
   distributionResumed,
   files,
-  linksLanded,
   runAllotted,
   runId,
   runRequested,
@@ -351,15 +350,6 @@ describe('an error', () => {
 });
 
 describe('what a process remembers', () => {
-  test('of another run than the open one is forgotten', async () => {
-    const { step, memory } = await open(courseTo(linksLanded));
-    const another = { runId: ids.transactionId, owners: OWNERS, scan: SCAN };
-    Object.assign(memory, another);
-    // Without its holders the step reads them anew.
-    await step();
-    expect([memory.runId, memory.owners, memory.book]).toEqual([runId, undefined, undefined]);
-  });
-
   test('of the price of its pool is wanted until the tax is split', async () => {
     const before = await open(courseTo(splitLanded));
     await before.step({ chain: only<Chain>('the chain', { epoch: async () => 702n }) });

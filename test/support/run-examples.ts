@@ -169,6 +169,35 @@ export function bookOf(...amounts: readonly bigint[]): Pick<PaymentBook, 'sumOfB
       ),
   };
 }
+/** A book of payments to these, each of so many lamports. */
+export function bookOfPayments(
+  paymentOf: (number: number) => { readonly to: string; readonly amount: bigint },
+): Pick<PaymentBook, 'numbersOf' | 'paymentsOf' | 'sumOfBatch'> {
+  const numbersOf: PaymentBook['numbersOf'] = ({ from, to, without }) =>
+    Array.from({ length: to - from }, (_, index) => from + index).filter((each) => !without.includes(each));
+  const paymentsOf: PaymentBook['paymentsOf'] = (_asset, batch) => numbersOf(batch).map(paymentOf);
+  return {
+    numbersOf,
+    paymentsOf,
+    sumOfBatch: (asset, batch) => paymentsOf(asset, batch).reduce((sum, { amount }) => sum + amount, 0n),
+  };
+}
+
+/** A store of files in memory, and what was put into it, in order. */
+export function storeInMemory(nameOf: (count: number) => string = (count) => `${count}`.repeat(64)) {
+  const files: Buffer[] = [];
+  const blobs = only<BlobStore>('the store', {
+    async put(pieces) {
+      const parts: Uint8Array[] = [];
+      for await (const piece of pieces) parts.push(Uint8Array.from(piece));
+      return nameOf(files.push(Buffer.concat(parts)));
+    },
+    read: async (sha256, from, length) =>
+      files.find((_file, index) => nameOf(index + 1) === sha256)?.subarray(from, from + length),
+  });
+  return { blobs, files };
+}
+
 /** Of the example: three payments, of which the second was refused. */
 export const BOOK = bookOf(44_000_000n, 1_000_000n, 45_000_000n);
 

@@ -1,5 +1,5 @@
 /** What a scan of holders found, given by hand. */
-import { addressBytes, addressOf } from 'levy-solana-wire';
+import { addressBytes, addressOf, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import type { ScannedOwners } from '../../src/distribution/collecting/scanned-owners.ts';
 
 export interface ScannedHolder {
@@ -26,4 +26,34 @@ export function numberedOwner(number: number): string {
   const bytes = Buffer.alloc(32, 1);
   bytes.writeUInt32BE(number);
   return addressOf(bytes);
+}
+
+/** A taxed account of a token as a node lists it. An associated account has another extension before the withheld tax. */
+export function listedAccount(
+  mint: string,
+  address: string,
+  {
+    owner,
+    amount,
+    withheld = 0n,
+    isAssociated = true,
+  }: {
+    readonly owner: string;
+    readonly amount: bigint;
+    readonly withheld?: bigint;
+    readonly isAssociated?: boolean;
+  },
+) {
+  const data = Buffer.alloc(isAssociated ? 182 : 178);
+  data.set(addressBytes(mint));
+  data.set(addressBytes(owner), 32);
+  data.writeBigUInt64LE(amount, 64);
+  data[108] = 1;
+  data[165] = 2;
+  const feeAt = isAssociated ? 170 : 166;
+  if (isAssociated) data.writeUInt16LE(7, 166);
+  data.writeUInt16LE(2, feeAt);
+  data.writeUInt16LE(8, feeAt + 2);
+  data.writeBigUInt64LE(withheld, feeAt + 4);
+  return { address, account: { owner: TOKEN_2022_PROGRAM, lamports: 1n, data } };
 }

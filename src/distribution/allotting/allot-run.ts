@@ -292,7 +292,7 @@ const SYSVAR = STANDINGS.indexOf('sysvar');
 const PER_SLICE = 128;
 
 /** Says of each owner whether they take part in a run, as far as their addresses show: nobody who cannot spend what they would be paid. */
-export async function standingsOf(
+async function standingsOf(
   rows: { readonly count: number; ownerAt(index: number): Uint8Array },
   lists: Pick<ListedOwners, 'keptOut' | 'listedIn'> & {
     /** The service's own addresses and the mint. */
@@ -323,7 +323,7 @@ export async function standingsOf(
 }
 
 /** Columns of an allotment: one entry per ledger row. */
-export interface PayeeColumns {
+interface PayeeColumns {
   readonly rows: Pick<LedgerRows, 'count' | 'kinds' | 'owedBefore' | 'ownerAt'>;
   /** Places in `STANDINGS`. */
   readonly standings: Uint8Array;
@@ -340,7 +340,7 @@ const OF_PROGRAM = REASONS.indexOf('program-owned');
  * Rows that would be paid, and those of programs' addresses that would be if they were listed in: these may turn out to be
  * what nobody can ever spend. With `everybody`, also those whose share is too small as yet.
  */
-export function markPayees(
+function markPayees(
   { rows, standings, bases }: PayeeColumns,
   { reasons, shares }: Pick<Allotted, 'reasons' | 'shares'>,
   { asset, minimumPayout, everybody }: Payouts,
@@ -368,7 +368,7 @@ interface Payouts {
 }
 
 /** Applies the verdicts to the columns; returns true if the run must be decided again. */
-export function takeVerdicts(
+function takeVerdicts(
   { rows, standings, bases, takesSol }: PayeeColumns,
   planned: Pick<AmountColumn, 'get'>,
   { asset, rentFloor, listedIn }: SeenPayees,
@@ -421,7 +421,7 @@ interface Rows {
 }
 
 /** The rows of costs, of the developer and of debts: they take what is theirs, and no share. */
-export function fillOthers(
+function fillOthers(
   { open, split, own }: Run,
   { rows, standings, takesSol }: Rows,
   allotted: Allotted,

@@ -21,7 +21,7 @@ export const STANDINGS = [
 export type Standing = (typeof STANDINGS)[number];
 
 /** Everybody whom the scan found, and everybody who is owed or was ever paid. One place in each column for each. */
-export interface Owners {
+interface Owners {
   readonly count: number;
   /** Basis of weights and of the minimum holding: the balance, or the lesser of two scans. */
   readonly bases: AmountColumn;
@@ -227,7 +227,7 @@ interface Division {
 }
 
 /** Writes the shares from `from` to before `to`, and returns their sum. */
-export function divide(division: Division, from: number, to: number): bigint {
+function divide(division: Division, from: number, to: number): bigint {
   const { amount, weights, sumOfWeights, leastShare, shares } = division;
   let sum = 0n;
   for (let index = from; index < to; index++) {

@@ -101,7 +101,7 @@ interface NextLink {
 }
 
 /** True if the links have landed and no recorded link builds on them, so nothing is left to sign. */
-export function hasLandedWhole(
+function hasLandedWhole(
   path: readonly Pick<RecordedLink, 'till'>[],
   pending: readonly Pick<RecordedLink, 'previous'>[],
 ): boolean {
@@ -110,7 +110,7 @@ export function hasLandedWhole(
 }
 
 /** Chooses the recorded link to send next from the state of the tills. Pure. */
-export function nextLink(
+function nextLink(
   { till, pending }: Pick<DistributionState, 'till' | 'pending'>,
   { isTill, markerExists }: Pick<TillsShown, 'isTill' | 'markerExists'>,
 ): NextLink | Decision {
@@ -140,7 +140,7 @@ async function isAlive(
 }
 
 /** Signed by the tax, the rents and the fees of the latest slot; `current`: the till that the link spends. */
-export async function signLink(
+async function signLink(
   driven: DrivenTill,
   link: RecordedLink,
   latest: TillsShown,

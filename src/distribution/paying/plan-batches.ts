@@ -30,7 +30,7 @@ export function stretchesOf(
 }
 
 /** The pot's next transaction; undefined when nobody is left whom the chain has not refused. */
-export function nextBatch(
+function nextBatch(
   state: Pick<DistributionRunState, 'pots' | 'refused'>,
   pot: number,
   planned: Pick<PlannedPot, 'asset' | 'to'>,

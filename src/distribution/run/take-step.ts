@@ -160,7 +160,7 @@ async function append(
 }
 
 /** Undefined where the step is tried again. */
-export function haltOfError(error: unknown): Decision | undefined {
+function haltOfError(error: unknown): Decision | undefined {
   if (!(error instanceof ContentDamaged)) return undefined;
   return halts(
     'LEDGER_CORRUPT',

@@ -111,6 +111,16 @@ const inActions = (change: (action: never) => object, which?: string) =>
 
 const plus = (digits: string, more = 1n) => (BigInt(digits) + more).toString();
 
+/** So many more of what the event has in this member. */
+const more = (type: string, name: string, by = 1n) =>
+  inEvent(type, ({ [name]: digits = '' }: { readonly [name: string]: string }) => ({
+    [name]: plus(digits, by),
+  }));
+const moreInEach = (type: string, list: string, name: string) =>
+  inEach(type, list, ({ [name]: digits = '' }: { readonly [name: string]: string }) => ({
+    [name]: plus(digits),
+  }));
+
 /** Writes another ledger of the second run, and names it wherever the first is named. */
 async function withRecords(
   { events, file, chain }: Runs,
@@ -186,16 +196,8 @@ describe('an audit of runs', () => {
       })),
       'the mint is read behind the scan',
     ],
-    [
-      'the supply of a scan',
-      inEvent('HoldersScanned', ({ supply }: { supply: string }) => ({ supply: plus(supply) })),
-      'HoldersScanned follows from the rules',
-    ],
-    [
-      'what was collected',
-      inEvent('TaxCollected', ({ collected }: { collected: string }) => ({ collected: plus(collected) })),
-      'TaxCollected follows from the rules',
-    ],
+    ['the supply of a scan', more('HoldersScanned', 'supply'), 'HoldersScanned follows from the rules'],
+    ['what was collected', more('TaxCollected', 'collected'), 'TaxCollected follows from the rules'],
     [
       'the balance behind the withdrawal, and what was collected with it',
       inEvent('TaxCollected', ({ collected, balance }: { collected: string; balance: string }) => ({
@@ -231,17 +233,17 @@ describe('an audit of runs', () => {
     ],
     [
       'what a till held',
-      inEvent('LinksLanded', ({ lamports }: { lamports: string }) => ({ lamports: plus(lamports) })),
+      more('LinksLanded', 'lamports'),
       'a till is recorded with no more than the next link found in it',
     ],
     [
       'less than a till held',
-      inEvent('LinksLanded', ({ lamports }: { lamports: string }) => ({ lamports: plus(lamports, -1n) })),
+      more('LinksLanded', 'lamports', -1n),
       'a till is recorded with all that its link left in it',
     ],
     [
       'the fee of a link',
-      inEach('LinksLanded', 'links', ({ fee }: { fee: string }) => ({ fee: plus(fee) })),
+      moreInEach('LinksLanded', 'links', 'fee'),
       'a recorded fee is the one that the chain took',
     ],
     [
@@ -259,16 +261,10 @@ describe('an audit of runs', () => {
       })),
       'TaxSplit follows from the rules',
     ],
-    [
-      'the shares',
-      inEvent('RunAllotted', ({ shares }: { shares: string }) => ({ shares: plus(shares) })),
-      'RunAllotted follows from the rules',
-    ],
+    ['the shares', more('RunAllotted', 'shares'), 'RunAllotted follows from the rules'],
     [
       'the allowance of a pot',
-      inEach('RunAllotted', 'pots', ({ allowance }: { allowance: string }) => ({
-        allowance: plus(allowance),
-      })),
+      moreInEach('RunAllotted', 'pots', 'allowance'),
       'a pot may pay what the ledger says',
     ],
     [
@@ -305,7 +301,7 @@ describe('an audit of runs', () => {
     ],
     [
       'what a batch left',
-      inEach('BatchesSettled', 'batches', ({ left }: { left: string }) => ({ left: plus(left) })),
+      moreInEach('BatchesSettled', 'batches', 'left'),
       'a settled batch lowers its pot by what it paid',
     ],
     [

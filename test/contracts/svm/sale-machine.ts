@@ -28,9 +28,9 @@ const SOL = 1_000_000_000n;
 /** Base units that leave the creator's account; the tax is taken of them. */
 const COLLECTED = 100_000_000_000_000n;
 
-export const wallet = keyring.distributionWallet('0f8fad5b-d9cb-469f-a165-70867728950e');
-export const payer = keyring.feePayer;
-export const tokens = associatedTokenAddress(wallet.address, mint.address);
+const wallet = keyring.distributionWallet('0f8fad5b-d9cb-469f-a165-70867728950e');
+const payer = keyring.feePayer;
+const tokens = associatedTokenAddress(wallet.address, mint.address);
 
 export const tax: TransferFee = {
   epoch: 0n,

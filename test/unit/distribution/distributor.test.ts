@@ -1,6 +1,5 @@
 // Which token takes a step when, and who can see it when a step never ends: the log says it once.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createKeyring } from '../../../src/chain/keys.ts';
 import { type DistributorOptions, startDistributor } from '../../../src/distribution/distributor.ts';
 import { LONGEST_PAUSE } from '../../../src/distribution/engine-parts.ts';
 import { type Chain, ChainUnavailable } from '../../../src/kernel/ports/chain.ts';
@@ -22,66 +21,6 @@ import { skipPauses } from '../../support/skipped-pauses.ts';
 import { temporaryEventStore } from '../../support/temporary-event-store.ts';
 
 skipPauses();
-
-const TOKEN_ID = '0c6b0b7e-3c2b-4f8e-9a50-5d3e6f0f2a11';
-
-test('a step that a call keeps from ending is told in the log, once', async () => {
-  let now = Date.UTC(2026, 4, 4);
-  const lines: { readonly message: string; readonly detail?: string }[] = [];
-  let calls = 0;
-  let fail = (_reason: Error) => {};
-  const document = {
-    tokenId: TOKEN_ID,
-    createdAt: new Date(now).toISOString(),
-    interval: '1h',
-    lastDueAt: null,
-    enabled: true,
-    hidden: false,
-    state: 'idle',
-    openRunId: 'a run',
-    requested: false,
-  };
-  const options = {
-    clock: { now: () => new Date(now) },
-    keyring: createKeyring(Buffer.alloc(32, 12)),
-    executor: {
-      load() {
-        calls += 1;
-        return new Promise((_resolve, reject) => {
-          fail = reject;
-        });
-      },
-    },
-    store: {
-      async *subscribe({ signal }: { readonly signal: AbortSignal }) {
-        await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      },
-    },
-    readModel: {
-      served: async () => undefined,
-      find: async () => [document],
-    },
-    suitability: { unsuitable: () => undefined },
-    tokensAtOnce: 2,
-    logger: loggerTo((message, details) => lines.push({ message, ...details })),
-  } as unknown as DistributorOptions;
-  const told = () => lines.filter(({ detail }) => detail === HANGS);
-  const { progress, stop } = startDistributor(options);
-  await eventually('the step is under way', async () => calls === 1);
-  expect(progress.of(TOKEN_ID)).toBeUndefined();
-  now += 600_000;
-  const hangs = { message: 'distribution waits', tokenId: TOKEN_ID, code: 'unexpected-error' };
-  await eventually('it is told', async () => told().length > 0, { seconds: 10 });
-  expect(told()).toEqual([expect.objectContaining(hangs)]);
-  expect(progress.of(TOKEN_ID)?.waitingFor?.code).toBe('unexpected-error');
-  // It looks at all tokens once a second.
-  now += 2_000;
-  await someTurns();
-  const stopped = stop();
-  fail(new Error('the call is answered at last'));
-  await stopped;
-  expect(told()).toHaveLength(1);
-});
 
 const START = Date.UTC(2026, 4, 4);
 const HANGS = 'The step under way does not end: a call that it makes is not answered.';
@@ -123,6 +62,7 @@ async function distributing({ tokens = [], asleep = [], decorate = (store) => st
   const writer = createExecutor(store, createEventCodec(streams), clock);
   const trace: string[] = [];
   const lines: string[] = [];
+  const hanging: object[] = [];
   const documents = [
     ...tokens.map((tokenId) => documentOf(tokenId)),
     ...asleep.map((tokenId) => documentOf(tokenId, { openRunId: null, enabled: false })),
@@ -141,17 +81,45 @@ async function distributing({ tokens = [], asleep = [], decorate = (store) => st
     readModel: { served: async () => undefined, find: async () => documents },
     suitability: { unsuitable: () => undefined },
     tokensAtOnce: 2,
-    logger: loggerTo((message) => lines.push(message)),
+    logger: loggerTo((message, details) => {
+      lines.push(message);
+      if (details !== undefined && Reflect.get(details, 'detail') === HANGS) hanging.push(details);
+    }),
   } as unknown as DistributorOptions;
   const { stop, progress } = startDistributor(options);
   onTestFinished(() => stop());
-  return { at, trace, lines, writer, progress };
+  return { at, trace, lines, hangs: () => hanging, writer, progress, stop };
 }
 
 /** Whatever is due has had its turn: the distributor looks once a second. */
 async function someTurns(): Promise<void> {
   for (let second = 0; second < 5; second += 1) await new Promise((resolve) => setTimeout(resolve, 1_000));
 }
+
+test('a step that a call keeps from ending is told in the log, once', async () => {
+  let fail = (_reason: Error) => {};
+  const { at, trace, hangs, progress, stop } = await distributing({
+    tokens: ['a'],
+    answer: () =>
+      new Promise((_resolve, reject) => {
+        fail = reject;
+      }),
+  });
+  await someTurns();
+  expect([trace, progress.of('a')]).toEqual([['a'], undefined]);
+  at.now += 600_000;
+  await someTurns();
+  const told = { tokenId: 'a', code: 'unexpected-error' };
+  expect(hangs()).toEqual([expect.objectContaining(told)]);
+  expect(progress.of('a')?.waitingFor?.code).toBe('unexpected-error');
+  // It looks at all tokens once a second.
+  at.now += 2_000;
+  await someTurns();
+  const stopped = stop();
+  fail(new Error('the call is answered at last'));
+  await stopped;
+  expect(hangs()).toHaveLength(1);
+});
 
 describe('a token', () => {
   test('takes a step beside others as long as there is a place, and else as soon as one ends', async () => {

@@ -52,32 +52,4 @@ describe('a preview', () => {
   test('costs no more of the proceeds than a run may', () => {
     expect(expectedSplit(OPEN, { ...ESTIMATE, fees: 600_000n }).costs).toBe('500000');
   });
-
-  test('keeps what no market takes now, and says why', () => {
-    const unsold = { ...ESTIMATE, sold: 0n, proceeds: 0n, unsold: 'price-below-reference' } as const;
-    expect(expectedSplit(OPEN, unsold)).toMatchObject({
-      unsold: 'price-below-reference',
-      kept: { developer: '10000', holders: '80000' },
-      proceeds: '0',
-    });
-  });
-
-  test('keeps what there is nothing of', () => {
-    const nothing = { ...ESTIMATE, collectable: 0n, burned: 0n, sold: 0n, proceeds: 0n };
-    expect(expectedSplit(OPEN, nothing)).toMatchObject({
-      burned: '0',
-      proceeds: '0',
-      holders: '0',
-      unsold: null,
-    });
-  });
-
-  test('pays the token itself without a sale', () => {
-    expect(expectedSplit({ ...OPEN, asset: 'token' }, { ...ESTIMATE, proceeds: 0n })).toMatchObject({
-      proceeds: '0',
-      costs: '0',
-      developer: '10000',
-      holders: '80000',
-    });
-  });
 });

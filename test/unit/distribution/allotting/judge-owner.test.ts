@@ -11,8 +11,7 @@ import {
   UPGRADEABLE_LOADER,
 } from 'levy-solana-wire';
 import { expect, test } from 'vitest';
-import { STANDINGS, type Standing } from '../../../../src/distribution/allotting/allot.ts';
-import { judgeOwner, standingAfterLook } from '../../../../src/distribution/allotting/judge-owner.ts';
+import { judgeOwner } from '../../../../src/distribution/allotting/judge-owner.ts';
 
 test.each([
   ['nothing', undefined, 'absent'],
@@ -30,18 +29,4 @@ test.each([
   ['an account of a third program', 'whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc', 'program-owned'],
 ] as const)('where there is %s, it is judged by who owns it', (_what, owner, verdict) => {
   expect(judgeOwner(owner && { owner })).toBe(verdict);
-});
-
-test.each<
-  [verdict: Parameters<typeof standingAfterLook>[1], isListedIn: boolean, after: readonly Standing[]]
->([
-  ['absent', false, STANDINGS],
-  ['wallet', false, STANDINGS],
-  ['program', false, STANDINGS.map(() => 'program')],
-  ['program', true, STANDINGS.map(() => 'program')],
-  ['sysvar', true, STANDINGS.map(() => 'sysvar')],
-  ['program-owned', false, STANDINGS.map(() => 'program-owned')],
-  ['program-owned', true, STANDINGS],
-])('after a look that shows %s (listed in: %s)', (verdict, isListedIn, after) => {
-  expect(STANDINGS.map((before) => standingAfterLook(before, verdict, isListedIn))).toEqual(after);
 });

@@ -153,15 +153,6 @@ describe('the rows of a ledger', () => {
     ]);
   });
 
-  test('stay apart where an owner that the scan did not find comes before one that it found', async () => {
-    const scanned = [{ owner: 6, balance: 60n }];
-    expect(await listed({ scanned, extra: [{ owner: 4, kind: 'costs' }] })).toEqual([
-      { owner: 4, kind: 'costs' },
-      { owner: 4, kind: 'holder' },
-      { owner: 6, kind: 'holder', balance: 60n, account: true },
-    ]);
-  });
-
   test('outgrow the place that the scan needs', async () => {
     const carried = Array.from({ length: 4 }, (_, chunk) =>
       Array.from({ length: 100 }, (_, index) => ({
@@ -219,11 +210,6 @@ describe('when a run pays another asset than the one before', () => {
       { owner: 1, kind: 'holder', former: 5n, owed: 8n, paid: 80n },
       { owner: 1, kind: 'debt', owed: 7n, paid: 70n },
     ]);
-  });
-
-  test('and otherwise everybody stays what they were', async () => {
-    const same = await listed({ carried, before: 'token', asset: 'token' });
-    expect(same.map(({ kind }) => kind)).toEqual(['costs', 'developer', 'holder', 'debt']);
   });
 
   test('a sum of payments that has more than 64 bits stays at its greatest', async () => {

@@ -36,16 +36,6 @@ test('the first slot that showed an account stays, whatever is looked at later',
   expect([looks.since, looks.verdictOf(0), looks.verdictOf(1)]).toEqual([500n, 'wallet', 'program']);
 });
 
-test('nobody is looked at again: neither a wallet nor who was missing three times', async () => {
-  const looks = createPayeeLooks();
-  const { chain, calls } = nodeOf({ 0: SYSTEM_PROGRAM });
-  await looks.look(chain, ownerAt, Uint8Array.of(1, 1), 42n);
-  expect(calls).toEqual([[0, 1], [1], [1]]);
-  await looks.look(chain, ownerAt, Uint8Array.of(1, 1), 42n);
-  expect(calls).toHaveLength(3);
-  expect(looks.verdictOf(1)).toBe('absent');
-});
-
 test('what was seen stays when more rows are asked for', async () => {
   const looks = createPayeeLooks();
   const { chain, calls } = nodeOf({ 1: LOADER_V2 });
@@ -93,19 +83,6 @@ describe('a verdict that keeps an owner from being paid', () => {
       await looks.confirm({ chain, witness, clock: { now: () => new Date(PAUSE * reads++) } });
     return { verdict: looks.verdictOf(0), open: looks.open, reads };
   }
-
-  test('stays open until the same answer has come at so many later slots, over so long', async () => {
-    const { chain } = showing(LOADER_V2);
-    expect(await confirmed(chain, { most: LOOKS_UNTIL_GONE - 1 })).toMatchObject({ open: 1 });
-    expect(await confirmed(chain)).toEqual({ verdict: 'program', open: 0, reads: LOOKS_UNTIL_GONE });
-  });
-
-  test.each([
-    1, 2, 19,
-  ])('is not believed when a node errs in %i answers, and is right from then on', async (wrong) => {
-    const { chain } = showing(...Array.from({ length: wrong }, () => LOADER_V2), SYSTEM_PROGRAM);
-    expect(await confirmed(chain)).toMatchObject({ verdict: 'wallet', open: 0 });
-  });
 
   test('is confirmed sooner where it only puts a payment off', async () => {
     expect(await confirmed(showing(TOKEN_PROGRAM).chain)).toEqual({

@@ -1,12 +1,7 @@
-// A scan is believed when it adds up to the mint, and the second node does not contradict.
+// A scan is believed when it adds up to the mint, the second node does not contradict, and it is no older than what the log knows.
 
 import { describe, expect, test } from 'vitest';
-import {
-  DISAGREEING_FOR,
-  LEAST_DISAGREEMENTS,
-  type MintReading,
-  NO_LOOKS,
-} from '../../../../src/distribution/collecting/judge-scan.ts';
+import { type MintReading, NO_LOOKS } from '../../../../src/distribution/collecting/judge-scan.ts';
 import {
   type LookMemory,
   type LookParts,
@@ -40,9 +35,25 @@ interface Scene {
   readonly witness?: Partial<MintReading> | Error;
   /** How the chain node fails. */
   readonly failure?: Error;
+  /** The pages that it lists, in the place of a failure. */
+  readonly page?: Awaited<ReturnType<Chain['tokenAccounts']>>;
+  /** The slot of the last till. */
+  readonly since?: bigint;
+  /** What the chain node was asked with, in order. */
+  readonly reads?: unknown[];
 }
 
-async function look({ balances = 90n, before, after, witness, failure, ...given }: Scene) {
+async function look({
+  balances = 90n,
+  before,
+  after,
+  witness,
+  failure,
+  page,
+  since,
+  reads,
+  ...given
+}: Scene) {
   const scanned: string[] = [];
   const said: unknown[] = [];
   const asked: unknown[] = [];
@@ -56,7 +67,13 @@ async function look({ balances = 90n, before, after, witness, failure, ...given 
     },
   };
   const parts: LookParts = {
-    chain: { accountsAt: fails, tokenAccounts: fails } as Pick<Chain, 'accountsAt' | 'tokenAccounts'>,
+    chain: {
+      accountsAt(_addresses, _commitment, options) {
+        reads?.push(options);
+        return fails();
+      },
+      tokenAccounts: async () => page ?? fails(),
+    },
     witness: witness === undefined ? undefined : second,
     witnessSaid: (word) => said.push(word),
     counts: { scanned: (outcome) => scanned.push(outcome) },
@@ -76,7 +93,7 @@ async function look({ balances = 90n, before, after, witness, failure, ...given 
     scan: 'scan' in given && given.scan === undefined ? undefined : scan,
     looks: { ...NOT_LOOKED, ...given.looks },
   };
-  const result = await lookAtHolders(parts, MINT, memory);
+  const result = await lookAtHolders(parts, MINT, memory, since);
   return { result, memory, scan, scanned, said, asked };
 }
 
@@ -134,21 +151,6 @@ describe('a scan that does not add up', () => {
     expect(found.result).toMatchObject(result);
     expect(found.scanned).toEqual(scanned);
     expect([found.memory.scan, found.memory.looks.inOneAnswer]).toEqual([undefined, true]);
-  });
-
-  test('again and again for a while halts the token, and is forgotten', async () => {
-    const earlier = {
-      loose: 0,
-      disagreements: LEAST_DISAGREEMENTS - 1,
-      disagreedAt: NOW - DISAGREEING_FOR,
-    };
-    const { result, memory } = await look({ balances: 89n, looks: { earlier } });
-    expect(result).toEqual({
-      kind: 'halt',
-      code: 'SCAN_DISAGREES',
-      reason: expect.stringContaining('The listed accounts lack 1 base units'),
-    });
-    expect(memory).toEqual({ scan: undefined, looks: NOT_LOOKED });
   });
 
   test('because our own withdrawal landed meanwhile is no disagreement', async () => {
@@ -285,4 +287,37 @@ describe('a chain node that fails', () => {
     await expect(look({ scan: { isRead: true, mintAfter: undefined }, failure: fault })).rejects.toBe(fault);
     await expect(look({ scan: { ...fresh, inOneAnswer: true }, failure: fault })).rejects.toBe(fault);
   });
+});
+
+test('a scan that changed while it was read is not counted with: the next one is asked for in one answer', async () => {
+  const last = { slots: [1n, 8n], after: 'a', newest: 8n, changedSince: 1n, passes: 5 } as const;
+  const { result, memory, scanned } = await look({
+    scan: { ...beginScan(MINT), ...last },
+    page: { slot: 9n, accounts: [], next: undefined },
+  });
+  expect(result).toEqual(AGAIN);
+  expect([memory.scan, memory.looks, scanned]).toEqual([
+    undefined,
+    { ...NOT_LOOKED, inOneAnswer: true },
+    ['inconsistent'],
+  ]);
+});
+
+test.each([
+  ['without a second node', 77n, undefined, { atLeastSlot: 77n }],
+  ['behind what a second node has shown', 77n, 90n, { atLeastSlot: 90n }],
+  ['where the second node is older', 77n, 60n, { atLeastSlot: 77n }],
+  ['and at any slot before the first till', 0n, undefined, {}],
+])('no list counts that is older than what the log knows of the token: %s', async (_where, since, slot, asked) => {
+  const witnessBefore = slot === undefined ? undefined : { ...ahead, slot };
+  const reads: unknown[] = [];
+  const looked = look({
+    scan: { ...beginScan(MINT), mintBefore: undefined, mintAfter: undefined, newest: 0n, pages: 0 },
+    looks: { witnessBefore },
+    since,
+    failure: new ChainBehind('an old cache'),
+    reads,
+  });
+  await looked.catch((error: unknown) => expect(error).toBeInstanceOf(ChainBehind));
+  expect(reads).toEqual([asked]);
 });

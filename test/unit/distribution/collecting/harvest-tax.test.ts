@@ -206,17 +206,6 @@ describe('tax in the mint', () => {
     expect(harvest.fees).toBe(5_000n);
   });
 
-  test.each([
-    78n,
-    9_000_000_000n,
-  ])('is what the withdrawal left, whatever a node shows in the account: %i', async (amount) => {
-    const { step, land, shown } = scene(0);
-    await step();
-    land(FINAL, 1);
-    shown.account = tokenAccount({ amount });
-    expect(await step()).toMatchObject({ balance: 77n });
-  });
-
   test('is not counted while a node shows less than the withdrawal left, or not what it left', async () => {
     const { step, land, shown } = scene(0);
     await step();

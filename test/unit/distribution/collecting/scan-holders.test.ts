@@ -1,5 +1,5 @@
 // When pages show everything as of one slot, and between which readings of the mint.
-import { addressBytes, addressOf, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
+import { addressOf } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import {
   beginScan,
@@ -7,29 +7,15 @@ import {
   isOfOneSlot,
   scanOn,
 } from '../../../../src/distribution/collecting/scan-holders.ts';
-import { type Chain, type ChainAccount, ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
+import { type Chain, ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
+import { taxedMint } from '../../../support/run-examples.ts';
+import { listedAccount } from '../../../support/scanned.ts';
 
 const MINT = addressOf(new Uint8Array(32).fill(9));
 const at = (index: number) => addressOf(new Uint8Array(32).fill(index));
 
-function holding(index: number, amount: bigint) {
-  const data = Buffer.alloc(165);
-  data.set(addressBytes(MINT));
-  data.set(addressBytes(at(index)), 32);
-  data.writeBigUInt64LE(amount, 64);
-  data[108] = 1;
-  return { address: at(index), account: { owner: TOKEN_2022_PROGRAM, lamports: 1n, data } };
-}
-
-function mintWith(supply: bigint): ChainAccount {
-  const data = Buffer.alloc(278);
-  data.writeBigUInt64LE(supply, 36);
-  data[45] = 1;
-  data[165] = 1;
-  data.writeUInt16LE(1, 166);
-  data.writeUInt16LE(108, 168);
-  return { owner: TOKEN_2022_PROGRAM, lamports: 1n, data };
-}
+const holding = (index: number, amount: bigint) =>
+  listedAccount(MINT, at(index), { owner: at(index), amount });
 
 interface Page {
   readonly slot: bigint;
@@ -62,7 +48,7 @@ function nodeWith(pages: readonly Page[], mintSlots: readonly bigint[]) {
       const slot = slotsLeft.shift();
       if (slot === undefined) throw new Error('no slot is left');
       asked.push(`mint ${slot}`);
-      return { slot, accounts: [mintWith(100n)] };
+      return { slot, accounts: [taxedMint({ supply: 100n, withheld: 0n })] };
     },
   };
   return { chain, asked, atLeast };
@@ -155,24 +141,6 @@ describe('a scan', () => {
     );
     expect(found).toMatchObject({ slots: [10n, 10n], balances: 4n });
     expect(found?.asked).toContain('page since 7');
-  });
-
-  test('whose changes never fit one slot is given up', async () => {
-    const pages = Array.from({ length: 7 }, (_, pass) => [
-      { slot: BigInt(10 * pass + 1), next: 'a' },
-      { slot: BigInt(10 * pass + 2) },
-    ]).flat();
-    const found = await scanned(
-      pages,
-      Array.from({ length: 7 }, (_, pass) => BigInt(10 * pass)),
-    );
-    expect(found).toBeUndefined();
-  });
-
-  test('in one answer ends with its last page', async () => {
-    const found = await scanned([{ slot: 5n, next: 'a' }, { slot: 5n }], [4n, 6n], true);
-    expect(found).toMatchObject({ isOfOneSlot: true });
-    expect(found?.asked).toEqual(['mint 4', 'one answer', 'one answer a', 'mint 6']);
   });
 
   test.each([

@@ -2,13 +2,14 @@
 
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { addressBytes, addressOf, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from 'levy-solana-wire';
+import { addressBytes, addressOf, TOKEN_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createKeyPair } from '../../../../src/chain/keys.ts';
 import {
   createOwnerCollector,
   type ScannedOwners,
 } from '../../../../src/distribution/collecting/scanned-owners.ts';
+import { listedAccount } from '../../../support/scanned.ts';
 
 const addresses = Array.from(
   { length: 40 },
@@ -18,21 +19,8 @@ const at = (index: number) => addresses[index] ?? '';
 
 const MINT = createKeyPair(new Uint8Array(32).fill(99)).address;
 
-/** An associated account has another extension before the withheld tax. */
-function account(address: string, owner: string, amount: bigint, withheld = 0n, associated = true) {
-  const data = Buffer.alloc(associated ? 182 : 178);
-  data.set(addressBytes(MINT));
-  data.set(addressBytes(owner), 32);
-  data.writeBigUInt64LE(amount, 64);
-  data[108] = 1;
-  data[165] = 2;
-  const feeAt = associated ? 170 : 166;
-  if (associated) data.writeUInt16LE(7, 166);
-  data.writeUInt16LE(2, feeAt);
-  data.writeUInt16LE(8, feeAt + 2);
-  data.writeBigUInt64LE(withheld, feeAt + 4);
-  return { address, account: { owner: TOKEN_2022_PROGRAM, lamports: 1n, data } };
-}
+const account = (address: string, owner: string, amount: bigint, withheld = 0n, isAssociated = true) =>
+  listedAccount(MINT, address, { owner, amount, withheld, isAssociated });
 
 function finished(work: Generator<void, ScannedOwners>): ScannedOwners {
   for (;;) {
@@ -95,18 +83,6 @@ describe('a scan', () => {
     );
     const sorted = balancesOf(found).map(([owner]) => Buffer.from(addressBytes(owner)).toString('hex'));
     expect(sorted).toEqual([...sorted].sort());
-  });
-
-  test('counts an account that comes again as it came last', () => {
-    const collector = createOwnerCollector(MINT);
-    collector.add({ accounts: [account(at(0), at(10), 5n), account(at(1), at(11), 7n)] });
-    collector.add({ accounts: [account(at(0), at(10), 2n), account(at(1), at(11), 10n)] });
-    expect(new Map(balancesOf(finished(collector.finish())))).toEqual(
-      new Map([
-        [at(10), 2n],
-        [at(11), 10n],
-      ]),
-    );
   });
 
   test('adds up what all accounts hold and what is withheld, each account once', () => {
@@ -186,22 +162,6 @@ describe('a scan', () => {
     collector.add({ accounts: all.map((address) => account(address, at(10), 1n)) });
     expect([collector.accounts, collector.balances()]).toEqual([all.length, BigInt(all.length)]);
     expect(balancesOf(finished(collector.finish()))).toEqual([[at(10), BigInt(all.length)]]);
-  });
-
-  test('tells thousands of accounts apart that differ in their last bytes alone', () => {
-    const count = 5_000;
-    const collector = createOwnerCollector(MINT);
-    const addressFor = (number: number) => {
-      const bytes = Buffer.alloc(32, 7);
-      bytes.writeUInt32BE(number, 28);
-      return addressOf(bytes);
-    };
-    for (let number = 0; number < count; number++)
-      collector.add({ accounts: [account(addressFor(number), at(10), 1n)] });
-    expect([collector.accounts, collector.balances()]).toEqual([count, BigInt(count)]);
-    for (let number = 0; number < count; number++)
-      collector.add({ accounts: [account(addressFor(number), at(10), 2n)] });
-    expect([collector.accounts, collector.balances()]).toEqual([count, BigInt(2 * count)]);
   });
 
   test('leaves out what is no account of the mint', () => {

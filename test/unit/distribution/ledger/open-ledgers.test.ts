@@ -1,13 +1,7 @@
 // Ledgers are kept open while they are asked for again and again.
 import { expect, test } from 'vitest';
-import {
-  createLedgers,
-  type Ledgers,
-  previousLedger,
-} from '../../../../src/distribution/ledger/open-ledgers.ts';
-import type { RunLedger } from '../../../../src/distribution/ledger/run-ledger.ts';
+import { createLedgers } from '../../../../src/distribution/ledger/open-ledgers.ts';
 import { allotPlainly, blobsOf, makeSettlement } from '../../../support/ledger-files.ts';
-import { only } from '../../../support/run-examples.ts';
 
 const allotment = allotPlainly([100n, 200n, 300n], { asset: 'sol', model: 'proportional', divided: 1_000n });
 const settlement = makeSettlement(allotment, {
@@ -53,22 +47,4 @@ test('a file that was missing is looked for again', async () => {
   await expect(ledgers.open(open)).rejects.toThrow();
   state.isMissing = false;
   expect((await ledgers.open(open)).root).toBe(allotment.root);
-});
-
-test('a first run has no ledger before it', async () => {
-  const asked: unknown[] = [];
-  const ledgers = only<Ledgers>('the ledgers', {
-    async open(files) {
-      asked.push(files);
-      return only<RunLedger>('a ledger');
-    },
-  });
-  expect(await previousLedger(ledgers, { ledger: null, settlement: null })).toBeUndefined();
-  expect(asked).toEqual([]);
-  expect(await previousLedger(ledgers, { ledger: 'a', settlement: null })).toBeDefined();
-  expect(await previousLedger(ledgers, { ledger: 'a', settlement: 'b' })).toBeDefined();
-  expect(asked).toEqual([
-    { ledger: 'a', settlement: undefined },
-    { ledger: 'a', settlement: 'b' },
-  ]);
 });

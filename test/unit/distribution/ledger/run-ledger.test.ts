@@ -3,7 +3,6 @@ import { addressBytes, addressOf } from 'levy-solana-wire';
 import { leafHash, rootFromPath } from 'levy-transparency-log';
 import { describe, expect, test } from 'vitest';
 import type { LeafProof } from '../../../../src/distribution/ledger/allotment-file.ts';
-import { createLedgers } from '../../../../src/distribution/ledger/open-ledgers.ts';
 import { compareRecords, KINDS } from '../../../../src/distribution/ledger/record.ts';
 import { openRunLedger } from '../../../../src/distribution/ledger/run-ledger.ts';
 import { encodeRecord } from '../../../support/encode-record.ts';
@@ -196,27 +195,4 @@ test('a file that is missing, or settles another run, is said to be', async () =
     await expect(openedRun({ allotment, ...(settlement && { settlement }) })).rejects.toThrow(
       'settles another allotment',
     );
-});
-
-test('a ledger that is asked for again is not opened again, but one that failed is', async () => {
-  const [run] = runs;
-  if (run === undefined) throw new Error('there is a run');
-  const blobs = blobsOf(run.allotment, run.settlement);
-  let reads = 0;
-  let isBroken = true;
-  const ledgers = createLedgers({
-    read(sha256, offset, length) {
-      reads += 1;
-      if (isBroken) throw new Error('the disk failed');
-      return blobs.read(sha256, offset, length);
-    },
-  });
-  const files = { ledger: run.allotment.sha256, settlement: run.settlement.sha256 };
-  await expect(ledgers.open(files)).rejects.toThrow('the disk failed');
-  isBroken = false;
-  const [first, second] = await Promise.all([ledgers.open(files), ledgers.open(files)]);
-  expect(first).toBe(second);
-  const before = reads;
-  expect(await ledgers.open(files)).toBe(first);
-  expect(reads).toBe(before);
 });

@@ -1,87 +1,66 @@
 // Which of the recorded links landed, from the tills that exist.
-import { addressBytes, seededAddress, TOKEN_PROGRAM } from 'levy-solana-wire';
-import { describe, expect, test } from 'vitest';
-import { createKeyPair } from '../../../../src/chain/keys.ts';
+import { addressBytes } from 'levy-solana-wire';
+import { expect, test } from 'vitest';
 import { judgeLinks } from '../../../../src/distribution/links/judge-links.ts';
 import type { ChainAccount } from '../../../../src/kernel/ports/chain.ts';
 import type { RecordedLink } from '../../../../src/streams/distribution.ts';
+import { addresses } from '../../../support/domain-examples.ts';
+import { TOKEN, tokenAccount } from '../../../support/run-examples.ts';
 
-const wallet = createKeyPair(new Uint8Array(32).fill(1)).address;
-const stranger = createKeyPair(new Uint8Array(32).fill(2)).address;
-const till = (name: string) => seededAddress(wallet, name, TOKEN_PROGRAM);
-const link = (number: number, previous: string | null, name: string): RecordedLink => ({
+const link = (number: number, previous: string | null, till: string): RecordedLink => ({
   number,
-  previous: previous === null ? null : till(previous),
-  till: till(name),
+  previous,
+  till,
   actions: [],
 });
+const [first, one, other, next, last] = [
+  link(0, null, 'a'),
+  link(1, 'a', 'b'),
+  link(1, 'a', 'instead of b'),
+  link(2, 'b', 'c'),
+  link(3, 'c', 'd'),
+];
+const OURS = tokenAccount({ amount: 5n });
+const STRANGERS = tokenAccount({ owner: addresses.otherCreator, amount: 5n });
 
-function account(owner: string, lamports: bigint): ChainAccount {
-  const data = Buffer.alloc(165);
-  data.set(addressBytes(owner), 32);
-  data.writeBigUInt64LE(lamports, 64);
-  data[108] = 1;
-  data.writeUInt32LE(1, 109);
-  return { owner: TOKEN_PROGRAM, lamports: lamports + 2_039_280n, data };
+interface Shown {
+  /** The till that was seen last. */
+  readonly known?: string;
+  readonly pending: readonly RecordedLink[];
+  readonly tills: { readonly [till: string]: ChainAccount };
+  readonly hasMarker?: boolean;
 }
 
-function judge(
-  known: string | undefined,
-  pending: readonly RecordedLink[],
-  existing: readonly string[],
-  marker = true,
-) {
-  const accounts = new Map(existing.map((name) => [till(name), account(wallet, 5n)]));
-  return judgeLinks({
-    wallet: addressBytes(wallet),
-    till: known === undefined ? undefined : till(known),
+test.each<readonly [what: string, shown: Shown, path: readonly RecordedLink[] | undefined]>([
+  ['nothing has begun', { pending: [first], tills: {}, hasMarker: false }, []],
+  ['the first has landed', { pending: [first], tills: { a: OURS } }, [first]],
+  ['the first and the next have landed', { pending: [first, one], tills: { b: OURS } }, [first, one]],
+  ['the last till known is there', { known: 'a', pending: [one], tills: { a: OURS } }, []],
+  [
+    'all but the last have landed',
+    { known: 'a', pending: [one, next, last], tills: { c: OURS } },
+    [one, next],
+  ],
+  [
+    'one of two contents has landed',
+    { known: 'a', pending: [one, other, next], tills: { 'instead of b': OURS } },
+    [other],
+  ],
+  ['a node shows two tills', { known: 'a', pending: [one, next], tills: { b: OURS, c: OURS } }, [one, next]],
+  [
+    'a stranger has an account at the address',
+    { known: 'a', pending: [one], tills: { a: OURS, b: STRANGERS } },
+    [],
+  ],
+  ['no till is there that the log knows', { known: 'a', pending: [one], tills: {} }, undefined],
+  ['a first till was there that the log does not know', { pending: [first], tills: {} }, undefined],
+])('%s', (_what, { known, pending, tills, hasMarker = true }, path) => {
+  const verdict = judgeLinks({
+    wallet: addressBytes(TOKEN.wallet.address),
+    till: known,
     pending,
-    markerExists: marker,
-    accountOf: (address) => accounts.get(address),
+    markerExists: hasMarker,
+    accountOf: (address) => tills[address],
   });
-}
-
-const pathOf = (verdict: ReturnType<typeof judge>) => verdict?.path.map(({ number }) => number);
-
-describe('the links of a till', () => {
-  test('have not begun while neither till nor marker exist', () => {
-    expect(pathOf(judge(undefined, [link(0, null, 'a')], [], false))).toEqual([]);
-    expect(pathOf(judge(undefined, [link(0, null, 'a')], ['a']))).toEqual([0]);
-  });
-
-  test('have not landed while the last till known exists', () => {
-    expect(pathOf(judge('a', [link(1, 'a', 'b')], ['a']))).toEqual([]);
-  });
-
-  test('all landed up to the till that exists', () => {
-    const links = [link(1, 'a', 'b'), link(2, 'b', 'c'), link(3, 'c', 'd')];
-    expect(pathOf(judge('a', links, ['c']))).toEqual([1, 2]);
-    expect(judge('a', links, ['c'])).toMatchObject({ lamports: 5n });
-  });
-
-  test('of which two have one number show which of them landed', () => {
-    const links = [link(1, 'a', 'b'), link(1, 'a', 'other'), link(2, 'b', 'c')];
-    expect(judge('a', links, ['other'])).toMatchObject({ path: [links[1]] });
-  });
-
-  test('are behind the chain where no till exists that the log knows', () => {
-    expect(pathOf(judge('a', [link(1, 'a', 'b')], []))).toBeUndefined();
-    expect(pathOf(judge(undefined, [link(0, null, 'a')], [], true))).toBeUndefined();
-  });
-
-  test("are not made by a stranger's account at the same address", () => {
-    const verdict = judgeLinks({
-      wallet: addressBytes(wallet),
-      till: till('a'),
-      pending: [link(1, 'a', 'b')],
-      markerExists: true,
-      accountOf: (address) =>
-        address === till('b')
-          ? account(stranger, 5n)
-          : address === till('a')
-            ? account(wallet, 5n)
-            : undefined,
-    });
-    expect(pathOf(verdict)).toEqual([]);
-  });
+  expect(verdict).toEqual(path && { path, lamports: Object.keys(tills).length === 0 ? 0n : 5n });
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { memoInstruction } from '../../../../src/chain/memo-instruction.ts';
-import { transferSol } from '../../../../src/chain/payment-instructions.ts';
+import { transferSol, transferTaxed } from '../../../../src/chain/payment-instructions.ts';
 import {
   isTrueToContent,
   type LinkConditions,
@@ -13,7 +13,6 @@ import {
 import { guardOf } from '../../../../src/distribution/once/meter.ts';
 import { solAccountOf } from '../../../../src/distribution/once/till-chain.ts';
 import { sellToPool } from '../../../../src/distribution/selling/meteora.ts';
-import { guardProceeds, guardTokens } from '../../../../src/distribution/selling/sale-instructions.ts';
 import type { SaleVenue } from '../../../../src/distribution/selling/sale-venue.ts';
 import type { LinkAction } from '../../../../src/streams/distribution.ts';
 import { tills } from '../../../support/distribution-examples.ts';
@@ -116,8 +115,20 @@ describe('on the chain a link', () => {
       ...nothing,
       collect: sellToPool(sale, accounts),
       // The till held 100 before.
-      spend: [...guardTokens(sale, accounts, 60n), ...guardProceeds(sale, accounts, 100n)],
+      spend: [
+        transferTaxed({ mint, decimals, from: tokens, to: tokens, authority: wallet, amount: 60n, fee: 2n }),
+        transferSol({ from: TILL, to: TILL, authority: wallet, lamports: 1_000n }),
+      ],
     });
+  });
+
+  test('that sells everything guards the proceeds alone, and neither where nothing must arrive in an empty till', () => {
+    const all = { ...SELL, tokensAfter: '0' };
+    const proceeds = transferSol({ from: TILL, to: TILL, authority: wallet, lamports: 1_000n });
+    expect(effectOf(all).spend).toEqual([proceeds]);
+    expect(effectOf({ ...all, tillAfter: '900' }).spend).toHaveLength(1);
+    expect(effectOf({ ...all, minimum: '0', tillAfter: '5' }).spend).toHaveLength(1);
+    expect(effectOf({ ...all, minimum: '0', tillAfter: '0' }).spend).toEqual([]);
   });
 
   test('writes a memo that the wallet signs', () => {

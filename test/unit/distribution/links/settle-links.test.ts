@@ -205,32 +205,10 @@ describe('a link that has landed', () => {
   ])('is not a transaction %s', async (_what, transaction) => {
     expect(await settled([transaction]).progress).toEqual(unseen);
   });
-
-  test('is one among other instructions of its transaction', async () => {
-    const other = transferInstruction({ from: distributor.address, to: link.till, lamports: 1n });
-    expect(await settled([landed([other, making()], [distributor, wallet])]).progress).toMatchObject({});
-  });
 });
 
 describe('the wallet’s account of the token', () => {
   const hidden = { account: 'hidden' } as const;
-  const behind = {
-    kind: 'wait',
-    waiting: {
-      for: {
-        code: 'chain-unavailable',
-        detail: "The chain node does not show the wallet's account of the token.",
-      },
-      pause: 400,
-    },
-  };
-
-  test('that a node hides is waited for', async () => {
-    const { progress, absences } = settled([OURS], hidden);
-    expect(await progress).toEqual(behind);
-    expect([...absences.keys()]).toEqual([ACCOUNT]);
-  });
-
   test('holds nothing once it is gone, and the looks are forgotten', async () => {
     const absence = { looks: LOOKS_UNTIL_GONE - 1, slot: 4_199n, since: NOW.getTime() - GONE_AFTER };
     const { progress, absences } = settled([OURS], { ...hidden, absences: new Map([[ACCOUNT, absence]]) });

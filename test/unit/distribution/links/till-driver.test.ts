@@ -7,7 +7,12 @@ import { linkInstructions, markerOf } from '../../../../src/distribution/once/ti
 import type { Markets, SaleVenue } from '../../../../src/distribution/selling/sale-venue.ts';
 import { failuresIn } from '../../../../src/distribution/sending/failures.ts';
 import type { Sender, SignedTransaction } from '../../../../src/distribution/sending/sender.ts';
-import type { Chain, ChainAccount, SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
+import {
+  type Chain,
+  type ChainAccount,
+  ChainAnswerInvalid,
+  type SignatureStatus,
+} from '../../../../src/kernel/ports/chain.ts';
 import type { RecordedLink } from '../../../../src/streams/distribution.ts';
 import { runOpened, tills } from '../../../support/distribution-examples.ts';
 import { addresses, signatures } from '../../../support/domain-examples.ts';
@@ -18,6 +23,11 @@ import { NOW, only, stepAt, TOKEN, taxedMint, tokenAccount } from '../../../supp
 const till = { number: 1, address: tills.first, slot: '4100', lamports: '700' };
 const burn = recordLink(
   { number: 2, previous: tills.first, actions: [{ kind: 'burn', amount: '5' }] },
+  TOKEN,
+);
+/** Another content for the till that `burn` would make. */
+const instead = recordLink(
+  { number: 2, previous: tills.first, actions: [{ kind: 'burn', amount: '4' }] },
   TOKEN,
 );
 const next = recordLink({ number: 3, previous: burn.till, actions: [{ kind: 'memo', text: 'x' }] }, TOKEN);
@@ -37,19 +47,16 @@ const SIGNED: SignedTransaction = {
   fee: 5_000n,
 };
 
-/** What made the till of `burn`. */
-const LANDED = signed(
+const RENT = 2_039_280n;
+/** What a link does on a chain that takes a tax of 3 %. */
+const instructionsOf = (link: RecordedLink, ofPrevious = RENT) =>
   linkInstructions(
-    linkOf(burn, TOKEN, {
-      tax: { epoch: 0n, basisPoints: 300, maximumFee: 1_000_000n },
-      rent: 2_039_280n,
-    }),
+    linkOf(link, TOKEN, { tax: { epoch: 702n, basisPoints: 300, maximumFee: 1_000_000_000n }, rent: RENT }),
     TOKEN.distributor.address,
-    { today: 2_039_280n, ofPrevious: 2_039_280n },
-  ),
-  [TOKEN.distributor, TOKEN.wallet],
-  TOKEN.mint,
-);
+    { today: RENT, ofPrevious },
+  );
+/** What made the till of `burn`. */
+const LANDED = signed(instructionsOf(burn), [TOKEN.distributor, TOKEN.wallet], TOKEN.mint);
 
 interface Scene {
   readonly pending?: readonly RecordedLink[];
@@ -66,6 +73,8 @@ interface Scene {
   readonly slot?: bigint;
   readonly landedIn?: number;
   readonly state?: { readonly till: typeof till | undefined };
+  /** In the place of the accounts that the node would show. */
+  readonly instead?: { readonly [address: string]: ChainAccount | undefined };
 }
 
 function scene({
@@ -80,10 +89,14 @@ function scene({
   slot = 4_200n,
   landedIn,
   state = { till },
+  instead = {},
 }: Scene) {
   const did: string[] = [];
+  const simulated: unknown[] = [];
+  const signing: unknown[] = [];
   const asked: unknown[] = [];
   const accountOf = (shown: readonly string[], address: string): ChainAccount | undefined => {
+    if (address in instead) return instead[address];
     if (address === TOKEN.tokens) return isAccountShown ? tokenAccount({ amount: 90n }) : undefined;
     if (address === MARKER) return state.till && tokenAccount({ amount: 0n });
     return shown.includes(address) ? tokenAccount({ amount: 700n }) : undefined;
@@ -97,8 +110,11 @@ function scene({
     statuses: async () => [status],
     tip: async () => ({ slot: 4_200n, blockHeight: height }),
     epoch: async () => 702n,
-    accounts: async () => [taxedMint({ supply: 1_000n, withheld: 0n })],
-    rentExemption: async () => 2_039_280n,
+    async accounts(_addresses, commitment, options) {
+      asked.push([commitment, options]);
+      return [taxedMint({ supply: 1_000n, withheld: 0n })];
+    },
+    rentExemption: async () => RENT,
     recentBlockhash: async () => ({ blockhash: TOKEN.mint, lastValidBlockHeight: 600n }),
     signaturesOf: async () =>
       landedIn === undefined ? [] : [historyEntry(signatures.first, { slot: landedIn })],
@@ -112,12 +128,14 @@ function scene({
   });
   const sender = only<Sender>('the sender', {
     price: async () => 0n,
-    async simulate() {
+    async simulate(...given) {
       did.push('simulate');
+      simulated.push(given);
       return { slot: 4_200n, error, logs: [], unitsConsumed: 9, wire: new Uint8Array() };
     },
-    async sign() {
+    async sign(instructions, keys, units) {
       did.push('sign');
+      signing.push([instructions, keys, units]);
       return { ...SIGNED, signature: signatures.second };
     },
     async send({ signature }) {
@@ -142,7 +160,7 @@ function scene({
   const pass = (milliseconds: number) => {
     passed += milliseconds;
   };
-  return { drive, did, asked, memory, pass };
+  return { drive, did, asked, memory, pass, simulated, signing };
 }
 
 describe('a recorded link', () => {
@@ -157,15 +175,38 @@ describe('a recorded link', () => {
     expect([did, asked]).toEqual([[], []]);
   });
 
-  test('is simulated, signed, remembered and sent', async () => {
-    const { drive, did, memory, asked } = scene({});
-    expect(await drive()).toMatchObject({ kind: 'wait', waiting: { for: { code: 'finality' } } });
+  test('is simulated, signed as it was simulated, remembered and sent, by what the latest slot shows', async () => {
+    const { drive, did, memory, asked, simulated, signing } = scene({});
+    expect(await drive()).toMatchObject({
+      kind: 'wait',
+      waiting: {
+        for: { code: 'finality', detail: 'The link that makes till 2 is on its way to being final.' },
+        pause: 400,
+      },
+    });
     expect(did).toEqual(['simulate', 'sign', 'send anew']);
     expect(memory.links.get(burn.till)?.signature).toBe(signatures.second);
+    const [distributor, wallet] = [TOKEN.distributor, TOKEN.wallet];
+    expect(simulated).toEqual([[instructionsOf(burn), distributor.address, { atLeastSlot: 4_200n }]]);
+    expect(signing).toEqual([[instructionsOf(burn), [distributor, wallet], 9]]);
     expect(asked).toEqual([
       ['finalized', { atLeastSlot: 4_100n, elsewhere: false }],
       ['confirmed', { atLeastSlot: 4_200n }],
+      ['confirmed', { atLeastSlot: 4_200n }],
     ]);
+  });
+
+  test('gives the rent of the till that it spends back, as far as somebody can have lent it', async () => {
+    const lent = (rent: bigint) => {
+      const account = tokenAccount({ amount: 700n });
+      const data = Buffer.from(account.data);
+      data.writeBigUInt64LE(rent, 113);
+      return scene({ instead: { [tills.first]: { ...account, data, lamports: 4_000_000_000n } } });
+    };
+    const { drive, signing } = lent(5_000n);
+    await drive();
+    expect(signing).toEqual([[instructionsOf(burn, 5_000n), expect.anything(), 9]]);
+    await expect(lent(3_000_000_000n).drive()).rejects.toThrow(ChainAnswerInvalid);
   });
 
   test.each<readonly [what: string, given: Scene, did: readonly string[]]>([
@@ -218,10 +259,30 @@ describe('a recorded link', () => {
     expect(sent.did).toEqual(['send again']);
   });
 
-  test('is signed on top of one that is not final yet', async () => {
-    const { drive, memory } = scene({ pending: [burn, next], latest: [burn.till] });
-    expect(await drive()).toMatchObject({ kind: 'wait' });
-    expect([...memory.links.keys()]).toEqual([next.till]);
+  const strangers = tokenAccount({ owner: addresses.otherCreator, amount: 700n });
+  test.each<readonly [what: string, given: Scene, link: RecordedLink]>([
+    ['on top of one that is not final yet', { pending: [burn, next], latest: [burn.till] }, next],
+    ['as the content of its till that was recorded last', { pending: [burn, instead] }, instead],
+    ['on the content that landed', { pending: [burn, instead, next], latest: [burn.till] }, next],
+    ['where a stranger has an account at its address', { instead: { [burn.till]: strangers } }, burn],
+  ])('is signed %s', async (_how, given, link) => {
+    const { drive, memory } = scene(given);
+    expect(await drive()).toMatchObject({ kind: 'wait', waiting: { for: { code: 'finality' } } });
+    expect([...memory.links.keys()]).toEqual([link.till]);
+  });
+
+  test.each<readonly [what: string, given: Scene, code: string]>([
+    ['another one has made its till', { latest: [burn.till] }, 'finality'],
+    [
+      'it builds on a content that did not land',
+      { pending: [burn, instead, next], latest: [instead.till] },
+      'finality',
+    ],
+    ['no till is shown, though the token has some', { latest: [] }, 'chain-unavailable'],
+  ])('is not signed while %s', async (_why, given, code) => {
+    const { drive, did } = scene(given);
+    expect(await drive()).toMatchObject({ kind: 'wait', waiting: { for: { code } } });
+    expect(did).toEqual([]);
   });
 });
 
@@ -232,6 +293,11 @@ describe('links that have landed', () => {
     const { drive, did } = scene({ final: [burn.till] });
     expect(await drive()).toMatchObject(unseen);
     expect(did).toEqual([]);
+  });
+
+  test('of two contents for one till are the one whose till exists', async () => {
+    const { drive } = scene({ pending: [burn, instead], final: [burn.till], landedIn: 4_150 });
+    expect(await drive()).toMatchObject({ landed: { links: [{ till: burn.till }] } });
   });
 
   test.each([
@@ -300,5 +366,14 @@ describe('a chain that shows no till of the token', () => {
     const { drive, did } = scene({ state: { till: undefined }, pending: [first], final: [] });
     expect(await drive()).toMatchObject({ kind: 'wait' });
     expect(did).toEqual(['simulate', 'sign', 'send anew']);
+    // The token's marker would say that there were tills before.
+    const marked = scene({
+      state: { till: undefined },
+      pending: [first],
+      final: [],
+      instead: { [MARKER]: tokenAccount({ amount: 0n }) },
+    });
+    expect(await marked.drive()).toMatchObject({ waiting: { for: { code: 'chain-unavailable' } } });
+    expect(marked.did).toEqual([]);
   });
 });

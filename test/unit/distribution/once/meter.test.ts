@@ -6,13 +6,12 @@ import {
   transferTaxed,
   unwrapLamports,
 } from '../../../../src/chain/payment-instructions.ts';
-import { closePot, guardOf, type Pot, payFromPot } from '../../../../src/distribution/once/meter.ts';
+import { type Pot, payFromPot } from '../../../../src/distribution/once/meter.ts';
 import { keyOf } from '../../../support/faulty-chain/token-world.ts';
-import { closeSolAccount } from '../../../support/token-instructions.ts';
 
-const [address, owner, delegate, mint, first, second, till] = [1, 2, 3, 4, 5, 6, 7].map(
+const [address, owner, delegate, mint, first, second] = [1, 2, 3, 4, 5, 6].map(
   (index) => keyOf(6_000 + index).address,
-) as [string, string, string, string, string, string, string];
+) as [string, string, string, string, string, string];
 const SOL: Pot = { address, owner, delegate, asset: { kind: 'sol' } };
 const TOKENS: Pot = {
   address,
@@ -64,15 +63,5 @@ describe('a batch', () => {
 
   test('without a payment is never signed', () => {
     expect(() => payFromPot(SOL, 100n, [])).toThrow('a batch without a payment does not move the meter');
-  });
-});
-
-describe('the close of a pot', () => {
-  test('fails where less is left than was settled', () => {
-    expect(closePot(SOL, 7n, till)).toEqual([guardOf(SOL, 7n), closeSolAccount(address, till, owner)]);
-  });
-
-  test('needs no guard with nothing left: no payment can land any more', () => {
-    expect(closePot(SOL, 0n, till)).toEqual([closeSolAccount(address, till, owner)]);
   });
 });

@@ -12,7 +12,7 @@ import {
   tillOf,
 } from '../../../../src/distribution/once/till-chain.ts';
 import { keyOf } from '../../../support/faulty-chain/token-world.ts';
-import { closeSolAccount, initializeSolAccount, syncNative } from '../../../support/token-instructions.ts';
+import { closeSolAccount, syncNative } from '../../../support/token-instructions.ts';
 
 const [wallet, payer, other] = [1, 2, 3].map((index) => keyOf(6_100 + index).address) as [
   string,
@@ -100,12 +100,4 @@ describe('a later link', () => {
       spent(address),
     ]);
   });
-});
-
-test('an account of wrapped SOL is made so that a lamport of a stranger does not hinder it', () => {
-  const till = tillOf(FIRST);
-  const [funded, , initialized, ...more] = made(till);
-  expect(funded).toEqual(transferInstruction({ from: payer, to: till.address, lamports: RENTS.today }));
-  expect(initialized).toEqual(initializeSolAccount(till.address, wallet));
-  expect(more).toEqual([]);
 });

@@ -1,64 +1,19 @@
-// What is left of each pot's allowance, as finalized reads show it.
 import { expect, test } from 'vitest';
-import type { Absence } from '../../../../src/distribution/absences.ts';
-import { readMeters } from '../../../../src/distribution/paying/meters.ts';
-import type { OpenPot } from '../../../../src/distribution/paying/paying.ts';
-import type { ChainAccount } from '../../../../src/kernel/ports/chain.ts';
+import { meterOf } from '../../../../src/distribution/paying/meters.ts';
 import { addresses } from '../../../support/domain-examples.ts';
-import { nodeShowing, TOKEN, tokenAccount } from '../../../support/run-examples.ts';
-import { numberedOwner } from '../../../support/scanned.ts';
+import { TOKEN, tokenAccount } from '../../../support/run-examples.ts';
 
-const delegate = TOKEN.distributor.address;
-const pot = (number: number) => ({ planned: { address: numberedOwner(number), delegate } }) as OpenPot;
-const left = (amount: bigint, by = delegate) => tokenAccount({ amount, delegate: by, delegated: amount });
-
-function metersOf(
-  accounts: readonly (ChainAccount | undefined)[],
-  { slot = 4_200n, since = 4_100n, absent = [] as readonly number[] } = {},
-) {
-  const memory = { slot: since };
-  const shown = Object.fromEntries(accounts.map((account, number) => [numberedOwner(number), account]));
-  const { chain, asked } = nodeShowing(shown, { slot });
-  const absences = new Map(
-    absent.map((number) => [`the pot ${numberedOwner(number)}`, { looks: 1, slot: 1n, since: 0 } as Absence]),
-  );
-  const meters = readMeters(
-    chain,
-    { memory, token: TOKEN, absences } as unknown as Parameters<typeof readMeters>[1],
-    accounts.map((_, number) => pot(number)),
-  );
-  return { meters, memory, asked };
-}
-
-test('a meter is what the delegate may still spend', async () => {
-  const { meters } = metersOf([
-    left(70n),
+test('a meter is what the delegate may still spend of what the wallet’s account holds', () => {
+  const delegate = TOKEN.distributor.address;
+  const meters = [
+    tokenAccount({ amount: 70n, delegate, delegated: 70n }),
+    tokenAccount({ amount: 60n, delegate, delegated: 70n }),
+    tokenAccount({ amount: 80n, delegate, delegated: 70n }),
     // All is spent: the chain has taken the delegate away.
     tokenAccount({ amount: 5n }),
-    left(70n, addresses.creator),
+    tokenAccount({ amount: 70n, delegate: addresses.creator, delegated: 70n }),
     undefined,
     tokenAccount({ owner: addresses.creator, amount: 70n, delegate, delegated: 70n }),
-  ]);
-  expect(await meters).toEqual([70n, 0n, 0n, 'missing', 'missing']);
-});
-
-test('a look from before the last one says nothing, and one of the same slot does', async () => {
-  const older = metersOf([left(70n)], { slot: 4_099n });
-  expect([await older.meters, older.memory.slot]).toEqual([[undefined], 4_100n]);
-  const same = metersOf([left(70n)], { slot: 4_100n });
-  expect([await same.meters, same.memory.slot]).toEqual([[70n], 4_100n]);
-  const later = metersOf([left(70n)]);
-  expect([await later.meters, later.memory.slot]).toEqual([[70n], 4_200n]);
-});
-
-test('pots are read a hundred at a time, elsewhere where one of them was missing before', async () => {
-  const { meters, asked } = metersOf(
-    Array.from({ length: 200 }, (_, number) => left(BigInt(number))),
-    { absent: [150] },
-  );
-  expect(await meters).toEqual(Array.from({ length: 200 }, (_, number) => BigInt(number)));
-  expect(asked).toEqual([
-    { atLeastSlot: 4_100n, elsewhere: false },
-    { atLeastSlot: 4_100n, elsewhere: true },
-  ]);
+  ].map((account) => meterOf(account, { delegate }, TOKEN));
+  expect(meters).toEqual([70n, 60n, 70n, 0n, 0n, 'missing', 'missing']);
 });

@@ -93,18 +93,3 @@ test('the book of a run that pays the token has its debts in SOL', async () => {
   expect(book.count).toEqual({ sol: 1, token: 4 });
   expect(book.paymentsOf('sol', all(1))).toEqual([{ to: numberedOwner(4), amount: 13n }]);
 });
-
-test('a ledger is read once, 4,096 records at a time, and others run after each piece', async () => {
-  const many = Array.from({ length: 4_097 }, (_, number) => record(number, 'holder', BigInt(1 + number)));
-  const { book, reads, rests } = await bookOf(many);
-  expect([reads, rests]).toEqual([
-    [
-      [0, 4_096],
-      [4_096, 4_096],
-    ],
-    2,
-  ]);
-  expect(book.paymentsOf('sol', { from: 4_096, to: 4_097, without: [] })).toEqual([
-    { to: numberedOwner(4_096), amount: 4_097n },
-  ]);
-});

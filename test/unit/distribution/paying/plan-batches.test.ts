@@ -1,7 +1,7 @@
 // Which payments a pot makes, and which of them go into one transaction.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { batchFrom, nextBatch, stretchesOf } from '../../../../src/distribution/paying/plan-batches.ts';
+import { stretchesOf } from '../../../../src/distribution/paying/plan-batches.ts';
 
 describe('the pots of a run', () => {
   test('are none where nobody is paid, and one where one transaction pays all', () => {
@@ -28,39 +28,5 @@ describe('the pots of a run', () => {
         },
       ),
     );
-  });
-});
-
-describe('a batch', () => {
-  const refused = { 'sol/2': 'frozen', 'sol/3': 'closed', 'token/0': 'closed' } as const;
-  const at = { pot: 0, value: '100', from: 0 };
-
-  test('takes the next payments, without those that the chain has refused', () => {
-    expect(batchFrom({ refused }, at, { asset: 'sol', to: 10 }, 3)).toEqual({
-      ...at,
-      to: 5,
-      without: [2, 3],
-    });
-    expect(batchFrom({ refused: {} }, at, { asset: 'sol', to: 10 }, 3)).toEqual({
-      ...at,
-      to: 3,
-      without: [],
-    });
-  });
-
-  test('ends where the pot does', () => {
-    expect(batchFrom({ refused: {} }, { ...at, from: 8 }, { asset: 'sol', to: 10 }, 61)?.to).toBe(10);
-  });
-
-  test('is none where nobody is left', () => {
-    const pots = [{ value: '7', next: 2, plans: [] }];
-    expect(nextBatch({ pots, refused }, 0, { asset: 'sol', to: 4 }, 61)).toBeUndefined();
-    expect(nextBatch({ pots, refused }, 0, { asset: 'sol', to: 5 }, 61)).toEqual({
-      pot: 0,
-      value: '7',
-      from: 2,
-      to: 5,
-      without: [2, 3],
-    });
   });
 });

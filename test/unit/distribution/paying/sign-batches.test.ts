@@ -23,6 +23,7 @@ import { roundRecorded, runAllotted, runId } from '../../../support/distribution
 import { ids, signatures } from '../../../support/domain-examples.ts';
 import { keyOf } from '../../../support/faulty-chain/token-world.ts';
 import {
+  bookOfPayments,
   courseTo,
   KEYRING,
   NOW,
@@ -47,13 +48,10 @@ const TOO_LITTLE = '{"InstructionError":[0,{"Custom":1}]}';
 const [first] = runAllotted.data.pots;
 if (first === undefined) throw new Error('the example has a pot');
 const example: PlannedPot = first;
-const numbersOf: PaymentBook['numbersOf'] = ({ from, to, without }) =>
-  Array.from({ length: to - from }, (_, index) => from + index).filter((each) => !without.includes(each));
-const book = only<PaymentBook>('the book', {
-  numbersOf,
-  paymentsOf: (_asset, batch) =>
-    numbersOf(batch).map((number) => ({ to: keyOf(4_000 + number).address, amount: 10n })),
-});
+const book = only<PaymentBook>(
+  'the book',
+  bookOfPayments((number) => ({ to: keyOf(4_000 + number).address, amount: 10n })),
+);
 
 function landedAs(error: string | undefined): LandedTransaction | undefined {
   return error === undefined
@@ -70,13 +68,10 @@ interface Scene {
   /** What simulations say. */
   readonly error?: string;
   readonly isSendingBroken?: boolean;
-  /** Each pot's batch was signed before, as `old` and its number. */
-  readonly memoryOfAll?: boolean;
   /** The assets of the pots, where they are several. */
   readonly assets?: readonly PlannedPot['asset'][];
   /** Awaited by what is sent. */
   readonly sending?: Promise<void>;
-  readonly statusOf?: (number: number) => SignatureStatus | undefined;
   readonly recipients?: number;
   /** The error of each simulation, beginning with the first; `error` behind the last. */
   readonly errors?: readonly (string | undefined)[];
@@ -93,23 +88,17 @@ function scene({
   height = 400n,
   error,
   isSendingBroken = false,
-  memoryOfAll = false,
   assets = [],
   sending = Promise.resolve(),
-  statusOf = () => status,
   recipients = 4,
   errors = [],
   landedWith,
   witness,
 }: Scene = {}) {
   const did: string[] = [];
-  const asked: number[] = [];
   const tried: unknown[] = [];
   const chain = only<Chain>('the chain', {
-    async statuses(signed) {
-      asked.push(signed.length);
-      return signed.map((signature) => statusOf(Number(signature.replace('old ', ''))));
-    },
+    statuses: async (asked) => asked.map(() => status),
     tip: async () => ({ slot: 4_200n, blockHeight: height }),
     epoch: async () => 702n,
     accounts: async () => [taxedMint({ supply: 1_000n, withheld: 0n })],
@@ -166,14 +155,8 @@ function scene({
     };
   });
   const memory = createPayingMemory(4_130n);
-  const keyOfPot = (pot: number) => batchKey({ pot, value: '900', from: 0, to: recipients, without: [] });
-  const key = keyOfPot(0);
+  const key = batchKey({ pot: 0, value: '900', from: 0, to: recipients, without: [] });
   if (before !== undefined) memory.signed.set(key, before);
-  for (let pot = 0; memoryOfAll && pot < pots; pot++)
-    memory.signed.set(keyOfPot(pot), {
-      transaction: { ...transaction, signature: `old ${pot}` },
-      before: [],
-    });
   const paying: Paying = {
     token: TOKEN,
     run: { ...runAllotted.data, pots: open.map(({ planned }) => planned) },
@@ -184,7 +167,7 @@ function scene({
     absences: new Map(),
     searches: new Map(),
   };
-  return { send: () => sendBatches(parts, paying, open), did, asked, tried, open, memory, key, pass };
+  return { send: () => sendBatches(parts, paying, open), did, tried, open, memory, key, pass };
 }
 
 describe('batches', () => {
@@ -270,55 +253,11 @@ describe('batches', () => {
     expect(memory.signed.get(key)?.transaction.signature).toBe('new 1');
   });
 
-  test('are asked for together, and each goes by its own status', async () => {
-    const { send, did, asked } = scene({
-      pots: 300,
-      memoryOfAll: true,
-      statusOf: (number) => (number % 2 === 0 ? seen() : undefined),
-    });
-    expect(await send()).toMatchObject({ waiting: { for: { code: 'finality' } } });
-    expect(asked).toEqual([300]);
-    // The others have landed.
-    expect(did).toHaveLength(150);
-    expect(did).toContain('send old 299');
-    expect(did).not.toContain('send old 298');
-  });
-
   test('remember their last eight signatures', async () => {
     const before = Array.from({ length: 8 }, (_, number) => `old ${number}`);
     const { send, memory, key } = scene({ memory: { ...signedBefore, before }, height: 501n });
     await send();
     expect(memory.signed.get(key)?.before).toEqual([signatures.first, ...before.slice(0, 7)]);
-  });
-
-  test('that are signed begin to be looked for anew', async () => {
-    const { send, memory } = scene();
-    memory.looks = 5;
-    await send();
-    expect(memory.looks).toBe(0);
-  });
-
-  test('of another number of payments are tried out by themselves', async () => {
-    const { send, did, memory } = scene();
-    memory.units.set('sol/3', 7);
-    await send();
-    expect(did).toContain('simulate for distributor at 4130');
-    expect(memory.units.get('sol/4')).toBe(9);
-    const known = scene();
-    known.memory.units.set('sol/4', 8);
-    await known.send();
-    expect(known.did).toEqual(['blockhash', 'sign by 1 with 8', 'send new 1']);
-  });
-
-  test('that the chain would refuse say why', async () => {
-    expect(await scene({ error: TOO_LITTLE }).send()).toMatchObject({
-      waiting: { for: { detail: expect.any(String) } },
-    });
-    const odd = await scene({ asset: 'token', error: '{"InstructionError":[0,{"Custom":77}]}' }).send();
-    expect(odd).toMatchObject({
-      kind: 'wait',
-      waiting: { for: { code: 'transaction-refused', detail: 'The chain does not take a payment.' } },
-    });
   });
 
   test('pay in SOL, and in tokens by the tax of now', async () => {
@@ -345,24 +284,6 @@ describe('batches', () => {
     Object.assign(open[0] ?? {}, { progress: { value: '900', next: 0, plans: [] } });
     expect(await send()).toMatchObject({ waiting: { for: { code: 'finality' } } });
     expect(did).toEqual([]);
-  });
-
-  test('that were sent have arrived before it is told that the next one failed', async () => {
-    let arrive = () => {};
-    const sending = new Promise<void>((resolve) => {
-      arrive = resolve;
-    });
-    const { send, memory, key } = scene({ pots: 2, assets: ['sol', 'token'], error: TOO_LITTLE, sending });
-    memory.units.set('sol/4', 9);
-    let end = 'none';
-    const sent = send().then(({ kind }) => {
-      end = kind;
-    });
-    await new Promise((resolve) => setImmediate(resolve));
-    expect([memory.signed.get(key)?.transaction.signature, end]).toEqual(['new 1', 'none']);
-    arrive();
-    await sent;
-    expect(end).toBe('wait');
   });
 
   test('that were sent have arrived before a fault is thrown', async () => {

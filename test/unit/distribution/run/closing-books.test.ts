@@ -77,6 +77,21 @@ const TOKEN_BOOK = bookOf(400_000n, 9_999n, 390_001n);
 /** Of 809,999 earned 790,001 are paid; 1 is undivided and 90,000 are kept. */
 const TOKEN_LAST = { lamports: 0n, tokens: 19_998n + 1n + 90_000n };
 
+const TOKEN_POT = {
+  asset: 'token',
+  address: lastTill,
+  delegate,
+  seed: '',
+  from: 0,
+  to: 2,
+  allowance: '7',
+} as const;
+/** A book of debts beside what the run pays. */
+const withDebts = (asset: 'sol' | 'token', book: typeof BOOK, debts: bigint): typeof BOOK => ({
+  notToHolders: [],
+  sumOfBatch: (of, batch) => (of === asset ? book.sumOfBatch(of, batch) : debts),
+});
+
 describe('books that agree', () => {
   test('say what was paid, what is owed and what could not be divided', () => {
     const { books } = booksOf();
@@ -213,23 +228,25 @@ describe('the books do not agree where', () => {
     });
   });
 
-  test('a lamport is missing in the till', () => {
-    expect(brokenBy([], { lamports: 10_999_999n })).toBe(
+  const short = TOKEN_LAST.tokens - 1n;
+  test.each<readonly [what: string, given: Parameters<typeof booksOf>, broken: string]>([
+    [
+      'a lamport is missing in the till',
+      [[], { lamports: 10_999_999n }],
       'the till holds 10999999 lamports, and 11000000 are owed or undivided',
-    );
-  });
-
-  test('a base unit is missing in the wallet’s account', () => {
-    expect(brokenBy([], { tokens: 89_999n })).toBe(
+    ],
+    [
+      'a base unit is missing in the wallet’s account',
+      [[], { tokens: 89_999n }],
       "the wallet's account holds 89999 base units, and 90000 are kept, owed or undivided",
-    );
-  });
-
-  test('a base unit is missing of what a run pays in the token itself', () => {
-    const { tokens } = TOKEN_LAST;
-    expect(brokenBy(IN_TOKENS, { lamports: 0n, tokens: tokens - 1n }, TOKEN_BOOK)).toBe(
-      `the wallet's account holds ${tokens - 1n} base units, and ${tokens} are kept, owed or undivided`,
-    );
+    ],
+    [
+      'a base unit is missing of what a run pays in the token itself',
+      [IN_TOKENS, { lamports: 0n, tokens: short }, TOKEN_BOOK],
+      `the wallet's account holds ${short} base units, and ${TOKEN_LAST.tokens} are kept, owed or undivided`,
+    ],
+  ])('%s', (_what, given, broken) => {
+    expect(brokenBy(...given)).toBe(broken);
   });
 
   test('a lamport is missing of what is owed from runs before, while the token itself is paid', () => {
@@ -288,16 +305,7 @@ describe('payments that were refused', () => {
   });
 
   test('of one asset are none of the other', () => {
-    const token = {
-      asset: 'token',
-      address: lastTill,
-      delegate,
-      seed: '',
-      from: 0,
-      to: 2,
-      allowance: '9',
-    } as const;
-    const both = allottedAs({ pots: [...runAllotted.data.pots, token] });
+    const both = allottedAs({ pots: [...runAllotted.data.pots, TOKEN_POT] });
     const ofToken = BatchReplanned({
       ...batchReplanned.data,
       batch: { pot: 1, value: '9', from: 0, to: 2, without: [1] },
@@ -352,31 +360,17 @@ describe('what is written when a run is closed', () => {
   });
 
   test('tells what was paid in the other asset, and the payments in both', () => {
-    const token = {
-      asset: 'token',
-      address: lastTill,
-      delegate,
-      seed: '',
-      from: 0,
-      to: 2,
-      allowance: '7',
-    } as const;
     const [batch] = batchesSettled.data.batches;
     if (batch === undefined) throw new Error('the example has a batch');
     const instead = [
       opened({ owed: { sol: '0', token: '7' } }),
-      allottedAs({ pots: [...runAllotted.data.pots, token] }),
+      allottedAs({ pots: [...runAllotted.data.pots, TOKEN_POT] }),
       BatchesSettled({
         ...batchesSettled.data,
         batches: [batch, { ...batch, pot: 1, value: '7', from: 0, to: 2, without: [], left: '0' }],
       }),
     ];
-    const both = {
-      notToHolders: [],
-      sumOfBatch: (asset: 'sol' | 'token', given: Parameters<typeof BOOK.sumOfBatch>[1]) =>
-        asset === 'sol' ? BOOK.sumOfBatch(asset, given) : 6n,
-    };
-    const { view, books } = booksOf(instead, { tokens: 90_001n }, both);
+    const { view, books } = booksOf(instead, { tokens: 90_001n }, withDebts('sol', BOOK, 6n));
     expect(books.broken).toBeUndefined();
     const { data } = runClosed(view, books, { settlement: files.settlement, now: NOW });
     expect(data).toMatchObject({
@@ -402,12 +396,8 @@ describe('what is written when a run is closed', () => {
         batches: [batch, { ...batch, pot: 1, from: 0, to: 1, without: [] }],
       }),
     ];
-    const both = {
-      notToHolders: [],
-      sumOfBatch: (asset: 'sol' | 'token', given: Parameters<typeof BOOK.sumOfBatch>[1]) =>
-        asset === 'sol' ? 6n : TOKEN_BOOK.sumOfBatch(asset, given),
-    };
-    const { view, books } = booksOf(instead, { ...TOKEN_LAST, lamports: 1n }, both);
+    const book = withDebts('token', TOKEN_BOOK, 6n);
+    const { view, books } = booksOf(instead, { ...TOKEN_LAST, lamports: 1n }, book);
     expect(books.broken).toBeUndefined();
     const { data } = runClosed(view, books, { settlement: files.settlement, now: NOW });
     expect(data).toMatchObject({

@@ -1,9 +1,12 @@
-// What comes next in a run, by what is recorded of it and what is remembered of its holders.
-import { describe, expect, test } from 'vitest';
+// What comes next in a run, by what is recorded of it and what is remembered of its holders; and the step that is shown of it, which
+// follows from what is recorded alone: every process and every start says the same.
+import { expect, test } from 'vitest';
 import { RECIPIENTS } from '../../../../src/distribution/paying/plan-batches.ts';
 import { type NextStep, nextStep } from '../../../../src/distribution/run/next-step.ts';
 import type { TokenMemory } from '../../../../src/distribution/token-memory.ts';
+import { stepOf } from '../../../../src/distribution/view.ts';
 import { BatchesSettled, BatchReplanned, RunAllotted } from '../../../../src/streams/distribution-run.ts';
+import { announced, type RunStep } from '../../../../src/streams/distribution-step.ts';
 import {
   batchesSettled,
   batchReplanned,
@@ -19,12 +22,14 @@ import {
   splitRecorded,
   taxCollected,
   taxSplit,
+  witnessAwaited,
 } from '../../../support/distribution-examples.ts';
 import { ids } from '../../../support/domain-examples.ts';
 import {
   closeLanded,
   closeRecorded,
   courseTo,
+  NOW,
   OWNERS,
   openLanded,
   SCAN,
@@ -53,48 +58,78 @@ const allRefused = BatchReplanned({
   refused: [0, 1, 2].map((number) => ({ number, refusal: 'frozen' })),
 });
 
-const ROWS: readonly (readonly [
-  recorded: string,
-  events: Parameters<typeof viewOf>[0],
-  remembered: Remembered,
-  step: NextStep,
-])[] = [
-  ['nothing but the opening', courseTo(runOpened), NOTHING, 'begin'],
-  ['nothing but the opening, with holders read', courseTo(runOpened), HOLDERS, 'begin'],
-  ['the first link', courseTo(linksRecorded), NOTHING, 'drive-links'],
-  ['the first till', courseTo(linksLanded), NOTHING, 'scan'],
-  ['the first till, with owners alone', courseTo(linksLanded), OWNERS_ALONE, 'scan'],
-  ['the first till, with a scan alone', courseTo(linksLanded), SCAN_ALONE, 'scan'],
-  ['a scan by another process', courseTo(holdersScanned), NOTHING, 'scan'],
-  ['a scan that is still read', courseTo(holdersScanned), READING, 'scan'],
-  ['a scan', courseTo(holdersScanned), HOLDERS, 'collect'],
-  ['the tax', courseTo(taxCollected), HOLDERS, 'split'],
-  ['the tax, by a process that has ended', courseTo(taxCollected), NOTHING, 'split'],
-  ['the link of the split', courseTo(splitRecorded), OWNERS_ALONE, 'drive-links'],
-  ['the landed link of the split', courseTo(splitLanded), OWNERS_ALONE, 'split'],
-  ['the split', courseTo(taxSplit), OWNERS_ALONE, 'allot'],
-  ['the split, by a process that has ended', courseTo(taxSplit), NOTHING, 'scan'],
-  ['a ledger with pots', courseTo(runAllotted), NOTHING, 'open'],
-  ['a ledger without pots', courseTo(runAllotted, [withoutPots]), NOTHING, 'close'],
-  ['the links that open pots', courseTo(openRecorded), NOTHING, 'drive-links'],
-  ['open pots', courseTo(openLanded), NOTHING, 'pay'],
-  ['a round of payments', courseTo(roundRecorded), NOTHING, 'pay'],
-  ['another plan for the round', courseTo(batchReplanned), NOTHING, 'pay'],
-  ['a part of the payments', [...courseTo(roundRecorded), partSettled], NOTHING, 'pay'],
-  ['all payments', courseTo(batchesSettled), NOTHING, 'close'],
-  ['refusals of all payments', [...courseTo(roundRecorded), allRefused], NOTHING, 'close'],
-  ['the links that close pots', courseTo(closeRecorded), NOTHING, 'drive-links'],
-  ['closed pots', courseTo(closeLanded), NOTHING, 'close'],
-  ['closed pots, with a payment planned', [...courseTo(roundRecorded), closeLanded], NOTHING, 'close'],
-];
+/** The whole pot is spent. */
+const allPaid = BatchesSettled({
+  ...batchesSettled.data,
+  batches: batchesSettled.data.batches.map((batch) => ({ ...batch, without: [], left: '0' })),
+});
 
-describe('after', () => {
-  test.each(ROWS)('%s', (_recorded, events, remembered, step) => {
-    expect(nextStep(viewOf(events), remembered, RECIPIENTS)).toBe(step);
-  });
+test.each<
+  readonly [
+    recorded: string,
+    events: Parameters<typeof viewOf>[0],
+    remembered: Remembered,
+    step: NextStep,
+    shown: RunStep,
+  ]
+>([
+  ['nothing but the opening', courseTo(runOpened), NOTHING, 'begin', 'begin'],
+  ['nothing but the opening, with holders read', courseTo(runOpened), HOLDERS, 'begin', 'begin'],
+  ['the first link', courseTo(linksRecorded), NOTHING, 'drive-links', 'begin'],
+  ['the first till', courseTo(linksLanded), NOTHING, 'scan', 'scan'],
+  ['the first till, with owners alone', courseTo(linksLanded), OWNERS_ALONE, 'scan', 'scan'],
+  ['the first till, with a scan alone', courseTo(linksLanded), SCAN_ALONE, 'scan', 'scan'],
+  // What nobody records is not shown: the reference of steps and waits says so.
+  ['a scan by another process', courseTo(holdersScanned), NOTHING, 'scan', 'collect'],
+  ['a scan that is still read', courseTo(holdersScanned), READING, 'scan', 'collect'],
+  ['a scan', courseTo(holdersScanned), HOLDERS, 'collect', 'collect'],
+  ['the tax', courseTo(taxCollected), HOLDERS, 'split', 'split'],
+  ['the tax, by a process that has ended', courseTo(taxCollected), NOTHING, 'split', 'split'],
+  ['the link of the split', courseTo(splitRecorded), OWNERS_ALONE, 'drive-links', 'split'],
+  ['the landed link of the split', courseTo(splitLanded), OWNERS_ALONE, 'split', 'split'],
+  ['the split', courseTo(taxSplit), OWNERS_ALONE, 'allot', 'allot'],
+  ['the split, by a process that has ended', courseTo(taxSplit), NOTHING, 'scan', 'allot'],
+  ['a ledger with pots', courseTo(runAllotted), NOTHING, 'open', 'open'],
+  ['a ledger without pots', courseTo(runAllotted, [withoutPots]), NOTHING, 'close', 'close'],
+  ['the links that open pots', courseTo(openRecorded), NOTHING, 'drive-links', 'open'],
+  ['open pots', courseTo(openLanded), NOTHING, 'pay', 'pay'],
+  ['a round of payments', courseTo(roundRecorded), NOTHING, 'pay', 'pay'],
+  ['another plan for the round', courseTo(batchReplanned), NOTHING, 'pay', 'pay'],
+  [
+    'a loan to the key of a run that pays',
+    [...courseTo(roundRecorded), openRecorded],
+    NOTHING,
+    'drive-links',
+    'open',
+  ],
+  ['a loan that has landed', [...courseTo(roundRecorded), openRecorded, openLanded], NOTHING, 'pay', 'pay'],
+  ['a part of the payments', [...courseTo(roundRecorded), partSettled], NOTHING, 'pay', 'pay'],
+  ['all payments', [...courseTo(roundRecorded), allPaid], NOTHING, 'close', 'close'],
+  ['all payments but a refused one', courseTo(batchesSettled), NOTHING, 'close', 'pay'],
+  ['refusals of all payments', [...courseTo(roundRecorded), allRefused], NOTHING, 'close', 'pay'],
+  ['the links that close pots', courseTo(closeRecorded), NOTHING, 'drive-links', 'close'],
+  ['closed pots', courseTo(closeLanded), NOTHING, 'close', 'close'],
+  [
+    'closed pots, with a payment planned',
+    [...courseTo(roundRecorded), closeLanded],
+    NOTHING,
+    'close',
+    'close',
+  ],
+  ['the word of a second node', [...courseTo(batchesSettled), witnessAwaited], NOTHING, 'close', 'close'],
+])('after %s', (_recorded, events, remembered, step, shown) => {
+  const view = viewOf(events);
+  expect(nextStep(view, remembered, RECIPIENTS)).toBe(step);
+  expect(stepOf(view.state, view.run, NOW)).toBe(shown);
+});
 
-  test('a loan to the key of a run that pays, payments go on', () => {
-    const events = [...courseTo(roundRecorded), openRecorded, openLanded];
-    expect(nextStep(viewOf(events), NOTHING, RECIPIENTS)).toBe('pay');
-  });
+test('until the announced moment a run is in a step of its own, and in the next one from that moment on', () => {
+  const since = '2026-05-04T10:00:00.000Z';
+  const payAfter = '2026-05-04T10:05:00.000Z';
+  const at = (time: string, isPending = false) =>
+    announced({ step: 'open', since }, payAfter, isPending, new Date(time));
+  expect(at('2026-05-04T10:04:59.999Z')).toEqual({ step: 'announce', since });
+  expect(at(payAfter)).toEqual({ step: 'open', since: payAfter });
+  expect(at('2026-05-04T10:04:00.000Z', true)).toEqual({ step: 'open', since });
+  expect(announced({ step: 'pay', since }, payAfter, false, new Date(since))).toEqual({ step: 'pay', since });
 });

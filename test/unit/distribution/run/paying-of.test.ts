@@ -16,17 +16,6 @@ const payingAfter = (events: Parameters<typeof stepAt>[0], memory: object = {}) 
   payingOf(at(events, memory), runAllotted.data);
 
 describe('pots are looked at', () => {
-  test('no earlier than they were opened', async () => {
-    const { memory, book: found } = await payingAfter(courseTo(openLanded));
-    expect(memory).toEqual(createPayingMemory(4_130n));
-    expect(found).toBe(book);
-  });
-
-  test('no earlier than the last of several links that opened them', async () => {
-    const { memory } = await payingAfter([...courseTo(openLanded), opened('4140')]);
-    expect(memory.slot).toBe(4_140n);
-  });
-
   test('no earlier than this process has seen them, nor than what was opened since', async () => {
     const paying = createPayingMemory(4_190n);
     const before = await payingAfter(courseTo(openLanded), { paying });

@@ -18,7 +18,6 @@ import {
   distributionHalted,
   distributionResumed,
   files,
-  linksLanded,
   runAllotted,
   runId,
   runRequested,
@@ -142,19 +141,6 @@ describe('what a step decides', () => {
       pause: 0,
     });
     expect(await news()).toEqual(['RunClosed']);
-  });
-
-  test.each([
-    ["the token's stream", runRequested],
-    ["the run's stream", saleAwaited],
-  ])('for %s is not recorded where another process wrote first: it is looked again', async (_where, other) => {
-    const { step, record, news } = await open(CLOSED);
-    const { chain, looks } = node(once(() => record(other)));
-    expect(await step({ chain, blobs })).toMatchObject({ pause: 0 });
-    expect(await news()).toEqual([other.type]);
-    expect(await step({ chain, blobs })).toMatchObject({ pause: 0 });
-    expect(await news()).toEqual([other.type, 'RunClosed']);
-    expect(looks()).toBe(2);
   });
 
   test.each([
@@ -364,15 +350,6 @@ describe('an error', () => {
 });
 
 describe('what a process remembers', () => {
-  test('of another run than the open one is forgotten', async () => {
-    const { step, memory } = await open(courseTo(linksLanded));
-    const another = { runId: ids.transactionId, owners: OWNERS, scan: SCAN };
-    Object.assign(memory, another);
-    // Without its holders the step reads them anew.
-    await step();
-    expect([memory.runId, memory.owners, memory.book]).toEqual([runId, undefined, undefined]);
-  });
-
   test('of the price of its pool is wanted until the tax is split', async () => {
     const before = await open(courseTo(splitLanded));
     await before.step({ chain: only<Chain>('the chain', { epoch: async () => 702n }) });

@@ -1,13 +1,7 @@
-// The desk of a test chain: its price to the lamport, and what it asks the chain for.
-import { associatedTokenAddress, feeOfTransfer } from 'levy-solana-wire';
 import { expect, test } from 'vitest';
-import { transferTaxed } from '../../../../src/chain/payment-instructions.ts';
-import { transferInstruction } from '../../../../src/chain/system-instructions.ts';
-import { createDesk, type DeskOptions, sellToDesk } from '../../../../src/distribution/selling/desk.ts';
+import { createDesk, type DeskOptions } from '../../../../src/distribution/selling/desk.ts';
 import { ESTIMATE } from '../../../../src/distribution/selling/sale-venue.ts';
-import { addresses } from '../../../support/domain-examples.ts';
 import { KEYRING, only, TOKEN } from '../../../support/run-examples.ts';
-import { createAssociatedTokenAccountIfAbsent } from '../../../support/token-instructions.ts';
 
 const RENT = 100n;
 const TOKEN_RENT = 250n;
@@ -95,32 +89,4 @@ test.each([
   const { desk, given } = deskOf(state);
   expect(await desk.quote(onSale, 1_000n, ESTIMATE)).toMatchObject({ sale: { amount: 1_000n } });
   expect(given).toEqual(expected);
-});
-
-test('a purchase takes the tokens and pays the till, and the desk signs it', () => {
-  const { desk } = deskOf();
-  const { mint } = TOKEN;
-  const market = KEYRING.desk.address;
-  const [wallet, tokens, till] = [TOKEN.wallet.address, TOKEN.tokens, addresses.otherNonceAccount];
-  const tax = { epoch: 0n, basisPoints: 300, maximumFee: 1_000n };
-  const bought = associatedTokenAddress(market, mint);
-  expect(
-    sellToDesk(
-      { venue: 'desk', mint, decimals: 6, market, amount: 900n, minimum: 70n },
-      { wallet, tokens, till, tax },
-    ),
-  ).toEqual([
-    createAssociatedTokenAccountIfAbsent({ payer: market, tokenAccount: bought, owner: market, mint }),
-    transferTaxed({
-      mint,
-      decimals: 6,
-      from: tokens,
-      to: bought,
-      authority: wallet,
-      amount: 900n,
-      fee: feeOfTransfer(tax, 900n),
-    }),
-    transferInstruction({ from: market, to: till, lamports: 70n }),
-  ]);
-  expect([desk.name, desk.signers({} as never)]).toEqual(['desk', [KEYRING.desk]]);
 });

@@ -160,16 +160,6 @@ describe('a quote', () => {
     expect(await within(400)).toBeLessThan(sale.amount);
   });
 
-  test('never brings less for more', async () => {
-    const venue = venueWith(traded);
-    let last = 0n;
-    for (let wanted = 1_000_000n; wanted < U64_MAX; wanted *= 7n) {
-      const { expected } = saleIn(await venue.quote(tokenOf(), wanted, ESTIMATE));
-      expect(expected).toBeGreaterThanOrEqual(last);
-      last = expected;
-    }
-  });
-
   test('holds in a pool that somebody moves by less than the slippage, and in no other', async () => {
     const { sale } = saleIn(await venueWith(traded).quote(tokenOf(), BILLION_TOKENS, ESTIMATE));
     const received = sale.amount - feeOfTransfer(taxOf(350), sale.amount);
@@ -187,21 +177,6 @@ describe('a quote', () => {
     });
     const data = Buffer.from(swap?.data ?? []);
     expect([data.readBigUInt64LE(8), data.readBigUInt64LE(16)]).toEqual([sale.amount, sale.minimum]);
-  });
-
-  test('of the same pool is the same sale, and names the pool', async () => {
-    const venue = venueWith(traded);
-    const [one, again] = [
-      await venue.quote(tokenOf(), 1_000_000n, ESTIMATE),
-      await venue.quote(tokenOf(), 1_000_000n, ESTIMATE),
-    ];
-    expect(one).toEqual(again);
-    expect(saleIn(one).sale).toMatchObject({
-      venue: 'meteora',
-      mint: issuedLaunch.mintAddress,
-      decimals: 6,
-      market: issuedLaunch.poolAddress,
-    });
   });
 });
 

@@ -25,15 +25,6 @@ function sampled(minutes: number, priceAt: (minutesAgo: number) => bigint, late 
 }
 
 describe('the reference', () => {
-  test.each([
-    ['1 minute', 1],
-    ['5 minutes', 5],
-    ['14 minutes', 14],
-  ])('is not moved by a price that is down for %s', (_name, minutes) => {
-    const samples = sampled(40, (ago) => (ago < minutes ? 50n : 100n));
-    expect(priceReference(samples, NOW)?.sqrtPrice).toBe(100n);
-  });
-
   test('is not moved by a dip of less than a quarter of an hour, however long the price was watched, and whenever the dip was', () => {
     for (const watched of [5, 15, 16, 22, 29, 29.75, 30, 31.5, 33, 40])
       for (const dip of [1, 8, 14.75])

@@ -133,17 +133,6 @@ describe('the price of a pool', () => {
   });
 });
 
-test('a restart begins anew', async () => {
-  const { at, open, pass } = world();
-  await pass(open(), 31);
-  const restarted = open();
-  at.now += SAMPLE_PAUSE;
-  at.slot += 30n;
-  restarted.want(mint);
-  await restarted.sample();
-  expect(restarted.of(mint)).toBeUndefined();
-});
-
 test('the pools of a round are read a hundred at a time, and samples are bounded by the window', async () => {
   const { asked, at, open } = world();
   const sampler = createPriceSampler({

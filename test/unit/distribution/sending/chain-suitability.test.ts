@@ -20,10 +20,6 @@ function looking(...errors: (string | undefined)[]) {
   return { suitability, looks: () => looks };
 }
 
-test('nothing is said against a chain that nobody has looked at', () => {
-  expect(looking('AccountNotFound').suitability.unsuitable()).toBeUndefined();
-});
-
 test('a chain that refused is looked at again by the next who asks, and one that has taken it never again', async () => {
   const { suitability, looks } = looking('AccountNotFound', undefined, 'Unsupported');
   expect(await suitability.look()).toContain('AccountNotFound');

@@ -1,9 +1,8 @@
 // Writing the ledger of a run: who stands in it, and what is recorded of it.
 
-import { addressBytes, LOADER_V2, SYSTEM_PROGRAM } from 'levy-solana-wire';
+import { LOADER_V2, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { createPayeeLooks } from '../../../../../src/distribution/allotting/look-at-payees.ts';
-import type { ScannedOwners } from '../../../../../src/distribution/collecting/scanned-owners.ts';
 import { AGAIN, isDecision } from '../../../../../src/distribution/decision.ts';
 import type { DistributionPolicy } from '../../../../../src/distribution/engine-parts.ts';
 import { openAllotment } from '../../../../../src/distribution/ledger/allotment-file.ts';
@@ -11,7 +10,6 @@ import { rangeOf } from '../../../../../src/distribution/ledger/run-ledger.ts';
 import { RECIPIENTS } from '../../../../../src/distribution/paying/plan-batches.ts';
 import { nextStep } from '../../../../../src/distribution/run/next-step.ts';
 import { decideAllot, lookAtAllotment } from '../../../../../src/distribution/run/steps/allot.ts';
-import type { BlobStore } from '../../../../../src/kernel/ports/blob-store.ts';
 import { runId, runOpened, taxCollected, taxSplit } from '../../../../support/distribution-examples.ts';
 import { addresses, ids } from '../../../../support/domain-examples.ts';
 import {
@@ -21,42 +19,24 @@ import {
   NOW,
   nodeShowing,
   OWNERS,
-  only,
   POLICY,
   recordedBy,
   SUMS,
   stepAt,
+  storeInMemory,
   TOKEN,
   viewOf,
 } from '../../../../support/run-examples.ts';
+import { scannedOf as scannedHolders } from '../../../../support/scanned.ts';
 
 const SPLIT = courseTo(taxSplit);
 const holder = KEYRING.mint(ids.transactionId).address;
 const other = KEYRING.mint(ids.tokenId).address;
 
 /** Two hundred tokens for each. */
-function scannedOf(...owners: readonly string[]): ScannedOwners {
-  const sorted = owners.map(addressBytes).sort(Buffer.compare);
-  return {
-    count: sorted.length,
-    ownerAt: (index) => sorted[index] ?? new Uint8Array(),
-    balanceAt: () => 200n,
-    hasAssociatedAt: () => true,
-  };
-}
-
-function store() {
-  const files = new Map<string, Uint8Array>();
-  return only<BlobStore>('the store', {
-    async put(pieces) {
-      const bytes: Uint8Array[] = [];
-      for await (const piece of pieces) bytes.push(Uint8Array.from(piece));
-      files.set('ee'.repeat(32), Buffer.concat(bytes));
-      return 'ee'.repeat(32);
-    },
-    read: async (sha256, from, length) => files.get(sha256)?.subarray(from, from + length),
-  });
-}
+const scannedOf = (...owners: readonly string[]) =>
+  scannedHolders(owners.map((owner) => ({ owner, balance: 200n })));
+const LEDGER = '1'.repeat(64);
 
 async function allotted(...owners: readonly string[]) {
   return allottedBy(POLICY, owners);
@@ -70,13 +50,13 @@ async function allottedBy(policy: DistributionPolicy, owners: readonly string[])
     ]),
   );
   const { chain } = nodeShowing(accounts, { rentExemption: async () => 890_880n });
-  const blobs = store();
+  const { blobs } = storeInMemory();
   const at = stepAt(SPLIT, {
     parts: { chain, blobs, policy },
     memory: { owners: { ...OWNERS, scanned: scannedOf(...owners), looks: createPayeeLooks() } },
   });
   const facts = await lookAtAllotment(at);
-  const allotment = await openAllotment(rangeOf(blobs, 'ee'.repeat(32)));
+  const allotment = await openAllotment(rangeOf(blobs, LEDGER));
   const records = await allotment.records(0, allotment.header.records);
   return { facts, records: records.map(({ record }) => record), header: allotment.header };
 }
@@ -113,7 +93,7 @@ describe('the ledger', () => {
       mint: TOKEN.mint,
       asset: 'sol',
       slots: ['4098', '4101'],
-      ledger: 'ee'.repeat(32),
+      ledger: LEDGER,
       divided: '88880000',
       shares: '88880000',
       dust: '0',
@@ -152,7 +132,7 @@ describe('the ledger', () => {
 describe('an owner whom the chain node shows as a program', () => {
   /** Steps of a run, a slot and half a second apart; `wrong` of its first answers show the holder's account as a loader's. */
   async function steps(wrong: number) {
-    const blobs = store();
+    const { blobs } = storeInMemory();
     let [answers, seconds] = [0, 0];
     const { chain } = nodeShowing(
       {},
@@ -185,7 +165,7 @@ describe('an owner whom the chain node shows as a program', () => {
         expect(facts).toMatchObject({ kind: 'wait', waiting: { for: { code: 'scheduled' } } });
         continue;
       }
-      const allotment = await openAllotment(rangeOf(blobs, 'ee'.repeat(32)));
+      const allotment = await openAllotment(rangeOf(blobs, LEDGER));
       const records = await allotment.records(0, allotment.header.records);
       const found = records
         .map(({ record }) => record)

@@ -26,7 +26,3 @@ test('a link that is recorded is driven, and not begun again', () => {
   const view = viewOf([runOpened, ...recorded]);
   expect(nextStep(view, { owners: undefined, scan: undefined }, RECIPIENTS)).toBe('drive-links');
 });
-
-test('the same run begins with the same link, whoever decides it', () => {
-  expect(decideBegin(viewOf([runOpened]))).toEqual(decideBegin(viewOf([runOpened])));
-});

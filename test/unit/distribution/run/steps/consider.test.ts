@@ -12,7 +12,7 @@ import type { Markets } from '../../../../../src/distribution/selling/sale-venue
 import { dueRun } from '../../../../../src/distribution/timetable.ts';
 import { createTokenMemory, type TokenMemory } from '../../../../../src/distribution/token-memory.ts';
 import { readRecorded } from '../../../../../src/distribution/view.ts';
-import { type Chain, ChainUnavailable, type HistoryEntry } from '../../../../../src/kernel/ports/chain.ts';
+import { type Chain, ChainUnavailable } from '../../../../../src/kernel/ports/chain.ts';
 import { createEventCodec } from '../../../../../src/kernel/runtime/event-codec.ts';
 import { causeOf, createExecutor } from '../../../../../src/kernel/runtime/execute.ts';
 import { createStreamCache } from '../../../../../src/kernel/runtime/stream-cache.ts';
@@ -32,6 +32,7 @@ import {
 } from '../../../../../src/streams/token.ts';
 import { runClosed, runId, runOpened, runRequested } from '../../../../support/distribution-examples.ts';
 import { addresses, ids, signatures, tokenCreated } from '../../../../support/domain-examples.ts';
+import { historyEntry } from '../../../../support/history-entry.ts';
 import {
   KEYRING,
   NOW,
@@ -161,13 +162,6 @@ function selling(meanwhile: () => Promise<unknown> = async () => undefined) {
   });
 }
 
-const entry = (signature: string): HistoryEntry => ({
-  signature,
-  slot: 4_100,
-  error: undefined,
-  memo: undefined,
-  blockTime: undefined,
-});
 const updated = (to: Parameters<typeof DistributionSettingsUpdated>[0]['to']) =>
   DistributionSettingsUpdated({ tokenId, from: {}, to });
 const hidden = TokenHidden({ tokenId, reason: 'It imitates another.' });
@@ -303,7 +297,7 @@ describe('a look finds that', () => {
   test('the newest transfer is not final: whoever asked for a run right after it means its tax too', async () => {
     const { look, memory } = await open();
     const seen = (commitment: 'confirmed' | 'finalized') => ({
-      signaturesOf: async () => [entry(signatures.first)],
+      signaturesOf: async () => [historyEntry(signatures.first)],
       statuses: async () => [{ slot: 4_100, error: undefined, commitment }],
     });
     expect(await look({ node: seen('confirmed') })).toEqual({
@@ -318,7 +312,7 @@ describe('a look finds that', () => {
   test('a fork has dropped the newest transfer: it is not waited for any more', async () => {
     const { look } = await open();
     const node = {
-      signaturesOf: async () => [entry(signatures.first)],
+      signaturesOf: async () => [historyEntry(signatures.first)],
       statuses: async () => [undefined],
     };
     expect(await look({ node })).toMatchObject(WORTH);
@@ -381,7 +375,7 @@ describe('a run that nobody asked for', () => {
   test('is not looked for where the token did not move since the last look', async () => {
     const { look, memory } = await open({ of: [] });
     memory.opening.activity = signatures.first;
-    const node = { signaturesOf: async () => [entry(signatures.first)] };
+    const node = { signaturesOf: async () => [historyEntry(signatures.first)] };
     expect(await look({ clock: later, node })).toEqual({
       step: 'idle',
       decision: waitingFor(undefined, 1_000),
@@ -392,7 +386,7 @@ describe('a run that nobody asked for', () => {
   test('is looked for again where the token has moved, and that look is remembered', async () => {
     const { look, memory } = await open({ of: [] });
     memory.opening.activity = signatures.second;
-    const node = { signaturesOf: async () => [entry(signatures.first)] };
+    const node = { signaturesOf: async () => [historyEntry(signatures.first)] };
     expect(await look({ clock: later, node })).toMatchObject(WORTH);
     expect(memory.opening.activity).toBe(signatures.first);
   });
@@ -420,7 +414,7 @@ describe('a run that somebody asked for', () => {
     const { look } = await open();
     const asked: (readonly string[])[] = [];
     const node = (newest: string, commitment: 'confirmed' | 'finalized') => ({
-      signaturesOf: async () => [entry(newest)],
+      signaturesOf: async () => [historyEntry(newest)],
       async statuses(of: readonly string[]) {
         asked.push(of);
         return [{ slot: 4_100, error: undefined, commitment }];

@@ -1,10 +1,9 @@
 // A market is looked at once at each moment that was drawn: between two of them nothing is sold, however good the price is.
-import { TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import { expect, test } from 'vitest';
 import { lookAtSale } from '../../../../../src/distribution/run/steps/split.ts';
 import type { PriceReference } from '../../../../../src/distribution/selling/price-reference.ts';
 import type { Markets, SaleQuote } from '../../../../../src/distribution/selling/sale-venue.ts';
-import type { Chain, ChainAccount } from '../../../../../src/kernel/ports/chain.ts';
+import type { Chain } from '../../../../../src/kernel/ports/chain.ts';
 import { TaxCollected } from '../../../../../src/streams/distribution-run.ts';
 import {
   linksLanded,
@@ -14,7 +13,7 @@ import {
   taxCollected,
 } from '../../../../support/distribution-examples.ts';
 import { addresses } from '../../../../support/domain-examples.ts';
-import { NOW, only, stepAt, TOKEN } from '../../../../support/run-examples.ts';
+import { NOW, only, stepAt, TOKEN, taxedMint } from '../../../../support/run-examples.ts';
 
 const { at: _at, ...basis } = saleBasis;
 const GOOD: SaleQuote = {
@@ -35,30 +34,26 @@ const PRICE: PriceReference = { sqrtPrice: 1n, samples: 40, from: 0, to: 1 };
 
 const collected = TaxCollected({ ...taxCollected.data, at: '2026-05-04T11:00:20.000Z' });
 
-/** With a transfer fee of 0. */
-function mint(): ChainAccount {
-  const data = Buffer.alloc(278);
-  data.writeBigUInt64LE(1_000_000n, 36);
-  data[45] = 1;
-  data[165] = 1;
-  data.writeUInt16LE(1, 166);
-  data.writeUInt16LE(108, 168);
-  return { owner: TOKEN_2022_PROGRAM, lamports: 1n, data };
-}
+const stepWith = (parts: Parameters<typeof stepAt>[1] = {}) =>
+  stepAt([runOpened, linksRecorded, linksLanded, collected], parts);
+const chain = only<Chain>('the chain', {
+  epoch: async () => 702n,
+  accounts: async () => [taxedMint({ supply: 1_000_000n, withheld: 0n })],
+});
 
 test('after a look at a low price a good one is sold at the next moment, and not before', async () => {
   // No moment comes later than ten minutes after the collection.
   let now = Date.parse('2026-05-04T11:10:30.000Z');
   let quote: readonly [SaleQuote] = [LOW];
-  const { parts, view, memory } = stepAt([runOpened, linksRecorded, linksLanded, collected], {
+  const at = stepWith({
     parts: {
       clock: { now: () => new Date(now) },
-      chain: only<Chain>('the chain', { epoch: async () => 702n, accounts: async () => [mint()] }),
+      chain,
       markets: only<Markets>('the markets', { quote: async () => quote[0] }),
     },
   });
   const look = async () => {
-    const facts = await lookAtSale({ parts, view, memory });
+    const facts = await lookAtSale(at);
     if (!('selling' in facts)) throw new Error('nothing is sold yet');
     return facts.selling;
   };
@@ -76,9 +71,9 @@ test('after a look at a low price a good one is sold at the next moment, and not
 test('a sale is judged by the price that was watched, and by what sales of other links have moved', async () => {
   const asked: unknown[] = [];
   const look = async (watched: PriceReference | undefined) => {
-    const at = stepAt([runOpened, linksRecorded, linksLanded, collected], {
+    const at = stepWith({
       parts: {
-        chain: only<Chain>('the chain', { epoch: async () => 702n, accounts: async () => [mint()] }),
+        chain,
         markets: only<Markets>('the markets', {
           async quote(_token, _wanted, bounds) {
             asked.push(bounds);

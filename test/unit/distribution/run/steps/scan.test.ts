@@ -267,9 +267,4 @@ describe('holders', () => {
       expect(step.memory.looks.earlier).toEqual(earlier);
     });
   });
-
-  test('are waited for as long as the look at them says', () => {
-    const waiting = { for: waitFor('unconfirmed'), pause: 1_234 };
-    expect(decideWaiting(viewOf(BEGUN), waiting, undefined)).toEqual({ kind: 'wait', waiting });
-  });
 });

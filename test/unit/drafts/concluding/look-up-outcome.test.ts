@@ -1,12 +1,6 @@
 // What is looked up before an operator's word counts: the end of the bytes, the accounts that tell a landing, and the
 // transaction that is said to be the draft's.
-import {
-  addressBytes,
-  base58,
-  compileLegacyMessage,
-  SYSTEM_PROGRAM,
-  TOKEN_2022_PROGRAM,
-} from 'levy-solana-wire';
+import { base58, compileLegacyMessage, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { createKeyring } from '../../../../src/chain/keys.ts';
 import type { OutcomeClaim } from '../../../../src/drafts/concluding/decide-conclusion.ts';
@@ -29,6 +23,7 @@ import { blockhashDraft } from '../../../support/blockhash-examples.ts';
 import { acceptedSubmission, addresses, ids, issuedDraft } from '../../../support/domain-examples.ts';
 import { livingAfter } from '../../../support/draft-stages.ts';
 import { issuedLaunchDraft, launchSubject } from '../../../support/launch-examples.ts';
+import { nonceAccountOf } from '../../../support/nonce-account-shown.ts';
 import { purchase } from '../../../support/promotion-examples.ts';
 import { issuedLaunch } from '../../chain/venue/launch-example.ts';
 import { recorded } from '../../chain/venue/recorded-accounts.ts';
@@ -51,14 +46,9 @@ const account = (owner: string, data: Uint8Array = new Uint8Array()): ChainAccou
   lamports: 1n,
   data,
 });
-function nonceOf(value: string): ChainAccount {
-  const authority = addressBytes(keyring.nonceAuthority.address);
-  const head = Buffer.from([1, 0, 0, 0, 1, 0, 0, 0]);
-  return account(SYSTEM_PROGRAM, Buffer.concat([head, authority, addressBytes(value), Buffer.alloc(8)]));
-}
 const mint = addresses.mint;
 const mintMade = { [mint]: account(TOKEN_2022_PROGRAM) };
-const spent = { [nonceAccount]: nonceOf(nextNonceValue) };
+const spent = { [nonceAccount]: nonceAccountOf(nextNonceValue) };
 
 interface World {
   readonly accounts?: Readonly<Record<string, ChainAccount>>;
@@ -114,7 +104,7 @@ const payment: IssuedDraft = { ...blockhashDraft, subject: purchase };
 
 describe('the end of the bytes', () => {
   test('on a nonce, it is the end of its value, as all nodes show it', async () => {
-    const unspent = { [nonceAccount]: nonceOf(nonceValue) };
+    const unspent = { [nonceAccount]: nonceAccountOf(nonceValue) };
     expect(await lookUp(issuedDraft, { accounts: spent })).toMatchObject({ isOver: true });
     expect(await lookUp(issuedDraft, { accounts: unspent })).toMatchObject({ isOver: false });
     expect(await lookUp(issuedDraft, { accounts: spent, elsewhere: unspent })).toMatchObject({

@@ -1,23 +1,17 @@
 // How a nonce account comes to be on the chain: what is signed and sent for it, how often, and when its value is taken.
 import { Transaction } from '@solana/web3.js';
-import { addressBytes } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { nonceValueAfter } from '../../../../src/chain/durable-nonce.ts';
 import { createKeyring } from '../../../../src/chain/keys.ts';
 import { makeOnChain, OPENING_PAUSE, requireFunds } from '../../../../src/drafts/nonces/nonce-opening.ts';
 import type { Chain, ChainAccount } from '../../../../src/kernel/ports/chain.ts';
 import { addresses } from '../../../support/domain-examples.ts';
+import { nonceAccountOf } from '../../../support/nonce-account-shown.ts';
 
 const keyring = createKeyring(new Uint8Array(32).fill(7));
 const VALUE = addresses.nonceValue;
 const ADDRESS = keyring.nonceAccount(3).address;
 const [RENT, FLOOR, FEES] = [5_000n, 1_000n, 10_000n];
-
-function nonceAccountOf(value: string, authority: string = keyring.nonceAuthority.address): ChainAccount {
-  const head = Buffer.from([1, 0, 0, 0, 1, 0, 0, 0]);
-  const data = Buffer.concat([head, addressBytes(authority), addressBytes(value), Buffer.alloc(8)]);
-  return { owner: addresses.mint, lamports: 1n, data: new Uint8Array(data) };
-}
 
 interface World {
   /** What is at the address at each look. */

@@ -1,5 +1,5 @@
 // What the service does about a submission on a durable nonce: it sends, overtakes it after the deadline, and looks for what spent the value.
-import { addressBytes, compileLegacyMessage, MEMO_PROGRAM } from 'levy-solana-wire';
+import { compileLegacyMessage, MEMO_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { buildNonceAdvance } from '../../../../src/chain/durable-nonce.ts';
 import type { SearchOutcome } from '../../../../src/chain/history-search.ts';
@@ -29,6 +29,7 @@ import {
   submissionFinalized,
 } from '../../../support/domain-examples.ts';
 import { draftAfter } from '../../../support/draft-stages.ts';
+import { nonceAccountOf } from '../../../support/nonce-account-shown.ts';
 
 const { transactionId } = ids;
 const [VALUE, NEXT] = [addresses.nonceValue, addresses.nextNonceValue];
@@ -259,15 +260,6 @@ describe('once its value is spent', () => {
 });
 
 describe('what is asked of the chain about many submissions', () => {
-  const head = Buffer.from([1, 0, 0, 0, 1, 0, 0, 0]);
-  const accountOf = (value: string) => ({
-    owner: addresses.mint,
-    lamports: 1n,
-    data: new Uint8Array(
-      Buffer.concat([head, addressBytes(addresses.creator), addressBytes(value), Buffer.alloc(8)]),
-    ),
-  });
-
   /** What nodes show of each submission's signature and nonce account. */
   interface Shown {
     readonly rest?: readonly DraftEvent[];
@@ -292,7 +284,7 @@ describe('what is asked of the chain about many submissions', () => {
         asked.push(`${commitment} ${places.join()}`);
         return places.map((place) => {
           const value = shown[place]?.[commitment];
-          return value === undefined ? undefined : accountOf(value);
+          return value === undefined ? undefined : nonceAccountOf(value);
         });
       },
     });

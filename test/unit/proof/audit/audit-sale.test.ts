@@ -6,6 +6,7 @@ import { auditSale } from '../../../../src/proof/audit/promises/audit-sale.ts';
 import { createNotebook } from '../../../../src/proof/audit/report.ts';
 import { type DistributionState, distribution } from '../../../../src/streams/distribution.ts';
 import type { SaleBasis } from '../../../../src/streams/sale-basis.ts';
+import { reportOf } from '../../../support/audit-report.ts';
 import { runOpened, saleBasis, saleRecorded, split } from '../../../support/distribution-examples.ts';
 
 const pool = {
@@ -80,8 +81,7 @@ function findingsOf(
     notebook.check(CHECKS.prices),
     {},
   );
-  const about = { begunAt: '', seconds: 0, log: { after: '', until: '', events: 0 }, chain: null };
-  return notebook.report(about).findings.map(({ what }) => what);
+  return reportOf(notebook).findings.map(({ what }) => what);
 }
 
 describe('a sale', () => {

@@ -6,7 +6,7 @@ import { beginSearch, type SearchOutcome } from '../../../../src/chain/history-s
 import { createKeyring } from '../../../../src/chain/keys.ts';
 import { decodePool } from '../../../../src/chain/venue/venue-accounts.ts';
 import { draftOutcomes } from '../../../../src/drafts/settling/draft-outcomes.ts';
-import type { Step } from '../../../../src/drafts/settling/steps.ts';
+import { landedStep, type Step } from '../../../../src/drafts/settling/steps.ts';
 import type {
   Chain,
   ChainAccount,
@@ -19,6 +19,8 @@ import {
   DraftIssued,
   type IssuedDraft,
   SubmissionAccepted,
+  SubmissionConfirmed,
+  SubmissionDropped,
 } from '../../../../src/streams/draft-events.ts';
 import type { DraftSubject } from '../../../../src/streams/purposes/index.ts';
 import { blockhashDraft } from '../../../support/blockhash-examples.ts';
@@ -28,6 +30,7 @@ import {
   addresses,
   ids,
   issuedDraft,
+  landedSubmission,
   signatures,
   submissionConfirmed,
   token,
@@ -139,16 +142,56 @@ describe('a draft that nobody submitted', () => {
   });
 });
 
-test('bytes that may land are sent, and those that have failed for good are not', async () => {
-  for (const subject of [token, purchase]) {
-    expect((await follow(on(subject), { height: 1_000n }, accepted)).step).toEqual({
-      kind: 'send',
-      transaction: accepted.data.signedTransaction,
-    });
-    const status = { slot: 5_100, error: REFUSED, commitment: 'finalized' } as const;
-    const refused = (await follow(on(subject), { status }, accepted)).step;
-    expect(refused).toMatchObject({ kind: 'search', search: { known: [signatures.first] } });
-  }
+/** A search by its commitment, or by its name where it reads no history; any other step as it is. */
+function verdictOf(step: Step | undefined) {
+  if (step?.kind !== 'search') return step;
+  return step.search.history === undefined ? step.search.name : step.search.commitment;
+}
+const at = (commitment: SignatureStatus['commitment'], error?: string): SignatureStatus => ({
+  slot: 5_100,
+  error,
+  commitment,
+});
+const SEND = { kind: 'send', transaction: accepted.data.signedTransaction };
+const dropped = SubmissionDropped({ transactionId });
+const GONE = { kind: 'absent', event: dropped };
+const LOGS = `logs of ${signatures.first}`;
+
+describe('a submission', () => {
+  const landedAs = (commitment: 'confirmed' | 'finalized') =>
+    landedStep(transactionId, commitment, { signature: signatures.first, slot: 5_100 });
+  const [NO_FEE, NO_RENT] = ['"InsufficientFundsForFee"', '{"InsufficientFundsForRent":{"account_index":0}}'];
+
+  test.each<[string, Shown, unknown]>([
+    ['is sent while a block may hold it', { height: 1_000n }, SEND],
+    ['is sent on while it is only processed', { status: at('processed') }, SEND],
+    ['is looked up once final blocks are past it', OVER, 'finalized'],
+    ['is confirmed', { status: at('confirmed') }, landedAs('confirmed')],
+    [
+      'is confirmed, though final blocks are past it',
+      { ...OVER, status: at('confirmed') },
+      landedAs('confirmed'),
+    ],
+    ['is final', { ...OVER, status: at('finalized') }, landedAs('finalized')],
+    ['has failed, but not for good', { status: at('confirmed', REFUSED) }, SEND],
+    ['has failed for good: its logs are looked up', { status: at('finalized', REFUSED) }, LOGS],
+    ['may still run where its payer had no fee', { status: at('finalized', NO_FEE) }, SEND],
+    ['may still run where its payer had no rent', { status: at('finalized', NO_RENT) }, SEND],
+    [
+      'is looked up where it has not run and is over',
+      { ...OVER, status: at('finalized', NO_FEE) },
+      'finalized',
+    ],
+  ])('%s', async (_what, shown, verdict) => {
+    expect(verdictOf((await follow(on(purchase), shown, accepted)).step)).toEqual(verdict);
+  });
+
+  test('is gone once it was confirmed and no longer is, and is then judged as before', async () => {
+    const before = [accepted, submissionConfirmed];
+    expect((await follow(on(purchase), {}, ...before)).step).toEqual(GONE);
+    expect(verdictOf((await follow(on(purchase), OVER, ...before)).step)).toBe('finalized');
+    expect((await follow(on(purchase), {}, ...before, dropped)).step).toEqual(SEND);
+  });
 });
 
 test('drafts of both kinds are observed together, each by what decides it', async () => {
@@ -376,6 +419,22 @@ describe('a launch', () => {
     }
   });
 
+  test('is final whatever a node says of its signature, and gone when it was confirmed and is not there any more', async () => {
+    const status = at('finalized', REFUSED);
+    const shown = { finalized: made, confirmed: made, status };
+    expect(verdictOf((await follow(launch, shown, accepted)).step)).toBe('finalized');
+    const landing = SubmissionConfirmed(landedSubmission);
+    expect(verdictOf((await follow(launch, { confirmed: made }, landing)).step)).toEqual({ kind: 'wait' });
+    expect((await follow(launch, {}, landing)).step).toEqual(GONE);
+  });
+
+  test('has not failed for a message with guards: it can land without them', async () => {
+    const plain = { ...launch, message: Buffer.from(message).toString('base64') };
+    const refused = { status: at('finalized', REFUSED) };
+    expect(verdictOf((await follow(plain, refused, accepted)).step)).toBe(LOGS);
+    expect((await follow(launch, refused, accepted)).step).toEqual(SEND);
+  });
+
   test('that was refused and made no pool has failed with the chain’s error', async () => {
     const status = { slot: 5_100, error: REFUSED, commitment: 'finalized' } as const;
     expect((await follow(launch, { ...over, status }, accepted)).step).toMatchObject({
@@ -423,12 +482,5 @@ describe('a launch', () => {
     expect(conclude(turn)).toMatchObject({ event: { type: 'SubmissionFailed' } });
     expect(calls.reads).toBeLessThanOrEqual(3);
     expect((await searched(step, [ours])).turn.kind).toBe('found');
-  });
-
-  test('accepted bytes of it are sent while they may land', async () => {
-    expect((await follow(launch, {}, accepted)).step).toEqual({
-      kind: 'send',
-      transaction: accepted.data.signedTransaction,
-    });
   });
 });

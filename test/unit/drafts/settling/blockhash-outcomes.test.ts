@@ -6,7 +6,7 @@ import { beginSearch, type SearchOutcome } from '../../../../src/chain/history-s
 import { createKeyring } from '../../../../src/chain/keys.ts';
 import { decodePool } from '../../../../src/chain/venue/venue-accounts.ts';
 import { draftOutcomes } from '../../../../src/drafts/settling/draft-outcomes.ts';
-import { landedStep, type Step } from '../../../../src/drafts/settling/steps.ts';
+import { failedStep, landedStep, type Step } from '../../../../src/drafts/settling/steps.ts';
 import type {
   Chain,
   ChainAccount,
@@ -186,6 +186,15 @@ describe('a submission', () => {
     expect(verdictOf((await follow(on(purchase), shown, accepted)).step)).toEqual(verdict);
   });
 
+  test('that has failed for good is told with its log where the node has it, and without where it has not', async () => {
+    const { step } = await follow(on(purchase), { status: at('finalized', REFUSED) }, accepted);
+    if (step?.kind !== 'search') throw new Error(`no search: ${step?.kind}`);
+    // It is known by its signature: whatever is found under it is it.
+    expect(step.search.matches(landed({ wire: wire(Uint8Array.of(1)) }))).toBe(true);
+    expect(step.conclude(found(landed()))).toEqual(failedStep(transactionId, REFUSED, ['a line']));
+    expect(step.conclude(ABSENT)).toEqual(failedStep(transactionId, REFUSED));
+  });
+
   test('is gone once it was confirmed and no longer is, and is then judged as before', async () => {
     const before = [accepted, submissionConfirmed];
     expect((await follow(on(purchase), {}, ...before)).step).toEqual(GONE);
@@ -254,8 +263,12 @@ describe('a creation whose bytes are over', () => {
 
 test('a creation is confirmed where its mint is, under whatever signature, and gone where it no longer is', async () => {
   const confirmed = { [token.mintAddress]: account(TOKEN_2022_PROGRAM) };
+  for (const height of [900n, 1_000n]) {
+    const { search, history } = searchOf((await follow(on(token), { height, confirmed }, accepted)).step);
+    // A later block may still hold it.
+    expect([search.commitment, history.window.to]).toEqual(['confirmed', undefined]);
+  }
   const step = searchOf((await follow(on(token), { confirmed }, accepted)).step);
-  expect(step.search.commitment).toBe('confirmed');
   expect(step.conclude(ABSENT)).toEqual({ kind: 'wait' });
   expect(step.conclude(found(landed()))).toMatchObject({ event: { type: 'SubmissionConfirmed' } });
   const before = [accepted, submissionConfirmed];

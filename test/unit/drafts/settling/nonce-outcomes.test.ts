@@ -191,6 +191,7 @@ describe('a submitted transaction', () => {
     ['the account is not seen at all: absence proves nothing', [unseen, unseen, undefined], wait],
     ['the account is not seen confirmed', [unseen, unspent, undefined], wait],
     ['failed on a fork that the account does not show', [unspent, unspent, at('confirmed', REFUSED)], send],
+    ['failed for good on a node whose account is behind', [unspent, unspent, at('finalized', REFUSED)], send],
   ])('%s', (_what, shown, verdict) => {
     expect(verdictOn([], shown)).toEqual(verdict);
   });
@@ -228,7 +229,11 @@ describe('once its value is spent', () => {
   const searchAfter = (events: readonly DraftEvent[], commitment: 'confirmed' | 'finalized') => {
     const step = lifetimeAt(inTime).nextStep(
       submissionAfter(draftIssued, ...events),
-      seen([spent, commitment === 'finalized' ? spent : unspent, undefined]),
+      // A tip where other drafts are on blockhashes: bytes on a nonce end with no block.
+      {
+        ...seen([spent, commitment === 'finalized' ? spent : unspent, undefined]),
+        tip: { slot: 5_300n, blockHeight: 1_060n },
+      },
     );
     if (step.kind !== 'search') throw new Error(`no search: ${step.kind}`);
     expect(step.search.commitment).toBe(commitment);

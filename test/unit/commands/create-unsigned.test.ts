@@ -37,6 +37,10 @@ describe('CreateUnsigned', () => {
     spec.given(abandoned, abandoned).when(attempt(1)).rejects('CONCURRENT_CHANGE');
   });
 
+  test('refuses a draft whose issue is quarantined: it is not recorded over what came after it', () => {
+    spec.given(submissionAccepted).when(attempt(0)).rejects('CONCURRENT_CHANGE');
+  });
+
   test('issues the draft of a new attempt after earlier ones were given up', () => {
     spec.given(abandoned).when(attempt(1)).records(draftIssued);
     spec.given(abandoned, abandoned).when(attempt(2)).records(draftIssued);

@@ -3,7 +3,7 @@ import { Transaction } from '@solana/web3.js';
 import { describe, expect, test } from 'vitest';
 import { nonceValueAfter } from '../../../../src/chain/durable-nonce.ts';
 import { createKeyring } from '../../../../src/chain/keys.ts';
-import { makeOnChain, OPENING_PAUSE, requireFunds } from '../../../../src/drafts/nonces/nonce-opening.ts';
+import { makeOnChain, OPENING_PAUSE } from '../../../../src/drafts/nonces/nonce-opening.ts';
 import type { Chain, ChainAccount } from '../../../../src/kernel/ports/chain.ts';
 import { addresses } from '../../../support/domain-examples.ts';
 import { nonceAccountOf } from '../../../support/nonce-account-shown.ts';
@@ -143,16 +143,4 @@ describe('an account that is not on the chain', () => {
     expect(outcome).toMatchObject({ code: 'SERVICE_UNFUNDED', retryAfterSeconds: 60 });
     expect(sent).toEqual([]);
   });
-});
-
-test.each([
-  ['is enough', FLOOR + 7n, undefined],
-  ['is short of a lamport', FLOOR + 6n, 'SERVICE_UNFUNDED'],
-])('of what is needed besides the floor, a balance %s', async (_what, balance, code) => {
-  const required = requireFunds(
-    { chain: { balance: async () => balance } as unknown as Chain, keyring, floor: FLOOR },
-    7n,
-  );
-  if (code === undefined) await expect(required).resolves.toBeUndefined();
-  else await expect(required).rejects.toMatchObject({ code });
 });

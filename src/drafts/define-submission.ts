@@ -211,9 +211,7 @@ async function refusalOf<Subject extends DraftSubject, Event extends DomainEvent
 }
 
 /** In the chain's own words, or that its time is over. */
-function rejectionOfFailed({
-  failed: { code, message, logs },
-}: Pick<FailedDraft, 'failed'>): Rejection {
+function rejectionOfFailed({ failed: { code, message, logs } }: Pick<FailedDraft, 'failed'>): Rejection {
   if (code === 'TRANSACTION_EXPIRED') return rejection(code, message);
   return rejection(code, message, {
     details: logs.map((logged, line) => ({ path: ['logs', String(line)], message: logged })),

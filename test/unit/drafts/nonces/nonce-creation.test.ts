@@ -137,10 +137,4 @@ describe('an account that is not on the chain', () => {
     // Sent every two seconds; signed anew once, so late that the first creation cannot land any more.
     expect([sent.length, sent.length - simulations]).toEqual([16, 2]);
   });
-
-  test('is not created where its rent and the fees would bring the fee payer below its floor', async () => {
-    const { outcome, sent } = await making({ shown: () => undefined, balance: RENT + FEES + FLOOR - 1n });
-    expect(outcome).toMatchObject({ code: 'SERVICE_UNFUNDED', retryAfterSeconds: 60 });
-    expect(sent).toEqual([]);
-  });
 });

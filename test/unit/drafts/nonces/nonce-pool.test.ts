@@ -180,18 +180,6 @@ describe('a pool of nonce accounts', () => {
     expect((await at.pool.lease(draftOf('d'), causeOf())).account).toBe(taken[1]?.account);
   });
 
-  test('does not take at once the account that was just given back', async () => {
-    const at = await poolOf({});
-    await at.pool.fill(3, causeOf());
-    const used = [];
-    for (const name of ['a', 'b', 'c']) {
-      const lease = await at.pool.lease(draftOf(name), causeOf());
-      used.push(lease.account);
-      await lease.giveBack();
-    }
-    expect(new Set(used).size).toBe(3);
-  });
-
   test('gives a draft its account again, and keeps it then though the second attempt is given up', async () => {
     const at = await poolOf({});
     await at.pool.fill(3, causeOf());
@@ -287,16 +275,6 @@ describe('a lease', () => {
     at.node.isAway = true;
     await expect(at.pool.lease(draftOf('a'), causeOf())).rejects.toThrow('the node is away');
     expect(await at.leased()).toEqual([]);
-  });
-
-  test('that could not be given back at once lapses later: nobody is told', async () => {
-    const at = await poolOf({});
-    await at.pool.fill(3, causeOf());
-    const lease = await at.pool.lease(draftOf('a'), causeOf());
-    await at.pool.giveBack({ account: lease.account, transactionId: draftOf('a') }, causeOf());
-    const other = await at.executor.load(nonceAccount, lease.account);
-    await lease.giveBack();
-    expect((await at.executor.load(nonceAccount, lease.account)).revision).toBe(other.revision);
   });
 
   test('passes over an account whose stream cannot be decoded', async () => {

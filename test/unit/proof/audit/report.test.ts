@@ -92,12 +92,6 @@ describe('the whole', () => {
       { group: 'chain', check: 'mints', what: 'nobody can freeze a token', count: 3 },
     ]);
   });
-
-  test('tells what was left out, in its order', () => {
-    const notebook = createNotebook();
-    for (const sentence of ['first', 'second']) notebook.leftOut(sentence);
-    expect(reportOf(notebook).leftOut).toEqual(['first', 'second']);
-  });
 });
 
 describe('of a kind of which there is more than is told', () => {

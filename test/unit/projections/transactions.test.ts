@@ -325,6 +325,13 @@ test.each([
 describe('a draft on a recent blockhash', () => {
   const { work, open: openOf } = transactions.indexes ?? {};
   const first: TransactionDocument = { ...open, issued: blockhashDraft };
+  const underWay: TransactionDocument = { ...submitted, issued: blockhashDraft };
+  const final: TransactionDocument = {
+    ...underWay,
+    status: 'finalized',
+    signature: signatures.second,
+    settledAt: '2026-05-04T10:01:30.000Z',
+  };
 
   test('tells since when a flooded history is searched for it, until its outcome is known', () => {
     const begun = happening(transactionId, blockhashIssued, createdAt);
@@ -334,34 +341,14 @@ describe('a draft on a recent blockhash', () => {
       settledAt,
     );
     const expired = happening(transactionId, DraftExpired({ transactionId }), settledAt);
-    const searched = {
-      ...first,
-      status: 'submitted',
-      signature: signatures.first,
-      acceptedSignature: signatures.first,
-      acceptedAt,
-      deadline: acceptedSubmission.deadline,
-      floodedSince: settledAt,
-    } as const;
+    const searched = { ...underWay, floodedSince: settledAt };
     spec.given(begun, accepted, flooded).gives({ [transactionId]: searched });
     spec.given(begun, flooded, expired).gives({ [transactionId]: { ...first, status: 'expired' } });
-    const { floodedSince: _over, ...submitted } = searched;
+    const failure = submissionFailed.data;
     spec.given(begun, accepted, flooded, failed).gives({
-      [transactionId]: {
-        ...submitted,
-        status: 'failed',
-        failure: submissionFailed.data,
-        settledAt: '2026-05-04T10:02:00.000Z',
-      },
+      [transactionId]: { ...underWay, status: 'failed', failure, settledAt: '2026-05-04T10:02:00.000Z' },
     });
-    spec.given(begun, accepted, flooded, finalized).gives({
-      [transactionId]: {
-        ...submitted,
-        status: 'finalized',
-        signature: signatures.second,
-        settledAt: '2026-05-04T10:01:30.000Z',
-      },
-    });
+    spec.given(begun, accepted, flooded, finalized).gives({ [transactionId]: final });
     expect(transactions.indexes?.flooded?.(searched)).toEqual(['searched']);
     expect(transactions.indexes?.flooded?.(first)).toEqual([]);
   });
@@ -387,31 +374,19 @@ describe('a draft on a recent blockhash', () => {
       by: 'alice',
     } as const;
     const concluded = happening(transactionId, DraftConcluded({ transactionId, ...word }), settledAt);
-    const waiting = {
-      ...first,
-      status: 'submitted',
-      signature: signatures.first,
-      acceptedSignature: signatures.first,
-      acceptedAt,
-      deadline: acceptedSubmission.deadline,
+    const waiting: TransactionDocument = {
+      ...underWay,
       unknownOutcome: {
         since: settledAt,
         code: 'TRANSACTION_NOT_SHOWN',
         address: mint,
         signatures: [signatures.second],
       },
-    } as const;
+    };
     spec.given(begun, accepted, unknown).gives({ [transactionId]: waiting });
-    const { unknownOutcome: _over, ...submitted } = waiting;
-    spec.given(begun, accepted, unknown, concluded, finalized).gives({
-      [transactionId]: {
-        ...submitted,
-        status: 'finalized',
-        signature: signatures.second,
-        settledAt: '2026-05-04T10:01:30.000Z',
-        conclusion: { at: settledAt, ...word },
-      },
-    });
+    spec
+      .given(begun, accepted, unknown, concluded, finalized)
+      .gives({ [transactionId]: { ...final, conclusion: { at: settledAt, ...word } } });
     expect(transactions.indexes?.unknown?.(waiting)).toEqual(['unknown']);
     expect(transactions.indexes?.unknown?.(first)).toEqual([]);
   });

@@ -2,24 +2,14 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   type Configuration,
-  ConfigurationError,
   likelyMisspelt,
   readConfiguration,
 } from '../../../../src/operations/config/configuration.ts';
 import { percentage } from '../../../../src/operations/config/value-kinds.ts';
-
-function refusal(env: NodeJS.ProcessEnv): ConfigurationError {
-  try {
-    readConfiguration(env);
-  } catch (error) {
-    if (error instanceof ConfigurationError) return error;
-    throw error;
-  }
-  throw new Error(`accepted: ${JSON.stringify(env)}`);
-}
+import { configurationRefusal } from '../../../support/configuration-refusal.ts';
 
 function refusedVariables(env: NodeJS.ProcessEnv): string[] {
-  return refusal(env).problems.map(({ variable }) => variable);
+  return configurationRefusal(env).problems.map(({ variable }) => variable);
 }
 
 /** What a variable is read as, one value after another. */
@@ -110,7 +100,7 @@ describe('defaults that follow other variables', () => {
 
 describe('what is wrong', () => {
   test('is listed all at once, each with what was given and what is allowed', () => {
-    const error = refusal({
+    const error = configurationRefusal({
       PORT: '70000',
       LOG_LEVEL: 'loud',
       SETTLE_DEADLINE: '5 minutes',
@@ -136,7 +126,7 @@ describe('what is wrong', () => {
   });
 
   test('includes variables that exist no more, without their values', () => {
-    const error = refusal({ JWT_LIFETIME: '720h', MAX_CONNECTIONS: ' ', CLAIM_LAPSE: '4s' });
+    const error = configurationRefusal({ JWT_LIFETIME: '720h', MAX_CONNECTIONS: ' ', CLAIM_LAPSE: '4s' });
     expect(error.message.split('\n').slice(1)).toEqual(
       ['CLAIM_LAPSE', 'JWT_LIFETIME'].map(
         (name) =>
@@ -147,7 +137,7 @@ describe('what is wrong', () => {
 
   test('never shows what could be a secret', () => {
     const seed = '5f'.repeat(32);
-    const error = refusal({
+    const error = configurationRefusal({
       EVENT_STORE_URL: 'esdb://admin:?hunter2@db:2113',
       READ_MODEL_URL: 'mysql://admin:hunter2@db',
       IMAGE_STORE_URL: 'hunter2',
@@ -167,7 +157,7 @@ describe('what is wrong', () => {
   });
 
   test('is cut when it is long, and has no line breaks', () => {
-    const { message } = refusal({ HOST: `a\nb${'c'.repeat(10_000)}` });
+    const { message } = configurationRefusal({ HOST: `a\nb${'c'.repeat(10_000)}` });
     expect(message.length).toBeLessThan(400);
     expect(message.split('\n')).toHaveLength(2);
   });
@@ -215,14 +205,14 @@ describe('stores and chain', () => {
   ] as const)('%s may name a database of MongoDB, of which it shows no password', (name, key) => {
     const url = 'mongodb://levy:change%40it@db1:27017,db2/levy?replicaSet=rs0';
     expect(readConfiguration({ [name]: url })[key].url).toBe(url);
-    const [problem] = refusal({ [name]: 'mongodbs://levy:hunter2@db.example.com' }).problems;
+    const [problem] = configurationRefusal({ [name]: 'mongodbs://levy:hunter2@db.example.com' }).problems;
     expect(problem).toMatchObject({ variable: name });
     expect(JSON.stringify(problem)).not.toContain('hunter2');
   });
 
   test('a projector by itself is for read models that other processes read', () => {
     const several = { EVENT_STORE_URL: 'esdb://db:2113?tls=false', ROLES: 'projector' };
-    expect(refusal(several).problems).toMatchObject([{ variable: 'ROLES' }]);
+    expect(configurationRefusal(several).problems).toMatchObject([{ variable: 'ROLES' }]);
     expect(readConfiguration({ ...several, READ_MODEL_URL: 'mongodb://db/levy' })).toMatchObject({
       readModel: { url: 'mongodb://db/levy' },
     });
@@ -230,7 +220,7 @@ describe('stores and chain', () => {
 
   test('the one process that a log in a file belongs to writes shared read models too, for nobody else can', () => {
     const alone = { READ_MODEL_URL: 'mongodb://db/levy', ROLES: 'api,settler' };
-    expect(refusal(alone).problems).toMatchObject([
+    expect(configurationRefusal(alone).problems).toMatchObject([
       { variable: 'ROLES', reason: expect.stringContaining('needs the role `projector`') },
     ]);
     expect(readConfiguration({ ...alone, ROLES: 'api,settler,projector' }).roles.size).toBe(3);
@@ -274,7 +264,7 @@ describe('stores and chain', () => {
       ['esdb://db', /requires a user and a password/],
     ];
     for (const [text, reason] of refused) {
-      const { problems, message } = refusal({ EVENT_STORE_URL: text });
+      const { problems, message } = configurationRefusal({ EVENT_STORE_URL: text });
       expect(problems).toMatchObject([
         { variable: 'EVENT_STORE_URL', reason: expect.stringMatching(reason) },
       ]);
@@ -338,7 +328,7 @@ describe('CHAIN_WITNESS_URL', () => {
       'HTTPS://RPC.example.com:443/key',
       'https://rpc.example.com/a/../key',
     ]) {
-      expect(refusal({ ...remote, CHAIN_WITNESS_URL: text }).problems).toMatchObject([
+      expect(configurationRefusal({ ...remote, CHAIN_WITNESS_URL: text }).problems).toMatchObject([
         { variable: 'CHAIN_WITNESS_URL', reason: expect.stringContaining('its own witness') },
       ]);
     }
@@ -346,7 +336,7 @@ describe('CHAIN_WITNESS_URL', () => {
 
   test('is never the embedded chain, nor a second beside it, and nothing of it is shown', () => {
     expectAllRefused('CHAIN_WITNESS_URL', ['local:', 'wss://node', 'node', 'https://', 'file:/x'], remote);
-    expect(refusal({ CHAIN_WITNESS_URL: 'https://other.example.com/hunter2' }).message).toBe(
+    expect(configurationRefusal({ CHAIN_WITNESS_URL: 'https://other.example.com/hunter2' }).message).toBe(
       'invalid configuration:\n- CHAIN_WITNESS_URL is https:… (not shown): an embedded chain (CHAIN_URL) has one node, ' +
         'and no second to ask. Allowed: the http(s) address of a Solana RPC node.',
     );
@@ -441,7 +431,7 @@ describe('PUBLIC_URL', () => {
     expect(`${longest}/metadata/${'m'.repeat(44)}.json`).toHaveLength(97);
     expect(accepts(longest, PUBLIC_CHAIN)).toBe(longest);
     expect(accepts(`${longest}/`, PUBLIC_CHAIN)).toBe(longest);
-    const { problems } = refusal({ ...PUBLIC_CHAIN, PUBLIC_URL: `${longest}xy` });
+    const { problems } = configurationRefusal({ ...PUBLIC_CHAIN, PUBLIC_URL: `${longest}xy` });
     expect(problems).toMatchObject([{ reason: expect.stringContaining('2 bytes too long') }]);
     // Counted as it is sent: an umlaut in a path is six bytes.
     expectAllRefused('PUBLIC_URL', [longest.replace(/x$/, 'ü')], PUBLIC_CHAIN);
@@ -531,13 +521,15 @@ describe('values', () => {
       nonceAccountsMin: 7,
       nonceAccountsMax: 7,
     });
-    expect(refusal({ NONCE_ACCOUNTS_MIN: '8', NONCE_ACCOUNTS_MAX: '7' }).problems).toMatchObject([
-      {
-        variable: 'NONCE_ACCOUNTS_MIN',
-        given: '"8"',
-        reason: 'it is greater than NONCE_ACCOUNTS_MAX, which is 7',
-      },
-    ]);
+    expect(configurationRefusal({ NONCE_ACCOUNTS_MIN: '8', NONCE_ACCOUNTS_MAX: '7' }).problems).toMatchObject(
+      [
+        {
+          variable: 'NONCE_ACCOUNTS_MIN',
+          given: '"8"',
+          reason: 'it is greater than NONCE_ACCOUNTS_MAX, which is 7',
+        },
+      ],
+    );
     expect(refusedVariables({ NONCE_ACCOUNTS_MAX: '3' })).toEqual(['NONCE_ACCOUNTS_MIN']);
     expect(refusedVariables({ NONCE_ACCOUNTS_MAX: '0' })).toEqual(['NONCE_ACCOUNTS_MAX']);
   });
@@ -572,7 +564,7 @@ describe('values', () => {
       ',',
       'a.json,,b.json',
     ]);
-    expect(refusal({ LOCAL_CHAIN_ACCOUNTS: `${venue}=a.so,5=b.so` }).message).toContain(
+    expect(configurationRefusal({ LOCAL_CHAIN_ACCOUNTS: `${venue}=a.so,5=b.so` }).message).toContain(
       'item 2 is not allowed: the program id is not an address',
     );
   });
@@ -625,7 +617,9 @@ describe('values', () => {
       'https://user:word@collector.example.com',
       'https://collector.example.com/?key=a',
     ]);
-    const { message } = refusal({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com/?key=word' });
+    const { message } = configurationRefusal({
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com/?key=word',
+    });
     expect(message).not.toContain('word');
   });
 
@@ -660,7 +654,9 @@ describe('values', () => {
       'https://*.example.com/',
       'https://*.Example.com',
     ]);
-    expect(refusal({ ALLOWED_ORIGINS: 'https://a.com,*' }).message).toContain('item 2 is not allowed');
+    expect(configurationRefusal({ ALLOWED_ORIGINS: 'https://a.com,*' }).message).toContain(
+      'item 2 is not allowed',
+    );
   });
 
   test('proxies are addresses or ranges', () => {
@@ -713,7 +709,7 @@ describe('values', () => {
       'toString=10/h',
       'none=10/h',
     ]);
-    expect(refusal({ RATE_LIMITS: 'uploads=1/h' }).message).toMatch(
+    expect(configurationRefusal({ RATE_LIMITS: 'uploads=1/h' }).message).toMatch(
       /no policy "uploads"; the policies are general, sign-in/,
     );
   });
@@ -748,7 +744,7 @@ describe('values', () => {
       wrong.push(JSON.stringify([{ ...entry, ...change }]));
     }
     expectAllRefused('ACCEPTED_ISSUERS', wrong);
-    expect(refusal({ ACCEPTED_ISSUERS: JSON.stringify([nameless]) }).problems).toMatchObject([
+    expect(configurationRefusal({ ACCEPTED_ISSUERS: JSON.stringify([nameless]) }).problems).toMatchObject([
       { reason: expect.stringContaining('/0/issuer') },
     ]);
   });
@@ -779,7 +775,9 @@ describe('values', () => {
   });
 
   test('who publishes and does nothing else is told where to', () => {
-    expect(refusal({ ...SHARED_LOG, ROLES: 'publisher' }).message).toContain('PUBLISHER_URL is not set');
+    expect(configurationRefusal({ ...SHARED_LOG, ROLES: 'publisher' }).message).toContain(
+      'PUBLISHER_URL is not set',
+    );
     expectAllRefused('PUBLISHER_URL', ['', 'http://bus'], { ...SHARED_LOG, ROLES: 'publisher' });
     expect(
       readConfiguration({ ...SHARED_LOG, ROLES: 'publisher', PUBLISHER_URL: 'nats://bus' }).roles.size,

@@ -22,10 +22,11 @@ import {
 import { blockhashDraft } from '../../../support/blockhash-examples.ts';
 import { acceptedSubmission, addresses, ids, issuedDraft } from '../../../support/domain-examples.ts';
 import { livingAfter } from '../../../support/draft-stages.ts';
+import { messageNaming, wireOf } from '../../../support/landed-bytes.ts';
 import { issuedLaunchDraft, launchSubject } from '../../../support/launch-examples.ts';
 import { nonceAccountOf } from '../../../support/nonce-account-shown.ts';
 import { purchase } from '../../../support/promotion-examples.ts';
-import { issuedLaunch } from '../../chain/venue/launch-example.ts';
+import { issuedLaunch, recordedLaunchDraft } from '../../chain/venue/launch-example.ts';
 import { recorded } from '../../chain/venue/recorded-accounts.ts';
 
 const { transactionId } = ids;
@@ -144,20 +145,8 @@ describe('what only its message can make', () => {
   });
 
   test('a launch has made its pool and its position; a pool whose position was closed tells nothing', async () => {
-    const { creator, mintAddress, poolAddress, positionMint, ...amounts } = issuedLaunch;
-    const issued: IssuedDraft = {
-      ...issuedLaunchDraft,
-      creator,
-      subject: {
-        ...launchSubject,
-        mintAddress,
-        poolAddress,
-        positionMint,
-        sqrtMinPrice: amounts.sqrtMinPrice.toString(),
-        sqrtMaxPrice: amounts.sqrtMaxPrice.toString(),
-        liquidity: amounts.liquidity.toString(),
-      },
-    };
+    const issued = recordedLaunchDraft;
+    const { poolAddress } = issuedLaunch;
     const pool = { [poolAddress]: recorded('pool-at-start') };
     const position = { [launchSubject.positionAddress]: recorded('position') };
     expect(await lookUp(issued, { accounts: { ...pool, ...position } }, undefined, false)).toMatchObject({
@@ -227,18 +216,7 @@ describe('the transaction that is said to be the draft’s', () => {
       ...issuedLaunchDraft,
       subject: { ...launchSubject, positionMint: position.address },
     };
-    const bySigner = compileLegacyMessage({
-      payer: payer.address,
-      recentBlockhash: addresses.mint,
-      instructions: [
-        {
-          program: SYSTEM_PROGRAM,
-          accounts: [{ address: position.address, signer: true, writable: false }],
-          data: new Uint8Array(),
-        },
-      ],
-    }).bytes;
-    const signed = Buffer.concat([Buffer.of(2), Buffer.alloc(128, 9), bySigner]);
+    const signed = wireOf(messageNaming(position.address, { payer: payer.address, signer: true }), 2);
     expect(await lookUp(issued, { transaction: { wire: signed } }, landed, false)).toMatchObject({
       claimed: { kind: 'shown', slot: '4900' },
     });

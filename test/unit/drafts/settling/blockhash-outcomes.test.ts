@@ -37,10 +37,11 @@ import {
 } from '../../../support/domain-examples.ts';
 import { draftAfter } from '../../../support/draft-stages.ts';
 import { historyEntry } from '../../../support/history-entry.ts';
-import { issuedLaunchDraft, launchSubject } from '../../../support/launch-examples.ts';
+import { messageNaming, wireOf } from '../../../support/landed-bytes.ts';
+import { launchSubject } from '../../../support/launch-examples.ts';
 import { purchase } from '../../../support/promotion-examples.ts';
 import { type ScriptedTransaction, scriptedHistory, strangers } from '../../../support/scripted-history.ts';
-import { issuedLaunch } from '../../chain/venue/launch-example.ts';
+import { issuedLaunch, recordedLaunchDraft } from '../../chain/venue/launch-example.ts';
 import { recorded } from '../../chain/venue/recorded-accounts.ts';
 
 const { transactionId } = ids;
@@ -51,10 +52,9 @@ const message = compileLegacyMessage({
   instructions: [{ program: MEMO_PROGRAM, accounts: [], data: Buffer.from(MEMO) }],
   recentBlockhash: addresses.mint,
 }).bytes;
-const wire = (of: Uint8Array) => Buffer.concat([Buffer.of(1), Buffer.alloc(64, 9), of]);
 const accepted = SubmissionAccepted({
   ...acceptedSubmission,
-  signedTransaction: wire(message).toString('base64'),
+  signedTransaction: wireOf(message).toString('base64'),
   afterSlot: '5000',
 });
 const REFUSED = '{"InstructionError":[0,{"Custom":1}]}';
@@ -108,7 +108,7 @@ const on = (subject: DraftSubject): IssuedDraft => ({ ...blockhashDraft, subject
 const account = (owner: string): ChainAccount => ({ owner, lamports: 1n, data: new Uint8Array() });
 const landed = (change: Partial<LandedTransaction> = {}): LandedTransaction => ({
   slot: 5_100,
-  wire: wire(message),
+  wire: wireOf(message),
   fee: 5_000n,
   error: undefined,
   logs: ['a line'],
@@ -190,7 +190,7 @@ describe('a submission', () => {
     const { step } = await follow(on(purchase), { status: at('finalized', REFUSED) }, accepted);
     if (step?.kind !== 'search') throw new Error(`no search: ${step?.kind}`);
     // It is known by its signature: whatever is found under it is it.
-    expect(step.search.matches(landed({ wire: wire(Uint8Array.of(1)) }))).toBe(true);
+    expect(step.search.matches(landed({ wire: wireOf(Uint8Array.of(1)) }))).toBe(true);
     expect(step.conclude(found(landed()))).toEqual(failedStep(transactionId, REFUSED, ['a line']));
     expect(step.conclude(ABSENT)).toEqual(failedStep(transactionId, REFUSED));
   });
@@ -306,7 +306,7 @@ describe('a payment whose bytes are over', () => {
     const step = await searching();
     expect(step.search.matches(landed())).toBe(true);
     expect(step.search.matches(landed({ error: '"InsufficientFundsForFee"', fee: 0n }))).toBe(false);
-    expect(step.search.matches(landed({ wire: wire(Uint8Array.of(1, 2, 3)) }))).toBe(false);
+    expect(step.search.matches(landed({ wire: wireOf(Uint8Array.of(1, 2, 3)) }))).toBe(false);
   });
 
   test('has not landed once all was read without it, and has landed or failed where it is found', async () => {
@@ -335,20 +335,8 @@ describe('a payment whose bytes are over', () => {
 describe('a launch', () => {
   const pool = recorded('pool-at-start');
   const MADE_AT = Number(decodePool(pool.data)?.activationPoint);
-  const { creator, mintAddress, poolAddress, positionMint, ...amounts } = issuedLaunch;
-  const launch: IssuedDraft = {
-    ...issuedLaunchDraft,
-    creator,
-    subject: {
-      ...launchSubject,
-      mintAddress,
-      poolAddress,
-      positionMint,
-      sqrtMinPrice: amounts.sqrtMinPrice.toString(),
-      sqrtMaxPrice: amounts.sqrtMaxPrice.toString(),
-      liquidity: amounts.liquidity.toString(),
-    },
-  };
+  const launch = recordedLaunchDraft;
+  const { creator, poolAddress, positionMint } = issuedLaunch;
   const poolAlone = { [poolAddress]: pool };
   const made = { ...poolAlone, [launchSubject.positionAddress]: recorded('position') };
   const over = { height: 1_151n };
@@ -385,18 +373,7 @@ describe('a launch', () => {
   test('is whatever the key of its position has signed with success', async () => {
     const { step } = await follow(launch, { finalized: made, confirmed: made });
     const { search, conclude } = searchOf(step);
-    const bySigner = compileLegacyMessage({
-      payer: creator,
-      recentBlockhash: addresses.mint,
-      instructions: [
-        {
-          program: SYSTEM_PROGRAM,
-          accounts: [{ address: positionMint, signer: true, writable: false }],
-          data: new Uint8Array(),
-        },
-      ],
-    }).bytes;
-    const signed = Buffer.concat([Buffer.of(2), Buffer.alloc(128, 9), bySigner]);
+    const signed = wireOf(messageNaming(positionMint, { payer: creator, signer: true }), 2);
     expect(search.matches(landed({ wire: signed }))).toBe(true);
     expect(search.matches(landed({ wire: signed, error: REFUSED }))).toBe(false);
     expect(search.matches(landed())).toBe(false);
@@ -465,18 +442,8 @@ describe('a launch', () => {
     expect(likelihood({})).toBe('possible');
     expect(likelihood({ error: REFUSED, blockTime: MADE_AT })).toBe('ruled-out');
     expect(history.atLeastSlot).toBeUndefined();
-    const named = compileLegacyMessage({
-      payer: creator,
-      recentBlockhash: addresses.mint,
-      instructions: [
-        {
-          program: SYSTEM_PROGRAM,
-          accounts: [{ address: positionMint, signer: false, writable: true }],
-          data: new Uint8Array(),
-        },
-      ],
-    }).bytes;
-    expect(search.matches(landed({ wire: wire(named) }))).toBe(false);
+    const named = messageNaming(positionMint, { payer: creator, signer: false });
+    expect(search.matches(landed({ wire: wireOf(named) }))).toBe(false);
   });
 
   test('that its creator cancelled is followed all the same, and one that somebody squatted until its end', async () => {

@@ -30,6 +30,7 @@ import {
   submissionOverdue,
 } from '../../../support/domain-examples.ts';
 import { draftAfter } from '../../../support/draft-stages.ts';
+import { wireOf } from '../../../support/landed-bytes.ts';
 import { nonceAccountOf } from '../../../support/nonce-account-shown.ts';
 
 const { transactionId } = ids;
@@ -43,10 +44,10 @@ function messageOf(text: string) {
     recentBlockhash: VALUE,
   }).bytes;
 }
-const wireOf = (text: string) => Buffer.concat([Buffer.of(1), Buffer.alloc(64, 9), messageOf(text)]);
+const wireSaying = (text: string) => wireOf(messageOf(text));
 const accepted = SubmissionAccepted({
   ...acceptedSubmission,
-  signedTransaction: wireOf('ours').toString('base64'),
+  signedTransaction: wireSaying('ours').toString('base64'),
 });
 
 function lifetimeAt(now: string, chain: Partial<Chain> = {}) {
@@ -155,7 +156,7 @@ const REFUSED = '{"InstructionError":[3,{"Custom":1}]}';
 const overdue = SubmissionOverdue({
   transactionId,
   advanceSignature: signatures.second,
-  advanceTransaction: wireOf('the advance').toString('base64'),
+  advanceTransaction: wireSaying('the advance').toString('base64'),
 });
 
 /** What spent the value is searched at a commitment: that is given, and any other step as it is. */
@@ -241,7 +242,7 @@ describe('once its value is spent', () => {
   };
   const landedAs = (text: string, change: Partial<LandedTransaction> = {}): LandedTransaction => ({
     slot: 500,
-    wire: wireOf(text),
+    wire: wireSaying(text),
     fee: 5_000n,
     error: undefined,
     logs: ['a line'],

@@ -332,6 +332,7 @@ describe('the answer about a submission', () => {
       purpose: { refusal: async () => rejection('LAUNCH_ALREADY_EXISTS', 'It was launched.') },
     });
     expect(refusal).toMatchObject({ code: 'TRANSACTION_EXPIRED', message: 'as the chain said' });
+    expect(refusal.details ?? []).toEqual([]);
   });
 
   test.each([

@@ -7,6 +7,7 @@ import {
   LONG,
   LONG_CALLS_PER_MINUTE,
   type Searches,
+  UNKNOWN_AFTER,
 } from '../../../../src/drafts/settling/searches.ts';
 import type { Chain } from '../../../../src/kernel/ports/chain.ts';
 import { loggerTo, silentLogger } from '../../../../src/kernel/ports/logger.ts';
@@ -159,6 +160,19 @@ test('a call that hangs, or fails, delays no other draft, and is told once', asy
   }
   expect(reports).toHaveLength(1);
   expect(reports[0]).toMatchObject({ transactionId: 'fails' });
+});
+
+test('an outcome that nothing tells is told after minutes, and once', async () => {
+  let now = 0;
+  const { chain } = world({ one: [{ ...ours(400), transaction: undefined }] });
+  const { want, unknowns } = begin(chain, () => now);
+  for (const at of [0, UNKNOWN_AFTER, 2 * UNKNOWN_AFTER]) {
+    now = at;
+    want('one', search('one'));
+    await someTurns();
+  }
+  const unknown = { code: 'TRANSACTION_NOT_SHOWN', address: 'one', signatures: ['ours'] };
+  expect(unknowns).toEqual([{ transactionId: 'one', ...unknown }]);
 });
 
 test('what a draft needs no more is searched no more, and something else is searched anew', async () => {

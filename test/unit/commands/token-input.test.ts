@@ -125,7 +125,8 @@ describe.each([
   ['name', 32],
   ['symbol', 10],
 ] as const)('the %s', (field, maximum) => {
-  test(`has up to ${maximum} characters, without the blanks around it`, () => {
+  test(`has 1 to ${maximum} characters, without the blanks around it`, () => {
+    expect(read({ [field]: 'x' })[field]).toBe('x');
     expect(read({ [field]: 'x'.repeat(maximum) })[field]).toBe('x'.repeat(maximum));
     expect(read({ [field]: ` ${'x'.repeat(maximum)}\t\u00a0` })[field]).toBe('x'.repeat(maximum));
     expect(problems({ [field]: 'x'.repeat(maximum + 1) })).toEqual([field]);

@@ -134,7 +134,7 @@ export function defineDraft<
 }
 
 /** `abandonments`: as they were when it was made. */
-export function decideIssue(
+function decideIssue(
   state: DraftState,
   { abandonments, issued }: { readonly abandonments: number; readonly issued: IssuedDraft },
 ): readonly DraftEvent[] {

@@ -166,7 +166,7 @@ function confirmationPending({ isSearched }: { readonly isSearched: boolean }, h
  * Explains a failed simulation by reading the draft again. Throws where the draft has ended; `refused`:
  * the chain would not take it.
  */
-export function judgeFailedSimulation(
+function judgeFailedSimulation(
   since: DraftState,
   { now }: { readonly now: string },
 ): 'under-way' | 'refused' {
@@ -211,9 +211,7 @@ async function refusalOf<Subject extends DraftSubject, Event extends DomainEvent
 }
 
 /** In the chain's own words, or that its time is over. */
-export function rejectionOfFailed({
-  failed: { code, message, logs },
-}: Pick<FailedDraft, 'failed'>): Rejection {
+function rejectionOfFailed({ failed: { code, message, logs } }: Pick<FailedDraft, 'failed'>): Rejection {
   if (code === 'TRANSACTION_EXPIRED') return rejection(code, message);
   return rejection(code, message, {
     details: logs.map((logged, line) => ({ path: ['logs', String(line)], message: logged })),

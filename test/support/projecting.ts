@@ -148,3 +148,11 @@ function dumpOf(database: SqliteDatabase): string {
   );
   return lines.join('\n');
 }
+
+/** An empty read model whose projections are all live. */
+export async function liveReadModel(projections: readonly Projection[]): Promise<ReadModel> {
+  const projecting = openProjecting({ isAwaited: true, projections });
+  await projecting.projector.start();
+  await untilAllLive(projecting);
+  return projecting.readModel;
+}

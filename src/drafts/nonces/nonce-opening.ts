@@ -164,7 +164,7 @@ function noNonces() {
 }
 
 /** The lowest missing index: an interrupted opening may have left its account on the chain. */
-export function lowestMissing(isTaken: (index: number) => boolean): number {
+function lowestMissing(isTaken: (index: number) => boolean): number {
   let index = 0;
   while (isTaken(index)) index += 1;
   return index;

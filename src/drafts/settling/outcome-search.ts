@@ -112,7 +112,7 @@ interface Bytes {
 }
 
 /** The slots in which the draft can have landed. `tip`: a final block, for bytes on a recent blockhash. */
-export function windowOf({ issued: { lifetime }, accepted }: Bytes, tip?: ChainTip): SlotWindow {
+function windowOf({ issued: { lifetime }, accepted }: Bytes, tip?: ChainTip): SlotWindow {
   const from = accepted?.afterSlot === undefined ? undefined : BigInt(accepted.afterSlot) - MARGIN;
   return {
     from: from !== undefined && from < 0n ? 0n : from,

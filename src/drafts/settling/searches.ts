@@ -261,7 +261,7 @@ export function nextTurns(
  * Milliseconds. A search that failed, read everything, or found something without effect waits longer each time; one with more
  * to read continues.
  */
-export function restAfterTurn({
+function restAfterTurn({
   failures,
   ends,
   hasMore,

@@ -111,7 +111,7 @@ export function createStepEffects({
 }
 
 /** Records only if the draft is still in the judged state and the event changes something: a newer state is judged again. */
-export function decideRecord(
+function decideRecord(
   state: DraftState,
   { judged, event }: { readonly judged: DraftState; readonly event: DraftEvent },
 ): readonly DraftEvent[] {

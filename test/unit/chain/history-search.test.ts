@@ -1,7 +1,6 @@
 // A search in a history that anybody may flood: what it asks for, where it stops and goes on, and that it ends.
 import { describe, expect, test } from 'vitest';
 import { beginSearch, type Search, type SearchTurn } from '../../../src/chain/history-search.ts';
-import { afterPage, goesOn, NOT_BEGUN, nextAction } from '../../../src/chain/search-progress.ts';
 import { CALLS_PER_TURN } from '../../../src/drafts/settling/searches.ts';
 import { historyEntry } from '../../support/history-entry.ts';
 import { type ScriptedTransaction, scriptedHistory, strangers } from '../../support/scripted-history.ts';
@@ -200,30 +199,6 @@ describe('a search that has read all and is to go on', () => {
     const { lists, reads } = calls;
     expect((await running.turn(CALLS_PER_TURN)).kind).toBe('absent');
     expect([calls.lists - lists, calls.reads - reads]).toEqual([1, 0]);
-  });
-});
-
-describe('the next action', () => {
-  test('reads what is likely, lists on, reads the rest, and ends', () => {
-    const page = [historyEntry('a', { slot: 1_100 }), historyEntry('b', { slot: 1_100 })];
-    expect(nextAction(NOT_BEGUN)).toMatchObject({ kind: 'list', before: undefined });
-    const likelihood = ({ signature }: { readonly signature: string }) =>
-      signature === 'b' ? 'likely' : 'possible';
-    const listed = afterPage(NOT_BEGUN, page, { window: WINDOW, likelihood });
-    expect(nextAction(listed)).toEqual({ kind: 'read', signatures: ['b'] });
-    expect(nextAction({ ...listed, likely: [] })).toEqual({ kind: 'read', signatures: ['a'] });
-    expect(nextAction({ ...listed, likely: [], possible: [], unshown: ['c'] })).toEqual({
-      kind: 'ask-again',
-    });
-    expect(nextAction({ ...listed, likely: [], possible: [] })).toEqual({ kind: 'end' });
-  });
-
-  test('a page goes on only where the one before ended', () => {
-    const progress = { ...NOT_BEGUN, place: { above: 'a', last: 'b' } };
-    expect(goesOn(progress, [historyEntry('b'), historyEntry('c')])).toBe(true);
-    expect(goesOn(progress, [historyEntry('c')])).toBe(false);
-    expect(goesOn(progress, [])).toBe(false);
-    expect(goesOn(NOT_BEGUN, [])).toBe(true);
   });
 });
 

@@ -3,8 +3,6 @@ import { addressOf } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import * as system from '../../../src/chain/system-instructions.ts';
 import { asNumber, fitting, instructionOf, publicKey } from '../../../src/chain/web3-instruction.ts';
-import * as token from '../../support/token-instructions.ts';
-import { approveDelegate } from '../../support/token-instructions.ts';
 
 const [one = '', other = ''] = [1, 2].map((fill) => addressOf(new Uint8Array(32).fill(fill)));
 
@@ -53,40 +51,8 @@ describe('numbers that their field cannot hold', () => {
     for (const wrong of [-1n, 2n ** 53n]) expect(() => asNumber(wrong)).toThrow(RangeError);
   });
 
-  const fee = { mint: one, configAuthority: null, withdrawWithheldAuthority: other };
   const most = 2n ** 64n;
   test.each<[string, () => unknown]>([
-    [
-      'the rate of a tax',
-      () => token.setTransferFee({ mint: one, authority: other, basisPoints: 65_536, maximumFee: 1n }),
-    ],
-    [
-      'the cap of a tax',
-      () => token.setTransferFee({ mint: one, authority: other, basisPoints: 1, maximumFee: most }),
-    ],
-    [
-      'the first rate',
-      () => token.initializeTransferFeeConfig({ ...fee, basisPoints: 65_536, maximumFee: 1n }),
-    ],
-    ['the first cap', () => token.initializeTransferFeeConfig({ ...fee, basisPoints: 1, maximumFee: most })],
-    ['the decimals of a mint', () => token.initializeMint(one, 256, other)],
-    ['a supply', () => token.mintTo(one, other, one, most)],
-    [
-      'an allowance in the token',
-      () => token.approveTokens({ tokenAccount: one, owner: one, delegate: other, amount: most }),
-    ],
-    [
-      'an allowance in SOL',
-      () => approveDelegate({ account: one, owner: one, delegate: other, lamports: most }),
-    ],
-    [
-      'an amount to burn',
-      () => token.burnTokens({ mint: one, decimals: 6, tokenAccount: one, owner: one, amount: most }),
-    ],
-    [
-      'the decimals of a burn',
-      () => token.burnTokens({ mint: one, decimals: 256, tokenAccount: one, owner: one, amount: 1n }),
-    ],
     ['a transfer', () => system.transferInstruction({ from: one, to: other, lamports: most })],
     [
       'the lamports of an account',

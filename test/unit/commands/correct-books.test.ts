@@ -30,12 +30,10 @@ const corrected = BooksCorrected({
 
 describe('CorrectBooks', () => {
   const spec = commandSpec(correctBooks);
+  const split = spec.given(...SPLIT);
 
   test('records what the wallet holds', () => {
-    spec
-      .given(...SPLIT)
-      .when({ input, facts })
-      .records(corrected);
+    split.when({ input, facts }).records(corrected);
   });
 
   test('records it once', () => {
@@ -64,17 +62,11 @@ describe('CorrectBooks', () => {
       { lamports: undefined },
       { hasLanded: true },
     ])
-      spec
-        .given(...SPLIT)
-        .when({ input, facts: { ...facts, shown: { ...shown, ...other } } })
-        .rejects('CORRECTION_REFUSED');
+      split.when({ input, facts: { ...facts, shown: { ...shown, ...other } } }).rejects('CORRECTION_REFUSED');
   });
 
   test('is refused where another till was read than the last one', () => {
-    spec
-      .given(...SPLIT)
-      .when({ input, facts: { ...facts, till: tills.first } })
-      .rejects('CONCURRENT_CHANGE');
+    split.when({ input, facts: { ...facts, till: tills.first } }).rejects('CONCURRENT_CHANGE');
     expect(facts.till).not.toBe(tills.first);
   });
 });

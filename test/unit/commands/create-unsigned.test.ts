@@ -1,12 +1,7 @@
 // The rule of issuing a draft: once, and only by an attempt that was not given up meanwhile.
 import { describe, test } from 'vitest';
 import { createUnsigned } from '../../../src/commands/create-unsigned.ts';
-import {
-  DraftAbandoned,
-  DraftExpired,
-  DraftIssued,
-  DraftSuperseded,
-} from '../../../src/streams/draft-events.ts';
+import { DraftAbandoned, DraftExpired, DraftSuperseded } from '../../../src/streams/draft-events.ts';
 import { commandSpec } from '../../support/command-spec.ts';
 import {
   addresses,
@@ -37,6 +32,10 @@ describe('CreateUnsigned', () => {
     spec.given(abandoned, abandoned).when(attempt(1)).rejects('CONCURRENT_CHANGE');
   });
 
+  test('refuses a draft whose issue is quarantined: it is not recorded over what came after it', () => {
+    spec.given(submissionAccepted).when(attempt(0)).rejects('CONCURRENT_CHANGE');
+  });
+
   test('issues the draft of a new attempt after earlier ones were given up', () => {
     spec.given(abandoned).when(attempt(1)).records(draftIssued);
     spec.given(abandoned, abandoned).when(attempt(2)).records(draftIssued);
@@ -54,15 +53,5 @@ describe('CreateUnsigned', () => {
   test('records nothing when its preparation met the draft already', () => {
     const met = { ...attempt(0), facts: undefined };
     spec.given(draftIssued).when(met).recordsNothing();
-  });
-
-  test('keeps the draft that the first of two prepared, not the later one', () => {
-    const lifetime = {
-      kind: 'durable-nonce',
-      nonceAccount: addresses.otherNonceAccount,
-      nonceValue: addresses.nonceValue,
-    } as const;
-    const other = { ...issuedDraft, lifetime };
-    spec.given(DraftIssued(other)).when(attempt(0)).recordsNothing();
   });
 });

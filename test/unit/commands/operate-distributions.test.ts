@@ -76,11 +76,12 @@ describe('ResumeDistribution', () => {
 
 describe('RequestRun', () => {
   const spec = commandSpec(requestRun);
+  const fresh = spec.given();
   const open = { reason, isHidden: false, isEnabled: true, areAllHalted: false };
   const requested = RunRequested({ tokenId, reason });
 
   test('records the wish, also after a run and after a skipped one', () => {
-    spec.given().when({ input, facts: open }).records(requested);
+    fresh.when({ input, facts: open }).records(requested);
     spec.given(runOpened, runClosed).when({ input, facts: open }).records(requested);
     spec.given(requested, runSkipped).when({ input, facts: open }).records(requested);
     spec.given(halted, resumed).when({ input, facts: open }).records(requested);
@@ -91,18 +92,9 @@ describe('RequestRun', () => {
   });
 
   test('is refused while the run could not be opened, and says why', () => {
-    spec
-      .given()
-      .when({ input, facts: { ...open, isHidden: true } })
-      .rejects('TOKEN_HIDDEN');
-    spec
-      .given()
-      .when({ input, facts: { ...open, isEnabled: false } })
-      .rejects('DISTRIBUTION_DISABLED');
-    spec
-      .given()
-      .when({ input, facts: { ...open, areAllHalted: true } })
-      .rejects('DISTRIBUTION_HALTED');
+    fresh.when({ input, facts: { ...open, isHidden: true } }).rejects('TOKEN_HIDDEN');
+    fresh.when({ input, facts: { ...open, isEnabled: false } }).rejects('DISTRIBUTION_DISABLED');
+    fresh.when({ input, facts: { ...open, areAllHalted: true } }).rejects('DISTRIBUTION_HALTED');
     spec.given(halted).when({ input, facts: open }).rejects('DISTRIBUTION_HALTED');
     spec.given(runOpened, haltedByCheck).when({ input, facts: open }).rejects('DISTRIBUTION_HALTED');
     spec.given(runOpened).when({ input, facts: open }).rejects('RUN_ALREADY_OPEN');

@@ -20,6 +20,7 @@ const listedAt = '2026-05-04T10:00:00.000Z';
 const validFrom = '2026-05-04T11:00:00.000Z';
 
 const spec = commandSpec(setOwners);
+const unlisted = spec.given();
 const listed = (keptOut: string[], listedIn: string[] = [], at = { listedAt, validFrom }) =>
   OwnersListed({ tokenId, keptOut, listedIn, ...at });
 
@@ -43,10 +44,7 @@ const many = (count: number) => Array.from({ length: count }, (_, number) => own
 
 describe('a list', () => {
   test('is recorded whole, with the moment from which it counts', () => {
-    spec
-      .given()
-      .when(put([otherCreator], [VAULT]))
-      .records(listed([otherCreator], [VAULT]));
+    unlisted.when(put([otherCreator], [VAULT])).records(listed([otherCreator], [VAULT]));
   });
 
   test('takes the place of the one before, also with nobody on it', () => {
@@ -62,7 +60,7 @@ describe('a list', () => {
       .given(listed([one, other], [VAULT]))
       .when(put([other, one], [VAULT]))
       .recordsNothing();
-    spec.given().when(put([])).recordsNothing();
+    unlisted.when(put([])).recordsNothing();
   });
 
   test('is another when somebody is on the other list', () => {
@@ -74,49 +72,27 @@ describe('a list', () => {
 
   test(`may hold ${MOST_LISTED_OWNERS} owners, on both together`, () => {
     const owners = many(MOST_LISTED_OWNERS);
-    spec
-      .given()
+    unlisted
       .when(put(owners.slice(1), owners.slice(0, 1)))
       .records(listed(owners.slice(1), owners.slice(0, 1)));
     const [first = '', ...rest] = many(MOST_LISTED_OWNERS + 1);
-    spec
-      .given()
-      .when(put([first, ...rest]))
-      .rejects('TOO_MANY_OWNERS');
-    spec
-      .given()
-      .when(put(rest, [first]))
-      .rejects('TOO_MANY_OWNERS');
+    unlisted.when(put([first, ...rest])).rejects('TOO_MANY_OWNERS');
+    unlisted.when(put(rest, [first])).rejects('TOO_MANY_OWNERS');
   });
 
   test('names nobody twice', () => {
-    spec
-      .given()
-      .when(put([creator, creator]))
-      .rejects('OWNER_LISTED_TWICE');
-    spec
-      .given()
-      .when(put([], [creator, creator]))
-      .rejects('OWNER_LISTED_TWICE');
-    spec
-      .given()
-      .when(put([creator], [creator]))
-      .rejects('OWNER_LISTED_TWICE');
+    unlisted.when(put([creator, creator])).rejects('OWNER_LISTED_TWICE');
+    unlisted.when(put([], [creator, creator])).rejects('OWNER_LISTED_TWICE');
+    unlisted.when(put([creator], [creator])).rejects('OWNER_LISTED_TWICE');
   });
 
   test('keeps no program out', () => {
-    spec
-      .given()
-      .when(put([creator, VAULT], [], { offCurve: [VAULT] }))
-      .rejects('PROGRAM_KEPT_OUT');
+    unlisted.when(put([creator, VAULT], [], { offCurve: [VAULT] })).rejects('PROGRAM_KEPT_OUT');
   });
 
   test('holds addresses only, and says which is none', () => {
     const bad = 'O'.repeat(32);
-    spec
-      .given()
-      .when(put([bad]))
-      .rejects('INVALID_ADDRESS');
+    unlisted.when(put([bad])).rejects('INVALID_ADDRESS');
     const { input, facts } = put([creator], [bad]);
     const whole = { query: {}, ...input };
     const { details } = rejectionOf(() => setOwners.decide([], whole, facts, creator));
@@ -127,10 +103,7 @@ describe('a list', () => {
     '11111111111111111111111111111111',
     'SysvarC1ock11111111111111111111111111111111',
   ])('lists %s of the runtime in no more than any other that cannot be paid', (reserved) => {
-    spec
-      .given()
-      .when(put([], [reserved]))
-      .rejects('INVALID_ADDRESS');
+    unlisted.when(put([], [reserved])).rejects('INVALID_ADDRESS');
   });
 
   test('is not written over one that nobody has seen', () => {

@@ -68,32 +68,19 @@ describe('SubmitToken', () => {
   });
 
   test('records nothing again once it was accepted, whatever became of it and however late', () => {
-    const accepted = [draftIssued, submissionAccepted] as const;
-    for (const late of [inTime, atTheEnd, underWay('2027-01-01T00:00:00.000Z')]) {
-      spec
-        .given(...accepted)
-        .when(late)
-        .recordsNothing();
-      spec
-        .given(...accepted, submissionOverdue)
-        .when(late)
-        .recordsNothing();
-      spec
-        .given(...accepted, submissionConfirmed)
-        .when(late)
-        .recordsNothing();
-      spec
-        .given(...accepted, submissionConfirmed, SubmissionDropped({ transactionId }))
-        .when(late)
-        .recordsNothing();
-      spec
-        .given(...accepted, submissionFinalized)
-        .when(late)
-        .recordsNothing();
-      spec
-        .given(...accepted, submissionFailed)
-        .when(late)
-        .recordsNothing();
+    const dropped = SubmissionDropped({ transactionId });
+    const ends = [
+      [],
+      [submissionOverdue],
+      [submissionConfirmed],
+      [submissionConfirmed, dropped],
+      [submissionFinalized],
+      [submissionFailed],
+    ];
+    for (const rest of ends) {
+      const { when } = spec.given(draftIssued, submissionAccepted, ...rest);
+      for (const late of [inTime, atTheEnd, underWay('2027-01-01T00:00:00.000Z')])
+        when(late).recordsNothing();
     }
   });
 

@@ -125,7 +125,8 @@ describe.each([
   ['name', 32],
   ['symbol', 10],
 ] as const)('the %s', (field, maximum) => {
-  test(`has up to ${maximum} characters, without the blanks around it`, () => {
+  test(`has 1 to ${maximum} characters, without the blanks around it`, () => {
+    expect(read({ [field]: 'x' })[field]).toBe('x');
     expect(read({ [field]: 'x'.repeat(maximum) })[field]).toBe('x'.repeat(maximum));
     expect(read({ [field]: ` ${'x'.repeat(maximum)}\t\u00a0` })[field]).toBe('x'.repeat(maximum));
     expect(problems({ [field]: 'x'.repeat(maximum + 1) })).toEqual([field]);
@@ -139,50 +140,19 @@ describe.each([
     expect(read({ [field]: '🚀'.repeat(Math.floor(maximum / 4)) })[field]).toMatch(/^🚀+$/u);
   });
 
+  // Each kind of character is in `shown-text.test.ts`.
   test.each([
     ['a line break', 'a\nb'],
-    ['a tab', 'a\tb'],
-    ['a NUL', 'a\0b'],
-    ['DELETE', 'a\x7fb'],
-    ['a C1 control', 'a\x85b'],
     ['half a character', 'a\ud83d'],
-    ['the other half', '\udc80b'],
-  ])('has no %s', (_what, value) => {
-    expect(problems({ [field]: value })).toEqual([field]);
-  });
-
-  test.each([
-    ['turns what follows it', 'a\u202eb'],
-    ['embeds another direction', 'a\u202ab'],
-    ['isolates another direction', 'a\u2066b'],
-    ['ends an isolation', 'a\u2069b'],
-    ['breaks a line', 'a\u2028b'],
-    ['breaks a paragraph', 'a\u2029b'],
-  ])('has no character that %s', (_what, value) => {
-    expect(problems({ [field]: value })).toEqual([field]);
-  });
-
-  test.each([
-    ['a space without width', '\u200b'],
-    ['a letter that fills a place and shows nothing', '\u3164'],
-    ['such a letter of half width', '\uffa0'],
-    ['an empty Braille cell', '\u2800'],
-    ['a joiner with nothing to join', '\u200d'],
-    ['several of them', '\u200b\u3164'],
-    ['a mark without a letter', '\u0301'],
-  ])('does not consist of %s', (_what, value) => {
+    ['a character that turns what follows it', 'a\u202eb'],
+    ['nothing but characters that show nothing', '\u200b\u3164'],
+  ])('has not %s', (_what, value) => {
     expect(problems({ [field]: value })).toEqual([field]);
   });
 });
 
-test.each([
-  ['an emoji joined of several', '👩\u200d🚀'],
-  ['an emoji with a selector of its form', '❤\ufe0f'],
-  ['a flag', '🇨🇭'],
-  ['writing from right to left', 'שמש'],
-  ['letters that need a non-joiner', 'می\u200cخواهم'],
-])('a name may be %s', (_what, name) => {
-  expect(read({ name }).name).toBe(name);
+test('a name may have what writing and emoji need', () => {
+  for (const name of ['👩\u200d🚀', 'می\u200cخواهم']) expect(read({ name }).name).toBe(name);
 });
 
 describe('the description', () => {
@@ -201,18 +171,10 @@ describe('the description', () => {
 
   test.each([
     '\0',
-    '\x1b',
-    '\x7f',
-    '\x9f',
     '\ud800',
-    'x\udfff',
     'pay to \u202eabc',
     'pay\u200bpal',
-    'x\u00ad',
-    'x\u2028y',
-    'x\ue000',
-    'x\u{e0041}',
-  ])('has no other control character, nor one that hides or turns: %j', (description) => {
+  ])('has no other character that hides or turns: %j', (description) => {
     expect(problems({ description })).toEqual(['description']);
   });
 });
@@ -350,11 +312,6 @@ describe('amounts', () => {
     expect(problems({ minimumHoldingRequirement: '18446744073709551616' })).toEqual([
       'minimumHoldingRequirement',
     ]);
-  });
-
-  test('are kept as they are written', () => {
-    expect(read({ supply: '7' }).supply).toBe('7');
-    expect(read({ minimumHoldingRequirement: '0' }).minimumHoldingRequirement).toBe('0');
   });
 });
 

@@ -26,6 +26,7 @@ const VAULT = 'FCvhetuRQXVjFaFtLY8kAYFYRHpCLMsBabJ8GLrBX8iT';
 const U64_MAX = '18446744073709551615';
 
 const spec = commandSpec(updateSettings);
+const created = spec.given(tokenCreated);
 
 function patch(body: SettingsInput, { actor = creator, ifMatch }: { actor?: string; ifMatch?: string } = {}) {
   return { input: { params: { tokenId }, body }, facts: { ifMatch }, actor };
@@ -52,8 +53,7 @@ const fits = (body: unknown) => Value.Check(SettingsInput, body);
 
 describe('who may change them', () => {
   test('is the creator', () => {
-    spec
-      .given(tokenCreated)
+    created
       .when(patch({ burnPercent: 1 }))
       .records(updated({ burnBasisPoints: 1_050 }, { burnBasisPoints: 100 }));
   });
@@ -62,7 +62,7 @@ describe('who may change them', () => {
     for (const actor of [otherCreator, 'anonymous', 'operator:alice']) {
       const spoiled = { developerWallet: 'O'.repeat(32), burnPercent: 99.999 };
       for (const body of [{ burnPercent: 1 }, { burnPercent: 10.5 }, spoiled]) {
-        spec.given(tokenCreated).when(patch(body, { actor })).rejects('NOT_TOKEN_CREATOR');
+        created.when(patch(body, { actor })).rejects('NOT_TOKEN_CREATOR');
       }
     }
   });
@@ -101,8 +101,7 @@ describe('the token', () => {
 
 describe('what is recorded', () => {
   test('is both sides of what changed, and nothing of what is so already', () => {
-    spec
-      .given(tokenCreated)
+    created
       .when(
         patch({ burnPercent: 10.5, developerFeePercent: 20, rewardToken: 'SOL', telegramGroupId: '@levy' }),
       )
@@ -127,12 +126,9 @@ describe('what is recorded', () => {
       developerWallet: creator,
       telegramGroupId: null,
     };
-    spec.given(tokenCreated).when(patch(same)).recordsNothing();
+    created.when(patch(same)).recordsNothing();
     for (const [field, value] of Object.entries(same)) {
-      spec
-        .given(tokenCreated)
-        .when(patch({ [field]: value }))
-        .recordsNothing();
+      created.when(patch({ [field]: value })).recordsNothing();
     }
   });
 
@@ -190,7 +186,7 @@ describe('what is recorded', () => {
       ],
     ),
   ])('takes %j', (body, from, to) => {
-    spec.given(tokenCreated).when(patch(body)).records(updated(from, to));
+    created.when(patch(body)).records(updated(from, to));
   });
 
   test('may go to an address that only receives, as vaults have', () => {
@@ -303,37 +299,25 @@ describe('the rules', () => {
     '1'.repeat(44),
     '0'.repeat(40),
   ])('refuse an address of other than 32 bytes: %s', (address) => {
-    spec
-      .given(tokenCreated)
-      .when(patch({ developerWallet: address }))
-      .rejects('INVALID_ADDRESS');
-    spec
-      .given(tokenCreated)
-      .when(patch({ rewardToken: address }))
-      .rejects('INVALID_ADDRESS');
+    created.when(patch({ developerWallet: address })).rejects('INVALID_ADDRESS');
+    created.when(patch({ rewardToken: address })).rejects('INVALID_ADDRESS');
   });
 
   test('know no other asset than SOL and the token itself by a symbol', () => {
     for (const symbol of ['sol', 'self', 'USDC', 'SOL ', 'WSOL']) {
-      spec
-        .given(tokenCreated)
-        .when(patch({ rewardToken: symbol }))
-        .rejects('INVALID_ADDRESS');
+      created.when(patch({ rewardToken: symbol })).rejects('INVALID_ADDRESS');
     }
   });
 
   test.each(['SELF', addresses.mint, NATIVE_MINT])('take as reward %s', (rewardToken) => {
-    spec
-      .given(tokenCreated)
-      .when(patch({ rewardToken }))
-      .records(updated({ rewardToken: 'SOL' }, { rewardToken }));
+    created.when(patch({ rewardToken })).records(updated({ rewardToken: 'SOL' }, { rewardToken }));
   });
 
   test.each([
     addresses.otherCreator,
     NATIVE_MINT_2022,
   ])('refuse a reward in another token: %s', (rewardToken) => {
-    spec.given(tokenCreated).when(patch({ rewardToken })).rejects('REWARD_TOKEN_UNSUPPORTED');
+    created.when(patch({ rewardToken })).rejects('REWARD_TOKEN_UNSUPPORTED');
   });
 
   test('leave a token its reward in another one that was recorded before, and let it go', () => {
@@ -394,10 +378,7 @@ describe('If-Match', () => {
 
   test('tells a stranger nothing, and finds no token that is not there', () => {
     for (const ifMatch of [tagAfter(tokenCreated), '"other"', 'unquoted', '*']) {
-      spec
-        .given(tokenCreated)
-        .when(patch({ burnPercent: 1 }, { actor: otherCreator, ifMatch }))
-        .rejects('NOT_TOKEN_CREATOR');
+      created.when(patch({ burnPercent: 1 }, { actor: otherCreator, ifMatch })).rejects('NOT_TOKEN_CREATOR');
       spec
         .given()
         .when(patch({ burnPercent: 1 }, { ifMatch }))

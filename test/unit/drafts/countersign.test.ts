@@ -193,11 +193,6 @@ describe('a transaction is refused', () => {
       });
     }
   });
-
-  test('as another one before its signature is looked at', () => {
-    const other = buildCreation({ ...creationInput, supply: 2n }).message;
-    expect(refusal(unsignedTransaction(other))).toMatchObject({ code: 'TRANSACTION_MISMATCH' });
-  });
 });
 
 function withGuard(): Uint8Array {

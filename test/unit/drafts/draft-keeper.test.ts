@@ -1,5 +1,4 @@
 // Nonce accounts come back from drafts that are over, and from no other: by the drafts as they are, and by what the chain shows.
-import { addressBytes } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { createKeyring } from '../../../src/chain/keys.ts';
 import { createDraftKeeper } from '../../../src/drafts/draft-keeper.ts';
@@ -16,18 +15,13 @@ import {
   submissionFinalized,
 } from '../../support/domain-examples.ts';
 import { draftsOnRecord, undecodableAt } from '../../support/drafts-on-record.ts';
+import { nonceAccountOf } from '../../support/nonce-account-shown.ts';
 
 const CLAIM_LAPSE = 30_000;
 const AFTER_EXPIRY = 5 * 60_000;
 const [VALUE, NEXT, LATER] = [addresses.nonceValue, addresses.nextNonceValue, addresses.creator];
 const ACCOUNTS: readonly string[] = [addresses.nonceAccount, addresses.otherNonceAccount];
 const idOf = (name: string) => deriveId('draft', name);
-
-function nonceAccountOf(value: string) {
-  const head = Buffer.from([1, 0, 0, 0, 1, 0, 0, 0]);
-  const data = Buffer.concat([head, addressBytes(addresses.creator), addressBytes(value), Buffer.alloc(8)]);
-  return { owner: addresses.mint, lamports: 1n, data: new Uint8Array(data) };
-}
 
 /** What the chain shows of an account: its value, or two of them, of which only the first is final. */
 type Shown = string | undefined | { readonly finalized: string | undefined; readonly confirmed: string };

@@ -26,7 +26,6 @@ import {
   token,
 } from '../../support/domain-examples.ts';
 import { purchase } from '../../support/promotion-examples.ts';
-import { skipPauses } from '../../support/skipped-pauses.ts';
 import { temporaryEventStore } from '../../support/temporary-event-store.ts';
 
 /** Waits no time for a draft of which this is recorded; tells whether it was asked what has come of it. */
@@ -173,18 +172,6 @@ describe('whoever waits for a submission', () => {
     await turns();
     at.settlements.release();
     expect([await told, await at.wait(60_000)]).toMatchObject([{ kind: 'pending' }, { kind: 'pending' }]);
-  });
-});
-
-describe('without a signal', () => {
-  skipPauses();
-
-  test('whoever waits looks by itself, as long as there is time', async () => {
-    const at = await waiting();
-    const told = at.wait(60_000);
-    await vi.waitFor(() => expect(at.looks()).toBeGreaterThan(3));
-    await at.record(submissionFailed);
-    expect(await told).toMatchObject({ kind: 'failed' });
   });
 });
 

@@ -16,7 +16,9 @@ import { draft } from '../../../src/streams/draft.ts';
 import {
   DraftCancelled,
   type DraftEvent,
+  DraftExpired,
   DraftIssued,
+  DraftSuperseded,
   type IssuedDraft,
   SubmissionAccepted,
 } from '../../../src/streams/draft-events.ts';
@@ -32,6 +34,9 @@ import {
   ids,
   issuedDraft,
   landedSubmission,
+  submissionConfirmed,
+  submissionFailed,
+  submissionFinalized,
   token,
   tokenCreated,
 } from '../../support/domain-examples.ts';
@@ -267,16 +272,24 @@ describe('a draft that the chain would refuse', () => {
     expect(unknown.refusal).toMatchObject({ code: 'CHAIN_REJECTED' });
   });
 
-  test('because the same call was accepted meanwhile is answered with that one’s outcome', async () => {
-    const at = await submitting({ simulation, meanwhile: [accepted] });
-    expect(at.refusal).toBeUndefined();
-    expect(at.asked).toEqual(['simulate', `wait ${SUBMIT_WAIT}`]);
-    expect(at.accepted).toEqual([acceptedSubmission]);
+  test('because the same call was accepted meanwhile is answered with that one’s outcome, whatever it is', async () => {
+    for (const rest of [[], [submissionConfirmed], [submissionFinalized], [submissionFailed]]) {
+      const at = await submitting({ simulation, meanwhile: [accepted, ...rest] });
+      expect(at.refusal).toBeUndefined();
+      expect(at.asked).toEqual(['simulate', `wait ${SUBMIT_WAIT}`]);
+      expect(at.accepted).toEqual([acceptedSubmission]);
+    }
   });
 
-  test('because it was cancelled meanwhile is told that', async () => {
-    const at = await submitting({ simulation, meanwhile: [DraftCancelled({ transactionId })] });
-    expect(at.refusal).toMatchObject({ code: 'TRANSACTION_CANCELLED' });
+  test.each([
+    ['TRANSACTION_CANCELLED', DraftCancelled({ transactionId })],
+    ['TRANSACTION_EXPIRED', DraftExpired({ transactionId })],
+    ['TRANSACTION_SUPERSEDED', DraftSuperseded({ transactionId, by: ids.otherTransactionId })],
+  ] as const)('because the draft has ended meanwhile is told that: %s', async (code, end) => {
+    for (const issued of [onNonce, onBlockhash]) {
+      const at = await submitting({ issued, simulation, meanwhile: [end] });
+      expect(at.refusal).toMatchObject({ code });
+    }
   });
 });
 
@@ -301,7 +314,11 @@ describe('the answer about a submission', () => {
   test('that the chain has refused is the purpose’s reason, else the chain’s own words', async () => {
     const settlement = failedOf('CHAIN_REJECTED');
     const plain = await submitting({ settlement });
-    expect(plain.refusal).toMatchObject({ code: 'CHAIN_REJECTED', message: 'as the chain said' });
+    expect(plain.refusal).toMatchObject({
+      code: 'CHAIN_REJECTED',
+      message: 'as the chain said',
+      details: [{ path: ['logs', '0'], message: 'a line' }],
+    });
     const known = await submitting({
       settlement,
       purpose: { refusal: async () => rejection('LAUNCH_ALREADY_EXISTS', 'It was launched.') },
@@ -315,6 +332,7 @@ describe('the answer about a submission', () => {
       purpose: { refusal: async () => rejection('LAUNCH_ALREADY_EXISTS', 'It was launched.') },
     });
     expect(refusal).toMatchObject({ code: 'TRANSACTION_EXPIRED', message: 'as the chain said' });
+    expect(refusal.details ?? []).toEqual([]);
   });
 
   test.each([

@@ -6,7 +6,6 @@ import { getAsyncApiDocument } from '../../../src/queries/get-async-api-document
 import { getImage } from '../../../src/queries/get-image.ts';
 import { getOpenApiDocument } from '../../../src/queries/get-open-api-document.ts';
 import { queries } from '../../../src/queries/index.ts';
-import { filesBelow, textOf } from './source-files.ts';
 
 const CID = 'bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy';
 const ready = new ReadyAnswer('{}', { mediaType: 'application/json', caching: 'public' });
@@ -40,27 +39,4 @@ test('a query or command without a limit sends ready bytes or a file', async () 
   const expected = [...READY.map(([{ name }]) => name), ...Object.keys(OTHERS)];
   expect(unlimited.map(({ name }) => name).sort()).toEqual(expected.sort());
   for (const [{ name }, answer] of READY) expect(await answer(), name).toBeInstanceOf(ReadyAnswer);
-});
-
-test('routes that are no query or command are registered where they send ready bytes', () => {
-  const found = filesBelow('src/server')
-    .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) => {
-      const times = [
-        ...textOf(file).matchAll(/\.(?:get|route|post|all)(?:<[^>]*>)?\(\s*(?:\{|url,|['`](?:\/|\$\{|'))/g),
-      ].length;
-      return times === 0 ? [] : [[file, times] as const];
-    });
-  expect(Object.fromEntries(found)).toEqual({
-    // Each query and command.
-    'src/server/http/add-routes.ts': 1,
-    // Sends its pages as ready bytes, some with status 404, and redirects to the first.
-    'src/server/http/console-page.ts': 2,
-    // Sends its page as ready bytes, and redirects to it and to the page of error codes.
-    'src/server/http/docs/docs-page.ts': 3,
-    // All other pages and files.
-    'src/server/http/send-ready.ts': 2,
-    // A redirect.
-    'src/server/http/server.ts': 1,
-  });
 });

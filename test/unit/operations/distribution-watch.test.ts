@@ -8,32 +8,19 @@ import { type DistributionDocument, distributions } from '../../../src/projectio
 import { projections } from '../../../src/projections/index.ts';
 import type { HaltCode } from '../../../src/streams/distribution.ts';
 import { DISTRIBUTION_SWITCH } from '../../../src/streams/distribution-switch.ts';
-import { tokenCreated } from '../../support/domain-examples.ts';
-import { openProjecting, untilAllLive } from '../../support/projecting.ts';
-import { happening, recordedEvents } from '../../support/recorded-events.ts';
+import { distributionDocument } from '../../support/distribution-document.ts';
+import { liveReadModel } from '../../support/projecting.ts';
 
 const since = '2026-05-04T10:00:00.000Z';
 const clock = { now: () => new Date('2026-05-04T10:05:00.000Z') };
 
-async function readModel(): Promise<ReadModel> {
-  const projecting = openProjecting({ isAwaited: true, projections });
-  await projecting.projector.start();
-  await untilAllLive(projecting);
-  return projecting.readModel;
-}
+const readModel = () => liveReadModel(projections);
 
 function halted(code: HaltCode): DistributionDocument {
-  const tokenId = randomId();
-  const [event] = recordedEvents([happening(tokenId, tokenCreated)]);
-  const made = event && distributions.on.TokenCreated?.apply(undefined, event);
-  if (made === undefined) throw new Error('a created token has a document');
-  const reason = 'The books were looked at.';
-  return {
-    ...(made as DistributionDocument),
-    tokenId,
+  return distributionDocument(randomId(), {
     state: 'halted',
-    halted: { code, reason, by: 'alice', since },
-  };
+    halted: { code, reason: 'The books were looked at.', by: 'alice', since },
+  });
 }
 
 async function write(model: ReadModel, documents: readonly DistributionDocument[]): Promise<void> {

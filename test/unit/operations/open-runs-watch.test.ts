@@ -9,13 +9,13 @@ import {
   distributionRuns,
 } from '../../../src/projections/distribution-runs.ts';
 import { distributionSwitch } from '../../../src/projections/distribution-switch.ts';
-import { type DistributionDocument, distributions } from '../../../src/projections/distributions.ts';
+import { distributions } from '../../../src/projections/distributions.ts';
 import { projections } from '../../../src/projections/index.ts';
 import { DISTRIBUTION_SWITCH } from '../../../src/streams/distribution-switch.ts';
 import { waitFor } from '../../../src/streams/distribution-wait.ts';
+import { distributionDocument } from '../../support/distribution-document.ts';
 import { runAllotted, runOpened } from '../../support/distribution-examples.ts';
-import { tokenCreated } from '../../support/domain-examples.ts';
-import { openProjecting, untilAllLive } from '../../support/projecting.ts';
+import { liveReadModel } from '../../support/projecting.ts';
 import { happening, recordedEvents } from '../../support/recorded-events.ts';
 
 const NOW = '2026-05-04T10:20:00.000Z';
@@ -23,12 +23,7 @@ const JUST_NOW = '2026-05-04T10:19:00.000Z';
 const LONG_AGO = '2026-05-04T10:00:00.000Z';
 const clock = { now: () => new Date(NOW) };
 
-async function readModel(): Promise<ReadModel> {
-  const projecting = openProjecting({ isAwaited: true, projections });
-  await projecting.projector.start();
-  await untilAllLive(projecting);
-  return projecting.readModel;
-}
+const readModel = () => liveReadModel(projections);
 
 type Step = DistributionRunDocument['steps'][number]['step'];
 
@@ -56,14 +51,16 @@ async function write(model: ReadModel, ...runs: readonly DistributionRunDocument
 }
 
 async function halt(model: ReadModel, { tokenId }: DistributionRunDocument): Promise<void> {
-  const [event] = recordedEvents([happening(tokenId, tokenCreated)]);
-  const made = event && distributions.on.TokenCreated?.apply(undefined, event);
-  const document = {
-    ...(made as DistributionDocument),
-    tokenId,
+  const document = distributionDocument(tokenId, {
     halted: { code: 'OPERATOR', reason: 'x', by: 'alice', since: NOW },
-  } as const;
+  });
   await model.commit([{ collection: distributions, changes: [{ key: tokenId, position: '2', document }] }]);
+}
+
+async function haltAll(model: ReadModel): Promise<void> {
+  const document = { reason: 'x', by: 'alice', since: NOW };
+  const changes = [{ key: DISTRIBUTION_SWITCH, position: '1', document }];
+  await model.commit([{ collection: distributionSwitch, changes }]);
 }
 
 const look = (
@@ -118,9 +115,7 @@ test('a halted run is not stuck, by itself or with all', async () => {
   expect(seen.oldest.size).toBe(0);
   const other = await readModel();
   await write(other, run('pay', LONG_AGO));
-  const document = { reason: 'x', by: 'alice', since: NOW };
-  const changes = [{ key: DISTRIBUTION_SWITCH, position: '1', document }];
-  await other.commit([{ collection: distributionSwitch, changes }]);
+  await haltAll(other);
   expect((await look(other)).stuck).toEqual([]);
 });
 
@@ -172,8 +167,6 @@ test('a run that cannot be opened is stuck as well: by what it waits for, or bec
   ]);
   expect(waits).toContainEqual(disagreeing.waitingFor);
   // Nothing is opened while an operator has halted all.
-  const document = { reason: 'x', by: 'alice', since: NOW };
-  const changes = [{ key: DISTRIBUTION_SWITCH, position: '1', document }];
-  await model.commit([{ collection: distributionSwitch, changes }]);
+  await haltAll(model);
   expect((await look(model, undefined, all)).stuck).toEqual([]);
 });

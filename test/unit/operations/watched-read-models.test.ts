@@ -4,6 +4,7 @@ import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 import type { ProjectionStatus } from '../../../src/kernel/runtime/projection-target.ts';
 import type { RemoteWriter } from '../../../src/kernel/runtime/remote-projector.ts';
 import { type Watched, watchedProjections, watchedReadModels } from '../../../src/operations/readiness.ts';
+import { projectionStatus } from '../../support/projection-status.ts';
 
 const WRITING: RemoteWriter = {
   term: 3,
@@ -59,20 +60,9 @@ test('forgets what kept this process from writing them once another one writes',
 });
 
 test('a projection that reads files works while it is built, and keeps nothing else from working when it cannot read one', async () => {
-  const status = {
-    name: 'wallet_shares',
-    version: 1,
-    isFiled: true,
-    state: 'building' as const,
-    served: undefined,
-    isCurrent: false,
-    position: '0',
-    progress: undefined,
-    lastEventAt: undefined,
-    error: undefined as string | undefined,
-  };
+  const building = { isFiled: true, state: 'building', served: undefined, isCurrent: false } as const;
   const look = async (differs: Partial<ProjectionStatus>) => {
-    const projector = { status: () => [{ ...status, ...differs }] };
+    const projector = { status: () => [projectionStatus({ ...building, ...differs })] };
     const [check] = await watchedProjections({ end: async () => '7' }, projector).look();
     return check;
   };
@@ -90,19 +80,7 @@ test('a projection that reads files works while it is built, and keeps nothing e
 test('a projection that catches up with a new writer works, for a while', async () => {
   let now = 0;
   let status: Pick<ProjectionStatus, 'state' | 'isCurrent'> = { state: 'building', isCurrent: false };
-  const tokens: ProjectionStatus = {
-    name: 'tokens',
-    version: 1,
-    isFiled: false,
-    state: 'live',
-    served: 1,
-    isCurrent: true,
-    position: '7',
-    progress: undefined,
-    lastEventAt: undefined,
-    error: undefined,
-  };
-  const projector = { status: () => [{ ...tokens, ...status }] };
+  const projector = { status: () => [projectionStatus(status)] };
   const log = { end: async () => '7' };
   const isFine = async (one: Watched) => (await one.look())[0]?.ok;
   const watched = watchedProjections(log, projector, { grace: 30_000, now: () => now });

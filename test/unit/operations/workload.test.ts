@@ -1,25 +1,20 @@
 // How much is under way, over a real read model.
 import { expect, test } from 'vitest';
-import type { DocumentChange, ReadModel } from '../../../src/kernel/ports/read-model.ts';
+import type { DocumentChange } from '../../../src/kernel/ports/read-model.ts';
 import { randomId } from '../../../src/kernel/runtime/ids.ts';
 import { createWorkload } from '../../../src/operations/workload.ts';
 import { projections } from '../../../src/projections/index.ts';
 import { nonceAccounts } from '../../../src/projections/nonce-accounts.ts';
 import { type TransactionDocument, transactions } from '../../../src/projections/transactions.ts';
 import { addresses, issuedDraft } from '../../support/domain-examples.ts';
-import { openProjecting, untilAllLive } from '../../support/projecting.ts';
+import { liveReadModel } from '../../support/projecting.ts';
 
 /** Milliseconds. */
 const MINUTE = 60_000;
 const NOW = new Date('2026-05-04T09:05:00.000Z');
 const OPTIONS = { clock: { now: () => NOW }, settleGrace: MINUTE };
 
-async function readModel(): Promise<ReadModel> {
-  const projecting = openProjecting({ isAwaited: true, projections });
-  await projecting.projector.start();
-  await untilAllLive(projecting);
-  return projecting.readModel;
-}
+const readModel = () => liveReadModel(projections);
 
 function draft(
   status: TransactionDocument['status'],

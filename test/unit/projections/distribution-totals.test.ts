@@ -60,17 +60,6 @@ describe('the totals', () => {
     given(opened, scanned, settled, closed).gives({ [ALL_DISTRIBUTIONS]: AFTER_ONE });
   });
 
-  test('tell what holders got from what the developer and the distributor got', () => {
-    given(happening(tokenId, runClosed)).gives({
-      [ALL_DISTRIBUTIONS]: {
-        ...AFTER_ONE,
-        runsOpened: 0,
-        payments: 0,
-        withheld: '0',
-      },
-    });
-  });
-
   test('follow what is owed, in either asset, as it grows and is paid', () => {
     const { data } = runClosed;
     const inToken = RunClosed({

@@ -158,31 +158,12 @@ describe('a distribution', () => {
 
   test('adds up beyond 64 bits', () => {
     const { amounts } = runClosed.data;
-    const huge = {
-      ...runClosed,
-      data: { ...runClosed.data, amounts: { ...amounts, collected: '18446744073709551615' } },
-    };
-    const { totals } = afterOne;
-    spec.given(created, opened, happening(tokenId, huge), opened, closed).gives({
-      [tokenId]: {
-        ...afterOne,
-        totals: {
-          ...totals,
-          runs: 2,
-          collected: '18446744073710551615',
-          burned: '200000',
-          sold: '1620000',
-          proceeds: '200000000',
-          paidTo: {
-            ...NO_RUNS.paidTo,
-            holders: { sol: '155780000', token: '0' },
-            developer: { sol: '22220000', token: '0' },
-          },
-          holdersPaid: 2,
-          fees: '50000',
-        },
-      },
-    });
+    const most = { ...amounts, collected: '18446744073709551615' };
+    const huge = { ...runClosed, data: { ...runClosed.data, amounts: most } };
+    const totals = expect.objectContaining({ runs: 2, collected: '18446744073710551615' });
+    spec
+      .given(created, opened, happening(tokenId, huge), opened, closed)
+      .gives({ [tokenId]: expect.objectContaining({ totals }) });
   });
 
   test('shows what the last scan found withheld', () => {

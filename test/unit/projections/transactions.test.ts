@@ -249,26 +249,6 @@ describe('the work that a transaction gives', () => {
     expect(work?.(as(status, isRecorded))).toEqual(expected);
   });
 
-  test.each([
-    ['open', ['settle']],
-    ['cancelled', ['settle']],
-    ['submitted', ['settle']],
-    ['confirmed', ['settle']],
-    ['finalized', ['record']],
-    ['expired', []],
-    ['failed', []],
-  ] as const)('of a launch that is %s is %j: its creator may send it without the service', (status, expected) => {
-    const lifetime = {
-      kind: 'recent-blockhash',
-      blockhash: addresses.nonceValue,
-      lastValidBlockHeight: '567',
-    } as const;
-    const document = { ...as(status), issued: { ...issuedDraft, lifetime, subject: startedLaunch.launch } };
-    expect(work?.(document)).toEqual(expected);
-    expect(openOf?.(document)).toEqual([]);
-    expect(mint?.(document)).toEqual([]);
-  });
-
   test('a draft is found by its state', () => {
     const { status } = transactions.indexes ?? {};
     for (const state of ['open', 'expired', 'submitted', 'finalized'] as const) {
@@ -302,10 +282,11 @@ describe('the work that a transaction gives', () => {
 });
 
 describe('a launch, which its creator may send without the service', () => {
-  const { work, launch, livingLaunch, open: openOf } = transactions.indexes ?? {};
+  const { work, launch, livingLaunch, mint, open: openOf } = transactions.indexes ?? {};
 
   test.each([
     ['open', false, ['settle']],
+    ['cancelled', false, ['settle']],
     ['submitted', false, ['settle']],
     ['confirmed', false, ['settle']],
     ['finalized', false, ['record']],
@@ -327,8 +308,8 @@ describe('a launch, which its creator may send without the service', () => {
     expect([launch?.(open), livingLaunch?.(open)]).toEqual([[], []]);
   });
 
-  test('holds no nonce, and so counts among nobody’s open drafts', () => {
-    expect(openOf?.(launchOf())).toEqual([]);
+  test('holds no nonce, and so counts among nobody’s open drafts; its mint has no metadata of its own', () => {
+    expect([openOf?.(launchOf()), mint?.(launchOf())]).toEqual([[], []]);
   });
 });
 
@@ -344,6 +325,13 @@ test.each([
 describe('a draft on a recent blockhash', () => {
   const { work, open: openOf } = transactions.indexes ?? {};
   const first: TransactionDocument = { ...open, issued: blockhashDraft };
+  const underWay: TransactionDocument = { ...submitted, issued: blockhashDraft };
+  const final: TransactionDocument = {
+    ...underWay,
+    status: 'finalized',
+    signature: signatures.second,
+    settledAt: '2026-05-04T10:01:30.000Z',
+  };
 
   test('tells since when a flooded history is searched for it, until its outcome is known', () => {
     const begun = happening(transactionId, blockhashIssued, createdAt);
@@ -353,34 +341,14 @@ describe('a draft on a recent blockhash', () => {
       settledAt,
     );
     const expired = happening(transactionId, DraftExpired({ transactionId }), settledAt);
-    const searched = {
-      ...first,
-      status: 'submitted',
-      signature: signatures.first,
-      acceptedSignature: signatures.first,
-      acceptedAt,
-      deadline: acceptedSubmission.deadline,
-      floodedSince: settledAt,
-    } as const;
+    const searched = { ...underWay, floodedSince: settledAt };
     spec.given(begun, accepted, flooded).gives({ [transactionId]: searched });
     spec.given(begun, flooded, expired).gives({ [transactionId]: { ...first, status: 'expired' } });
-    const { floodedSince: _over, ...submitted } = searched;
+    const failure = submissionFailed.data;
     spec.given(begun, accepted, flooded, failed).gives({
-      [transactionId]: {
-        ...submitted,
-        status: 'failed',
-        failure: submissionFailed.data,
-        settledAt: '2026-05-04T10:02:00.000Z',
-      },
+      [transactionId]: { ...underWay, status: 'failed', failure, settledAt: '2026-05-04T10:02:00.000Z' },
     });
-    spec.given(begun, accepted, flooded, finalized).gives({
-      [transactionId]: {
-        ...submitted,
-        status: 'finalized',
-        signature: signatures.second,
-        settledAt: '2026-05-04T10:01:30.000Z',
-      },
-    });
+    spec.given(begun, accepted, flooded, finalized).gives({ [transactionId]: final });
     expect(transactions.indexes?.flooded?.(searched)).toEqual(['searched']);
     expect(transactions.indexes?.flooded?.(first)).toEqual([]);
   });
@@ -406,31 +374,19 @@ describe('a draft on a recent blockhash', () => {
       by: 'alice',
     } as const;
     const concluded = happening(transactionId, DraftConcluded({ transactionId, ...word }), settledAt);
-    const waiting = {
-      ...first,
-      status: 'submitted',
-      signature: signatures.first,
-      acceptedSignature: signatures.first,
-      acceptedAt,
-      deadline: acceptedSubmission.deadline,
+    const waiting: TransactionDocument = {
+      ...underWay,
       unknownOutcome: {
         since: settledAt,
         code: 'TRANSACTION_NOT_SHOWN',
         address: mint,
         signatures: [signatures.second],
       },
-    } as const;
+    };
     spec.given(begun, accepted, unknown).gives({ [transactionId]: waiting });
-    const { unknownOutcome: _over, ...submitted } = waiting;
-    spec.given(begun, accepted, unknown, concluded, finalized).gives({
-      [transactionId]: {
-        ...submitted,
-        status: 'finalized',
-        signature: signatures.second,
-        settledAt: '2026-05-04T10:01:30.000Z',
-        conclusion: { at: settledAt, ...word },
-      },
-    });
+    spec
+      .given(begun, accepted, unknown, concluded, finalized)
+      .gives({ [transactionId]: { ...final, conclusion: { at: settledAt, ...word } } });
     expect(transactions.indexes?.unknown?.(waiting)).toEqual(['unknown']);
     expect(transactions.indexes?.unknown?.(first)).toEqual([]);
   });

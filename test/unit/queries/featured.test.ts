@@ -39,13 +39,6 @@ describe('the featured list', () => {
     expect(await shownAt('2026-05-07T10:00:00.000Z')).toEqual([]);
   });
 
-  test('counts the days that are left upwards', async () => {
-    const daysAt = async (now: string) => (await shownAt(now)).map(({ daysRemaining }) => daysRemaining);
-    expect(await daysAt('2026-05-04T10:00:00.001Z')).toEqual([3]);
-    expect(await daysAt('2026-05-05T10:00:00.000Z')).toEqual([2]);
-    expect(await daysAt('2026-05-07T09:59:59.999Z')).toEqual([1]);
-  });
-
   test('goes by the clock at every question, also by one that was set back', async () => {
     const later = promotionStarted({
       startsAt: '2026-05-06T10:00:00.000Z',

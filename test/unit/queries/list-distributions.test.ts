@@ -6,13 +6,32 @@ import { type DistributionDocument, distributions } from '../../../src/projectio
 import { projections } from '../../../src/projections/index.ts';
 import { listDistributions } from '../../../src/queries/list-distributions.ts';
 import { waitFor } from '../../../src/streams/distribution-wait.ts';
-import { tokenCreated } from '../../support/domain-examples.ts';
-import { openProjecting, untilAllLive } from '../../support/projecting.ts';
-import { happening, recordedEvents } from '../../support/recorded-events.ts';
+import { distributionDocument } from '../../support/distribution-document.ts';
+import { liveReadModel } from '../../support/projecting.ts';
 import { NOW, only } from '../../support/run-examples.ts';
 
 const SINCE = '2026-05-04T10:00:00.000Z';
 const NEXT = '2026-05-04T10:02:00.000Z';
+
+/** Asks for the list of these tokens' distributions. */
+async function listing(
+  documents: readonly DistributionDocument[],
+  services: {
+    readonly distributionProgress?: () => DistributionProgress;
+    readonly stuckTokens: () => Promise<readonly (string | undefined)[]>;
+  },
+) {
+  const readModel = await liveReadModel(projections);
+  const changes = documents.map((document) => ({ key: document.tokenId, position: '1', document }));
+  await readModel.commit([{ collection: distributions, changes }]);
+  const all = { readModel, clock: { now: () => NOW }, distributionProgress: () => undefined, ...services };
+  const context = { services: all, call: {} } as unknown as Parameters<typeof listDistributions.run>[1];
+  return async (query: object) =>
+    (await listDistributions.run({ query }, context)) as {
+      readonly distributions: readonly { readonly tokenId: string; readonly currentStep?: object }[];
+      readonly next: string | null;
+    };
+}
 
 test.each<[string, RunProgress | undefined, boolean, object | undefined]>([
   ['nothing of an idle one', undefined, false, undefined],
@@ -47,28 +66,11 @@ test.each<[string, RunProgress | undefined, boolean, object | undefined]>([
     { step: 'consider', since: SINCE, movedAt: SINCE, stuck: false, waitingFor: null },
   ],
 ])('a token without an open run shows %s', async (_what, seen, isStuck, progress) => {
-  const projecting = openProjecting({ isAwaited: true, projections });
-  await projecting.projector.start();
-  await untilAllLive(projecting);
-  const { readModel } = projecting;
   const tokenId = randomId();
-  const [event] = recordedEvents([happening(tokenId, tokenCreated)]);
-  const made = event && distributions.on.TokenCreated?.apply(undefined, event);
-  const document = { ...(made as DistributionDocument), tokenId, requested: true };
-  await readModel.commit([
-    { collection: distributions, changes: [{ key: tokenId, position: '1', document }] },
-  ]);
-  const services = {
-    readModel,
-    clock: { now: () => NOW },
+  const list = await listing([distributionDocument(tokenId, { requested: true })], {
     distributionProgress: () => only<DistributionProgress>('the engine', { of: () => seen }),
     stuckTokens: async () => (isStuck ? [randomId(), tokenId] : []),
-  };
-  const context = { services, call: {} } as unknown as Parameters<typeof listDistributions.run>[1];
-  const list = async (query: object) =>
-    (await listDistributions.run({ query }, context)) as {
-      readonly distributions: readonly { readonly currentStep?: object }[];
-    };
+  });
   const { distributions: listed } = await list({});
   expect(listed).toMatchObject([{ tokenId, requested: true, openRun: null }]);
   expect(listed[0]?.currentStep).toEqual(progress);
@@ -77,37 +79,14 @@ test.each<[string, RunProgress | undefined, boolean, object | undefined]>([
 });
 
 test('stuck distributions are listed as readiness has them, page by page', async () => {
-  const projecting = openProjecting({ isAwaited: true, projections });
-  await projecting.projector.start();
-  await untilAllLive(projecting);
-  const { readModel } = projecting;
-  const [event] = recordedEvents([happening(randomId(), tokenCreated)]);
-  const made = event && distributions.on.TokenCreated?.apply(undefined, event);
   const tokenIds = [randomId(), randomId(), randomId()];
-  await readModel.commit([
-    {
-      collection: distributions,
-      changes: tokenIds.map((tokenId) => ({
-        key: tokenId,
-        position: '1',
-        document: { ...(made as DistributionDocument), tokenId },
-      })),
-    },
-  ]);
   let stuck = tokenIds;
-  const services = {
-    readModel,
-    clock: { now: () => NOW },
-    distributionProgress: () => undefined,
-    stuckTokens: async () => stuck,
-  };
-  const context = { services, call: {} } as unknown as Parameters<typeof listDistributions.run>[1];
+  const list = await listing(
+    tokenIds.map((tokenId) => distributionDocument(tokenId)),
+    { stuckTokens: async () => stuck },
+  );
   const page = async (after?: string) => {
-    const query = { state: 'stuck', limit: 2, after };
-    const { distributions: listed, next } = (await listDistributions.run({ query }, context)) as {
-      readonly distributions: readonly { readonly tokenId: string }[];
-      readonly next: string | null;
-    };
+    const { distributions: listed, next } = await list({ state: 'stuck', limit: 2, after });
     return [listed.map(({ tokenId }) => tokenId), next];
   };
   const [one, two, three] = tokenIds;

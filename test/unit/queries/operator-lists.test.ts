@@ -62,12 +62,22 @@ interface SubmissionPage {
   readonly next: string | null;
 }
 
+/** Asks a list of operators for its pages, over what has happened. */
+async function askingFor<Answer>(
+  list: typeof listDrafts | typeof listSubmissions | typeof listNonceAccounts,
+  happenings: readonly Happening[],
+) {
+  const ask = await answering(happenings);
+  return async (query: { readonly [name: string]: unknown } = {}) =>
+    (await ask(list, { query, now: NOW })) as Answer;
+}
+
 describe('drafts', () => {
   const five = [1, 2, 3, 4, 5].map(issued);
-  const asking = async (happenings: readonly Happening[], now = NOW) => {
-    const ask = await answering(happenings);
+  const asking = async (happenings: readonly Happening[]) => {
+    const ask = await askingFor<DraftPage>(listDrafts, happenings);
     return async (query: { readonly [name: string]: unknown } = {}) => {
-      const { drafts, next } = (await ask(listDrafts, { query, now })) as DraftPage;
+      const { drafts, next } = await ask(query);
       return { found: drafts.map(({ transactionId }) => transactionId), next, drafts };
     };
   };
@@ -118,18 +128,13 @@ describe('drafts', () => {
   });
 
   test('come in pages that nothing shifts', async () => {
-    const ask = await answering(five);
-    const page = async (query: object) =>
-      (await ask(listDrafts, { query: { limit: 2, ...query }, now: NOW })) as DraftPage;
-    const first = await page({});
-    expect(first).toMatchObject({ drafts: numbered(1, 2).map((transactionId) => ({ transactionId })) });
-    const second = await page({ after: first.next });
-    expect(second).toMatchObject({ drafts: numbered(3, 4).map((transactionId) => ({ transactionId })) });
-    expect(await page({ after: second.next })).toMatchObject({
-      drafts: [{ transactionId: idOf(5) }],
-      next: null,
-    });
-    expect(await page({ limit: 5 })).toMatchObject({ next: null });
+    const list = await asking(five);
+    const first = await list({ limit: 2 });
+    expect(first.found).toEqual(numbered(1, 2));
+    const second = await list({ limit: 2, after: first.next });
+    expect(second.found).toEqual(numbered(3, 4));
+    expect(await list({ limit: 2, after: second.next })).toMatchObject({ found: numbered(5), next: null });
+    expect(await list({ limit: 5 })).toMatchObject({ next: null });
 
     // The one that the first page ended with has left the list meanwhile.
     const later = await asking([...five, accepted(1), accepted(2)]);
@@ -195,11 +200,7 @@ describe('drafts', () => {
 });
 
 describe('submissions', () => {
-  const asking = async (happenings: readonly Happening[]) => {
-    const ask = await answering(happenings);
-    return async (query: { readonly [name: string]: unknown } = {}) =>
-      (await ask(listSubmissions, { query, now: NOW })) as SubmissionPage;
-  };
+  const asking = (happenings: readonly Happening[]) => askingFor<SubmissionPage>(listSubmissions, happenings);
   const confirmed = (number: number) =>
     happening(
       idOf(number),
@@ -210,8 +211,8 @@ describe('submissions', () => {
   test('say since when a flooded history is searched for them', async () => {
     const transactionId = idOf(1);
     const flooded = DraftHistoryFlooded({ transactionId, address: addresses.mint, listed: 1_100 });
-    const ask = await answering([issued(1), accepted(1), happening(transactionId, flooded, at(9))]);
-    const { submissions } = (await ask(listSubmissions, { now: NOW })) as { readonly submissions: object[] };
+    const list = await asking([issued(1), accepted(1), happening(transactionId, flooded, at(9))]);
+    const { submissions } = await list();
     expect(submissions).toMatchObject([{ historyFloodedSince: at(9) }]);
   });
 
@@ -388,14 +389,11 @@ describe('nonce accounts', () => {
       }),
       when,
     );
-  const asking = async (happenings: readonly Happening[]) => {
-    const ask = await answering(happenings);
-    return async (query: { readonly [name: string]: unknown } = {}) =>
-      (await ask(listNonceAccounts, { query, now: NOW })) as {
-        readonly nonceAccounts: readonly { readonly index: number; readonly [field: string]: unknown }[];
-        readonly next: string | null;
-      };
-  };
+  const asking = (happenings: readonly Happening[]) =>
+    askingFor<{
+      readonly nonceAccounts: readonly { readonly index: number; readonly [field: string]: unknown }[];
+      readonly next: string | null;
+    }>(listNonceAccounts, happenings);
   const indexes = ({ nonceAccounts }: { readonly nonceAccounts: readonly { readonly index: number }[] }) =>
     nonceAccounts.map(({ index }) => index);
 

@@ -1,20 +1,8 @@
 // How operators see a read model that is behind the log.
 import { expect, test } from 'vitest';
-import type { ProjectionStatus } from '../../../src/kernel/runtime/projection-target.ts';
 import { projectionView } from '../../../src/queries/list-projections.ts';
+import { projectionStatus } from '../../support/projection-status.ts';
 
-const at = (position: string): ProjectionStatus => ({
-  name: 'tokens',
-  version: 7,
-  isFiled: false,
-  state: 'live',
-  served: 7,
-  isCurrent: true,
-  position,
-  progress: undefined,
-  lastEventAt: undefined,
-  error: undefined,
-});
 const extentOf = (position: string) => ({ unit: 'events' as const, amount: Number(position) });
 
 test.each([
@@ -23,7 +11,7 @@ test.each([
   // It moved on while the head was read.
   ['0013', 0, false],
 ])('a read model at %s is %d events behind a log of twelve', (position, amount, behind) => {
-  expect(projectionView(at(position), '0012', extentOf)).toMatchObject({
+  expect(projectionView(projectionStatus({ position }), '0012', extentOf)).toMatchObject({
     behind,
     lag: { unit: 'events', count: amount },
   });

@@ -5,6 +5,8 @@ import { createKeyPair, createKeyring } from '../../../../src/chain/keys.ts';
 import { launchAddresses } from '../../../../src/chain/venue/addresses.ts';
 import type { IssuedLaunch } from '../../../../src/chain/venue/judge-launch.ts';
 import { type LaunchParameters, launchTerms } from '../../../../src/drafts/launches/plan-launch.ts';
+import type { IssuedDraft } from '../../../../src/streams/draft-events.ts';
+import { issuedLaunchDraft, launchSubject } from '../../../support/launch-examples.ts';
 
 const transactionId = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
@@ -80,4 +82,21 @@ export const launchBasis = {
   sqrtMaxPrice: terms.sqrtMaxPrice,
   liquidity: terms.liquidity,
   targetMarketCap: parameters.targetMarketCap,
+};
+
+const { creator: _creator, mintAddress, poolAddress, positionMint, ...amounts } = issuedLaunch;
+
+/** The draft of the launch, whose accounts are recorded. */
+export const recordedLaunchDraft: IssuedDraft = {
+  ...issuedLaunchDraft,
+  creator: creator.address,
+  subject: {
+    ...launchSubject,
+    mintAddress,
+    poolAddress,
+    positionMint,
+    sqrtMinPrice: amounts.sqrtMinPrice.toString(),
+    sqrtMaxPrice: amounts.sqrtMaxPrice.toString(),
+    liquidity: amounts.liquidity.toString(),
+  },
 };

@@ -65,10 +65,6 @@ describe('the instructions of a launch', () => {
     expect(compile().transactionSize).toBeLessThanOrEqual(PACKET_SIZE - GUARD_ALLOWANCE);
   });
 
-  test('are the same bytes for the same launch', () => {
-    expect(Buffer.from(compile().bytes)).toEqual(Buffer.from(compile().bytes));
-  });
-
   test('lock the liquidity in the same transaction that makes the pool, and all of it', () => {
     const [initialize, lock] = launchInstructions(launchInput).filter(
       ({ program }) => program === VENUE_PROGRAM,

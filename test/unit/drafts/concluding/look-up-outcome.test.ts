@@ -1,12 +1,6 @@
 // What is looked up before an operator's word counts: the end of the bytes, the accounts that tell a landing, and the
 // transaction that is said to be the draft's.
-import {
-  addressBytes,
-  base58,
-  compileLegacyMessage,
-  SYSTEM_PROGRAM,
-  TOKEN_2022_PROGRAM,
-} from 'levy-solana-wire';
+import { base58, compileLegacyMessage, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { createKeyring } from '../../../../src/chain/keys.ts';
 import type { OutcomeClaim } from '../../../../src/drafts/concluding/decide-conclusion.ts';
@@ -28,9 +22,11 @@ import {
 import { blockhashDraft } from '../../../support/blockhash-examples.ts';
 import { acceptedSubmission, addresses, ids, issuedDraft } from '../../../support/domain-examples.ts';
 import { livingAfter } from '../../../support/draft-stages.ts';
+import { messageNaming, wireOf } from '../../../support/landed-bytes.ts';
 import { issuedLaunchDraft, launchSubject } from '../../../support/launch-examples.ts';
+import { nonceAccountOf } from '../../../support/nonce-account-shown.ts';
 import { purchase } from '../../../support/promotion-examples.ts';
-import { issuedLaunch } from '../../chain/venue/launch-example.ts';
+import { issuedLaunch, recordedLaunchDraft } from '../../chain/venue/launch-example.ts';
 import { recorded } from '../../chain/venue/recorded-accounts.ts';
 
 const { transactionId } = ids;
@@ -51,14 +47,9 @@ const account = (owner: string, data: Uint8Array = new Uint8Array()): ChainAccou
   lamports: 1n,
   data,
 });
-function nonceOf(value: string): ChainAccount {
-  const authority = addressBytes(keyring.nonceAuthority.address);
-  const head = Buffer.from([1, 0, 0, 0, 1, 0, 0, 0]);
-  return account(SYSTEM_PROGRAM, Buffer.concat([head, authority, addressBytes(value), Buffer.alloc(8)]));
-}
 const mint = addresses.mint;
 const mintMade = { [mint]: account(TOKEN_2022_PROGRAM) };
-const spent = { [nonceAccount]: nonceOf(nextNonceValue) };
+const spent = { [nonceAccount]: nonceAccountOf(nextNonceValue) };
 
 interface World {
   readonly accounts?: Readonly<Record<string, ChainAccount>>;
@@ -114,7 +105,7 @@ const payment: IssuedDraft = { ...blockhashDraft, subject: purchase };
 
 describe('the end of the bytes', () => {
   test('on a nonce, it is the end of its value, as all nodes show it', async () => {
-    const unspent = { [nonceAccount]: nonceOf(nonceValue) };
+    const unspent = { [nonceAccount]: nonceAccountOf(nonceValue) };
     expect(await lookUp(issuedDraft, { accounts: spent })).toMatchObject({ isOver: true });
     expect(await lookUp(issuedDraft, { accounts: unspent })).toMatchObject({ isOver: false });
     expect(await lookUp(issuedDraft, { accounts: spent, elsewhere: unspent })).toMatchObject({
@@ -154,20 +145,8 @@ describe('what only its message can make', () => {
   });
 
   test('a launch has made its pool and its position; a pool whose position was closed tells nothing', async () => {
-    const { creator, mintAddress, poolAddress, positionMint, ...amounts } = issuedLaunch;
-    const issued: IssuedDraft = {
-      ...issuedLaunchDraft,
-      creator,
-      subject: {
-        ...launchSubject,
-        mintAddress,
-        poolAddress,
-        positionMint,
-        sqrtMinPrice: amounts.sqrtMinPrice.toString(),
-        sqrtMaxPrice: amounts.sqrtMaxPrice.toString(),
-        liquidity: amounts.liquidity.toString(),
-      },
-    };
+    const issued = recordedLaunchDraft;
+    const { poolAddress } = issuedLaunch;
     const pool = { [poolAddress]: recorded('pool-at-start') };
     const position = { [launchSubject.positionAddress]: recorded('position') };
     expect(await lookUp(issued, { accounts: { ...pool, ...position } }, undefined, false)).toMatchObject({
@@ -237,18 +216,7 @@ describe('the transaction that is said to be the draft’s', () => {
       ...issuedLaunchDraft,
       subject: { ...launchSubject, positionMint: position.address },
     };
-    const bySigner = compileLegacyMessage({
-      payer: payer.address,
-      recentBlockhash: addresses.mint,
-      instructions: [
-        {
-          program: SYSTEM_PROGRAM,
-          accounts: [{ address: position.address, signer: true, writable: false }],
-          data: new Uint8Array(),
-        },
-      ],
-    }).bytes;
-    const signed = Buffer.concat([Buffer.of(2), Buffer.alloc(128, 9), bySigner]);
+    const signed = wireOf(messageNaming(position.address, { payer: payer.address, signer: true }), 2);
     expect(await lookUp(issued, { transaction: { wire: signed } }, landed, false)).toMatchObject({
       claimed: { kind: 'shown', slot: '4900' },
     });

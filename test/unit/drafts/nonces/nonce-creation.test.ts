@@ -1,23 +1,17 @@
 // How a nonce account comes to be on the chain: what is signed and sent for it, how often, and when its value is taken.
 import { Transaction } from '@solana/web3.js';
-import { addressBytes } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { nonceValueAfter } from '../../../../src/chain/durable-nonce.ts';
 import { createKeyring } from '../../../../src/chain/keys.ts';
-import { makeOnChain, OPENING_PAUSE, requireFunds } from '../../../../src/drafts/nonces/nonce-opening.ts';
+import { makeOnChain, OPENING_PAUSE } from '../../../../src/drafts/nonces/nonce-opening.ts';
 import type { Chain, ChainAccount } from '../../../../src/kernel/ports/chain.ts';
 import { addresses } from '../../../support/domain-examples.ts';
+import { nonceAccountOf } from '../../../support/nonce-account-shown.ts';
 
 const keyring = createKeyring(new Uint8Array(32).fill(7));
 const VALUE = addresses.nonceValue;
 const ADDRESS = keyring.nonceAccount(3).address;
 const [RENT, FLOOR, FEES] = [5_000n, 1_000n, 10_000n];
-
-function nonceAccountOf(value: string, authority: string = keyring.nonceAuthority.address): ChainAccount {
-  const head = Buffer.from([1, 0, 0, 0, 1, 0, 0, 0]);
-  const data = Buffer.concat([head, addressBytes(authority), addressBytes(value), Buffer.alloc(8)]);
-  return { owner: addresses.mint, lamports: 1n, data: new Uint8Array(data) };
-}
 
 interface World {
   /** What is at the address at each look. */
@@ -143,22 +137,4 @@ describe('an account that is not on the chain', () => {
     // Sent every two seconds; signed anew once, so late that the first creation cannot land any more.
     expect([sent.length, sent.length - simulations]).toEqual([16, 2]);
   });
-
-  test('is not created where its rent and the fees would bring the fee payer below its floor', async () => {
-    const { outcome, sent } = await making({ shown: () => undefined, balance: RENT + FEES + FLOOR - 1n });
-    expect(outcome).toMatchObject({ code: 'SERVICE_UNFUNDED', retryAfterSeconds: 60 });
-    expect(sent).toEqual([]);
-  });
-});
-
-test.each([
-  ['is enough', FLOOR + 7n, undefined],
-  ['is short of a lamport', FLOOR + 6n, 'SERVICE_UNFUNDED'],
-])('of what is needed besides the floor, a balance %s', async (_what, balance, code) => {
-  const required = requireFunds(
-    { chain: { balance: async () => balance } as unknown as Chain, keyring, floor: FLOOR },
-    7n,
-  );
-  if (code === undefined) await expect(required).resolves.toBeUndefined();
-  else await expect(required).rejects.toMatchObject({ code });
 });

@@ -1,11 +1,10 @@
 // Which accounts a pool leases, on a chain and lists that a test keeps in memory: in turn, each to one draft, at the chain's value.
-import { addressBytes } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { createKeyring } from '../../../../src/chain/keys.ts';
 import { createNonceLeases } from '../../../../src/drafts/nonces/nonce-leases.ts';
 import { createNonceOpening } from '../../../../src/drafts/nonces/nonce-opening.ts';
 import { createNoncePool } from '../../../../src/drafts/nonces/nonce-pool.ts';
-import type { Chain } from '../../../../src/kernel/ports/chain.ts';
+import type { Chain, ChainAccount } from '../../../../src/kernel/ports/chain.ts';
 import type { ReadModel } from '../../../../src/kernel/ports/read-model.ts';
 import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
@@ -17,6 +16,7 @@ import { NonceAccountOpened, nonceAccount } from '../../../../src/streams/nonce-
 import { causeOf, clock } from '../../../support/counter.ts';
 import { addresses } from '../../../support/domain-examples.ts';
 import { undecodableAt } from '../../../support/drafts-on-record.ts';
+import { nonceAccountOf } from '../../../support/nonce-account-shown.ts';
 import { temporaryEventStore } from '../../../support/temporary-event-store.ts';
 
 const keyring = createKeyring(new Uint8Array(32).fill(7));
@@ -25,12 +25,6 @@ const [VALUE, NEXT] = [addresses.nonceValue, addresses.nextNonceValue];
 const addressAt = (index: number) => keyring.nonceAccount(index).address;
 const draftOf = (name: string) => deriveId('draft', name);
 
-function accountOf(value: string, authority: string = keyring.nonceAuthority.address) {
-  const head = Buffer.from([1, 0, 0, 0, 1, 0, 0, 0]);
-  const data = Buffer.concat([head, addressBytes(authority), addressBytes(value), Buffer.alloc(8)]);
-  return { owner: addresses.mint, lamports: 1n, data: new Uint8Array(data) };
-}
-
 /** The accounts of these indexes are on the chain; what is sent makes the next one. */
 async function poolOf(given: {
   readonly there?: number;
@@ -38,17 +32,17 @@ async function poolOf(given: {
   readonly balance?: bigint;
   /** The index of an account whose stream cannot be decoded. */
   readonly damaged?: number;
-  readonly whilePausing?: (times: number, finalized: Map<string, ReturnType<typeof accountOf>>) => void;
+  readonly whilePausing?: (times: number, finalized: Map<string, ChainAccount>) => void;
 }) {
   const { there = 3, maximum = 3, balance = 10_000_000n } = given;
   const executor = createExecutor(await temporaryEventStore(), createEventCodec(streams), clock);
-  const shown = new Map<string, ReturnType<typeof accountOf>>();
+  const shown = new Map<string, ChainAccount>();
   /** Where what is final is something else. */
-  const finalized = new Map<string, ReturnType<typeof accountOf>>();
+  const finalized = new Map<string, ChainAccount>();
   const node = { isAway: false, refusesToSend: false, readModelIsBehind: false };
   const pauses: number[] = [];
   const indexes = [...Array(maximum).keys()];
-  for (const index of indexes.slice(0, there)) shown.set(addressAt(index), accountOf(VALUE));
+  for (const index of indexes.slice(0, there)) shown.set(addressAt(index), nonceAccountOf(VALUE));
   let sent = 0;
   const chain = {
     async accounts(asked: readonly string[], commitment: string) {
@@ -62,7 +56,7 @@ async function poolOf(given: {
     recentBlockhash: async () => ({ blockhash: addresses.mint, lastValidBlockHeight: 1n }),
     async send() {
       if (node.refusesToSend) throw new Error('the node is away');
-      shown.set(addressAt(there + sent), accountOf(VALUE));
+      shown.set(addressAt(there + sent), nonceAccountOf(VALUE));
       sent += 1;
     },
   } as unknown as Chain;
@@ -186,18 +180,6 @@ describe('a pool of nonce accounts', () => {
     expect((await at.pool.lease(draftOf('d'), causeOf())).account).toBe(taken[1]?.account);
   });
 
-  test('does not take at once the account that was just given back', async () => {
-    const at = await poolOf({});
-    await at.pool.fill(3, causeOf());
-    const used = [];
-    for (const name of ['a', 'b', 'c']) {
-      const lease = await at.pool.lease(draftOf(name), causeOf());
-      used.push(lease.account);
-      await lease.giveBack();
-    }
-    expect(new Set(used).size).toBe(3);
-  });
-
   test('gives a draft its account again, and keeps it then though the second attempt is given up', async () => {
     const at = await poolOf({});
     await at.pool.fill(3, causeOf());
@@ -213,7 +195,7 @@ describe('a pool of nonce accounts', () => {
     const at = await poolOf({ there: 1, maximum: 1 });
     await at.pool.fill(1, causeOf());
     const account = keyring.nonceAccount(0).address;
-    at.shown.set(account, accountOf(NEXT));
+    at.shown.set(account, nonceAccountOf(NEXT));
     expect(await at.pool.lease(draftOf('a'), causeOf())).toMatchObject({ account, value: NEXT });
     // Nothing of this log has spent the value of a free account: another service of the seed has.
     expect(at.foreign).toEqual([account]);
@@ -252,8 +234,8 @@ describe('when a fork has taken the values of the free accounts', () => {
     });
     await at.pool.fill(2, causeOf());
     for (const index of [0, 1]) {
-      at.shown.set(addressAt(index), accountOf(NEXT));
-      at.finalized.set(addressAt(index), accountOf(VALUE));
+      at.shown.set(addressAt(index), nonceAccountOf(NEXT));
+      at.finalized.set(addressAt(index), nonceAccountOf(VALUE));
     }
     return at;
   };
@@ -281,7 +263,7 @@ describe('a lease', () => {
     const at = await poolOf({ there: 2, maximum: 2 });
     await at.pool.fill(2, causeOf());
     const first = await at.pool.lease(draftOf('a'), causeOf());
-    at.shown.set(first.account, accountOf(NEXT));
+    at.shown.set(first.account, nonceAccountOf(NEXT));
     const second = await at.pool.lease(draftOf('a'), causeOf());
     expect(second.account).not.toBe(first.account);
     expect(second.value).toBe(VALUE);
@@ -293,16 +275,6 @@ describe('a lease', () => {
     at.node.isAway = true;
     await expect(at.pool.lease(draftOf('a'), causeOf())).rejects.toThrow('the node is away');
     expect(await at.leased()).toEqual([]);
-  });
-
-  test('that could not be given back at once lapses later: nobody is told', async () => {
-    const at = await poolOf({});
-    await at.pool.fill(3, causeOf());
-    const lease = await at.pool.lease(draftOf('a'), causeOf());
-    await at.pool.giveBack({ account: lease.account, transactionId: draftOf('a') }, causeOf());
-    const other = await at.executor.load(nonceAccount, lease.account);
-    await lease.giveBack();
-    expect((await at.executor.load(nonceAccount, lease.account)).revision).toBe(other.revision);
   });
 
   test('passes over an account whose stream cannot be decoded', async () => {
@@ -422,7 +394,7 @@ describe('a pool is filled', () => {
     const opening = createNonceOpening({
       ...at.parts,
       pause: async () => undefined,
-      chain: { ...at.parts.chain, accounts: async (asked) => asked.map(() => accountOf(VALUE)) },
+      chain: { ...at.parts.chain, accounts: async (asked) => asked.map(() => nonceAccountOf(VALUE)) },
       readModel: {
         async find(_collection: object, _index: string, _value: string, { limit = 0, ...rest } = {}) {
           const { after = '' } = rest as { after?: string };

@@ -1,7 +1,4 @@
 // The taxes of all tokens that can change theirs are looked at in rounds, and a change is recorded once.
-import { AccountType, ExtensionType, MintLayout, TransferFeeConfigLayout } from '@solana/spl-token';
-import { PublicKey } from '@solana/web3.js';
-import { TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import {
   createTransferFeeObserver,
@@ -18,43 +15,14 @@ import { causeOf, clock } from '../../../support/counter.ts';
 import { addresses, token as creation, ids, signatures } from '../../../support/domain-examples.ts';
 import { undecodableAt } from '../../../support/drafts-on-record.ts';
 import { ownerOf } from '../../../support/ledger-files.ts';
+import { mintAccount, U64_MAX } from '../../../support/mint-account.ts';
 import { temporaryEventStore } from '../../../support/temporary-event-store.ts';
 
-const U64_MAX = 2n ** 64n - 1n;
-
-/** A mint whose tax is this from an epoch on; no tax without a rate. */
-function mintWith(basisPoints: number | undefined, fromEpoch = 600n): ChainAccount {
-  const base = Buffer.alloc(166);
-  MintLayout.encode(
-    {
-      mintAuthorityOption: 0,
-      mintAuthority: PublicKey.default,
-      supply: 1n,
-      decimals: 6,
-      isInitialized: true,
-      freezeAuthorityOption: 0,
-      freezeAuthority: PublicKey.default,
-    },
-    base,
-  );
-  base[165] = AccountType.Mint;
-  if (basisPoints === undefined) return { owner: TOKEN_2022_PROGRAM, lamports: 1n, data: base };
-  const rate = { epoch: fromEpoch, maximumFee: U64_MAX, transferFeeBasisPoints: basisPoints };
-  const value = Buffer.alloc(TransferFeeConfigLayout.span);
-  TransferFeeConfigLayout.encode(
-    {
-      transferFeeConfigAuthority: PublicKey.default,
-      withdrawWithheldAuthority: PublicKey.default,
-      withheldAmount: 0n,
-      olderTransferFee: rate,
-      newerTransferFee: rate,
-    },
-    value,
-  );
-  const head = Buffer.alloc(4);
-  head.writeUInt16LE(ExtensionType.TransferFeeConfig, 0);
-  head.writeUInt16LE(value.length, 2);
-  return { owner: TOKEN_2022_PROGRAM, lamports: 1n, data: Buffer.concat([base, head, value]) };
+/** A mint whose tax is this; no tax without a rate. */
+function mintWith(basisPoints: number | undefined): ChainAccount {
+  const rate = { epoch: 600n, maximum: U64_MAX, basisPoints: basisPoints ?? 0 };
+  const tax = { older: rate, newer: rate };
+  return mintAccount({ decimals: 6, supply: 1n, ...(basisPoints !== undefined && { tax }) });
 }
 
 const idOf = (name: number) => deriveId('token', String(name));

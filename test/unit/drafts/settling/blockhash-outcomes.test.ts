@@ -6,7 +6,7 @@ import { beginSearch, type SearchOutcome } from '../../../../src/chain/history-s
 import { createKeyring } from '../../../../src/chain/keys.ts';
 import { decodePool } from '../../../../src/chain/venue/venue-accounts.ts';
 import { draftOutcomes } from '../../../../src/drafts/settling/draft-outcomes.ts';
-import type { Step } from '../../../../src/drafts/settling/steps.ts';
+import { failedStep, landedStep, type Step } from '../../../../src/drafts/settling/steps.ts';
 import type {
   Chain,
   ChainAccount,
@@ -19,6 +19,8 @@ import {
   DraftIssued,
   type IssuedDraft,
   SubmissionAccepted,
+  SubmissionConfirmed,
+  SubmissionDropped,
 } from '../../../../src/streams/draft-events.ts';
 import type { DraftSubject } from '../../../../src/streams/purposes/index.ts';
 import { blockhashDraft } from '../../../support/blockhash-examples.ts';
@@ -28,16 +30,18 @@ import {
   addresses,
   ids,
   issuedDraft,
+  landedSubmission,
   signatures,
   submissionConfirmed,
   token,
 } from '../../../support/domain-examples.ts';
 import { draftAfter } from '../../../support/draft-stages.ts';
 import { historyEntry } from '../../../support/history-entry.ts';
-import { issuedLaunchDraft, launchSubject } from '../../../support/launch-examples.ts';
+import { messageNaming, wireOf } from '../../../support/landed-bytes.ts';
+import { launchSubject } from '../../../support/launch-examples.ts';
 import { purchase } from '../../../support/promotion-examples.ts';
 import { type ScriptedTransaction, scriptedHistory, strangers } from '../../../support/scripted-history.ts';
-import { issuedLaunch } from '../../chain/venue/launch-example.ts';
+import { issuedLaunch, recordedLaunchDraft } from '../../chain/venue/launch-example.ts';
 import { recorded } from '../../chain/venue/recorded-accounts.ts';
 
 const { transactionId } = ids;
@@ -48,10 +52,9 @@ const message = compileLegacyMessage({
   instructions: [{ program: MEMO_PROGRAM, accounts: [], data: Buffer.from(MEMO) }],
   recentBlockhash: addresses.mint,
 }).bytes;
-const wire = (of: Uint8Array) => Buffer.concat([Buffer.of(1), Buffer.alloc(64, 9), of]);
 const accepted = SubmissionAccepted({
   ...acceptedSubmission,
-  signedTransaction: wire(message).toString('base64'),
+  signedTransaction: wireOf(message).toString('base64'),
   afterSlot: '5000',
 });
 const REFUSED = '{"InstructionError":[0,{"Custom":1}]}';
@@ -105,7 +108,7 @@ const on = (subject: DraftSubject): IssuedDraft => ({ ...blockhashDraft, subject
 const account = (owner: string): ChainAccount => ({ owner, lamports: 1n, data: new Uint8Array() });
 const landed = (change: Partial<LandedTransaction> = {}): LandedTransaction => ({
   slot: 5_100,
-  wire: wire(message),
+  wire: wireOf(message),
   fee: 5_000n,
   error: undefined,
   logs: ['a line'],
@@ -139,16 +142,65 @@ describe('a draft that nobody submitted', () => {
   });
 });
 
-test('bytes that may land are sent, and those that have failed for good are not', async () => {
-  for (const subject of [token, purchase]) {
-    expect((await follow(on(subject), { height: 1_000n }, accepted)).step).toEqual({
-      kind: 'send',
-      transaction: accepted.data.signedTransaction,
-    });
-    const status = { slot: 5_100, error: REFUSED, commitment: 'finalized' } as const;
-    const refused = (await follow(on(subject), { status }, accepted)).step;
-    expect(refused).toMatchObject({ kind: 'search', search: { known: [signatures.first] } });
-  }
+/** A search by its commitment, or by its name where it reads no history; any other step as it is. */
+function verdictOf(step: Step | undefined) {
+  if (step?.kind !== 'search') return step;
+  return step.search.history === undefined ? step.search.name : step.search.commitment;
+}
+const at = (commitment: SignatureStatus['commitment'], error?: string): SignatureStatus => ({
+  slot: 5_100,
+  error,
+  commitment,
+});
+const SEND = { kind: 'send', transaction: accepted.data.signedTransaction };
+const dropped = SubmissionDropped({ transactionId });
+const GONE = { kind: 'absent', event: dropped };
+const LOGS = `logs of ${signatures.first}`;
+
+describe('a submission', () => {
+  const landedAs = (commitment: 'confirmed' | 'finalized') =>
+    landedStep(transactionId, commitment, { signature: signatures.first, slot: 5_100 });
+  const [NO_FEE, NO_RENT] = ['"InsufficientFundsForFee"', '{"InsufficientFundsForRent":{"account_index":0}}'];
+
+  test.each<[string, Shown, unknown]>([
+    ['is sent while a block may hold it', { height: 1_000n }, SEND],
+    ['is sent on while it is only processed', { status: at('processed') }, SEND],
+    ['is looked up once final blocks are past it', OVER, 'finalized'],
+    ['is confirmed', { status: at('confirmed') }, landedAs('confirmed')],
+    [
+      'is confirmed, though final blocks are past it',
+      { ...OVER, status: at('confirmed') },
+      landedAs('confirmed'),
+    ],
+    ['is final', { ...OVER, status: at('finalized') }, landedAs('finalized')],
+    ['has failed, but not for good', { status: at('confirmed', REFUSED) }, SEND],
+    ['has failed for good: its logs are looked up', { status: at('finalized', REFUSED) }, LOGS],
+    ['may still run where its payer had no fee', { status: at('finalized', NO_FEE) }, SEND],
+    ['may still run where its payer had no rent', { status: at('finalized', NO_RENT) }, SEND],
+    [
+      'is looked up where it has not run and is over',
+      { ...OVER, status: at('finalized', NO_FEE) },
+      'finalized',
+    ],
+  ])('%s', async (_what, shown, verdict) => {
+    expect(verdictOf((await follow(on(purchase), shown, accepted)).step)).toEqual(verdict);
+  });
+
+  test('that has failed for good is told with its log where the node has it, and without where it has not', async () => {
+    const { step } = await follow(on(purchase), { status: at('finalized', REFUSED) }, accepted);
+    if (step?.kind !== 'search') throw new Error(`no search: ${step?.kind}`);
+    // It is known by its signature: whatever is found under it is it.
+    expect(step.search.matches(landed({ wire: wireOf(Uint8Array.of(1)) }))).toBe(true);
+    expect(step.conclude(found(landed()))).toEqual(failedStep(transactionId, REFUSED, ['a line']));
+    expect(step.conclude(ABSENT)).toEqual(failedStep(transactionId, REFUSED));
+  });
+
+  test('is gone once it was confirmed and no longer is, and is then judged as before', async () => {
+    const before = [accepted, submissionConfirmed];
+    expect((await follow(on(purchase), {}, ...before)).step).toEqual(GONE);
+    expect(verdictOf((await follow(on(purchase), OVER, ...before)).step)).toBe('finalized');
+    expect((await follow(on(purchase), {}, ...before, dropped)).step).toEqual(SEND);
+  });
 });
 
 test('drafts of both kinds are observed together, each by what decides it', async () => {
@@ -211,8 +263,12 @@ describe('a creation whose bytes are over', () => {
 
 test('a creation is confirmed where its mint is, under whatever signature, and gone where it no longer is', async () => {
   const confirmed = { [token.mintAddress]: account(TOKEN_2022_PROGRAM) };
+  for (const height of [900n, 1_000n]) {
+    const { search, history } = searchOf((await follow(on(token), { height, confirmed }, accepted)).step);
+    // A later block may still hold it.
+    expect([search.commitment, history.window.to]).toEqual(['confirmed', undefined]);
+  }
   const step = searchOf((await follow(on(token), { confirmed }, accepted)).step);
-  expect(step.search.commitment).toBe('confirmed');
   expect(step.conclude(ABSENT)).toEqual({ kind: 'wait' });
   expect(step.conclude(found(landed()))).toMatchObject({ event: { type: 'SubmissionConfirmed' } });
   const before = [accepted, submissionConfirmed];
@@ -250,7 +306,7 @@ describe('a payment whose bytes are over', () => {
     const step = await searching();
     expect(step.search.matches(landed())).toBe(true);
     expect(step.search.matches(landed({ error: '"InsufficientFundsForFee"', fee: 0n }))).toBe(false);
-    expect(step.search.matches(landed({ wire: wire(Uint8Array.of(1, 2, 3)) }))).toBe(false);
+    expect(step.search.matches(landed({ wire: wireOf(Uint8Array.of(1, 2, 3)) }))).toBe(false);
   });
 
   test('has not landed once all was read without it, and has landed or failed where it is found', async () => {
@@ -279,20 +335,8 @@ describe('a payment whose bytes are over', () => {
 describe('a launch', () => {
   const pool = recorded('pool-at-start');
   const MADE_AT = Number(decodePool(pool.data)?.activationPoint);
-  const { creator, mintAddress, poolAddress, positionMint, ...amounts } = issuedLaunch;
-  const launch: IssuedDraft = {
-    ...issuedLaunchDraft,
-    creator,
-    subject: {
-      ...launchSubject,
-      mintAddress,
-      poolAddress,
-      positionMint,
-      sqrtMinPrice: amounts.sqrtMinPrice.toString(),
-      sqrtMaxPrice: amounts.sqrtMaxPrice.toString(),
-      liquidity: amounts.liquidity.toString(),
-    },
-  };
+  const launch = recordedLaunchDraft;
+  const { creator, poolAddress, positionMint } = issuedLaunch;
   const poolAlone = { [poolAddress]: pool };
   const made = { ...poolAlone, [launchSubject.positionAddress]: recorded('position') };
   const over = { height: 1_151n };
@@ -329,18 +373,7 @@ describe('a launch', () => {
   test('is whatever the key of its position has signed with success', async () => {
     const { step } = await follow(launch, { finalized: made, confirmed: made });
     const { search, conclude } = searchOf(step);
-    const bySigner = compileLegacyMessage({
-      payer: creator,
-      recentBlockhash: addresses.mint,
-      instructions: [
-        {
-          program: SYSTEM_PROGRAM,
-          accounts: [{ address: positionMint, signer: true, writable: false }],
-          data: new Uint8Array(),
-        },
-      ],
-    }).bytes;
-    const signed = Buffer.concat([Buffer.of(2), Buffer.alloc(128, 9), bySigner]);
+    const signed = wireOf(messageNaming(positionMint, { payer: creator, signer: true }), 2);
     expect(search.matches(landed({ wire: signed }))).toBe(true);
     expect(search.matches(landed({ wire: signed, error: REFUSED }))).toBe(false);
     expect(search.matches(landed())).toBe(false);
@@ -376,6 +409,22 @@ describe('a launch', () => {
     }
   });
 
+  test('is final whatever a node says of its signature, and gone when it was confirmed and is not there any more', async () => {
+    const status = at('finalized', REFUSED);
+    const shown = { finalized: made, confirmed: made, status };
+    expect(verdictOf((await follow(launch, shown, accepted)).step)).toBe('finalized');
+    const landing = SubmissionConfirmed(landedSubmission);
+    expect(verdictOf((await follow(launch, { confirmed: made }, landing)).step)).toEqual({ kind: 'wait' });
+    expect((await follow(launch, {}, landing)).step).toEqual(GONE);
+  });
+
+  test('has not failed for a message with guards: it can land without them', async () => {
+    const plain = { ...launch, message: Buffer.from(message).toString('base64') };
+    const refused = { status: at('finalized', REFUSED) };
+    expect(verdictOf((await follow(plain, refused, accepted)).step)).toBe(LOGS);
+    expect((await follow(launch, refused, accepted)).step).toEqual(SEND);
+  });
+
   test('that was refused and made no pool has failed with the chain’s error', async () => {
     const status = { slot: 5_100, error: REFUSED, commitment: 'finalized' } as const;
     expect((await follow(launch, { ...over, status }, accepted)).step).toMatchObject({
@@ -393,18 +442,8 @@ describe('a launch', () => {
     expect(likelihood({})).toBe('possible');
     expect(likelihood({ error: REFUSED, blockTime: MADE_AT })).toBe('ruled-out');
     expect(history.atLeastSlot).toBeUndefined();
-    const named = compileLegacyMessage({
-      payer: creator,
-      recentBlockhash: addresses.mint,
-      instructions: [
-        {
-          program: SYSTEM_PROGRAM,
-          accounts: [{ address: positionMint, signer: false, writable: true }],
-          data: new Uint8Array(),
-        },
-      ],
-    }).bytes;
-    expect(search.matches(landed({ wire: wire(named) }))).toBe(false);
+    const named = messageNaming(positionMint, { payer: creator, signer: false });
+    expect(search.matches(landed({ wire: wireOf(named) }))).toBe(false);
   });
 
   test('that its creator cancelled is followed all the same, and one that somebody squatted until its end', async () => {
@@ -423,12 +462,5 @@ describe('a launch', () => {
     expect(conclude(turn)).toMatchObject({ event: { type: 'SubmissionFailed' } });
     expect(calls.reads).toBeLessThanOrEqual(3);
     expect((await searched(step, [ours])).turn.kind).toBe('found');
-  });
-
-  test('accepted bytes of it are sent while they may land', async () => {
-    expect((await follow(launch, {}, accepted)).step).toEqual({
-      kind: 'send',
-      transaction: accepted.data.signedTransaction,
-    });
   });
 });

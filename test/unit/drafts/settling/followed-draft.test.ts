@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  followDraft,
-  type Result,
-  requireSomeSuccess,
-} from '../../../../src/drafts/settling/followed-draft.ts';
-import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
+import { followDraft } from '../../../../src/drafts/settling/followed-draft.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { causeOf, createExecutor } from '../../../../src/kernel/runtime/execute.ts';
 import { draft } from '../../../../src/streams/draft.ts';
@@ -12,42 +7,6 @@ import { streams } from '../../../../src/streams/index.ts';
 import { clock } from '../../../support/counter.ts';
 import { draftIssued, ids, submissionAccepted } from '../../../support/domain-examples.ts';
 import { temporaryEventStore } from '../../../support/temporary-event-store.ts';
-
-const FIRST = { transactionId: 'first' };
-const SECOND = {
-  transactionId: 'second',
-  cause: causeOf('settler', { correlationId: 'request', causationId: 'event' }),
-};
-const good = (followed: Result['followed']): Result => ({ followed });
-const bad = (followed: Result['followed']): Result => ({ followed, reason: new Error('it fails') });
-
-describe('what several drafts came to', () => {
-  const told: object[] = [];
-  const logger = loggerTo((message, details) => void told.push({ message, ...details }));
-
-  test('is not worth a word when all went well, or there were none', () => {
-    requireSomeSuccess([], logger);
-    requireSomeSuccess([good(FIRST), good(SECOND)], logger);
-    expect(told).toEqual([]);
-  });
-
-  test('is told when some failed, with the draft and the request that it is about', () => {
-    requireSomeSuccess([good(FIRST), bad(SECOND)], logger);
-    expect(told).toEqual([
-      {
-        message: 'some submissions could not be looked after',
-        count: 1,
-        error: 'Error: it fails',
-        transactionId: 'second',
-        correlationId: 'request',
-      },
-    ]);
-  });
-
-  test('is thrown when all failed: then it is not the drafts that are at fault', () => {
-    expect(() => requireSomeSuccess([bad(FIRST), bad(SECOND)], logger)).toThrow('it fails');
-  });
-});
 
 describe('what is recorded of a draft', () => {
   const { transactionId } = ids;

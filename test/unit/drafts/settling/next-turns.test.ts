@@ -7,7 +7,6 @@ import {
   nextTurns,
   PLACES,
   PLACES_OF_LONG,
-  restAfterTurn,
   type SearchState,
 } from '../../../../src/drafts/settling/searches.ts';
 
@@ -54,17 +53,5 @@ describe('the next turns', () => {
   test('wait for the rest of a search', () => {
     expect(next([search('a', { notBefore: NOW + 1 })])).toEqual([]);
     expect(next([search('a', { notBefore: NOW })])).toEqual(['a']);
-  });
-});
-
-describe('the rest after a turn', () => {
-  test('is none while there is more to read', () => {
-    expect(restAfterTurn({ failures: 0, ends: 3, hasMore: true })).toBe(0);
-  });
-
-  test('grows with each turn that left nothing to read, and with each failure, up to ten seconds', () => {
-    const ends = [1, 2, 3, 20].map((count) => restAfterTurn({ failures: 0, ends: count, hasMore: false }));
-    expect(ends).toEqual([250, 500, 1_000, 10_000]);
-    expect(restAfterTurn({ failures: 2, ends: 0, hasMore: false })).toBe(500);
   });
 });

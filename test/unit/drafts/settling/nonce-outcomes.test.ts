@@ -1,5 +1,5 @@
 // What the service does about a submission on a durable nonce: it sends, overtakes it after the deadline, and looks for what spent the value.
-import { addressBytes, compileLegacyMessage, MEMO_PROGRAM } from 'levy-solana-wire';
+import { compileLegacyMessage, MEMO_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { buildNonceAdvance } from '../../../../src/chain/durable-nonce.ts';
 import type { SearchOutcome } from '../../../../src/chain/history-search.ts';
@@ -7,7 +7,7 @@ import { createKeyring } from '../../../../src/chain/keys.ts';
 import { draftOutcomes, type ObservedDraft } from '../../../../src/drafts/settling/draft-outcomes.ts';
 import type { FollowedDraft } from '../../../../src/drafts/settling/followed-draft.ts';
 import type { Trace } from '../../../../src/drafts/settling/judge-outcome.ts';
-import type { Step } from '../../../../src/drafts/settling/steps.ts';
+import { failedStep, landedStep, type Step } from '../../../../src/drafts/settling/steps.ts';
 import type { Chain, LandedTransaction, SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
 import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
 import {
@@ -27,8 +27,11 @@ import {
   signatures,
   submissionConfirmed,
   submissionFinalized,
+  submissionOverdue,
 } from '../../../support/domain-examples.ts';
 import { draftAfter } from '../../../support/draft-stages.ts';
+import { wireOf } from '../../../support/landed-bytes.ts';
+import { nonceAccountOf } from '../../../support/nonce-account-shown.ts';
 
 const { transactionId } = ids;
 const [VALUE, NEXT] = [addresses.nonceValue, addresses.nextNonceValue];
@@ -41,10 +44,10 @@ function messageOf(text: string) {
     recentBlockhash: VALUE,
   }).bytes;
 }
-const wireOf = (text: string) => Buffer.concat([Buffer.of(1), Buffer.alloc(64, 9), messageOf(text)]);
+const wireSaying = (text: string) => wireOf(messageOf(text));
 const accepted = SubmissionAccepted({
   ...acceptedSubmission,
-  signedTransaction: wireOf('ours').toString('base64'),
+  signedTransaction: wireSaying('ours').toString('base64'),
 });
 
 function lifetimeAt(now: string, chain: Partial<Chain> = {}) {
@@ -65,27 +68,16 @@ function submissionAfter(...events: readonly DraftEvent[]) {
   if (selected === undefined) throw new Error('it is not followed');
   return selected;
 }
-/** The two values of the nonce; undefined where its account is not shown. */
-function seen(
-  {
-    confirmedValue,
-    finalizedValue,
-    status: told,
-  }: {
-    readonly confirmedValue?: string | undefined;
-    readonly finalizedValue?: string | undefined;
-    readonly status?: SignatureStatus;
-  } = { confirmedValue: VALUE, finalizedValue: VALUE },
-): ObservedDraft {
-  const traceOf = (value: string | undefined): Trace =>
-    value === undefined ? 'unseen' : value === VALUE ? 'open' : 'decided';
-  return {
-    confirmed: { trace: traceOf(confirmedValue) },
-    finalized: { trace: traceOf(finalizedValue) },
-    status: told,
-    tip: undefined,
-  };
-}
+/** The nonce value: unspent, spent, or in an account that is not seen. */
+const [unspent, spent, unseen] = ['open', 'decided', 'unseen'] as const;
+/** The nonce account as confirmed and as finalized, and the status. */
+type Seen = readonly [Trace, Trace, SignatureStatus | undefined];
+const seen = ([confirmed, finalized, status]: Seen = [unspent, unspent, undefined]): ObservedDraft => ({
+  confirmed: { trace: confirmed },
+  finalized: { trace: finalized },
+  status,
+  tip: undefined,
+});
 const status = (change: Partial<SignatureStatus> = {}): SignatureStatus => ({
   slot: 417,
   error: undefined,
@@ -108,11 +100,6 @@ test('accepted drafts on a nonce are followed until they are final, and no other
 });
 
 describe('while its value is unspent', () => {
-  test('the accepted bytes are sent until the deadline', () => {
-    const step = lifetimeAt(inTime).nextStep(submissionAfter(draftIssued, accepted), seen());
-    expect(step).toEqual({ kind: 'send', transaction: accepted.data.signedTransaction });
-  });
-
   test('an advance of its nonce is recorded from the deadline on, before it is sent: it kills the bytes', () => {
     const step = lifetimeAt(atDeadline).nextStep(submissionAfter(draftIssued, accepted), seen(), inTimeSent);
     const advance = buildNonceAdvance({
@@ -151,123 +138,182 @@ describe('while its value is unspent', () => {
   });
 
   test('the recorded advance is sent, and nothing else, by whatever clock', () => {
-    const overdue = SubmissionOverdue({
-      transactionId,
-      advanceSignature: signatures.second,
-      advanceTransaction: 'AgAD',
-    });
     for (const now of [inTime, atDeadline])
-      expect(lifetimeAt(now).nextStep(submissionAfter(draftIssued, accepted, overdue), seen())).toEqual({
+      expect(
+        lifetimeAt(now).nextStep(submissionAfter(draftIssued, accepted, submissionOverdue), seen()),
+      ).toEqual({
         kind: 'send',
-        transaction: 'AgAD',
+        transaction: submissionOverdue.data.advanceTransaction,
       });
   });
+});
 
-  test('a confirmation is gone', () => {
-    const confirmed = submissionAfter(draftIssued, accepted, submissionConfirmed);
-    expect(lifetimeAt(inTime).nextStep(confirmed, seen())).toEqual({
-      kind: 'absent',
-      event: SubmissionDropped({ transactionId }),
-    });
+const send = { kind: 'send', transaction: accepted.data.signedTransaction } as const;
+const wait: Step = { kind: 'wait' };
+const gone: Step = { kind: 'absent', event: SubmissionDropped({ transactionId }) };
+const at = (commitment: SignatureStatus['commitment'], error?: string) => status({ commitment, error });
+const REFUSED = '{"InstructionError":[3,{"Custom":1}]}';
+const overdue = SubmissionOverdue({
+  transactionId,
+  advanceSignature: signatures.second,
+  advanceTransaction: wireSaying('the advance').toString('base64'),
+});
+
+/** What spent the value is searched at a commitment: that is given, and any other step as it is. */
+function verdictOn(events: readonly DraftEvent[], shown: Seen) {
+  const step = lifetimeAt(inTime).nextStep(submissionAfter(draftIssued, accepted, ...events), seen(shown));
+  return step.kind === 'search' ? step.search.commitment : step;
+}
+
+describe('a submitted transaction', () => {
+  const landed = (commitment: 'confirmed' | 'finalized') =>
+    landedStep(transactionId, commitment, { signature: signatures.first, slot: 417 });
+
+  test.each<[string, Seen, Step | string]>([
+    ['unspent and unknown: it is sent', [unspent, unspent, undefined], send],
+    ['unspent, but executed on one node: it is sent on', [unspent, unspent, at('processed')], send],
+    ['confirmed', [spent, unspent, at('confirmed')], landed('confirmed')],
+    [
+      'confirmed, on a node whose account is behind',
+      [unspent, unspent, at('confirmed')],
+      landed('confirmed'),
+    ],
+    ['finalized', [spent, spent, at('finalized')], landed('finalized')],
+    ['finalized, while the account is not seen', [unseen, unseen, at('finalized')], landed('finalized')],
+    [
+      'failed, but not for good: nothing is believed',
+      [spent, unspent, at('confirmed', REFUSED)],
+      'confirmed',
+    ],
+    ['failed for good: the consumption tells why', [spent, spent, at('finalized', REFUSED)], 'finalized'],
+    ['"not found" of what spent the value: it is looked up', [spent, unspent, undefined], 'confirmed'],
+    ['"not found" of what spent the value for good', [spent, spent, undefined], 'finalized'],
+    ['spent for good on a node that still shows the old value', [unspent, spent, undefined], 'finalized'],
+    ['the account is not seen at all: absence proves nothing', [unseen, unseen, undefined], wait],
+    ['the account is not seen confirmed', [unseen, unspent, undefined], wait],
+    ['failed on a fork that the account does not show', [unspent, unspent, at('confirmed', REFUSED)], send],
+    ['failed for good on a node whose account is behind', [unspent, unspent, at('finalized', REFUSED)], send],
+  ])('%s', (_what, shown, verdict) => {
+    expect(verdictOn([], shown)).toEqual(verdict);
+  });
+
+  test.each<[string, readonly DraftEvent[], string]>([
+    ['its deadline, but for the bytes that are sent', [overdue], overdue.data.advanceTransaction],
+    ['a fork dropped it', [submissionConfirmed, SubmissionDropped({ transactionId })], send.transaction],
+  ])('is judged alike after %s', (_what, events, transaction) => {
+    expect(verdictOn(events, [unspent, unspent, undefined])).toEqual({ kind: 'send', transaction });
+    expect(verdictOn(events, [spent, unspent, undefined])).toBe('confirmed');
+    expect(verdictOn(events, [spent, unspent, at('confirmed')])).toEqual(landed('confirmed'));
   });
 });
 
-test.each([
-  ['confirmed', 'SubmissionConfirmed'],
-  ['finalized', 'SubmissionFinalized'],
-] as const)('a %s success of its signature is recorded as it is', (commitment, type) => {
-  const step = lifetimeAt(inTime).nextStep(
-    submissionAfter(draftIssued, accepted),
-    seen({ confirmedValue: VALUE, finalizedValue: VALUE, status: status({ commitment }) }),
-  );
-  expect(step).toMatchObject({ kind: 'record', event: { type, data: { transactionId, slot: '417' } } });
-});
+describe('a confirmed transaction', () => {
+  const finalized = landedStep(transactionId, 'finalized', { signature: signatures.second, slot: 417 });
 
-test('a value that no node shows is waited for', () => {
-  const unseen = seen({ confirmedValue: undefined, finalizedValue: undefined });
-  expect(lifetimeAt(atDeadline).nextStep(submissionAfter(draftIssued, accepted), unseen)).toEqual({
-    kind: 'wait',
+  test.each<[string, Seen, Step | string]>([
+    ['still confirmed: nothing new', [spent, unspent, at('confirmed')], wait],
+    ['finalized, under the signature that it landed with', [spent, spent, at('finalized')], finalized],
+    ['a fork: the value is unspent again', [unspent, unspent, undefined], gone],
+    ['a fork on which it is being executed again', [unspent, unspent, at('processed')], gone],
+    ['"not found", while the value is spent: no fork', [spent, unspent, undefined], wait],
+    ['a lagging account, while the status is known', [unspent, unspent, at('confirmed')], wait],
+    ['spent for good, by what is looked up', [spent, spent, undefined], 'finalized'],
+    ['landed anew as a failure, but not for good', [spent, unspent, at('confirmed', REFUSED)], wait],
+    ['landed anew as a failure, for good', [spent, spent, at('finalized', REFUSED)], 'finalized'],
+    ['the account is not seen: absence proves nothing', [unseen, unseen, undefined], wait],
+  ])('%s', (_what, shown, verdict) => {
+    expect(verdictOn([submissionConfirmed], shown)).toEqual(verdict);
   });
 });
 
 describe('once its value is spent', () => {
-  const searchAt = (commitment: 'confirmed' | 'finalized') => {
-    const step = lifetimeAt(atDeadline).nextStep(
-      submissionAfter(draftIssued, accepted),
-      seen({ confirmedValue: NEXT, finalizedValue: commitment === 'finalized' ? NEXT : VALUE }),
+  const searchAfter = (events: readonly DraftEvent[], commitment: 'confirmed' | 'finalized') => {
+    const step = lifetimeAt(inTime).nextStep(
+      submissionAfter(draftIssued, ...events),
+      // A tip where other drafts are on blockhashes: bytes on a nonce end with no block.
+      {
+        ...seen([spent, commitment === 'finalized' ? spent : unspent, undefined]),
+        tip: { slot: 5_300n, blockHeight: 1_060n },
+      },
     );
     if (step.kind !== 'search') throw new Error(`no search: ${step.kind}`);
     expect(step.search.commitment).toBe(commitment);
     return step;
   };
-  const found = (text: string, change: Partial<LandedTransaction> = {}): SearchOutcome => ({
-    kind: 'found',
-    signature: signatures.second,
-    transaction: {
-      slot: 500,
-      wire: wireOf(text),
-      fee: 5_000n,
-      error: undefined,
-      logs: ['a line'],
-      ...change,
-    },
+  const landedAs = (text: string, change: Partial<LandedTransaction> = {}): LandedTransaction => ({
+    slot: 500,
+    wire: wireSaying(text),
+    fee: 5_000n,
+    error: undefined,
+    logs: ['a line'],
+    ...change,
   });
-  const recordedOf = (step: Step) => (step.kind === 'record' ? step.event : undefined);
 
-  test('what has spent it is searched at the commitment at which it is, and its absence proves nothing', () => {
+  test('it is searched by both known signatures, and in the history of the account since it was signed', () => {
+    const windowAfter = (afterSlot?: string) =>
+      searchAfter(
+        [SubmissionAccepted({ ...accepted.data, ...(afterSlot && { afterSlot }) }), overdue],
+        'finalized',
+      ).search;
+    expect(windowAfter('5000')).toMatchObject({
+      known: [signatures.first, signatures.second],
+      history: { address: addresses.nonceAccount, window: { from: 4_968n, to: undefined } },
+    });
+    expect(windowAfter('7').history?.window.from).toBe(0n);
+    expect(windowAfter().history?.window.from).toBeUndefined();
+  });
+
+  test('it was spent by the submission or by the advance, if those have run, and by no stranger', () => {
+    const { search } = searchAfter([accepted, overdue], 'finalized');
+    for (const spending of [landedAs('ours'), landedAs('ours', { error: REFUSED }), landedAs('the advance')])
+      expect(search.matches(spending)).toBe(true);
+    expect(search.matches(landedAs('ours', { fee: 0n, error: '"InsufficientFundsForFee"' }))).toBe(false);
+    expect(search.matches(landedAs('of a stranger'))).toBe(false);
+  });
+
+  test('not to find what has spent it proves nothing', () => {
     for (const commitment of ['confirmed', 'finalized'] as const)
-      expect(searchAt(commitment).conclude({ kind: 'absent', others: new Map() })).toEqual({ kind: 'wait' });
+      expect(searchAfter([accepted], commitment).conclude({ kind: 'absent', others: new Map() })).toEqual(
+        wait,
+      );
   });
 
-  test('it has landed if its own message has, under whatever signature', () => {
-    const data = { transactionId, signature: signatures.second, slot: '500' };
-    expect(recordedOf(searchAt('confirmed').conclude(found('ours')))).toEqual({
-      type: 'SubmissionConfirmed',
-      data,
-    });
-    expect(recordedOf(searchAt('finalized').conclude(found('ours')))).toEqual({
-      type: 'SubmissionFinalized',
-      data,
-    });
+  const [submitted, late, confirmed] = [[accepted], [accepted, overdue], [accepted, submissionConfirmed]];
+  const landed = (commitment: 'confirmed' | 'finalized') =>
+    landedStep(transactionId, commitment, { signature: signatures.second, slot: 500 });
+  const rejected = failedStep(transactionId, REFUSED, ['a line']);
+  const expired = failedStep(transactionId, undefined);
+
+  test.each<[string, readonly DraftEvent[], string, string | undefined, 'confirmed' | 'finalized', Step]>([
+    ['ours, confirmed: it landed', submitted, 'ours', undefined, 'confirmed', landed('confirmed')],
+    ['ours, finalized', submitted, 'ours', undefined, 'finalized', landed('finalized')],
+    ['ours, finalized, as was confirmed', confirmed, 'ours', undefined, 'finalized', landed('finalized')],
+    ['ours, failed at confirmed: waits for finalized', submitted, 'ours', REFUSED, 'confirmed', wait],
+    ['ours, failed for good', submitted, 'ours', REFUSED, 'finalized', rejected],
+    ['ours, failed for good on another fork', confirmed, 'ours', REFUSED, 'finalized', rejected],
+    ['the advance, confirmed: waits for finalized', late, 'the advance', undefined, 'confirmed', wait],
+    ['the advance, for good: ours lands no more', late, 'the advance', undefined, 'finalized', expired],
+    ['a failed advance advanced the value as well', late, 'the advance', REFUSED, 'finalized', expired],
+  ])('by what is found under another signature: %s', (_what, events, text, error, commitment, outcome) => {
+    const found: SearchOutcome = {
+      kind: 'found',
+      signature: signatures.second,
+      transaction: landedAs(text, { error }),
+    };
+    expect(searchAfter(events, commitment).conclude(found)).toEqual(outcome);
   });
 
-  test('it has failed if its own message was refused finally, and is waited for until that', () => {
-    const refused = found('ours', { error: '"Refused"' });
-    expect(searchAt('confirmed').conclude(refused)).toEqual({ kind: 'wait' });
-    expect(recordedOf(searchAt('finalized').conclude(refused))).toMatchObject({
-      type: 'SubmissionFailed',
-      data: { code: 'CHAIN_REJECTED', logs: ['a line'] },
+  test('a submission that did not land in time is told so without a log, and one that was refused with it', () => {
+    expect(expired).toMatchObject({
+      event: {
+        data: { message: 'The transaction did not land in time and can no longer land.', logs: [] },
+      },
     });
-  });
-
-  test('it never lands if the advance has spent it finally', () => {
-    const overdue = SubmissionOverdue({
-      transactionId,
-      advanceSignature: signatures.second,
-      advanceTransaction: wireOf('the advance').toString('base64'),
-    });
-    const step = lifetimeAt(atDeadline).nextStep(
-      submissionAfter(draftIssued, accepted, overdue),
-      seen({ confirmedValue: NEXT, finalizedValue: NEXT }),
-    );
-    if (step.kind !== 'search') throw new Error(`no search: ${step.kind}`);
-    expect(recordedOf(step.conclude(found('the advance')))).toMatchObject({
-      type: 'SubmissionFailed',
-      data: { code: 'TRANSACTION_EXPIRED' },
-    });
+    expect(rejected).toMatchObject({ event: { data: { code: 'CHAIN_REJECTED', logs: ['a line'] } } });
   });
 });
 
 describe('what is asked of the chain about many submissions', () => {
-  const head = Buffer.from([1, 0, 0, 0, 1, 0, 0, 0]);
-  const accountOf = (value: string) => ({
-    owner: addresses.mint,
-    lamports: 1n,
-    data: new Uint8Array(
-      Buffer.concat([head, addressBytes(addresses.creator), addressBytes(value), Buffer.alloc(8)]),
-    ),
-  });
-
   /** What nodes show of each submission's signature and nonce account. */
   interface Shown {
     readonly rest?: readonly DraftEvent[];
@@ -292,7 +338,7 @@ describe('what is asked of the chain about many submissions', () => {
         asked.push(`${commitment} ${places.join()}`);
         return places.map((place) => {
           const value = shown[place]?.[commitment];
-          return value === undefined ? undefined : accountOf(value);
+          return value === undefined ? undefined : nonceAccountOf(value);
         });
       },
     });

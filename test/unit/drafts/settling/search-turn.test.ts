@@ -135,7 +135,7 @@ describe('a turn', () => {
 
   test('rests longer each time that it ends', async () => {
     const search = searchOf({ turn: LATER });
-    for (const rest of [250, 500, 1_000]) {
+    for (const rest of [250, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]) {
       await search.take(1_000);
       expect(search.rest()).toBe(rest);
     }

@@ -162,67 +162,17 @@ test('a call that hangs, or fails, delays no other draft, and is told once', asy
   expect(reports[0]).toMatchObject({ transactionId: 'fails' });
 });
 
-test('what is found and settles nothing yet is asked for again after a rest, and not at once', async () => {
+test('an outcome that nothing tells is told after minutes, and once', async () => {
   let now = 0;
-  const { chain, reads } = world({ one: [ours(400)] });
-  const searches = createSearches({ chain, clock: { now: () => new Date(now) }, logger: silentLogger });
-  onTestFinished(() => void searches.stop());
-  let concluded = 0;
-  const want = () =>
-    searches.want({
-      transactionId: 'one',
-      search: search('one'),
-      // As for a nonce that was spent in a block that is not final.
-      async conclude() {
-        concluded += 1;
-      },
-      flooded: async () => undefined,
-      unknown: async () => undefined,
-    });
-  for (let round = 0; round < 10; round += 1) {
-    want();
+  const { chain } = world({ one: [{ ...ours(400), transaction: undefined }] });
+  const { want, unknowns } = begin(chain, () => now);
+  for (const at of [0, UNKNOWN_AFTER, 2 * UNKNOWN_AFTER]) {
+    now = at;
+    want('one', search('one'));
     await someTurns();
   }
-  expect([concluded, reads('one')]).toEqual([1, 1]);
-  now = 250;
-  want();
-  await someTurns();
-  expect([concluded, reads('one')]).toEqual([2, 2]);
-});
-
-test.each([
-  ['lists and does not show', [{ ...ours(400), transaction: undefined }], 'TRANSACTION_NOT_SHOWN', ['ours']],
-  ['does not list', strangers(3, { slot: 500 }), 'TRANSACTION_NOT_FOUND', []],
-] as const)('an outcome that nothing tells is told after minutes, and once: a transaction that the node %s', async (_how, history, code, listed) => {
-  let now = 0;
-  const { chain } = world({ one: history });
-  const unknowns: object[] = [];
-  const searches = createSearches({ chain, clock: { now: () => new Date(now) }, logger: silentLogger });
-  onTestFinished(() => void searches.stop());
-  const want = async (wanted: Search) => {
-    searches.want({
-      transactionId: 'one',
-      search: wanted,
-      conclude: async () => undefined,
-      flooded: async () => undefined,
-      unknown: async (unknown) => void unknowns.push(unknown),
-    });
-    await someTurns();
-  };
-  await want(search('one'));
-  now = UNKNOWN_AFTER - 1;
-  await want(search('one'));
-  expect(unknowns).toEqual([]);
-  for (let times = 0; times < 3; times += 1) {
-    now += 20_000;
-    await want(search('one'));
-  }
-  expect(unknowns).toEqual([{ code, address: 'one', signatures: listed }]);
-  // What is not final may still be shown, and may still be gone.
-  await want({ ...search('one', 'confirmed'), commitment: 'confirmed' });
-  now += 2 * UNKNOWN_AFTER;
-  await want({ ...search('one', 'confirmed'), commitment: 'confirmed' });
-  expect(unknowns).toHaveLength(1);
+  const unknown = { code: 'TRANSACTION_NOT_SHOWN', address: 'one', signatures: ['ours'] };
+  expect(unknowns).toEqual([{ transactionId: 'one', ...unknown }]);
 });
 
 test('what a draft needs no more is searched no more, and something else is searched anew', async () => {

@@ -1,7 +1,7 @@
 // One creator stalls nobody: rounds look at all drafts, and wait neither for sends nor for searches.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FollowedDraft } from '../../../../src/drafts/settling/followed-draft.ts';
-import { createSearches, UNKNOWN_AFTER } from '../../../../src/drafts/settling/searches.ts';
+import { createSearches } from '../../../../src/drafts/settling/searches.ts';
 import { createSettler } from '../../../../src/drafts/settling/settler.ts';
 import type { Step } from '../../../../src/drafts/settling/steps.ts';
 import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
@@ -20,7 +20,6 @@ import {
   SubmissionConfirmed,
   SubmissionDropped,
   SubmissionFailed,
-  SubmissionFinalized,
 } from '../../../../src/streams/draft-events.ts';
 import { streams } from '../../../../src/streams/index.ts';
 import { causeOf, clock } from '../../../support/counter.ts';
@@ -29,7 +28,6 @@ import {
   addresses,
   issuedDraft,
   landedSubmission,
-  signatures,
 } from '../../../support/domain-examples.ts';
 import { undecodableAt } from '../../../support/drafts-on-record.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -228,47 +226,12 @@ test('an answer that makes no sense about one draft keeps no other from being lo
   expect(reports).toMatchObject([{ count: 1, transactionId: idOf('draft-3') }]);
 });
 
-test('what a search finds is recorded once, as long as the draft is as it was', async () => {
-  const landed = SubmissionFinalized({
-    transactionId: idOf('one'),
-    signature: signatures.second,
-    slot: '417',
-  });
-  const { settler, eventsOf } = await settlerOf(['one'], () => ({
-    kind: 'search',
-    search: { name: 'known', commitment: 'finalized', known: [], matches: () => false },
-    conclude: () => ({ kind: 'record', event: landed }),
-  }));
-  await settler.settle();
-  await eventually('it is recorded', async () => (await eventsOf('one')).includes('SubmissionFinalized'));
-  await settler.settle();
-  expect((await eventsOf('one')).filter((type) => type === 'SubmissionFinalized')).toHaveLength(1);
-});
-
 test('draft 1,001 is looked at although the first thousand never end', async () => {
   const names = Array.from({ length: 1_001 }, (_, index) => `draft-${index}`);
   const { settler, sent } = await settlerOf(names, sending);
   await settler.settle();
   await settler.stop();
   expect(sent).toHaveLength(1_001);
-});
-
-test('an outcome that nothing tells is recorded once, and told to operators', async () => {
-  let now = 0;
-  const { settler, eventsOf, reports } = await settlerOf(['a'], () => searching, {
-    historyOf: 3,
-    searchClock: { now: () => new Date(now) },
-  });
-  await settler.settle();
-  for (let round = 0; round < 3; round += 1) {
-    now += UNKNOWN_AFTER;
-    await eventually('it is recorded', async () => {
-      await settler.settle();
-      return (await eventsOf('a')).includes('DraftOutcomeUnknown');
-    });
-  }
-  expect((await eventsOf('a')).filter((type) => type === 'DraftOutcomeUnknown')).toHaveLength(1);
-  expect(reports).toMatchObject([{ transactionId: idOf('a'), code: 'TRANSACTION_NOT_FOUND' }]);
 });
 
 const WAIT: Step = { kind: 'wait' };

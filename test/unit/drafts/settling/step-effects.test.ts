@@ -8,6 +8,7 @@ import type { Chain } from '../../../../src/kernel/ports/chain.ts';
 import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
 import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
 import {
+  DraftHistoryFlooded,
   DraftIssued,
   SubmissionAccepted,
   SubmissionFinalized,
@@ -18,7 +19,11 @@ import {
   issuedDraft,
   landedSubmission,
   signatures,
+  submissionConfirmed,
+  submissionFinalized,
+  submissionOverdue,
 } from '../../../support/domain-examples.ts';
+import { draftAfter } from '../../../support/draft-stages.ts';
 import { draftsOnRecord } from '../../../support/drafts-on-record.ts';
 
 const idOf = (name: string) => deriveId('draft', name);
@@ -115,20 +120,6 @@ describe('bytes', () => {
     await stopped;
     expect(isSent).toBe(true);
   });
-
-  test('that the node refuses are told with the draft, once, and are no failure of the round', async () => {
-    const refusal = new Error('no answer');
-    const at = await effectsOn(async (wire) => {
-      if (Buffer.from(wire).toString() === 'bad') throw refusal;
-    });
-    await at.perform(A, sending('bad'));
-    await at.perform(B, sending('good'));
-    expect(at.effects.sent()).toMatchObject([
-      { followed: { transactionId: A }, reason: refusal },
-      { followed: { transactionId: B } },
-    ]);
-    expect(at.effects.sent()).toEqual([]);
-  });
 });
 
 test('waiting does nothing', async () => {
@@ -145,6 +136,30 @@ test('an event is recorded on the draft that was judged, and not on one that has
   await at.effects.perform(b, landedStep(B, 'confirmed', { signature: signatures.second, slot: 7 }));
   expect(await at.eventsOf(A)).toEqual(['DraftIssued', 'SubmissionAccepted', 'SubmissionConfirmed']);
   expect(await at.eventsOf(B)).toEqual(['DraftIssued', 'SubmissionAccepted', 'SubmissionFinalized']);
+});
+
+test.each([
+  submissionConfirmed,
+  submissionFinalized,
+  submissionOverdue,
+  DraftHistoryFlooded({ transactionId: A, address: addresses.mint, listed: 1_001 }),
+])('$type is recorded once, however often it was judged', async (event) => {
+  const at = await effectsOn();
+  const judged = await at.followed(A);
+  const step = { kind: 'record', event: { ...event, data: { ...event.data, transactionId: A } } } as Step;
+  for (let times = 0; times < 2; times += 1) await at.effects.perform(judged, step as never);
+  expect(await at.eventsOf(A)).toEqual(['DraftIssued', 'SubmissionAccepted', event.type]);
+});
+
+test('an event that was judged of another submission is not recorded', async () => {
+  const at = await effectsOn();
+  const { state, ...followed } = await at.followed(A);
+  const other = { ...acceptedSubmission, transactionId: A, signature: signatures.second };
+  const judged = draftAfter(DraftIssued({ ...issuedDraft, transactionId: A }), SubmissionAccepted(other));
+  expect(judged.status).toBe(state.status);
+  const step = landedStep(A, 'confirmed', { signature: signatures.second, slot: 7 });
+  await at.effects.perform({ ...followed, state: judged }, step);
+  expect(await at.eventsOf(A)).toEqual(['DraftIssued', 'SubmissionAccepted']);
 });
 
 describe('a search', () => {

@@ -2,24 +2,14 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   type Configuration,
-  ConfigurationError,
   likelyMisspelt,
   readConfiguration,
 } from '../../../../src/operations/config/configuration.ts';
 import { percentage } from '../../../../src/operations/config/value-kinds.ts';
-
-function refusal(env: NodeJS.ProcessEnv): ConfigurationError {
-  try {
-    readConfiguration(env);
-  } catch (error) {
-    if (error instanceof ConfigurationError) return error;
-    throw error;
-  }
-  throw new Error(`accepted: ${JSON.stringify(env)}`);
-}
+import { configurationRefusal } from '../../../support/configuration-refusal.ts';
 
 function refusedVariables(env: NodeJS.ProcessEnv): string[] {
-  return refusal(env).problems.map(({ variable }) => variable);
+  return configurationRefusal(env).problems.map(({ variable }) => variable);
 }
 
 /** What a variable is read as, one value after another. */
@@ -39,88 +29,17 @@ const SHARED_LOG = { EVENT_STORE_URL: 'esdb://127.0.0.1:2113?tls=false' };
 const PUBLIC_CHAIN = { CHAIN_URL: 'https://rpc.example.com' };
 
 describe('an empty environment', () => {
-  test('is the embedded default in ./data', () => {
-    expect(readConfiguration({})).toEqual({
-      host: '127.0.0.1',
-      port: 3000,
-      publicUrl: undefined,
+  test('is a service by itself in ./data, on a chain of its own', () => {
+    expect(readConfiguration({})).toMatchObject({
       dataDirectory: resolve('data'),
       eventStore: { url: `sqlite:${resolve('data/levy.db')}`, isEmbedded: true, lacksUser: false },
-      readModel: { url: `sqlite:${resolve('data/levy-read-model.db')}` },
-      eventStorePrefix: 'levy',
-      caFile: undefined,
-      mongoDbCredentialsFile: undefined,
-      eventStoreCredentialsFile: undefined,
       roles: new Set(['api', 'projector', 'settler', 'publisher', 'distributor', 'notary']),
-      leaseTtlMs: 15_000,
-      publisher: undefined,
-      publisherStream: 'LEVY',
-      publisherSubjectPrefix: '',
-      publisherCredentialsFile: undefined,
-      imageStore: { url: `file:${resolve('data/images')}` },
-      unusedImagesKeptMs: 86_400_000,
-      ledgerStore: { url: `file:${resolve('data/ledgers')}` },
-      logOrigin: undefined,
-      witnesses: [],
       chain: { url: 'local:', isEmbedded: true },
-      chainWitness: undefined,
-      localChainPort: 0,
-      localChainSlotMs: 250,
       localChainFiles: { programs: [], accounts: [] },
-      masterSeedFile: resolve('data/master-seed'),
-      jwtKeyFile: resolve('data/jwt-key.json'),
-      jwtLifetimeSeconds: 86_400,
-      acceptedIssuers: [],
-      allowedOrigins: [],
-      console: true,
-      trustedProxies: [],
+      publicUrl: undefined,
       operatorKeys: [],
-      partnerKeys: [],
-      maxTransferFeeBasisPoints: 1000,
-      launchStartRatio: 16,
-      saleMaxDiscountBasisPoints: 500,
-      saleMaxImpactBasisPoints: 500,
-      saleSlippageBasisPoints: 100,
-      deskMarketCap: 100_000_000_000n,
-      featuredPlaces: 10,
-      featuredPricePerDay: 100_000_000n,
-      treasury: undefined,
-      observePauseMs: 15_000,
-      metrics: undefined,
-      otlpEndpoint: undefined,
-      nonceAccountsMax: 100,
-      nonceAccountsMin: 4,
-      draftLifetimeKind: 'durable-nonce',
-      draftLifetimeMs: 300_000,
-      settleDeadlineMs: 120_000,
-      settleGraceMs: 60_000,
-      chainStallMs: 20_000,
-      submitWaitMs: 25_000,
-      claimLapseMs: 30_000,
-      priorityFeeMax: 1_000_000n,
-      feePayerFloor: 10_000_000n,
-      distributorFloor: 50_000_000n,
-      distributionAnnounceMs: 0,
-      distributionHolding: 'now',
-      distributionLeastShare: 1_000n,
-      distributionMinPayout: 10_000n,
-      distributionCostsMaxBasisPoints: 1_000,
-      distributionSelfCostsPerDay: 5_000_000n,
-      distributionPots: 50,
-      distributionTokensAtOnce: 16,
-      distributionLagMs: 300_000,
-      connectionsMax: 5_000,
-      requestTimeoutMs: 30_000,
-      keepAliveTimeoutMs: 72_000,
-      answerTimeoutMs: 60_000,
-      answersBuffer: 64 * 1024 * 1024,
       rateLimits: {},
-      eventsHeartbeatMs: 15_000,
-      eventsBufferBytes: 1_048_576,
-      eventsSubscribersMax: 2_000,
-      eventsSubscribersPerAddress: 50,
-      logLevel: 'info',
-      shutdownTimeoutMs: 20_000,
+      deskMarketCap: 100_000_000_000n,
       embedded: true,
     });
   });
@@ -181,7 +100,7 @@ describe('defaults that follow other variables', () => {
 
 describe('what is wrong', () => {
   test('is listed all at once, each with what was given and what is allowed', () => {
-    const error = refusal({
+    const error = configurationRefusal({
       PORT: '70000',
       LOG_LEVEL: 'loud',
       SETTLE_DEADLINE: '5 minutes',
@@ -207,7 +126,7 @@ describe('what is wrong', () => {
   });
 
   test('includes variables that exist no more, without their values', () => {
-    const error = refusal({ JWT_LIFETIME: '720h', MAX_CONNECTIONS: ' ', CLAIM_LAPSE: '4s' });
+    const error = configurationRefusal({ JWT_LIFETIME: '720h', MAX_CONNECTIONS: ' ', CLAIM_LAPSE: '4s' });
     expect(error.message.split('\n').slice(1)).toEqual(
       ['CLAIM_LAPSE', 'JWT_LIFETIME'].map(
         (name) =>
@@ -218,7 +137,7 @@ describe('what is wrong', () => {
 
   test('never shows what could be a secret', () => {
     const seed = '5f'.repeat(32);
-    const error = refusal({
+    const error = configurationRefusal({
       EVENT_STORE_URL: 'esdb://admin:?hunter2@db:2113',
       READ_MODEL_URL: 'mysql://admin:hunter2@db',
       IMAGE_STORE_URL: 'hunter2',
@@ -238,7 +157,7 @@ describe('what is wrong', () => {
   });
 
   test('is cut when it is long, and has no line breaks', () => {
-    const { message } = refusal({ HOST: `a\nb${'c'.repeat(10_000)}` });
+    const { message } = configurationRefusal({ HOST: `a\nb${'c'.repeat(10_000)}` });
     expect(message.length).toBeLessThan(400);
     expect(message.split('\n')).toHaveLength(2);
   });
@@ -286,14 +205,14 @@ describe('stores and chain', () => {
   ] as const)('%s may name a database of MongoDB, of which it shows no password', (name, key) => {
     const url = 'mongodb://levy:change%40it@db1:27017,db2/levy?replicaSet=rs0';
     expect(readConfiguration({ [name]: url })[key].url).toBe(url);
-    const [problem] = refusal({ [name]: 'mongodbs://levy:hunter2@db.example.com' }).problems;
+    const [problem] = configurationRefusal({ [name]: 'mongodbs://levy:hunter2@db.example.com' }).problems;
     expect(problem).toMatchObject({ variable: name });
     expect(JSON.stringify(problem)).not.toContain('hunter2');
   });
 
   test('a projector by itself is for read models that other processes read', () => {
     const several = { EVENT_STORE_URL: 'esdb://db:2113?tls=false', ROLES: 'projector' };
-    expect(refusal(several).problems).toMatchObject([{ variable: 'ROLES' }]);
+    expect(configurationRefusal(several).problems).toMatchObject([{ variable: 'ROLES' }]);
     expect(readConfiguration({ ...several, READ_MODEL_URL: 'mongodb://db/levy' })).toMatchObject({
       readModel: { url: 'mongodb://db/levy' },
     });
@@ -301,7 +220,7 @@ describe('stores and chain', () => {
 
   test('the one process that a log in a file belongs to writes shared read models too, for nobody else can', () => {
     const alone = { READ_MODEL_URL: 'mongodb://db/levy', ROLES: 'api,settler' };
-    expect(refusal(alone).problems).toMatchObject([
+    expect(configurationRefusal(alone).problems).toMatchObject([
       { variable: 'ROLES', reason: expect.stringContaining('needs the role `projector`') },
     ]);
     expect(readConfiguration({ ...alone, ROLES: 'api,settler,projector' }).roles.size).toBe(3);
@@ -345,7 +264,7 @@ describe('stores and chain', () => {
       ['esdb://db', /requires a user and a password/],
     ];
     for (const [text, reason] of refused) {
-      const { problems, message } = refusal({ EVENT_STORE_URL: text });
+      const { problems, message } = configurationRefusal({ EVENT_STORE_URL: text });
       expect(problems).toMatchObject([
         { variable: 'EVENT_STORE_URL', reason: expect.stringMatching(reason) },
       ]);
@@ -409,7 +328,7 @@ describe('CHAIN_WITNESS_URL', () => {
       'HTTPS://RPC.example.com:443/key',
       'https://rpc.example.com/a/../key',
     ]) {
-      expect(refusal({ ...remote, CHAIN_WITNESS_URL: text }).problems).toMatchObject([
+      expect(configurationRefusal({ ...remote, CHAIN_WITNESS_URL: text }).problems).toMatchObject([
         { variable: 'CHAIN_WITNESS_URL', reason: expect.stringContaining('its own witness') },
       ]);
     }
@@ -417,7 +336,7 @@ describe('CHAIN_WITNESS_URL', () => {
 
   test('is never the embedded chain, nor a second beside it, and nothing of it is shown', () => {
     expectAllRefused('CHAIN_WITNESS_URL', ['local:', 'wss://node', 'node', 'https://', 'file:/x'], remote);
-    expect(refusal({ CHAIN_WITNESS_URL: 'https://other.example.com/hunter2' }).message).toBe(
+    expect(configurationRefusal({ CHAIN_WITNESS_URL: 'https://other.example.com/hunter2' }).message).toBe(
       'invalid configuration:\n- CHAIN_WITNESS_URL is https:… (not shown): an embedded chain (CHAIN_URL) has one node, ' +
         'and no second to ask. Allowed: the http(s) address of a Solana RPC node.',
     );
@@ -512,7 +431,7 @@ describe('PUBLIC_URL', () => {
     expect(`${longest}/metadata/${'m'.repeat(44)}.json`).toHaveLength(97);
     expect(accepts(longest, PUBLIC_CHAIN)).toBe(longest);
     expect(accepts(`${longest}/`, PUBLIC_CHAIN)).toBe(longest);
-    const { problems } = refusal({ ...PUBLIC_CHAIN, PUBLIC_URL: `${longest}xy` });
+    const { problems } = configurationRefusal({ ...PUBLIC_CHAIN, PUBLIC_URL: `${longest}xy` });
     expect(problems).toMatchObject([{ reason: expect.stringContaining('2 bytes too long') }]);
     // Counted as it is sent: an umlaut in a path is six bytes.
     expectAllRefused('PUBLIC_URL', [longest.replace(/x$/, 'ü')], PUBLIC_CHAIN);
@@ -602,13 +521,15 @@ describe('values', () => {
       nonceAccountsMin: 7,
       nonceAccountsMax: 7,
     });
-    expect(refusal({ NONCE_ACCOUNTS_MIN: '8', NONCE_ACCOUNTS_MAX: '7' }).problems).toMatchObject([
-      {
-        variable: 'NONCE_ACCOUNTS_MIN',
-        given: '"8"',
-        reason: 'it is greater than NONCE_ACCOUNTS_MAX, which is 7',
-      },
-    ]);
+    expect(configurationRefusal({ NONCE_ACCOUNTS_MIN: '8', NONCE_ACCOUNTS_MAX: '7' }).problems).toMatchObject(
+      [
+        {
+          variable: 'NONCE_ACCOUNTS_MIN',
+          given: '"8"',
+          reason: 'it is greater than NONCE_ACCOUNTS_MAX, which is 7',
+        },
+      ],
+    );
     expect(refusedVariables({ NONCE_ACCOUNTS_MAX: '3' })).toEqual(['NONCE_ACCOUNTS_MIN']);
     expect(refusedVariables({ NONCE_ACCOUNTS_MAX: '0' })).toEqual(['NONCE_ACCOUNTS_MAX']);
   });
@@ -643,7 +564,7 @@ describe('values', () => {
       ',',
       'a.json,,b.json',
     ]);
-    expect(refusal({ LOCAL_CHAIN_ACCOUNTS: `${venue}=a.so,5=b.so` }).message).toContain(
+    expect(configurationRefusal({ LOCAL_CHAIN_ACCOUNTS: `${venue}=a.so,5=b.so` }).message).toContain(
       'item 2 is not allowed: the program id is not an address',
     );
   });
@@ -696,7 +617,9 @@ describe('values', () => {
       'https://user:word@collector.example.com',
       'https://collector.example.com/?key=a',
     ]);
-    const { message } = refusal({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com/?key=word' });
+    const { message } = configurationRefusal({
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com/?key=word',
+    });
     expect(message).not.toContain('word');
   });
 
@@ -731,7 +654,9 @@ describe('values', () => {
       'https://*.example.com/',
       'https://*.Example.com',
     ]);
-    expect(refusal({ ALLOWED_ORIGINS: 'https://a.com,*' }).message).toContain('item 2 is not allowed');
+    expect(configurationRefusal({ ALLOWED_ORIGINS: 'https://a.com,*' }).message).toContain(
+      'item 2 is not allowed',
+    );
   });
 
   test('proxies are addresses or ranges', () => {
@@ -784,7 +709,7 @@ describe('values', () => {
       'toString=10/h',
       'none=10/h',
     ]);
-    expect(refusal({ RATE_LIMITS: 'uploads=1/h' }).message).toMatch(
+    expect(configurationRefusal({ RATE_LIMITS: 'uploads=1/h' }).message).toMatch(
       /no policy "uploads"; the policies are general, sign-in/,
     );
   });
@@ -819,7 +744,7 @@ describe('values', () => {
       wrong.push(JSON.stringify([{ ...entry, ...change }]));
     }
     expectAllRefused('ACCEPTED_ISSUERS', wrong);
-    expect(refusal({ ACCEPTED_ISSUERS: JSON.stringify([nameless]) }).problems).toMatchObject([
+    expect(configurationRefusal({ ACCEPTED_ISSUERS: JSON.stringify([nameless]) }).problems).toMatchObject([
       { reason: expect.stringContaining('/0/issuer') },
     ]);
   });
@@ -850,7 +775,9 @@ describe('values', () => {
   });
 
   test('who publishes and does nothing else is told where to', () => {
-    expect(refusal({ ...SHARED_LOG, ROLES: 'publisher' }).message).toContain('PUBLISHER_URL is not set');
+    expect(configurationRefusal({ ...SHARED_LOG, ROLES: 'publisher' }).message).toContain(
+      'PUBLISHER_URL is not set',
+    );
     expectAllRefused('PUBLISHER_URL', ['', 'http://bus'], { ...SHARED_LOG, ROLES: 'publisher' });
     expect(
       readConfiguration({ ...SHARED_LOG, ROLES: 'publisher', PUBLISHER_URL: 'nats://bus' }).roles.size,

@@ -1,20 +1,13 @@
 // OPERATOR_KEYS: names that can stand in the log, hashes that can be of keys, and each only once.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { ConfigurationError, readConfiguration } from '../../../../src/operations/config/configuration.ts';
+import { readConfiguration } from '../../../../src/operations/config/configuration.ts';
+import { configurationRefusal } from '../../../support/configuration-refusal.ts';
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 const [ONE, OTHER] = [hash('one'), hash('other')];
 
-function refusal(text: string): string {
-  try {
-    readConfiguration({ OPERATOR_KEYS: text });
-  } catch (error) {
-    if (error instanceof ConfigurationError) return error.message;
-    throw error;
-  }
-  throw new Error(`accepted: ${text}`);
-}
+const refusal = (text: string) => configurationRefusal({ OPERATOR_KEYS: text }).message;
 
 describe('OPERATOR_KEYS', () => {
   test('is a list of names and hashes', () => {

@@ -62,13 +62,6 @@ describe('a measured store', () => {
     await measured.close();
     await expect(store.head()).rejects.toThrow();
   });
-
-  test('passes on what a store may offer one day', async () => {
-    const store = Object.assign(await temporaryEventStore(), { streams: () => ['thing-a'] });
-    const measured = createMetrics({ version: '1' }).measuredStore(store);
-    expect(measured).toHaveProperty('streams');
-    expect((measured as typeof store).streams()).toEqual(['thing-a']);
-  });
 });
 
 describe('a measured chain', () => {

@@ -45,20 +45,6 @@ describe('the table of metrics', () => {
   });
 });
 
-describe('several services in one process', () => {
-  test('count apart, and tell of the process alike', async () => {
-    const [first, second] = [createMetrics({ version: '1' }), createMetrics({ version: '2' })];
-    first.http.answered({ method: 'GET', route: '/a', status: 200, milliseconds: 1 });
-    const [of, other] = [
-      readExposition((await first.text()).body),
-      readExposition((await second.text()).body),
-    ];
-    expect(of.value('levy_http_requests_total')).toBe(1);
-    expect(other.value('levy_http_requests_total')).toBeUndefined();
-    expect(other.value('process_start_time_seconds')).toBe(of.value('process_start_time_seconds'));
-  });
-});
-
 describe('answers', () => {
   test('are counted by method, route and status, and timed by method and route', async () => {
     const { http, text } = createMetrics({ version: '1' });

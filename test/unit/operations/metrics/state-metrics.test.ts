@@ -1,27 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { DistributionOverview } from '../../../../src/distribution/services.ts';
-import type { ProjectionStatus } from '../../../../src/kernel/runtime/projection-target.ts';
 import { createMetrics } from '../../../../src/operations/metrics/metrics.ts';
 import type { MeasuredState } from '../../../../src/operations/metrics/state-metrics.ts';
 import { NO_DISTRIBUTIONS } from '../../../../src/projections/distribution-totals.ts';
 import { type Exposition, readExposition } from '../../../support/exposition.ts';
+import { projectionStatus } from '../../../support/projection-status.ts';
 
 const NOW = new Date('2026-05-04T10:00:00.000Z');
 const since = '2026-05-04T09:00:00.000Z';
-
-const projection = (name: string, differs: Partial<ProjectionStatus>): ProjectionStatus => ({
-  name,
-  version: 1,
-  isFiled: false,
-  state: 'live',
-  served: 1,
-  isCurrent: true,
-  progress: undefined,
-  position: '7',
-  lastEventAt: undefined,
-  error: undefined,
-  ...differs,
-});
 
 const AT_REST = {
   clock: { now: () => NOW },
@@ -63,7 +49,7 @@ test('who writes shared read models, and since when nothing was seen of it, is s
 describe('projections', () => {
   test('that have handled everything are neither behind nor late, however old the last event', async () => {
     const { value } = await exposed({
-      projector: { status: () => [projection('tokens', { lastEventAt: '2026-05-04T09:00:00.000Z' })] },
+      projector: { status: () => [projectionStatus({ lastEventAt: '2026-05-04T09:00:00.000Z' })] },
     });
     expect(value('levy_projection_behind', { projection: 'tokens' })).toBe(0);
     expect(value('levy_projection_lag_seconds', { projection: 'tokens' })).toBe(0);
@@ -76,9 +62,14 @@ describe('projections', () => {
     const { value } = await exposed({
       projector: {
         status: () => [
-          projection('late', { position: '5', lastEventAt: '2026-05-04T09:59:30.500Z' }),
-          projection('new', { position: '', state: 'building' }),
-          projection('broken', { position: '6', state: 'failed', lastEventAt: '2026-05-04T09:00:00.000Z' }),
+          projectionStatus({ name: 'late', position: '5', lastEventAt: '2026-05-04T09:59:30.500Z' }),
+          projectionStatus({ name: 'new', position: '', state: 'building' }),
+          projectionStatus({
+            name: 'broken',
+            position: '6',
+            state: 'failed',
+            lastEventAt: '2026-05-04T09:00:00.000Z',
+          }),
         ],
       },
     });

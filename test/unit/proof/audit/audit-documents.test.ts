@@ -9,6 +9,7 @@ import { createNotebook } from '../../../../src/proof/audit/report.ts';
 import { fillReadModels } from '../../../../src/proof/replay/fill-read-models.ts';
 import { readModelsIn } from '../../../../src/proof/replay/read-models-read.ts';
 import { TokenHidden } from '../../../../src/streams/token.ts';
+import { reportOf } from '../../../support/audit-report.ts';
 import { emptyReadModel, logOf, reader } from '../../../support/comparing.ts';
 import { addresses, ids, signatures, tokenCreated } from '../../../support/domain-examples.ts';
 import { happening, storedEvents } from '../../../support/recorded-events.ts';
@@ -37,7 +38,7 @@ async function reportAfter(lie: string, { log = logOf(events) } = {}) {
   const { readModel: scratch } = emptyReadModel();
   const options = { projections, log, reader, readModels: readModelsIn(readModel), scratch };
   await auditDocuments(options, notebook.check(CHECKS.documents));
-  return notebook.report({ begunAt: '', seconds: 0, log: { after: '', until: '', events: 0 }, chain: null });
+  return reportOf(notebook);
 }
 
 test('what the log says is held, and every document was looked at', async () => {

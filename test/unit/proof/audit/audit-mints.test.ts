@@ -1,13 +1,4 @@
 // A mint is held against what was recorded of its token, figure by figure; whatever differs is found.
-import {
-  AccountType,
-  ExtensionType,
-  MetadataPointerLayout,
-  MintLayout,
-  TransferFeeConfigLayout,
-} from '@solana/spl-token';
-import { pack } from '@solana/spl-token-metadata';
-import { PublicKey } from '@solana/web3.js';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import type { ChainAccount } from '../../../../src/kernel/ports/chain.ts';
@@ -22,47 +13,11 @@ import {
   token as tokenStream,
 } from '../../../../src/streams/token.ts';
 import { addresses, ids, token, tokenCreated } from '../../../support/domain-examples.ts';
+import { type Fee, type MintShown, mintAccount, U64_MAX } from '../../../support/mint-account.ts';
 import { happening, recordedEvents } from '../../../support/recorded-events.ts';
 
-const NOBODY = PublicKey.default;
 const STRANGER = addresses.otherCreator;
-const U64_MAX = 2n ** 64n - 1n;
 const EPOCH = 700n;
-
-interface Fee {
-  readonly epoch: bigint;
-  readonly basisPoints: number;
-  readonly maximum: bigint;
-}
-
-/** What a mint says; whoever is left out is nobody. */
-interface MintShown {
-  readonly program: string;
-  readonly decimals: number;
-  readonly supply: bigint;
-  readonly mintAuthority?: string;
-  readonly freezeAuthority?: string;
-  /** Undefined: the mint takes no tax. */
-  readonly tax:
-    | {
-        readonly older: Fee;
-        readonly newer: Fee;
-        readonly configAuthority?: string;
-        readonly withdrawAuthority?: string;
-      }
-    | undefined;
-  /** Undefined: the mint says nothing of where its metadata are. */
-  readonly pointer: { readonly account?: string; readonly authority?: string } | undefined;
-  readonly metadata:
-    | {
-        readonly mint: string;
-        readonly name: string;
-        readonly symbol: string;
-        readonly uri: string;
-        readonly updateAuthority?: string;
-      }
-    | undefined;
-}
 
 const tax: NonNullable<MintShown['tax']> = {
   older: { epoch: 600n, basisPoints: token.transferFeeBasisPoints, maximum: U64_MAX },
@@ -83,69 +38,6 @@ const HONEST: MintShown = {
   pointer: { account: token.mintAddress },
   metadata,
 };
-
-/** As the libraries of the token program write it. */
-function accountOf(shown: MintShown): ChainAccount {
-  const key = (address: string | undefined) => (address === undefined ? NOBODY : new PublicKey(address));
-  const base = Buffer.alloc(166);
-  MintLayout.encode(
-    {
-      mintAuthorityOption: shown.mintAuthority === undefined ? 0 : 1,
-      mintAuthority: key(shown.mintAuthority),
-      supply: shown.supply,
-      decimals: shown.decimals,
-      isInitialized: true,
-      freezeAuthorityOption: shown.freezeAuthority === undefined ? 0 : 1,
-      freezeAuthority: key(shown.freezeAuthority),
-    },
-    base,
-  );
-  base[165] = AccountType.Mint;
-  const parts: Uint8Array[] = [base];
-  const add = (type: ExtensionType, value: Uint8Array) => {
-    const head = Buffer.alloc(4);
-    head.writeUInt16LE(type, 0);
-    head.writeUInt16LE(value.length, 2);
-    parts.push(head, value);
-  };
-  if (shown.tax !== undefined) {
-    const { configAuthority, withdrawAuthority, older, newer } = shown.tax;
-    const feeOf = ({ epoch, basisPoints, maximum }: Fee) => ({
-      epoch,
-      maximumFee: maximum,
-      transferFeeBasisPoints: basisPoints,
-    });
-    const value = Buffer.alloc(TransferFeeConfigLayout.span);
-    TransferFeeConfigLayout.encode(
-      {
-        transferFeeConfigAuthority: key(configAuthority),
-        withdrawWithheldAuthority: key(withdrawAuthority),
-        withheldAmount: 0n,
-        olderTransferFee: feeOf(older),
-        newerTransferFee: feeOf(newer),
-      },
-      value,
-    );
-    add(ExtensionType.TransferFeeConfig, value);
-  }
-  if (shown.pointer !== undefined) {
-    const value = Buffer.alloc(MetadataPointerLayout.span);
-    const { authority, account } = shown.pointer;
-    MetadataPointerLayout.encode({ authority: key(authority), metadataAddress: key(account) }, value);
-    add(ExtensionType.MetadataPointer, value);
-  }
-  if (shown.metadata !== undefined) {
-    const { mint, updateAuthority, ...texts } = shown.metadata;
-    const value = pack({
-      ...texts,
-      mint: key(mint),
-      updateAuthority: key(updateAuthority),
-      additionalMetadata: [],
-    });
-    add(ExtensionType.TokenMetadata, Uint8Array.from(value));
-  }
-  return { owner: shown.program, lamports: 1n, data: Buffer.concat(parts) };
-}
 
 /** What is found of a token that its creator gave these rights to, with the changes of its tax that were recorded. */
 function found(
@@ -170,7 +62,7 @@ function found(
   return list.map(({ what }) => what);
 }
 
-const shows = (change: Partial<MintShown>) => accountOf({ ...HONEST, ...change });
+const shows = (change: Partial<MintShown>) => mintAccount({ ...HONEST, ...change });
 
 describe('a mint', () => {
   test('is right with what its token was created with', () => {

@@ -5,7 +5,6 @@ import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts'
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { randomId } from '../../../../src/kernel/runtime/ids.ts';
 import type { AuditNode } from '../../../../src/proof/audit/chain/audit-node.ts';
-import { NodeUnavailable } from '../../../../src/proof/audit/chain/node-calls.ts';
 import { createStreamStates } from '../../../../src/proof/audit/log/stream-states.ts';
 import { auditPromises } from '../../../../src/proof/audit/promises/audit-promises.ts';
 import { createNotebook } from '../../../../src/proof/audit/report.ts';
@@ -14,6 +13,7 @@ import { settingsAtBirth } from '../../../../src/streams/distribution-settings.t
 import { DraftIssued } from '../../../../src/streams/draft-events.ts';
 import { type LevyEvent, streams } from '../../../../src/streams/index.ts';
 import { DistributionSettingsUpdated } from '../../../../src/streams/token.ts';
+import { reportOf } from '../../../support/audit-report.ts';
 import { ownersListed, runOpened, serviceTerms } from '../../../support/distribution-examples.ts';
 import {
   addresses,
@@ -25,6 +25,7 @@ import {
   token,
   tokenCreated,
 } from '../../../support/domain-examples.ts';
+import { EMPTY_CHAIN } from '../../../support/empty-chain.ts';
 import { launchStarted, launchSubject } from '../../../support/launch-examples.ts';
 import { promotionStarted, purchase } from '../../../support/promotion-examples.ts';
 
@@ -61,16 +62,10 @@ function logOf(told: readonly Told[]): readonly RecordedEvent[] {
 }
 
 async function findingsOf(told: readonly Told[], node?: AuditNode) {
-  return (await reportOf(told, node)).findings.map(({ check, what }) => `${check}: ${what}`);
+  return (await audited(told, node)).findings.map(({ check, what }) => `${check}: ${what}`);
 }
 
-async function notLookedAt(told: readonly Told[], node: AuditNode) {
-  const { findings, couldNotLook } = await reportOf(told, node);
-  expect(findings).toEqual([]);
-  return couldNotLook.map(({ check, what, why }) => `${check}: ${what}: ${why}`);
-}
-
-async function reportOf(told: readonly Told[], node?: AuditNode) {
+async function audited(told: readonly Told[], node?: AuditNode) {
   const log = logOf(told);
   const notebook = createNotebook();
   const visit = auditPromises(node, notebook);
@@ -86,8 +81,7 @@ async function reportOf(told: readonly Told[], node?: AuditNode) {
     const after = states.apply(before, event);
     await visit({ event, before: before.state, after: after.state, states });
   }
-  const about = { begunAt: '', seconds: 0, log: { after: '', until: '', events: 0 }, chain: null };
-  return notebook.report(about);
+  return reportOf(notebook);
 }
 
 const created: Told = { stream: `token-${ids.tokenId}`, event: tokenCreated, seconds: 0 };
@@ -186,21 +180,12 @@ test('the list of owners is made by the creator of its token', async () => {
 
 test('launches are said to be left out where no chain was given, and only there', async () => {
   const leftOut = async (node?: AuditNode) =>
-    (await reportOf([], node)).checks.flatMap(({ check, leftOut: why }) =>
+    (await audited([], node)).checks.flatMap(({ check, leftOut: why }) =>
       why === undefined ? [] : [`${check}: ${why}`],
     );
   expect(await leftOut()).toEqual(['launches: no chain was given']);
   expect(await leftOut(nodeWith({}))).toEqual([]);
 });
-
-/** It answers nothing, for this reason. */
-function nodeThat(fails: Error): AuditNode {
-  const fail = () => Promise.reject(fails);
-  return { ...nodeWith({}), accounts: fail, transaction: fail };
-}
-
-const AWAY = new NodeUnavailable('the node at node.example does not answer');
-const BROKEN = new TypeError('no such method');
 
 /** It shows these accounts and these transactions, and nothing else. */
 function nodeWith(shown: {
@@ -212,14 +197,8 @@ function nodeWith(shown: {
 }): AuditNode {
   const { account, owner = VENUE, wire, error, blockTime } = shown;
   return {
-    host: 'node.example',
-    genesisHash: async () => '',
-    epoch: async () => 0n,
-    firstSlot: async () => 0n,
+    ...EMPTY_CHAIN,
     accounts: async () => [account && { owner, lamports: 1n, data: Buffer.from(account) }],
-    accountsAt: async () => ({ accounts: [] }),
-    signaturesOf: async () => [],
-    statuses: async () => [],
     transaction: async () =>
       wire && { slot: 1, wire: Buffer.from(wire), fee: 0n, error, logs: [], blockTime },
   };
@@ -273,6 +252,7 @@ describe('a launch', () => {
       "a pool is the creator's",
     ],
     ['there is no pool', {}, 'a launch has its pool'],
+    ['the pool is too short', { account: pool(liquidity).subarray(0, 1_111) }, 'a launch has its pool'],
     [
       'the account is no pool',
       { account: pool(liquidity), owner: addresses.creator },
@@ -280,19 +260,6 @@ describe('a launch', () => {
     ],
   ])('is found when %s', async (_what, shown, rule) => {
     expect(await findingsOf([started], nodeWith(shown))).toEqual([`launches: ${rule}`]);
-  });
-
-  test('could not be looked at while the node is away, and another error ends the audit', async () => {
-    expect(await notLookedAt([started], nodeThat(AWAY))).toEqual([
-      `launches: the liquidity of a launch is locked: ${AWAY.message}`,
-    ]);
-    await expect(findingsOf([started], nodeThat(BROKEN))).rejects.toThrow(BROKEN.message);
-  });
-
-  test('is found when the pool is too short to be one', async () => {
-    expect(await findingsOf([started], nodeWith({ account: pool(liquidity).subarray(0, 1_111) }))).toEqual([
-      'launches: a launch has its pool',
-    ]);
   });
 });
 
@@ -322,10 +289,20 @@ describe('a promotion', () => {
   }
 
   const price = Number(purchase.price);
+  const settled = [...paid, ofDraft(submissionFinalized), started];
+
+  test.each<[string, Uint8Array, string?]>([
+    ['less than its price', payment(price - 1)],
+    ['somebody else', payment(price, addresses.mint)],
+    ['nothing, since the payment failed', payment(price), '{"Custom":1}'],
+    ['its price, by another wallet', payment(price, purchase.treasury, addresses.otherCreator)],
+  ])('is found when its creator paid %s', async (_what, wire, error) => {
+    const shown = nodeWith({ wire, ...(error !== undefined && { error }) });
+    expect(await findingsOf(settled, shown)).toEqual(['promotions: a promotion was paid for']);
+  });
 
   test('is right when its payment is final', async () => {
-    const log = [...paid, ofDraft(submissionFinalized), started];
-    expect(await findingsOf(log, nodeWith({ wire: payment(price) }))).toEqual([]);
+    expect(await findingsOf(settled, nodeWith({ wire: payment(price) }))).toEqual([]);
   });
 
   test('is found when its payment is not final', async () => {
@@ -342,43 +319,13 @@ describe('a promotion', () => {
     ]);
   });
 
-  test.each([
-    ['less than its price', payment(price - 1)],
-    ['somebody else', payment(price, addresses.mint)],
-  ])('is found when it paid %s', async (_what, wire) => {
-    const log = [...paid, ofDraft(submissionFinalized), started];
-    expect(await findingsOf(log, nodeWith({ wire }))).toEqual(['promotions: a promotion was paid for']);
-  });
-
   test('is found at the time of the block of its payment, where the chain has one', async () => {
-    const log = [...paid, ofDraft(submissionFinalized), started];
     const timesOf = async (blockTime?: string) => {
       const node = nodeWith({ wire: payment(price - 1), ...(blockTime === undefined ? {} : { blockTime }) });
-      return (await reportOf(log, node)).findings.map(({ time, timeOf }) => [time, timeOf]);
+      return (await audited(settled, node)).findings.map(({ time, timeOf }) => [time, timeOf]);
     };
     const blockTime = '2026-05-04T10:01:00.000Z';
     expect(await timesOf(blockTime)).toEqual([[blockTime, 'block']]);
     expect(await timesOf()).not.toContainEqual([expect.anything(), 'block']);
-  });
-
-  test('is found when its payment took no effect', async () => {
-    const log = [...paid, ofDraft(submissionFinalized), started];
-    expect(await findingsOf(log, nodeWith({ wire: payment(price), error: '{"Custom":1}' }))).toEqual([
-      'promotions: a promotion was paid for',
-    ]);
-  });
-
-  test('is found when somebody else paid for it', async () => {
-    const log = [...paid, ofDraft(submissionFinalized), started];
-    const wire = payment(price, purchase.treasury, addresses.otherCreator);
-    expect(await findingsOf(log, nodeWith({ wire }))).toEqual(['promotions: a promotion was paid for']);
-  });
-
-  test('could not be looked at while the node is away, and another error ends the audit', async () => {
-    const log = [...paid, ofDraft(submissionFinalized), started];
-    expect(await notLookedAt(log, nodeThat(AWAY))).toEqual([
-      `promotions: a promotion was paid for: ${AWAY.message}`,
-    ]);
-    await expect(findingsOf(log, nodeThat(BROKEN))).rejects.toThrow(BROKEN.message);
   });
 });

@@ -11,6 +11,7 @@ import { createNotebook } from '../../../../src/proof/audit/report.ts';
 import { entryOf } from '../../../../src/proof/transparency/canonical-record.ts';
 import { logFiles } from '../../../../src/proof/transparency/log-files.ts';
 import { createLogTree } from '../../../../src/proof/transparency/log-tree.ts';
+import { reportOf } from '../../../support/audit-report.ts';
 
 const ORIGIN = 'levy.example/log';
 const { logKey } = createKeyring(new Uint8Array(32).fill(7));
@@ -90,8 +91,7 @@ async function audited(
     },
   };
   const newer = await auditPublishedLog({ log: reader, published, policy }, notes);
-  const about = { begunAt: '', seconds: 0, log: { after: '', until: '', events: 0 }, chain: null };
-  const { findings, checks } = notebook.report(about);
+  const { findings, checks } = reportOf(notebook);
   return { newer, findings, reads, looked: checks[0]?.looked };
 }
 

@@ -6,6 +6,7 @@ import { auditSale } from '../../../../src/proof/audit/promises/audit-sale.ts';
 import { createNotebook } from '../../../../src/proof/audit/report.ts';
 import { type DistributionState, distribution } from '../../../../src/streams/distribution.ts';
 import type { SaleBasis } from '../../../../src/streams/sale-basis.ts';
+import { reportOf } from '../../../support/audit-report.ts';
 import { runOpened, saleBasis, saleRecorded, split } from '../../../support/distribution-examples.ts';
 
 const pool = {
@@ -15,6 +16,15 @@ const pool = {
   sqrtPrice: 1n << 60n,
 };
 const reference = { sqrtPrice: (1n << 60n) + 12_345n, samples: 118, from: 0, to: 29 * 60_000 };
+
+/** The reference as it is recorded. */
+const told = (change: Partial<NonNullable<SaleBasis['reference']>> = {}) => ({
+  sqrtPrice: `${reference.sqrtPrice}`,
+  samples: reference.samples,
+  from: '2026-05-04T10:30:00.000Z',
+  to: '2026-05-04T10:59:00.000Z',
+  ...change,
+});
 
 /** As the engine decides and records it. */
 function decided(moved = 0n): {
@@ -36,12 +46,7 @@ function decided(moved = 0n): {
         liquidity: `${pool.liquidity}`,
         tradingFee: `${pool.tradingFee}`,
       },
-      reference: {
-        sqrtPrice: `${reference.sqrtPrice}`,
-        samples: reference.samples,
-        from: '2026-05-04T10:30:00.000Z',
-        to: '2026-05-04T10:59:00.000Z',
-      },
+      reference: told(),
       expected: `${sale.expected}`,
       received: `${sale.received}`,
       floor: `${sale.floor}`,
@@ -80,8 +85,7 @@ function findingsOf(
     notebook.check(CHECKS.prices),
     {},
   );
-  const about = { begunAt: '', seconds: 0, log: { after: '', until: '', events: 0 }, chain: null };
-  return notebook.report(about).findings.map(({ what }) => what);
+  return reportOf(notebook).findings.map(({ what }) => what);
 }
 
 describe('a sale', () => {
@@ -92,28 +96,10 @@ describe('a sale', () => {
   test.each<[string, Partial<SaleBasis> | undefined, string]>([
     ['without what it was judged by', undefined, 'a sale into a pool has a reference'],
     ['without a reference', { reference: null }, 'a sale into a pool has a reference'],
-    [
-      'by few samples',
-      {
-        reference: {
-          sqrtPrice: `${reference.sqrtPrice}`,
-          samples: 59,
-          from: '2026-05-04T10:30:00.000Z',
-          to: '2026-05-04T10:59:00.000Z',
-        },
-      },
-      'the reference of a sale is of enough samples',
-    ],
+    ['by few samples', { reference: told({ samples: 59 }) }, 'the reference of a sale is of enough samples'],
     [
       'by samples of a short time',
-      {
-        reference: {
-          sqrtPrice: `${reference.sqrtPrice}`,
-          samples: 118,
-          from: '2026-05-04T10:50:00.000Z',
-          to: '2026-05-04T10:59:00.000Z',
-        },
-      },
+      { reference: told({ from: '2026-05-04T10:50:00.000Z' }) },
       'the reference of a sale covers enough time',
     ],
     ['with a lower floor', { floor: '1' }, 'the floor of a sale follows from its reference'],

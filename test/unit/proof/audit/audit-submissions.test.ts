@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import type { SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
 import type { AuditNode, NodeTransaction } from '../../../../src/proof/audit/chain/audit-node.ts';
 import { auditSubmissions } from '../../../../src/proof/audit/chain/audit-submissions.ts';
-import { NodeUnavailable } from '../../../../src/proof/audit/chain/node-calls.ts';
 import { createNotebook } from '../../../../src/proof/audit/report.ts';
 import { draft } from '../../../../src/streams/draft.ts';
+import { reportOf } from '../../../support/audit-report.ts';
 import {
   addresses,
   draftIssued,
@@ -17,6 +17,7 @@ import {
   submissionFailed,
   submissionFinalized,
 } from '../../../support/domain-examples.ts';
+import { EMPTY_CHAIN } from '../../../support/empty-chain.ts';
 import { happening, recordedEvents } from '../../../support/recorded-events.ts';
 
 const { bytes: message } = compileLegacyMessage({
@@ -38,26 +39,11 @@ const SHOWN: NodeTransaction = {
   logs: [],
   blockTime: '2026-05-04T10:01:00.000Z',
 };
-const silent = async () => {
-  throw new NodeUnavailable('the node at node.example does not answer');
-};
-
 function nodeWith(shown: Partial<Pick<AuditNode, 'transaction' | 'statuses'>>): AuditNode {
-  return {
-    host: 'node.example',
-    genesisHash: async () => '',
-    epoch: async () => 0n,
-    firstSlot: async () => 0n,
-    accounts: async () => [],
-    accountsAt: async () => ({ accounts: [] }),
-    signaturesOf: async () => [],
-    transaction: async () => undefined,
-    statuses: async (asked) => asked.map(() => undefined),
-    ...shown,
-  };
+  return { ...EMPTY_CHAIN, ...shown };
 }
 
-async function reportOf(
+async function audited(
   events: Parameters<typeof happening>[1][],
   shown: Parameters<typeof nodeWith>[0],
   firstSlot = 0n,
@@ -72,7 +58,7 @@ async function reportOf(
     before = after;
   }
   await audit.end();
-  return notebook.report({ begunAt: '', seconds: 0, log: { after: '', until: '', events: 0 }, chain: null });
+  return reportOf(notebook);
 }
 
 test('events of other streams have nothing to be looked up, whatever their state', async () => {
@@ -83,13 +69,7 @@ test('events of other streams have nothing to be looked up, whatever their state
   const states = { before: undefined as never } as never;
   await audit.visit({ event, before: undefined, after: undefined, states } as never);
   await audit.end();
-  const report = notebook.report({
-    begunAt: '',
-    seconds: 0,
-    log: { after: '', until: '', events: 0 },
-    chain: null,
-  });
-  expect(report.findings).toEqual([]);
+  expect(reportOf(notebook).findings).toEqual([]);
 });
 
 describe('a submission that is recorded as final', () => {
@@ -100,7 +80,7 @@ describe('a submission that is recorded as final', () => {
 
   test('is right when the chain shows it as it was issued', async () => {
     const asked: string[] = [];
-    const { outcome, checks } = await reportOf(final, {
+    const { outcome, checks } = await audited(final, {
       transaction: async (signature) => {
         asked.push(signature);
         return SHOWN;
@@ -136,7 +116,7 @@ describe('a submission that is recorded as final', () => {
       'ends too early',
     ],
   ])('is found when the chain shows that %s', async (_how, change, what, found) => {
-    const { findings } = await reportOf(final, shownAs(change));
+    const { findings } = await audited(final, shownAs(change));
     expect(findings).toMatchObject([
       {
         check: 'submissions',
@@ -150,25 +130,21 @@ describe('a submission that is recorded as final', () => {
   });
 
   test('is found when no draft of it was issued', async () => {
-    const { findings } = await reportOf([submissionFinalized], shownAs({}));
+    const { findings } = await audited([submissionFinalized], shownAs({}));
     expect(findings).toMatchObject([{ what: 'what landed was issued', found: 'none' }]);
   });
 
   test('is found when the chain does not have it, though the node has transactions of that slot', async () => {
-    const { findings } = await reportOf(final, {}, 417n);
+    const { findings } = await audited(final, {}, 417n);
     expect(findings).toMatchObject([
       { check: 'submissions', what: 'a submission landed', expected: 'a final transaction of slot 417' },
     ]);
   });
 
-  test('could not be looked at when the node has no transactions of that slot any more, or is away', async () => {
-    for (const { findings, couldNotLook } of [
-      await reportOf(final, {}, 418n),
-      await reportOf(final, { transaction: silent }),
-    ]) {
-      expect(findings).toEqual([]);
-      expect(couldNotLook).toMatchObject([{ check: 'submissions', what: 'a submission landed' }]);
-    }
+  test('could not be looked at when the node has no transactions of that slot any more', async () => {
+    const { findings, couldNotLook } = await audited(final, {}, 418n);
+    expect(findings).toEqual([]);
+    expect(couldNotLook).toMatchObject([{ check: 'submissions', what: 'a submission landed' }]);
   });
 
   test('is looked up with others before too many wait', async () => {
@@ -191,7 +167,7 @@ describe('a submission that is recorded as failed', () => {
   const LANDED: SignatureStatus = { slot: 420, error: undefined, commitment: 'finalized' };
 
   test('is found when it took effect', async () => {
-    const { findings } = await reportOf(failed, withStatus(LANDED));
+    const { findings } = await audited(failed, withStatus(LANDED));
     expect(findings).toMatchObject([
       {
         check: 'failed-submissions',
@@ -207,31 +183,22 @@ describe('a submission that is recorded as failed', () => {
     ['it failed on the chain', { ...LANDED, error: '{"Custom":1}' }],
     ['it may still be taken back', { ...LANDED, commitment: 'confirmed' }],
   ])('is right when %s', async (_how, status) => {
-    const { outcome, checks } = await reportOf(failed, withStatus(status));
+    const { outcome, checks } = await audited(failed, withStatus(status));
     expect(outcome).toBe('held');
     expect(checks[1]).toMatchObject({ check: 'failed-submissions', looked: 1 });
   });
 
-  test('could not be looked at when the node is away', async () => {
-    const { findings, couldNotLook } = await reportOf(failed, { statuses: silent });
-    expect(findings).toEqual([]);
-    expect(couldNotLook).toMatchObject([{ what: 'a failed submission took no effect' }]);
-  });
-
   test('that was never accepted has nothing to look for', async () => {
-    const { checks } = await reportOf([issued, submissionFailed], withStatus(LANDED));
+    const { checks } = await audited([issued, submissionFailed], withStatus(LANDED));
     expect(checks[1]).toMatchObject({ looked: 0, outcome: 'held' });
   });
 });
 
 test('an error that is not the silence of the node ends the audit', async () => {
-  const broken = async () => {
-    throw new TypeError('no such method');
-  };
-  await expect(
-    reportOf([issued, submissionAccepted, submissionFinalized], { transaction: broken }),
-  ).rejects.toThrow('no such');
-  await expect(
-    reportOf([issued, submissionAccepted, submissionFailed], { statuses: broken }),
-  ).rejects.toThrow('no such');
+  const broken = () => Promise.reject(new TypeError('no such method'));
+  for (const [end, shown] of [
+    [submissionFinalized, { transaction: broken }],
+    [submissionFailed, { statuses: broken }],
+  ] as const)
+    await expect(audited([issued, submissionAccepted, end], shown)).rejects.toThrow('no such method');
 });

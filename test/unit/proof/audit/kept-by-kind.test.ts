@@ -5,8 +5,8 @@ import { CHECKS } from '../../../../src/proof/audit/checks.ts';
 import { createKeptByKind, kindOf, MOST_OF_A_KIND } from '../../../../src/proof/audit/kept-by-kind.ts';
 import { createNotebook } from '../../../../src/proof/audit/report.ts';
 import { linesOfReport } from '../../../../src/proof/audit/report-text.ts';
+import { reportOf } from '../../../support/audit-report.ts';
 
-const ABOUT = { begunAt: '', seconds: 0, log: { after: '', until: '', events: 0 }, chain: null };
 const UNDECODABLE = 'every event can be decoded';
 const UNPAID = `run ${randomId()}: every payment of the ledger is on the chain`;
 
@@ -39,7 +39,7 @@ describe('given more events of another program than are told of a kind', () => {
     notebook
       .check(CHECKS.payments)
       .add({ what: UNPAID, expected: 'a transaction', found: 'none', signature: '5igna' });
-    const { findings, findingsNotTold } = notebook.report(ABOUT);
+    const { findings, findingsNotTold } = reportOf(notebook);
     expect(findings[0]).toMatchObject({ check: 'payments', what: UNPAID, signature: '5igna' });
     expect(findings).toHaveLength(MOST_OF_A_KIND + 1);
     expect(findingsNotTold).toBe(850);
@@ -49,7 +49,7 @@ describe('given more events of another program than are told of a kind', () => {
     const { notebook, schema } = notebookWithForeignEvents();
     const own = eventIn(`token-${randomId()}`);
     schema.add({ what: UNDECODABLE, expected: 'a valid TokenCreated', found: 'a number', event: own });
-    const { findings, findingsNotTold, checks } = notebook.report(ABOUT);
+    const { findings, findingsNotTold, checks } = reportOf(notebook);
     expect(findings.map(({ event }) => event?.id)).toContain(own.id);
     expect([findings.length, findingsNotTold]).toEqual([MOST_OF_A_KIND, 851]);
     expect(checks[0]?.found).toBe(FOREIGN + 1);
@@ -58,7 +58,7 @@ describe('given more events of another program than are told of a kind', () => {
   test('then the rest is counted by kind, in the text as well', () => {
     const { notebook, schema } = notebookWithForeignEvents();
     schema.more('another kind', 7);
-    const report = notebook.report(ABOUT);
+    const report = reportOf(notebook);
     expect(report.findingsNotToldByKind).toEqual([
       { group: 'log', check: 'schema', what: UNDECODABLE, count: 850 },
       { group: 'log', check: 'schema', what: 'another kind', count: 7 },
@@ -76,7 +76,7 @@ test('given that many events could not be looked at, when a run cannot be audite
       event: eventIn(`foreign-${count}`),
     });
   notebook.check(CHECKS.payments).couldNotLook('the payments of a run are those of the ledger', 'pruned');
-  const { couldNotLook, couldNotLookNotTold, couldNotLookNotToldByKind } = notebook.report(ABOUT);
+  const { couldNotLook, couldNotLookNotTold, couldNotLookNotToldByKind } = reportOf(notebook);
   expect(couldNotLook[0]).toMatchObject({ check: 'payments', why: 'pruned' });
   expect(couldNotLookNotTold).toBe(3);
   expect(couldNotLookNotToldByKind).toEqual([{ group: 'log', check: 'schema', what: UNDECODABLE, count: 3 }]);

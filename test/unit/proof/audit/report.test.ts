@@ -2,15 +2,15 @@
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../../src/proof/audit/checks.ts';
 import { type CheckNotes, createNotebook, exitCodeOf } from '../../../../src/proof/audit/report.ts';
+import { reportOf } from '../../../support/audit-report.ts';
 
-const ABOUT = { begunAt: '', seconds: 0, log: { after: '', until: '', events: 0 }, chain: null };
 const FINDING = { what: 'nobody can freeze a token', expected: 'nobody', found: 'somebody' };
 
 function reported(...notes: readonly ((check: CheckNotes) => void)[]) {
   const notebook = createNotebook();
   for (const [index, note] of notes.entries())
     note(notebook.check(index === 0 ? CHECKS.mints : CHECKS.payments));
-  return notebook.report(ABOUT);
+  return reportOf(notebook);
 }
 const held = (check: CheckNotes) => check.looked();
 const found = (check: CheckNotes) => check.add(FINDING);
@@ -71,7 +71,7 @@ describe('the whole', () => {
       notes.couldNotLook(check.check, 'away');
       notes.more('', 2);
     }
-    const report = notebook.report(ABOUT);
+    const report = reportOf(notebook);
     const inOrder = ['ledgers', 'chain', 'promises', 'read-models', 'log'];
     expect(report.findings.map(({ group }) => group)).toEqual(inOrder);
     expect(report.couldNotLook.map(({ group }) => group)).toEqual(inOrder);
@@ -91,12 +91,6 @@ describe('the whole', () => {
       { group: 'chain', check: 'mints', what: 'mints', count: 2 },
       { group: 'chain', check: 'mints', what: 'nobody can freeze a token', count: 3 },
     ]);
-  });
-
-  test('tells what was left out, in its order', () => {
-    const notebook = createNotebook();
-    for (const sentence of ['first', 'second']) notebook.leftOut(sentence);
-    expect(notebook.report(ABOUT).leftOut).toEqual(['first', 'second']);
   });
 });
 

@@ -4,25 +4,47 @@ import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts'
 import { audit } from '../../../../src/proof/audit/audit.ts';
 import type { AuditNode } from '../../../../src/proof/audit/chain/audit-node.ts';
 import { NodeUnavailable } from '../../../../src/proof/audit/chain/node-calls.ts';
+import {
+  DraftIssued,
+  SubmissionAccepted,
+  SubmissionFinalized,
+} from '../../../../src/streams/draft-events.ts';
+import { FEATURED_LIST } from '../../../../src/streams/featured-list.ts';
 import { streams } from '../../../../src/streams/index.ts';
 import { logOf } from '../../../support/comparing.ts';
 import { linksLanded, linksRecorded, runClosed, runOpened } from '../../../support/distribution-examples.ts';
 import {
+  acceptedSubmission,
   draftIssued,
   ids,
+  issuedDraft,
+  landedSubmission,
   submissionAccepted,
   submissionFailed,
   tokenCreated,
 } from '../../../support/domain-examples.ts';
 import { EMPTY_CHAIN } from '../../../support/empty-chain.ts';
 import { launchStarted } from '../../../support/launch-examples.ts';
+import { promotionStarted, purchase } from '../../../support/promotion-examples.ts';
 import { happening, storedEvents } from '../../../support/recorded-events.ts';
 
-const { tokenId, transactionId } = ids;
+const { tokenId, transactionId, otherTransactionId } = ids;
+const paid = DraftIssued({ ...issuedDraft, transactionId: otherTransactionId, subject: purchase });
+const landed = { ...landedSubmission, transactionId: otherTransactionId };
 const events = storedEvents([
   happening(transactionId, draftIssued),
   happening(transactionId, submissionAccepted),
   happening(transactionId, submissionFailed),
+  happening(otherTransactionId, paid),
+  happening(
+    otherTransactionId,
+    SubmissionAccepted({ ...acceptedSubmission, transactionId: otherTransactionId }),
+  ),
+  happening(otherTransactionId, SubmissionFinalized(landed)),
+  happening(
+    FEATURED_LIST,
+    promotionStarted({ transactionId: otherTransactionId, signature: landed.signature }),
+  ),
   happening(tokenId, tokenCreated),
   happening(tokenId, launchStarted),
   ...[runOpened, linksRecorded, linksLanded, runClosed].map((event) => happening(tokenId, event)),
@@ -53,7 +75,14 @@ test.each([
     'statuses',
     ['failed-submissions: a failed submission took no effect', 'mints: a token has the recorded mint'],
   ],
-  ['transaction', ['payments: a recorded transaction is on the chain']],
+  [
+    'transaction',
+    [
+      'payments: a recorded transaction is on the chain',
+      'promotions: a promotion was paid for',
+      'submissions: a submission landed',
+    ],
+  ],
 ])('a node that does not answer %s could not be looked at for what needs it', async (call, checks) => {
   const { outcome, couldNotLook } = await audited(failing(call, new NodeUnavailable(MESSAGE)));
   expect(outcome).not.toBe('held');

@@ -5,7 +5,7 @@ import { createEventCodec, type Recorded } from '../../../../src/kernel/runtime/
 import { randomId } from '../../../../src/kernel/runtime/ids.ts';
 import { createStreamStates } from '../../../../src/proof/audit/log/stream-states.ts';
 import { logOf } from '../../../support/comparing.ts';
-import { Counted, CounterClosed, causeOf, counter } from '../../../support/counter.ts';
+import { Counted, causeOf, counter } from '../../../support/counter.ts';
 
 const codec = createEventCodec([counter]);
 const stream = 'counter-a';
@@ -129,10 +129,4 @@ test('no more states are kept than there is room for: those used least recently 
     revision: -1,
   });
   expect(states.reads()).toBe(1);
-});
-
-test('a closed counter is folded by its own rules', async () => {
-  const states = statesOf();
-  const closed = { ...recorded(0), ...CounterClosed({}) } as Recorded;
-  expect(states.apply({ state: total(4), revision: 0 }, closed).state).toEqual({ total: 4, closed: true });
 });

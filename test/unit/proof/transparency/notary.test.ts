@@ -1,15 +1,6 @@
 // The notary keeps one tree, whatever happens, and stops before it signs another.
 
-import {
-  checkProofFile,
-  ED25519,
-  EVENT_PROOF,
-  isSignedBy,
-  leafHash,
-  noteKey,
-  parseCheckpoint,
-  rootOf,
-} from 'levy-transparency-log';
+import { ED25519, isSignedBy, leafHash, noteKey, parseCheckpoint, rootOf } from 'levy-transparency-log';
 import { describe, expect, test } from 'vitest';
 import type { BlobStore } from '../../../../src/kernel/ports/blob-store.ts';
 import type { EventStore } from '../../../../src/kernel/ports/event-store.ts';
@@ -61,6 +52,16 @@ async function setting(): Promise<Setting> {
   const files = filesInMemory();
   await serveOrigin(files, ORIGIN);
   return { store: await temporaryEventStore(), files };
+}
+
+/** A log of so many events that a notary has published before it ended. */
+async function published(count: number): Promise<Setting> {
+  const given = await setting();
+  await append(given.store, 'thing-a', count);
+  const notary = notaryOf(given);
+  await untilPublished(notary, count);
+  await notary.stop();
+  return given;
 }
 
 async function untilStopped(notary: Notary) {
@@ -116,36 +117,8 @@ describe('a log', () => {
     expect(await publishedRoot(given.files)).toBe(await rootOfLog(given.store));
   });
 
-  test('goes on after a restart from any file that a kill left behind', async () => {
-    const given = await setting();
-    await append(given.store, 'thing-a', 300);
-    const first = notaryOf(given);
-    await untilPublished(first, 300);
-    await first.stop();
-    const before = new Map(given.files.stored);
-    await append(given.store, 'thing-b', 230);
-    const second = notaryOf(given);
-    await untilPublished(second, 530);
-    await second.stop();
-    const root = await publishedRoot(given.files);
-    const written = [...given.files.stored].filter(([name, bytes]) => before.get(name) !== bytes);
-    // The claim stands in the log already; of the files, any may be the last that was written.
-    for (let kept = 0; kept <= written.length; kept++) {
-      const files = filesInMemory();
-      for (const [name, bytes] of [...before, ...written.slice(0, kept)]) files.stored.set(name, bytes);
-      const again = notaryOf({ store: given.store, files });
-      await untilPublished(again, 530);
-      await again.stop();
-      expect(await publishedRoot(files)).toBe(root);
-    }
-  });
-
   test('is made again from the events when its files are lost', async () => {
-    const given = await setting();
-    await append(given.store, 'thing-a', 300);
-    const first = notaryOf(given);
-    await untilPublished(first, 300);
-    await first.stop();
+    const given = await published(300);
     const files = filesInMemory();
     const again = notaryOf({ store: given.store, files });
     await untilPublished(again, 300);
@@ -153,11 +126,7 @@ describe('a log', () => {
   });
 
   test('keeps its tree in another store, where its events stand elsewhere; its record is corrected once', async () => {
-    const given = await setting();
-    await append(given.store, 'thing-a', 300);
-    const first = notaryOf(given);
-    await untilPublished(first, 300);
-    await first.stop();
+    const given = await published(300);
     const before = await publishedRoot(given.files);
     const other = await temporaryEventStore();
     await append(other, 'lease-of-another', 20);
@@ -189,25 +158,6 @@ describe('a log', () => {
     expect(await untilStopped(notaryOf({ store: swapped, files: given.files }))).toMatchObject({
       kind: 'log',
     });
-  });
-
-  test('proves each of its events, and no other', async () => {
-    const given = await setting();
-    await append(given.store, 'thing-a', 300);
-    await untilPublished(notaryOf(given), 300);
-    const log = publishedLog({ blobs: given.files, store: given.store, publicKey: logKey.publicKey });
-    const events = (await wholeLog(given.store)).filter(({ stream }) => !isLeftOut(stream));
-    for (const index of [0, 255, 256, 299]) {
-      const event = events[index];
-      if (event === undefined) throw new Error(`no event ${index}`);
-      const found = await log.prove(event);
-      if (found.outcome !== 'proved') throw new Error(found.outcome);
-      const file = { format: EVENT_PROOF, event, log: { key: found.key, proof: found.proof } };
-      expect(checkProofFile(file, undefined)).toMatchObject({ index, event: { id: event.id } });
-      const forged = { ...file, event: { ...event, data: { ...event.data, index: 1_000 } } };
-      expect(() => checkProofFile(forged, undefined)).toThrow('does not lead');
-      expect(await log.prove({ ...event, data: {} })).toEqual({ outcome: 'changed' });
-    }
   });
 });
 
@@ -295,11 +245,7 @@ describe('the notary stops before it signs', () => {
   });
 
   test('when its files are lost and the log was changed: the claims in the log still know', async () => {
-    const given = await setting();
-    await append(given.store, 'thing-a', 30);
-    const first = notaryOf(given);
-    await untilPublished(first, 30);
-    await first.stop();
+    const given = await published(30);
     const store = await rewritten(given.store, (events) => {
       const event = events[3];
       if (event !== undefined) event.data = {};
@@ -311,11 +257,7 @@ describe('the notary stops before it signs', () => {
   });
 
   test('when the log was put back, and the record cannot be read at its end at first', async () => {
-    const given = await setting();
-    await append(given.store, 'thing-a', 600);
-    const first = notaryOf(given);
-    await untilPublished(first, 600);
-    await first.stop();
+    const given = await published(600);
     const store = await rewritten(given.store, (events) => void events.splice(256));
     let isRefused = false;
     const files: Files = {

@@ -202,12 +202,6 @@ describe('while the keys of an issuer cannot be had', () => {
     expect(complaints).toEqual([`${ISSUER}: ${reason}`]);
   });
 
-  test('nobody has to listen to the complaint', async () => {
-    const { tokens, server } = await service([theirs], { onKeysUnavailable: undefined as never });
-    server.status = 503;
-    expect(await tokens.verify(await sign(claims))).toEqual(UNAUTHENTICATED);
-  });
-
   test('the configured time between two fetches counts', async () => {
     const { tokens, clock, fetches, server } = await service([theirs], { keysCooldownMs: 5 });
     server.status = 503;

@@ -267,13 +267,6 @@ describe('what is accepted', () => {
     expect(jpeg.includes('SECRET')).toBe(false);
     expect(jpeg.includes('Exif')).toBe(false);
   });
-
-  test('many at once all come out right', async () => {
-    const colours: Rgb[] = [RED, GREEN, BLUE, YELLOW];
-    const inputs = colours.map((rgb) => png({ width: 8 }, rowsOf(rowOf([rgb], 8), 8)));
-    const [found] = [await Promise.all(inputs.map(async (input) => coloursAt(await stored(input), CENTRE)))];
-    expectNear(found.flat(), colours);
-  });
 });
 
 test('a JPEG with bytes between its segments is taken, as some cameras write it', async () => {

@@ -103,24 +103,4 @@ describe('the policies', () => {
       keys,
     );
   });
-
-  test('allow what was decided', () => {
-    const allowed = Object.entries(RATE_LIMIT_POLICIES).map(([name, p]) => [name, p.quota, p.windowSeconds]);
-    expect(allowed).toEqual([
-      ['general', 100, 900],
-      ['sign-in', 20, 60],
-      ['generate-wallet', 30, 3600],
-      ['create-unsigned', 30, 3600],
-      ['submit', 30, 3600],
-      ['upload', 20, 3600],
-      ['settings', 10, 3600],
-      ['preview', 6, 3600],
-      ['featured', 5, 3600],
-      ['launch', 10, 3600],
-      ['faucet', 120, 3600],
-      ['operator', 10, 60],
-      ['partner', 10, 60],
-      ['transactions', 600, 900],
-    ]);
-  });
 });

@@ -97,6 +97,7 @@ describe('an empty environment', () => {
       chainStallMs: 20_000,
       submitWaitMs: 25_000,
       claimLapseMs: 30_000,
+      settlePauseMs: 300,
       priorityFeeMax: 1_000_000n,
       feePayerFloor: 10_000_000n,
       distributorFloor: 50_000_000n,

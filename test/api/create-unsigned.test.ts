@@ -130,6 +130,22 @@ describe('the money', () => {
   });
 });
 
+test('of drafts for several purposes, asked for at once, no more than three are issued to a wallet', async () => {
+  const creator = await openCreator(service);
+  const { mintAddress } = await creator.createToken({ transferFeeAdjustable: true });
+  const inputs = await Promise.all(Array.from({ length: 4 }, () => creator.tokenInput()));
+  const asked = inputs.flatMap((json, index): [path: string, json: object][] => [
+    [PATH, json],
+    ['/featured/create-unsigned', { tokenMint: mintAddress, days: 1 + index }],
+    [`/tokens/${mintAddress}/transfer-fee/create-unsigned`, { transferFeePercent: 1 + index }],
+  ]);
+  const answers = await Promise.all(
+    asked.map(([path, json]) => creator.call<{ code?: string }>('POST', path, { json })),
+  );
+  const refusals = answers.flatMap(({ status, body }) => (status === 200 ? [] : [body.code]));
+  expect(refusals).toEqual(Array(9).fill('TOO_MANY_DRAFTS'));
+});
+
 describe('the fields', () => {
   let creator: Creator;
   let whole: TokenInput;

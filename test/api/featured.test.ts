@@ -14,7 +14,6 @@ import {
   tokenOf,
 } from '../support/promotions.ts';
 import { openTestService, type TestService } from '../support/service.ts';
-import { openServiceOnChain, openTestChain } from '../support/service-on-chain.ts';
 
 const DAY = 86_400_000;
 const operator = { headers: { 'x-operator-key': OPERATOR_KEY } };
@@ -184,18 +183,4 @@ test('places are counted: who comes when all are taken is told when the next is 
   const path = `/operator/promotions/${promotion.id}/end`;
   await first.client.ask('POST', path, { ...operator, json: { reason: 'Made room.' } });
   expect((await submitPromotion(second, early)).status).toBe(200);
-});
-
-test('on another chain than its own a service sells none before it has a treasury', async () => {
-  const { url } = await openTestChain();
-  const service = await openServiceOnChain({ nodeUrl: url, chainUrl: url });
-  const creator = await openCreator(service);
-  const json = { tokenMint: await tokenOf(creator), days: 1 };
-  const { token } = creator;
-  await creator.client.refusal('PROMOTIONS_UNAVAILABLE', 'POST', '/featured/create-unsigned', {
-    json,
-    token,
-  });
-  const configuration = await creator.client.ask('GET', '/config');
-  expect(configuration).toMatchObject({ promotions: { available: false, paidTo: null } });
 });

@@ -2,7 +2,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../src/commands/index.ts';
 import { queries } from '../../src/queries/index.ts';
-import { folderForTheFile } from '../support/after-the-file.ts';
 import { address, digits } from '../support/answers.ts';
 import { type Answer, type CallOptions, createClient, type Problem } from '../support/client.ts';
 import { type Creator, openCreator, type SubmittedToken } from '../support/creator.ts';
@@ -127,30 +126,6 @@ describe('without any operator', () => {
 });
 
 describe('a key', () => {
-  const [old, fresh] = [newOperatorKey(), newOperatorKey()];
-  const KEYS = {
-    old: operatorEntry('alice', old),
-    both: `${operatorEntry('alice', old)},${operatorEntry('alice-2', fresh)}`,
-    fresh: operatorEntry('alice-2', fresh),
-  };
-
-  test('is replaced without a gap: two at once, then the old one is refused like one that never was', async () => {
-    const folder = await folderForTheFile();
-    const statuses = async (keys: string) => {
-      const running = await openTestService({ OPERATOR_KEYS: keys, NONCE_ACCOUNTS_MIN: '0' }, { folder });
-      const client = createClient(running.url);
-      const answers = [];
-      for (const operatorKey of [old, fresh, newOperatorKey()]) {
-        answers.push((await client.call('GET', '/operator/tokens', { operatorKey })).status);
-      }
-      await running.close();
-      return answers;
-    };
-    expect(await statuses(KEYS.old)).toEqual([200, 401, 401]);
-    expect(await statuses(KEYS.both)).toEqual([200, 200, 401]);
-    expect(await statuses(KEYS.fresh)).toEqual([401, 200, 401]);
-  });
-
   test('is never logged, nor is its hash', async () => {
     const wrong = newOperatorKey();
     await asOperator('GET', '/operator/tokens', { operatorKey: wrong });

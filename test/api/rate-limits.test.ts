@@ -82,6 +82,11 @@ describe('the quotas of the contract', () => {
     expect(reset).toBeLessThanOrEqual(Date.now() / 1_000 + windowSeconds + 1);
   });
 
+  test("are nobody else's: a partner's key is refused where there are no partners", async () => {
+    const headers = { 'x-partner-key': 'a key of nobody' };
+    await creator.client.refusal('UNAUTHENTICATED', 'GET', '/tokens', { headers });
+  });
+
   test('are of the address too where wallets would be a way around it', async () => {
     const other = await openCreator(service, { sol: 0 });
     const upload = (own: Creator) => own.call<Problem>('POST', '/tokens/upload-image', UNREADABLE);

@@ -32,7 +32,7 @@ export const TEST_ENVIRONMENT: Environment = {
 };
 
 /** A submission is answered one pause after the chain has executed it. */
-export const TEST_CONSTANTS: Partial<Constants> = { settlePauseMs: 20 };
+const TEST_CONSTANTS: Partial<Constants> = { settlePauseMs: 20 };
 
 export interface TestService {
   readonly url: string;

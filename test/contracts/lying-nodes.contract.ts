@@ -114,7 +114,7 @@ export function lyingNodesContract(name: string, open: () => Promise<LyingNodes>
         expect(await outcomesAt(before > 20n ? before - 20n : 0n)).toEqual(all('answered'));
         const later = await eventually('the chain has gone on', async () => {
           const slot = await finalizedSlot();
-          return slot > before + 5n ? slot : undefined;
+          return slot > before + 50n ? slot : undefined;
         });
         expect(await outcomesAt(later)).toEqual(all(ChainBehind));
         truth();

@@ -230,9 +230,10 @@ function fencedBy(
   return { executor: fencedExecutor(executor, term), chain: fencedChain(chain, term) };
 }
 
-/** Milliseconds between two reads of the chain: while something is to be settled, and while nothing is. */
-const SETTLE_PAUSE = 300;
-/** Something new kicks the loop where it can; what another process records is found at the latest then. */
+/**
+ * Milliseconds between two reads while nothing is to be settled. Something new kicks the loop where it can; what another
+ * process records is found at the latest then.
+ */
 const LONGEST_PAUSE = 1_000;
 const TIDY_PAUSE = 1_000;
 /** Milliseconds between two batches of one round over all tokens. */
@@ -259,7 +260,7 @@ async function startSettling(
   const searches = createSearches(options);
   const settler = createSettler(
     draftOutcomes({ ...options, settleDeadline: configuration.settleDeadlineMs }),
-    { ...options, searches, concluded: () => settling.kick(), pause: SETTLE_PAUSE },
+    { ...options, searches, concluded: () => settling.kick(), pause: configuration.settlePauseMs },
   );
   const fulfilment = createFulfilment(options);
   const keeper = createDraftKeeper({ ...options, claimLapse: configuration.claimLapseMs });

@@ -147,8 +147,3 @@ test('what is not there, or not answered by this method, is not found beforehand
     expect.arrayContaining(['get', 'patch']),
   ]);
 });
-
-test('a caller that is no page gets no permission, and needs none', async () => {
-  const { status, headers } = await client.call('GET', '/tokens');
-  expect([status, headers.get('access-control-allow-origin')]).toEqual([200, null]);
-});

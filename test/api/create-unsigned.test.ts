@@ -10,10 +10,8 @@ import {
   openCreator,
   type TokenInput,
 } from '../support/creator.ts';
-import { onNonces, tellOfSkippedNonces } from '../support/draft-kind.ts';
+import { tellOfSkippedNonces } from '../support/draft-kind.ts';
 import { openTestService, type TestService } from '../support/service.ts';
-import { submission } from '../support/settling.ts';
-import { until } from '../support/until.ts';
 
 const PATH = '/tokens/create-unsigned';
 /** Lamports. */
@@ -71,16 +69,6 @@ describe('the distribution wallet', () => {
       token: creator.token,
       json: { transactionId: first.transactionId, signedTransaction: creator.sign(first) },
     });
-  });
-
-  test('goes to one of two creators who submit at the same moment', async () => {
-    const creators = [await openCreator(service), await openCreator(service)];
-    const { walletId } = await (creators[0] as Creator).generateWallet();
-    const drafts = await Promise.all(creators.map((creator) => creator.draft({ walletId })));
-    const answers = await Promise.all(
-      creators.map((creator, index) => submission(creator, drafts[index] as Draft)),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 });
 
@@ -142,25 +130,20 @@ describe('the money', () => {
   });
 });
 
-describe('open drafts', () => {
-  test.skipIf(!onNonces)(
-    'are as many as there are nonce accounts, and nothing is lost when there are no more',
-    async () => {
-      const small = await openTestService({ NONCE_ACCOUNTS_MIN: '1', NONCE_ACCOUNTS_MAX: '1' });
-      const [creator, other] = [await openCreator(small), await openCreator(small)];
-      const draft = await creator.draft();
-      const json = await other.tokenInput();
-      const { status, headers, body } = await other.call<Problem>('POST', PATH, { json });
-      expect([status, body.code]).toEqual([503, 'DRAFTS_EXHAUSTED']);
-      expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-      await creator.submit(draft);
-      const { status: later } = await until(async () => {
-        const answer = await other.call('POST', PATH, { json });
-        return answer.status === 503 ? undefined : answer;
-      });
-      expect(later).toBe(200);
-    },
+test('of drafts for several purposes, asked for at once, no more than three are issued to a wallet', async () => {
+  const creator = await openCreator(service);
+  const { mintAddress } = await creator.createToken({ transferFeeAdjustable: true });
+  const inputs = await Promise.all(Array.from({ length: 4 }, () => creator.tokenInput()));
+  const asked = inputs.flatMap((json, index): [path: string, json: object][] => [
+    [PATH, json],
+    ['/featured/create-unsigned', { tokenMint: mintAddress, days: 1 + index }],
+    [`/tokens/${mintAddress}/transfer-fee/create-unsigned`, { transferFeePercent: 1 + index }],
+  ]);
+  const answers = await Promise.all(
+    asked.map(([path, json]) => creator.call<{ code?: string }>('POST', path, { json })),
   );
+  const refusals = answers.flatMap(({ status, body }) => (status === 200 ? [] : [body.code]));
+  expect(refusals).toEqual(Array(9).fill('TOO_MANY_DRAFTS'));
 });
 
 describe('the fields', () => {

@@ -6,10 +6,10 @@ import {
   TOKEN_2022_PROGRAM_ID,
 } from '@solana/spl-token';
 import { Keypair, PublicKey, Transaction } from '@solana/web3.js';
-import { describe, expect, test } from 'vitest';
-import { createClient, type Problem } from '../support/client.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Client, createClient, type Problem } from '../support/client.ts';
 import { openCreator } from '../support/creator.ts';
-import { openTestService } from '../support/service.ts';
+import { openTestService, type TestService } from '../support/service.ts';
 import { openServiceOnChain, openTestChain } from '../support/service-on-chain.ts';
 import { nodeAt } from '../support/settling.ts';
 
@@ -20,9 +20,15 @@ interface Given {
 
 const newAddress = () => Keypair.generate().publicKey.toBase58();
 
+let service: TestService;
+let client: Client;
+
+beforeAll(async () => {
+  service = await openTestService();
+  client = createClient(service.url);
+});
+
 test('on the embedded chain the lamports have arrived when the faucet answers', async () => {
-  const service = await openTestService({ NONCE_ACCOUNTS_MIN: '0' });
-  const client = createClient(service.url);
   const walletAddress = newAddress();
   const given = await client.ask<Given>('POST', '/faucet', { json: { walletAddress } });
   expect(given).toEqual({ walletAddress, lamports: '2000000000' });
@@ -30,12 +36,20 @@ test('on the embedded chain the lamports have arrived when the faucet answers', 
   await client.refusal('INVALID_ADDRESS', 'POST', '/faucet', { json: { walletAddress: 'nobody' } });
 });
 
-test('a service on another chain gives nothing, though that chain would, and says so to pages before they ask', async () => {
+test('a service on another chain gives nothing, sells no promotions before it has a treasury, and says so to pages', async () => {
   const chain = await openTestChain();
-  const { url } = await openServiceOnChain({ nodeUrl: chain.url, chainUrl: chain.url });
-  const client = createClient(url);
-  expect(await client.ask('GET', '/config')).toMatchObject({ faucet: false });
-  const { status, body } = await client.call<Problem>('POST', '/faucet', {
+  const abroad = await openServiceOnChain({ nodeUrl: chain.url, chainUrl: chain.url });
+  const elsewhere = createClient(abroad.url);
+  expect(await elsewhere.ask('GET', '/config')).toMatchObject({
+    faucet: false,
+    promotions: { available: false, paidTo: null },
+  });
+  const creator = await openCreator(abroad);
+  await elsewhere.refusal('PROMOTIONS_UNAVAILABLE', 'POST', '/featured/create-unsigned', {
+    json: { tokenMint: (await creator.createToken()).mintAddress, days: 1 },
+    token: creator.token,
+  });
+  const { status, body } = await elsewhere.call<Problem>('POST', '/faucet', {
     json: { walletAddress: newAddress() },
   });
   expect([status, body.code]).toEqual([404, 'NO_FAUCET']);
@@ -46,25 +60,16 @@ test('a service on another chain gives nothing, though that chain would, and say
     ],
     ['submit', { signedTransaction: 'AAAA' }],
   ] as const)
-    await client.refusal('NO_FAUCET', 'POST', `/faucet/transfers/${path}`, { json });
+    await elsewhere.refusal('NO_FAUCET', 'POST', `/faucet/transfers/${path}`, { json });
   expect(body.detail).toContain('on the embedded chain only');
-});
-
-test('an address gets from the faucet no more often than its quota says, whatever wallet it names', async () => {
-  const service = await openTestService({ RATE_LIMITS: 'faucet=1/h', NONCE_ACCOUNTS_MIN: '0' });
-  const client = createClient(service.url);
-  await client.ask('POST', '/faucet', { json: { walletAddress: newAddress() } });
-  await client.refusal('RATE_LIMITED', 'POST', '/faucet', { json: { walletAddress: newAddress() } });
 });
 
 describe('a test transfer', () => {
   test('is built for its sender to sign, lands, and leaves its tax in the receiver\u2019s account', async () => {
-    const service = await openTestService();
     const creator = await openCreator(service);
     const { mintAddress } = await creator.createToken({ transferFeePercent: 5 });
     const to = newAddress();
     const json = { mintAddress, sender: creator.address, recipient: to, amount: '1000001' };
-    const client = createClient(service.url);
     const { transaction } = await client.ask<{ transaction: string }>(
       'POST',
       '/faucet/transfers/create-unsigned',

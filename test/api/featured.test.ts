@@ -1,5 +1,5 @@
 // The featured list over HTTP: bought on the chain, shown while it is paid for, never by anything but the payment.
-import { LAMPORTS_PER_SOL, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
+import { PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Creator, connectionTo, openCreator, signedBy } from '../support/creator.ts';
 import { findingsIn } from '../support/full-audit.ts';
@@ -14,7 +14,6 @@ import {
   tokenOf,
 } from '../support/promotions.ts';
 import { openTestService, type TestService } from '../support/service.ts';
-import { openServiceOnChain, openTestChain } from '../support/service-on-chain.ts';
 
 const DAY = 86_400_000;
 const operator = { headers: { 'x-operator-key': OPERATOR_KEY } };
@@ -81,27 +80,6 @@ describe.concurrent('a promotion', () => {
     });
   });
 
-  test('that is bought on top begins when the one before it ends', async () => {
-    const own = await openCreator(service);
-    const other = await tokenOf(own);
-    const [first, second] = [await buy(own, other, 2), await buy(own, other, 1)];
-    expect(second.promotion.startsAt).toBe(first.promotion.endsAt);
-    expect([first, second].map(({ promotion }) => promotion.daysRemaining)).toEqual([2, 3]);
-    const shown = (await featuredAt(service)).filter(({ tokenMint }) => tokenMint === other);
-    expect(shown.map(({ id }) => id)).toEqual([first.promotion.id]);
-  });
-
-  test('follows another also when both are paid at the same moment', async () => {
-    const own = await openCreator(service);
-    const other = await tokenOf(own);
-    const drafts = [await promotionDraft(own, other), await promotionDraft(own, other)];
-    const answers = await Promise.all(drafts.map((each) => submitPromotion(own, each)));
-    const [one, two] = answers
-      .map(({ body }) => body.promotion)
-      .sort((a, b) => (a.startsAt < b.startsAt ? -1 : 1));
-    expect(two?.startsAt).toBe(one?.endsAt);
-  });
-
   test('is for the creator of the token alone', async () => {
     const stranger = await openCreator(service);
     const json = { tokenMint: mint, days: 1 };
@@ -120,16 +98,6 @@ describe.concurrent('a promotion', () => {
       json: stolen,
       token: stranger.token,
     });
-  });
-
-  test('is of 1 to 30 whole days', async () => {
-    for (const days of [0, 31, 1.5, -1, '3']) {
-      const json = { tokenMint: mint, days };
-      await creator.client.refusal('VALIDATION_FAILED', 'POST', '/featured/create-unsigned', {
-        json,
-        token: creator.token,
-      });
-    }
   });
 
   test('comes of nothing but the payment that was issued', async () => {
@@ -164,52 +132,6 @@ describe.concurrent('a promotion', () => {
     // What is bought later is final later: by then the other would long be on the list.
     await buy(creator, mint, 1);
     expect((await featuredAt(service)).map(({ tokenMint }) => tokenMint)).not.toContain(other);
-  });
-
-  test('that the wallet cannot pay is refused with what is needed and found', async () => {
-    const poor = await openCreator(service, { sol: 0.05 });
-    const other = await tokenOf(poor);
-    const { details } = await poor.client.refusal('INSUFFICIENT_FUNDS', 'POST', '/featured/create-unsigned', {
-      json: { tokenMint: other, days: 30 },
-      token: poor.token,
-    });
-    const [needed, found] = (details ?? []).map(({ message }) => Number(message));
-    expect(needed).toBeGreaterThan(30 * PRICE_PER_DAY);
-    expect(found).toBeLessThan(0.05 * LAMPORTS_PER_SOL);
-  });
-
-  test('does not submit as the creation of a token, nor a creation as a promotion', async () => {
-    const issued = await promotionDraft(creator, mint);
-    const json = {
-      transactionId: issued.transactionId,
-      signedTransaction: signedBy(creator.keypair, issued.transaction),
-    };
-    expect((await creator.call<{ code: string }>('POST', '/tokens/submit', { json })).body.code).toBe(
-      'TRANSACTION_NOT_FOUND',
-    );
-    const own = await openCreator(service);
-    const creation = await own.draft();
-    const wrong = { transactionId: creation.transactionId, signedTransaction: own.sign(creation) };
-    expect((await own.call<{ code: string }>('POST', '/featured/submit', { json: wrong })).body.code).toBe(
-      'TRANSACTION_NOT_FOUND',
-    );
-  });
-
-  test('leaves the list when an operator ends it, and again has a place to buy', async () => {
-    const own = await openCreator(service);
-    const other = await tokenOf(own);
-    const { promotion } = await buy(own, other, 5);
-    const path = `/operator/promotions/${promotion.id}/end`;
-    const json = { reason: 'It broke the rules.' };
-    const ended = await own.client.ask<{ endsAt: string }>('POST', path, { ...operator, json });
-    expect(ended.endsAt < promotion.endsAt).toBe(true);
-    expect((await featuredAt(service)).map(({ id }) => id)).not.toContain(promotion.id);
-    const again = await own.client.ask('POST', path, { ...operator, json });
-    expect(again).toEqual(ended);
-    const next = await buy(own, other, 1);
-    expect(next.promotion.startsAt > ended.endsAt).toBe(true);
-    // A promotion that is over stays as it is, also when others have been bought since.
-    expect(await own.client.ask('POST', path, { ...operator, json })).toEqual(ended);
   });
 
   test('of a hidden token is not shown, and no other can be bought', async () => {
@@ -261,18 +183,4 @@ test('places are counted: who comes when all are taken is told when the next is 
   const path = `/operator/promotions/${promotion.id}/end`;
   await first.client.ask('POST', path, { ...operator, json: { reason: 'Made room.' } });
   expect((await submitPromotion(second, early)).status).toBe(200);
-});
-
-test('on another chain than its own a service sells none before it has a treasury', async () => {
-  const { url } = await openTestChain();
-  const service = await openServiceOnChain({ nodeUrl: url, chainUrl: url });
-  const creator = await openCreator(service);
-  const json = { tokenMint: await tokenOf(creator), days: 1 };
-  const { token } = creator;
-  await creator.client.refusal('PROMOTIONS_UNAVAILABLE', 'POST', '/featured/create-unsigned', {
-    json,
-    token,
-  });
-  const configuration = await creator.client.ask('GET', '/config');
-  expect(configuration).toMatchObject({ promotions: { available: false, paidTo: null } });
 });

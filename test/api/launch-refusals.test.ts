@@ -5,14 +5,7 @@ import {
   getAssociatedTokenAddressSync,
   TOKEN_2022_PROGRAM_ID,
 } from '@solana/spl-token';
-import {
-  Keypair,
-  LAMPORTS_PER_SOL,
-  PublicKey,
-  SystemProgram,
-  Transaction,
-  VersionedTransaction,
-} from '@solana/web3.js';
+import { Keypair, LAMPORTS_PER_SOL, PublicKey, Transaction } from '@solana/web3.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { poolAddress, VENUE_PROGRAM } from '../../src/chain/venue/addresses.ts';
 import { liquidityOf, MAX_SQRT_PRICE, sqrtPriceOfMarketCap } from '../../src/chain/venue/curve.ts';
@@ -25,7 +18,6 @@ import {
   issueLaunch,
   LAUNCH_PARAMETERS,
   type LaunchStatus,
-  launchStatus,
   launchSubmission,
   launchThatIs,
   tellOfSkipping,
@@ -90,47 +82,6 @@ describe.skipIf(venueProgramFile === undefined)('with the venue on the chain', (
     await client.refusal('UNAUTHENTICATED', ...CREATE, { json: wish(creator, mint).json });
   });
 
-  test.each([
-    ['tokenAmount', '0'],
-    ['tokenAmount', '1'],
-    ['tokenAmount', '18446744073709551616'],
-    ['tokenAmount', '1000000000000001'],
-    ['targetMarketCap', '0'],
-    ['targetMarketCap', '1'],
-    ['targetMarketCap', '99999999999999999999'],
-  ])('a %s of %s is refused by name', async (field, value) => {
-    const refusal = await creator.client.refusal(
-      'VALIDATION_FAILED',
-      ...CREATE,
-      wish(creator, mint, { [field]: value }),
-    );
-    expect(refusal.details?.map(({ path }) => path)).toEqual([[field]]);
-  });
-
-  test('more than the wallet still holds is refused, and the answer says how much that is', async () => {
-    const spender = await withToken(service);
-    await giveTokens(service, spender, Keypair.generate().publicKey, 300_000_000_000_000n);
-    const refusal = await creator.client.refusal(
-      'VALIDATION_FAILED',
-      ...CREATE,
-      wish(spender.creator, spender.mint),
-    );
-    expect(refusal.details?.[0]?.path).toEqual(['tokenAmount']);
-    expect(refusal.detail).toContain('700000000000000');
-  });
-
-  test('a wallet without the lamports for it is told how many are needed, and how many were found', async () => {
-    const poor = await withToken(service, { sol: 0.03 });
-    const refusal = await poor.creator.client.refusal(
-      'INSUFFICIENT_FUNDS',
-      ...CREATE,
-      wish(poor.creator, poor.mint),
-    );
-    const [needed, found] = (refusal.details ?? []).map(({ message }) => BigInt(message));
-    expect(needed).toBeGreaterThan(24_700_000n);
-    expect(found).toBeLessThan(needed ?? 0n);
-  });
-
   test('a token that an operator hides is not launched, and what was launched of it is not shown', async () => {
     const hidden = await withToken(service);
     await issueLaunch(hidden.creator, hidden.mint);
@@ -169,61 +120,6 @@ describe.skipIf(venueProgramFile === undefined)('with the venue on the chain', (
     expect(await transactionOf(owner, draft)).toMatchObject({ status: 'confirmed', signature });
     await operate('show');
     await launchThatIs(creator.client, hidden, 'active');
-  });
-
-  test('a launch that its client sent is found by its pool, in the midst of transfers that name its position', async () => {
-    const { creator: owner, mint: named } = await withToken(service);
-    const draft = await issueLaunch(owner, named);
-    const { message } = VersionedTransaction.deserialize(Buffer.from(draft.transaction, 'base64'));
-    const position = message.staticAccountKeys[1] ?? PublicKey.default;
-    const naming = (count: number) =>
-      Promise.all(
-        Array.from({ length: count }, (_, index) => {
-          const transfer = SystemProgram.transfer({
-            fromPubkey: creator.keypair.publicKey,
-            toPubkey: creator.keypair.publicKey,
-            lamports: index,
-          });
-          transfer.keys.push({ pubkey: position, isSigner: false, isWritable: false });
-          return executeWeb3(service.chainUrl, creator.keypair, [transfer]);
-        }),
-      );
-    await naming(20);
-    const signature = await broadcast(service.chainUrl, owner.keypair, draft);
-    await naming(20);
-    await launchThatIs(owner.client, named, 'active');
-    expect(await transactionOf(owner, draft)).toMatchObject({ status: 'confirmed', signature });
-  });
-
-  test('a launch that nobody sends expires, and another one can be issued and lands', async () => {
-    const { creator: patient, mint: late } = await withToken(service);
-    const first = await issueLaunch(patient, late);
-    await launchThatIs(patient.client, late, 'expired');
-    expect(await launchSubmission(patient, first)).toMatchObject({
-      status: 410,
-      body: { code: 'TRANSACTION_EXPIRED' },
-    });
-    const second = await issueLaunch(patient, late);
-    expect(second.transactionId).not.toBe(first.transactionId);
-    expect(await launchStatus(patient.client, late)).toMatchObject({ status: 'pending' });
-    await broadcast(service.chainUrl, patient.keypair, second);
-    await launchThatIs(patient.client, late, 'active');
-  });
-
-  test('of two launches that were issued, the one that lands is the launch', async () => {
-    const { creator: undecided, mint: twice } = await withToken(service);
-    const first = await issueLaunch(undecided, twice);
-    const second = await issueLaunch(undecided, twice, {
-      ...LAUNCH_PARAMETERS,
-      targetMarketCap: '8000000000',
-    });
-    await broadcast(service.chainUrl, undecided.keypair, second);
-    await undecided.client.refusal('LAUNCH_ALREADY_EXISTS', ...CREATE, wish(undecided, twice));
-    expect(await launchThatIs(undecided.client, twice, 'active')).toMatchObject({
-      targetMarketCap: '8000000000',
-    });
-    const refused = await launchSubmission(undecided, first);
-    expect(['LAUNCH_ALREADY_EXISTS', 'TRANSACTION_EXPIRED']).toContain(refused.body.code);
   });
 });
 

@@ -6,7 +6,6 @@ import { folderForTheFile } from '../support/after-the-file.ts';
 import * as answers from '../support/answers.ts';
 import { type Answer, type CallOptions, createClient, type Problem } from '../support/client.ts';
 import { type Creator, creatorWith, openCreator, type SubmittedToken, signIn } from '../support/creator.ts';
-import { exchange, requestText } from '../support/raw-http.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 
 type Settings = { readonly [field in keyof typeof answers.settings]: unknown };
@@ -78,18 +77,6 @@ describe('the settings', () => {
     expect(headers.get('cache-control')).toBe('private, no-cache');
   });
 
-  test('are the same by the id of the token and by its mint address', async () => {
-    const byId = await read();
-    const byMint = await owner.call('GET', `/distribution/${created.mintAddress}/settings`);
-    expect(byMint.bytes).toEqual(byId.bytes);
-    expect(tagOf(byMint)).toBe(tagOf(byId));
-    const changed = await owner.call('PATCH', `/distribution/${created.mintAddress}/settings`, {
-      json: { burnPercent: 1 },
-    });
-    expect(changed.body).toEqual({ ...atBirth, burnPercent: 1 });
-    expect((await read()).bytes).toEqual(changed.bytes);
-  });
-
   test('change as a whole, and are read as they were answered', async () => {
     const wished: Settings = {
       rewardToken: created.mintAddress,
@@ -139,44 +126,21 @@ describe('the settings', () => {
   });
 });
 
-describe('who may', () => {
-  const everyCall = (token: string) =>
-    [
-      ['GET', `/distribution/${token}/settings`, {}],
-      ['GET', `/distribution/${token}/settings/history`, {}],
-      ['PATCH', `/distribution/${token}/settings`, { json: { burnPercent: 1 } }],
-    ] as const;
-
-  test('is the creator alone: a stranger is refused alike whatever they send, and learns nothing', async () => {
-    const tag = tagOf(await read());
-    const recorded = await recordedDuring(async () => {
-      for (const token of [created.token.id, created.mintAddress]) {
-        for (const [method, url, options] of everyCall(token)) {
-          const sent: CallOptions[] = [
-            options,
-            ...[tag, '"other"', 'unquoted', '*'].map((value) => ({
-              ...options,
-              headers: { 'if-match': value, 'if-none-match': value },
-            })),
-            ...(method === 'GET' ? [] : [{ json: atBirth }, { json: { burnPercent: 99.999 } }]),
-          ];
-          for (const each of sent) {
-            const { status, body, headers } = await stranger.call<Problem>(method, url, each);
-            expect([method, url, status, body.code]).toEqual([method, url, 403, 'NOT_TOKEN_CREATOR']);
-            expect(headers.get('etag')).toBeNull();
-            expect(JSON.stringify(body)).not.toContain(owner.address);
-          }
-        }
-      }
-    });
-    expect(recorded).toEqual([]);
-  });
-
-  test('is nobody without an access token', async () => {
-    for (const [method, url, options] of everyCall(created.token.id)) {
-      await owner.client.refusal('UNAUTHENTICATED', method, url, options);
+test('are told to a stranger neither by a document nor by an entity tag, and not changed by one', async () => {
+  const tag = tagOf(await read());
+  const attempts = [
+    ['GET', path, { headers: { 'if-none-match': tag } }],
+    ['GET', `${path}/history`, {}],
+    ['PATCH', path, { json: { burnPercent: 1 }, headers: { 'if-match': '"other"' } }],
+  ] as const;
+  const recorded = await recordedDuring(async () => {
+    for (const [method, url, options] of attempts) {
+      const { status, body, headers } = await stranger.call<Problem>(method, url, options);
+      expect([status, body.code, headers.get('etag')]).toEqual([403, 'NOT_TOKEN_CREATOR', null]);
+      expect(JSON.stringify(body)).not.toContain(owner.address);
     }
   });
+  expect(recorded).toEqual([]);
 });
 
 describe('a change that is not allowed', () => {
@@ -184,8 +148,6 @@ describe('a change that is not allowed', () => {
     const recorded = await recordedDuring(async () => {
       for (const [code, json] of [
         ['VALIDATION_FAILED', { burnPercent: 0.001 }],
-        ['INVALID_ADDRESS', { rewardToken: 'USDC' }],
-        ['REWARD_TOKEN_UNSUPPORTED', { rewardToken: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' }],
         ['SPLIT_EXCEEDS_100', { burnPercent: 50, developerFeePercent: 50.01 }],
       ] as const)
         await owner.client.refusal(code, 'PATCH', path, { token: owner.token, json });
@@ -197,25 +159,23 @@ describe('a change that is not allowed', () => {
 
 describe('lost updates', () => {
   test('do not happen to who says what they saw: of two with the same tag one wins', async () => {
-    for (let round = 1; round <= 5; round += 1) {
-      const tag = tagOf(await read());
-      let results: Answer<Settings & Problem>[] = [];
-      const recorded = await recordedDuring(async () => {
-        results = await Promise.all([
-          change({ burnPercent: round }, { 'if-match': tag }),
-          change({ developerFeePercent: round + 20 }, { 'if-match': tag }),
-          change({ percentageToSellPerDistribution: round }, { 'if-match': tag }),
-        ]);
-      });
-      const won = results.filter(({ status }) => status === 200);
-      const lost = results.filter(({ status }) => status !== 200);
-      expect(won).toHaveLength(1);
-      expect(lost.map(({ status, body }) => [status, body.code])).toEqual(
-        Array(2).fill([412, 'PRECONDITION_FAILED']),
-      );
-      expect(recorded).toEqual(['DistributionSettingsUpdated']);
-      expect((await read()).body).toEqual(won[0]?.body);
-    }
+    const tag = tagOf(await read());
+    let results: Answer<Settings & Problem>[] = [];
+    const recorded = await recordedDuring(async () => {
+      results = await Promise.all([
+        change({ burnPercent: 1 }, { 'if-match': tag }),
+        change({ developerFeePercent: 20 }, { 'if-match': tag }),
+        change({ percentageToSellPerDistribution: 1 }, { 'if-match': tag }),
+      ]);
+    });
+    const won = results.filter(({ status }) => status === 200);
+    const lost = results.filter(({ status }) => status !== 200);
+    expect(won).toHaveLength(1);
+    expect(lost.map(({ status, body }) => [status, body.code])).toEqual(
+      Array(2).fill([412, 'PRECONDITION_FAILED']),
+    );
+    expect(recorded).toEqual(['DistributionSettingsUpdated']);
+    expect((await read()).body).toEqual(won[0]?.body);
   });
 
   test('do not happen to who asks for different things at once, whatever they saw', async () => {
@@ -226,39 +186,16 @@ describe('lost updates', () => {
     expect([one.status, other.status]).toEqual([200, 200]);
     expect((await read()).body).toEqual({ ...atBirth, burnPercent: 1, distributionInterval: '6h' });
   });
-
-  test('do not slip past the rules: each is decided on what the other left', async () => {
-    const results = await Promise.all([change({ burnPercent: 60 }), change({ developerFeePercent: 60 })]);
-    const codes = results.map(({ status, body }) => (status === 200 ? 'done' : body.code));
-    expect(codes.sort()).toEqual(['SPLIT_EXCEEDS_100', 'done']);
-  });
 });
 
 describe('who holds the settings already', () => {
   test('is told so, without a body, until they change', async () => {
     const tag = tagOf(await read());
-    for (const held of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-      const { status, bytes, headers } = await read({ headers: { 'if-none-match': held } });
-      expect([held, status, bytes.length, headers.get('etag')]).toEqual([held, 304, 0, tag]);
-    }
+    const held = await read({ headers: { 'if-none-match': tag } });
+    expect([held.status, held.bytes.length, tagOf(held)]).toEqual([304, 0, tag]);
     await change({ burnPercent: 1 });
     const { status, body } = await read({ headers: { 'if-none-match': tag } });
     expect([status, body]).toEqual([200, { ...atBirth, burnPercent: 1 }]);
-  });
-
-  test('may ask for the head alone', async () => {
-    const tag = tagOf(await read());
-    const authorization = `Bearer ${owner.token}`;
-    for (const [held, status] of [
-      [tag, 304],
-      ['"other"', 200],
-    ] as const) {
-      const head = await exchange(
-        service.url,
-        requestText('HEAD', path, { authorization, 'if-none-match': held }),
-      );
-      expect([head.status, head.text, head.headers.get('etag')]).toEqual([status, '', tag]);
-    }
   });
 });
 
@@ -297,42 +234,6 @@ describe('the history', () => {
     const byMint = await owner.call('GET', `/distribution/${created.mintAddress}/settings/history`);
     expect(byMint.body).toEqual(told);
   });
-
-  test('gives every change once over its pages, and laid over each other they give the settings', async () => {
-    const changes = 12;
-    for (let percent = 1; percent <= changes; percent += 1) {
-      await change(percent % 3 === 0 ? { developerFeePercent: percent } : { burnPercent: percent });
-    }
-    const whole = (await history('?limit=100')).changes;
-    expect(whole).toHaveLength(changes + 1);
-    for (const limit of [1, 5, 13]) {
-      const pages = Math.ceil(whole.length / limit);
-      const found: Change[] = [];
-      for (let page = 1; page <= pages; page += 1) {
-        const { changes: some, pagination } = await history(`?page=${page}&limit=${limit}`);
-        expect(pagination).toEqual({ total: whole.length, page, limit, totalPages: pages });
-        found.push(...some);
-      }
-      expect(found).toEqual(whole);
-      const walked: Change[] = [];
-      for (let next: string | null = ''; next !== null; ) {
-        const page = await history(`?limit=${limit}${next && `&after=${next}`}`);
-        walked.push(...page.changes);
-        next = page.next;
-      }
-      expect(walked).toEqual(whole);
-    }
-    expect(await history('?page=1000000000&limit=100')).toMatchObject({ changes: [] });
-    const positions = whole.map(({ position }) => position);
-    expect(positions).toEqual([...positions].sort().reverse());
-
-    let settings = {};
-    for (const { before, after } of whole.toReversed()) {
-      expect(settings).toMatchObject(before ?? {});
-      settings = { ...settings, ...after };
-    }
-    expect(settings).toEqual((await read()).body);
-  });
 });
 
 describe('an Idempotency-Key', () => {
@@ -351,23 +252,16 @@ describe('an Idempotency-Key', () => {
     expect(recorded).toEqual([]);
     expect((await read()).body).toMatchObject({ burnPercent: 2 });
   });
-
-  test('makes one change of several calls at once', async () => {
-    const headers = { 'idempotency-key': `key-${created.token.id}` };
-    const calls = await Promise.all(Array.from({ length: 4 }, () => change({ burnPercent: 1 }, headers)));
-    for (const { status, bytes } of calls) expect([status, bytes]).toEqual([200, calls[0]?.bytes]);
-    expect((await history()).pagination.total).toBe(2);
-  });
 });
 
-test('everything is as it was after a restart, and after the read models were made again from the log', async () => {
+test('everything is as it was after a restart that makes the read models again from the log', async () => {
   const folder = await folderForTheFile();
   const environment = {
     READ_MODEL_URL: `sqlite:${join(folder, 'read.db')}`,
     PUBLIC_URL: 'http://levy.example',
     NONCE_ACCOUNTS_MIN: '2',
   };
-  let running = await openTestService(environment, { folder });
+  const running = await openTestService(environment, { folder });
   const first = await openCreator(running);
   const { token, mintAddress } = await first.createToken({ burnPercent: 10 });
   const url = `/distribution/${token.id}/settings`;
@@ -385,16 +279,10 @@ test('everything is as it was after a restart, and after the read models were ma
     return Promise.all(paths.map(async (each) => (await creator.call('GET', each, { headers })).body));
   };
   const before = await everything(first);
-  for (const forget of [false, true]) {
-    await running.close();
-    if (forget) {
-      for (const suffix of ['', '-wal', '-shm']) await rm(join(folder, `read.db${suffix}`), { force: true });
-    }
-    running = await openTestService(environment, { folder });
-    const client = createClient(running.url);
-    const session = await signIn(client, first.keypair);
-    expect(await everything(creatorWith({ client, keypair: first.keypair, token: session.token }))).toEqual(
-      before,
-    );
-  }
+  await running.close();
+  for (const suffix of ['', '-wal', '-shm']) await rm(join(folder, `read.db${suffix}`), { force: true });
+  const { url: rebuilt } = await openTestService(environment, { folder });
+  const client = createClient(rebuilt);
+  const { token: session } = await signIn(client, first.keypair);
+  expect(await everything(creatorWith({ client, keypair: first.keypair, token: session }))).toEqual(before);
 });

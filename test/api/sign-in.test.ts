@@ -133,18 +133,11 @@ describe('signing in', () => {
     expect(payload.exp - payload.iat).toBe(24 * 60 * 60);
   });
 
-  test('works once with a challenge', async () => {
-    const json = proof(creator.keypair, await challengeFor(creator.keypair));
-    await client.ask('POST', '/auth/verify', { json });
-    await refusedSignIn(json);
-  });
-
   test('works once with a challenge also when it is used several times at the same moment', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const json = proof(creator.keypair, await challengeFor(creator.keypair));
-      const answered = await Promise.all([1, 2, 3].map(() => client.call('POST', '/auth/verify', { json })));
-      expect(answered.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
-    }
+    const json = proof(creator.keypair, await challengeFor(creator.keypair));
+    const answered = await Promise.all([1, 2, 3].map(() => client.call('POST', '/auth/verify', { json })));
+    expect(answered.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
+    await refusedSignIn(json);
   });
 
   test('says which encoding a signature has to have, and which one it seems to have', async () => {

@@ -43,22 +43,6 @@ describe('a request', () => {
     expect(lost).toMatchObject({ name: 'GET', hasFailed: false });
     expect(collector.received.join()).not.toContain('secret');
   });
-
-  test('begins a trace of its own where its caller names none that is well-formed', async () => {
-    const collector = await collect();
-    const service = await openTestService(sentTo(collector.url));
-    const client = createClient(service.url);
-    for (const traceparent of ['', 'nonsense', `00-${TRACE_ID}-${SPAN_ID}`, `ff-${TRACE_ID}-${SPAN_ID}-01`]) {
-      await client.call('GET', '/tokens', { headers: { traceparent } });
-    }
-    await service.close();
-    const spans = collector.spans.filter(({ name }) => name === 'GET /tokens');
-    expect(spans).toHaveLength(4);
-    for (const { traceId, parentSpanId } of spans) {
-      expect(traceId).not.toBe(TRACE_ID);
-      expect(parentSpanId).toBeUndefined();
-    }
-  });
 });
 
 describe('a token on its way', () => {

@@ -210,18 +210,3 @@ describe('a change is refused', () => {
     expect((await submission(creator, mint, issued)).status).toBe(200);
   });
 });
-
-test('a change that was accepted before a stop is recorded after the start', async () => {
-  const first = await openTestService({ SUBMIT_WAIT: '0s' }, { constants: SOON });
-  const own = await openCreator(first);
-  await own.submit(await own.draft(BORN)).catch(() => undefined);
-  const mint = await eventually('the token is there', async () => {
-    const { body } = await own.call<{ tokens: { mintAddress: string }[] }>('GET', '/tokens/me');
-    return body.tokens[0]?.mintAddress;
-  });
-  const issued = await draft(own, mint, 1);
-  expect((await submission(own, mint, issued)).status).toBe(504);
-  await first.close();
-  const second = await openTestService({}, { constants: SOON, folder: first.folder });
-  await eventually('the change is shown', async () => (await detail(second, mint)).pendingTransferFee);
-});

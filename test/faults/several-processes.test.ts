@@ -1,7 +1,7 @@
 /** What clients may rely on although each of their calls may be answered by another process. */
 import { Keypair } from '@solana/web3.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Answer, Client } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
 import { createClient } from '../support/client.ts';
 import {
   type Creator,
@@ -141,53 +141,6 @@ describe.skipIf(!hasEventStore)('two processes that answer, and one that works',
       );
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
     }
-  });
-
-  test('the same call with one key, sent to both again and again, is carried out once and answered alike', async () => {
-    for (let round = 0; round < 4; round += 1) {
-      const json = await creator.tokenInput();
-      const call = { json, headers: { 'idempotency-key': `across-${round}` } };
-      const callers = [creator, elsewhere, creator, elsewhere, creator, elsewhere];
-      const answers = await Promise.all(
-        callers.map((each) => each.call<{ transactionId: string }>('POST', '/tokens/create-unsigned', call)),
-      );
-      expect(answers.map(({ status }) => status)).toEqual(callers.map(() => 200));
-      const [first] = answers;
-      for (const { bytes } of answers) expect(bytes).toEqual(first?.bytes);
-      const stream = `draft-${first?.body.transactionId}`;
-      const own = (await several.events()).filter((event) => event.stream === stream);
-      expect(own.map(({ type }) => type)).toEqual(['DraftIssued']);
-      // Others' turn: three drafts may be open at a time.
-      await creator.submit((first as Answer<Parameters<Creator['submit']>[0]>).body);
-    }
-  });
-
-  test('a key of one request is refused for another at the other process', async () => {
-    const headers = { 'idempotency-key': 'one-request' };
-    const first = await creator.call<Parameters<Creator['submit']>[0]>('POST', '/tokens/create-unsigned', {
-      headers,
-      json: await creator.tokenInput(),
-    });
-    expect(first.status).toBe(200);
-    const json = await creator.tokenInput({ name: 'Another' });
-    const other = await elsewhere.call('POST', '/tokens/create-unsigned', { headers, json });
-    expect([other.status, other.body]).toMatchObject([422, { code: 'IDEMPOTENCY_KEY_REUSED' }]);
-    await elsewhere.submit(first.body);
-  });
-
-  test('one distribution wallet serves one token, however many ask for it at once', async () => {
-    const [one, other] = await Promise.all([
-      openCreator({ url: here.url, chainUrl: several.chainUrl }),
-      openCreator({ url: there.url, chainUrl: several.chainUrl }),
-    ]);
-    const { walletId } = await one.generateWallet();
-    const inputs = [await one.tokenInput({ walletId }), await other.tokenInput({ walletId })];
-    const answers = await Promise.all(
-      [one, other].map((each, index) =>
-        each.call('POST', '/tokens/create-unsigned', { json: inputs[index] }),
-      ),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
   test('no two drafts have one nonce account', async () => {

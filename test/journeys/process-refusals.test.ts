@@ -1,5 +1,5 @@
 /** What keeps the process from starting and an operator can mend is told in a sentence; and logs keep tokens to themselves. */
-import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -78,42 +78,6 @@ describe('a start is refused in a sentence, without a stack,', () => {
     );
   });
 
-  test.each([
-    '/proc/levy',
-    '/sys/levy',
-  ])('when the data folder is on a file system that takes no folders: %s', async (folder) => {
-    const why = /The folder "\/(proc|sys)\/levy" \(DATA_DIR\) cannot be used: /;
-    expectSentence(await endOfServiceProcess({}, { folder }), why);
-  });
-
-  test.each([
-    ['EVENT_STORE_URL', 'sqlite:/proc/levy/log.db'],
-    ['READ_MODEL_URL', 'sqlite:/proc/levy/read-model.db'],
-    ['LEDGER_STORE_URL', 'file:/proc/levy'],
-  ])('when there is no place for a store: %s', async (name, url) => {
-    const why = new RegExp(`The folder "/proc/levy" \\(${name}\\) cannot be used: ENOENT: `);
-    const environment = {
-      READ_MODEL_URL: `sqlite:${await folderForTheFile()}/read-model.db`,
-      [name]: url,
-      NONCE_ACCOUNTS_MIN: '0',
-    };
-    expectSentence(await endOfServiceProcess(environment), why);
-  });
-
-  test('when a database is a folder, and a missing folder for one is made', async () => {
-    const folder = await folderForTheFile();
-    await mkdir(join(folder, 'levy.db'));
-    expectSentence(
-      await endOfServiceProcess({}, { folder }),
-      /levy\.db" \(EVENT_STORE_URL\) is a folder\. Name a file/,
-    );
-    const service = await startServiceProcess({
-      EVENT_STORE_URL: `sqlite:${await folderForTheFile()}/new/log.db`,
-      NONCE_ACCOUNTS_MIN: '0',
-    });
-    expect((await service.stop()).code).toBe(0);
-  });
-
   test('when the event log is no database', async () => {
     const folder = await folderForTheFile();
     await writeFile(
@@ -143,13 +107,6 @@ describe('a start is refused in a sentence, without a stack,', () => {
       /LOCAL_CHAIN_ACCOUNTS names .*program\.so: it is not JSON$/,
     );
   });
-
-  test.skipIf(process.getuid?.() === 0)('when the data folder cannot be written', async () => {
-    const folder = join(await folderForTheFile(), 'data');
-    await mkdir(folder, { mode: 0o500 });
-    expectSentence(await endOfServiceProcess({}, { folder }), /EACCES|permission|unable to open/);
-    await chmod(folder, 0o700);
-  });
 });
 
 test('what the process writes is for its owner alone, also where the folders are open to others', async () => {
@@ -167,21 +124,6 @@ test('what the process writes is for its owner alone, also where the folders are
     written.flat().map(async (path) => ({ path, mode: (await stat(path)).mode })),
   );
   expect(modes.filter(({ mode }) => (mode & 0o077) !== 0)).toEqual([]);
-});
-
-test('no access token is logged, however much is', async () => {
-  const service = await startServiceProcess({ LOG_LEVEL: 'trace', NONCE_ACCOUNTS_MIN: '0' });
-  const { token, upload, client } = await openCreator(service, { sol: 0 });
-  await upload();
-  await client.ask('POST', '/auth/logout', { token });
-  await client.refusal('UNAUTHENTICATED', 'GET', '/tokens/me', { token });
-  const { code, stderr } = await service.stop();
-  expect(code).toBe(0);
-  expect(stderr).toMatch(/"level":10,/);
-  expect(stderr).toContain('/tokens/upload-image');
-  expect(stderr).not.toContain(token);
-  // The signature alone is what makes it worth something.
-  expect(stderr).not.toContain(token.slice(token.lastIndexOf('.') + 1));
 });
 
 test('a master seed that is made, and a misspelt variable, are told loudly at the start', async () => {

@@ -88,19 +88,6 @@ describe.concurrent('drafts without durable nonces', () => {
     expect(await tokensHeldBy(chainUrl, creator)).toBe(1);
   });
 
-  test('the same create-unsigned under its key gives the same draft, and without it another one', async () => {
-    const { creator } = await scene();
-    const json = await creator.tokenInput();
-    const headers = { 'idempotency-key': 'the-same-draft' };
-    const create = (options: object) =>
-      creator.call<Draft>('POST', '/tokens/create-unsigned', { json, ...options });
-    const { body: first } = await create({ headers });
-    expect((await create({ headers })).body).toEqual(first);
-    const { body: other } = await create({});
-    expect(other.transactionId).not.toBe(first.transactionId);
-    expect((await submission(creator, other)).status).toBe(200);
-  });
-
   test('what never lands is over once that is final, and the next draft of its wallet becomes the only token', async () => {
     const { proxy, service, creator } = await scene();
     const { walletId } = await creator.generateWallet();

@@ -1,26 +1,10 @@
-// Images that nothing uses are removed; those of tokens and of drafts that live never are, whatever happens meanwhile, a kill included.
-import { stat } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import { createClient } from '../support/client.ts';
-import {
-  type Creator,
-  creatorWith,
-  type Draft,
-  imageForm,
-  openCreator,
-  picture,
-} from '../support/creator.ts';
+import { creatorWith, type Draft, imageForm, openCreator, picture } from '../support/creator.ts';
 import { openTestService } from '../support/service.ts';
 import { startServiceProcess } from '../support/service-process.ts';
-import { age, fileOf, gone, isServed, KEPT_SHORTLY } from '../support/unused-images.ts';
-
-/** Resolves when a round has looked at what was left alone: another image, older than all, is gone. */
-async function afterARound(folder: string, creator: Creator): Promise<void> {
-  const { imageCid } = await creator.upload();
-  await age(folder, imageCid);
-  await gone(creator, imageCid);
-}
+import { age, gone, isServed, KEPT_SHORTLY } from '../support/unused-images.ts';
 
 describe('an image', () => {
   test('that nothing uses is removed, and the same bytes can be uploaded again', async () => {
@@ -48,64 +32,6 @@ describe('an image', () => {
     await gone(creator, first.body.imageCid);
     expect((await upload()).bytes).toEqual(first.bytes);
     expect(await isServed(creator, first.body.imageCid)).toBe(true);
-  });
-
-  test('of a token stays for ever, however long it is left alone, also after a restart', async () => {
-    const environment = {
-      NONCE_ACCOUNTS_MIN: '2',
-      PUBLIC_URL: 'http://levy.example',
-    };
-    const folder = await folderForTheFile();
-    const service = await openTestService(environment, { folder, constants: KEPT_SHORTLY });
-    const creator = await openCreator(service);
-    const { imageCid, imageUri } = await creator.upload();
-    await creator.createToken({ imageUri });
-    await age(folder, imageCid);
-    await afterARound(folder, creator);
-    expect(await isServed(creator, imageCid)).toBe(true);
-    await service.close();
-
-    await age(folder, imageCid);
-    const { url } = await openTestService(environment, { folder, constants: KEPT_SHORTLY });
-    const later = creatorWith({ ...creator, client: createClient(url) });
-    await afterARound(folder, later);
-    expect(await isServed(later, imageCid)).toBe(true);
-    // It was looked at, and need not be again before its time has passed.
-    expect((await stat(fileOf(folder, imageCid))).mtimeMs).toBeGreaterThan(Date.now() - 60_000);
-  });
-
-  test('of a draft stays until the draft is over, and one of two drafts is enough', async () => {
-    const folder = await folderForTheFile();
-    const environment = { NONCE_ACCOUNTS_MIN: '3' };
-    const service = await openTestService(environment, { folder, constants: KEPT_SHORTLY });
-    const [creator, other] = [await openCreator(service), await openCreator(service)];
-    const bytes = picture();
-    const { imageCid, imageUri } = await creator.upload(bytes);
-    // Named by its content: it is the other one's as well.
-    expect((await other.upload(bytes)).imageCid).toBe(imageCid);
-    const draft = await creator.draft({ imageUri });
-    const theirs = await other.draft({ imageUri });
-    await age(folder, imageCid);
-    await afterARound(folder, creator);
-    await creator.submit(draft);
-    expect((await creator.client.call('GET', `/images/${imageCid}.jpg`)).status).toBe(200);
-    expect((await other.submit(theirs)).success).toBe(true);
-  });
-
-  test('of a draft that has expired is removed like any other', async () => {
-    const folder = await folderForTheFile();
-    const environment = { NONCE_ACCOUNTS_MIN: '2' };
-    const creator = await openCreator(
-      await openTestService(environment, { folder, constants: { ...KEPT_SHORTLY, draftLifetimeMs: 1_000 } }),
-    );
-    const { imageCid, imageUri } = await creator.upload();
-    await creator.draft({ imageUri });
-    await age(folder, imageCid);
-    await gone(creator, imageCid);
-    await creator.client.refusal('IMAGE_NOT_FOUND', 'POST', '/tokens/create-unsigned', {
-      token: creator.token,
-      json: await creator.tokenInput({ imageUri }),
-    });
   });
 });
 

@@ -31,6 +31,9 @@ export const TEST_ENVIRONMENT: Environment = {
   ...kindVariables,
 };
 
+/** A submission is answered one pause after the chain has executed it. */
+const TEST_CONSTANTS: Partial<Constants> = { settlePauseMs: 20 };
+
 export interface TestService {
   readonly url: string;
   readonly chainUrl: string;
@@ -84,7 +87,7 @@ export async function openTestService(
   if (environment.EVENT_STORE_URL?.startsWith('esdb')) await secretsIn(folder);
   const configuration = readConfiguration(
     { ...TEST_ENVIRONMENT, DATA_DIR: folder, ...readModelsOf(folder), ...environment },
-    options.constants,
+    { ...TEST_CONSTANTS, ...options.constants },
   );
   const service = await openService({
     configuration,

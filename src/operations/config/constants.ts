@@ -40,6 +40,8 @@ export const constants = {
 
   /** Longest wait of a draft on a durable nonce for its signature: people read before they sign. */
   draftLifetimeMs: 300_000,
+  /** The pause between two reads of the chain while a submission is to be settled. */
+  settlePauseMs: 300,
   /** When the lease of a nonce account ends whose draft was never recorded. */
   claimLapseMs: 30_000,
   /** The pause between two checks of the taxes of all adjustable tokens. */

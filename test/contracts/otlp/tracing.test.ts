@@ -88,6 +88,25 @@ describe('OTLP tracing', () => {
     expect(collector.spans).toEqual([]);
   });
 
+  test('gives the collector what comes later when it takes it again, and tells that too', async () => {
+    vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '20');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const collector = await collect();
+    collector.refuse(true);
+    const told: string[] = [];
+    const tracing = openAt(
+      collector.url,
+      loggerTo((message) => told.push(message)),
+    );
+    tracing.begin('lost', undefined).end();
+    await until(async () => (told.length > 0 ? true : undefined));
+    collector.refuse(false);
+    tracing.begin('later', undefined).end();
+    await tracing.close();
+    expect(told).toEqual(['trace export failing', 'trace export resumed']);
+    expect(collector.spans.map(({ name }) => name)).toEqual(['later']);
+  });
+
   test('closes within its time where the collector takes a connection and never answers', async () => {
     const silent = await listening(createServer(), ofTheTest);
     const tracing = openAt(`http://127.0.0.1:${silent}`, silentLogger, 50);

@@ -42,7 +42,7 @@ test('a service on another chain gives nothing, sells no promotions before it ha
   const elsewhere = createClient(abroad.url);
   expect(await elsewhere.ask('GET', '/config')).toMatchObject({
     faucet: false,
-    promotions: { available: false, paidTo: null },
+    promotions: { available: false, treasuryAddress: null },
   });
   const creator = await openCreator(abroad);
   await elsewhere.refusal('PROMOTIONS_UNAVAILABLE', 'POST', '/featured/create-unsigned', {

@@ -26,7 +26,7 @@ const OUR_HEADERS = ['x-content-type-options', 'x-frame-options', 'referrer-poli
 
 let service: TestService;
 let client: Client;
-/** Of a service below a path of its proxy, without operators and console, with a highest tax of its own. */
+/** A service below a path of its proxy, without operators and console, with a maximum tax of its own. */
 let other: Client;
 
 beforeAll(async () => {

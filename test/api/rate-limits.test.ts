@@ -104,7 +104,7 @@ describe('quotas that an operator sets', () => {
     service = await openLimited({ ...QUOTAS, TRUSTED_PROXIES: '127.0.0.0/8, 10.0.0.0/8' });
   });
 
-  /** Of an address that no other test has called from. */
+  /** A call from an address that no other test uses. */
   function newAddress(): string {
     networks += 1;
     return `198.51.100.${networks}`;

@@ -20,7 +20,7 @@ export interface Fee {
   readonly maximum: bigint;
 }
 
-/** What a mint says; whoever is left out is nobody. */
+/** Fields of a mint; authorities that are left out are unset. */
 export interface MintShown {
   /** Token-2022 if left out. */
   readonly program?: string;

@@ -1,4 +1,4 @@
-// Whether a chain has durable nonces is learned from a simulated creation of an account, paid by whoever has lamports.
+// A simulated creation of an account, paid by any funded key, shows if the chain has durable nonces.
 import { Transaction } from '@solana/web3.js';
 import { describe, expect, test } from 'vitest';
 import { hasNonces } from '../../../src/drafts/nonce-support.ts';

@@ -1,4 +1,4 @@
-// What a run pays to whom, and why not: by its scan, the run before, and the accounts of those who would be paid.
+// Allotments of a run with their reasons: from its scan, the run before, and the accounts of the payees.
 import fc from 'fast-check';
 import {
   addressBytes,
@@ -116,7 +116,7 @@ function ledgerOf(given: readonly Carried[], asset: RewardAsset): RunLedger {
   } as unknown as RunLedger;
 }
 
-/** By address the program that owns the account; nothing where there is no account. All others are wallets. */
+/** Owner program of the account at each address, undefined without an account. All other addresses are wallets. */
 type Accounts = { readonly [address: string]: string | undefined };
 
 /** A node of which each answer is a slot older than the one before. */
@@ -152,7 +152,7 @@ async function decided(given: Given, { chain } = nodeWith()) {
     planned: columns.amounts.planned.get(row),
     reason: REASONS[columns.reasons[row] ?? -1],
   }));
-  /** What becomes of an owner in this capacity. */
+  /** The owner's allotment in this capacity. */
   const rowOf = (wanted: string, as: Kind = 'holder') => {
     const found = rows.find(({ owner, kind }) => owner === wanted && kind === as);
     if (found === undefined) return undefined;

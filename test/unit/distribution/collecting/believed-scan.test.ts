@@ -39,7 +39,7 @@ interface Scene {
   readonly page?: Awaited<ReturnType<Chain['tokenAccounts']>>;
   /** The slot of the last till. */
   readonly since?: bigint;
-  /** What the chain node was asked with, in order. */
+  /** Calls to the chain node, in order. */
   readonly reads?: unknown[];
 }
 

@@ -48,14 +48,14 @@ const SIGNED: SignedTransaction = {
 };
 
 const RENT = 2_039_280n;
-/** What a link does on a chain that takes a tax of 3 %. */
+/** Effects of a link on a chain with a tax of 3 %. */
 const instructionsOf = (link: RecordedLink, ofPrevious = RENT) =>
   linkInstructions(
     linkOf(link, TOKEN, { tax: { epoch: 702n, basisPoints: 300, maximumFee: 1_000_000_000n }, rent: RENT }),
     TOKEN.distributor.address,
     { today: RENT, ofPrevious },
   );
-/** What made the till of `burn`. */
+/** The link that created the till of `burn`. */
 const LANDED = signed(instructionsOf(burn), [TOKEN.distributor, TOKEN.wallet], TOKEN.mint);
 
 interface Scene {

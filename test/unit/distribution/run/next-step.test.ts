@@ -1,4 +1,4 @@
-// What comes next in a run, by what is recorded of it and what is remembered of its holders; and the step that is shown of it, which
+// The next step of a run, from its recorded events and the cached holders; and the step that is shown, which
 // follows from what is recorded alone: every process and every start says the same.
 import { expect, test } from 'vitest';
 import { RECIPIENTS } from '../../../../src/distribution/paying/plan-batches.ts';
@@ -79,7 +79,7 @@ test.each<
   ['the first till', courseTo(linksLanded), NOTHING, 'scan', 'scan'],
   ['the first till, with owners alone', courseTo(linksLanded), OWNERS_ALONE, 'scan', 'scan'],
   ['the first till, with a scan alone', courseTo(linksLanded), SCAN_ALONE, 'scan', 'scan'],
-  // What nobody records is not shown: the reference of steps and waits says so.
+  // Unrecorded actions are not shown, as the reference of steps and waits states.
   ['a scan by another process', courseTo(holdersScanned), NOTHING, 'scan', 'collect'],
   ['a scan that is still read', courseTo(holdersScanned), READING, 'scan', 'collect'],
   ['a scan', courseTo(holdersScanned), HOLDERS, 'collect', 'collect'],

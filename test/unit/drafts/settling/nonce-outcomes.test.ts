@@ -159,7 +159,7 @@ const overdue = SubmissionOverdue({
   advanceTransaction: wireSaying('the advance').toString('base64'),
 });
 
-/** What spent the value is searched at a commitment: that is given, and any other step as it is. */
+/** The search for the transaction that spent the value has a commitment, which is given; other steps are unchanged. */
 function verdictOn(events: readonly DraftEvent[], shown: Seen) {
   const step = lifetimeAt(inTime).nextStep(submissionAfter(draftIssued, accepted, ...events), seen(shown));
   return step.kind === 'search' ? step.search.commitment : step;

@@ -217,7 +217,7 @@ describe('links that close pots and are refused', () => {
       signature: signatures.second,
       fee: '5000',
     };
-    // What the key of the run was approved for is taken back.
+    // The approval of the run's key is revoked.
     const events = [
       ...courseTo(openLanded, [
         RunAllotted({ ...runAllotted.data, pots: [inSol, { ...inTokens, asset: 'token' }] }),

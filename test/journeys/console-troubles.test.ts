@@ -212,7 +212,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
         perSecond: 50,
         secondsLeft: 150,
       };
-      const building = { ...first, state: 'building', progress };
+      const building = { ...first, state: 'building', build: progress };
       return route.fulfill({ response, json: { ...rest, projections: [building, ...others] } });
     });
     await page.locator('form.act button', { hasText: 'Rebuild' }).click();

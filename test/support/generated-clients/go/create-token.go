@@ -78,7 +78,7 @@ func main() {
 	})).JSON200
 	before := []any{}
 	for _, change := range must(client.ListSettingsChangesWithResponse(ctx, id, nil)).JSON200.Changes {
-		if from := change.From; from == nil {
+		if from := change.Before; from == nil {
 			before = append(before, nil)
 		} else {
 			before = append(before, *from.BurnPercent)

@@ -59,7 +59,7 @@ public class CreateToken {
             new SettingsInput().burnPercent(new BigDecimal(7)).telegramGroupId(""), null, null, null);
         List<Object> before = new ArrayList<>();
         distribution.listSettingsChanges(id, null, null, null, null, null).getChanges()
-            .forEach(change -> before.add(change.getFrom() == null ? null : change.getFrom().getBurnPercent()));
+            .forEach(change -> before.add(change.getBefore() == null ? null : change.getBefore().getBurnPercent()));
         try {
             tokens.createTokenDraft(wished.supply("none"), null, null);
             throw new IllegalStateException("a supply of none was accepted");

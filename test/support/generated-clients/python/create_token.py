@@ -93,7 +93,7 @@ print(
             "walked": walked,
             "second": listed(2).tokens[0].mint_address,
             "changed": [changed.burn_percent, changed.distribution_interval.value, changed.distribution_enabled],
-            "burnedBefore": [change.from_ and change.from_.burn_percent for change in changes],
+            "burnedBefore": [change.before and change.before.burn_percent for change in changes],
         }
     )
 )

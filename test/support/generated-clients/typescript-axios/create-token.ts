@@ -83,7 +83,7 @@ async function main(): Promise<void> {
       walked,
       second: (await list(2)).tokens[0]?.mintAddress,
       changed: [changed.burnPercent, changed.distributionInterval, changed.distributionEnabled],
-      burnedBefore: changes.map(({ from }) => from?.burnPercent ?? null),
+      burnedBefore: changes.map(({ before }) => before?.burnPercent ?? null),
     }),
   );
 }

@@ -46,7 +46,7 @@ export const listWalletShares = queriesFor<RuntimeServices>()({
   name: 'ListWalletShares',
   summary: "List a wallet's payments and debts in all tokens",
   description:
-    'As of each token’s last closed run: `paid` and `owed` are what `GET ' +
+    'As of each token’s last closed run: `paidByAsset` and `owedByAsset` are what `GET ' +
     '/distribution/{tokenId}/holders/{wallet}` answers. Lists each token in which the wallet has earned ' +
     'something, ordered by its first earning there, newest first. Hidden tokens are left out, so a page may hold fewer than ' +
     '`limit`, or none, and still have a `next`. A run is shown some moments after it was closed; ' +

@@ -24,7 +24,7 @@ export const ShareParts = Type.Object(
     asHolder: Part('Earned as a holder of the token.'),
     asDeveloper: Part("The developer's part of the tax."),
     asDistributor: Part('Costs of the distributor.'),
-    formerDebt: Part('Owed in the former reward asset, as a holder and as the developer.'),
+    formerDebts: Part('Owed in the former reward asset, as a holder and as the developer.'),
   },
   { title: 'DistributionHolderParts' },
 );
@@ -54,7 +54,7 @@ export function shareParts(shares: readonly Share[]): Static<typeof ShareParts> 
     asHolder: part('holder'),
     asDeveloper: part('developer'),
     asDistributor: part('costs'),
-    formerDebt: part('debt'),
+    formerDebts: part('debt'),
   };
 }
 

@@ -43,13 +43,6 @@ function pathsIn(text: string): readonly string[] {
   );
 }
 
-/** Records of decisions that another one replaces, wholly or in part: they keep the paths with which they were written. */
-const replaced = new Set(
-  [...textOf('docs/decisions/README.md').matchAll(/\]\(([\w.-]+)\) \(.*replaced by \d+\)/g)].map(
-    ([, record]) => `docs/decisions/${record}`,
-  ),
-);
-
 describe.each(pages)('%s', (page) => {
   test('links to what is there', () => {
     const broken = relativeLinksOf(textOf(page)).filter((target) => {
@@ -62,7 +55,7 @@ describe.each(pages)('%s', (page) => {
     expect(broken).toEqual([]);
   });
 
-  test.skipIf(replaced.has(page))('names files and folders of the sources and tests that there are', () => {
+  test('names files and folders of the sources and tests that there are', () => {
     const missing = pathsIn(textOf(page)).filter((path) =>
       [ROOT, join(ROOT, dirname(page))].every((folder) => !existsSync(join(folder, path))),
     );
@@ -105,21 +98,22 @@ describe('the records of decisions', () => {
     const [, number = ''] = /\/(\d{4})-[a-z0-9-]+\.md$/.exec(page) ?? [];
     const [, title = ''] = text.match(new RegExp(`^# ${Number(number)}\\. (.+)$`, 'm')) ?? [];
     expect(title).not.toBe('');
-    expect(textOf('docs/decisions/README.md')).toContain(`${Number(number)}. [${title}](${basename(page)})`);
+    expect(textOf('docs/decisions/README.md')).toContain(
+      `| ${Number(number)} | [${title}](${basename(page)}) |`,
+    );
     const sections = [...text.matchAll(/^## (.+)$/gm)].map(([, name]) => name);
     expect(sections).toEqual([
       'Context',
       'Decision',
-      expect.stringMatching(/^What was (measured|read)$/),
-      'What was rejected',
+      'Measurements',
+      'Rejected alternatives',
       'Consequences',
     ]);
   });
 
-  test('are numbered without a gap', () => {
-    expect(records.map((page) => Number(basename(page).slice(0, 4)))).toEqual(
-      records.map((_, index) => index + 1),
-    );
+  test('have different numbers', () => {
+    const numbers = records.map((page) => basename(page).slice(0, 4));
+    expect(new Set(numbers).size).toBe(numbers.length);
   });
 });
 

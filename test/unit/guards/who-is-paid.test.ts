@@ -33,7 +33,7 @@ test('every reason of a ledger has its row, with whom it is about, what becomes 
 });
 
 test('every refusal of the chain has its row', () => {
-  const rows = rowsBelow('What the chain refused');
+  const rows = rowsBelow('Refusals of the chain');
   expect(named(rows)).toEqual([...REFUSALS].sort());
   for (const row of rows) expect(row.map((cell) => cell !== '')).toEqual([true, true, true]);
 });

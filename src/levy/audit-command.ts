@@ -63,19 +63,16 @@ interface AuditCommandOptions extends Place {
 export function auditCommand(terminal: Terminal): Command {
   return withPlaceOptions(new LevyCommand('audit'))
     .description(
-      'Checks the log for consistency, the read models against the log, the log against the chain, and every payment against both. Changes nothing. The read models are those that READ_MODEL_URL names, else those beside the log. ' +
-        'Exit code 0: all checks passed; 1: there are findings; 2: some checks could not be made, for instance because the node no longer has the data.',
+      'Checks the log for consistency, the read models against the log, the log against the chain, and every payment against both. Changes nothing. The read models are at READ_MODEL_URL, by default next to the log. ' +
+        'Exit code 0: all checks passed; 1: there are findings; 2: some checks could not run, for example because the node no longer has the data.',
     )
-    .option(
-      '--chain <url>',
-      'a Solana node (default: what CHAIN_URL names; of an embedded chain, a copy is started)',
-    )
-    .option('--no-chain', 'do not ask a chain, and list what is left out')
-    .option('--since <position or time>', 'only what was recorded after it; lists what it leaves out')
+    .option('--chain <url>', 'a Solana node (default: CHAIN_URL; for an embedded chain, a copy is started)')
+    .option('--no-chain', 'skip the checks that need a chain')
+    .option('--since <position or time>', 'only events recorded after it; lists the skipped checks')
     .examples(`
   $ levy audit                                       the log of this folder's stopped service
   $ levy audit --service https://levy.example --operator-key-file key --chain https://api.mainnet-beta.solana.com
-  $ levy audit --since 2026-11-01T00:00:00Z --json   what was recorded since, as JSON`)
+  $ levy audit --since 2026-11-01T00:00:00Z --json   newer events, as JSON`)
     .action((options: AuditCommandOptions) =>
       withLog(terminal, options, (log) =>
         closingAfter((whenClosing) => auditLog(terminal, log, options, whenClosing)),

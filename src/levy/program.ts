@@ -49,19 +49,19 @@ export function createProgram(streams: TerminalStreams): {
       // Quotes arguments, which may have been copied from anywhere.
       writeErr: (text) => void streams.stderr.write(text.split('\n').map(visibleText).join('\n')),
     })
-    .showHelpAfterError('(`levy help`, or `levy help <command>`, says more)')
+    .showHelpAfterError('(see `levy help` or `levy help <command>`)')
     .addHelpText(
       'after',
       `
-Exit codes: 0 done, all checks passed; 1 there are findings; 2 a check could not be made, or the arguments are wrong.
+Exit codes: 0: done, all checks passed; 1: findings; 2: a check could not run, or the arguments are invalid.
 
 Examples:
   $ levy check
-      what keeps the service from starting
+      lists the problems that prevent a start
   $ levy events --follow --service http://127.0.0.1:3000 --operator-key-file key
-      what it records
+      prints new events as they are recorded
   $ levy help events
-      what a command does, with examples`,
+      describes a command, with examples`,
     );
   for (const commandOf of commands) {
     const command = commandOf(terminal).copyInheritedSettings(program);

@@ -34,12 +34,9 @@ export function verifyCommand(terminal: Terminal): Command {
         'from a service under /log, or the address of one (https://levy.example/log). Without --policy or --key, ' +
         'a proof is checked with the key that it names itself: compare that with one from another source.',
     )
-    .argument('<proof, folder or address>', 'what to check')
-    .option(
-      '--policy <file>',
-      'which logs are trusted, and which witnesses must have signed (C2SP tlog-policy)',
-    )
-    .option('--key <key>', "the log's verifier key, in the place of a policy")
+    .argument('<proof, folder or address>', 'the proof, or the log to check')
+    .option('--policy <file>', 'the trusted logs and required witnesses (C2SP tlog-policy)')
+    .option('--key <key>', "the log's verifier key, instead of a policy")
     .examples(`
   $ levy verify payment-proof.json --policy policy.txt
   $ levy verify https://levy.example/log --key levy.example/log+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k`)

@@ -145,7 +145,7 @@ const distributions = [
     ...ofRun,
     name: 'distributions.split',
     summary:
-      'A run has burned and sold what is to be, and knows what it pays to the developer and to holders.',
+      'A run has burned and sold its parts of the tax. The amounts for the developer and the holders are fixed.',
     of: 'TaxSplit',
     ...picked(distributionRunEvents.TaxSplit, 'tokenId', 'runId'),
   }),
@@ -200,7 +200,8 @@ const promotions = [
   defineOutcome({
     audience: 'public',
     name: 'promotions.started',
-    summary: 'A place on the featured list was paid for; it begins at `startsAt`, which may be to come.',
+    summary:
+      'A place on the featured list was paid for. It starts at `startsAt`, which may be in the future.',
     of: 'PromotionStarted',
     data: Type.Object({ ...purchase.data.properties, ...started.data.properties }),
     subject: ({ data }) => data.promotion.promotionId,
@@ -324,7 +325,7 @@ const tokens = [
   defineOutcome({
     ...ofToken,
     name: 'tokens.reverted',
-    summary: 'A fork of the chain took the creation back: there is no such token. Rare.',
+    summary: 'A fork of the chain reverted the creation: the token does not exist. Rare.',
     of: 'TokenCreationReverted',
     ...picked(tokenEvents.TokenCreationReverted, 'tokenId'),
   }),

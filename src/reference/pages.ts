@@ -93,7 +93,7 @@ it in a browser. The last column has the codes that a route declares; those that
       stepTable(),
       `## Waits
 
-A \`usual\` one ends by itself, \`trouble\` may need an operator, a \`fault\` does. The log reports a usual wait when it takes longer than
+A \`usual\` wait ends by itself, \`trouble\` may need an operator, a \`fault\` needs one. The log reports a usual wait when it takes longer than
 its step may, trouble after 15 seconds, a fault at once. A run is reported as stuck by a fault at once, by trouble after ${TROUBLE_LIMIT / 60} minutes.`,
       waitTable(),
     ),
@@ -123,8 +123,8 @@ function configurationPages(): readonly ReferencePage[] {
       firstVariables(),
       `## Advanced
 
-The last column says when somebody changes a variable; otherwise its default is right. What is not here is the same for
-every installation: [\`constants.ts\`](../../src/operations/config/constants.ts) names it, each with its reason.`,
+The last column states when to change a variable; otherwise its default is right. Values that are the same for every
+installation are constants, each with its reason: [\`constants.ts\`](../../src/operations/config/constants.ts).`,
       advancedVariables(),
     ),
   ];

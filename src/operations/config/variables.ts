@@ -102,8 +102,8 @@ const places = {
     'ROLES',
     roleList,
     'api,projector,settler,publisher,distributor,notary',
-    'The roles of this process. One process at a time acts as `settler`, one as `publisher`, one as `distributor`, one as `notary` and, where read models ' +
-      'are shared, one as `projector`: the holder of the lease. The others stand by.',
+    'The roles of this process. `settler`, `publisher`, `distributor`, `notary` and, with shared read models, ' +
+      '`projector` are active in one process at a time, the holder of the lease; other processes stand by.',
   ),
   dataDirectory: variable(
     'DATA_DIR',

@@ -19,8 +19,7 @@ export interface DeclaredCheck extends CheckNames {
   readonly remedy: string;
 }
 
-const RESTORE =
-  '[Restore](../how-to/operate/back-up-and-restore.md) a backup that the audit finds nothing in';
+const RESTORE = '[Restore](../how-to/operate/back-up-and-restore.md) a backup that passes the audit';
 const HALT =
   '[Halt the token](../how-to/operate/distribute-tax.md) first. Then check the signature with a node that you trust';
 
@@ -37,23 +36,23 @@ export const CHECKS = {
     proves: "every stream's events are numbered from 0 without a gap, in the order of the log",
     remedy: RESTORE,
     findings: {
-      "a stream's events are numbered without a gap": 'an event before it was removed, moved or doubled',
+      "a stream's events are numbered without a gap": 'an event before it was removed, moved or duplicated',
       'positions grow': 'the store returns events in another order than their positions',
     },
   }),
   ids: check('log', 'ids', {
     proves: 'no two events have the same id',
     remedy: RESTORE,
-    findings: { 'an id is of one event': 'an event was copied' },
+    findings: { 'each event has its own id': 'an event was copied' },
   }),
   schema: check('log', 'schema', {
     proves: 'every event is of a known type and valid under its schema',
-    remedy: '[Give up an event](../how-to/operate/give-up-an-event.md), if no backup has it whole',
-    findings: { 'every event can be decoded': 'its data were changed, or another program wrote it' },
+    remedy: '[Give up an event](../how-to/operate/give-up-an-event.md), if no backup contains it intact',
+    findings: { 'every event can be decoded': 'its data was changed, or another program wrote it' },
   }),
   fold: check('log', 'fold', {
     proves: 'every stream can be folded by its own rules',
-    remedy: `${RESTORE}; report it if there is none`,
+    remedy: `${RESTORE}; if there is none, report the problem`,
     findings: { 'a stream can be folded': 'the event does not follow from those before it' },
   }),
   order: check('log', 'order', {
@@ -61,40 +60,39 @@ export const CHECKS = {
     remedy: RESTORE,
     findings: {
       'an event is in the stream that it names': 'it was moved to another stream',
-      '… comes before everything else of its stream': "the stream's first event was removed or moved",
-      '… comes once in its stream': 'the event was doubled',
-      '… is recorded only where it is not so already': 'a copy of the event was appended',
-      "a draft's events follow each other as they may": 'one of them was removed, doubled or swapped',
-      'a nonce account is leased to one draft at a time, at the value that it has':
+      '… is the first event of its stream': "the stream's first event was removed or moved",
+      '… occurs once in its stream': 'the event was duplicated',
+      '… changes the state of its stream': 'a copy of the event was appended',
+      "a draft's events are in a valid order": 'one of them was removed, duplicated or swapped',
+      'a nonce account is leased to one draft at a time, at its current value':
         'two drafts share a nonce, of which only one can land',
-      'a nonce account is taken back from the draft that leases it': 'a lease was removed or changed',
-      'a token has one open run at a time': 'the end of a run was removed, or a run was doubled',
+      'a nonce account is released by the draft that leased it': 'a lease was removed or changed',
+      'a token has one open run at a time': 'the end of a run was removed, or a run was duplicated',
       'the runs of a token are numbered': 'a run was removed or changed',
       'a step belongs to the open run': 'the step, or the opening of its run, was moved or changed',
       'a link was recorded before it landed':
-        'something landed that was not planned; or the plan was removed',
+        'a transaction landed that was not planned, or its plan was removed',
       'a batch was recorded before it was paid':
-        'something was paid that was not planned; or the plan was removed',
+        'a payment was made that was not planned, or its plan was removed',
     },
   }),
   causes: check('log', 'causes', {
-    proves: 'what led to an event is in the log',
+    proves: 'the cause of every event is in the log',
     remedy: RESTORE,
-    findings: { 'what led to an event is in the log': 'the event that led to it was removed' },
+    findings: { 'the cause of an event is in the log': 'the event that caused it was removed' },
   }),
   transparency: check('log', 'transparency', {
     proves: "the transparency log's tiles match every event",
-    remedy: `${RESTORE}. The log was published with other content: inform those who rely on it`,
+    remedy: `${RESTORE}. The published log differs: inform its readers`,
     findings: {
-      'the tiles of the transparency log give the root that its key has signed':
+      'the tiles of the transparency log have the signed root':
         'a tile or the checkpoint is missing, was replaced, or was signed by another key',
-      'an event is the one that the transparency log has an entry of':
-        'the event was changed after it was published',
-      'no event was put in the place of another': 'another event was published at this place',
-      'an event is in the transparency log': 'it was inserted before events that are published, or changed',
+      'an event matches its entry in the transparency log': 'the event was changed after it was published',
+      'no event replaces another': 'another event was published at this position',
+      'an event is in the transparency log': 'it was inserted before published events, or changed',
       'an event of the transparency log is in the log':
-        'a published event was removed, or the log was put back to an older state',
-      'events stand in the order in which the notary saw them': 'events were moved within the log',
+        'a published event was removed, or the log was restored to an older state',
+      'events are in the order in which the notary read them': 'events were moved within the log',
     },
   }),
   documents: check('read-models', 'documents', {
@@ -117,24 +115,24 @@ export const CHECKS = {
       'every submission that is recorded as final landed, without an error, with the message that was issued',
     remedy: 'Compare with another node first. If it agrees, restore',
     findings: {
-      'a submission landed': 'the chain does not have it, though the node has transactions of that time',
-      'a submission that landed had no error': 'it took no effect, and the log says that it did',
-      'a submission landed in the slot that is recorded':
+      'a submission landed': 'the chain does not have it, although the node has transactions of that time',
+      'a submission that landed had no error': 'it had no effect, but the log records success',
+      'a submission landed in the recorded slot':
         'the record was changed, or a fork moved it after it was final',
-      'what landed was issued': 'no draft with this message is in the log',
-      'what landed is the message that was issued':
+      'the landed message was issued': 'no draft with this message is in the log',
+      'the landed message is the issued one':
         'another message landed under this signature, or the draft was changed',
     },
   }),
   failures: check('chain', 'failed-submissions', {
-    proves: 'no submission that is recorded as failed took effect',
+    proves: 'no submission that is recorded as failed had an effect',
     remedy: 'Compare with another node first. If it agrees, restore',
-    findings: { 'a failed submission took no effect': 'it did, and the log says that it did not' },
+    findings: { 'a failed submission had no effect': 'it had one' },
   }),
   mints: check('chain', 'mints', {
     proves: "every token's mint has the tax, authorities, supply and metadata that are recorded",
     remedy:
-      'Compare with another node first. A creator may change what it kept the right to change; anything else: restore',
+      'Compare with another node first. The creator may change what the token allows; for any other change, restore',
     findings: {
       'a token has its mint': 'the chain has no mint of Token-2022 at the address',
       'a mint has the recorded decimals': 'the record was changed',
@@ -145,36 +143,36 @@ export const CHECKS = {
       'a mint has a tax': 'transfers are not taxed',
       'a mint has the recorded tax':
         'the record was changed; or its creator has just changed the tax, and no service has seen it yet',
-      'nobody can change the tax': 'somebody can, and its creator gave the right up',
+      'nobody can change the tax': 'somebody can, although its creator revoked the right',
       'the tax is withdrawn by the distribution wallet': "somebody else can withdraw the holders' tax",
-      'the metadata are in the mint': 'wallets show metadata from elsewhere',
-      'nobody can put the metadata elsewhere': 'somebody can',
+      'the metadata is in the mint': 'wallets show metadata from elsewhere',
+      'nobody can move the metadata elsewhere': 'somebody can',
       'a mint has metadata': 'the mint has none',
-      'the metadata are of this mint': 'they name another',
-      'the metadata have the recorded name':
+      'the metadata belongs to this mint': 'it names another',
+      'the metadata has the recorded name':
         'the record was changed: nobody can change the metadata of this token',
-      'the metadata have the recorded symbol': 'the same',
-      'the metadata have the recorded URI': 'the same',
-      'nobody can change the metadata': 'somebody can, and its creator gave the right up',
+      'the metadata has the recorded symbol': 'the same',
+      'the metadata has the recorded URI': 'the same',
+      'nobody can change the metadata': 'somebody can, although its creator revoked the right',
     },
   }),
   rules: check('ledgers', 'rules', {
     proves:
-      'every step of every run, and every byte of its ledger, is what the rules decide on what was recorded before it',
+      'every step of every run, and every byte of its ledger, follows by the rules from the earlier events',
     remedy: HALT,
     findings: {
       '… follows from the rules':
         'the event was changed, or a build with other rules recorded it; the finding shows the fields that differ',
       'a row of a ledger follows from the rules':
-        'the wallet was allotted another amount than its balance and the ledger before it give, or its record was changed',
+        'the allotted amount does not follow from the balance and the previous ledger, or the record was changed',
       'a scan adds up to the supply': 'a holder is missing, made up or counted twice in the ledger',
-      'the mint is read behind the scan': 'the record of the scan was changed',
+      'the mint is read after the scan': 'the record of the scan was changed',
       'a link spends the till before it': 'a link before it was removed or changed',
-      "a till's address commits to what its link does": 'the recorded actions of the link were changed',
-      'a sale takes no more than the settings allow': 'tokens were sold that the settings keep or burn',
-      'a close takes what the pot may still pay': 'a payment was added to the log, or removed from it',
+      "a till's address commits to the actions of its link": 'the recorded actions of the link were changed',
+      'a sale sells no more than the settings allow': 'tokens were sold that the settings keep or burn',
+      'a close returns what the pot may still pay': 'a payment was added to the log, or removed from it',
       'the pots of a run cover its payments': 'a payment of the ledger has no pot, or two',
-      'a pot may pay what the ledger says': 'the pot was given another sum than its payments',
+      'a pot may pay the sum in the ledger': 'the pot was given another sum than its payments',
       "a pot is the wallet's": 'the pot is an account of somebody else',
       'the distributor pays out of a pot of SOL': 'somebody else may pay out of the pot',
       'a batch pays the next payments of its pot': 'payments were left out or planned twice',
@@ -186,45 +184,46 @@ export const CHECKS = {
   }),
   payments: check('ledgers', 'payments', {
     proves:
-      'every recorded link, withdrawal and batch landed as it was recorded, and our keys have signed nothing else',
+      "every recorded link, withdrawal and batch landed as recorded, and the service's keys have signed nothing else",
     remedy: HALT,
     findings: {
-      'a recorded transaction is on the chain': 'the log says that it landed, and the chain does not have it',
+      'a recorded transaction is on the chain':
+        'the log records that it landed, but the chain does not have it',
       'a link does what is recorded': 'another content landed than is recorded',
       'the distributor takes back no more than the rents that it lent': 'it took lamports of the token',
-      'a till is recorded with all that its link left in it': 'less is divided than the sale brought',
-      'a till is recorded with no more than the next link found in it':
+      'a till is recorded with everything that its link left in it': 'less is divided than the sale brought',
+      'a till is recorded with at most the amount that the next link found in it':
         'more is divided than the sale brought',
       'the tax is withdrawn': 'the transaction that is recorded as the withdrawal does something else',
-      'what was withdrawn is collected':
-        'another amount was divided than the wallet held behind the withdrawal',
+      'the withdrawn amount is collected':
+        'another amount was divided than the wallet held after the withdrawal',
       'a batch pays what is recorded': 'the transaction paid somebody else, or another amount',
       'only recorded batches are paid':
-        'the transaction paid out of a pot, and the log does not have it: the log was put back to an older state, or somebody else has the key',
-      'a recorded fee is the one that the chain took': 'the costs of the run were changed',
+        'the transaction paid out of a pot, and the log does not have it: the log was restored to an older state, or somebody else has the key',
+      'a recorded fee is the fee on the chain': 'the costs of the run were changed',
       'the wallet signs only recorded links and collections of tax':
-        'the log was put back to before this transaction, or the link was removed from it; or somebody else has the key of the wallet, and took tokens, lamports or withheld tax',
-      'the till holds what is owed and what could not be divided': 'lamports are missing',
-      "the wallet's account holds what is kept, owed and could not be divided": 'tokens are missing',
-      'nobody is paid who can never spend it':
-        'a program or a sysvar was to be paid. Or the wallet that was paid has been turned into a program since: the account of its code says in which slot that was deployed last',
+        'the log was restored to a state before this transaction, or the link was removed from it; or somebody else has the key of the wallet, and took tokens, lamports or withheld tax',
+      'the till holds the owed and undivided amounts': 'lamports are missing',
+      "the wallet's account holds the retained, owed and undivided amounts": 'tokens are missing',
+      'every recipient can spend the payment':
+        'a program or a sysvar was to be paid. Or the paid wallet has become a program since: the account of its code names the slot of its last deployment',
     },
   }),
   files: check('ledgers', 'files', {
-    proves: 'every ledger file is there, and is the one that the log names',
-    remedy: 'Put the file back from a backup: its name is its SHA-256',
+    proves: 'every ledger file exists, with the content that the log names',
+    remedy: 'Restore the file from a backup: its name is its SHA-256',
     findings: {
-      'a ledger file is the one that the log names':
-        'it is missing, cut off or changed; the allotment of its run, and of the next one, cannot be decided again without it',
+      'a ledger file has the content that the log names':
+        'it is missing, truncated or changed; without it the allotments of its run and of the next one cannot be recomputed',
     },
   }),
   promotions: check('promises', 'promotions', {
     proves: 'every promotion was paid for by a final payment of its price',
     remedy: 'Check the signature, and end the promotion',
     findings: {
-      'a promotion starts when its payment is final': 'it began without a payment',
+      'a promotion starts when its payment is final': 'it started without a payment',
       'a promotion names its payment': 'it names another transaction than its draft',
-      'a promotion was paid for': 'its creator paid the treasury another sum than the price',
+      'a promotion was paid for': 'its creator paid the treasury a different sum than the price',
     },
   }),
   launches: check('promises', 'launches', {
@@ -235,8 +234,7 @@ export const CHECKS = {
       'a pool is of the launched token': 'it trades another one',
       'a pool is paid in SOL': 'it is paid in something else',
       "a pool is the creator's": 'somebody else made it',
-      'the liquidity of a launch is locked':
-        'less is locked than is recorded: somebody can take the rest out',
+      'the liquidity of a launch is locked': 'less is locked than recorded: somebody can withdraw the rest',
     },
   }),
   settings: check('promises', 'settings', {
@@ -249,26 +247,26 @@ export const CHECKS = {
     remedy: HALT,
     findings: {
       'a run is of a token': 'the token is not in the log',
-      'a run goes by the settings that its creator chose: …':
+      'a run uses the settings of its creator: …':
         'the run has another setting, and its creator has not changed it within the minute before',
-      'a run is of the mint of its token': 'it distributes another one',
+      'a run distributes the mint of its token': 'it distributes another one',
       'a run is paid by the wallet of its token': 'it is paid by another one',
     },
   }),
   prices: check('promises', 'fair-price', {
     proves:
-      'no sale into a pool could bring less than its floor, which follows from the recorded reference, and the sales of half an hour kept to their budget',
-    remedy: `${HALT}; [A fair price](../explanation/fair-price.md) says how sales are bound`,
+      'no sale into a pool accepted less than its floor, which follows from the recorded reference, and the sales of each half hour stayed within their budget',
+    remedy: `${HALT}; [A fair price](../explanation/fair-price.md) explains the limits of sales`,
     findings: {
       'a sale into a pool has a reference': 'it was made at the current price alone',
-      'the reference of a sale is of enough samples': 'it rests on too few samples of the pool',
-      'the reference of a sale covers enough time': 'it rests on too short a time',
+      'the reference of a sale has enough samples': 'it has too few samples of the pool',
+      'the reference of a sale covers enough time': 'it covers too short a time',
       'the floor of a sale follows from its reference':
-        'the floor is not what the pool pays at the reference price',
+        'the floor differs from what the pool pays at the reference price',
       'the minimum of a sale is not under its floor': 'the chain would have accepted less',
-      'no more arrives in the pool than is sold': 'the figures of the sale do not fit each other',
-      'a sale counts the others of its half hour': 'the price moves of others were left out',
-      'the sales of half an hour stay within their budget': 'they moved the price further than is promised',
+      'the pool receives at most the sold amount': 'the figures of the sale contradict each other',
+      'a sale counts the others of its half hour': 'price moves of other sales were omitted',
+      'the sales of half an hour stay within their budget': 'they moved the price further than promised',
     },
   }),
 } as const;

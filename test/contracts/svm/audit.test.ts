@@ -194,7 +194,7 @@ describe('an audit of runs', () => {
       inEvent('HoldersScanned', ({ sums }: { sums: { mint: readonly { slot: string }[] } }) => ({
         sums: { ...sums, mint: sums.mint.map((reading, index) => ({ ...reading, slot: `${9 - index}` })) },
       })),
-      'the mint is read behind the scan',
+      'the mint is read after the scan',
     ],
     ['the supply of a scan', more('HoldersScanned', 'supply'), 'HoldersScanned follows from the rules'],
     ['what was collected', more('TaxCollected', 'collected'), 'TaxCollected follows from the rules'],
@@ -204,7 +204,7 @@ describe('an audit of runs', () => {
         collected: plus(collected, -1n),
         balance: plus(balance, -1n),
       })),
-      'what was withdrawn is collected',
+      'the withdrawn amount is collected',
     ],
     [
       'the withdrawal',
@@ -214,12 +214,12 @@ describe('an audit of runs', () => {
     [
       'what a link burns',
       inActions(() => ({ amount: '1' })),
-      "a till's address commits to what its link does",
+      "a till's address commits to the actions of its link",
     ],
     [
       'what a link sells',
       inActions(() => ({ amount: '900000000000000' }), 'split'),
-      'a sale takes no more than the settings allow',
+      'a sale sells no more than the settings allow',
     ],
     [
       'the till that a link spends',
@@ -229,22 +229,22 @@ describe('an audit of runs', () => {
     [
       'what a close takes',
       inActions(({ left }: { left: string }) => ({ left: plus(left) }), 'close'),
-      'a close takes what the pot may still pay',
+      'a close returns what the pot may still pay',
     ],
     [
       'what a till held',
       more('LinksLanded', 'lamports'),
-      'a till is recorded with no more than the next link found in it',
+      'a till is recorded with at most the amount that the next link found in it',
     ],
     [
       'less than a till held',
       more('LinksLanded', 'lamports', -1n),
-      'a till is recorded with all that its link left in it',
+      'a till is recorded with everything that its link left in it',
     ],
     [
       'the fee of a link',
       moreInEach('LinksLanded', 'links', 'fee'),
-      'a recorded fee is the one that the chain took',
+      'a recorded fee is the fee on the chain',
     ],
     [
       'the costs',
@@ -265,7 +265,7 @@ describe('an audit of runs', () => {
     [
       'the allowance of a pot',
       moreInEach('RunAllotted', 'pots', 'allowance'),
-      'a pot may pay what the ledger says',
+      'a pot may pay the sum in the ledger',
     ],
     [
       'the payments of a pot',
@@ -427,8 +427,8 @@ describe('an audit of runs', () => {
   });
 
   test.each([
-    ['the till holds what is owed and what could not be divided', 'sol'],
-    ["the wallet's account holds what is kept, owed and could not be divided", 'token'],
+    ['the till holds the owed and undivided amounts', 'sol'],
+    ["the wallet's account holds the retained, owed and undivided amounts", 'token'],
   ] as const)('finds that %s no more', async (rule, asset) => {
     const { events, file, chain } = asset === 'sol' ? sol.runs : token.runs;
     const emptied = {
@@ -455,7 +455,7 @@ describe('an audit of runs', () => {
         file: async (name) => (name === sha256 ? damaged : sol.runs.file(name)),
       });
       expect(findings).toMatchObject([
-        { what: 'a ledger file is the one that the log names', event: { type: 'RunAllotted' } },
+        { what: 'a ledger file has the content that the log names', event: { type: 'RunAllotted' } },
       ]);
       expect(couldNotLook).toHaveLength(1);
     }
@@ -470,7 +470,7 @@ describe('an audit of runs', () => {
       lamports: plus(lamports, -1n),
     }))(older);
     expect(rulesOf(await auditRunsIn(recorded))).toContain(
-      'a till is recorded with all that its link left in it',
+      'a till is recorded with everything that its link left in it',
     );
   });
 

@@ -142,7 +142,7 @@ test('the audit finds whoever was paid and is a program, once for each run', asy
   });
   expect(closed).toBe(2);
   expect(runs).toHaveLength(2);
-  const rule = 'nobody is paid who can never spend it';
+  const rule = 'every recipient can spend the payment';
   const found = { what: rule, account: wallet, found: `a program: ${LOADER_V2} owns it` };
   expect(findings).toMatchObject([found, found]);
 });

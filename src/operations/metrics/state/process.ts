@@ -7,7 +7,7 @@ export const processParts: readonly StatePart[] = [
   part('free space', ({ freeSpace }) => freeSpace?.())(
     gauge(
       'levy_data_free_bytes',
-      'Bytes that are free on the disk of a folder: "data" (`DATA_DIR`), "event-store", "read-model", "images". Absent for what is on other servers.',
+      'Free bytes on the disk of a folder: "data" (`DATA_DIR`), "event-store", "read-model", "images". Absent for data on other servers.',
       (found) => found.map(({ folder, bytes }) => [folder, bytes]),
       ['folder'],
     ),

@@ -80,18 +80,18 @@ function auditMetadata(
   place: Place,
 ): void {
   const pointer = metadataPointerOf(extensions);
-  findings.equal('the metadata are in the mint', token.mintAddress, pointer?.account ?? NOBODY, place);
-  findings.equal('nobody can put the metadata elsewhere', NOBODY, pointer?.authority ?? NOBODY, place);
+  findings.equal('the metadata is in the mint', token.mintAddress, pointer?.account ?? NOBODY, place);
+  findings.equal('nobody can move the metadata elsewhere', NOBODY, pointer?.authority ?? NOBODY, place);
   const metadata = metadataOf(extensions);
   if (metadata === undefined) {
     findings.add({ what: 'a mint has metadata', expected: 'name, symbol and URI', found: 'none', ...place });
     return;
   }
-  findings.equal('the metadata are of this mint', token.mintAddress, metadata.mint, place);
+  findings.equal('the metadata belongs to this mint', token.mintAddress, metadata.mint, place);
   if (!token.immutableMetadata) return;
-  findings.equal('the metadata have the recorded name', token.name, metadata.name, place);
-  findings.equal('the metadata have the recorded symbol', token.symbol, metadata.symbol, place);
-  findings.equal('the metadata have the recorded URI', token.metadataUri, metadata.uri, place);
+  findings.equal('the metadata has the recorded name', token.name, metadata.name, place);
+  findings.equal('the metadata has the recorded symbol', token.symbol, metadata.symbol, place);
+  findings.equal('the metadata has the recorded URI', token.metadataUri, metadata.uri, place);
   findings.equal('nobody can change the metadata', NOBODY, metadata.updateAuthority, place);
 }
 

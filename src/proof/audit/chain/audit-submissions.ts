@@ -110,7 +110,7 @@ async function auditFailures(
       const status = statuses[index];
       if (status === undefined || status.error !== undefined || status.commitment !== 'finalized') continue;
       notes.add({
-        what: 'a failed submission took no effect',
+        what: 'a failed submission had no effect',
         expected: 'no transaction, or one that failed',
         found: `a transaction of slot ${status.slot} that succeeded`,
         ...placeOf(job),
@@ -119,7 +119,7 @@ async function auditFailures(
   } catch (error) {
     if (!(error instanceof NodeUnavailable)) throw error;
     for (const job of jobs)
-      notes.couldNotLook('a failed submission took no effect', error.message, placeOf(job));
+      notes.couldNotLook('a failed submission had no effect', error.message, placeOf(job));
   }
 }
 
@@ -134,9 +134,14 @@ function compare(
     ...(shown.blockTime === undefined ? {} : { time: shown.blockTime, timeOf: 'block' }),
   };
   notes.equal('a submission that landed had no error', 'no error', shown.error ?? 'no error', place);
-  notes.equal('a submission landed in the slot that is recorded', slot, BigInt(shown.slot), place);
+  notes.equal('a submission landed in the recorded slot', slot, BigInt(shown.slot), place);
   if (issued === undefined) {
-    notes.add({ what: 'what landed was issued', expected: 'an issued message', found: 'none', ...place });
+    notes.add({
+      what: 'the landed message was issued',
+      expected: 'an issued message',
+      found: 'none',
+      ...place,
+    });
     return;
   }
   const compared = compareWithIssued(Buffer.from(issued.message, 'base64'), messageOf(shown.wire), {
@@ -144,7 +149,7 @@ function compare(
   });
   if (compared !== undefined)
     notes.add({
-      what: 'what landed is the message that was issued',
+      what: 'the landed message is the issued one',
       expected: 'the issued message',
       found: compared,
       ...place,

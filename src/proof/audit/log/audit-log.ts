@@ -203,7 +203,7 @@ async function judgeIds(
       if (earlier === undefined) first.set(stored.id, where);
       else
         checks.ids.add({
-          what: 'an id is of one event',
+          what: 'each event has its own id',
           expected: `only ${earlier}`,
           found: where,
           event: placeOf(stored),
@@ -236,12 +236,12 @@ function auditCause(
   if (cause === undefined || !judged.isMissing(cause)) return;
   const event = placeOf(stored);
   if (isBounded)
-    notes.couldNotLook('what led to an event is in the log', 'it may lie before the part that was read', {
+    notes.couldNotLook('the cause of an event is in the log', 'it may lie before the part that was read', {
       event,
     });
   else
     notes.add({
-      what: 'what led to an event is in the log',
+      what: 'the cause of an event is in the log',
       expected: `an event ${cause}, or one that a command of this id has recorded`,
       found: 'none',
       event,

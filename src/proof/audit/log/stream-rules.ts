@@ -57,7 +57,7 @@ type DataOf<Type extends DistributionRunEvent['type']> = Extract<
  * Checks whether an event repeats the current state: a command records nothing then, so no command recorded the second event.
  * Other repetitions are ruled out above.
  */
-const IS_SO: { readonly [type: string]: ((state: never, data: never) => boolean) | undefined } = {
+const REPEATS_STATE: { readonly [type: string]: ((state: never, data: never) => boolean) | undefined } = {
   AllDistributionsHalted: (state: DistributionSwitchState) => state !== undefined,
   AllDistributionsResumed: (state: DistributionSwitchState) => state === undefined,
   ChallengeUsed: ({ usedBy }: SignInState) => usedBy !== undefined,
@@ -101,9 +101,9 @@ interface NamedPartner {
 }
 
 function repeated(state: unknown, { type, data, stream, revision }: Recorded): BrokenRule | undefined {
-  if (IS_SO[type]?.(state as never, data as never) !== true) return undefined;
+  if (REPEATS_STATE[type]?.(state as never, data as never) !== true) return undefined;
   return {
-    what: `${type} is recorded only where it is not so already`,
+    what: `${type} changes the state of its stream`,
     expected: 'nothing',
     found: `another one, revision ${revision} of ${stream}`,
   };
@@ -140,7 +140,7 @@ function at(data: unknown, path: string): unknown {
 
 function firstRule(isFirst: boolean, { type }: Recorded, first: string): BrokenRule | undefined {
   if (!isFirst || type === first) return undefined;
-  return { what: `${first} comes before everything else of its stream`, expected: first, found: type };
+  return { what: `${first} is the first event of its stream`, expected: first, found: type };
 }
 
 /** After an operator's word comes the outcome that it says. */
@@ -176,7 +176,7 @@ function draftRule(state: DraftState, { type }: Recorded<DraftEvent>): BrokenRul
     concluded === undefined ? moves : moves.filter((move) => ENDS_AS[concluded.outcome].includes(move));
   if (next.includes(type)) return undefined;
   return {
-    what: "a draft's events follow each other as they may",
+    what: "a draft's events are in a valid order",
     expected:
       next.length === 0 ? `nothing after ${state.status}` : `after ${state.status}: ${next.join(' or ')}`,
     found: type,
@@ -198,14 +198,14 @@ function nonceRule(state: NonceAccountState, event: Recorded<NonceAccountEvent>)
     if (data.value === state.value && (state.lease ?? data.transactionId) === data.transactionId)
       return undefined;
     return {
-      what: 'a nonce account is leased to one draft at a time, at the value that it has',
+      what: 'a nonce account is leased to one draft at a time, at its current value',
       expected: `${state.lease ?? 'any draft'} at ${state.value}`,
       found: `${data.transactionId} at ${data.value}`,
     };
   }
   if (state.lease === data.transactionId) return undefined;
   return {
-    what: 'a nonce account is taken back from the draft that leases it',
+    what: 'a nonce account is released by the draft that leased it',
     expected: state.lease ?? 'no draft',
     found: data.transactionId,
   };
@@ -213,7 +213,7 @@ function nonceRule(state: NonceAccountState, event: Recorded<NonceAccountEvent>)
 
 function onceRule(isSecond: boolean, { type, stream }: Recorded): BrokenRule | undefined {
   if (!isSecond) return undefined;
-  return { what: `${type} comes once in its stream`, expected: 'one', found: `another in ${stream}` };
+  return { what: `${type} occurs once in its stream`, expected: 'one', found: `another in ${stream}` };
 }
 
 function distributionRule(

@@ -134,7 +134,7 @@ async function auditOpening({ event, states }: MetEvent, notes: CheckNotes): Pro
     return;
   }
   await auditSettings(state, data, { event, states, place, notes });
-  notes.equal('a run is of the mint of its token', state.created.token.mintAddress, data.mint, place);
+  notes.equal('a run distributes the mint of its token', state.created.token.mintAddress, data.mint, place);
   notes.equal(
     'a run is paid by the wallet of its token',
     state.created.token.distributionWallet,
@@ -174,7 +174,7 @@ async function auditSettings(
   if (isOneOf) return;
   for (const name of names)
     notes.equal(
-      `a run goes by the settings that its creator chose: ${name}`,
+      `a run uses the settings of its creator: ${name}`,
       String(current[name]),
       String(pinned[name]),
       place,

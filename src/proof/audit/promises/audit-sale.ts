@@ -42,12 +42,12 @@ export function auditSale(
       continue;
     }
     const { from, to, samples } = sale.reference;
-    notes.atLeast('the reference of a sale is of enough samples', LEAST_SAMPLES, BigInt(samples), at);
+    notes.atLeast('the reference of a sale has enough samples', LEAST_SAMPLES, BigInt(samples), at);
     const covered = Date.parse(to) - Date.parse(from);
     notes.atLeast('the reference of a sale covers enough time', BigInt(LEAST_COVERED), BigInt(covered), at);
     notes.equal('the floor of a sale follows from its reference', floorOf(sale), BigInt(sale.floor), at);
     notes.atLeast('the minimum of a sale is not under its floor', BigInt(sale.floor), BigInt(minimum), at);
-    notes.atLeast('no more arrives in the pool than is sold', BigInt(sale.received), BigInt(amount), at);
+    notes.atLeast('the pool receives at most the sold amount', BigInt(sale.received), BigInt(amount), at);
     const moved = movedBefore(before, sale.at, number);
     notes.equal('a sale counts the others of its half hour', moved, BigInt(sale.moved), at);
     // Rounded up once more where the price is measured.

@@ -28,7 +28,7 @@ export async function auditPublishedLog(audit: PublishedLogAudit, notes: CheckNo
   } catch (error) {
     if (!(error instanceof NoteInvalid)) throw error;
     notes.add({
-      what: 'the tiles of the transparency log give the root that its key has signed',
+      what: 'the tiles of the transparency log have the signed root',
       expected: 'a signed checkpoint, and the tiles that it commits to',
       found: error.message,
     });
@@ -170,8 +170,8 @@ async function nameEvents(
     notes.add({
       what:
         before.origin?.id === event.id
-          ? 'an event is the one that the transparency log has an entry of'
-          : 'no event was put in the place of another',
+          ? 'an event matches its entry in the transparency log'
+          : 'no event replaces another',
       expected: `${before.origin?.id ?? ''} with the entry ${before.index}, ${hex(before.entry)}`,
       found: `${event.id}, whose entry would be ${hex(entry)}`,
       event: placeOf(event),
@@ -229,7 +229,7 @@ async function compareOrder(
     if (early.size === 0) {
       const origin = await published.origin(next.index);
       notes.add({
-        what: 'events stand in the order in which the notary saw them',
+        what: 'events are in the order in which the notary read them',
         expected: origin === undefined ? `the entry ${next.index}` : `the event ${origin.id}`,
         found: `the event ${event.id}`,
         event: placeOf(event),

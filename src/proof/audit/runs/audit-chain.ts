@@ -74,7 +74,7 @@ export function createChainAudit({
         signature,
       });
     else if (fee !== undefined)
-      findings.equal('a recorded fee is the one that the chain took', past.fee, BigInt(fee), {
+      findings.equal('a recorded fee is the fee on the chain', past.fee, BigInt(fee), {
         ...place,
         signature,
       });
@@ -130,14 +130,14 @@ export function createChainAudit({
     const after = next.past.tokensAfter?.get(next.link.till);
     if (recorded === undefined || made === undefined || after === undefined) return;
     const lamports = BigInt(recorded);
-    findings.atLeast('a till is recorded with all that its link left in it', made, lamports, place);
+    findings.atLeast('a till is recorded with everything that its link left in it', made, lamports, place);
     if (next.link.actions.some(({ kind }) => kind === 'sell')) return;
     const moved = next.link.actions.reduce((sum, action) => {
       if (action.kind === 'open') return sum + BigInt(action.allowance);
       return action.kind === 'close' ? sum - BigInt(action.left) : sum;
     }, after);
     findings.atLeast(
-      'a till is recorded with no more than the next link found in it',
+      'a till is recorded with at most the amount that the next link found in it',
       lamports,
       moved,
       place,
@@ -162,7 +162,7 @@ export function createChainAudit({
           });
         const balance = past.tokensAfter?.get(token.tokens);
         if (balance !== undefined && !isCorrected && signature === event.data.withdraw.at(-1))
-          findings.equal('what was withdrawn is collected', balance, BigInt(event.data.balance), place);
+          findings.equal('the withdrawn amount is collected', balance, BigInt(event.data.balance), place);
       }
     }
   }
@@ -191,7 +191,7 @@ export function createChainAudit({
       settled.delete(signature);
       if (recordedBatch !== undefined) {
         const { batch } = recordedBatch;
-        findings.equal('a recorded fee is the one that the chain took', past.fee, BigInt(batch.fee), own);
+        findings.equal('a recorded fee is the fee on the chain', past.fee, BigInt(batch.fee), own);
         differs('a batch pays what is recorded', compareBatch({ pot, batch }, { token, book }, past), own);
         continue;
       }
@@ -257,13 +257,13 @@ export function createChainAudit({
     const [inTill, inAccount] = [await held(state.till.address), await held(token.tokens)];
     if ((await newer.runs()) > state.runs) return;
     findings.atLeast(
-      'the till holds what is owed and what could not be divided',
+      'the till holds the owed and undivided amounts',
       BigInt(owed.sol) + BigInt(dust.sol),
       inTill,
       { ...place, account: state.till.address },
     );
     findings.atLeast(
-      "the wallet's account holds what is kept, owed and could not be divided",
+      "the wallet's account holds the retained, owed and undivided amounts",
       BigInt(kept.developer) + BigInt(kept.holders) + BigInt(owed.token) + BigInt(dust.token),
       inAccount,
       { ...place, account: token.tokens },

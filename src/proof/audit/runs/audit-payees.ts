@@ -33,7 +33,7 @@ export async function auditPayees(
         const found = unspendable(account, accounts[index]?.owner);
         if (found === undefined) continue;
         findings.add({
-          what: 'nobody is paid who can never spend it',
+          what: 'every recipient can spend the payment',
           expected: 'a wallet, or an account whose program lets somebody spend it',
           found,
           ...place,

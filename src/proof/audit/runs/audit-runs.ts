@@ -55,7 +55,7 @@ async function auditToken(
     ledgers,
     findings: rules,
     unreadable({ message }, place) {
-      const what = 'a ledger file is the one that the log names';
+      const what = 'a ledger file has the content that the log names';
       files.add({ what, expected: 'the recorded bytes', found: message, ...place });
       rules.couldNotLook('RunAllotted follows from the rules', message, place);
     },

@@ -179,7 +179,7 @@ export function createRunExecution({
     const found = verdict?.verdict === 'adds-up' ? `adds-up with ${verdict.slack}` : String(verdict?.verdict);
     findings.equal('a scan adds up to the supply', `adds-up with ${sums.slack}`, found, placeOf(event));
     if (before !== undefined && after !== undefined)
-      findings.atLeast('the mint is read behind the scan', before.slot, after.slot, placeOf(event));
+      findings.atLeast('the mint is read after the scan', before.slot, after.slot, placeOf(event));
   }
 
   function checkLinks(
@@ -200,7 +200,7 @@ export function createRunExecution({
       );
       if (!isTrueToContent(link, view.token))
         findings.add({
-          what: "a till's address commits to what its link does",
+          what: "a till's address commits to the actions of its link",
           expected: 'the address of the recorded actions',
           found: link.till,
           ...placeOf(event),
@@ -236,7 +236,7 @@ export function createRunExecution({
         return decideSplit(at, { ...facts, selling: { kind: 'keep', reason } });
       }
       const [amount, minimum] = [BigInt(sold.amount), BigInt(sold.minimum)];
-      findings.atLeast('a sale takes no more than the settings allow', amount, saleable(at), placeOf(event));
+      findings.atLeast('a sale sells no more than the settings allow', amount, saleable(at), placeOf(event));
       const { venue, market } = sold;
       const { mint, decimals } = at.open;
       const offered = { venue, market, mint, decimals, amount, minimum };
@@ -259,7 +259,7 @@ export function createRunExecution({
           account === (asset === 'sol' ? address : delegate),
       );
       findings.equal(
-        'a close takes what the pot may still pay',
+        'a close returns what the pot may still pay',
         pots[index]?.value ?? 'no pot of the run',
         'left' in action ? action.left : action.kind,
         { ...placeOf(event), account },
@@ -278,7 +278,7 @@ export function createRunExecution({
       const place = { ...placeOf(event), account: address };
       findings.equal('the pots of a run cover its payments', `from ${next[asset]}`, `from ${from}`, place);
       findings.equal(
-        'a pot may pay what the ledger says',
+        'a pot may pay the sum in the ledger',
         book.sum(asset, from, to),
         BigInt(allowance),
         place,

@@ -128,7 +128,7 @@ test('an id that two events have is found at the second, with the place of the f
   expect(findings).toMatchObject([
     {
       check: 'ids',
-      what: 'an id is of one event',
+      what: 'each event has its own id',
       expected: `only revision 0 of token-${tokenId}`,
       found: `revision 2 of token-${tokenId}`,
       event: { revision: 2 },
@@ -165,7 +165,7 @@ test('an id is also found that an event has which cannot be read', async () => {
   const broken = { ...hidden, data: {}, id: created.id };
   const { findings } = await reportOf([created, broken]);
   expect(findings.map(({ what }) => what).sort()).toEqual([
-    'an id is of one event',
+    'each event has its own id',
     'every event can be decoded',
   ]);
 });
@@ -222,7 +222,7 @@ test('an event whose cause is not in the log is found', async () => {
   expect((await reportOf([created, caused])).findings).toMatchObject([
     {
       check: 'causes',
-      what: 'what led to an event is in the log',
+      what: 'the cause of an event is in the log',
       expected: expect.stringContaining(causationId),
       event: { id: hidden.id },
     },
@@ -258,7 +258,7 @@ test('of a part of the log it is not known whether a cause lies before it', asyn
   const { findings, couldNotLook } = await reportOf([created, caused], { after: created.position });
   expect(findings).toEqual([]);
   expect(couldNotLook).toMatchObject([
-    { check: 'causes', what: 'what led to an event is in the log', event: { id: hidden.id } },
+    { check: 'causes', what: 'the cause of an event is in the log', event: { id: hidden.id } },
   ]);
 });
 

@@ -114,33 +114,33 @@ describe('a mint', () => {
       shows({ tax: { older: tax.older, newer: tax.newer } }),
       'the tax is withdrawn by the distribution wallet',
     ],
-    ['says nothing of where its metadata are', shows({ pointer: undefined }), 'the metadata are in the mint'],
-    ['has its metadata elsewhere', shows({ pointer: { account: STRANGER } }), 'the metadata are in the mint'],
+    ['says nothing of where its metadata are', shows({ pointer: undefined }), 'the metadata is in the mint'],
+    ['has its metadata elsewhere', shows({ pointer: { account: STRANGER } }), 'the metadata is in the mint'],
     [
       'has metadata that somebody can put elsewhere',
       shows({ pointer: { account: token.mintAddress, authority: STRANGER } }),
-      'nobody can put the metadata elsewhere',
+      'nobody can move the metadata elsewhere',
     ],
     ['has no metadata', shows({ metadata: undefined }), 'a mint has metadata'],
     [
       'has those of another mint',
       shows({ metadata: { ...metadata, mint: STRANGER } }),
-      'the metadata are of this mint',
+      'the metadata belongs to this mint',
     ],
     [
       'has another name',
       shows({ metadata: { ...metadata, name: 'Levy Exarnple' } }),
-      'the metadata have the recorded name',
+      'the metadata has the recorded name',
     ],
     [
       'has another symbol',
       shows({ metadata: { ...metadata, symbol: 'LEVV' } }),
-      'the metadata have the recorded symbol',
+      'the metadata has the recorded symbol',
     ],
     [
       'has another URI',
       shows({ metadata: { ...metadata, uri: 'https://elsewhere.example' } }),
-      'the metadata have the recorded URI',
+      'the metadata has the recorded URI',
     ],
     [
       'has metadata that somebody can change',
@@ -173,7 +173,7 @@ describe('a mint', () => {
     });
     expect(found(renamed, { immutableMetadata: false })).toEqual([]);
     const strange = shows({ metadata: { ...metadata, mint: STRANGER } });
-    expect(found(strange, { immutableMetadata: false })).toEqual(['the metadata are of this mint']);
+    expect(found(strange, { immutableMetadata: false })).toEqual(['the metadata belongs to this mint']);
   });
 });
 

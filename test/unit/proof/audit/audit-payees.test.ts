@@ -44,7 +44,7 @@ async function audited(records: readonly LedgerRecord[], owners: Readonly<Record
     findings,
     {},
   );
-  for (const { what } of list) expect(what).toBe('nobody is paid who can never spend it');
+  for (const { what } of list) expect(what).toBe('every recipient can spend the payment');
   return { found: list.map(({ account, found }) => [account, found]), calls };
 }
 

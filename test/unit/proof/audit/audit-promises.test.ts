@@ -134,7 +134,7 @@ describe('a run', () => {
     ['that its creator never chose', [created, changed(99), opened(100, CHANGED + 1)]],
   ])('may not be bound to settings %s', async (_which, told) => {
     expect(await findingsOf(told)).toEqual([
-      'pinned-settings: a run goes by the settings that its creator chose: burnBasisPoints',
+      'pinned-settings: a run uses the settings of its creator: burnBasisPoints',
     ]);
   });
 });
@@ -146,11 +146,11 @@ describe('the opening of a run', () => {
     seconds: 10,
   });
   const wrong = async (...told: readonly Told[]) =>
-    (await findingsOf(told)).filter((rule) => !rule.includes('settings that its creator chose'));
+    (await findingsOf(told)).filter((rule) => !rule.includes('settings of its creator'));
 
   test('may not be opened for another mint, for another wallet or without a token', async () => {
     expect(await wrong(created, begun({ mint: addresses.nonceAccount }))).toEqual([
-      'pinned-settings: a run is of the mint of its token',
+      'pinned-settings: a run distributes the mint of its token',
     ]);
     expect(await wrong(created, begun({ distributionWallet: addresses.nonceAccount }))).toEqual([
       'pinned-settings: a run is paid by the wallet of its token',

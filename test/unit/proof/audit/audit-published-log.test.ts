@@ -125,7 +125,7 @@ describe('the audit of the transparency log', () => {
     expect(findings[0]?.event).toMatchObject({ id: at(EDITED).id, stream: at(EDITED).stream });
     expect(findings.map(({ what }) => what)).toEqual(
       isOwn
-        ? ['an event is the one that the transparency log has an entry of']
+        ? ['an event matches its entry in the transparency log']
         : ['an event is in the transparency log', 'an event of the transparency log is in the log'],
     );
   });
@@ -189,7 +189,7 @@ describe('the audit of the transparency log', () => {
     const other = eventAt(EDITED);
     const { findings } = await audited(log.with(EDITED, other));
     expect(findings.map(({ what, event }) => [what, event?.id])).toEqual([
-      ['no event was put in the place of another', other.id],
+      ['no event replaces another', other.id],
     ]);
   });
 
@@ -203,7 +203,7 @@ describe('the audit of the transparency log', () => {
     const { findings } = await audited(swapped([EDITED, EDITED + 5]), { isOwn });
     expect(findings.map(({ what, expected, event }) => [what, expected, event?.id])).toEqual([
       [
-        'events stand in the order in which the notary saw them',
+        'events are in the order in which the notary read them',
         isOwn ? `the event ${at(EDITED).id}` : `the entry ${EDITED}`,
         at(EDITED + 5).id,
       ],
@@ -233,7 +233,7 @@ describe('the audit of the transparency log', () => {
     files.set(name, Buffer.alloc(files.get(name)?.length ?? 0));
     const { findings } = await audited(log, { files });
     expect(findings.map(({ what }) => what)).toEqual([
-      'the tiles of the transparency log give the root that its key has signed',
+      'the tiles of the transparency log have the signed root',
     ]);
   });
 });

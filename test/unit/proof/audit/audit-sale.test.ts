@@ -96,7 +96,7 @@ describe('a sale', () => {
   test.each<[string, Partial<SaleBasis> | undefined, string]>([
     ['without what it was judged by', undefined, 'a sale into a pool has a reference'],
     ['without a reference', { reference: null }, 'a sale into a pool has a reference'],
-    ['by few samples', { reference: told({ samples: 59 }) }, 'the reference of a sale is of enough samples'],
+    ['by few samples', { reference: told({ samples: 59 }) }, 'the reference of a sale has enough samples'],
     [
       'by samples of a short time',
       { reference: told({ from: '2026-05-04T10:50:00.000Z' }) },
@@ -106,7 +106,7 @@ describe('a sale', () => {
     [
       'of which more arrives',
       { received: `${2n ** 63n}`, floor: '0' },
-      'no more arrives in the pool than is sold',
+      'the pool receives at most the sold amount',
     ],
     ['that counts others that were not', { moved: 7 }, 'a sale counts the others of its half hour'],
     ['beyond its budget', { budget: 100 }, 'the sales of half an hour stay within their budget'],

@@ -102,17 +102,17 @@ describe('a submission that is recorded as final', () => {
 
   test.each<[string, Partial<NodeTransaction>, string, string]>([
     ['it failed', { error: '{"Custom":1}' }, 'a submission that landed had no error', '{"Custom":1}'],
-    ['it is of another slot', { slot: 418 }, 'a submission landed in the slot that is recorded', '418'],
+    ['it is of another slot', { slot: 418 }, 'a submission landed in the recorded slot', '418'],
     [
       'it is another message',
       { wire: unsignedTransaction(another) },
-      'what landed is the message that was issued',
+      'the landed message is the issued one',
       'instruction',
     ],
     [
       'it cannot be read',
       { wire: Uint8Array.of(7) },
-      'what landed is the message that was issued',
+      'the landed message is the issued one',
       'ends too early',
     ],
   ])('is found when the chain shows that %s', async (_how, change, what, found) => {
@@ -131,7 +131,7 @@ describe('a submission that is recorded as final', () => {
 
   test('is found when no draft of it was issued', async () => {
     const { findings } = await audited([submissionFinalized], shownAs({}));
-    expect(findings).toMatchObject([{ what: 'what landed was issued', found: 'none' }]);
+    expect(findings).toMatchObject([{ what: 'the landed message was issued', found: 'none' }]);
   });
 
   test('is found when the chain does not have it, though the node has transactions of that slot', async () => {
@@ -171,7 +171,7 @@ describe('a submission that is recorded as failed', () => {
     expect(findings).toMatchObject([
       {
         check: 'failed-submissions',
-        what: 'a failed submission took no effect',
+        what: 'a failed submission had no effect',
         found: 'a transaction of slot 420 that succeeded',
         signature: signatures.first,
       },

@@ -99,7 +99,7 @@ test.each<[string, string, LevyEvent]>([
   ['NonceAccountOpened', account, NonceLeased({ account, transactionId, value })],
 ])('nothing of a stream comes before its %s', (first, streamId, event) => {
   expect(brokenBy(streamId, event)).toEqual({
-    what: `${first} comes before everything else of its stream`,
+    what: `${first} is the first event of its stream`,
     expected: first,
     found: event.type,
   });
@@ -107,7 +107,7 @@ test.each<[string, string, LevyEvent]>([
 
 describe('a draft', () => {
   const flooded = DraftHistoryFlooded({ transactionId, address: addresses.mint, listed: 1_001 });
-  const wayward = "a draft's events follow each other as they may";
+  const wayward = "a draft's events are in a valid order";
 
   test.each<[string, readonly LevyEvent[]]>([
     ['accepted twice', [draftIssued, submissionAccepted, submissionAccepted]],
@@ -121,7 +121,7 @@ describe('a draft', () => {
     ['whose history is flooded after its end', [draftIssued, DraftExpired({ transactionId }), flooded]],
   ])('%s is found', (_how, events) => {
     expect(brokenBy(transactionId, ...events)).toMatchObject({
-      what: "a draft's events follow each other as they may",
+      what: "a draft's events are in a valid order",
       found: events.at(-1)?.type,
     });
   });
@@ -157,7 +157,7 @@ describe('a draft', () => {
     const not = DraftConcluded({ ...said, outcome: 'not-landed', signature: null });
     expect(brokenBy(transactionId, ...events, unknown, landed)).toBeUndefined();
     expect(brokenBy(transactionId, ...events, unknown, unknown)?.what).toBe(
-      'DraftOutcomeUnknown is recorded only where it is not so already',
+      'DraftOutcomeUnknown changes the state of its stream',
     );
     expect(brokenBy(transactionId, ...events, landed, submissionFinalized)?.what).not.toBe(wayward);
     expect(brokenBy(transactionId, ...events, not, submissionFailed)?.what).not.toBe(wayward);
@@ -171,7 +171,7 @@ describe('a draft', () => {
   )('may have its history flooded once, while it is searched: the draft %s', (_how, events) => {
     expect(brokenBy(transactionId, ...events, flooded)).toBeUndefined();
     expect(brokenBy(transactionId, ...events, flooded, flooded)?.what).toBe(
-      'DraftHistoryFlooded is recorded only where it is not so already',
+      'DraftHistoryFlooded changes the state of its stream',
     );
     expect(brokenBy(transactionId, ...events, flooded, submissionFinalized)?.what).not.toBe(wayward);
   });
@@ -211,7 +211,7 @@ describe('a nonce account', () => {
   const other = otherTransactionId;
 
   test('that is opened twice is found', () => {
-    expect(brokenBy(account, opened, opened)?.what).toBe('NonceAccountOpened comes once in its stream');
+    expect(brokenBy(account, opened, opened)?.what).toBe('NonceAccountOpened occurs once in its stream');
   });
 
   test.each([
@@ -223,7 +223,7 @@ describe('a nonce account', () => {
     ],
   ])('leased %s is found', (_how, events, holder) => {
     expect(brokenBy(account, opened, ...events)).toMatchObject({
-      what: 'a nonce account is leased to one draft at a time, at the value that it has',
+      what: 'a nonce account is leased to one draft at a time, at its current value',
       expected: `${holder} at ${value}`,
     });
   });
@@ -233,7 +233,7 @@ describe('a nonce account', () => {
     ['no draft', [NonceRenewed({ account, transactionId, value: addresses.nextNonceValue })], 'no draft'],
   ])('taken back from %s is found', (_how, events, holder) => {
     expect(brokenBy(account, opened, ...events)).toMatchObject({
-      what: 'a nonce account is taken back from the draft that leases it',
+      what: 'a nonce account is released by the draft that leased it',
       expected: holder,
     });
   });

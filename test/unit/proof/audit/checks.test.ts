@@ -36,7 +36,7 @@ test('every finding is declared, and no other', () => {
   const elsewhere = [...declared].filter((sentence) => !made.has(sentence));
   expect(elsewhere.sort()).toEqual(
     [
-      'no event was put in the place of another',
+      'no event replaces another',
       'the document … of … differs in …',
       'the document … of … is missing',
       'the document … of … is surplus',

@@ -73,7 +73,7 @@ test.each([
   ],
   [
     'statuses',
-    ['failed-submissions: a failed submission took no effect', 'mints: a token has the recorded mint'],
+    ['failed-submissions: a failed submission had no effect', 'mints: a token has the recorded mint'],
   ],
   [
     'transaction',

@@ -61,7 +61,7 @@ test.each([
   const [last = '', before] = [types.at(-1), types.slice(0, -1)];
   const copy = exampleOf(last, types.length);
   expect(ruleBrokenBy(after(...types), copy)).toMatchObject({
-    what: `${last} is recorded only where it is not so already`,
+    what: `${last} changes the state of its stream`,
   });
   if (before.length > 0) expect(ruleBrokenBy(after(...before), copy)).toBeUndefined();
 });

@@ -88,7 +88,7 @@ export const payouts: Line = () => {
         'sol',
         { recipients: RECIPIENTS.sol, fee: 83 },
       ),
-      ...sizes(tokens.batches, 'token', { recipients: 57, fee: 88 }),
+      ...sizes(tokens.batches, 'token', { recipients: 57, fee: 170 }),
     ];
   });
 };

@@ -24,7 +24,7 @@ export function App() {
   return (
     <LocationProvider scope={CONSOLE}>
       <a class="skip" href="#main">
-        To the content
+        Skip to content
       </a>
       <Header />
       <Away />

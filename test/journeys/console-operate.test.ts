@@ -51,7 +51,7 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
     await signIn(page, newOperatorKey());
     await page.locator('.wrong #about-operator-key .fault').waitFor();
     await signIn(page);
-    await page.locator('.empty', { hasText: 'There are no tokens yet.' }).waitFor();
+    await page.locator('.empty', { hasText: 'No tokens yet.' }).waitFor();
     // Who does what, and what pays, is there also where nothing is wrong.
     const line = (part: string, name: string) =>
       page.locator(`section[aria-labelledby=${part}] .sums div`, { hasText: name });
@@ -69,7 +69,7 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
     // The key is this tab's alone, and nobody's once it is forgotten.
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(OPERATOR_KEY);
     await page.reload();
-    await page.locator('button', { hasText: 'Forget the key' }).click();
+    await page.locator('button', { hasText: 'Remove the key' }).click();
     await page.locator('#field-operator-key').waitFor();
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(OPERATOR_KEY);
     await page.reload();

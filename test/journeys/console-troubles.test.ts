@@ -121,7 +121,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     await page.locator('.sums div', { hasText: /^Signed.*witness\.example\/honest/ }).waitFor();
     await page.locator('.sums div', { hasText: /^Silent.*witness\.example\/silent/ }).waitFor();
     await check(page, 'safety');
-    await goTo(page, 'Board');
+    await goTo(page, 'Overview');
     await page.locator('h1', { hasText: 'Nothing needs attention' }).waitFor();
 
     await page.locator('.top nav a', { hasText: 'Verify' }).click();
@@ -130,7 +130,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     await page.locator('h1', { hasText: 'Nothing needs attention' }).waitFor();
     await page.reload();
     await page.locator('h1', { hasText: 'Nothing needs attention' }).waitFor();
-    await page.locator('button', { hasText: 'Forget the key' }).click();
+    await page.locator('button', { hasText: 'Remove the key' }).click();
     await page.locator('#field-operator-key').waitFor();
     await page.reload();
     await page.locator('#field-operator-key').waitFor();
@@ -145,7 +145,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     const names = ['Projections', 'Drafts', 'Quarantine', 'Proof and backup'];
     await refuseAll(page);
     for (const [index, name] of names.entries()) {
-      await goTo(page, 'Board');
+      await goTo(page, 'Overview');
       await goTo(page, name);
       await page.locator('.failed', { hasText: 'The event store is not responding; try again.' }).waitFor();
       await check(page, `${paths[index]}-failed`);
@@ -345,7 +345,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     await page.locator('.empty', { hasText: 'No witnesses.' }).waitFor();
     await page.locator('.empty', { hasText: 'There is no checkpoint yet.' }).waitFor();
     await check(page, 'safety-empty');
-    await goTo(page, 'Board');
+    await goTo(page, 'Overview');
     // The service counts a run as stuck after some minutes.
     await page.route('**/operator/distributions?state=stuck*', (route) =>
       route.continue({ url: route.request().url().replace('state=stuck', 'state=running') }),

@@ -164,7 +164,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
     expect(await later.page.getByLabel('Sort by').inputValue()).toBe('paid');
     await later.page.locator('.token-card', { hasText: 'Sunrise' }).waitFor();
     await picture(later.page, 'explore-later-1280-light');
-    await later.page.locator('.pager button', { hasText: 'To the start' }).click();
+    await later.page.locator('.pager button', { hasText: 'First page' }).click();
     await later.page.waitForURL('**/console/?sort=paid');
     expect([...complaints, ...later.complaints]).toEqual([]);
     await later.page.close();
@@ -522,7 +522,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       await page.locator('h1', { hasText: 'My tokens' }).waitFor();
       await page.evaluate('answerLate()');
       await page.evaluate('hesitates = false');
-      const resume = page.locator('button', { hasText: 'Sign it …' });
+      const resume = page.locator('button', { hasText: 'Sign …' });
       await resume.waitFor();
       await inTwoLooks(page, 'mine-draft');
       await resume.click();

@@ -59,7 +59,7 @@ describe.skipIf(chromiumProgram === undefined)('a newcomer', () => {
 
     await askForRun(mint);
     await page.locator('table.lines tbody tr .state.ok', { hasText: 'closed' }).waitFor({ timeout: 90_000 });
-    await tryOut.locator('.proof li.holds', { hasText: /Run #\d has paid it out/ }).waitFor();
+    await tryOut.locator('.proof li.holds', { hasText: /Run #\d has paid it/ }).waitFor();
     await picture(page, 'newcomer-paid-1280-light');
     await tryOut.locator('a', { hasText: 'Look up your share' }).click();
     await page.locator('.share button', { hasText: 'Look up my wallet' }).click();

@@ -48,8 +48,8 @@ export function factsAfter(run: DistributionRunDetail, { step, endedAt, batchCou
       return [
         ...known('Burned', amounts.burned, 'token'),
         ...(asset === 'sol' ? known('Sold', together(amounts.soldParts), 'token') : []),
-        ...known('Kept for later', together(amounts.keptAfter), 'token'),
-        ...(asset === 'sol' ? known('Brought', amounts.proceeds, 'sol') : []),
+        ...known('Carried over', together(amounts.keptAfter), 'token'),
+        ...(asset === 'sol' ? known('Proceeds', amounts.proceeds, 'sol') : []),
         ...(sale?.unsold ? known('Not sold', sale.unsold.detail ?? sale.unsold.code, undefined) : []),
         ...known('For holders', amounts.holders, 'paid'),
         ...known('For the developer', amounts.developer, 'paid'),

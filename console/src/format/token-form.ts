@@ -101,7 +101,7 @@ function textFault(typed: string, what: string, bytes = Number.POSITIVE_INFINITY
   const text = typed.trim();
   if (text === '') return `A token needs a ${what}.`;
   return new TextEncoder().encode(text).length > bytes
-    ? `Must take at most ${bytes} bytes; letters beyond A to Z take two to four.`
+    ? `Must be at most ${bytes} bytes; letters beyond A to Z take two to four.`
     : undefined;
 }
 

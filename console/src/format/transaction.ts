@@ -24,15 +24,15 @@ const BUDGET: Actions = {
   3: 'sets the compute price',
 };
 const TOKEN: Actions = {
-  0: 'sets the mint up',
-  6: 'gives up the right to mint more',
+  0: 'initializes the mint',
+  6: 'revokes the right to mint more',
   7: 'mints the supply to you',
   14: 'mints the supply to you',
-  20: 'sets the mint up',
+  20: 'initializes the mint',
   26: taxOf,
   39: 'sets the address of the metadata',
   210: metadataOf,
-  215: 'gives up the right to change the metadata',
+  215: 'revokes the right to change the metadata',
   221: 'writes a field of the metadata',
 };
 
@@ -53,12 +53,12 @@ const PROGRAMS: {
   TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb: { name: 'Token-2022', actionOf: (tag) => TOKEN[tag] },
   TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA: {
     name: 'Token',
-    actionOf: (tag) => (tag === 17 ? 'counts the SOL in your account of wrapped SOL' : undefined),
+    actionOf: (tag) => (tag === 17 ? 'updates the balance of your wrapped SOL account' : undefined),
   },
   cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG: { name: 'Meteora DAMM v2', actionOf: (tag) => VENUE[tag] },
   ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL: {
     name: 'Token accounts',
-    actionOf: () => 'opens your account of the token',
+    actionOf: () => 'opens your token account',
   },
   MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr: { name: 'Memo', actionOf: () => 'writes a note' },
 };
@@ -88,7 +88,7 @@ function poolOf(data: Uint8Array): string {
   const [lower, upper, liquidity] = [number(39), number(55), number(72)];
   const divisor = lower * upper;
   const units = (liquidity * (upper - lower) + divisor - 1n) / divisor;
-  return `opens the pool, and puts ${grouped(units.toString())} base units of the token into it`;
+  return `opens the pool with ${grouped(units.toString())} base units of the token`;
 }
 
 /** Texts stand behind their lengths. */

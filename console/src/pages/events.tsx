@@ -62,7 +62,7 @@ export function Events() {
             </span>
           </h2>
           <button type="button" class="quiet" onClick={isPaused ? live.resume : live.pause}>
-            {isPaused ? 'Go on' : 'Pause'}
+            {isPaused ? 'Resume' : 'Pause'}
           </button>
         </div>
         {failed !== undefined && (
@@ -170,13 +170,7 @@ function Filters({
 
 function Nothing({ isFromNow }: { readonly isFromNow: boolean }) {
   return (
-    <Empty
-      title={
-        isFromNow
-          ? 'Nothing has happened since you opened this page.'
-          : 'Nothing of this kind has happened yet.'
-      }
-    >
+    <Empty title={isFromNow ? 'No events since you opened this page.' : 'No events of this kind yet.'}>
       <p>New events appear here.</p>
     </Empty>
   );

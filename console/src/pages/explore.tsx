@@ -220,7 +220,7 @@ function NoTokens({
 }) {
   if (!isSearch && !isPast)
     return (
-      <Empty title="There are no tokens yet.">
+      <Empty title="No tokens yet.">
         <p>New tokens appear here.</p>
       </Empty>
     );
@@ -296,7 +296,7 @@ function Onward({
   return (
     <nav class="pager" aria-label="Pages of the list">
       <button type="button" class="quiet" disabled={isFirst} onClick={() => onPage()}>
-        To the start
+        First page
       </button>
       <button type="button" class="quiet" disabled={next === undefined} onClick={() => onPage(next)}>
         Next page

@@ -280,7 +280,7 @@ function Acts({
     <div class="actions">
       {canBeSigned && (
         <button type="button" disabled={isBusy} onClick={() => void resuming.run()}>
-          Sign it …
+          Sign …
         </button>
       )}
       <button

@@ -3,7 +3,7 @@ import { PageHead, PageLink } from '../parts/basics.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 
 export function Nothing() {
-  usePageTitle('No such page');
+  usePageTitle('Page not found');
   return (
     <PageHead
       title="Page not found"

@@ -79,7 +79,10 @@ function Conclude({
       does={
         <>
           Check with another node first. This cannot be undone: the service continues as after any other
-          outcome. <a href={apiAddress('docs/guides/how-to/operate/conclude-a-submission.md')}>What counts</a>
+          outcome.{' '}
+          <a href={apiAddress('docs/guides/how-to/operate/conclude-a-submission.md')}>
+            When an outcome is accepted
+          </a>
         </>
       }
       button="Record outcome"

@@ -25,13 +25,13 @@ export function KeyNeeded({
   readonly title: string;
   readonly onKey: (client: LevyClient) => void;
 }) {
-  usePageTitle(title === 'Board' ? 'Operate' : title);
+  usePageTitle(title === 'Overview' ? 'Operate' : title);
   return (
     <>
       <PageHead title="Operate" about="For operators of this service." />
       <KeyForm
-        hint="Kept in this tab only, until you close it or forget the key."
-        button={title === 'Board' ? 'Open the board' : 'Open the page'}
+        hint="Kept in this tab only, until you close the tab or remove the key."
+        button={title === 'Overview' ? 'Open the overview' : 'Open the page'}
         onKey={onKey}
       />
     </>

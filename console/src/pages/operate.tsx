@@ -23,7 +23,7 @@ const REFRESHED = 5_000;
 
 /** Keyed by the last part of their paths. */
 const PAGES = [
-  ['', 'Board', Board],
+  ['', 'Overview', Overview],
   ['drafts', 'Drafts', Drafts],
   ['projections', 'Projections', Projections],
   ['log', 'Log', Log],
@@ -58,7 +58,7 @@ export function Operate() {
             use(undefined);
           }}
         >
-          Forget the key
+          Remove the key
         </button>
       </nav>
       <AnotherKey onKey={use} />
@@ -67,7 +67,7 @@ export function Operate() {
   );
 }
 
-function Board({ client }: { readonly client: LevyClient }) {
+function Overview({ client }: { readonly client: LevyClient }) {
   usePageTitle('Operate');
   const [after, turn] = useState<string>();
   const of = (query: { state?: 'halted' | 'stuck'; limit: number; after?: string }) =>
@@ -88,7 +88,7 @@ function Board({ client }: { readonly client: LevyClient }) {
   );
   const { again } = answer;
   return (
-    <Shown title="Operate" what="the board" answer={answer}>
+    <Shown title="Operate" what="the overview" answer={answer}>
       {([{ checks }, { events }, halted, stuck, page, overview, projections]) => (
         <>
           <Needs
@@ -100,7 +100,7 @@ function Board({ client }: { readonly client: LevyClient }) {
           <section class="card">
             <h2>Distributions</h2>
             {page.distributions.length === 0 ? (
-              <Empty title="There are no tokens yet." />
+              <Empty title="No tokens yet." />
             ) : (
               <Distributions client={client} distributions={page.distributions} onDone={again} />
             )}

@@ -81,7 +81,7 @@ export function ChangeTax({ client, answer: { token }, signing }: ActionProps) {
   if (token.transferFeeAdjustable !== true)
     return (
       <NoAction id="tax" title={title}>
-        It is {percentText(token.transferFeePercent)} of each transfer. The tax of this token is fixed.
+        The tax is fixed at {percentText(token.transferFeePercent)} of each transfer.
       </NoAction>
     );
   const most = configuration.value?.tokens.maxTransferFeePercent;
@@ -92,9 +92,9 @@ export function ChangeTax({ client, answer: { token }, signing }: ActionProps) {
       title={title}
       about={
         <>
-          It is {percentText(token.transferFeePercent)} of each transfer
+          Now {percentText(token.transferFeePercent)} of each transfer
           {pending !== undefined &&
-            `, and ${percentText(pending.transferFeePercent)} from epoch ${pending.fromEpoch} of the chain`}
+            `, ${percentText(pending.transferFeePercent)} from epoch ${pending.fromEpoch} of the chain`}
           . A change takes effect after two epochs (about four days on mainnet) and is public at once.
         </>
       }
@@ -139,8 +139,7 @@ export function LaunchIt({ client, answer: { token, launch }, signing }: ActionP
   if (launch && launch.status !== 'expired' && launch.launchedAt !== null)
     return (
       <NoAction id="launch" title={title}>
-        Already launched: <PageLink to={`tokens/${token.mintAddress}`}>its page</PageLink> shows how far it
-        is.
+        Already launched. <PageLink to={`tokens/${token.mintAddress}`}>View its progress</PageLink>
       </NoAction>
     );
   if (launches?.available !== true)

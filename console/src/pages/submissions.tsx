@@ -72,8 +72,7 @@ export const LAUNCH: Submission = {
     await client.post('/launchpad/submit', { body });
     return (
       <p>
-        <strong>Launched.</strong> <PageLink to={`tokens/${mintAddress}`}>Its page</PageLink> shows how far it
-        is.
+        <strong>Launched.</strong> <PageLink to={`tokens/${mintAddress}`}>View its progress</PageLink>
       </p>
     );
   },

@@ -148,7 +148,7 @@ function WhatFollows({
         <li class={paid === undefined ? '' : 'holds'}>
           <span role="status">
             {paid !== undefined
-              ? `Run #${paid.number} has paid it out`
+              ? `Run #${paid.number} has paid it`
               : later.length > 0 && <State kind="run">A run is in progress</State>}
           </span>
           {later.length === 0 && <NextRun token={token} />}

@@ -89,7 +89,7 @@ export function Token() {
           </h2>
           {(tax?.runsClosed ?? 0) > 0 && <PaidChart token={token} closed={tax?.runsClosed ?? 0} />}
           {runs === undefined ? (
-            <Failed what="The runs" sentence="Loading again …" />
+            <Failed what="The runs" sentence="Reloading …" />
           ) : (
             <Runs token={token} first={runs} waiting={tax?.waitingFor.detail} />
           )}
@@ -238,10 +238,10 @@ function NextRun({ token, waiting }: { readonly token: Token; readonly waiting: 
 function Launch({ launch, token }: { readonly launch: LaunchStatus; readonly token: Token }) {
   const { status, progress, solCollected, targetMarketCap, tokensSold, totalTokens } = launch;
   const words = {
-    pending: 'not on the chain yet',
-    active: 'buyers can buy',
-    completed: 'the target was reached',
-    expired: 'it never reached the chain',
+    pending: 'not confirmed yet',
+    active: 'open for buyers',
+    completed: 'target reached',
+    expired: 'never confirmed',
   } as const;
   return (
     <section class="card">

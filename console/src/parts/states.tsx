@@ -60,7 +60,7 @@ export function Shown<Data>({
   children,
 }: {
   readonly title?: string;
-  /** Within a sentence: `the board`. */
+  /** Within a sentence: `the overview`. */
   readonly what: string;
   readonly answer: Answer<Data>;
   readonly children: (data: Data) => ComponentChildren;

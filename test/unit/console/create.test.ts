@@ -147,9 +147,9 @@ describe('a transaction', () => {
     expect(
       instructionsOf(unsignedTransaction(bytes)).map(({ program, action }) => `${program} ${action}`),
     ).toEqual([
-      'Token accounts opens your account of the token',
+      'Token accounts opens your token account',
       'System transfers 0.000\u202f000\u202f001 SOL',
-      'Token counts the SOL in your account of wrapped SOL',
+      'Token updates the balance of your wrapped SOL account',
       `Meteora DAMM v2 opens the pool, and puts ${units.toLocaleString('en')} base units of the token into it`,
       'Meteora DAMM v2 locks the liquidity permanently',
     ]);

@@ -224,9 +224,7 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     );
     await page.locator('nav a', { hasText: 'My tokens' }).click();
     await page.locator('td[data-name=Token] a', { hasText: 'Settings' }).click();
-    await page
-      .locator('section[aria-labelledby=tax] p', { hasText: 'The tax of this token is fixed' })
-      .waitFor();
+    await page.locator('section[aria-labelledby=tax] p', { hasText: 'The tax is fixed at' }).waitFor();
     const launch = page.locator('section[aria-labelledby=launch]');
     await launch.locator('#field-targetMarketCap').fill('a lot');
     await launch.locator('.wrong .fault', { hasText: 'must be a number' }).waitFor();

@@ -150,7 +150,7 @@ describe('a transaction', () => {
       'Token accounts opens your token account',
       'System transfers 0.000\u202f000\u202f001 SOL',
       'Token updates the balance of your wrapped SOL account',
-      `Meteora DAMM v2 opens the pool, and puts ${units.toLocaleString('en')} base units of the token into it`,
+      `Meteora DAMM v2 opens the pool with ${units.toLocaleString('en')} base units of the token`,
       'Meteora DAMM v2 locks the liquidity permanently',
     ]);
   });

@@ -7,6 +7,7 @@ import type { EventStore } from '../kernel/ports/event-store.ts';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { lazily, readyJson } from '../kernel/runtime/define-query.ts';
 import { createCommandRunner } from '../kernel/runtime/run-command.ts';
+import { throttled } from '../kernel/runtime/throttle.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import { listenersOf } from '../operations/config/problems-between.ts';
 import { keptProjections } from '../projections/index.ts';
@@ -48,6 +49,8 @@ const CATCH_UP_TIMEOUT = 2_000;
 const TOKEN_NAME = 'levy';
 /** Milliseconds between two records of what partners called. A process that is killed loses as much. */
 const USAGE_RECORDED_EVERY = 15 * 60_000;
+/** Milliseconds. An epoch lasts days on public chains, and minutes on the embedded one. */
+const EPOCH_TTL = 2_000;
 
 type Services = CommandServices & QueryServices;
 
@@ -158,6 +161,7 @@ export async function openApi(
     distributionPreviews: engine.previews,
     publishedLog: publishedLog({ blobs: ledgers, store, publicKey: keyring.logKey.publicKey }),
     testChain: localChain && chain,
+    epoch: throttled(EPOCH_TTL, clock, () => chain.epoch()),
     venue: createVenue(chain, { isLocal: localChain !== undefined }),
     takeBackup: createBackups({
       source: runningSource(store, { blobs: ledgers, images: engine.imageFiles }, localChain),

@@ -37,6 +37,7 @@ import { getToken } from './get-token.ts';
 import { getTokenMetadata } from './get-token-metadata.ts';
 import { getTotals } from './get-totals.ts';
 import { getTransaction } from './get-transaction.ts';
+import { getTransferQuote } from './get-transfer-quote.ts';
 import { listBatches } from './list-batches.ts';
 import { listDistributions } from './list-distributions.ts';
 import { listDrafts } from './list-drafts.ts';
@@ -99,6 +100,7 @@ const all = [
   getTokenMetadata,
   getTotals,
   getTransaction,
+  getTransferQuote,
   requestTestLamports,
   listBatches,
   listDistributions,

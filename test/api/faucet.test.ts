@@ -69,6 +69,10 @@ describe('a test transfer', () => {
     const creator = await openCreator(service);
     const { mintAddress } = await creator.createToken({ transferFeePercent: 5 });
     const to = newAddress();
+    expect(await client.ask('GET', `/tokens/${mintAddress}/transfer-quote?amount=1000001`)).toMatchObject({
+      currentEpoch: { fee: '50001', received: '950000' },
+      nextEpoch: { fee: '50001', received: '950000' },
+    });
     const json = { mintAddress, sender: creator.address, recipient: to, amount: '1000001' };
     const { transaction } = await client.ask<{ transaction: string }>(
       'POST',

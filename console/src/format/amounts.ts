@@ -86,9 +86,3 @@ export function amountFault(typed: string, decimals: number): string | undefined
     ? `Must be at most ${exactAmount(U64_MAX.toString(), decimals)}.`
     : undefined;
 }
-
-/** The tax of a transfer as the chain withholds it: rounded up to a base unit. */
-export function taxOf(units: string, percent: number): string {
-  const basisPoints = BigInt(Math.round(percent * 100));
-  return ((BigInt(units) * basisPoints + 9_999n) / 10_000n).toString();
-}

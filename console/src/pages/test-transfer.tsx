@@ -1,7 +1,7 @@
 /** Sends some of the token to another wallet on the embedded chain, where nobody trades: its tax is what the next run pays out. */
-import type { DistributionRun, GetTokenAnswer } from 'levy-client';
+import { type DistributionRun, type GetTokenAnswer, quoteTransfer } from 'levy-client';
 import { useState } from 'preact/hooks';
-import { taxOf, unitsOf } from '../format/amounts.ts';
+import { unitsOf } from '../format/amounts.ts';
 import { countdown } from '../format/times.ts';
 import { Address, Exact, State, Words } from '../parts/basics.tsx';
 import { TextField } from '../parts/field.tsx';
@@ -51,7 +51,7 @@ export function TestTransfer({
       await levy.post('/faucet/transfers/submit', { body: { signedTransaction } });
       say({
         amount: units,
-        tax: taxOf(units, transferFeePercent),
+        tax: quoteTransfer(units, token).fee,
         to: receiver,
         after: runs[0]?.number ?? 0,
       });

@@ -25,6 +25,7 @@ import { isAbout, levy, now, useAnswer } from '../service.ts';
 import { connected } from '../wallet.ts';
 import { MyShare } from './my-share.tsx';
 import { Runs } from './token-runs.tsx';
+import { TransferCalculator } from './transfer-calculator.tsx';
 
 /** Only what is served with an embedded chain ever loads it. */
 const TestTransfer = lazy(() => import('./test-transfer.tsx').then(({ TestTransfer: part }) => part));
@@ -78,6 +79,7 @@ export function Token() {
           holders={holdersText(token)}
         />
       </section>
+      <TransferCalculator token={token} />
       {configuration.value?.faucet && connected.value !== undefined && (
         <TestTransfer token={token} runs={runs?.runs ?? []} />
       )}

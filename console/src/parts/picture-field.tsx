@@ -44,6 +44,6 @@ export function ChosenPicture({ picture }: { readonly picture: File | undefined 
   return address === undefined ? (
     <span class="pic pic-72" aria-hidden="true" />
   ) : (
-    <img class="pic pic-72" src={address} alt="Preview of the picture" width={72} height={72} />
+    <img class="pic pic-72" src={address} alt="Preview" width={72} height={72} />
   );
 }

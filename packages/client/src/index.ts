@@ -10,3 +10,4 @@ export type { EventWish, TokenEvent } from './events.ts';
 export { LevyError, type ProblemCode } from './levy-error.ts';
 export { type ProvedPayment, verifyPaymentProof } from './payment-proof.ts';
 export type * from './schema.ts';
+export { quoteTransfer, type TransferTax } from './transfer-quote.ts';

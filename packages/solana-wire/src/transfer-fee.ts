@@ -36,7 +36,10 @@ export function readTransferFeeConfig(value: Buffer): TransferFeeConfig | undefi
 }
 
 /** The base units withheld from a transfer of this many. */
-export function feeOfTransfer({ basisPoints, maximumFee }: TransferFee, amount: bigint): bigint {
+export function feeOfTransfer(
+  { basisPoints, maximumFee }: Omit<TransferFee, 'epoch'>,
+  amount: bigint,
+): bigint {
   const fee = (amount * BigInt(basisPoints) + BASIS_POINTS - 1n) / BASIS_POINTS;
   return fee > maximumFee ? maximumFee : fee;
 }

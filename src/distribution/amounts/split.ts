@@ -99,7 +99,7 @@ export function outstandingAfter(
 export function taxOfSale({ older, newer }: OpenedRun['tax'], epoch: bigint, amount: bigint): bigint {
   const rate = epoch >= BigInt(newer.epoch) ? newer : older;
   const { basisPoints, maximumFee } = rate;
-  return feeOfTransfer({ epoch: BigInt(rate.epoch), basisPoints, maximumFee: BigInt(maximumFee) }, amount);
+  return feeOfTransfer({ basisPoints, maximumFee: BigInt(maximumFee) }, amount);
 }
 
 /** Tokens that a split begins with: neither sold nor paid by earlier runs, and withheld of the engine's own sales, not collected yet. */

@@ -177,7 +177,7 @@ describe('payments of the token itself', () => {
   const accounts = holders.map((holder) => associatedTokenAddress(holder, mint.address));
   const TAX = 350;
   const taxOf = (amount: bigint) =>
-    feeOfTransfer({ epoch: 0n, basisPoints: TAX, maximumFee: U64_MAX }, amount);
+    feeOfTransfer({ basisPoints: TAX, maximumFee: U64_MAX }, amount);
   const run = (number: number) => key(50 + number);
   const potOf = (number: number, basisPoints = TAX) => ({
     address: tokens,

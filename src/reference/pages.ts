@@ -30,7 +30,7 @@ export function referencePages(): readonly ReferencePage[] {
       'audit-checks.md',
       'Checks of `levy audit`',
       `Each check by its name in the report, with every finding that it can make. A finding says what was expected and what was
-found, and names the event, account and signature where there are any. How to audit: [Audit a log](../how-to/operate/audit.md).`,
+found, and names the event, account and signature where there are any. How to audit: [Audit the event log](../how-to/operate/audit-the-event-log.md).`,
       auditChecks(),
     ),
     ...configurationPages(),
@@ -72,7 +72,7 @@ its schema.`,
       'rate-limits.md',
       'Rate limits',
       `Each call is counted by one policy before anything else is done for it. The default reads "calls / time". How to change it:
-[Limit calls](../how-to/operate/limit-calls.md).`,
+[Configure rate limits](../how-to/operate/configure-rate-limits.md).`,
       rateLimitTable(),
       `An IPv6 address is counted by its /64, by its /56 with four times the calls, and by its /48 with sixteen times; all addresses that cannot be read share one count. \`/images\`, \`/metadata\`, \`/health\`, \`/ready\`, the signing keys and the descriptions of
 the API are not counted. An answer to a counted call has \`RateLimit\` and \`RateLimit-Policy\` (IETF draft), \`X-RateLimit-Limit\`,

@@ -257,7 +257,7 @@ export async function probeFolder(directory: string): Promise<void> {
 
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 const FAILED = new Set(['EIO', 'EROFS', 'EACCES', 'EPERM']);
-const HOW = '(docs/how-to/operate/make-room.md)';
+const HOW = '(docs/how-to/operate/free-disk-space.md)';
 
 /** Trouble that keeps files from being stored in a folder, by the code of the system's error. */
 export function folderTrouble(error: unknown): Omit<StoreTrouble, 'where'> | undefined {

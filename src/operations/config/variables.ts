@@ -188,8 +188,8 @@ const chains = {
     chainAddress,
     'local:',
     'The Solana chain. `local:` starts an embedded chain that keeps its state in `DATA_DIR`. Of several nodes, ' +
-      'reads go to the first healthy one, and transactions to all. See [Choose ' +
-      'nodes](../how-to/operate/choose-nodes.md).',
+      'reads go to the first healthy one, and transactions to all. See [Choose RPC ' +
+      'nodes](../how-to/operate/choose-rpc-nodes.md).',
   ),
   chainWitness: variable(
     'CHAIN_WITNESS_URL',
@@ -280,7 +280,7 @@ const access = {
     'PARTNER_KEYS',
     partnerKeys,
     { value: [], shown: 'none' },
-    'Partners whose calls are counted by partner instead of by address, and the hashes of their keys: `acme:<hash>:general=10000/15m;create-unsigned=1000/h`. See [Partners](../how-to/operate/limit-calls.md#partners).',
+    'Partners whose calls are counted by partner instead of by address, and the hashes of their keys: `acme:<hash>:general=10000/15m;create-unsigned=1000/h`. See [Partners](../how-to/operate/configure-rate-limits.md#partners).',
     'A launchpad calls for many users from few addresses.',
   ),
   acceptedIssuers: variable(
@@ -314,7 +314,7 @@ const drafts = {
     'durable-nonce',
     'How drafts stay valid. `durable-nonce`: for five minutes, on nonce accounts of the service. `recent-blockhash`: for about 150 ' +
       'blocks, without nonce accounts. Open drafts keep the kind that they have.',
-    'Solana ends durable nonces (SIMD-0723). See [Drafts without durable nonces](../how-to/operate/leave-durable-nonces.md).',
+    'Solana ends durable nonces (SIMD-0723). See [Drafts without durable nonces](../how-to/operate/run-without-durable-nonces.md).',
   ),
   submitWaitMs: variable(
     'SUBMIT_WAIT',

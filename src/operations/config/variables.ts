@@ -314,7 +314,7 @@ const drafts = {
     'durable-nonce',
     'How drafts stay valid. `durable-nonce`: for five minutes, on nonce accounts of the service. `recent-blockhash`: for about 150 ' +
       'blocks, without nonce accounts. Open drafts keep the kind that they have.',
-    'Solana ends durable nonces (SIMD-0723). See [Drafts without durable nonces](../how-to/operate/run-without-durable-nonces.md).',
+    'Solana ends durable nonces (SIMD-0723). See [Run without durable nonces](../how-to/operate/run-without-durable-nonces.md).',
   ),
   submitWaitMs: variable(
     'SUBMIT_WAIT',

@@ -55,7 +55,12 @@ export function troubleShown(path: string, { kind, reason }: Failure): StoreTrou
   const where = basename(path);
   switch (kind) {
     case 'damaged':
-      return { kind, where, reason, whatToDo: 'restore a backup: docs/how-to/operate/repair-a-damaged-log.md' };
+      return {
+        kind,
+        where,
+        reason,
+        whatToDo: 'restore a backup: docs/how-to/operate/repair-a-damaged-log.md',
+      };
     case 'disk full':
       return {
         kind,

@@ -263,7 +263,7 @@ const HOW = '(docs/how-to/operate/free-disk-space.md)';
 export function folderTrouble(error: unknown): Omit<StoreTrouble, 'where'> | undefined {
   const reason = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (FULL.has(reason))
-    return { reason, kind: 'disk full', whatToDo: `make room: storing goes on by itself ${HOW}` };
+    return { reason, kind: 'disk full', whatToDo: `free disk space: storing resumes automatically ${HOW}` };
   if (!FAILED.has(reason)) return undefined;
   return { reason, kind: 'disk failed', whatToDo: `let the service write to the folder ${HOW}` };
 }

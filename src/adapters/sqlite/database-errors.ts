@@ -66,7 +66,7 @@ export function troubleShown(path: string, { kind, reason }: Failure): StoreTrou
         kind,
         where,
         reason,
-        whatToDo: 'make room: writing goes on by itself (docs/how-to/operate/free-disk-space.md)',
+        whatToDo: 'free disk space: writing resumes automatically (docs/how-to/operate/free-disk-space.md)',
       };
     case 'disk failed':
       return {

@@ -1,5 +1,5 @@
 // Checks a transparency log of Levy, and proofs from it, with Go's own packages for such logs: nothing in here is Levy's.
-// docs/how-to/integrate/audit-the-log.md says how to use it.
+// docs/how-to/integrate/audit-the-transparency-log.md says how to use it.
 package main
 
 import (

@@ -10,7 +10,7 @@ import type { Chain } from '../kernel/ports/chain.ts';
 /** Error for `durable-nonce` on a chain without durable nonces. */
 export const NO_NONCES =
   'This chain has no durable nonces, on which DRAFT_LIFETIME_KIND=durable-nonce puts drafts. Set ' +
-  'DRAFT_LIFETIME_KIND=recent-blockhash: docs/how-to/operate/leave-durable-nonces.md says what changes.';
+  'DRAFT_LIFETIME_KIND=recent-blockhash: docs/how-to/operate/run-without-durable-nonces.md says what changes.';
 
 /**
  * Undefined where the chain does not show it: neither the fee payer nor the validator that makes blocks now has the rent of a

@@ -99,7 +99,7 @@ export function gapsOf({ damaged }: BackupInfo, missingLedgers: readonly string[
   return [
     ...damaged.map(
       ({ what, name }) =>
-        `the ${what} ${name} in the store of ${what === 'image' ? 'images' : 'ledgers'} is damaged: its bytes are not those of its name. It is not in the backup: put it back from an earlier one (docs/how-to/operate/mend-a-damaged-log.md)`,
+        `the ${what} ${name} in the store of ${what === 'image' ? 'images' : 'ledgers'} is damaged: its bytes are not those of its name. It is not in the backup: put it back from an earlier one (docs/how-to/operate/repair-a-damaged-log.md)`,
     ),
     ...missingLedgers.map(
       (sha256) =>

@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.ts';
 
 export function checkCommand(terminal: Terminal): Command {
   return new LevyCommand('check')
-    .summary('list all obstacles to a start at once')
+    .summary('list everything that prevents a start')
     .description(
       'Checks everything that a start with the same environment needs: the configuration, ' +
         'the log (of a file every page and event), the secrets, the read models, the chain, folders, the bus, and the ' +

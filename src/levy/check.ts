@@ -252,7 +252,7 @@ async function checkLog(
   }
 }
 
-const RESTORE = 'Restore a backup: docs/how-to/operate/mend-a-damaged-log.md';
+const RESTORE = 'Restore a backup: docs/how-to/operate/repair-a-damaged-log.md';
 const REMOVE = 'Remove it and the "-wal" file beside it: the next start fills it anew from the log';
 
 /** Checks a whole file of SQLite. False if something was found. Rejects if it could not be checked. */
@@ -296,7 +296,7 @@ async function checkEvents(
       const { problem, isNewer } = error.event;
       const remedy = isNewer
         ? 'Use the release that wrote it, or a later one'
-        : 'What to do: docs/how-to/operate/give-up-an-event.md';
+        : 'What to do: docs/how-to/operate/quarantine-an-event.md';
       obstacle(
         `the event ${stored.id} (${stored.type}, revision ${stored.revision} of ${stored.stream}) cannot be decoded: ${problem}. ${remedy}`,
       );

@@ -17,7 +17,7 @@ interface Place {
 
 export function partnersCommand(terminal: Terminal): Command {
   const command = new LevyCommand('partners')
-    .summary('make, list, rotate and end the keys of partners')
+    .summary('create, list, rotate and end the keys of partners')
     .description(
       `Partners are launchpads whose calls are counted by their key instead of by address. A new key is printed once, on standard output; the
 log holds its hash. It is valid immediately in every process that reads the same log. Needs a running service and an operator's key; keys of
@@ -42,7 +42,7 @@ PARTNER_KEYS are listed, and changed there.`,
     });
   add('rotate <name>', "Replace a partner's key, and print the new one")
     .addOption(
-      new Option('--overlap <duration>', 'how long the key before it stays valid')
+      new Option('--overlap <duration>', 'time for which the previous key stays valid')
         .argParser(argumentOf(duration('0s', '720h')))
         .default(86_400_000, '24h'),
     )

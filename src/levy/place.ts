@@ -20,7 +20,7 @@ export function withService<Of extends Command>(command: Of, meaning: string, is
 export function withPlaceOptions<Of extends Command>(command: Of): Of {
   const store = new Option(
     '--store <url>',
-    'the log itself: sqlite:<file> of a stopped service, or esdb://<host> (default: what EVENT_STORE_URL and DATA_DIR name)',
+    'the log itself: sqlite:<file> of a stopped service, or esdb://<host> (default: the log that EVENT_STORE_URL and DATA_DIR name)',
   ).conflicts('service');
   return withService(command.addOption(store), 'the running service that has the log');
 }

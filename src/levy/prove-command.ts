@@ -18,7 +18,7 @@ export function proveCommand(terminal: Terminal): Command {
   return withPlaceOptions(new LevyCommand('prove'))
     .summary('prove an event by the transparency log')
     .description(
-      'Prints a proof that an event is in the log, and holds with the service switched off: keep it, and check it with `levy verify`. Reads the ' +
+      'Prints a proof that an event is in the log. Save it: `levy verify` checks it without the service. Reads the ' +
         'event from the log, and its place and path from the files of the transparency log (LEDGER_STORE_URL, or DATA_DIR).',
     )
     .argument('<event>', 'the id of the event')

@@ -13,8 +13,8 @@ export function commandPage(program: Command): { readonly file: string; readonly
   const parts = [
     '# The `levy` command',
     '<!-- Written by `npm run docs` from the code. Do not edit it by hand. -->',
-    'In a checkout it is `npx levy` (after `npm ci`, which builds it), in the image `levy`. How to use it:\n' +
-      '[Look into the log](../how-to/operate/look-into-the-log.md), [Check before a start](../how-to/operate/check-before-a-start.md).',
+    'In a checkout it is `npx levy` (after `npm ci`, which builds it), in the image `levy`. Guides:\n' +
+      '[Inspect the log](../how-to/operate/inspect-the-log.md), [Run preflight checks](../how-to/operate/run-preflight-checks.md).',
     helpOf(program),
     ...commands.flatMap((command) => [
       `## levy ${command.name()}`,

@@ -14,7 +14,7 @@ export function replayCommand(terminal: Terminal): Command {
   return withPlaceOptions(new LevyCommand('replay'))
     .summary('print the read models of an earlier position or time')
     .description(
-      'Folds the log up to an earlier position or time, and prints the documents of the read models, one line of JSON for each. Nothing is written anywhere.',
+      'Folds the log up to an earlier position or time, and prints the documents of the read models, one line of JSON for each. Writes only a temporary file.',
     )
     .addArgument(
       new Argument('[projection...]', 'read models (default: all that the log alone gives)').choices(

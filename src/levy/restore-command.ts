@@ -44,26 +44,26 @@ interface RestoreCommandOptions {
 
 export function restoreCommand(terminal: Terminal): Command {
   return new LevyCommand('restore')
-    .summary('put a backup into empty stores')
+    .summary('restore a backup into empty stores')
     .description(
-      `Copies a backup into DATA_DIR, which must be empty, and compares every file with its SHA-256. What EVENT_STORE_URL, IMAGE_STORE_URL and
-LEDGER_STORE_URL place on a server is then moved there, under the same ids and in the same order, into stores that are empty too. No
-service starts before everything is in its place; after an interruption, run the same command again.`,
+      `Copies a backup into DATA_DIR, which must be empty, and compares every file with its SHA-256. If EVENT_STORE_URL,
+IMAGE_STORE_URL or LEDGER_STORE_URL names a server, that part is then moved to the server's empty store, with the same ids and in the same order. No
+service starts before the restore is complete; after an interruption, run the same command again.`,
     )
     .argument('<folder>', 'the backup')
     .option(
       '--last-checkpoint <file>',
-      'the last checkpoint that the transparency log published (GET /log/checkpoint of the old service): its notary then continues under the same name, if the backup has all of it',
+      'the last checkpoint that the transparency log published (GET /log/checkpoint of the old service): the notary then continues under the same name, if the backup has all entries',
     )
     .addOption(
       new Option(
         '--files-only',
-        'only put back images and ledgers that are missing or damaged in their stores; the service may run',
+        'only restore images and ledgers that are missing or damaged in their stores; the service may run',
       ).conflicts('lastCheckpoint'),
     )
     .examples(`
   $ DATA_DIR=./data levy restore /backup/2026-05-04
-      then put the master seed back, unless the backup has it, and start the service
+      then restore the master seed, unless the backup has it, and start the service
   $ curl -s http://127.0.0.1:3000/log/checkpoint > last-checkpoint
   $ DATA_DIR=./data levy restore /backup/2026-05-04 --last-checkpoint last-checkpoint
       the old service still answers, or has not published anything since

@@ -29,19 +29,18 @@ export function referencePages(): readonly ReferencePage[] {
     page(
       'audit-checks.md',
       'Checks of `levy audit`',
-      `Each check by its name in the report, with every finding that it can make. A finding says what was expected and what was
-found, and names the event, account and signature where there are any. How to audit: [Audit a log](../how-to/operate/audit.md).`,
+      `Each check by its name in the report, with its possible findings. A finding has the expected and the found value, and the
+event, account and signature, if any. [Audit the event log](../how-to/operate/audit-the-event-log.md) describes the command.`,
       auditChecks(),
     ),
     ...configurationPages(),
     page(
       'error-codes.md',
       'Error codes',
-      `Every refusal is \`application/problem+json\` (RFC 9457). Programs compare \`code\`, which never changes; \`detail\` is a
-sentence for people, and its wording may change. What to do about each:
-[Handle errors and retries](../how-to/integrate/handle-errors.md).`,
+      `Every refusal is \`application/problem+json\` (RFC 9457). Programs compare \`code\`, which never changes. \`detail\` is a
+sentence for people, and its wording may change. [Handle errors and retries](../how-to/integrate/handle-errors.md) describes what to do.`,
       rejectionTable(),
-      `\`CHAIN_UNAVAILABLE\` is 503 when the chain node does not answer, and 502 when it answers something that makes no sense.`,
+      `\`CHAIN_UNAVAILABLE\` is 503 if the chain node does not answer, and 502 if its answer is invalid.`,
     ),
     page(
       'events.md',
@@ -49,41 +48,41 @@ sentence for people, and its wording may change. What to do about each:
       `## Public outcomes
 
 Messages to subscribers of [\`GET /events\`](../how-to/integrate/follow-events.md) and on
-[NATS](../how-to/integrate/follow-events-on-nats.md), as CloudEvents 1.0. Types keep their meaning, and their data only gain
+[NATS](../how-to/integrate/follow-events-on-nats.md), as CloudEvents 1.0. The meaning of a type never changes, and its data only gain
 members. \`GET /asyncapi.json\` has the full schemas.`,
       outcomeTable(),
-      `\`levy.checkpoint\` is sent on \`GET /events\` only and is not an event of the log: everything up to its \`position\` was delivered.
+      `\`levy.checkpoint\` is sent on \`GET /events\` only and is not an event of the log. It confirms that everything up to its \`position\` was delivered.
 
 ## Stored events
 
-What the log holds: the service's own record, never sent to subscribers as it is. A stream is named \`<category>-<id>\`. Each event
-also has an id and metadata: when it occurred, the command, its input's hash, the correlation and causation ids, the actor, and the version of
+The events of the log are internal: subscribers never receive them unchanged. A stream is named \`<category>-<id>\`. Each event
+also has an id and metadata: the time, the command, its input's hash, the correlation and causation ids, the actor, and the version of
 its schema.`,
       storedEventTable(),
     ),
     page(
       'metrics.md',
       'Metrics',
-      `\`GET /metrics\` answers in Prometheus' text format. Besides these there are figures of the process itself (\`process_*\`,
-\`nodejs_*\`). How to collect them: [Monitor the service](../how-to/operate/monitor.md).`,
+      `\`GET /metrics\` returns Prometheus' text format. It also includes metrics of the process itself (\`process_*\`,
+\`nodejs_*\`). [Monitor the service](../how-to/operate/monitor.md) describes how to collect them.`,
       metricsTable(),
     ),
     page(
       'rate-limits.md',
       'Rate limits',
-      `Each call is counted by one policy before anything else is done for it. The default reads "calls / time". How to change it:
-[Limit calls](../how-to/operate/limit-calls.md).`,
+      `Each call is counted by one policy before any other work. A default is written as calls/time.
+[Configure rate limits](../how-to/operate/configure-rate-limits.md) describes how to change it.`,
       rateLimitTable(),
       `An IPv6 address is counted by its /64, by its /56 with four times the calls, and by its /48 with sixteen times; all addresses that cannot be read share one count. \`/images\`, \`/metadata\`, \`/health\`, \`/ready\`, the signing keys and the descriptions of
-the API are not counted. An answer to a counted call has \`RateLimit\` and \`RateLimit-Policy\` (IETF draft), \`X-RateLimit-Limit\`,
+the API are not counted. The response to a counted call has \`RateLimit\` and \`RateLimit-Policy\` (IETF draft), \`X-RateLimit-Limit\`,
 \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`, and with 429 also \`Retry-After\`.`,
     ),
     page(
       'routes.md',
       'Routes',
-      `\`GET /openapi.json\` describes each route in full: parameters, bodies, answers, every code, examples of all. \`/docs\` shows
-it in a browser. The last column has the codes that a route declares; those that every route of its kind can answer, such as
-\`VALIDATION_FAILED\` or \`RATE_LIMITED\`, are not repeated here.`,
+      `\`GET /openapi.json\` describes each route in full: parameters, bodies, responses, every code, and examples. \`/docs\` shows
+it in a browser. The last column has a route's own codes. Codes that every route of its kind can return, such as
+\`VALIDATION_FAILED\` or \`RATE_LIMITED\`, are omitted.`,
       routeTables(),
     ),
     page(
@@ -93,31 +92,31 @@ it in a browser. The last column has the codes that a route declares; those that
       stepTable(),
       `## Waits
 
-A \`usual\` wait ends by itself, \`trouble\` may need an operator, a \`fault\` needs one. The log reports a usual wait when it takes longer than
-its step may, trouble after 15 seconds, a fault at once. A run is reported as stuck by a fault at once, by trouble after ${TROUBLE_LIMIT / 60} minutes.`,
+A \`usual\` wait ends without an operator, \`trouble\` may need one, and a \`fault\` does. The log reports a usual wait after its step's limit,
+trouble after 15 seconds, and a fault immediately. A run is reported as stuck immediately with a fault, and after ${TROUBLE_LIMIT / 60} minutes with trouble.`,
       waitTable(),
     ),
   ];
 }
 
-const STEPS = `Steps and waits have the same names in the log, the metrics and the answers. Everybody is shown the
-sentence; operators also the details. What to do: [Monitor the service](../how-to/operate/monitor.md).
+const STEPS = `Steps and waits have the same names in the log, the metrics and the API. The public sees a sentence for each, operators also the
+details. [Monitor the service](../how-to/operate/monitor.md#a-stuck-run) describes what to do.
 
 ## Steps of a run
 
-The step follows from the recorded events, so every process shows the same one, also after a restart. An unfinished transaction belongs to the step
-that recorded it. Two actions are not recorded, so the step does not show them: a restarted process reads the holders again while the
-step is \`collect\` or \`allot\`; and a run whose last recipients were refused says \`pay\` until the transactions that close its pots are recorded.
+The step is derived from the recorded events, so every process shows the same one, also after a restart. An unfinished transaction belongs to the step
+that recorded it. Two actions are not recorded, so the step does not show them. A restarted process reads the holders again while the
+step is \`collect\` or \`allot\`. A run whose last recipients were refused remains in \`pay\` until the transactions that close its pots are recorded.
 
-In this order. A run is reported as stuck when nothing was recorded in it for longer than the time in the last column.`;
+The table is in the order of execution. A run is reported as stuck if nothing was recorded in it for longer than the time in the last column.`;
 
 function configurationPages(): readonly ReferencePage[] {
   return [
     page(
       'configuration.md',
       'Configuration',
-      `Every setting is an environment variable. An empty variable counts as not set. How to set them:
-[Configure the service](../how-to/operate/configure.md). On your own machine none has to be set.
+      `Every setting is an environment variable. An empty variable counts as not set. On your own machine you need none.
+[Configure the service](../how-to/operate/configure.md) describes the most important ones.
 
 ## Read these first`,
       firstVariables(),

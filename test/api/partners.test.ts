@@ -22,7 +22,7 @@ const PARTNER_KEYS = [
 /** As the guide for operators recommends it. */
 const [, RECOMMENDED = ''] =
   /^`PARTNER_KEYS=acme:<hash>:(\S+)`$/m.exec(
-    readFileSync(new URL('../../docs/how-to/operate/limit-calls.md', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../docs/how-to/operate/configure-rate-limits.md', import.meta.url), 'utf8'),
   ) ?? [];
 
 let service: TestService;

@@ -46,7 +46,7 @@ test.skipIf(disk === undefined)(
     });
     expect(found).toMatchObject({
       error: 'disk full',
-      whatToDo: expect.stringContaining('make room'),
+      whatToDo: expect.stringContaining('free disk space'),
     });
     // A small call may find room where a large one has not.
     expect([...statuses].sort()).toEqual([200, 503]);

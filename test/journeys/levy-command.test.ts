@@ -61,12 +61,12 @@ async function contentOf(folder: string): Promise<ReadonlyMap<string, string>> {
 
 /** Of these pages every command is run, but those that need a server or run until they are ended. */
 const PAGES = [
-  'look-into-the-log',
-  'check-before-a-start',
+  'inspect-the-log',
+  'run-preflight-checks',
   'rebuild-and-compare',
   'back-up-and-restore',
-  'audit',
-  'look-at-the-past',
+  'audit-the-event-log',
+  'query-past-state',
   'move-the-log',
 ];
 const PRINTED = PAGES.flatMap((page) =>

@@ -80,7 +80,7 @@ function Conclude({
         <>
           Check with another node first. This cannot be undone: the service continues as after any other
           outcome.{' '}
-          <a href={apiAddress('docs/guides/how-to/operate/conclude-a-submission.md')}>
+          <a href={apiAddress('docs/guides/how-to/operate/record-an-outcome.md')}>
             When an outcome is accepted
           </a>
         </>

@@ -119,7 +119,7 @@ export function QuarantineAct({
       does={
         <>
           All processes skip the event from now on. It stays in the log, and this cannot be undone.{' '}
-          <a href={apiAddress('docs/guides/how-to/operate/give-up-an-event.md')}>When to quarantine</a>
+          <a href={apiAddress('docs/guides/how-to/operate/quarantine-an-event.md')}>When to quarantine</a>
         </>
       }
       button="Quarantine event"

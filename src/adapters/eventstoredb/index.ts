@@ -33,6 +33,6 @@ function troubleOf(reason: string | undefined): StoreTrouble | undefined {
         where: 'EventStoreDB',
         reason,
         whatToDo:
-          "Check the cluster, the network and the user's rights. It goes on by itself once the log answers.",
+          "Check the cluster, the network and the user's rights. The service continues automatically once the log answers.",
       };
 }

@@ -257,13 +257,13 @@ export async function probeFolder(directory: string): Promise<void> {
 
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 const FAILED = new Set(['EIO', 'EROFS', 'EACCES', 'EPERM']);
-const HOW = '(docs/how-to/operate/make-room.md)';
+const HOW = '(docs/how-to/operate/free-disk-space.md)';
 
 /** Trouble that keeps files from being stored in a folder, by the code of the system's error. */
 export function folderTrouble(error: unknown): Omit<StoreTrouble, 'where'> | undefined {
   const reason = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (FULL.has(reason))
-    return { reason, kind: 'disk full', whatToDo: `make room: storing goes on by itself ${HOW}` };
+    return { reason, kind: 'disk full', whatToDo: `free disk space: storing resumes automatically ${HOW}` };
   if (!FAILED.has(reason)) return undefined;
   return { reason, kind: 'disk failed', whatToDo: `let the service write to the folder ${HOW}` };
 }

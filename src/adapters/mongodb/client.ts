@@ -263,7 +263,7 @@ function watchPrimary(client: MongoClient): () => StoreTrouble | undefined {
         where: 'MongoDB',
         reason: 'no primary is known',
         whatToDo:
-          'Check the servers, their election and the network. It goes on by itself once a primary answers.',
+          'Check the servers, their election and the network. The service continues automatically once a primary answers.',
       }
     );
   };

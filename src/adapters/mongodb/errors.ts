@@ -39,7 +39,8 @@ export function troubleOf(error: unknown): StoreTrouble | undefined {
       kind: 'disk full',
       where,
       reason: reasonOf(cause),
-      whatToDo: "make room on the server's disk: it goes on by itself (docs/how-to/operate/run-mongodb.md)",
+      whatToDo:
+        "free space on the server's disk: the service continues automatically (docs/how-to/operate/run-mongodb.md)",
     };
   }
   const reason = reasonOf(cause);
@@ -64,15 +65,17 @@ export function startTrouble(error: unknown, shown: string): StoreTrouble {
   };
 }
 
-const CHECK_DISK = "Look into the server's log and at its disk. It goes on by itself once the server works.";
-const CHECK_SERVER = 'Check the servers and the network. It goes on by itself once a primary answers.';
+const CHECK_DISK =
+  "Check the server's log and disk. The service continues automatically once the server works.";
+const CHECK_SERVER =
+  'Check the servers and the network. The service continues automatically once a primary answers.';
 
 /** Advice for corrections on the server. */
 function adviceOn(error: unknown): string | undefined {
   if (hasCode(error, AUTHENTICATION_FAILED))
     return 'Correct user, password and authSource. A new password takes effect at the next start.';
   if (hasCode(error, UNAUTHORIZED))
-    return 'Grant the user the role readWrite on the database (docs/how-to/operate/run-mongodb.md). It goes on by itself.';
+    return 'Grant the user the role readWrite on the database (docs/how-to/operate/run-mongodb.md). The service then continues automatically.';
   return undefined;
 }
 

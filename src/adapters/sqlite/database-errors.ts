@@ -35,7 +35,7 @@ export class StoreNotReadable extends OperatorError {
 
 const MEND_DAMAGE =
   'Where it holds nothing but read models (READ_MODEL_URL), remove it and the "-wal" file beside it: they are made anew from the log. ' +
-  'A log has to come from a backup: see docs/how-to/operate/mend-a-damaged-log.md';
+  'A log has to come from a backup: see docs/how-to/operate/repair-a-damaged-log.md';
 
 export interface Failure {
   readonly kind: Exclude<StoreTrouble['kind'], 'not answering' | 'refused'>;
@@ -55,20 +55,25 @@ export function troubleShown(path: string, { kind, reason }: Failure): StoreTrou
   const where = basename(path);
   switch (kind) {
     case 'damaged':
-      return { kind, where, reason, whatToDo: 'restore a backup: docs/how-to/operate/mend-a-damaged-log.md' };
+      return {
+        kind,
+        where,
+        reason,
+        whatToDo: 'restore a backup: docs/how-to/operate/repair-a-damaged-log.md',
+      };
     case 'disk full':
       return {
         kind,
         where,
         reason,
-        whatToDo: 'make room: writing goes on by itself (docs/how-to/operate/make-room.md)',
+        whatToDo: 'free disk space: writing resumes automatically (docs/how-to/operate/free-disk-space.md)',
       };
     case 'disk failed':
       return {
         kind,
         where,
         reason,
-        whatToDo: 'repair the disk, then restart (docs/how-to/operate/make-room.md)',
+        whatToDo: 'repair the disk, then restart (docs/how-to/operate/free-disk-space.md)',
       };
   }
 }

@@ -62,7 +62,7 @@ export const logName: ValueKind<string> = {
 };
 
 const witness: ValueKind<WitnessAddress> = {
-  allowed: 'the verifier key of a witness, a blank and the http(s) address that takes its submissions',
+  allowed: 'the verifier key of a witness, a space and the http(s) address that takes its submissions',
   parse(text) {
     const [key = '', url = '', ...more] = text.split(/\s+/);
     if (more.length > 0 || !/^https?:\/\//.test(url) || !URL.canParse(url)) throw new NotAllowed();

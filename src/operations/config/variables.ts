@@ -145,9 +145,9 @@ const places = {
   caFile: variable(
     'CA_FILE',
     path,
-    { value: undefined, shown: 'the authorities that Node knows' },
+    { value: undefined, shown: "Node's built-in authorities" },
     'The certificates (PEM) of the authorities that signed the certificates of EventStoreDB, MongoDB and NATS. It turns TLS on for MongoDB ' +
-      'and NATS; an address of MongoDB that says `tls=false` goes without. An address of EventStoreDB or MongoDB may name another file (`tlsCAFile`).',
+      'and NATS; `tls=false` in an address of MongoDB disables it again. An address of EventStoreDB or MongoDB may name another file (`tlsCAFile`).',
     'The event store, MongoDB or NATS has a certificate of an authority of your own.',
   ),
   eventStoreCredentialsFile: variable(
@@ -188,15 +188,15 @@ const chains = {
     chainAddress,
     'local:',
     'The Solana chain. `local:` starts an embedded chain that keeps its state in `DATA_DIR`. Of several nodes, ' +
-      'reads go to the first healthy one, and transactions to all. See [Choose ' +
-      'nodes](../how-to/operate/choose-nodes.md).',
+      'reads go to the first healthy one, and transactions to all. See [Choose RPC ' +
+      'nodes](../how-to/operate/choose-rpc-nodes.md).',
   ),
   chainWitness: variable(
     'CHAIN_WITNESS_URL',
     chainNodeAddress,
     { value: undefined, shown: 'none' },
-    "A second node of the same chain, of another provider than `CHAIN_URL`'s. With it, a distribution closes its books only when both nodes " +
-      'show the same. See [The witness](../how-to/operate/distribute-tax.md#the-witness).',
+    "A second node of the same chain, of another provider than `CHAIN_URL`'s. With it, a run is closed only when both nodes " +
+      'agree. See [The witness](../how-to/operate/distribute-tax.md#the-witness).',
   ),
   priorityFeeMax: variable(
     'PRIORITY_FEE_MAX',
@@ -280,7 +280,7 @@ const access = {
     'PARTNER_KEYS',
     partnerKeys,
     { value: [], shown: 'none' },
-    'Partners whose calls are counted by partner instead of by address, and the hashes of their keys: `acme:<hash>:general=10000/15m;create-unsigned=1000/h`. See [Partners](../how-to/operate/limit-calls.md#partners).',
+    'Partners whose calls are counted by partner instead of by address, and the hashes of their keys: `acme:<hash>:general=10000/15m;create-unsigned=1000/h`. See [Partners](../how-to/operate/configure-rate-limits.md#partners).',
     'A launchpad calls for many users from few addresses.',
   ),
   acceptedIssuers: variable(
@@ -298,7 +298,7 @@ const drafts = {
     'NONCE_ACCOUNTS_MAX',
     wholeNumber(1, 10_000, 'accounts'),
     '100',
-    'The most drafts that can be open at a time. Each uses a nonce account, whose rent the service pays.',
+    'The maximum number of open drafts. Each uses a nonce account, whose rent the service pays.',
     'Drafts are refused with `DRAFTS_EXHAUSTED`.',
   ),
   nonceAccountsMin: variable(
@@ -314,7 +314,7 @@ const drafts = {
     'durable-nonce',
     'How drafts stay valid. `durable-nonce`: for five minutes, on nonce accounts of the service. `recent-blockhash`: for about 150 ' +
       'blocks, without nonce accounts. Open drafts keep the kind that they have.',
-    'Solana ends durable nonces (SIMD-0723). See [Drafts without durable nonces](../how-to/operate/leave-durable-nonces.md).',
+    'Solana ends durable nonces (SIMD-0723). See [Run without durable nonces](../how-to/operate/run-without-durable-nonces.md).',
   ),
   submitWaitMs: variable(
     'SUBMIT_WAIT',
@@ -365,15 +365,15 @@ const business = {
     'DISTRIBUTION_HOLDING',
     oneOf('now', 'least-of-two'),
     'now',
-    "A holder's balance: `now` is the one at the run's scan, `least-of-two` the lesser of it and the one at " +
-      "the scan before. A token's first run goes by `now`.",
-    'Wallets hold for the moment of a scan only.',
+    "A holder's balance: `now` is the one at the run's scan, `least-of-two` the smaller of it and the one at " +
+      "the previous scan. A token's first run uses `now`.",
+    'Wallets hold tokens only during scans.',
   ),
   distributionSelfCostsPerDay: variable(
     'DISTRIBUTION_SELF_COSTS_PER_DAY',
     amount('lamports'),
     '5000000',
-    'The most that distributions in the token itself may cost the operator for a token in a day: nothing repays their fees.',
+    'The maximum daily cost of one token to the operator if the token itself is paid: no proceeds repay these fees.',
     'Distributions in tokens cost you too much, or wait for the next day.',
   ),
   distributionTokensAtOnce: variable(
@@ -391,7 +391,7 @@ const watching = {
     'PUBLISHER_URL',
     publisherAddress,
     { value: undefined, shown: 'none: events are only at `GET /events`' },
-    'The NATS JetStream server that all events are published to, for the systems of the operator. See [Publish on NATS](../how-to/operate/publish-on-nats.md).',
+    "The NATS JetStream server to which all outcomes are published, for the operator's systems. See [Publish on NATS](../how-to/operate/publish-on-nats.md).",
   ),
   metrics: variable(
     'METRICS_PORT',
@@ -411,7 +411,7 @@ const watching = {
     natsStreamName,
     'LEVY',
     'The JetStream stream of the events. One that does not exist is created, with 3 replicas if `PUBLISHER_URL` names 3 servers or more, else 1.',
-    'Several services publish to one NATS account, or the stream is yours already.',
+    'Several services publish to one NATS account, or you use an existing stream.',
   ),
   publisherSubjectPrefix: variable(
     'PUBLISHER_SUBJECT_PREFIX',
@@ -425,14 +425,14 @@ const watching = {
     secretFile,
     { value: undefined, shown: 'none' },
     'A `.creds` file with the JWT and the key of a NATS user. Read at every connection.',
-    'The NATS server wants a JWT.',
+    'The NATS server requires a JWT.',
   ),
   logOrigin: variable(
     'LOG_ORIGIN',
     logName,
     {
       value: undefined,
-      shown: 'the name that the log began with; of a new one `PUBLIC_URL` without its scheme, and `/log`',
+      shown: 'the existing name; for a new log `PUBLIC_URL` without its scheme, and `/log`',
     },
     'The name under which the transparency log is signed. Another name begins a new log, and leaves the old one as it is.',
     'You begin a new transparency log. See [When the notary stops](../how-to/operate/run-the-notary.md#when-it-stops).',

@@ -73,7 +73,7 @@ describe('a start is refused, with the file and what to do,', () => {
     // More than goes into one write-ahead log.
     await appendAndKill(path, 4_000);
     await copyFile(`${path}.older`, path);
-    await expect(openLog(path)).rejects.toThrow(/events\.db" is damaged: .*backup.*mend-a-damaged-log/);
+    await expect(openLog(path)).rejects.toThrow(/events\.db" is damaged: .*backup.*repair-a-damaged-log/);
   });
 
   test.each([

@@ -264,7 +264,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       await payment.locator('button', { hasText: 'Tamper with it and check again' }).click();
       await payment.locator('.meta', { hasText: change }).waitFor();
       expect(await payment.locator('.proof li.fails').allTextContents()).toEqual([
-        expect.stringContaining(`Does not hold: ${step}`),
+        expect.stringContaining(`Failed: ${step}`),
       ]);
       await payment.locator('.verdict.fails').waitFor();
       if (change === refused[1][0]) await picture(page, 'token-broken-proof-1280-light');

@@ -58,7 +58,9 @@ describe.skipIf(chromiumProgram === undefined)('a newcomer', () => {
     expect(await faultsOf(page)).toEqual([]);
 
     await askForRun(mint);
-    await page.locator('table.lines tbody tr .state.ok', { hasText: 'closed' }).waitFor({ timeout: 90_000 });
+    await page
+      .locator('table.lines tbody tr .state.ok', { hasText: 'completed' })
+      .waitFor({ timeout: 90_000 });
     await tryOut.locator('.proof li.holds', { hasText: /Run #\d has paid it/ }).waitFor();
     await picture(page, 'newcomer-paid-1280-light');
     await tryOut.locator('a', { hasText: 'Look up your share' }).click();

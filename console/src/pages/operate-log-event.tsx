@@ -141,8 +141,8 @@ function Content({ opened: { event, shown, sentence } }: { readonly opened: Open
           <h3>Stream state after this event</h3>
           {shown.firstRevision > 0 && (
             <p class="meta">
-              Its events before revision {grouped(shown.firstRevision)} are not stored, so the state does not
-              include them.
+              The stream’s events before revision {grouped(shown.firstRevision)} are not stored, so the state
+              does not include them.
             </p>
           )}
           <Json of={shown.state} />

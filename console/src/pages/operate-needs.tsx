@@ -246,7 +246,7 @@ function Stuck({ distribution }: { readonly distribution: Distribution }) {
       {token}: {step === 'consider' ? 'cannot be opened' : `in step “${step}”`} since{' '}
       <Time at={waitingFor?.since ?? movedAt} />.{' '}
       {waitingFor === null ? (
-        'Nothing was recorded since. See the log of the process that distributes.'
+        'No events since then. See the log of the distributor process.'
       ) : (
         <>
           <code>{waitingFor.code}</code> {waitingFor.detail}{' '}

@@ -107,7 +107,7 @@ function Head({ run, token }: { readonly run: DistributionRunDetail; readonly to
           <Time at={run.openedAt} />
           {run.closedAt !== null && (
             <>
-              {' · closed '}
+              {' · completed '}
               <Time at={run.closedAt} />
             </>
           )}
@@ -127,7 +127,7 @@ function Figures({ run, token }: { readonly run: DistributionRunDetail; readonly
     <dl class="figures">
       <Detail name="State">
         {run.status === 'completed' ? (
-          <State kind="ok">closed</State>
+          <State kind="ok">completed</State>
         ) : run.status === 'halted' ? (
           <State kind="bad">halted</State>
         ) : (

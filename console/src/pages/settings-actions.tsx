@@ -63,7 +63,7 @@ export function Promote({ client, answer: { token }, signing }: ActionProps) {
       }
       lines={(draft) => (
         <>
-          <Detail name="For">{count === 1 ? '1 day' : `${count} days`} on the featured list</Detail>
+          <Detail name="Featured for">{count === 1 ? '1 day' : `${count} days`}</Detail>
           <Detail name="Price">
             <Exact units={draft.price} decimals={SOL_DECIMALS} unit="SOL" />
           </Detail>

@@ -97,7 +97,7 @@ export function LaunchLines({
         <Exact units={targetMarketCap} decimals={SOL_DECIMALS} unit="SOL" /> of market cap
       </Detail>
       <Detail name="Price">
-        from {curve.startPrice} to {curve.endPrice} lamports a token at the target
+        {curve.startPrice} lamports per token at the start, {curve.endPrice} at the target
       </Detail>
       <Detail name="Liquidity">locked permanently</Detail>
     </>

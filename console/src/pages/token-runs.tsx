@@ -94,7 +94,7 @@ function RunState({
   readonly run: DistributionRun;
   readonly waiting: string | undefined;
 }) {
-  if (status === 'completed') return <State kind="ok">closed</State>;
+  if (status === 'completed') return <State kind="ok">completed</State>;
   if (status === 'halted') return <State kind="bad">halted: {waiting}</State>;
   return <State kind="run">{waiting ?? 'running'}</State>;
 }

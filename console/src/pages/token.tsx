@@ -79,7 +79,6 @@ export function Token() {
           holders={holdersText(token)}
         />
       </section>
-      <TransferCalculator token={token} />
       {configuration.value?.faucet && connected.value !== undefined && (
         <TestTransfer token={token} runs={runs?.runs ?? []} />
       )}
@@ -98,6 +97,7 @@ export function Token() {
         </section>
         <MyShare token={token} closed={tax?.runsClosed ?? 0} />
       </div>
+      <TransferCalculator token={token} />
       <InTheLog
         streams={{ [`token-${token.id}`]: 'the token', [`distribution-${token.id}`]: 'its distribution' }}
       />

@@ -53,4 +53,4 @@ export function ProofSteps({
   );
 }
 
-const STATE_WORDS = { holds: 'Holds:', fails: 'Does not hold:', next: 'Not checked:' };
+const STATE_WORDS = { holds: 'Passed:', fails: 'Failed:', next: 'Not checked:' };

@@ -1,8 +1,7 @@
 // Changing a token's distribution settings: who may, what is taken, and what is recorded of it.
 import { Value } from '@sinclair/typebox/value';
-import { addressBytes, NATIVE_MINT, NATIVE_MINT_2022 } from 'levy-solana-wire';
+import { NATIVE_MINT, NATIVE_MINT_2022 } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
-import { isWalletKey } from '../../../src/chain/wallet-key.ts';
 import { SettingsInput } from '../../../src/commands/settings-input.ts';
 import { updateSettings } from '../../../src/commands/update-settings.ts';
 import { entityTagOf } from '../../../src/kernel/runtime/entity-tag.ts';
@@ -10,14 +9,13 @@ import { type DistributionSettings, settingsView } from '../../../src/streams/di
 import {
   DistributionSettingsUpdated,
   ownedToken,
-  TokenCreated,
   TokenCreationReverted,
   type TokenEvent,
   token,
 } from '../../../src/streams/token.ts';
 import { tokenIdOf } from '../../../src/views/token-access.ts';
 import { commandSpec, rejectionOf } from '../../support/command-spec.ts';
-import { addresses, token as born, ids, tokenCreated } from '../../support/domain-examples.ts';
+import { addresses, ids, tokenCreated } from '../../support/domain-examples.ts';
 
 const { tokenId, transactionId } = ids;
 const { creator, otherCreator } = addresses;
@@ -86,16 +84,12 @@ describe('who may change them', () => {
 
 describe('the token', () => {
   test('is named by its id or its mint address', () => {
-    const mintAddress = addresses.mint;
-    const input = { body: { burnPercent: 1 }, query: {} };
-    const idsMet = [tokenIdOf(mintAddress), mintAddress].map((reference) =>
-      updateSettings.streamId(
-        { ...input, params: { tokenId: reference } },
-        { commandId: '', actor: creator, tokenId: undefined },
-      ),
+    const caller = { commandId: '', actor: creator, tokenId: undefined };
+    const streamOf = (reference: string) =>
+      updateSettings.streamId({ body: {}, query: {}, params: { tokenId: reference } }, caller);
+    expect([tokenIdOf(addresses.mint), addresses.mint].map(streamOf)).toEqual(
+      Array(2).fill(tokenIdOf(addresses.mint)),
     );
-    expect(new Set(idsMet).size).toBe(1);
-    expect(idsMet[0]).not.toBe(mintAddress);
   });
 });
 
@@ -144,53 +138,31 @@ describe('what is recorded', () => {
       .records(updated({ burnBasisPoints: 29 }, { burnBasisPoints: 1_050 }));
   });
 
-  test.each<[SettingsInput, Partial<DistributionSettings>, Partial<DistributionSettings>]>([
-    [{ rewardToken: addresses.mint }, { rewardToken: 'SOL' }, { rewardToken: addresses.mint }],
-    [
-      { distributionModel: 'square-root' },
-      { distributionModel: 'proportional' },
-      { distributionModel: 'square-root' },
-    ],
-    [
-      { minimumHoldingRequirement: U64_MAX.slice(1) },
-      { minimumHoldingRequirement: '0' },
-      { minimumHoldingRequirement: U64_MAX.slice(1) },
-    ],
-    [
-      { minimumHoldingRequirement: U64_MAX },
-      { minimumHoldingRequirement: '0' },
-      { minimumHoldingRequirement: U64_MAX },
-    ],
+  test.each<[SettingsInput, from: Partial<DistributionSettings>, to?: Partial<DistributionSettings>]>([
+    [{ rewardToken: addresses.mint }, { rewardToken: 'SOL' }],
+    [{ distributionModel: 'square-root' }, { distributionModel: 'proportional' }],
+    [{ minimumHoldingRequirement: U64_MAX.slice(1) }, { minimumHoldingRequirement: '0' }],
+    [{ minimumHoldingRequirement: U64_MAX }, { minimumHoldingRequirement: '0' }],
     [{ percentageToSellPerDistribution: 0 }, { sellBasisPoints: 10_000 }, { sellBasisPoints: 0 }],
-    [{ distributionEnabled: false }, { distributionEnabled: true }, { distributionEnabled: false }],
+    [{ distributionEnabled: false }, { distributionEnabled: true }],
     [{ burnPercent: 0 }, { burnBasisPoints: 1_050 }, { burnBasisPoints: 0 }],
     [{ developerFeePercent: 0.29 }, { developerFeeBasisPoints: 7 }, { developerFeeBasisPoints: 29 }],
-    [{ developerWallet: VAULT }, { developerWallet: creator }, { developerWallet: VAULT }],
-    [
-      { developerWallet: '1nc1nerator11111111111111111111111111111111' },
-      { developerWallet: creator },
-      { developerWallet: '1nc1nerator11111111111111111111111111111111' },
-    ],
+    [{ developerWallet: VAULT }, { developerWallet: creator }],
+    [{ developerWallet: '1nc1nerator11111111111111111111111111111111' }, { developerWallet: creator }],
     ...(['5m', '10m', '15m', '30m', '6h', '12h', '24h'] as const).map(
-      (interval): [SettingsInput, Partial<DistributionSettings>, Partial<DistributionSettings>] => [
-        { distributionInterval: interval },
+      (distributionInterval): [SettingsInput, Partial<DistributionSettings>] => [
+        { distributionInterval },
         { distributionInterval: '1h' },
-        { distributionInterval: interval },
       ],
     ),
     ...['-1001234567890', '@levy_holders', 'levy-holders', '7', `@${'x'.repeat(64)}`].map(
-      (group): [SettingsInput, Partial<DistributionSettings>, Partial<DistributionSettings>] => [
-        { telegramGroupId: group },
+      (telegramGroupId): [SettingsInput, Partial<DistributionSettings>] => [
+        { telegramGroupId },
         { telegramGroupId: null },
-        { telegramGroupId: group },
       ],
     ),
-  ])('takes %j', (body, from, to) => {
+  ])('takes %j', (body, from, to = body as Partial<DistributionSettings>) => {
     created.when(patch(body)).records(updated(from, to));
-  });
-
-  test('may go to an address that only receives, as vaults have', () => {
-    expect(isWalletKey(addressBytes(VAULT))).toBe(false);
   });
 
   test.each([null, ''])('takes a group away by %o', (telegramGroupId) => {
@@ -198,38 +170,6 @@ describe('what is recorded', () => {
       .given(tokenCreated, updated({ telegramGroupId: null }, { telegramGroupId: '@levy' }))
       .when(patch({ telegramGroupId }))
       .records(updated({ telegramGroupId: '@levy' }, { telegramGroupId: null }));
-  });
-
-  test('is exact for all 10,001 percentages of each of the three shares', () => {
-    const fields = {
-      percentageToSellPerDistribution: 'sellBasisPoints',
-      burnPercent: 'burnBasisPoints',
-      developerFeePercent: 'developerFeeBasisPoints',
-    } as const;
-    const none = TokenCreated({
-      ...tokenCreated.data,
-      token: { ...born, sellBasisPoints: 0, burnBasisPoints: 0, developerFeeBasisPoints: 0 },
-    });
-    const state = token.evolve(token.initial, none);
-    const caught: unknown[] = [];
-    for (let basisPoints = 0; basisPoints <= 10_000; basisPoints += 1) {
-      const percent: number = JSON.parse(
-        `${Math.floor(basisPoints / 100)}.${String(basisPoints % 100).padStart(2, '0')}`,
-      );
-      for (const [field, name] of Object.entries(fields)) {
-        const body: SettingsInput = { [field]: percent };
-        const input = { params: { tokenId }, query: {}, body };
-        const decided = fits(body)
-          ? updateSettings.decide(state, input, { ifMatch: undefined }, creator)
-          : [];
-        const next = decided.reduce(token.evolve, state);
-        const settings = ownedToken(next)?.settings;
-        const shown: Record<string, unknown> = settings === undefined ? {} : settingsView(settings);
-        const isExact = settings?.[name] === basisPoints && shown[field] === percent;
-        if (!isExact || decided.length !== (basisPoints === 0 ? 0 : 1)) caught.push([field, percent]);
-      }
-    }
-    expect(caught).toEqual([]);
   });
 });
 

@@ -258,61 +258,6 @@ async function settledTurns(): Promise<void> {
   for (let turn = 0; turn < 150; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-describe('a draft for a wallet that has an open one', () => {
-  test('takes its place once it is recorded, and claims nothing before it is submitted', async () => {
-    store = await temporaryEventStore();
-    const at = await scene();
-    const { create, submit } = at.process();
-    expect([await create('first'), await create('second')]).toEqual(['created', 'created']);
-    const types = (await at.log()).map(({ type }) => type);
-    expect(types.slice(-3)).toEqual(['DraftIssued', 'DraftIssued', 'DraftSuperseded']);
-    expect(await submit('first')).toBe('TRANSACTION_SUPERSEDED');
-    expect(await submit('second')).toBe('accepted');
-    expect(await submit('second')).toBe('accepted');
-    expect((await at.log()).filter(({ type }) => type === 'DistributionWalletClaimed')).toHaveLength(1);
-  });
-
-  test('is not ended by the same call that made an older one, repeated later', async () => {
-    store = await temporaryEventStore();
-    const at = await scene();
-    const { create, submit } = at.process();
-    await create('first');
-    await create('second');
-    expect(await create('first')).toBe('created');
-    expect(await submit('second')).toBe('accepted');
-  });
-
-  test('is submitted first or not at all, where the older one could not be ended', async () => {
-    store = await temporaryEventStore();
-    for (const [one, other] of [
-      ['first', 'second'],
-      ['second', 'first'],
-    ] as const) {
-      const at = await scene({ isShown: false });
-      const { create, submit } = at.process();
-      expect([await create('first'), await create('second')]).toEqual(['created', 'created']);
-      expect([await submit(one), await submit(other)]).toEqual(['accepted', 'TRANSACTION_SUPERSEDED']);
-      expectSound(await at.log());
-    }
-  });
-
-  test('is refused without a trace once that one is submitted, and another creator is refused its submission', async () => {
-    store = await temporaryEventStore();
-    const at = await scene();
-    const { create, submit } = at.process();
-    expect([await create('first'), await create('third', addresses.otherCreator)]).toEqual([
-      'created',
-      'created',
-    ]);
-    await submit('first');
-    const before = await at.log();
-    expect(await create('second')).toBe('WALLET_ALREADY_USED');
-    expect(await create('second', addresses.otherCreator)).toBe('WALLET_ALREADY_USED');
-    expect(await submit('third', addresses.otherCreator)).toBe('WALLET_ALREADY_USED');
-    expect(await at.log()).toEqual(before);
-  });
-});
-
 describe('killed after anything that it asked of the store,', () => {
   const calls = [
     ['create', 'second'],

@@ -356,9 +356,3 @@ test('an open outcome names the missing settler, unless nobody can say whether t
   const unknown = await submitting({ settlement, hasSettler });
   expect(unknown.refusal.message).toMatch(/^The outcome is pending/);
 });
-
-test('a code that is common to all submissions is declared once', async () => {
-  const { command } = await submitting();
-  expect(command.rejections.filter((code) => code === 'TRANSACTION_EXPIRED')).toHaveLength(1);
-  expect(command.rejections).toContain('WALLET_ALREADY_USED');
-});

@@ -265,6 +265,17 @@ export function only<Port extends object>(name: string, given: Partial<Port> = {
   });
 }
 
+/** The counts of transactions and sales, as texts in their order. */
+export function counting() {
+  const counted: string[] = [];
+  const counts: EngineParts['counts'] = {
+    scanned() {},
+    transaction: (kind, outcome) => counted.push(`${kind} ${outcome}`),
+    sale: (outcome) => counted.push(`sale ${outcome}`),
+  };
+  return { counted, counts };
+}
+
 /** What the engine works with: whatever a test does not give, nobody may ask for. */
 export function partsOf(given: Partial<EngineParts> = {}): EngineParts {
   return only<EngineParts>('the parts', {
@@ -275,7 +286,7 @@ export function partsOf(given: Partial<EngineParts> = {}): EngineParts {
     sender: only<Sender>('the sender'),
     markets: only<Markets>('the markets'),
     ledgers: only<Ledgers>('the ledgers'),
-    counts: { scanned() {}, transaction() {}, sale() {} },
+    counts: counting().counts,
     prices: { want: () => {}, of: () => undefined },
     witness: undefined,
     policy: POLICY,

@@ -6,7 +6,8 @@ import {
   PromotionBooked,
   PromotionEnded,
 } from '../../../src/streams/featured-list.ts';
-import { freePlace, promotionPeriod } from '../../../src/streams/featured-places.ts';
+import { freePlace, promotionPeriod, requireFreePlace } from '../../../src/streams/featured-places.ts';
+import { rejectionOf } from '../../support/command-spec.ts';
 import { ids } from '../../support/domain-examples.ts';
 import { promotionId, promotionStarted } from '../../support/promotion-examples.ts';
 
@@ -147,4 +148,27 @@ test('the list forgets what was over when another promotion was paid', () => {
     started(two, two, '2026-05-09T10:00:00.000Z', '2026-05-05T10:00:00.000Z'),
   );
   expect(state.periods.map(({ tokenId }) => tokenId)).toEqual([two]);
+});
+
+describe('a creator for whom no place is free', () => {
+  const endsAt = '2026-05-06T00:00:00.000Z';
+  const running = started(one, one, endsAt);
+  const paying = booked(two, two);
+  const refusal = (places: number, ...events: readonly FeaturedListEvent[]) =>
+    rejectionOf(() =>
+      requireFreePlace(stateAfter(...events), { tokenId: three, now: noon, places, lost: [] }),
+    );
+
+  test('where all places are paid for, it is told when the first of them becomes free', () => {
+    const refused = refusal(1, running);
+    expect(refused).toMatchObject({ code: 'FEATURED_LIST_FULL', details: [{ message: endsAt }] });
+    expect(refused.message).toContain(endsAt);
+  });
+
+  test('where the last place is just being paid for, no time is promised: whether it becomes free shows soon', () => {
+    const refused = refusal(2, running, paying);
+    expect(refused).toMatchObject({ code: 'FEATURED_LIST_FULL', retryAfterSeconds: 60 });
+    expect(refused.details ?? []).toEqual([]);
+    expect(refused.message).not.toContain(noon);
+  });
 });

@@ -370,18 +370,4 @@ describe('of several pots', () => {
   test('those alone are signed on that show the planned value', () => {
     expect(judgePots([missing, as, unseen], 4_200n, RUN)).toEqual({ pots: [as.pot] });
   });
-
-  test('each that has paid is settled with what its meter shows then', () => {
-    expect(judgePots([paid], 4_200n, RUN)).toMatchObject({
-      kind: 'record-of-run',
-      events: [
-        {
-          data: {
-            ...RUN,
-            batches: [{ ...plan, signature: signatures.first, slot: '4150', fee: '5000', left: '60000000' }],
-          },
-        },
-      ],
-    });
-  });
 });

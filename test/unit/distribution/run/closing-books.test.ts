@@ -285,13 +285,6 @@ describe('payments that were refused', () => {
     return booksOf([settled, replanned]).books.paid.sol;
   };
 
-  test('count where no batch that landed paid them after all', () => {
-    expect(refusedOf(settledAs([0, 3, []]), [1])).toMatchObject({ refused: [], count: 3 });
-    expect(refusedOf(settledAs([0, 3, [1]]), [1]).refused).toEqual([
-      { asset: 'sol', number: 1, refusal: 'frozen' },
-    ]);
-  });
-
   test('count at the borders of the batches, and beyond the last', () => {
     const settled = settledAs([0, 1, []], [2, 3, []]);
     expect(refusedOf(settled, [0, 1, 2, 3]).refused.map(({ number }) => number)).toEqual([1, 3]);
@@ -413,10 +406,5 @@ describe('what is written when a run is closed', () => {
     const { view, books } = booksOf([splitAs({ ownTax })]);
     const { data } = runClosed(view, books, { settlement: files.settlement, now: NOW });
     expect([data.amounts.ownTax, data.carried.ownTax]).toEqual([ownTax, ownTax.after]);
-  });
-
-  test('needs a run that is divided', () => {
-    const view = viewOf(courseTo(runOpened));
-    expect(() => closingBooks(view, BOOK, LAST)).toThrow('closed when everything is paid');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EngineParts } from '../../../../src/distribution/engine-parts.ts';
 import type { PaymentBook } from '../../../../src/distribution/paying/payment-book.ts';
-import { takeStep } from '../../../../src/distribution/run/take-step.ts';
+import { countRecorded, takeStep } from '../../../../src/distribution/run/take-step.ts';
 import { createTokenMemory, type TokenMemory } from '../../../../src/distribution/token-memory.ts';
 import type { BlobStore } from '../../../../src/kernel/ports/blob-store.ts';
 import { type Chain, ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
@@ -10,25 +10,34 @@ import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts'
 import { causeOf, createExecutor, type ExecutorOptions } from '../../../../src/kernel/runtime/execute.ts';
 import { createStreamCache } from '../../../../src/kernel/runtime/stream-cache.ts';
 import { distribution } from '../../../../src/streams/distribution.ts';
-import { distributionRun } from '../../../../src/streams/distribution-run.ts';
+import { distributionRun, TaxCollected } from '../../../../src/streams/distribution-run.ts';
 import { DISTRIBUTION_SWITCH, distributionSwitch } from '../../../../src/streams/distribution-switch.ts';
 import { streams } from '../../../../src/streams/index.ts';
 import {
   allHalted,
+  batchesSettled,
+  batchReplanned,
   distributionHalted,
   distributionResumed,
   files,
+  linksLanded,
+  linksRecorded,
+  roundRecorded,
   runAllotted,
+  runClosed,
   runId,
   runRequested,
   saleAwaited,
   splitLanded,
+  taxCollected,
   taxSplit,
+  unsoldTax,
 } from '../../../support/distribution-examples.ts';
 import { ids } from '../../../support/domain-examples.ts';
 import {
   BOOK,
   closeLanded,
+  counting,
   courseTo,
   isOfToken,
   lastTill,
@@ -64,7 +73,7 @@ async function open(events: Events, options: ExecutorOptions = {}) {
     await record(event, executor);
     now += 1_000;
   }
-  const counted: string[] = [];
+  const { counted, counts } = counting();
   const wanted: string[] = [];
   const memory: TokenMemory = {
     ...createTokenMemory(),
@@ -75,11 +84,7 @@ async function open(events: Events, options: ExecutorOptions = {}) {
     takeStep(
       partsOf({
         executor,
-        counts: {
-          scanned() {},
-          transaction: (kind, outcome) => counted.push(`${kind} ${outcome}`),
-          sale: (outcome) => counted.push(`sale ${outcome}`),
-        },
+        counts,
         prices: { want: (mint) => wanted.push(mint), of: () => undefined },
         ...given,
       }),
@@ -180,19 +185,6 @@ describe('what a step decides', () => {
     expect(await news()).toHaveLength(2);
   });
 
-  test('is not recorded when an operator has halted the token meanwhile', async () => {
-    const { step, record, news } = await open(courseTo(splitLanded));
-    const chain = only<Chain>('the chain', {
-      async epoch() {
-        await record(distributionHalted);
-        return 702n;
-      },
-    });
-    expect(await step({ chain })).toMatchObject({ pause: 0 });
-    expect(await step({ chain })).toMatchObject({ step: 'halted' });
-    expect(await news()).toEqual(['DistributionHalted']);
-  });
-
   test('may be recorded and waited for at once', async () => {
     const { step, news } = await open(CLOSED);
     const witness = only<Chain>('the witness', {
@@ -205,20 +197,6 @@ describe('what a step decides', () => {
     expect(await step(parts)).toMatchObject(waits);
     expect(await step(parts)).toMatchObject(waits);
     expect(await news()).toEqual(['WitnessAwaited']);
-  });
-
-  test('is not waited for where it was not recorded', async () => {
-    const { step, record, news } = await open(CLOSED);
-    const witness = only<Chain>('the witness', {
-      accountsAt: async () => {
-        await record(saleAwaited);
-        throw new ChainUnavailable('no route');
-      },
-    });
-    const taken = await step({ chain: node().chain, witness, witnessSaid: () => {} });
-    expect(taken).toMatchObject({ pause: 0 });
-    expect(taken).not.toHaveProperty('waitingFor');
-    expect(await news()).toEqual(['SaleAwaited']);
   });
 
   test('may be to wait, or to look again', async () => {
@@ -339,14 +317,6 @@ describe('an error', () => {
       },
     });
   });
-
-  test('of a damaged ledger halts no token that has gone on', async () => {
-    const { step, record, memory, news } = await open(CLOSED);
-    memory.book = undefined;
-    const { chain } = node(once(() => record(runRequested)));
-    expect(await step({ chain, blobs: damaged() })).toMatchObject({ step: 'close', pause: 0 });
-    expect(await news()).toEqual(['RunRequested']);
-  });
 });
 
 describe('what a process remembers', () => {
@@ -368,4 +338,30 @@ test('a token without a run and without a creation is left alone', async () => {
     waitingFor: { code: 'paused' },
   });
   expect(await news()).toEqual([]);
+});
+
+describe('transactions and sales that are counted', () => {
+  test.each<readonly [what: string, events: Parameters<typeof countRecorded>[2], counted: readonly string[]]>(
+    [
+      ['a link that landed', [linksLanded], ['link landed']],
+      ['a harvest and its withdrawal', [taxCollected], ['harvest landed', 'withdraw landed']],
+      [
+        'a withdrawal without a harvest',
+        [TaxCollected({ ...taxCollected.data, harvested: 0 })],
+        ['withdraw landed'],
+      ],
+      ['a batch that landed', [batchesSettled], ['payment landed']],
+      ['a batch that is planned anew', [batchReplanned], ['payment refused']],
+      ['a sale', [taxSplit], ['sale sold']],
+      ['a sale that was not made', [unsoldTax], ['sale price-below-reference']],
+      ['what may be signed, and a run that is closed', [linksRecorded, roundRecorded, runClosed], []],
+      ['each event', [linksLanded, batchesSettled], ['link landed', 'payment landed']],
+    ],
+  )('counted is %s, and no sale where the token itself is paid', (_what, events, expected) => {
+    const { counted, counts } = counting();
+    countRecorded(counts, 'sol', events);
+    expect(counted).toEqual(expected);
+    countRecorded(counts, 'token', events);
+    expect(counted.slice(expected.length)).toEqual(expected.filter((each) => !each.startsWith('sale')));
+  });
 });

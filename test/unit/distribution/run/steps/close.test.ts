@@ -1,29 +1,42 @@
 // Closing a run: its pots, then its books, and what keeps either open.
 import { describe, expect, test } from 'vitest';
-import { LOOKS_UNTIL_GONE } from '../../../../../src/distribution/absences.ts';
+import { GONE_AFTER, LOOKS_UNTIL_GONE } from '../../../../../src/distribution/absences.ts';
 import type { Decision } from '../../../../../src/distribution/decision.ts';
 import { openSettlement } from '../../../../../src/distribution/ledger/settlement-file.ts';
 import { isTrueToContent } from '../../../../../src/distribution/links/link-content.ts';
 import { nameOf } from '../../../../../src/distribution/paying/meters.ts';
 import type { PaymentBook } from '../../../../../src/distribution/paying/payment-book.ts';
 import { linksInTurn, POTS_PER_CLOSE } from '../../../../../src/distribution/pots.ts';
+import { askWitness, lookAtBooks } from '../../../../../src/distribution/run/books-shown.ts';
 import { closingBooks } from '../../../../../src/distribution/run/closing-books.ts';
+import { lookAtPots } from '../../../../../src/distribution/run/closing-pots.ts';
 import {
   type CloseFacts,
   decideClose,
   lookAtClosing,
 } from '../../../../../src/distribution/run/steps/close.ts';
 import { tillOf } from '../../../../../src/distribution/view.ts';
-import { type Chain, ChainUnavailable } from '../../../../../src/kernel/ports/chain.ts';
-import { distribution } from '../../../../../src/streams/distribution.ts';
-import { TaxSplit, WitnessAwaited } from '../../../../../src/streams/distribution-run.ts';
+import {
+  type Chain,
+  type ChainAccount,
+  ChainUnavailable,
+  type SignatureStatus,
+} from '../../../../../src/kernel/ports/chain.ts';
+import { distribution, LinksLanded } from '../../../../../src/streams/distribution.ts';
+import {
+  BatchesSettled,
+  RunAllotted,
+  TaxSplit,
+  WitnessAwaited,
+} from '../../../../../src/streams/distribution-run.ts';
 import {
   batchesSettled,
   delegate,
   files,
   pot,
+  runAllotted,
   runClosed,
-  runOpened,
+  runId,
   taxSplit,
   tills,
 } from '../../../../support/distribution-examples.ts';
@@ -39,6 +52,7 @@ import {
   NOW,
   nodeShowing,
   only,
+  openLanded,
   recordedBy,
   stepAt,
   storeInMemory,
@@ -47,7 +61,6 @@ import {
   viewOf,
 } from '../../../../support/run-examples.ts';
 
-const { runId } = runOpened.data;
 const identity = { tokenId: ids.tokenId, runId };
 const PAID = courseTo(batchesSettled);
 const CLOSED = courseTo(closeLanded);
@@ -57,6 +70,20 @@ function booksOf(events = CLOSED, changed: Partial<CloseFacts> = {}): CloseFacts
   const books = closingBooks(viewOf(events), BOOK, LAST);
   return { books, word: undefined, settlement: files.settlement, now: NOW, ...changed };
 }
+
+const shownBooks = (last: Partial<typeof LAST> = {}) => {
+  const { lamports, tokens } = { ...LAST, ...last };
+  return {
+    [lastTill]: tokenAccount({ amount: lamports }),
+    [TOKEN.tokens]: tokenAccount({ amount: tokens }),
+  };
+};
+const TILL = `the till ${lastTill}`;
+const ACCOUNT = `the account ${TOKEN.tokens}`;
+const withoutTill = { ...shownBooks(), [lastTill]: undefined };
+const withoutTokens = { ...shownBooks(), [TOKEN.tokens]: undefined };
+const almostGone = (name: string) =>
+  new Map([[name, { looks: LOOKS_UNTIL_GONE - 1, slot: 4_199n, since: NOW.getTime() - GONE_AFTER }]]);
 
 describe('the books', () => {
   test('that agree are closed, and nothing is left to be decided', () => {
@@ -68,13 +95,8 @@ describe('the books', () => {
     const after = events.filter(isOfToken).reduce(distribution.evolve, view.state);
     expect(after.open).toBeUndefined();
     expect(after.carried).toEqual(runClosed.data.carried);
-  });
-
-  test('are closed on the word of a second node that agrees', () => {
     const word = { state: 'agrees', detail: undefined } as const;
-    expect(recordedBy(decideClose(viewOf(CLOSED), booksOf(CLOSED, { word })))).toMatchObject([
-      { type: 'RunClosed' },
-    ]);
+    expect(decideClose(view, booksOf(CLOSED, { word }))).toEqual(decision);
   });
 
   test('that do not agree halt the token, whatever a second node says', () => {
@@ -90,9 +112,9 @@ describe('the books', () => {
   });
 
   test.each([
-    ['silent', 'does not answer (no route)'],
-    ['disagrees', 'does not show the last till'],
-  ] as const)('stay open while the second node is or says: %s; told once', (state, detail) => {
+    ['silent', 'disagrees', 'does not answer (no route)'],
+    ['disagrees', 'silent', 'does not show the last till'],
+  ] as const)('stay open while the second node is or says: %s; told once, also after another word', (state, other, detail) => {
     const facts = booksOf(CLOSED, { word: { state, detail }, settlement: undefined });
     const waiting = {
       for: { code: 'unconfirmed', detail: `The second node ${detail}.` },
@@ -105,15 +127,8 @@ describe('the books', () => {
       waiting,
     });
     expect(decideClose(viewOf([...CLOSED, awaited]), facts)).toEqual({ kind: 'wait', waiting });
-  });
-
-  test('tell each word of the second node, not only the first', () => {
-    const silent = WitnessAwaited({ ...identity, witness: 'silent' });
-    const word = { state: 'disagrees', detail: 'does not show the last till' } as const;
-    const facts = booksOf(CLOSED, { word, settlement: undefined });
-    expect(recordedBy(decideClose(viewOf([...CLOSED, silent]), facts))).toEqual([
-      WitnessAwaited({ ...identity, witness: 'disagrees' }),
-    ]);
+    const another = WitnessAwaited({ ...identity, witness: other });
+    expect(recordedBy(decideClose(viewOf([...CLOSED, another]), facts))).toEqual([awaited]);
   });
 
   test('are never closed without their settlement', () => {
@@ -123,13 +138,6 @@ describe('the books', () => {
 });
 
 describe('a look before closing', () => {
-  const shownBooks = (last: Partial<typeof LAST> = {}) => {
-    const { lamports, tokens } = { ...LAST, ...last };
-    return {
-      [lastTill]: tokenAccount({ amount: lamports }),
-      [TOKEN.tokens]: tokenAccount({ amount: tokens }),
-    };
-  };
   const ofPot = (amount: bigint, delegated: bigint) => tokenAccount({ amount, delegate, delegated });
   const book = only<PaymentBook>('the book', BOOK);
   const memory = () => ({ book: { ledger: files.ledger, book }, absences: new Map() });
@@ -189,10 +197,8 @@ describe('a look before closing', () => {
   });
 
   test('halts the token when a pot is gone after many looks, and asks another node meanwhile', async () => {
-    const absences = new Map([
-      [nameOf(pot), { looks: LOOKS_UNTIL_GONE - 1, slot: 4_199n, since: NOW.getTime() - 60_000 }],
-    ]);
     const { chain, asked } = nodeShowing({});
+    const absences = almostGone(nameOf(pot));
     const at = stepAt(PAID, { parts: { chain }, memory: { ...memory(), absences } });
     expect(await lookAtClosing(at)).toEqual({
       kind: 'halt',
@@ -285,24 +291,11 @@ describe('a look before closing', () => {
     expect(settlement.header).toMatchObject({ runId, sol: { paid: 2, refused: 1, sum: '89000000' } });
   });
 
-  test('writes nothing and asks no second node where books do not agree', async () => {
-    const { chain } = nodeShowing(shownBooks({ lamports: 10_999_999n }));
-    const at = stepAt(CLOSED, { parts: { chain, witness: only<Chain>('the witness') }, memory: memory() });
-    expect(await lookAtClosing(at)).toMatchObject({
-      books: { broken: 'the till holds 10999999 lamports, and 11000000 are owed or undivided' },
-      word: undefined,
-      settlement: undefined,
-    });
-  });
-
   test('writes nothing where a node does not show the books', async () => {
-    const { chain } = nodeShowing({ ...shownBooks(), [lastTill]: undefined });
-    expect(await lookAtClosing(stepAt(CLOSED, { parts: { chain }, memory: memory() }))).toEqual({
+    const { chain } = nodeShowing(withoutTill);
+    expect(await lookAtClosing(stepAt(CLOSED, { parts: { chain }, memory: memory() }))).toMatchObject({
       kind: 'wait',
-      waiting: {
-        for: { code: 'chain-unavailable', detail: 'The chain node does not show the last till.' },
-        pause: 400,
-      },
+      waiting: { for: { detail: 'The chain node does not show the last till.' }, pause: 400 },
     });
   });
 
@@ -330,5 +323,224 @@ describe('a look before closing', () => {
       { state: 'disagrees', detail: 'shows 10999999 lamports in the till instead of 11000000' },
       { state: 'silent', detail: 'does not answer (no route)' },
     ]);
+  });
+});
+
+describe('a look at the books', () => {
+  const look = (accounts: { readonly [address: string]: ChainAccount | undefined }, absences = new Map()) => {
+    const { chain, asked } = nodeShowing(accounts);
+    const at = stepAt(CLOSED, { parts: { chain }, memory: { absences } });
+    return { found: lookAtBooks(at), asked, absences };
+  };
+
+  test('shows the last till and the account of the wallet, no older than the last link', async () => {
+    const { found, asked } = look(shownBooks());
+    expect(await found).toEqual({ slot: 4_200n, last: LAST });
+    expect(asked).toEqual([{ atLeastSlot: 4_160n, elsewhere: false }]);
+  });
+
+  test.each([
+    ['the till', withoutTill, 'the last till', TILL],
+    ['the account', withoutTokens, "the wallet's account of the token", ACCOUNT],
+  ])('that misses %s is repeated, with another node', async (_what, accounts, what, name) => {
+    const { found, absences } = look(accounts);
+    expect(await found).toMatchObject({
+      kind: 'wait',
+      waiting: { for: { code: 'chain-unavailable', detail: `The chain node does not show ${what}.` } },
+    });
+    expect([...absences.keys()]).toEqual([name]);
+    expect(look(accounts, absences).asked).toEqual([{ atLeastSlot: 4_160n, elsewhere: true }]);
+  });
+
+  test.each([
+    [
+      'the till',
+      withoutTill,
+      TILL,
+      'CHAIN_AHEAD_OF_LOG',
+      `the till ${lastTill} is gone, and no link after it was recorded`,
+    ],
+    ['the account', withoutTokens, ACCOUNT, 'BOOKS_DISAGREE', `the wallet's account ${TOKEN.tokens} is gone`],
+  ])('that misses %s many times finds it gone', async (_what, accounts, name, code, reason) => {
+    expect(await look(accounts, almostGone(name)).found).toEqual({
+      kind: 'halt',
+      code,
+      reason: `At slot 4200 ${reason}.`,
+    });
+  });
+
+  test('that shows both again forgets that they were missing', async () => {
+    const absences = new Map([...almostGone(TILL), ...almostGone(ACCOUNT)]);
+    expect(await look(shownBooks(), absences).found).toMatchObject({ last: LAST });
+    expect([...absences]).toEqual([]);
+  });
+
+  test('takes no till of another owner for that of the wallet', async () => {
+    const stranger = tokenAccount({ owner: lastTill, amount: LAST.lamports });
+    expect(await look({ ...shownBooks(), [lastTill]: stranger }).found).toMatchObject({ kind: 'wait' });
+  });
+});
+
+describe('a second node', () => {
+  const final: SignatureStatus = { slot: 4_150, error: undefined, commitment: 'finalized' };
+
+  function ask(
+    accounts: { readonly [address: string]: ChainAccount | undefined },
+    statusOf: (signature: string) => SignatureStatus | undefined = () => final,
+  ) {
+    const pages: (readonly string[])[] = [];
+    const { chain, asked } = nodeShowing(accounts, {
+      async statuses(page) {
+        pages.push(page);
+        return page.map(statusOf);
+      },
+    });
+    return { word: askWitness(chain, viewOf(CLOSED), LAST), pages, asked };
+  }
+
+  test('agrees where it shows the till and every transaction of the run as final', async () => {
+    const { word, pages, asked } = ask(shownBooks());
+    expect(await word).toEqual({ state: 'agrees', detail: undefined });
+    // A batch, and the links that begin, split, open and close.
+    const { first, second } = signatures;
+    expect(pages).toEqual([[first, second, first, first, second]]);
+    expect(asked).toEqual([{ atLeastSlot: 4_160n }]);
+    // A donation may have come since.
+    expect(await ask(shownBooks({ lamports: LAST.lamports + 1n })).word).toMatchObject({ state: 'agrees' });
+  });
+
+  const lessTokens = shownBooks({ tokens: LAST.tokens - 1n });
+  test.each([
+    [
+      'a lamport less',
+      shownBooks({ lamports: LAST.lamports - 1n }),
+      'shows 10999999 lamports in the till instead of 11000000',
+    ],
+    ['a base unit less', lessTokens, "shows 89999 base units in the wallet's account instead of 90000"],
+    ['no till', withoutTill, 'does not show the last till'],
+    ['no account of the wallet', withoutTokens, 'does not show the last till'],
+  ])('disagrees where it shows %s', async (_what, accounts, detail) => {
+    expect(await ask(accounts).word).toEqual({ state: 'disagrees', detail });
+  });
+
+  test.each([
+    ['does not know', undefined],
+    ['shows as confirmed only', { ...final, commitment: 'confirmed' }],
+    ['shows as failed', { ...final, error: '"AccountInUse"' }],
+  ] as const)('disagrees for one transaction that it %s', async (_why, status) => {
+    const { word } = ask(shownBooks(), (signature) => (signature === signatures.second ? status : final));
+    const detail = `does not show the transaction ${signatures.second} as final`;
+    expect(await word).toEqual({ state: 'disagrees', detail });
+  });
+});
+
+describe('the pots that are left', () => {
+  const both = RunAllotted({
+    ...runAllotted.data,
+    pots: [
+      ...runAllotted.data.pots,
+      { asset: 'token', address: TOKEN.tokens, delegate, seed: '', from: 0, to: 1, allowance: '500' },
+    ],
+  });
+  const OPENED = courseTo(openLanded, [both]);
+  const [inSol] = runAllotted.data.pots;
+  if (inSol === undefined) throw new Error('the example has a pot');
+  /** As the chain shows them: what their meters may still pay, and what strangers have added. */
+  const showing = (sol: bigint, token: bigint, added = 0n) => ({
+    [pot]: tokenAccount({ amount: sol + added, delegate: inSol.delegate, delegated: sol }),
+    [TOKEN.tokens]: tokenAccount({ amount: 9n + added, delegate, delegated: token }),
+  });
+  const shown = showing(90_000_000n, 500n);
+  const close = (left: string) => ({ kind: 'close' as const, pot, left, rent: '2039280' });
+  const revoke = (left: string) => ({ kind: 'revoke' as const, delegate, left });
+
+  /** What is left in each pot after a batch. */
+  const settledTo = (...left: readonly [sol: string, token: string]) =>
+    BatchesSettled({
+      ...batchesSettled.data,
+      batches: left.map((value, index) => ({
+        pot: index,
+        value: both.data.pots[index]?.allowance ?? '0',
+        from: 0,
+        to: 1,
+        without: [],
+        signature: signatures.first,
+        slot: '4150',
+        left: value,
+        fee: '5000',
+      })),
+    });
+  const closed = (actions: (ReturnType<typeof close> | ReturnType<typeof revoke>)[]) =>
+    LinksLanded({
+      ...openLanded.data,
+      tokenId: ids.tokenId,
+      runId,
+      purpose: 'close',
+      links: [
+        { number: 3, previous: null, till: lastTill, actions, signature: signatures.second, fee: '5000' },
+      ],
+    });
+
+  /** So many pots in SOL, in the order of their addresses. */
+  const manyPots = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ ...runAllotted.data.pots[0], address: `pot-${index}` }));
+
+  const look = (events: Parameters<typeof stepAt>[0], accounts: ReturnType<typeof showing> = shown) =>
+    lookAtPots(stepAt(events, { parts: { chain: nodeShowing(accounts).chain } }));
+
+  test('are closed, or the key of the run loses what it may spend, at what the meters show as settled', async () => {
+    expect(await look(OPENED)).toEqual({ actions: [close('90000000'), revoke('500')] });
+    expect(await look([...OPENED, settledTo('3', '4')], showing(3n, 4n))).toEqual({
+      actions: [close('3'), revoke('4')],
+    });
+  });
+
+  test('are closed for their rent where nothing is left; a key that may spend nothing is gone already', async () => {
+    expect(await look([...OPENED, settledTo('0', '0')], showing(0n, 0n))).toEqual({
+      actions: [close('0')],
+    });
+  });
+
+  test('are not closed while a meter may pay more than was settled, whatever strangers have added', async () => {
+    const settled = [...OPENED, settledTo('3', '0')];
+    expect(await look(settled, showing(3n, 0n, 77n))).toHaveProperty('actions');
+    const unpaid = { slot: 4_200n };
+    expect(await look(settled, showing(4n, 0n))).toEqual({ ...unpaid, pot, meter: 4n, value: '3' });
+    expect(await look(settled, showing(3n, 1n))).toEqual({
+      ...unpaid,
+      pot: TOKEN.tokens,
+      meter: 1n,
+      value: '0',
+    });
+  });
+
+  test('are those whose close has not landed', async () => {
+    expect(await look([...OPENED, closed([close('90000000')])])).toMatchObject({
+      actions: [revoke('500')],
+    });
+    expect(await look([...OPENED, closed([revoke('500')])])).toMatchObject({
+      actions: [close('90000000')],
+    });
+    expect(await look([...OPENED, closed([close('90000000'), revoke('500')])])).toMatchObject({
+      actions: [],
+    });
+  });
+
+  test('are read a hundred at a time, each once; elsewhere as well where one of them was not shown before', async () => {
+    const pots = manyPots(200) as typeof runAllotted.data.pots;
+    const addresses = pots.map(({ address }) => address);
+    const { chain, asked } = nodeShowing(
+      Object.fromEntries(addresses.map((address) => [address, tokenAccount({ amount: 7n })])),
+    );
+    const absences = new Map([['the pot pot-3', { looks: 1, slot: 4_100n, since: 0 }]]);
+    const at = stepAt(courseTo(openLanded, [RunAllotted({ ...runAllotted.data, pots })]), {
+      parts: { chain },
+      memory: { absences },
+    });
+    const left = await lookAtPots(at);
+    if (!('actions' in left)) throw new Error('all pots are shown');
+    expect(left.actions.map((action) => action.kind === 'close' && action.pot)).toEqual(addresses);
+    expect(asked.map((options) => options?.elsewhere)).toEqual([true, false]);
+    expect([...absences]).toEqual([]);
   });
 });

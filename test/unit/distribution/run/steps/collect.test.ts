@@ -15,6 +15,7 @@ import { waitFor } from '../../../../../src/streams/distribution-wait.ts';
 import { holdersScanned, runId, runOpened } from '../../../../support/distribution-examples.ts';
 import { ids, signatures } from '../../../../support/domain-examples.ts';
 import {
+  counting,
   courseTo,
   NOW,
   only,
@@ -98,7 +99,7 @@ describe('what was collected', () => {
       givenUp: 1,
       withdraw: under,
     };
-    const counted: string[] = [];
+    const { counted, counts } = counting();
     const chain = only<Chain>('the chain', {
       statuses: async (of) =>
         of.map((signature) =>
@@ -114,11 +115,6 @@ describe('what was collected', () => {
         tokensAfter: new Map([[TOKEN.tokens, 1_000_000n]]),
       }),
     });
-    const counts = {
-      scanned() {},
-      sale() {},
-      transaction: (kind: string, outcome: string) => counted.push(`${kind} ${outcome}`),
-    };
     const at = stepAt(courseTo(holdersScanned), {
       parts: { chain, counts },
       memory: { scan: SCAN, harvest },

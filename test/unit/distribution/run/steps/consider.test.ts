@@ -167,17 +167,6 @@ const updated = (to: Parameters<typeof DistributionSettingsUpdated>[0]['to']) =>
 const hidden = TokenHidden({ tokenId, reason: 'It imitates another.' });
 
 describe('a look finds that', () => {
-  test('a run is worth it: it begins with the settings and owners of after the scan, and takes it over', async () => {
-    const { look, memory } = await open();
-    const { decision } = await look();
-    const [opened] = recordedBy(decision);
-    expect(opened).toMatchObject({
-      type: 'RunOpened',
-      data: { asset: 'sol', owners: { keptOut: [], listedIn: [] }, epoch: '702' },
-    });
-    expect([opened?.data, memory.scan]).toMatchObject([{ runId: memory.runId }, SCAN]);
-  });
-
   test.each<readonly [what: string, events: readonly TokenEvent[], detail: string]>([
     ['is missing', [], 'The creation of the token is not recorded, or was taken back.'],
     ['is hidden', [tokenCreated, hidden], 'An operator hides the token.'],
@@ -233,15 +222,6 @@ describe('a look finds that', () => {
     expect(await look()).toMatchObject(WORTH);
   });
 
-  test('a token is hidden, though this process has not heard of that yet: the chain is not asked', async () => {
-    const { look, unheard } = await open();
-    await unheard(hidden);
-    expect(await look({ node: {} })).toMatchObject({
-      ...IDLE,
-      decision: { waiting: { for: waitFor('paused', 'An operator hides the token.') } },
-    });
-  });
-
   test('the holders are not read yet, or cannot be, or do not add up: no run is opened by them', async () => {
     const { look, memory } = await open();
     const unread = beginScan(TOKEN.mint, { inOneAnswer: true });
@@ -294,21 +274,6 @@ describe('a look finds that', () => {
     expect([memory.scan, memory.runId]).toEqual([undefined, undefined]);
   });
 
-  test('the newest transfer is not final: whoever asked for a run right after it means its tax too', async () => {
-    const { look, memory } = await open();
-    const seen = (commitment: 'confirmed' | 'finalized') => ({
-      signaturesOf: async () => [historyEntry(signatures.first)],
-      statuses: async () => [{ slot: 4_100, error: undefined, commitment }],
-    });
-    expect(await look({ node: seen('confirmed') })).toEqual({
-      step: 'consider',
-      decision: waitingFor(waitFor('finality', 'The latest transfers of the token are not final yet.'), 400),
-    });
-    expect(memory.opening.awaited).toBe(signatures.first);
-    expect(await look({ node: seen('finalized') })).toMatchObject(WORTH);
-    expect(memory.opening.awaited).toBeUndefined();
-  });
-
   test('a fork has dropped the newest transfer: it is not waited for any more', async () => {
     const { look } = await open();
     const node = {
@@ -322,18 +287,6 @@ describe('a look finds that', () => {
 describe('a run that nobody asked for', () => {
   /** Two hours after the creation. */
   const later = { now: () => new Date(NOW.getTime() + HOUR) };
-
-  test('is opened when it is due', async () => {
-    const { look } = await open({ of: [] });
-    expect(await dueAtOf(look({ clock: later }))).toBe(NOW.getTime() + HOUR);
-  });
-
-  test('is not looked for before it is due', async () => {
-    const { look, memory } = await open({ of: [] });
-    const soon = { now: () => new Date(NOW.getTime() - HOUR / 2) };
-    expect(await look({ clock: soon })).toEqual({ step: 'idle', decision: waitingFor(undefined, 60_000) });
-    expect(memory.scan).toBeUndefined();
-  });
 
   test('is waited for until it opens, for a second at least', async () => {
     const { look } = await open({ of: [] });
@@ -411,7 +364,7 @@ describe('a run that somebody asked for', () => {
   });
 
   test('waits for the transfer that was the newest when it was asked for, not for later ones', async () => {
-    const { look } = await open();
+    const { look, memory } = await open();
     const asked: (readonly string[])[] = [];
     const node = (newest: string, commitment: 'confirmed' | 'finalized') => ({
       signaturesOf: async () => [historyEntry(newest)],
@@ -420,11 +373,13 @@ describe('a run that somebody asked for', () => {
         return [{ slot: 4_100, error: undefined, commitment }];
       },
     });
-    expect(await look({ node: node(signatures.first, 'confirmed') })).toMatchObject({
+    expect(await look({ node: node(signatures.first, 'confirmed') })).toEqual({
       step: 'consider',
-      decision: { kind: 'wait' },
+      decision: waitingFor(waitFor('finality', 'The latest transfers of the token are not final yet.'), 400),
     });
+    expect(memory.opening.awaited).toBe(signatures.first);
     expect(await look({ node: node(signatures.second, 'finalized') })).toMatchObject(WORTH);
+    expect(memory.opening.awaited).toBeUndefined();
     expect(asked).toEqual([[signatures.first], [signatures.first]]);
   });
 });
@@ -432,7 +387,7 @@ describe('a run that somebody asked for', () => {
 test('a run is opened with what is to stay as it is until it is closed', async () => {
   const events = [tokenCreated, updated({ telegramGroupId: 'group' })];
   const of = [runOpened, runClosed, RunRequested({ tokenId, reason: 'Now.' })];
-  const { look } = await open({ events, of });
+  const { look, memory } = await open({ events, of });
   const { step, decision } = await look();
   const [recorded] = recordedBy(decision);
   if (recorded?.type !== 'RunOpened') throw new Error('a run is opened');
@@ -456,6 +411,7 @@ test('a run is opened with what is to stay as it is until it is closed', async (
     carried: runClosed.data.carried,
   });
   expect(recorded.data.runId).not.toBe(runId);
+  expect([recorded.data, memory.scan]).toMatchObject([{ runId: memory.runId }, SCAN]);
   expect(recorded.data.settings).not.toHaveProperty('telegramGroupId');
   expect(stateAfter(runOpened, runClosed, recorded).requested).toBeUndefined();
 });

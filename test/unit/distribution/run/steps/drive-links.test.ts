@@ -44,6 +44,7 @@ import { historyEntry } from '../../../../support/history-entry.ts';
 import {
   BOOK,
   closeRecorded,
+  counting,
   courseTo,
   KEYRING,
   NOW,
@@ -81,7 +82,7 @@ function driving(
   { purpose, sale }: Pick<Parameters<typeof LinksRecorded>[0], 'purpose' | 'sale'>,
   { accounts, node, markets, sender = refusing, now = NOW, memory }: Scene,
 ) {
-  const counted: string[] = [];
+  const { counted, counts } = counting();
   const recorded = LinksRecorded({ ...openRecorded.data, purpose, links: [link], ...(sale && { sale }) });
   const at = stepAt([...events, recorded], {
     parts: {
@@ -100,11 +101,7 @@ function driving(
         venueOf: () => only<SaleVenue>('a venue', { signers: () => [] }),
         ...markets,
       }),
-      counts: {
-        scanned() {},
-        sale() {},
-        transaction: (kind, outcome) => counted.push(`${kind} ${outcome}`),
-      },
+      counts,
       clock: { now: () => now },
     },
     memory: { book: { ledger: files.ledger, book: only<PaymentBook>('the book', BOOK) }, ...memory },

@@ -5,6 +5,7 @@ import { AGAIN } from '../../../../../src/distribution/decision.ts';
 import { isTrueToContent } from '../../../../../src/distribution/links/link-content.ts';
 import { RECIPIENTS } from '../../../../../src/distribution/paying/plan-batches.ts';
 import { nextStep } from '../../../../../src/distribution/run/next-step.ts';
+import { decideBegin } from '../../../../../src/distribution/run/steps/begin.ts';
 import { decideOpen } from '../../../../../src/distribution/run/steps/open.ts';
 import { RunAllotted } from '../../../../../src/streams/distribution-run.ts';
 import {
@@ -13,9 +14,11 @@ import {
   pot,
   runAllotted,
   runId,
+  runOpened,
   taxSplit,
   tills,
 } from '../../../../support/distribution-examples.ts';
+import { ids } from '../../../../support/domain-examples.ts';
 import { courseTo, recordedBy, TOKEN, viewOf } from '../../../../support/run-examples.ts';
 
 const ALLOTTED = courseTo(runAllotted);
@@ -79,4 +82,17 @@ describe('when the moment has come', () => {
   test('a run that has no ledger yet is looked at again', () => {
     expect(decideOpen(viewOf(courseTo(taxSplit)), at(0))).toEqual(AGAIN);
   });
+});
+
+test('a token that has no till begins with a link that spends nothing and does nothing else', () => {
+  const decision = decideBegin(viewOf([runOpened]));
+  const [recorded] = recordedBy(decision);
+  if (recorded?.type !== 'LinksRecorded') throw new Error('a link is recorded');
+  const { links, ...rest } = recorded.data;
+  expect([decision.kind, rest]).toEqual([
+    'record-of-token',
+    { tokenId: ids.tokenId, runId, purpose: 'begin' },
+  ]);
+  expect(links).toMatchObject([{ number: 0, previous: null, actions: [] }]);
+  expect(links.every((link) => isTrueToContent({ ...link, actions: [] }, TOKEN))).toBe(true);
 });

@@ -2,23 +2,23 @@
 
 import { describe, expect, test } from 'vitest';
 import { AGAIN } from '../../../../../src/distribution/decision.ts';
+import { createPayingMemory } from '../../../../../src/distribution/paying/paying.ts';
 import type { PaymentBook } from '../../../../../src/distribution/paying/payment-book.ts';
+import { payingOf } from '../../../../../src/distribution/run/paying-of.ts';
 import { pay } from '../../../../../src/distribution/run/steps/pay.ts';
-import { distributionRun } from '../../../../../src/streams/distribution-run.ts';
-import { batchesSettled, files, roundRecorded, taxSplit } from '../../../../support/distribution-examples.ts';
+import { LinksLanded } from '../../../../../src/streams/distribution.ts';
 import {
-  BOOK,
-  courseTo,
-  nodeShowing,
-  only,
-  openLanded,
-  stepAt,
-  viewOf,
-} from '../../../../support/run-examples.ts';
+  batchesSettled,
+  files,
+  roundRecorded,
+  runAllotted,
+  taxSplit,
+} from '../../../../support/distribution-examples.ts';
+import { BOOK, courseTo, nodeShowing, only, openLanded, stepAt } from '../../../../support/run-examples.ts';
 
 const book = only<PaymentBook>('the book', BOOK);
 const stepOf = (events: Parameters<typeof stepAt>[0], parts: Parameters<typeof stepAt>[1] = {}) =>
-  stepAt(events, { ...parts, memory: { book: { ledger: files.ledger, book } } });
+  stepAt(events, { ...parts, memory: { ...parts.memory, book: { ledger: files.ledger, book } } });
 
 describe('of payments', () => {
   test('a plan is recorded as the next round, before anything of it is signed', async () => {
@@ -26,11 +26,6 @@ describe('of payments', () => {
       kind: 'record-of-run',
       events: [roundRecorded],
     });
-  });
-
-  test('what is settled ends its plans', () => {
-    const after = distributionRun.evolve(viewOf(courseTo(roundRecorded)).run, batchesSettled);
-    expect(after.pots).toEqual([{ value: '1000000', next: 3, plans: [] }]);
   });
 
   test('those under way are waited for, longer with each look', async () => {
@@ -48,5 +43,23 @@ describe('of payments', () => {
 
   test('none is looked for before there is a ledger', async () => {
     expect(await pay(stepAt(courseTo(taxSplit)))).toEqual(AGAIN);
+  });
+});
+
+describe('pots are looked at', () => {
+  const opened = (slot: string) => LinksLanded({ ...openLanded.data, slot });
+  const payingAfter = (events: Parameters<typeof stepAt>[0], memory: object = {}) =>
+    payingOf(stepOf(events, { memory }), runAllotted.data);
+
+  test('no earlier than this process has seen them, nor than what was opened since', async () => {
+    const paying = createPayingMemory(4_190n);
+    const before = await payingAfter(courseTo(openLanded), { paying });
+    expect([before.memory === paying, paying.slot]).toEqual([true, 4_190n]);
+    await payingAfter([...courseTo(openLanded), opened('4200')], { paying });
+    expect(paying.slot).toBe(4_200n);
+  });
+
+  test('at any slot where nothing needed to be opened', async () => {
+    expect((await payingAfter(courseTo(runAllotted))).memory.slot).toBe(0n);
   });
 });

@@ -5,9 +5,12 @@ import { RECIPIENTS } from '../../../../../src/distribution/paying/plan-batches.
 import { nextStep } from '../../../../../src/distribution/run/next-step.ts';
 import {
   decideSplit,
+  lookAtSale,
   lookAtSplit,
   type SplitFacts,
 } from '../../../../../src/distribution/run/steps/split.ts';
+import type { PriceReference } from '../../../../../src/distribution/selling/price-reference.ts';
+import type { Markets, SaleQuote } from '../../../../../src/distribution/selling/sale-venue.ts';
 import type { Chain } from '../../../../../src/kernel/ports/chain.ts';
 import {
   LinksLanded,
@@ -19,6 +22,8 @@ import {
 import { SaleAwaited, TaxCollected } from '../../../../../src/streams/distribution-run.ts';
 import {
   keepingRecorded,
+  linksLanded,
+  linksRecorded,
   runId,
   runOpened,
   saleBasis,
@@ -31,7 +36,16 @@ import {
   tills,
 } from '../../../../support/distribution-examples.ts';
 import { addresses, ids, signatures } from '../../../../support/domain-examples.ts';
-import { courseTo, NOW, only, recordedBy, stepAt, TOKEN, viewOf } from '../../../../support/run-examples.ts';
+import {
+  courseTo,
+  NOW,
+  only,
+  recordedBy,
+  stepAt,
+  TOKEN,
+  taxedMint,
+  viewOf,
+} from '../../../../support/run-examples.ts';
 
 const COLLECTED = courseTo(taxCollected);
 const LANDED = courseTo(splitLanded);
@@ -117,12 +131,6 @@ describe('the link of a split', () => {
   test('does nothing where nothing is burned or sold, but lands all the same', () => {
     const view = viewOf(courseTo(taxCollected, [openedWith(settings({ burnBasisPoints: 0 }))]));
     expect(linkOf(decideSplit(view, KEEP)).link.actions).toEqual([]);
-  });
-
-  test('is driven next', () => {
-    const events = recordedBy(decideSplit(viewOf(COLLECTED), KEEP));
-    const nothing = { owners: undefined, scan: undefined };
-    expect(nextStep(viewOf([...COLLECTED, ...events]), nothing, RECIPIENTS)).toBe('drive-links');
   });
 });
 
@@ -295,5 +303,86 @@ describe('a look at the split', () => {
       fees: 10_000n + 5_000n * (1n + 2n * 5n),
       epoch: 702n,
     });
+  });
+});
+
+describe('a look at the market', () => {
+  const { at: _at, ...basis } = saleBasis;
+  const GOOD: SaleQuote = {
+    sale: {
+      venue: 'meteora',
+      mint: addresses.mint,
+      decimals: 6,
+      market: addresses.creator,
+      amount: 7n,
+      minimum: 1n,
+    },
+    expected: 1n,
+    basis,
+  };
+  const LOW: SaleQuote = { reason: 'price-below-reference' };
+
+  const PRICE: PriceReference = { sqrtPrice: 1n, samples: 40, from: 0, to: 1 };
+
+  const collected = TaxCollected({ ...taxCollected.data, at: '2026-05-04T11:00:20.000Z' });
+
+  const stepWith = (parts: Parameters<typeof stepAt>[1] = {}) =>
+    stepAt([runOpened, linksRecorded, linksLanded, collected], parts);
+  const chain = only<Chain>('the chain', {
+    epoch: async () => 702n,
+    accounts: async () => [taxedMint({ supply: 1_000_000n, withheld: 0n })],
+  });
+
+  test('after a look at a low price a good one is sold at the next moment, and not before', async () => {
+    // No moment comes later than ten minutes after the collection.
+    let now = Date.parse('2026-05-04T11:10:30.000Z');
+    let quote: readonly [SaleQuote] = [LOW];
+    const at = stepWith({
+      parts: {
+        clock: { now: () => new Date(now) },
+        chain,
+        markets: only<Markets>('the markets', { quote: async () => quote[0] }),
+      },
+    });
+    const look = async () => {
+      const facts = await lookAtSale(at);
+      if (!('selling' in facts)) throw new Error('nothing is sold yet');
+      return facts.selling;
+    };
+    const waiting = await look();
+    if (waiting.kind !== 'wait') throw new Error('a low price is waited with');
+    expect(waiting.reason).toBe('price-below-reference');
+
+    quote = [GOOD];
+    now = waiting.until - 1;
+    expect(await look()).toMatchObject({ until: waiting.until });
+    now = waiting.until;
+    expect(await look()).toMatchObject({ kind: 'sell' });
+  });
+
+  test('a sale is judged by the price that was watched, and by what sales of other links have moved', async () => {
+    const asked: unknown[] = [];
+    const look = async (watched: PriceReference | undefined) => {
+      const at = stepWith({
+        parts: {
+          chain,
+          markets: only<Markets>('the markets', {
+            async quote(_token, _wanted, bounds) {
+              asked.push(bounds);
+              return LOW;
+            },
+          }),
+          prices: { want: () => {}, of: (of) => (of === TOKEN.mint ? watched : undefined) },
+        },
+      });
+      const impacts = [1, 9].map((number) => ({ number, till: '', at: NOW.toISOString(), impact: 70 }));
+      await lookAtSale({ ...at, view: { ...at.view, state: { ...at.view.state, impacts } } });
+    };
+    await look(undefined);
+    await look(PRICE);
+    expect(asked).toEqual([
+      { moved: 70n, reference: 'unknown' },
+      { moved: 70n, reference: PRICE },
+    ]);
   });
 });

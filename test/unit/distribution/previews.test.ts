@@ -1,6 +1,6 @@
 // The division of the tax in a preview: the arithmetic of the step that splits it, with what an estimate expects.
 import { describe, expect, test } from 'vitest';
-import { expectedSplit } from '../../../src/distribution/previews.ts';
+import { createPreviewScans, expectedSplit } from '../../../src/distribution/previews.ts';
 import { splitAmounts } from '../../../src/distribution/run/closing-books.ts';
 import type { RunEstimate } from '../../../src/distribution/run/estimate-run.ts';
 import type { OpenedRun } from '../../../src/streams/distribution.ts';
@@ -51,5 +51,39 @@ describe('a preview', () => {
 
   test('costs no more of the proceeds than a run may', () => {
     expect(expectedSplit(OPEN, { ...ESTIMATE, fees: 600_000n }).costs).toBe('500000');
+  });
+});
+
+describe('scans for previews', () => {
+  const MINTS = [
+    'So11111111111111111111111111111111111111112',
+    'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+    'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
+    'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
+  ];
+  const FIFTH = 'Vote111111111111111111111111111111111111111';
+
+  test('a fifth token is not scanned while four are', async () => {
+    let ended = (_error: Error) => {};
+    const failing = new Promise<never>((_resolve, reject) => {
+      ended = reject;
+    });
+    const asked = () => failing;
+    const chain = new Proxy({}, { get: () => asked }) as never;
+    const scans = createPreviewScans({
+      chain,
+      clock: { now: () => new Date(0) },
+      rest: async () => undefined,
+    });
+    const underWay = MINTS.map((mint) => scans.of(mint, 0n));
+    const settled = Promise.allSettled(underWay);
+    await null;
+    await expect(scans.of(FIFTH, 0n)).rejects.toMatchObject({
+      code: 'PREVIEW_UNAVAILABLE',
+      retryAfterSeconds: 30,
+    });
+    ended(new Error('the node is away'));
+    expect((await settled).map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'rejected'));
+    await expect(scans.of(FIFTH, 0n)).rejects.toThrow('the node is away');
   });
 });

@@ -83,6 +83,16 @@ export function recordedBy(decision: Decision): readonly AnyEvent[] {
   return decision.kind === 'record-of-token' || decision.kind === 'record-of-run' ? decision.events : [];
 }
 
+/** A decision to wait, with what is given of it. */
+export function waiting(code: string, detail?: unknown, pause?: number) {
+  const wanted = { for: { code, ...(detail !== undefined && { detail }) } };
+  return { kind: 'wait', waiting: { ...wanted, ...(pause !== undefined && { pause }) } };
+}
+
+export function halting(code: string, reason: unknown) {
+  return { kind: 'halt', code, reason };
+}
+
 /** As a step decides: by its look alone, or by what was found. */
 export function decidedBy<Facts>(
   decide: (view: RunView, found: Facts) => Decision,

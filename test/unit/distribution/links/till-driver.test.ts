@@ -18,7 +18,16 @@ import { runOpened, tills } from '../../../support/distribution-examples.ts';
 import { addresses, signatures } from '../../../support/domain-examples.ts';
 import { signed } from '../../../support/faulty-chain/token-world.ts';
 import { historyEntry } from '../../../support/history-entry.ts';
-import { NOW, only, stepAt, TOKEN, taxedMint, tokenAccount } from '../../../support/run-examples.ts';
+import {
+  halting,
+  NOW,
+  only,
+  stepAt,
+  TOKEN,
+  taxedMint,
+  tokenAccount,
+  waiting,
+} from '../../../support/run-examples.ts';
 
 const till = { number: 1, address: tills.first, slot: '4100', lamports: '700' };
 const burn = recordLink(
@@ -167,23 +176,17 @@ describe('a recorded link', () => {
   test('whose till does not commit to its actions is neither looked for nor signed', async () => {
     const altered = { ...burn, actions: [{ kind: 'burn', amount: '6' } as const] };
     const { drive, did, asked } = scene({ pending: [altered] });
-    expect(await drive()).toEqual({
-      kind: 'halt',
-      code: 'CONTENT_MISMATCH',
-      reason: `The till ${burn.till} does not commit to its recorded content.`,
-    });
+    expect(await drive()).toEqual(
+      halting('CONTENT_MISMATCH', `The till ${burn.till} does not commit to its recorded content.`),
+    );
     expect([did, asked]).toEqual([[], []]);
   });
 
   test('is simulated, signed as it was simulated, remembered and sent, by what the latest slot shows', async () => {
     const { drive, did, memory, asked, simulated, signing } = scene({});
-    expect(await drive()).toMatchObject({
-      kind: 'wait',
-      waiting: {
-        for: { code: 'finality', detail: 'The link that makes till 2 is on its way to being final.' },
-        pause: 400,
-      },
-    });
+    expect(await drive()).toMatchObject(
+      waiting('finality', 'The link that makes till 2 is on its way to being final.', 400),
+    );
     expect(did).toEqual(['simulate', 'sign', 'send anew']);
     expect(memory.links.get(burn.till)?.signature).toBe(signatures.second);
     const [distributor, wallet] = [TOKEN.distributor, TOKEN.wallet];
@@ -342,11 +345,12 @@ describe('a chain that shows no till of the token', () => {
       slot: 4_199n,
       since: NOW.getTime() - GONE_AFTER,
     });
-    expect(await drive()).toEqual({
-      kind: 'halt',
-      code: 'CHAIN_AHEAD_OF_LOG',
-      reason: `At slot 4200 the till ${tills.first} is gone, and none that the log knows of took its place.`,
-    });
+    expect(await drive()).toEqual(
+      halting(
+        'CHAIN_AHEAD_OF_LOG',
+        `At slot 4200 the till ${tills.first} is gone, and none that the log knows of took its place.`,
+      ),
+    );
     expect(asked.at(-1)).toEqual(['finalized', { atLeastSlot: 4_100n, elsewhere: true }]);
   });
 

@@ -29,12 +29,14 @@ import { historyEntry } from '../../../support/history-entry.ts';
 import {
   bookOfPayments,
   courseTo,
+  halting,
   KEYRING,
   NOW,
   only,
   stepAt,
   TOKEN,
   tokenAccount,
+  waiting,
 } from '../../../support/run-examples.ts';
 
 const VALUE = 90_000_000n;
@@ -174,11 +176,12 @@ describe('a pot that has paid', () => {
   ])('%s: that is in no plan, and halts the token', async (_what, payments) => {
     const left = VALUE - payments.reduce((sum, { amount }) => sum + amount, 0n);
     const { look } = scene([one, other], { left, wire: wireOf(payments) });
-    expect(await look()).toEqual({
-      kind: 'halt',
-      code: 'PAYMENT_UNKNOWN',
-      reason: `The transaction ${signatures.first} lowered the pot ${pot} from 90000000, and its payments are in no plan.`,
-    });
+    expect(await look()).toEqual(
+      halting(
+        'PAYMENT_UNKNOWN',
+        `The transaction ${signatures.first} lowered the pot ${pot} from 90000000, and its payments are in no plan.`,
+      ),
+    );
   });
 
   test('is waited for while the node does not show the transaction', async () => {
@@ -275,48 +278,33 @@ describe('a look at the meters', () => {
   test('of before that slot is not taken, whatever it shows', async () => {
     for (const left of [VALUE, 0n, undefined]) {
       const { look, paying } = scene([plan], { left, slots: [4_129n] });
-      expect(await look()).toEqual({
-        kind: 'wait',
-        waiting: {
-          for: {
-            code: 'chain-unavailable',
-            detail: `The chain node does not show the pot ${pot} as it was.`,
-          },
-          pause: 400,
-        },
-      });
+      expect(await look()).toEqual(
+        waiting('chain-unavailable', `The chain node does not show the pot ${pot} as it was.`, 400),
+      );
       expect([paying.memory.slot, paying.absences.size]).toEqual([4_130n, 0]);
     }
   });
 
   test('that shows more than is planned comes from a node that is behind', async () => {
     const { look } = scene([plan], { left: VALUE + 1n });
-    expect(await look()).toMatchObject({
-      kind: 'wait',
-      waiting: {
-        for: { code: 'chain-unavailable', detail: expect.stringContaining(`the pot ${pot} as it was`) },
-      },
-    });
+    expect(await look()).toMatchObject(
+      waiting('chain-unavailable', expect.stringContaining(`the pot ${pot} as it was`)),
+    );
   });
 
   test('that misses a pot is repeated, with another node, before the pot is gone', async () => {
     const { look, paying, asked } = scene([plan], { left: undefined, slots: [4_200n, 4_201n] });
-    expect(await look()).toMatchObject({
-      kind: 'wait',
-      waiting: {
-        for: { code: 'chain-unavailable', detail: expect.stringContaining(`the pot ${pot} at slot`) },
-      },
-    });
+    expect(await look()).toMatchObject(
+      waiting('chain-unavailable', expect.stringContaining(`the pot ${pot} at slot`)),
+    );
     paying.absences.set(nameOf(pot), {
       looks: LOOKS_UNTIL_GONE - 1,
       slot: 4_200n,
       since: NOW.getTime() - GONE_AFTER,
     });
-    expect(await look()).toEqual({
-      kind: 'halt',
-      code: 'POT_MISSING',
-      reason: `The pot ${pot} is gone at slot 4201, and no close of it was recorded.`,
-    });
+    expect(await look()).toEqual(
+      halting('POT_MISSING', `The pot ${pot} is gone at slot 4201, and no close of it was recorded.`),
+    );
     expect(asked.map((options) => options?.elsewhere)).toEqual([false, true]);
   });
 

@@ -47,6 +47,7 @@ import {
   closeLanded,
   courseTo,
   decidedBy,
+  halting,
   isOfToken,
   lastTill,
   NOW,
@@ -59,6 +60,7 @@ import {
   TOKEN,
   tokenAccount,
   viewOf,
+  waiting,
 } from '../../../../support/run-examples.ts';
 
 const identity = { tokenId: ids.tokenId, runId };
@@ -103,12 +105,12 @@ describe('the books', () => {
     const more = TaxSplit({ ...taxSplit.data, proceeds: '100000001' });
     const events = courseTo(closeLanded, [more]);
     const word = { state: 'agrees', detail: undefined } as const;
-    expect(decideClose(viewOf(events), booksOf(events, { word }))).toEqual({
-      kind: 'halt',
-      code: 'BOOKS_DISAGREE',
-      reason:
+    expect(decideClose(viewOf(events), booksOf(events, { word }))).toEqual(
+      halting(
+        'BOOKS_DISAGREE',
         'The books do not agree: proceeds = costs + developer + holders, but 100000001 is not 100000000.',
-    });
+      ),
+    );
   });
 
   test.each([
@@ -182,16 +184,9 @@ describe('a look before closing', () => {
   test('takes a pot of somebody else, or none, for one that is not shown', async () => {
     for (const shown of [{}, { [pot]: tokenAccount({ owner: lastTill, amount: 9n }) }]) {
       const at = stepAt(PAID, { parts: { chain: nodeShowing(shown).chain }, memory: memory() });
-      expect(await lookAtClosing(at)).toEqual({
-        kind: 'wait',
-        waiting: {
-          for: {
-            code: 'chain-unavailable',
-            detail: `The chain node does not show the pot ${pot} at slot 4200.`,
-          },
-          pause: 400,
-        },
-      });
+      expect(await lookAtClosing(at)).toEqual(
+        waiting('chain-unavailable', `The chain node does not show the pot ${pot} at slot 4200.`, 400),
+      );
       expect([...at.memory.absences.keys()]).toEqual([nameOf(pot)]);
     }
   });
@@ -200,11 +195,9 @@ describe('a look before closing', () => {
     const { chain, asked } = nodeShowing({});
     const absences = almostGone(nameOf(pot));
     const at = stepAt(PAID, { parts: { chain }, memory: { ...memory(), absences } });
-    expect(await lookAtClosing(at)).toEqual({
-      kind: 'halt',
-      code: 'POT_MISSING',
-      reason: `The pot ${pot} is gone at slot 4200, and no close of it was recorded.`,
-    });
+    expect(await lookAtClosing(at)).toEqual(
+      halting('POT_MISSING', `The pot ${pot} is gone at slot 4200, and no close of it was recorded.`),
+    );
     expect(asked).toEqual([{ atLeastSlot: 4_150n, elsewhere: true }]);
   });
 
@@ -344,10 +337,7 @@ describe('a look at the books', () => {
     ['the account', withoutTokens, "the wallet's account of the token", ACCOUNT],
   ])('that misses %s is repeated, with another node', async (_what, accounts, what, name) => {
     const { found, absences } = look(accounts);
-    expect(await found).toMatchObject({
-      kind: 'wait',
-      waiting: { for: { code: 'chain-unavailable', detail: `The chain node does not show ${what}.` } },
-    });
+    expect(await found).toMatchObject(waiting('chain-unavailable', `The chain node does not show ${what}.`));
     expect([...absences.keys()]).toEqual([name]);
     expect(look(accounts, absences).asked).toEqual([{ atLeastSlot: 4_160n, elsewhere: true }]);
   });
@@ -362,11 +352,7 @@ describe('a look at the books', () => {
     ],
     ['the account', withoutTokens, ACCOUNT, 'BOOKS_DISAGREE', `the wallet's account ${TOKEN.tokens} is gone`],
   ])('that misses %s many times finds it gone', async (_what, accounts, name, code, reason) => {
-    expect(await look(accounts, almostGone(name)).found).toEqual({
-      kind: 'halt',
-      code,
-      reason: `At slot 4200 ${reason}.`,
-    });
+    expect(await look(accounts, almostGone(name)).found).toEqual(halting(code, `At slot 4200 ${reason}.`));
   });
 
   test('that shows both again forgets that they were missing', async () => {

@@ -17,6 +17,7 @@ import { ids, signatures } from '../../../../support/domain-examples.ts';
 import {
   counting,
   courseTo,
+  halting,
   NOW,
   only,
   SCAN,
@@ -76,11 +77,12 @@ describe('what was collected', () => {
   });
 
   test('is never less than nothing: a base unit that is missing halts the token', () => {
-    expect(decideCollect(CARRIED, facts(35n))).toEqual({
-      kind: 'halt',
-      code: 'BOOKS_DISAGREE',
-      reason: `The wallet's account ${TOKEN.tokens} holds 35 base units at slot 4110, and 36 of them are kept, owed or undivided.`,
-    });
+    expect(decideCollect(CARRIED, facts(35n))).toEqual(
+      halting(
+        'BOOKS_DISAGREE',
+        `The wallet's account ${TOKEN.tokens} holds 35 base units at slot 4110, and 36 of them are kept, owed or undivided.`,
+      ),
+    );
   });
 
   test('is what the harvest brought, with its fees, and each transaction that was given up is counted', async () => {

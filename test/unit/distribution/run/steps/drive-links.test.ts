@@ -46,6 +46,7 @@ import {
   closeRecorded,
   counting,
   courseTo,
+  halting,
   KEYRING,
   NOW,
   nodeShowing,
@@ -57,6 +58,7 @@ import {
   taxedMint,
   tokenAccount,
   viewOf,
+  waiting,
 } from '../../../../support/run-examples.ts';
 
 const UNITS = { slot: 4_200n, logs: [], wire: new Uint8Array() };
@@ -252,11 +254,9 @@ describe('links that close pots and are refused', () => {
     }
 
     test('halt the token where a payment that is in no plan has lowered one', async () => {
-      expect(await lookAt(89_000_000n).decision).toMatchObject({
-        kind: 'halt',
-        code: 'PAYMENT_UNKNOWN',
-        reason: expect.stringContaining(signatures.first),
-      });
+      expect(await lookAt(89_000_000n).decision).toMatchObject(
+        halting('PAYMENT_UNKNOWN', expect.stringContaining(signatures.first)),
+      );
     });
 
     test('ask nothing of a key whose approval was taken back', async () => {
@@ -330,19 +330,15 @@ describe('a link without a sale', () => {
     'split',
     'open',
   ] as const)('that is refused (%s) has nothing that could take its place', async (purpose) => {
-    expect(await drive(purpose, refusing, { kind: 'burn', amount: '90000' })).toMatchObject({
-      kind: 'wait',
-      waiting: { for: { code: expect.not.stringContaining('scheduled') }, pause: 5_000 },
-    });
+    expect(await drive(purpose, refusing, { kind: 'burn', amount: '90000' })).toMatchObject(
+      waiting(expect.not.stringContaining('scheduled'), undefined, 5_000),
+    );
   });
 
   test('that takes back what the key of the run may spend is signed with that key, sent and waited for', async () => {
     const { sender, sent, signers } = sending();
     const key = KEYRING.distributorOfRun(runId).address;
-    expect(await drive('close', sender, revoking(key))).toMatchObject({
-      kind: 'wait',
-      waiting: { for: { code: 'finality' } },
-    });
+    expect(await drive('close', sender, revoking(key))).toMatchObject(waiting('finality'));
     expect([signers.includes(key), sent]).toEqual([true, [signatures.first]]);
   });
 

@@ -19,7 +19,7 @@ import {
   tills,
 } from '../../../../support/distribution-examples.ts';
 import { ids } from '../../../../support/domain-examples.ts';
-import { courseTo, recordedBy, TOKEN, viewOf } from '../../../../support/run-examples.ts';
+import { courseTo, recordedBy, TOKEN, viewOf, waiting } from '../../../../support/run-examples.ts';
 
 const ALLOTTED = courseTo(runAllotted);
 const PAY_AFTER = Date.parse(runAllotted.data.payAfter);
@@ -31,16 +31,9 @@ describe('nothing is paid before the announced moment', () => {
     ['some seconds before it', -4_000, 4_000],
     ['long before it, looking again now and then', -30_000, 5_000],
   ])('%s', (_when, milliseconds, pause) => {
-    expect(decideOpen(viewOf(ALLOTTED), at(milliseconds))).toEqual({
-      kind: 'wait',
-      waiting: {
-        for: {
-          code: 'scheduled',
-          detail: 'Nothing is paid before 2026-05-04T11:00:30.000Z.',
-        },
-        pause,
-      },
-    });
+    expect(decideOpen(viewOf(ALLOTTED), at(milliseconds))).toEqual(
+      waiting('scheduled', 'Nothing is paid before 2026-05-04T11:00:30.000Z.', pause),
+    );
   });
 });
 

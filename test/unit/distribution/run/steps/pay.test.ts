@@ -14,7 +14,15 @@ import {
   runAllotted,
   taxSplit,
 } from '../../../../support/distribution-examples.ts';
-import { BOOK, courseTo, nodeShowing, only, openLanded, stepAt } from '../../../../support/run-examples.ts';
+import {
+  BOOK,
+  courseTo,
+  nodeShowing,
+  only,
+  openLanded,
+  stepAt,
+  waiting,
+} from '../../../../support/run-examples.ts';
 
 const book = only<PaymentBook>('the book', BOOK);
 const stepOf = (events: Parameters<typeof stepAt>[0], parts: Parameters<typeof stepAt>[1] = {}) =>
@@ -31,10 +39,7 @@ describe('of payments', () => {
   test('those under way are waited for, longer with each look', async () => {
     const at = stepOf(courseTo(roundRecorded), { parts: { chain: nodeShowing({}).chain } });
     for (const pause of [100, 200, 400, 400])
-      expect(await pay(at)).toMatchObject({
-        kind: 'wait',
-        waiting: { for: { code: 'chain-unavailable' }, pause },
-      });
+      expect(await pay(at)).toMatchObject(waiting('chain-unavailable', undefined, pause));
   });
 
   test('none is left: the next step follows at once', async () => {

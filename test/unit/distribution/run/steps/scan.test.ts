@@ -36,6 +36,7 @@ import { launchSubject, startedLaunch } from '../../../../support/launch-example
 import {
   courseTo,
   factsOf,
+  halting,
   NOW,
   nodeShowing,
   only,
@@ -205,11 +206,9 @@ describe('holders', () => {
     const earlier = { loose: 0, disagreements: LEAST_DISAGREEMENTS - 1, disagreedAt };
     at.memory.looks = { ...NOT_LOOKED, earlier };
     at.memory.scan = { ...SCAN, mintBefore: MINT, mintAfter: MINT, inOneAnswer: true };
-    expect(await lookForHolders(at)).toMatchObject({
-      kind: 'halt',
-      code: 'SCAN_DISAGREES',
-      reason: expect.stringContaining('lack 1 base units'),
-    });
+    expect(await lookForHolders(at)).toMatchObject(
+      halting('SCAN_DISAGREES', expect.stringContaining('lack 1 base units')),
+    );
   });
 
   describe('that do not add up', () => {

@@ -38,6 +38,7 @@ import {
 import { addresses, ids, signatures } from '../../../../support/domain-examples.ts';
 import {
   courseTo,
+  halting,
   NOW,
   only,
   recordedBy,
@@ -45,6 +46,7 @@ import {
   TOKEN,
   taxedMint,
   viewOf,
+  waiting,
 } from '../../../../support/run-examples.ts';
 
 const COLLECTED = courseTo(taxCollected);
@@ -144,16 +146,9 @@ describe('a sale is waited for', () => {
     ['a moment to come', 7_000, 7_000],
     ['a moment that is far away', 3_600_000, 60_000],
   ])('%s', (_what, milliseconds, pause) => {
-    expect(decideSplit(viewOf(COLLECTED), until(milliseconds))).toEqual({
-      kind: 'wait',
-      waiting: {
-        for: {
-          code: 'scheduled',
-          detail: 'The collected tax is sold at a secret moment.',
-        },
-        pause,
-      },
-    });
+    expect(decideSplit(viewOf(COLLECTED), until(milliseconds))).toEqual(
+      waiting('scheduled', 'The collected tax is sold at a secret moment.', pause),
+    );
   });
 
   test('for a reason that passes: recorded once', () => {
@@ -214,11 +209,12 @@ describe('once the link has landed', () => {
     expect(recordedBy(decideSplit(landed(saleRecorded, '100000000', carrying), FEES))).toMatchObject([
       { data: { proceeds: '0', costs: '0', developer: '0', holders: '0' } },
     ]);
-    expect(decideSplit(landed(saleRecorded, '99999999', carrying), FEES)).toEqual({
-      kind: 'halt',
-      code: 'BOOKS_DISAGREE',
-      reason: `The till ${tills.second} holds 99999999 lamports, less than what is owed or undivided.`,
-    });
+    expect(decideSplit(landed(saleRecorded, '99999999', carrying), FEES)).toEqual(
+      halting(
+        'BOOKS_DISAGREE',
+        `The till ${tills.second} holds 99999999 lamports, less than what is owed or undivided.`,
+      ),
+    );
   });
 
   test('without a sale everything is kept, and it is told why', () => {

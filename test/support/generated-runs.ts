@@ -21,8 +21,7 @@ import {
   TaxSplit,
 } from '../../src/streams/distribution-run.ts';
 import type { LevyEvent } from '../../src/streams/index.ts';
-import { serviceTerms } from './distribution-examples.ts';
-import { addresses, ids } from './domain-examples.ts';
+import { holdersScanned, runOpened, taxCollected, taxSplit } from './distribution-examples.ts';
 import {
   type MadeAllotment,
   type MadeSettlement,
@@ -104,17 +103,8 @@ export function generateRuns(
               ? 'below-minimum-holding'
               : 'below-least-share';
       const taken = kind === 'holder' ? balance : 0n;
-      records.push({
-        kind,
-        owner,
-        balance: taken,
-        basis: taken,
-        share,
-        owedBefore,
-        planned,
-        paidBefore,
-        reason,
-      });
+      const amounts = { balance: taken, basis: taken, share, owedBefore, planned, paidBefore };
+      records.push({ kind, owner, ...amounts, reason });
     };
     for (const [index, balance] of balances.entries()) {
       add('holder', ownerOf(index), balance, weights === 0n ? 0n : (divided * balance) / weights);
@@ -190,11 +180,7 @@ export function generateRuns(
       collected: `${collected}`,
       burned: `${burned}`,
       sold: inDigits(sold),
-      ownTax: {
-        before: NOTHING_CARRIED.ownTax,
-        returned: NOTHING_CARRIED.ownTax,
-        after: NOTHING_CARRIED.ownTax,
-      },
+      ownTax: taxSplit.data.ownTax,
       keptAfter: carried.kept,
       proceeds: `${proceeds}`,
       costs: `${costs}`,
@@ -235,132 +221,99 @@ export function generateRuns(
       };
     });
 
-    const events: (readonly [number, LevyEvent])[] = [
-      [
-        0,
-        RunOpened({
-          ...identity,
-          number,
-          mint,
-          decimals: 6,
-          walletId: ids.walletId,
-          distributionWallet: addresses.distributionWallet,
-          dueAt: at(0),
-          requested: false,
-          asset,
-          settings: {
-            rewardToken: asset === 'sol' ? 'SOL' : 'SELF',
-            distributionModel: 'proportional',
-            minimumHoldingRequirement: '0',
-            sellBasisPoints: 9_000,
-            distributionEnabled: true,
-            distributionInterval: '1h',
-            burnBasisPoints: 1_000,
-            developerFeeBasisPoints: 1_000,
-            developerWallet,
-          },
-          epoch: '702',
-          tax: { older: RATE, newer: RATE },
-          owners: { keptOut: [], listedIn: [] },
-          carried: before,
-          ...serviceTerms,
-        }),
-      ],
-      [
-        1,
-        HoldersScanned({
-          ...identity,
-          slots: ['100', '104'],
-          accounts: owners,
-          owners,
-          withheld: `${collected}`,
-          supply: '18446744073709551615',
-          sums: header.scan,
-        }),
-      ],
-      [
-        2,
-        TaxCollected({
-          ...identity,
-          collected: `${collected}`,
-          balance: `${collected}`,
-          slot: '105',
-          harvested: owners,
-          withdraw: [signatureOf(`${runId} withdraw`)],
-          fees: '10000',
-          at: at(2),
-        }),
-      ],
-      [3, landed('split', 1)],
-      [
-        4,
-        TaxSplit({
-          ...identity,
-          burned: `${burned}`,
-          sold: inDigits(sold),
-          kept: carried.kept,
-          ownTax: amounts.ownTax,
-          unsold: null,
-          tries: 1,
-          offers: [],
-          fees: `${costs}`,
-          epoch: '702',
-          proceeds: `${proceeds}`,
-          costs: `${costs}`,
-          developer: `${developer}`,
-          holders: `${holders}`,
-        }),
-      ],
-      [
-        5,
-        RunAllotted({
-          ...identity,
-          mint,
-          asset,
-          slots: ['100', '104'],
-          ledger: allotment.sha256,
-          root: allotment.root,
-          records: header.records,
-          divided: `${divided}`,
-          sumOfWeights: `${weights}`,
-          shares: `${shares}`,
-          dust: `${divided - shares}`,
-          payments: header.payments,
-          rentFloor: '890880',
-          pots,
-          payAfter: at(5),
-        }),
-      ],
-      [6, landed('open', 2)],
-      ...(settled.length === 0 ? [] : [[7, BatchesSettled({ ...identity, batches: settled })] as const]),
-      [8, landed('close', 3)],
-      [
-        9,
-        RunClosed({
-          ...identity,
-          number,
-          asset,
-          amounts,
-          paidDebts: `${paidNow[other]}`,
-          walletsPaid: wallets.size,
-          paidTo: {
-            costs: `${paidTo.costs}`,
-            developer: `${paidTo.developer}`,
-            holders: `${paidTo.holder}`,
-            holdersPaid,
-          },
-          fees: '25000',
-          closedAt: at(9),
-          carried,
-        }),
-      ],
+    const events: readonly (LevyEvent | undefined)[] = [
+      RunOpened({
+        ...runOpened.data,
+        ...identity,
+        number,
+        mint,
+        dueAt: at(0),
+        asset,
+        settings: {
+          ...runOpened.data.settings,
+          rewardToken: asset === 'sol' ? 'SOL' : 'SELF',
+          developerWallet,
+        },
+        tax: { older: RATE, newer: RATE },
+        owners: { keptOut: [], listedIn: [] },
+        carried: before,
+      }),
+      HoldersScanned({
+        ...holdersScanned.data,
+        ...identity,
+        slots: ['100', '104'],
+        accounts: owners,
+        owners,
+        withheld: `${collected}`,
+        sums: header.scan,
+      }),
+      TaxCollected({
+        ...taxCollected.data,
+        ...identity,
+        collected: `${collected}`,
+        balance: `${collected}`,
+        slot: '105',
+        harvested: owners,
+        withdraw: [signatureOf(`${runId} withdraw`)],
+        at: at(2),
+      }),
+      landed('split', 1),
+      TaxSplit({
+        ...taxSplit.data,
+        ...identity,
+        burned: `${burned}`,
+        sold: inDigits(sold),
+        kept: carried.kept,
+        fees: `${costs}`,
+        proceeds: `${proceeds}`,
+        costs: `${costs}`,
+        developer: `${developer}`,
+        holders: `${holders}`,
+      }),
+      RunAllotted({
+        ...identity,
+        mint,
+        asset,
+        slots: ['100', '104'],
+        ledger: allotment.sha256,
+        root: allotment.root,
+        records: header.records,
+        divided: `${divided}`,
+        sumOfWeights: `${weights}`,
+        shares: `${shares}`,
+        dust: `${divided - shares}`,
+        payments: header.payments,
+        rentFloor: '890880',
+        pots,
+        payAfter: at(5),
+      }),
+      landed('open', 2),
+      settled.length === 0 ? undefined : BatchesSettled({ ...identity, batches: settled }),
+      landed('close', 3),
+      RunClosed({
+        ...identity,
+        number,
+        asset,
+        amounts,
+        paidDebts: `${paidNow[other]}`,
+        walletsPaid: wallets.size,
+        paidTo: {
+          costs: `${paidTo.costs}`,
+          developer: `${paidTo.developer}`,
+          holders: `${paidTo.holder}`,
+          holdersPaid,
+        },
+        fees: '25000',
+        closedAt: at(9),
+        carried,
+      }),
     ];
     return {
       runId,
       asset,
       allotment,
       settlement,
-      events: events.map(([minutes, event]) => ({ event, occurredAt: at(minutes) })),
+      events: events.flatMap((event, minutes) => (event ? [{ event, occurredAt: at(minutes) }] : [])),
     };
 
     function landed(purpose: 'split' | 'open' | 'close', link: number) {

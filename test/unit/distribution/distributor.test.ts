@@ -246,17 +246,6 @@ describe('many tokens', () => {
     expect(lines.length).toBeLessThanOrEqual(11);
     expect(new Set(lines)).toEqual(new Set(['distribution waits']));
   });
-
-  test('whose trouble is over go on, all of them', async () => {
-    let answer = FAILS;
-    const { at, trace } = await distributing({ tokens: many(300), answer: () => answer() });
-    await someTurns();
-    answer = HALTED;
-    trace.length = 0;
-    at.now += 250;
-    await someTurns();
-    expect(new Set(trace).size).toBe(300);
-  });
 });
 
 /** The run of a token whose holders are to be scanned next, on this chain. */

@@ -11,38 +11,12 @@ import {
 import {
   batchesSettled,
   batchReplanned,
-  holdersScanned,
   roundRecorded,
   runAllotted,
-  saleAwaited,
-  taxCollected,
-  taxSplit,
-  witnessAwaited,
 } from '../../support/distribution-examples.ts';
 
 const stateAfter = (...events: readonly DistributionRunEvent[]): DistributionRunState =>
   events.reduce(distributionRun.evolve, distributionRun.initial);
-
-test('a run knows what it found, collected, split and allotted', () => {
-  expect(stateAfter(holdersScanned, taxCollected, taxSplit, runAllotted)).toMatchObject({
-    scanned: holdersScanned.data,
-    collected: taxCollected.data,
-    split: taxSplit.data,
-    allotted: runAllotted.data,
-    settled: [],
-    refused: {},
-  });
-});
-
-test('a run knows what the second node has said', () => {
-  expect(stateAfter(runAllotted).witnessed).toEqual([]);
-  expect(stateAfter(runAllotted, witnessAwaited).witnessed).toEqual(['silent']);
-});
-
-test('a run knows what its sale waited for', () => {
-  expect(stateAfter(taxCollected).saleAwaited).toEqual([]);
-  expect(stateAfter(taxCollected, saleAwaited).saleAwaited).toEqual(['price-unknown']);
-});
 
 describe('a pot', () => {
   test('begins at its allowance, with its first payment', () => {

@@ -130,19 +130,6 @@ describe('a sale', () => {
     expect(distribution.evolve(tried, burned).impacts).toEqual([]);
   });
 
-  test('is forgotten when it is long over', () => {
-    const hoursLater = {
-      ...saleRecorded,
-      data: {
-        ...saleRecorded.data,
-        links: [{ ...split, number: 9 }],
-        sale: { ...saleBasis, at: '2026-05-04T13:00:30.000Z' },
-      },
-    };
-    const { impacts } = stateAfter(runOpened, saleRecorded, hoursLater);
-    expect(impacts?.map(({ number }) => number)).toEqual([9]);
-  });
-
   test('is counted for less than the time that impacts are kept, and no longer', () => {
     const laterBy = (milliseconds: number) => {
       const at = new Date(Date.parse(saleBasis.at) + milliseconds).toISOString();

@@ -55,21 +55,6 @@ describe('a scan', () => {
     expect(scan.accounts).toBe(1);
   });
 
-  test('keeps every account while its tables grow', () => {
-    const collector = createOwnerCollector(MINT);
-    const owners = Array.from({ length: 9_000 }, (_, number) => {
-      const bytes = Buffer.alloc(32, 7);
-      bytes.writeUInt32BE(number, 0);
-      return addressOf(bytes);
-    });
-    for (const [number, owner] of owners.entries())
-      collector.add({ accounts: [account(owner, owner, BigInt(number), BigInt(number % 2))] });
-    expect([collector.balances(), collector.withheld()]).toEqual([40_495_500n, 4_500n]);
-    expect(balancesOf(finished(collector.finish()))).toEqual(
-      owners.map((owner, number) => [owner, BigInt(number)]),
-    );
-  });
-
   test('adds up the accounts of each owner, sorted by owner', () => {
     const collector = createOwnerCollector(MINT);
     collector.add({ accounts: [account(at(0), at(10), 5n), account(at(1), at(11), 7n)] });

@@ -9,6 +9,7 @@ import {
   isMeantLease,
 } from '../../../../src/drafts/nonces/decide-nonce.ts';
 import {
+  hadValue,
   type NonceAccountEvent,
   NonceAccountOpened,
   type NonceAccountState,
@@ -90,4 +91,14 @@ describe('an account comes back', () => {
     const again = given(opened, leased, renewed, NonceLeased({ account, transactionId, value: next }));
     expect(decideRenewal(again, { ...lease, value })).toEqual([]);
   });
+});
+
+test('an account knows the values that it had lately, and no more of them however long it is used', () => {
+  const values = Array.from({ length: 100 }, (_, index) => `value-${index}`);
+  const uses = values.flatMap((latest) => [leased, NonceRenewed({ account, transactionId, value: latest })]);
+  const state = given(opened, ...uses);
+  if (state === undefined) throw new Error('the account is there');
+  expect(state.formerValues).toHaveLength(32);
+  for (const lately of values.slice(-33)) expect([lately, hadValue(state, lately)]).toEqual([lately, true]);
+  expect(hadValue(state, 'value-100')).toBe(false);
 });

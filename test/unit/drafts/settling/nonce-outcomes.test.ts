@@ -302,15 +302,6 @@ describe('once its value is spent', () => {
     };
     expect(searchAfter(events, commitment).conclude(found)).toEqual(outcome);
   });
-
-  test('a submission that did not land in time is told so without a log, and one that was refused with it', () => {
-    expect(expired).toMatchObject({
-      event: {
-        data: { message: 'The transaction did not land in time and can no longer land.', logs: [] },
-      },
-    });
-    expect(rejected).toMatchObject({ event: { data: { code: 'CHAIN_REJECTED', logs: ['a line'] } } });
-  });
 });
 
 describe('what is asked of the chain about many submissions', () => {

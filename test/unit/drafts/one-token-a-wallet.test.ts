@@ -5,7 +5,7 @@
  */
 import { Type } from '@sinclair/typebox';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createKeyring } from '../../../src/chain/keys.ts';
 import { claimWallet, usableWallet } from '../../../src/drafts/claim-wallet.ts';
 import { defineDraft } from '../../../src/drafts/define-draft.ts';
@@ -257,40 +257,6 @@ const killed = (work: Promise<string>): Promise<string> =>
 async function settledTurns(): Promise<void> {
   for (let turn = 0; turn < 150; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
-
-describe('killed after anything that it asked of the store,', () => {
-  const calls = [
-    ['create', 'second'],
-    ['submit', 'first'],
-  ] as const;
-  const followers = [
-    ['submit', 'first'],
-    ['submit', 'second'],
-    ['create', 'second'],
-    ['create', 'third'],
-  ] as const;
-  const cases = calls.flatMap((call) => followers.map((follower) => [...call, ...follower] as const));
-
-  test.each(
-    cases,
-  )('%s %s leaves a state from which %s %s, killed anywhere as well, and all others go right', async (call, name, then, other) => {
-    store = await temporaryEventStore();
-    // Later cuts kill the call no more either, so that the same would happen once more.
-    let isWhole = false;
-    for (let cut = 0; cut <= STEPS; cut += 1) {
-      for (const again of isWhole ? [cut % 13] : [STEPS, cut % 13]) {
-        const at = await scene();
-        await at.process().create('first');
-        const one = at.process(killedAfter(cut, store))[call](name);
-        isWhole = (await killed(one)) !== 'killed';
-        expectSound(await at.log());
-        await killed(at.process(killedAfter(again, store))[then](other));
-        expectSound(await at.log());
-        await expectGoingOn(at);
-      }
-    }
-  });
-});
 
 interface Call {
   readonly kind: Kind;

@@ -24,6 +24,13 @@ function sampled(minutes: number, priceAt: (minutesAgo: number) => bigint, late 
   return samples;
 }
 
+/** Of a price that stayed the same for so many minutes. */
+const steady = (minutes: number, late = 0, now = NOW) =>
+  priceReference(
+    sampled(minutes, () => 7n, late),
+    now,
+  );
+
 describe('the reference', () => {
   test('is not moved by a dip of less than a quarter of an hour, however long the price was watched, and whenever the dip was', () => {
     for (const watched of [5, 15, 16, 22, 29, 29.75, 30, 31.5, 33, 40])
@@ -37,11 +44,10 @@ describe('the reference', () => {
   });
 
   test('is a price that has really fallen soon after a quarter of an hour', () => {
-    const droppedFor = (minutes: number) =>
-      priceReference(
-        sampled(40, (ago) => (ago < minutes ? 50n : 100n)),
-        NOW,
-      )?.sqrtPrice;
+    const droppedFor = (minutes: number) => {
+      const samples = sampled(40, (ago) => (ago < minutes ? 50n : 100n));
+      return priceReference(samples, NOW)?.sqrtPrice;
+    };
     expect([droppedFor(15), droppedFor(17)]).toEqual([100n, 50n]);
   });
 
@@ -56,12 +62,7 @@ describe('the reference', () => {
   });
 
   test('says how many samples it is of, and of which time', () => {
-    expect(
-      priceReference(
-        sampled(40, () => 7n),
-        NOW,
-      ),
-    ).toEqual({
+    expect(steady(40)).toEqual({
       sqrtPrice: 7n,
       samples: REFERENCE_WINDOW / SAMPLE_PAUSE,
       from: NOW - REFERENCE_WINDOW + SAMPLE_PAUSE,
@@ -71,25 +72,9 @@ describe('the reference', () => {
 
   test('is unknown until the price was watched for half an hour', () => {
     expect(priceReference([], NOW)).toBeUndefined();
-    expect(
-      priceReference(
-        sampled(29, () => 7n),
-        NOW,
-      ),
-    ).toBeUndefined();
-    expect(
-      priceReference(
-        sampled(30, () => 7n),
-        NOW,
-      )?.samples,
-    ).toBe(121);
+    expect([steady(29), steady(30)?.samples]).toEqual([undefined, 121]);
     // Samples come a little late, since a round takes its time.
-    expect(
-      priceReference(
-        sampled(32, () => 7n, 400),
-        NOW,
-      ),
-    ).toBeDefined();
+    expect(steady(32, 400)).toBeDefined();
     // A sampler that slept most of the time covers the window with too few.
     const few = sampled(40, () => 7n).filter((_sample, index) => index % 3 === 0);
     expect(few.length).toBeLessThan(LEAST_SAMPLES);
@@ -103,12 +88,7 @@ describe('the reference', () => {
   });
 
   test('does not count samples of a clock that was put back', () => {
-    expect(
-      priceReference(
-        sampled(40, () => 7n),
-        NOW - 26 * MINUTE,
-      ),
-    ).toBeUndefined();
+    expect(steady(40, 0, NOW - 26 * MINUTE)).toBeUndefined();
   });
 });
 

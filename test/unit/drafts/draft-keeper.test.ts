@@ -158,19 +158,6 @@ test('a lease that was made anew while a round went on stays with its draft', as
   expect(await at.nonceOf(account)).toMatchObject({ lease: idOf('0') });
 });
 
-test('each of several accounts is judged by its own draft and its own value', async () => {
-  const accepted = of('1', submissionAccepted);
-  const finalized = of('1', submissionFinalized);
-  const cancelled = DraftCancelled({ transactionId: idOf('0') });
-  const at = await keeping([
-    { events: [issuedTo('0'), cancelled], shown: VALUE },
-    { events: [issuedTo('1'), accepted, finalized], shown: NEXT },
-  ]);
-  await at.tidy();
-  expect(await at.nonceOf(ACCOUNTS[0] ?? '')).toMatchObject({ lease: undefined, value: VALUE });
-  expect(await at.nonceOf(ACCOUNTS[1] ?? '')).toMatchObject({ lease: undefined, value: NEXT });
-});
-
 test('an account whose draft cannot be decoded stays leased, and the others are tidied', async () => {
   const cancelled = DraftCancelled({ transactionId: idOf('1') });
   const at = await keeping([

@@ -31,17 +31,6 @@ async function all(accounts: AsyncGenerator<string, void>): Promise<readonly str
 }
 
 describe('accounts in turn', () => {
-  test('begin behind the one that was given last', async () => {
-    const { free, addresses } = freeOf(5);
-    for (let round = 0; round < 3; round += 1) {
-      const given: (string | undefined)[] = [];
-      for (let times = 0; times < 5; times += 1)
-        given.push((await free.inTurn(FIRST_DRAFT).next()).value ?? undefined);
-      expect(new Set(given).size).toBe(5);
-      expect(given.toSorted()).toEqual(addresses);
-    }
-  });
-
   test('begin at another place in each process, by the draft: not with those that another one has just used', async () => {
     const { free, addresses } = freeOf(4);
     const other = freeOf(4);
@@ -50,18 +39,6 @@ describe('accounts in turn', () => {
     const behind = (index: number) => (addresses.indexOf(keyring.nonceAccount(index).address) + 1) % 4;
     expect(await next(free, '00000001-0000-4000-8000-000000000000')).toBe(behind(1));
     expect(await next(other.free, '00000007-0000-4000-8000-000000000000')).toBe(behind(3));
-  });
-
-  test('are all given once to the draft behind the place, and from the beginning', async () => {
-    const { free, addresses } = freeOf(40);
-    const given = await all(free.inTurn(FIRST_DRAFT));
-    expect(new Set(given)).toEqual(new Set(addresses));
-  });
-
-  test('are none where none is known', async () => {
-    const { free, pages } = freeOf(0);
-    expect(await all(free.inTurn(FIRST_DRAFT))).toEqual([]);
-    expect(pages).toEqual([0, 0]);
   });
 
   test('are read a page at a time, and no page more than there is', async () => {

@@ -6,11 +6,9 @@ import { createNonceOpening } from '../../../../src/drafts/nonces/nonce-opening.
 import { createNoncePool } from '../../../../src/drafts/nonces/nonce-pool.ts';
 import type { Chain, ChainAccount } from '../../../../src/kernel/ports/chain.ts';
 import type { ReadModel } from '../../../../src/kernel/ports/read-model.ts';
-import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { createExecutor } from '../../../../src/kernel/runtime/execute.ts';
 import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
-import { createStreamCache } from '../../../../src/kernel/runtime/stream-cache.ts';
 import { streams } from '../../../../src/streams/index.ts';
 import { NonceAccountOpened, nonceAccount } from '../../../../src/streams/nonce-account.ts';
 import { causeOf, clock } from '../../../support/counter.ts';
@@ -201,13 +199,6 @@ describe('a pool of nonce accounts', () => {
     expect(at.foreign).toEqual([account]);
   });
 
-  test('reports no advance of accounts that have the value which the log recorded', async () => {
-    const at = await poolOf({});
-    await at.pool.fill(3, causeOf());
-    for (const name of ['a', 'b', 'c']) await (await at.pool.lease(draftOf(name), causeOf())).giveBack();
-    expect(at.foreign).toEqual([]);
-  });
-
   test('opens no account that would bring the fee payer below its floor, and issues no draft below it', async () => {
     const poor = await poolOf({ there: 0, balance: FLOOR + 14_999n });
     await expect(poor.pool.lease(draftOf('a'), causeOf())).rejects.toMatchObject({
@@ -313,31 +304,6 @@ describe('what another process has done meanwhile counts, whatever the read mode
     expect(await leases(at, inOrder).takeFree(draftOf('a'), causeOf())).toMatchObject({ account: second });
   });
 
-  test('an account that is leased as this process knows is passed over without a read', async () => {
-    const store = await temporaryEventStore();
-    let reads = 0;
-    const counted = withMethods(store, {
-      read(...asked) {
-        reads += 1;
-        return store.read(...asked);
-      },
-    });
-    const cache = createStreamCache({ isFollowed: () => true });
-    const executor = createExecutor(counted, createEventCodec(streams), clock, { cache });
-    const at = await poolOf({ there: 2, maximum: 2 });
-    const behind = { ...at, parts: { ...at.parts, executor } };
-    for (const [index, account] of inOrder.entries())
-      await executor.execute(nonceAccount, account, causeOf(), () => [
-        NonceAccountOpened({ account, index, value: VALUE }),
-      ]);
-    reads = 0;
-    const taken = [];
-    for (const name of ['a', 'b', 'c'])
-      taken.push((await leases(behind, inOrder).takeFree(draftOf(name), causeOf()))?.account);
-    expect(taken).toEqual([first, second, undefined]);
-    expect(reads).toBe(0);
-  });
-
   test('a lease that an earlier attempt at the draft has made is not given back by a later one', async () => {
     const at = await poolOf({ there: 1, maximum: 1 });
     await at.pool.fill(1, causeOf());
@@ -355,12 +321,6 @@ describe('what another process has done meanwhile counts, whatever the read mode
     at.shown.clear();
     await leases(at, []).refresh([addressAt(0)], draftOf('a'), causeOf());
     expect(await at.states()).toMatchObject([{ lease: draftOf('a'), value: VALUE }]);
-  });
-
-  test('an account that was just opened goes to its draft though the read model does not show it yet', async () => {
-    const at = await poolOf({ there: 0, maximum: 1 });
-    at.node.readModelIsBehind = true;
-    expect(await at.pool.lease(draftOf('a'), causeOf())).toMatchObject({ account: addressAt(0) });
   });
 });
 

@@ -32,27 +32,21 @@ const free = (
 ) => freePlace(stateAfter(...events), { tokenId: three, now: noon, places: 2, lost: [], ...request });
 
 describe('a place on the featured list', () => {
+  const both = [started(one, one, '2026-05-06T00:00:00.000Z'), started(two, two, '2026-05-05T00:00:00.000Z')];
+
   test('is free while fewer tokens have one than there are places', () => {
     expect(free([])).toBeUndefined();
     expect(free([started(one, one, '2026-05-06T00:00:00.000Z')])).toBeUndefined();
   });
 
   test('is taken by as many tokens as there are places; the next is free when the first of them leaves', () => {
-    const full = [
-      started(one, one, '2026-05-06T00:00:00.000Z'),
-      started(two, two, '2026-05-05T00:00:00.000Z'),
-    ];
-    expect(free(full)).toBe('2026-05-05T00:00:00.000Z');
-    expect(free(full, { places: 1 })).toBe('2026-05-06T00:00:00.000Z');
-    expect(free(full, { places: 3 })).toBeUndefined();
+    expect(free(both)).toBe('2026-05-05T00:00:00.000Z');
+    expect(free(both, { places: 1 })).toBe('2026-05-06T00:00:00.000Z');
+    expect(free(both, { places: 3 })).toBeUndefined();
   });
 
   test('is free from the very moment on at which a promotion is over', () => {
-    const full = [
-      started(one, one, '2026-05-06T00:00:00.000Z'),
-      started(two, two, '2026-05-05T00:00:00.000Z'),
-    ];
-    expect(free(full, { now: '2026-05-05T00:00:00.000Z' })).toBeUndefined();
+    expect(free(both, { now: '2026-05-05T00:00:00.000Z' })).toBeUndefined();
   });
 
   test('is free again when an operator has ended what stood there', () => {

@@ -71,6 +71,18 @@ async function fulfilling(
   };
 }
 
+/** Records as it is, but first does something where it records the token of draft `a`. */
+const beforeRecording = (work: () => unknown) =>
+  fulfilling(({ executor }) => ({
+    executor: {
+      ...executor,
+      async execute(stream, streamId, ...rest) {
+        if (streamId === tokenIdOf('a')) await work();
+        return executor.execute(stream, streamId, ...rest);
+      },
+    },
+  }));
+
 describe('what a draft was for', () => {
   test('is recorded once it has landed, once, and not before', async () => {
     const at = await fulfilling();
@@ -168,15 +180,9 @@ describe('a read model that is behind, or shows other drafts than there are,', (
 describe('a draft whose recording', () => {
   test('fails delays no other, is reported, and is tried again', async () => {
     let isAway = true;
-    const at = await fulfilling(({ executor }) => ({
-      executor: {
-        ...executor,
-        async execute(stream, streamId, ...rest) {
-          if (isAway && streamId === tokenIdOf('a')) throw new StoreUnavailable('away');
-          return executor.execute(stream, streamId, ...rest);
-        },
-      },
-    }));
+    const at = await beforeRecording(() => {
+      if (isAway) throw new StoreUnavailable('away');
+    });
     for (const name of ['a', 'b']) await at.record(idOf(name), ...creation(name, confirmed(name)));
     await at.round();
     expect([await at.tokenEvents('a'), await at.tokenEvents('b')]).toEqual([[], ['TokenCreated']]);
@@ -188,14 +194,9 @@ describe('a draft whose recording', () => {
 
   test('fails as all others do makes the next round fail', async () => {
     const away = new StoreUnavailable('away');
-    const at = await fulfilling(({ executor }) => ({
-      executor: {
-        ...executor,
-        execute: async () => {
-          throw away;
-        },
-      },
-    }));
+    const at = await beforeRecording(() => {
+      throw away;
+    });
     await at.record(idOf('a'), ...creation('a', confirmed('a')));
     await at.round();
     await expect(at.fulfilment.fulfil()).rejects.toBe(away);
@@ -215,18 +216,10 @@ describe('a draft whose recording', () => {
     const going = new Promise<void>((resolve) => {
       goOn = resolve;
     });
-    const at = await fulfilling(({ executor }) => ({
-      executor: {
-        ...executor,
-        async execute(stream, streamId, ...rest) {
-          if (streamId === tokenIdOf('a')) {
-            begun += 1;
-            await going;
-          }
-          return executor.execute(stream, streamId, ...rest);
-        },
-      },
-    }));
+    const at = await beforeRecording(() => {
+      begun += 1;
+      return going;
+    });
     for (const name of ['a', 'b']) await at.record(idOf(name), ...creation(name, confirmed(name)));
     for (let times = 0; times < 3; times += 1) {
       await at.fulfilment.fulfil();

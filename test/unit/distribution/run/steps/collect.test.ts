@@ -47,6 +47,13 @@ const facts = (balance: bigint): TaxFacts => ({
 });
 
 describe('what was collected', () => {
+  const under = {
+    wire: new Uint8Array(),
+    signature: signatures.second,
+    lastValidBlockHeight: 600n,
+    fee: 5_000n,
+  };
+
   test('is recorded with the balance that shows it', () => {
     expect(decideCollect(after({}), facts(1_000_000n))).toEqual({
       kind: 'record-of-run',
@@ -86,12 +93,6 @@ describe('what was collected', () => {
   });
 
   test('is what the harvest brought, with its fees, and each transaction that was given up is counted', async () => {
-    const under = {
-      wire: new Uint8Array(),
-      signature: signatures.second,
-      lastValidBlockHeight: 600n,
-      fee: 5_000n,
-    };
     const lost = { from: 0, to: 60, signed: { ...under, signature: signatures.first }, signatures: 3 };
     const harvest = {
       ...beginHarvest(),
@@ -133,12 +134,6 @@ describe('what was collected', () => {
   });
 
   test('is waited for where the harvest is under way', async () => {
-    const under = {
-      wire: new Uint8Array(),
-      signature: signatures.second,
-      lastValidBlockHeight: 600n,
-      fee: 1n,
-    };
     const chain = only<Chain>('the chain', {
       statuses: async () => [{ slot: 4_105, error: undefined, commitment: 'confirmed' }],
       tip: async () => ({ blockHeight: 600n, slot: 4_110n }),

@@ -91,3 +91,8 @@ test('a till that was recorded with too much: what the run has allotted and not 
   expect(BigInt(costs) + BigInt(developer) + BigInt(holders)).toBe(60_000_000n);
   expect(splitLanded.data.lamports).toBe('100000000');
 });
+
+test('nothing is corrected in a run that has not collected yet', () => {
+  const events = [...courseTo(taxCollected).slice(0, -1), correctionOf('1', '0')];
+  expect(next(events)).not.toBe('correct');
+});

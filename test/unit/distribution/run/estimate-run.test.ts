@@ -180,15 +180,6 @@ describe('an estimate', () => {
     expect(await estimated).toMatchObject({ sold: 900n, proceeds: 0n, unsold: undefined });
     expect(asked).toEqual([]);
   });
-
-  test('says why nothing would be sold', async () => {
-    const quote = { reason: 'pool-empty' } as const;
-    expect(await estimate('sol', { held: 100n, quote }).estimated).toMatchObject({
-      sold: 0n,
-      proceeds: 0n,
-      unsold: 'pool-empty',
-    });
-  });
 });
 
 describe('the estimated fees', () => {

@@ -10,7 +10,7 @@ import { rangeOf } from '../../../../../src/distribution/ledger/run-ledger.ts';
 import { RECIPIENTS } from '../../../../../src/distribution/paying/plan-batches.ts';
 import { nextStep } from '../../../../../src/distribution/run/next-step.ts';
 import { decideAllot, lookAtAllotment } from '../../../../../src/distribution/run/steps/allot.ts';
-import { runId, runOpened, taxCollected, taxSplit } from '../../../../support/distribution-examples.ts';
+import { runId, taxCollected, taxSplit } from '../../../../support/distribution-examples.ts';
 import { addresses, ids } from '../../../../support/domain-examples.ts';
 import {
   courseTo,
@@ -71,15 +71,6 @@ describe('the ledger', () => {
     const reasons = new Map(holders.map(({ owner, share, reason }) => [owner, { share, reason }]));
     for (const owner of own) expect(reasons.get(owner)).toEqual({ share: 0n, reason: 'excluded' });
     expect(reasons.get(holder)).toEqual({ share: 88_880_000n, reason: 'planned' });
-  });
-
-  test('has no share for whom the creator keeps out', async () => {
-    const [keptOut = ''] = runOpened.data.owners.keptOut;
-    const { records } = await allotted(holder, keptOut);
-    expect(records.find(({ owner, kind }) => owner === keptOut && kind === 'holder')).toMatchObject({
-      share: 0n,
-      reason: 'excluded-by-creator',
-    });
   });
 
   test('is recorded with the pots that pay it, and announced for a time', async () => {

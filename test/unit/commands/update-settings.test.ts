@@ -197,20 +197,9 @@ describe('the schema', () => {
     ['developerWallet', ['', 'x'.repeat(31), 'x'.repeat(45), null]],
     [
       'telegramGroupId',
-      [
-        '@',
-        '@@levy',
-        'a b',
-        ' 7',
-        '7\n',
-        'https://t.me/levy',
-        'é',
-        '<b>',
-        'x'.repeat(65),
-        -1001234567890,
-        true,
-      ],
+      ['@', '@@levy', 'a b', ' 7', '7\n', 'é', '<b>', 'x'.repeat(65), -1001234567890, true],
     ],
+    ['telegramGroupId', ['https://t.me/levy']],
   ] as const)('refuses %s that cannot be meant', (field, values) => {
     for (const value of values) expect([value, fits({ [field]: value })]).toEqual([value, false]);
   });

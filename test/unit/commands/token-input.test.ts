@@ -4,8 +4,19 @@ import { NATIVE_MINT, NATIVE_MINT_2022 } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { readTokenInput, TokenInput } from '../../../src/commands/token-input.ts';
 import { rejectionOf } from '../../support/command-spec.ts';
-import { addresses } from '../../support/domain-examples.ts';
-import { tokenInput } from './token-input-example.ts';
+import { addresses, ids, token } from '../../support/domain-examples.ts';
+
+/** Every optional field is left out. */
+const tokenInput: TokenInput = {
+  walletId: ids.walletId,
+  name: 'Levy Example',
+  symbol: 'LEVY',
+  description: '',
+  imageUri: token.imageUri,
+  transferFeePercent: 1.23,
+  decimals: 6,
+  supply: '1000000000000000',
+};
 
 const MAX_FEE = 1_000;
 

@@ -17,12 +17,19 @@ import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
 import { commandIdFor, deriveId } from '../../../src/kernel/runtime/ids.ts';
 import { createCommandRunner } from '../../../src/kernel/runtime/run-command.ts';
 import { draft } from '../../../src/streams/draft.ts';
-import { type DraftEvent, DraftIssued, type IssuedDraft } from '../../../src/streams/draft-events.ts';
+import {
+  DraftAbandoned,
+  type DraftEvent,
+  DraftExpired,
+  DraftIssued,
+  type IssuedDraft,
+  SubmissionAccepted,
+} from '../../../src/streams/draft-events.ts';
 import { type DraftState, issuedOf } from '../../../src/streams/draft-state.ts';
 import { streams } from '../../../src/streams/index.ts';
 import { rejection } from '../../../src/streams/rejections.ts';
 import { causeOf } from '../../support/counter.ts';
-import { addresses, issuedDraft, token } from '../../support/domain-examples.ts';
+import { acceptedSubmission, addresses, issuedDraft, token } from '../../support/domain-examples.ts';
 import { temporaryEventStore } from '../../support/temporary-event-store.ts';
 
 const keyring = createKeyring(new Uint8Array(32).fill(7));
@@ -58,8 +65,9 @@ interface World {
   readonly isStoreAway?: boolean;
   readonly isUnfunded?: boolean;
   readonly claim?: () => Promise<void>;
-  /** Recorded of the draft before it is made. */
+  /** Recorded of the draft before it is made, and while it is. */
   readonly before?: readonly DraftEvent[];
+  readonly meanwhile?: readonly DraftEvent[];
 }
 
 async function issuing(given: World = {}) {
@@ -147,7 +155,10 @@ async function issuing(given: World = {}) {
       instructions: [{ program: MEMO_PROGRAM, accounts: [], data: Buffer.from('a memo') }],
       payments: PAYMENTS,
       writable: [addresses.mint],
-      ...(given.claim === undefined ? {} : { claim: given.claim }),
+      async claim() {
+        if (given.meanwhile !== undefined) await record(...given.meanwhile);
+        await given.claim?.();
+      },
     }),
     replaces: (_subject, other) => 'walletId' in other && other.walletId === 'replaced',
     answer: ({ message }) => ({ message }),
@@ -367,6 +378,28 @@ describe('a repeated call', () => {
     at.later(FIVE_MINUTES + 1);
     expect((await at.call()).message).toBe(first.message);
     expect([at.leases(), at.asked]).toEqual([taken, ['read models', 'simulate']]);
+  });
+});
+
+describe('an attempt', () => {
+  const abandoned = DraftAbandoned({ transactionId: ID });
+
+  test.each<[string, DraftEvent]>([
+    ['its claims were given up', abandoned],
+    ['something came after an issue that is quarantined', SubmissionAccepted(acceptedSubmission)],
+  ])('is refused where %s while it was made', async (_what, event) => {
+    const at = await issuing({ meanwhile: [event] });
+    expect((await at.call()).refusal).toMatchObject({ code: 'CONCURRENT_CHANGE' });
+    expect(at.command.rejections).toContain('CONCURRENT_CHANGE');
+  });
+
+  test('makes the draft after earlier ones were given up, and none where the same command was first', async () => {
+    const again = await issuing({ before: [abandoned, abandoned] });
+    expect(await again.call()).toMatchObject({ message: (await again.issued())?.message });
+    for (const end of [[], [DraftExpired({ transactionId: ID })]]) {
+      const late = await issuing({ meanwhile: [DraftIssued({ ...issuedDraft, transactionId: ID }), ...end] });
+      expect(await late.call()).toMatchObject({ message: issuedDraft.message, refusal: undefined });
+    }
   });
 });
 

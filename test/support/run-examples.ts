@@ -93,15 +93,6 @@ export function halting(code: string, reason: unknown) {
   return { kind: 'halt', code, reason };
 }
 
-/** As a step decides: by its look alone, or by what was found. */
-export function decidedBy<Facts>(
-  decide: (view: RunView, found: Facts) => Decision,
-  view: RunView,
-  found: Facts | Decision,
-): Decision {
-  return isDecision(found) ? found : decide(view, found);
-}
-
 /** Throws for a look that has decided by itself. */
 export function factsOf<Facts>(found: Facts | Decision): Facts {
   if (isDecision(found)) throw new Error(`the look has found nothing: ${found.kind}`);

@@ -74,12 +74,12 @@ describe('a verdict that keeps an owner from being paid', () => {
 
   async function confirmed(
     chain: Pick<Chain, 'accountsAt'>,
-    { witness, most = 200 }: { readonly witness?: Pick<Chain, 'accountsAt'>; readonly most?: number } = {},
+    { witness }: { readonly witness?: Pick<Chain, 'accountsAt'> } = {},
   ) {
     const looks = createPayeeLooks();
     await looks.look(chain, ownerAt, FIRST, 42n);
     let reads = 0;
-    while (looks.open > 0 && reads < most)
+    while (looks.open > 0 && reads < 200)
       await looks.confirm({ chain, witness, clock: { now: () => new Date(PAUSE * reads++) } });
     return { verdict: looks.verdictOf(0), open: looks.open, reads };
   }

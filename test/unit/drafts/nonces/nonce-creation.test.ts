@@ -16,18 +16,12 @@ const [RENT, FLOOR, FEES] = [5_000n, 1_000n, 10_000n];
 interface World {
   /** What is at the address at each look. */
   readonly shown: (look: number) => ChainAccount | undefined;
-  readonly balance?: bigint;
   /** How a simulation of the creation ends. */
   readonly simulated?: string;
   readonly blockhash?: string;
 }
 
-async function making({
-  shown,
-  balance = RENT + FEES + FLOOR,
-  simulated,
-  blockhash = addresses.mint,
-}: World) {
+async function making({ shown, simulated, blockhash = addresses.mint }: World) {
   const sent: string[] = [];
   const pauses: number[] = [];
   let [looks, simulations] = [0, 0];
@@ -37,7 +31,7 @@ async function making({
       looks += 1;
       return [shown(looks)];
     },
-    balance: async (address: string) => (address === keyring.feePayer.address ? balance : 0n),
+    balance: async (address: string) => (address === keyring.feePayer.address ? RENT + FEES + FLOOR : 0n),
     rentExemption: async (size: number) => (size === 80 ? RENT : 0n),
     recentBlockhash: async () => ({ blockhash, lastValidBlockHeight: 1n }),
     send: async (wire: Uint8Array) => void sent.push(Buffer.from(wire).toString('base64')),

@@ -8,7 +8,6 @@ import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../../../sr
 import { StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
 import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
 import type { ReadModel } from '../../../../src/kernel/ports/read-model.ts';
-import type { Clock } from '../../../../src/kernel/runtime/clock.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { createExecutor } from '../../../../src/kernel/runtime/execute.ts';
 import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
@@ -52,8 +51,6 @@ async function settlerOf(
     readonly damaged?: string;
     /** Recorded of each draft besides. */
     readonly rest?: (transactionId: string) => readonly DraftEvent[];
-    readonly historyOf?: number;
-    readonly searchClock?: Clock;
     readonly unseen?: readonly string[];
     /** What `nextStep` is given of when each was first sent. */
     readonly sentSince?: (name: string, sentSince: number | undefined) => void;
@@ -74,8 +71,8 @@ async function settlerOf(
   const sent: string[] = [];
   const reports: object[] = [];
   const logger = loggerTo((message, details) => void reports.push({ message, ...details }));
-  const { chain: history, calls } = scriptedHistory(strangers(given.historyOf ?? 25_000));
-  const searches = createSearches({ chain: history, clock: given.searchClock ?? clock, logger });
+  const { chain: history, calls } = scriptedHistory(strangers(25_000));
+  const searches = createSearches({ chain: history, clock, logger });
   onTestFinished(() => void searches.stop());
   const settler = createSettler<FollowedDraft, string>(
     {

@@ -19,10 +19,12 @@ import {
   BatchReplanned,
   HoldersScanned,
   type PlannedBatch,
+  type PlannedPot,
   RoundRecorded,
   RunAllotted,
   SaleAwaited,
   ScanDisagreed,
+  type SettledBatch,
   TaxCollected,
   TaxSplit,
   WitnessAwaited,
@@ -196,6 +198,15 @@ export const taxSplit = TaxSplit({
   holders: '88880000',
 });
 
+export const solPot: PlannedPot = {
+  asset: 'sol',
+  address: pot,
+  delegate,
+  seed: 'pot-0',
+  from: 0,
+  to: 3,
+  allowance: '90000000',
+};
 export const runAllotted = RunAllotted({
   ...identity,
   mint: addresses.mint,
@@ -210,7 +221,7 @@ export const runAllotted = RunAllotted({
   dust: '1',
   payments: { sol: { count: 3, sum: '90000000' }, token: { count: 0, sum: '0' } },
   rentFloor: '890880',
-  pots: [{ asset: 'sol', address: pot, delegate, seed: 'pot-0', from: 0, to: 3, allowance: '90000000' }],
+  pots: [solPot],
   payAfter: '2026-05-04T11:00:30.000Z',
 });
 
@@ -274,20 +285,23 @@ export const unsoldTax = TaxSplit({
   holders: '0',
 });
 
-const batch: PlannedBatch = { pot: 0, value: '90000000', from: 0, to: 3, without: [] };
+export const plannedBatch: PlannedBatch = { pot: 0, value: '90000000', from: 0, to: 3, without: [] };
 
-export const roundRecorded = RoundRecorded({ ...identity, round: 1, batches: [batch] });
+export const roundRecorded = RoundRecorded({ ...identity, round: 1, batches: [plannedBatch] });
 export const batchReplanned = BatchReplanned({
   ...identity,
-  batch: { ...batch, without: [1] },
+  batch: { ...plannedBatch, without: [1] },
   refused: [{ number: 1, refusal: 'under-rent-floor' }],
 });
-export const batchesSettled = BatchesSettled({
-  ...identity,
-  batches: [
-    { ...batch, without: [1], signature: signatures.first, slot: '4150', left: '1000000', fee: '5000' },
-  ],
-});
+export const settledBatch: SettledBatch = {
+  ...plannedBatch,
+  without: [1],
+  signature: signatures.first,
+  slot: '4150',
+  left: '1000000',
+  fee: '5000',
+};
+export const batchesSettled = BatchesSettled({ ...identity, batches: [settledBatch] });
 
 const carried: CarriedOver = {
   kept: { developer: '10000', holders: '80000' },

@@ -1,5 +1,6 @@
 /** The open run of `distribution-examples.ts` as the engine sees it: what is recorded so far, and what a process remembers. */
 import { addressBytes, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from 'levy-solana-wire';
+import { expect } from 'vitest';
 import { createKeyring } from '../../src/chain/keys.ts';
 import { createPayeeLooks } from '../../src/distribution/allotting/look-at-payees.ts';
 import { beginScan, type HolderScan } from '../../src/distribution/collecting/scan-holders.ts';
@@ -8,6 +9,7 @@ import { type Decision, isDecision } from '../../src/distribution/decision.ts';
 import { distributedToken } from '../../src/distribution/distributed-token.ts';
 import type { DistributionPolicy, EngineParts } from '../../src/distribution/engine-parts.ts';
 import type { Ledgers } from '../../src/distribution/ledger/open-ledgers.ts';
+import { isTrueToContent } from '../../src/distribution/links/link-content.ts';
 import type { PaymentBook } from '../../src/distribution/paying/payment-book.ts';
 import { RECIPIENTS } from '../../src/distribution/paying/plan-batches.ts';
 import type { Markets } from '../../src/distribution/selling/sale-venue.ts';
@@ -91,6 +93,16 @@ export function waiting(code: string, detail?: unknown, pause?: number) {
 
 export function halting(code: string, reason: unknown) {
   return { kind: 'halt', code, reason };
+}
+
+/** The links that a decision records; the till of each commits to what it does. */
+export function recordedLinks(decision: Decision) {
+  const [recorded] = recordedBy(decision);
+  if (recorded?.type !== 'LinksRecorded') throw new Error('links are recorded');
+  const { links, ...rest } = recorded.data;
+  for (const link of links)
+    expect(isTrueToContent({ ...link, actions: [...link.actions] }, TOKEN)).toBe(true);
+  return { recorded, links, rest };
 }
 
 /** Throws for a look that has decided by itself. */

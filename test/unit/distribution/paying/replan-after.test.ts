@@ -6,8 +6,8 @@ import { payFromPot } from '../../../../src/distribution/once/meter.ts';
 import type { PaymentBook } from '../../../../src/distribution/paying/payment-book.ts';
 import { judgeRefusal, replanAfter } from '../../../../src/distribution/paying/replan-after.ts';
 import type { RewardAsset } from '../../../../src/streams/distribution.ts';
-import type { PlannedBatch, PlannedPot, Refusal } from '../../../../src/streams/distribution-run.ts';
-import { runAllotted } from '../../../support/distribution-examples.ts';
+import type { PlannedBatch, Refusal } from '../../../../src/streams/distribution-run.ts';
+import { solPot } from '../../../support/distribution-examples.ts';
 import { keyOf } from '../../../support/faulty-chain/token-world.ts';
 import { bookOfPayments, only } from '../../../support/run-examples.ts';
 
@@ -18,7 +18,6 @@ const paymentTo = (number: number) => ({ to: keyOf(4_000 + number).address, amou
 
 describe('a refused batch', () => {
   const plan: PlannedBatch = { pot: 0, value: '900', from: 0, to: 4, without: [1] };
-  const [example = only<PlannedPot>('the pot')] = runAllotted.data.pots;
   const SOMEBODY = failing(0, 'InvalidAccountData');
 
   function replan(
@@ -28,7 +27,7 @@ describe('a refused batch', () => {
     refused: { [key: string]: Refusal },
   ) {
     const book = only<PaymentBook>('the book', bookOfPayments(paymentTo));
-    const planned = { ...example, asset, from: 0, to: 6 } as const;
+    const planned = { ...solPot, asset, from: 0, to: 6 } as const;
     const failed = { plan: batch, error, wire: new Uint8Array() };
     return replanAfter({ book, state: { refused } }, { index: 0, planned }, failed, { sol: 3, token: 3 });
   }

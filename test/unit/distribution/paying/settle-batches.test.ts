@@ -22,7 +22,7 @@ import {
 } from '../../../../src/distribution/paying/settle-batches.ts';
 import type { Chain, ChainAccount } from '../../../../src/kernel/ports/chain.ts';
 import { BatchesSettled, type PlannedBatch } from '../../../../src/streams/distribution-run.ts';
-import { pot, roundRecorded, runAllotted, runId } from '../../../support/distribution-examples.ts';
+import { pot, roundRecorded, runAllotted, runId, solPot } from '../../../support/distribution-examples.ts';
 import { ids, signatures } from '../../../support/domain-examples.ts';
 import { keyOf, signed } from '../../../support/faulty-chain/token-world.ts';
 import { historyEntry } from '../../../support/history-entry.ts';
@@ -43,9 +43,7 @@ const VALUE = 90_000_000n;
 const HOLDERS = [0, 1, 2, 3].map((index) => keyOf(4_000 + index).address);
 const AMOUNTS = [10_000_000n, 20_000_000n, 20_000_000n, 40_000_000n];
 
-const [example] = runAllotted.data.pots;
-if (example === undefined) throw new Error('the example has a pot');
-const PLANNED = { ...example, delegate: TOKEN.distributor.address };
+const PLANNED = { ...solPot, delegate: TOKEN.distributor.address };
 
 const PAYMENTS = bookOfPayments((number) => ({ to: HOLDERS[number] ?? '', amount: AMOUNTS[number] ?? 0n }));
 const book = only<PaymentBook>('the book', PAYMENTS);

@@ -19,7 +19,7 @@ import {
   type SignatureStatus,
 } from '../../../../src/kernel/ports/chain.ts';
 import { BatchReplanned, type PlannedPot } from '../../../../src/streams/distribution-run.ts';
-import { roundRecorded, runAllotted, runId } from '../../../support/distribution-examples.ts';
+import { roundRecorded, runAllotted, runId, solPot } from '../../../support/distribution-examples.ts';
 import { ids, signatures } from '../../../support/domain-examples.ts';
 import { keyOf } from '../../../support/faulty-chain/token-world.ts';
 import {
@@ -45,9 +45,6 @@ const seen = (error?: string): SignatureStatus => ({ commitment: 'confirmed', sl
 const REFUSED = '{"InstructionError":[0,"InvalidAccountData"]}';
 const TOO_LITTLE = '{"InstructionError":[0,{"Custom":1}]}';
 
-const [first] = runAllotted.data.pots;
-if (first === undefined) throw new Error('the example has a pot');
-const example: PlannedPot = first;
 const book = only<PaymentBook>(
   'the book',
   bookOfPayments((number) => ({ to: keyOf(4_000 + number).address, amount: 10n })),
@@ -150,7 +147,7 @@ function scene({
     const delegate = own === 'sol' ? TOKEN.distributor.address : KEYRING.distributorOfRun(runId).address;
     return {
       index,
-      planned: { ...example, asset: own, delegate, from: 0, to: 4 },
+      planned: { ...solPot, asset: own, delegate, from: 0, to: 4 },
       progress: { value: '900', next: 0, plans: [plan] },
     };
   });

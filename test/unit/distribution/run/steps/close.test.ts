@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { GONE_AFTER, LOOKS_UNTIL_GONE } from '../../../../../src/distribution/absences.ts';
 import { type Decision, isDecision } from '../../../../../src/distribution/decision.ts';
 import { openSettlement } from '../../../../../src/distribution/ledger/settlement-file.ts';
-import { isTrueToContent } from '../../../../../src/distribution/links/link-content.ts';
 import { nameOf } from '../../../../../src/distribution/paying/meters.ts';
 import type { PaymentBook } from '../../../../../src/distribution/paying/payment-book.ts';
 import { linksInTurn, POTS_PER_CLOSE } from '../../../../../src/distribution/pots.ts';
@@ -54,6 +53,7 @@ import {
   only,
   openLanded,
   recordedBy,
+  recordedLinks,
   stepAt,
   storeInMemory,
   TOKEN,
@@ -153,14 +153,10 @@ describe('a look before closing', () => {
   test('records the links that close the pots that are open, at what their meters show as settled', async () => {
     const { chain, asked } = nodeShowing({ [pot]: ofPot(1_000_000n, 1_000_000n) });
     const decision = await lookAtClosing(stepAt(PAID, { parts: { chain }, memory: memory() }));
-    const [recorded] = recordedBy(decision as Decision);
-    if (recorded?.type !== 'LinksRecorded') throw new Error('links are recorded');
-    const { purpose, links } = recorded.data;
+    const { links, rest } = recordedLinks(decision as Decision);
     const actions = [{ kind: 'close', pot, left: '1000000', rent: '2039280' }];
-    expect(purpose).toBe('close');
+    expect(rest.purpose).toBe('close');
     expect(links).toMatchObject([{ number: 3, previous: tills.third, actions }]);
-    for (const link of links)
-      expect(isTrueToContent({ ...link, actions: [...link.actions] }, TOKEN)).toBe(true);
     // No older than the last payment.
     expect(asked).toEqual([{ atLeastSlot: 4_150n, elsewhere: false }]);
   });
@@ -431,11 +427,9 @@ describe('the pots that are left', () => {
     ],
   });
   const OPENED = courseTo(openLanded, [both]);
-  const [inSol] = runAllotted.data.pots;
-  if (inSol === undefined) throw new Error('the example has a pot');
   /** As the chain shows them: what their meters may still pay, and what strangers have added. */
   const showing = (sol: bigint, token: bigint, added = 0n) => ({
-    [pot]: tokenAccount({ amount: sol + added, delegate: inSol.delegate, delegated: sol }),
+    [pot]: tokenAccount({ amount: sol + added, delegate, delegated: sol }),
     [TOKEN.tokens]: tokenAccount({ amount: 9n + added, delegate, delegated: token }),
   });
   const shown = showing(90_000_000n, 500n);

@@ -2,7 +2,7 @@
 // meters, a new quote.
 import { describe, expect, test } from 'vitest';
 import { GONE_AFTER, LOOKS_UNTIL_GONE } from '../../../../../src/distribution/absences.ts';
-import { isTrueToContent, recordLink } from '../../../../../src/distribution/links/link-content.ts';
+import { recordLink } from '../../../../../src/distribution/links/link-content.ts';
 import { payFromPot } from '../../../../../src/distribution/once/meter.ts';
 import { createPayingMemory } from '../../../../../src/distribution/paying/paying.ts';
 import type { PaymentBook } from '../../../../../src/distribution/paying/payment-book.ts';
@@ -29,11 +29,13 @@ import {
   delegate,
   files,
   openRecorded,
+  plannedBatch,
   pot,
   roundRecorded,
   runAllotted,
   runId,
   saleBasis,
+  solPot,
   split,
   taxCollected,
   tills,
@@ -53,6 +55,7 @@ import {
   only,
   openLanded,
   recordedBy,
+  recordedLinks,
   stepAt,
   TOKEN,
   taxedMint,
@@ -127,15 +130,10 @@ describe('in the place of links that close pots', () => {
   const why = waitFor('transaction-refused');
 
   test('come links at what the meters show now', () => {
-    const [recorded] = recordedBy(decideClosing(CLOSING, closing, { actions: [close('400000')] }, why));
-    if (recorded?.type !== 'LinksRecorded') throw new Error('a link is recorded');
-    expect(recorded.data).toMatchObject({
-      runId,
-      purpose: 'close',
-      links: [{ number: 3, previous: tills.third, actions: [close('400000')] }],
-    });
-    for (const link of recorded.data.links)
-      expect(isTrueToContent({ ...link, actions: [...link.actions] }, TOKEN)).toBe(true);
+    const actions = [close('400000')];
+    const { rest, links } = recordedLinks(decideClosing(CLOSING, closing, { actions }, why));
+    expect(rest).toMatchObject({ runId, purpose: 'close' });
+    expect(links).toMatchObject([{ number: 3, previous: tills.third, actions }]);
   });
 
   test.each<readonly [what: string, left: PotsLeft]>([
@@ -161,9 +159,7 @@ describe('links that close pots and are refused', () => {
   /** `left`: undefined where the node does not show the pot, as often as an absence takes. */
   function look(left: bigint | undefined, isShown = true) {
     const paying = createPayingMemory(4_130n);
-    const [plan] = roundRecorded.data.batches;
-    if (plan === undefined) throw new Error('the example plans a batch');
-    paying.signed.set(batchKey(plan), {
+    paying.signed.set(batchKey(plannedBatch), {
       transaction: { ...signedBefore, lastValidBlockHeight: 9n },
       before: [],
     });
@@ -204,10 +200,15 @@ describe('links that close pots and are refused', () => {
   });
 
   describe('of which none has an open plan', () => {
-    const [sol] = runAllotted.data.pots;
-    if (sol === undefined) throw new Error('the example has a pot');
-    const inSol = { ...sol, delegate: TOKEN.distributor.address };
-    const inTokens = { ...sol, asset: 'token', address: TOKEN.tokens, delegate, seed: '', allowance: '500' };
+    const inSol = { ...solPot, delegate: TOKEN.distributor.address };
+    const inTokens = {
+      ...solPot,
+      asset: 'token',
+      address: TOKEN.tokens,
+      delegate,
+      seed: '',
+      allowance: '500',
+    };
     const revoked = {
       number: 2,
       previous: null,

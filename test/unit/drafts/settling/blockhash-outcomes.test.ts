@@ -230,15 +230,6 @@ test('drafts of both kinds are observed together, each by what decides it', asyn
   expect((await outcomes.observe(drafts.toReversed())).toReversed()).toEqual(observations);
 });
 
-test('a success of its signature needs nothing else', async () => {
-  const status = { slot: 5_100, error: undefined, commitment: 'confirmed' } as const;
-  const { step, asked } = await follow(on(token), { status }, accepted);
-  expect(step).toMatchObject({
-    event: { type: 'SubmissionConfirmed', data: { signature: signatures.first } },
-  });
-  expect(asked).toEqual(['tip finalized', 'statuses']);
-});
-
 describe('a creation whose bytes are over', () => {
   test.each([
     ['nothing is', {}],
@@ -380,19 +371,6 @@ describe('a launch', () => {
     expect(conclude(found(landed({ wire: signed })))).toMatchObject({
       event: { type: 'SubmissionFinalized', data: { signature: 'y', slot: '5100' } },
     });
-  });
-
-  test('is landed at once where the service knows its signature', async () => {
-    const status = { slot: 5_100, error: undefined, commitment: 'confirmed' } as const;
-    expect((await follow(launch, { status }, accepted)).step).toMatchObject({
-      event: { type: 'SubmissionConfirmed', data: { signature: signatures.first } },
-    });
-  });
-
-  test('is waited for where its accounts are there and the node does not list it yet', async () => {
-    const { step } = await follow(launch, { confirmed: made });
-    const { turn, conclude } = await searched(step, strangers(3, { slot: 5_100 }));
-    expect(conclude(turn)).toEqual({ kind: 'wait' });
   });
 
   test('that is over has not landed if there is no pool of it, again and again: no history is read', async () => {

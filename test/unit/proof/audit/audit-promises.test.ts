@@ -121,10 +121,6 @@ const opened = (seconds: number, burnBasisPoints: number): Told => ({
 });
 
 describe('a run', () => {
-  test('is bound to the settings of the moment', async () => {
-    expect(await findingsOf([created, changed(10), opened(100, CHANGED)])).toEqual([]);
-  });
-
   test('may be bound to those of a moment before, that a change has just ended', async () => {
     expect(await findingsOf([created, changed(99), opened(100, atBirth.burnBasisPoints)])).toEqual([]);
   });
@@ -290,33 +286,29 @@ describe('a promotion', () => {
 
   const price = Number(purchase.price);
   const settled = [...paid, ofDraft(submissionFinalized), started];
+  const other = { ...started, event: promotionStarted({ signature: 'Q'.repeat(88) }) };
+  const PAID = 'a promotion was paid for';
+  const FINAL = 'a promotion starts when its payment is final';
+  const NAMES = 'a promotion names its payment';
 
-  test.each<[string, Uint8Array, string?]>([
-    ['less than its price', payment(price - 1)],
-    ['somebody else', payment(price, addresses.mint)],
-    ['nothing, since the payment failed', payment(price), '{"Custom":1}'],
-    ['its price, by another wallet', payment(price, purchase.treasury, addresses.otherCreator)],
-  ])('is found when its creator paid %s', async (_what, wire, error) => {
-    const shown = nodeWith({ wire, ...(error !== undefined && { error }) });
-    expect(await findingsOf(settled, shown)).toEqual(['promotions: a promotion was paid for']);
+  test.each<[string, readonly Told[], Parameters<typeof nodeWith>[0], string]>([
+    ['less than its price was paid', settled, { wire: payment(price - 1) }, PAID],
+    ['somebody else was paid', settled, { wire: payment(price, addresses.mint) }, PAID],
+    ['its payment failed', settled, { wire: payment(price), error: '{"Custom":1}' }, PAID],
+    [
+      'another wallet paid',
+      settled,
+      { wire: payment(price, purchase.treasury, addresses.otherCreator) },
+      PAID,
+    ],
+    ['its payment is not final', [...paid, started], { wire: payment(price) }, FINAL],
+    ['it names another payment', [...settled.slice(0, -1), other], { wire: payment(price) }, NAMES],
+  ])('is found when %s', async (_what, log, shown, rule) => {
+    expect(await findingsOf(log, nodeWith(shown))).toEqual([`promotions: ${rule}`]);
   });
 
   test('is right when its payment is final', async () => {
     expect(await findingsOf(settled, nodeWith({ wire: payment(price) }))).toEqual([]);
-  });
-
-  test('is found when its payment is not final', async () => {
-    expect(await findingsOf([...paid, started], nodeWith({ wire: payment(price) }))).toEqual([
-      'promotions: a promotion starts when its payment is final',
-    ]);
-  });
-
-  test('is found when it names another payment than its draft', async () => {
-    const event = promotionStarted({ signature: 'Q'.repeat(88) });
-    const log = [...paid, ofDraft(submissionFinalized), { ...started, event }];
-    expect(await findingsOf(log, nodeWith({ wire: payment(price) }))).toEqual([
-      'promotions: a promotion names its payment',
-    ]);
   });
 
   test('is found at the time of the block of its payment, where the chain has one', async () => {

@@ -130,12 +130,6 @@ describe('the audit of the transparency log', () => {
     );
   });
 
-  test('names the last event where that was changed', async () => {
-    const last = EVENTS - 1;
-    const { findings } = await audited(log.with(last, { ...at(last), metadata: { actor: 'somebody else' } }));
-    expect(findings.map(({ event }) => event?.id)).toEqual([at(last).id]);
-  });
-
   test('names an event that was dropped, by what the notary has recorded', async () => {
     const { id, stream, revision } = at(EDITED);
     const { findings } = await audited(log.toSpliced(EDITED, 1));
@@ -175,14 +169,6 @@ describe('the audit of the transparency log', () => {
   test('names the last events where the log was put back', async () => {
     const { findings } = await audited(log.slice(0, -3));
     expect(findings.map(({ event }) => event?.id)).toEqual(log.slice(-3).map(({ id }) => id));
-  });
-
-  test('names an event that was inserted', async () => {
-    const strange = { ...eventAt(EDITED), stream: 'thing-strange', revision: 0 };
-    const { findings } = await audited(log.toSpliced(EDITED, 0, strange));
-    expect(findings.map(({ what, event }) => [what, event?.id])).toEqual([
-      ['an event is in the transparency log', strange.id],
-    ]);
   });
 
   test('names an event that was put in the place of another', async () => {

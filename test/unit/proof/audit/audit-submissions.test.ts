@@ -61,17 +61,6 @@ async function audited(
   return reportOf(notebook);
 }
 
-test('events of other streams have nothing to be looked up, whatever their state', async () => {
-  const notebook = createNotebook();
-  const audit = auditSubmissions(nodeWith({}), 0n, notebook);
-  const [recorded] = recordedEvents([happening(ids.transactionId, issued)]);
-  const event = { ...recorded, type: 'TokenHidden', stream: `token-${ids.transactionId}` };
-  const states = { before: undefined as never } as never;
-  await audit.visit({ event, before: undefined, after: undefined, states } as never);
-  await audit.end();
-  expect(reportOf(notebook).findings).toEqual([]);
-});
-
 describe('a submission that is recorded as final', () => {
   const final = [issued, submissionAccepted, submissionConfirmed, submissionFinalized];
   const shownAs = (change: Partial<NodeTransaction>) => ({

@@ -112,19 +112,6 @@ async function audited({
 }
 const MINTS = new Map(Array.from({ length: 300 }, (_, index) => [mintOf(String(index)), index] as const));
 
-test('every token is looked up, all together, and handed on to those who look for more', async () => {
-  const { looked, missing, asked, statuses, handedOn, leftOut } = await audited();
-  expect({ looked, missing, asked, statuses, handedOn, leftOut }).toEqual({
-    looked: 4,
-    missing: [],
-    // Those that were missing are looked at again: here none.
-    asked: [4, 0],
-    statuses: [],
-    handedOn: [4],
-    leftOut: [],
-  });
-});
-
 test('tokens are looked up a hundred at a time', async () => {
   const many = Array.from({ length: 201 }, (_, index) => created(String(index)));
   const { looked, asked, handedOn, missing } = await audited({ events: storedEvents(many) });
@@ -218,11 +205,6 @@ describe('a token is not looked up', () => {
       RecordedEvent,
     ];
     expect(await audited({ events: [one, { ...other, data: {} }, more] })).toMatchObject({ looked: 1 });
-  });
-
-  test('where its creation was recorded behind the part of the log that is audited', async () => {
-    const events = storedEvents([created('0'), created('1')]);
-    expect(await audited({ events, until: events[0]?.position ?? '' })).toMatchObject({ looked: 1 });
   });
 
   test('where nothing was recorded of it since', async () => {

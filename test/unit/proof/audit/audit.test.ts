@@ -82,14 +82,6 @@ describe('a check that another part brings along', () => {
     });
   });
 
-  test('is not run where it cannot be made', async () => {
-    expect(await told(further({ leftOut: 'no read models were given' }))).toMatchObject({
-      outcome: 'left-out',
-      looked: 0,
-      leftOut: 'no read models were given',
-    });
-  });
-
   test('that needs the whole log is run of the whole log alone', async () => {
     const check = further({ needsWholeLog: 'it needs the whole log' });
     expect(await told(check)).toMatchObject({ outcome: 'held', looked: 3 });

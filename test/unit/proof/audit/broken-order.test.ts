@@ -48,7 +48,6 @@ import {
   submissionConfirmed,
   submissionFailed,
   submissionFinalized,
-  submissionOverdue,
   tokenCreated,
 } from '../../../support/domain-examples.ts';
 import { draftAfter } from '../../../support/draft-stages.ts';
@@ -124,13 +123,6 @@ describe('a draft', () => {
       what: "a draft's events are in a valid order",
       found: events.at(-1)?.type,
     });
-  });
-
-  test('may do what drafts do', () => {
-    const life = [draftIssued, submissionAccepted, submissionOverdue, submissionConfirmed];
-    expect(brokenBy(transactionId, ...life, submissionFinalized)).toBeUndefined();
-    const onBlockhash = [blockhashIssued, submissionAccepted, submissionConfirmed];
-    expect(brokenBy(transactionId, ...onBlockhash, submissionFinalized)).toBeUndefined();
   });
 
   const SEARCHED: readonly [string, readonly LevyEvent[]][] = [
@@ -248,11 +240,6 @@ describe('a nonce account', () => {
 describe('the runs of a token', () => {
   const opened = (change: Partial<typeof runOpened.data>) => RunOpened({ ...runOpened.data, ...change });
 
-  test('follow on each other', () => {
-    const second = opened({ runId: otherRunId, number: 2 });
-    expect(brokenBy(tokenId, runOpened, linksRecorded, linksLanded, runClosed, second)).toBeUndefined();
-  });
-
   test('are found when two are open', () => {
     expect(brokenBy(tokenId, runOpened, opened({ runId: otherRunId, number: 2 }))).toEqual({
       what: 'a token has one open run at a time',
@@ -314,13 +301,5 @@ describe('a batch that is paid', () => {
       what: 'a batch was recorded before it was paid',
       expected: 'one of the batches recorded for this value of the pot',
     });
-  });
-
-  test('is found as the second of several', () => {
-    const changed = BatchesSettled({
-      ...batchesSettled.data,
-      batches: [settled, { ...settled, value: '1' }],
-    });
-    expect(brokenBy(runId, runAllotted, roundRecorded, batchReplanned, changed)?.found).toContain('at 1,');
   });
 });

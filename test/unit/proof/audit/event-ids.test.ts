@@ -1,6 +1,5 @@
 // Ids of a log of any size: which occur twice, and which causes are in no log. And where a part of a log begins.
 import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { OperatorError } from '../../../../src/kernel/ports/errors.ts';
 import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
@@ -8,8 +7,6 @@ import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
 import { openEventIds } from '../../../../src/proof/audit/log/event-ids.ts';
 import { openKeyBuckets, textOfKey } from '../../../../src/proof/audit/log/key-buckets.ts';
 import { positionSince } from '../../../../src/proof/audit/log/position-since.ts';
-import { differenceOf } from '../../../../src/proof/audit/published/audit-published-log.ts';
-import { entryOf } from '../../../../src/proof/transparency/canonical-record.ts';
 import { TokenHidden, TokenShown } from '../../../../src/streams/token.ts';
 import { logOf } from '../../../support/comparing.ts';
 import { ids, tokenCreated } from '../../../support/domain-examples.ts';
@@ -38,11 +35,6 @@ describe('the ids of events', () => {
     expect([right.doubled, right.isDoubled(idOf('a'))]).toEqual([0, false]);
     const wrong = await judged(...['a', 'b', 'a', 'a'].map((name) => ({ event: idOf(name) })));
     expect([wrong.doubled, wrong.isDoubled(idOf('a')), wrong.isDoubled(idOf('b'))]).toEqual([1, true, false]);
-  });
-
-  test('may have any form: other programs write them', async () => {
-    const { doubled, isDoubled } = await judged({ event: 'one' }, { event: 'other' }, { event: 'one' });
-    expect([doubled, isDoubled('one'), isDoubled('other')]).toEqual([1, true, false]);
   });
 });
 
@@ -119,17 +111,6 @@ describe('keys in buckets', () => {
     );
     expect(textOfKey(keyOf(3, 7))).toHaveLength(16);
   });
-
-  test('leave no files behind', async () => {
-    const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('levy-audit-')).length;
-    const before = folders();
-    const keys = openKeyBuckets();
-    for (let index = 0; index < 1_024; index += 1) await keys.put(0, keyOf(index, 7));
-    expect(folders()).toBe(before + 1);
-    await keys.close();
-    expect(folders()).toBe(before);
-    await openKeyBuckets().close();
-  });
 });
 
 const [created, hidden, shown] = storedEvents([
@@ -137,36 +118,6 @@ const [created, hidden, shown] = storedEvents([
   happening(ids.tokenId, TokenHidden({ tokenId: ids.tokenId, reason: 'Spam.' }), '2026-05-04T11:00:00.000Z'),
   happening(ids.tokenId, TokenShown({ tokenId: ids.tokenId, reason: null }), '2026-05-04T12:00:00.000Z'),
 ]) as [RecordedEvent, RecordedEvent, RecordedEvent];
-
-describe('two lists of entries', () => {
-  async function* of(...events: readonly RecordedEvent[]) {
-    yield* events;
-  }
-  async function* entries(...events: readonly RecordedEvent[]) {
-    for (const event of events) yield { entry: entryOf(event) };
-  }
-  const differ = async (events: readonly RecordedEvent[], published: readonly RecordedEvent[]) => {
-    const difference = await differenceOf({
-      events: () => of(...events),
-      entries: () => entries(...published),
-    });
-    return { events: [...difference.events], entries: [...difference.entries] };
-  };
-  const key = (event: RecordedEvent) => textOfKey(entryOf(event));
-
-  test('are one, in whatever order', async () => {
-    expect(await differ([created, hidden], [hidden, created])).toEqual({ events: [], entries: [] });
-  });
-
-  test('differ by the events without an entry, and by the entries without an event', async () => {
-    expect(await differ([created, hidden], [hidden, shown])).toEqual({
-      events: [key(created)],
-      entries: [key(shown)],
-    });
-    // One that is there twice has one entry too few.
-    expect(await differ([created, created], [created])).toEqual({ events: [key(created)], entries: [] });
-  });
-});
 
 describe('a part of a log begins', () => {
   const log = logOf([created, hidden, shown]);

@@ -130,10 +130,4 @@ describe('what a chain shows of an account', () => {
     await expect(read).rejects.toThrow(HistoryIncomplete);
     await expect(read).rejects.toThrow('lists failed of account and does not have it');
   });
-
-  test('is its account', async () => {
-    const { history, account } = historyOf();
-    expect(await history.account('account')).toEqual(account);
-    expect(await history.account('none')).toBeUndefined();
-  });
 });

@@ -35,11 +35,6 @@ describe('the metadata of a mint', () => {
     for (let length = 0; length < whole.length; length += 1)
       expect(metadataOf([extension(METADATA, whole.subarray(0, length))]), `${length} bytes`).toBeUndefined();
   });
-
-  test('are none where there is another extension alone', () => {
-    expect(metadataOf([])).toBeUndefined();
-    expect(metadataOf([extension(POINTER, whole)])).toBeUndefined();
-  });
 });
 
 describe('the pointer to the metadata', () => {

@@ -48,12 +48,6 @@ const at = (revision: number): RecordedEvent => {
 const recorded = (revision: number) => codec.decode(at(revision)) as Recorded;
 
 describe('the state before an event', () => {
-  test('is the beginning for the first, without a look at the log', async () => {
-    const states = statesOf();
-    expect(await states.before(at(0))).toEqual({ state: total(0), revision: -1 });
-    expect(states.reads()).toBe(0);
-  });
-
   test('is that of the events before it, of which those that cannot be decoded are passed over', async () => {
     const states = statesOf();
     expect(await states.before(at(1))).toEqual({ state: total(1), revision: 0 });
@@ -66,14 +60,6 @@ describe('the state before an event', () => {
       state: total(1),
       revision: 0,
     });
-  });
-
-  test('is what the last event was folded into, without a look at the log', async () => {
-    const states = statesOf();
-    const first = states.apply(await states.before(at(0)), recorded(0));
-    expect(first).toEqual({ state: total(1), revision: 0 });
-    expect(await states.before(at(1))).toEqual(first);
-    expect(states.reads()).toBe(0);
   });
 
   test('is that before an event that was passed over', async () => {
@@ -109,10 +95,6 @@ describe('the states since a time', () => {
     expect(await since(stream, '2026-05-04T10:01:00.000Z', '9')).toEqual([1, 3, 3, 6].map(total));
     expect(await since(stream, '2026-05-04T10:01:00.000Z', '2')).toEqual([total(1)]);
     expect(await since(stream, '2026-05-04T10:00:00.000Z', '2')).toEqual([total(0), total(1)]);
-  });
-
-  test('are the last alone where nothing has happened since', async () => {
-    expect(await statesOf().since(stream, '2026-05-05T00:00:00.000Z', '9')).toEqual([total(6)]);
   });
 });
 

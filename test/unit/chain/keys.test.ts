@@ -8,7 +8,6 @@ import { createKeyPair, createKeyring } from '../../../src/chain/keys.ts';
 
 const seed = Uint8Array.from({ length: 32 }, (_, index) => index);
 const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
-const otherId = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 
 /** RFC 5869 with an empty salt and one block of output, written a second time. */
 function documentedDerivation(path: string): Uint8Array {
@@ -59,25 +58,6 @@ describe('the keyring', () => {
         "position": "FgjHB2jyvENj54vWGhbaWsgdzJ8qR3dQ2pkWk29P3puy",
       }
     `);
-  });
-
-  test('gives the same key for the same id, and another for every other', () => {
-    expect(createKeyring(seed).mint(id).address).toBe(keyring.mint(id).address);
-    const all = [
-      keyring.feePayer,
-      keyring.nonceAuthority,
-      keyring.treasury,
-      keyring.desk,
-      keyring.nonceAccount(0),
-      keyring.nonceAccount(1),
-      keyring.mint(id),
-      keyring.mint(otherId),
-      keyring.position(id),
-      keyring.distributionWallet(id),
-      keyring.distributionWallet(otherId),
-      createKeyring(new Uint8Array(32)).feePayer,
-    ];
-    expect(new Set(all.map(({ address }) => address)).size).toBe(all.length);
   });
 
   test('refuses ids that would silently be another key', () => {

@@ -1,4 +1,4 @@
-// Payments are written by hand: they are compared with what spl-token builds.
+// Payments are written by hand; `recorded-instructions.test.ts` compares their bytes with what spl-token built.
 import * as spl from '@solana/spl-token';
 import fc from 'fast-check';
 import { addressOf, type Instruction, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
@@ -9,59 +9,13 @@ import {
   transferTaxed,
   unwrapLamports,
 } from '../../../src/chain/payment-instructions.ts';
-import { instructionOf, publicKey } from '../../../src/chain/web3-instruction.ts';
 
 const address = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(addressOf);
 const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 const move = fc.record({ from: address, to: address, authority: address, lamports: u64 });
 
-/** Data as numbers, since the two sides hold them in arrays of different kinds. */
-const plain = ({ program, accounts, data }: Instruction) => ({ program, accounts, data: [...data] });
-
-describe('the instructions of payments are byte for byte those of spl-token', () => {
-  test('a transfer of wrapped SOL', () => {
-    fc.assert(
-      fc.property(move, (transfer) => {
-        const { from, to, authority, lamports } = transfer;
-        const theirs = spl.createTransferInstruction(
-          publicKey(from),
-          publicKey(to),
-          publicKey(authority),
-          lamports,
-        );
-        expect(plain(transferSol(transfer))).toEqual(plain(instructionOf(theirs)));
-      }),
-    );
-  });
-
-  test('a payment in a taxed token', () => {
-    const payment = fc.record({
-      mint: address,
-      decimals: fc.integer({ min: 0, max: 255 }),
-      from: address,
-      to: address,
-      authority: address,
-      amount: u64,
-      fee: u64,
-    });
-    fc.assert(
-      fc.property(payment, (transfer) => {
-        const { mint, decimals, from, to, authority, amount, fee } = transfer;
-        const theirs = spl.createTransferCheckedWithFeeInstruction(
-          publicKey(from),
-          publicKey(mint),
-          publicKey(to),
-          publicKey(authority),
-          amount,
-          decimals,
-          fee,
-        );
-        expect(plain(transferTaxed(transfer))).toEqual(plain(instructionOf(theirs)));
-      }),
-    );
-  });
-
-  test('amounts that do not fit are refused and never cut off', () => {
+describe('amounts', () => {
+  test('that do not fit are refused and never cut off', () => {
     const [from, to, authority, mint] = [1, 2, 3, 4].map((fill) => addressOf(new Uint8Array(32).fill(fill)));
     if (!from || !to || !authority || !mint) throw new Error('four addresses were made');
     for (const amount of [-1n, 2n ** 64n]) {
@@ -72,20 +26,6 @@ describe('the instructions of payments are byte for byte those of spl-token', ()
       expect(() => transferTaxed({ ...taxed, amount, fee: 0n })).toThrow(RangeError);
       expect(() => transferTaxed({ ...taxed, amount: 1n, fee: amount })).toThrow(RangeError);
     }
-  });
-});
-
-describe('what spl-token does not build', () => {
-  test('a payment in lamports says how many, behind a 1 that stands for "not all"', () => {
-    fc.assert(
-      fc.property(move, (payment) => {
-        const { accounts, data } = unwrapLamports(payment);
-        expect(accounts).toEqual(transferSol(payment).accounts);
-        const amount = Buffer.alloc(8);
-        amount.writeBigUInt64LE(payment.lamports);
-        expect([...data]).toEqual([spl.TokenInstruction.UnwrapLamports, 1, ...amount]);
-      }),
-    );
   });
 });
 

@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/kernel/ports/event-store.ts';
 import type { Projection } from '../../../src/kernel/runtime/define-projection.ts';
 import { projections } from '../../../src/projections/index.ts';
-import { tokens } from '../../../src/projections/tokens.ts';
 import type { DocumentShape } from '../../support/document-shape.ts';
 import {
   type CollectionShape,
@@ -63,27 +62,6 @@ describe.each(
   });
 });
 
-describe('documents of an older version', () => {
-  const today = { name: 'string', 'note?': 'null | string', size: 'null | number' };
-
-  test('are understood when all members are there, of types that are known', () => {
-    expect(notUnderstood({ name: 'string', size: 'number', more: 'array' }, today)).toEqual([]);
-  });
-
-  test('are understood without an object that may be absent, whatever is in it', () => {
-    const later = { ...today, 'more?': 'object', 'more.since': 'string', 'more.in.it': 'string' };
-    expect(notUnderstood({ name: 'string', size: 'null' }, later)).toEqual([]);
-    const some = { name: 'string', size: 'null', 'more?': 'object' };
-    expect(notUnderstood(some, later)).toEqual(['more.since', 'more.in.it']);
-  });
-
-  test('are not without a member that is never absent today, nor with another type', () => {
-    expect(notUnderstood({ name: 'string' }, today)).toEqual(['size']);
-    expect(notUnderstood({ 'name?': 'string', size: 'null' }, today)).toEqual(['name']);
-    expect(notUnderstood({ name: 'number', note: 'number', size: 'null' }, today)).toEqual(['name', 'note?']);
-  });
-});
-
 /** The members that readers of today's documents would miss in the older ones, or find of a type that they do not know. */
 function notUnderstood(older: DocumentShape, today: DocumentShape): readonly string[] {
   const isIn = (shape: DocumentShape, path: string) =>
@@ -101,36 +79,3 @@ function notUnderstood(older: DocumentShape, today: DocumentShape): readonly str
     return found.split(' | ').every((type) => known.includes(type)) ? [] : [path];
   });
 }
-
-describe('the shape of a collection', () => {
-  const { name } = tokens;
-  const known = projections.find((projection) => projection.name === name);
-  if (known === undefined) throw new Error('the tokens are projected');
-  const shape = JSON.stringify(shapeOfCollection(known));
-  const changed = (change: Partial<Projection>) => {
-    return JSON.stringify(shapeOfCollection({ ...known, ...change }));
-  };
-  const created = known.on.TokenCreated;
-  const applied = (also: object): Partial<Projection> => ({
-    on: {
-      ...known.on,
-      TokenCreated: {
-        key: (event) => created?.key(event),
-        apply: (before, event) => ({ ...created?.apply(before, event), ...also }),
-      },
-    },
-  });
-
-  test('is the same for the same definition', () => expect(changed({})).toBe(shape));
-
-  test.each<[string, Partial<Projection>]>([
-    ['a member more', applied({ more: '' })],
-    ['a member of another type', applied({ decimals: '9' })],
-    ['a member that can be null', applied({ supply: null })],
-    ['an index less', { indexes: {} }],
-    ['a list less', { lists: {} }],
-    ['a view that shows more', { views: { ...known.views, tax: (document) => ({ ...document }) } }],
-    ['no terms', { terms: undefined }],
-    ['an event less', { on: { TokenCreated: created } }],
-  ])('is another with %s', (_what, change) => expect(changed(change)).not.toBe(shape));
-});

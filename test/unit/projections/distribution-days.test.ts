@@ -1,10 +1,6 @@
 // What the runs of a day have brought and paid, by token and of all tokens together.
 import { describe, test } from 'vitest';
-import {
-  ALL_TOKENS,
-  allDistributionDays,
-  distributionDays,
-} from '../../../src/projections/distribution-days.ts';
+import { distributionDays } from '../../../src/projections/distribution-days.ts';
 import { NO_RUNS } from '../../../src/projections/run-sums.ts';
 import { RunClosed } from '../../../src/streams/distribution.ts';
 import { runClosed } from '../../support/distribution-examples.ts';
@@ -80,23 +76,6 @@ describe('the days of a token', () => {
         hours: [{ hour: 0, runs: 1, toHolders }],
       },
       [`${otherTokenId}/2026-05-04`]: { ...AFTER_ONE, scope: otherTokenId },
-    });
-  });
-});
-
-describe('the days of all tokens', () => {
-  const { given } = projectionSpec(allDistributionDays);
-
-  test('add up the runs of all', () => {
-    given(
-      closed('2026-05-04T11:01:00.000Z'),
-      closed('2026-05-04T11:02:00.000Z', { tokenId: otherTokenId }),
-    ).gives({
-      [`${ALL_TOKENS}/2026-05-04`]: {
-        ...TWICE,
-        scope: ALL_TOKENS,
-        hours: [{ hour: 11, runs: 2, toHolders: { sol: '155780000', token: '0' } }],
-      },
     });
   });
 });

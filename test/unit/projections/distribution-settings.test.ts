@@ -4,12 +4,8 @@ import {
   distributionSettings,
   type SettingsDocument,
 } from '../../../src/projections/distribution-settings.ts';
-import {
-  DistributionSettingsUpdated,
-  TokenCreated,
-  TokenCreationReverted,
-} from '../../../src/streams/token.ts';
-import { addresses, ids, token, tokenCreated } from '../../support/domain-examples.ts';
+import { DistributionSettingsUpdated, TokenCreationReverted } from '../../../src/streams/token.ts';
+import { addresses, ids, tokenCreated } from '../../support/domain-examples.ts';
 import { projectionSpec } from '../../support/projection-spec.ts';
 import { happening } from '../../support/recorded-events.ts';
 
@@ -58,10 +54,6 @@ const withSettings = (settings: Partial<SettingsDocument['settings']>): Settings
 describe('distribution settings', () => {
   const spec = projectionSpec(distributionSettings);
 
-  test('are those of the creation at first', () => {
-    spec.given(created).gives({ [tokenId]: document });
-  });
-
   test('follow every change', () => {
     spec
       .given(created, changed)
@@ -75,14 +67,5 @@ describe('distribution settings', () => {
     spec.given(created, changed, reverted).gives({});
     spec.given(created, changed, reverted, created).gives({ [tokenId]: document });
     spec.given(changed).gives({});
-  });
-
-  test('of one token are not those of another', () => {
-    const other = ids.otherTransactionId;
-    const otherCreated = TokenCreated({ ...tokenCreated.data, token: { ...token, tokenId: other } });
-    spec.given(created, happening(other, otherCreated), changed).gives({
-      [tokenId]: withSettings({ burnPercent: 0.29, distributionEnabled: false }),
-      [other]: { ...document, tokenId: other },
-    });
   });
 });

@@ -56,10 +56,6 @@ describe('the totals', () => {
     given(opened, scanned, settled).gives(all({ runsOpened: 1, withheld: '1000000', payments: 2 }));
   });
 
-  test('add up the amounts of a run when it is closed', () => {
-    given(opened, scanned, settled, closed).gives({ [ALL_DISTRIBUTIONS]: AFTER_ONE });
-  });
-
   test('follow what is owed, in either asset, as it grows and is paid', () => {
     const { data } = runClosed;
     const inToken = RunClosed({

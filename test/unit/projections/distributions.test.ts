@@ -1,5 +1,5 @@
 // The read model of distributions: how each token's stands, and what its runs have brought.
-import { describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { type DistributionDocument, distributions } from '../../../src/projections/distributions.ts';
 import { NO_RUNS, NOTHING } from '../../../src/projections/run-sums.ts';
 import {
@@ -131,41 +131,6 @@ describe('a distribution', () => {
     spec.given(created, opened, closed).gives({ [tokenId]: afterOne });
   });
 
-  test('adds up its runs, by the asset that was paid', () => {
-    const inToken = { ...runClosed, data: { ...runClosed.data, asset: 'token' as const, paidDebts: '7' } };
-    spec.given(created, opened, closed, opened, happening(tokenId, inToken, later)).gives({
-      [tokenId]: {
-        ...afterOne,
-        totals: {
-          ...afterOne.totals,
-          runs: 2,
-          collected: '2000000',
-          burned: '200000',
-          sold: '1620000',
-          proceeds: '200000000',
-          paidTo: {
-            ...NO_RUNS.paidTo,
-            debts: { sol: '7', token: '0' },
-            holders: { sol: '77890000', token: '77890000' },
-            developer: { sol: '11110000', token: '11110000' },
-          },
-          holdersPaid: 2,
-          fees: '50000',
-        },
-      },
-    });
-  });
-
-  test('adds up beyond 64 bits', () => {
-    const { amounts } = runClosed.data;
-    const most = { ...amounts, collected: '18446744073709551615' };
-    const huge = { ...runClosed, data: { ...runClosed.data, amounts: most } };
-    const totals = expect.objectContaining({ runs: 2, collected: '18446744073710551615' });
-    spec
-      .given(created, opened, happening(tokenId, huge), opened, closed)
-      .gives({ [tokenId]: expect.objectContaining({ totals }) });
-  });
-
   test('shows what the last scan found withheld', () => {
     const { owners, supply } = holdersScanned.data;
     const withheld = { amount: '1000000', slot: '4101', at: later };
@@ -198,10 +163,5 @@ describe('a distribution', () => {
     spec.given(created, opened, halted).gives({ [tokenId]: { ...running, ...standing } });
     const resumed = happening(tokenId, distributionResumed);
     spec.given(created, opened, halted, resumed).gives({ [tokenId]: running });
-  });
-
-  test('is found by its state, and among all', () => {
-    expect(distributions.indexes?.state?.(running)).toEqual(['running']);
-    expect(distributions.indexes?.all?.(running)).toEqual(['']);
   });
 });

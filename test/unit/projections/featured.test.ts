@@ -32,10 +32,6 @@ const laterEntry = {
 describe('featured', () => {
   const spec = projectionSpec(featured);
 
-  test('holds a promotion from its payment on', () => {
-    spec.given(first).gives({ list: { entries: [entry] } });
-  });
-
   test('holds those that are to come as well', () => {
     spec.given(first, happening(FEATURED_LIST, promotionStarted(later))).gives({
       list: { entries: [entry, laterEntry] },

@@ -40,16 +40,12 @@ describe('images', () => {
   });
 
   test.each([
-    ['expired', DraftExpired({ transactionId })],
-    ['was cancelled', DraftCancelled({ transactionId })],
-    ['was superseded', DraftSuperseded({ transactionId, by: otherTransactionId })],
-  ])('forgets a draft that %s', (_how, end) => {
-    spec.given(issued, happening(transactionId, end)).gives({});
-  });
-
-  test('forgets a draft whose submission failed', () => {
-    const accepted = happening(transactionId, submissionAccepted);
-    spec.given(issued, accepted, happening(transactionId, submissionFailed)).gives({});
+    ['expired', [DraftExpired({ transactionId })]],
+    ['was cancelled', [DraftCancelled({ transactionId })]],
+    ['was superseded', [DraftSuperseded({ transactionId, by: otherTransactionId })]],
+    ['was submitted and failed', [submissionAccepted, submissionFailed]],
+  ])('forgets a draft that %s', (_how, events) => {
+    spec.given(issued, ...events.map((event) => happening(transactionId, event))).gives({});
   });
 
   test('keeps an image that another draft uses', () => {

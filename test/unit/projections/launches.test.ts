@@ -30,10 +30,6 @@ const over: LaunchDocument = {
 describe('launches', () => {
   const spec = projectionSpec(launches);
 
-  test('knows a launch from its start on, with the terms that it was issued with', () => {
-    spec.given(started).gives({ [tokenId]: active });
-  });
-
   test('keeps the price at which the target was first reached', () => {
     spec.given(started, completed).gives({ [tokenId]: over });
   });

@@ -25,10 +25,6 @@ const held: NonceAccountDocument = { ...free, since, lease: { transactionId, sin
 describe('nonce_accounts', () => {
   const spec = projectionSpec(nonceAccounts);
 
-  test('shows an account that was opened as free', () => {
-    spec.given(opened).gives({ [account]: free });
-  });
-
   test('shows since when a draft holds it', () => {
     spec.given(opened, leased).gives({ [account]: held });
   });
@@ -40,15 +36,6 @@ describe('nonce_accounts', () => {
     const next = addresses.nextNonceValue;
     const renewed = happening(account, NonceRenewed({ account, transactionId, value: next }), freeSince);
     spec.given(opened, leased, renewed).gives({ [account]: { ...free, value: next, since: freeSince } });
-  });
-
-  test('keeps accounts apart', () => {
-    const other = addresses.otherNonceAccount;
-    const otherOpened = happening(other, NonceAccountOpened({ account: other, index: 4, value }), openedAt);
-    spec.given(opened, otherOpened, leased).gives({
-      [account]: held,
-      [other]: { ...free, account: other, index: 4 },
-    });
   });
 
   test('finds accounts by whether they are free, and by the draft that holds them', () => {

@@ -41,10 +41,6 @@ const afterRotation = {
 describe('partners', () => {
   const spec = projectionSpec(partners);
 
-  test('hold a partner with its key, by its name in small letters', () => {
-    spec.given(made).gives({ acme: first });
-  });
-
   test('keep one key beside the latest', () => {
     spec.given(made, rotated).gives({ acme: afterRotation });
     spec.given(made, rotated, rotatedAgain).gives({

@@ -1,8 +1,8 @@
 // The read model of the changes of settings: who, when, from what, to what, and where in the log.
 import { describe, expect, test } from 'vitest';
 import { type SettingsChangeDocument, settingsChanges } from '../../../src/projections/settings-changes.ts';
-import { DistributionSettingsUpdated, TokenCreated } from '../../../src/streams/token.ts';
-import { addresses, ids, token, tokenCreated } from '../../support/domain-examples.ts';
+import { DistributionSettingsUpdated } from '../../../src/streams/token.ts';
+import { addresses, ids, tokenCreated } from '../../support/domain-examples.ts';
 import { projectionSpec } from '../../support/projection-spec.ts';
 import { happening } from '../../support/recorded-events.ts';
 
@@ -54,22 +54,8 @@ const change: SettingsChangeDocument = {
 describe('the changes of settings', () => {
   const spec = projectionSpec(settingsChanges);
 
-  test('begin with those that the token was created with, by its creator', () => {
-    spec.given(created).gives({ [`${tokenId}/0`]: birth });
-  });
-
   test('tell both sides of each', () => {
     spec.given(created, changed).gives({ [`${tokenId}/0`]: birth, [`${tokenId}/1`]: change });
-  });
-
-  test('of one token are not those of another', () => {
-    const other = ids.otherTransactionId;
-    const otherCreated = TokenCreated({ ...tokenCreated.data, token: { ...token, tokenId: other } });
-    spec.given(created, happening(other, otherCreated, createdAt), changed).gives({
-      [`${tokenId}/0`]: birth,
-      [`${other}/0`]: { ...birth, tokenId: other, position: '00000000000000000002' },
-      [`${tokenId}/1`]: { ...change, position: '00000000000000000003' },
-    });
   });
 
   test('are listed by token, and shown without naming it again', () => {

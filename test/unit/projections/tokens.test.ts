@@ -77,10 +77,6 @@ const document: TokenDocument = {
 describe('tokens', () => {
   const spec = projectionSpec(tokens);
 
-  test('shows a token from its creation on, with percentages as people write them', () => {
-    spec.given(created).gives({ [tokenId]: document });
-  });
-
   test('shows the pool of a token from its launch on', () => {
     const startedAt = '2026-05-04T11:00:41.000Z';
     const started = happening(tokenId, launchStarted, startedAt);
@@ -99,10 +95,6 @@ describe('tokens', () => {
 
   test('shows nothing of a token whose creation a fork took back', () => {
     spec.given(created, reverted).gives({});
-  });
-
-  test('shows it again when it landed after all', () => {
-    spec.given(created, reverted, created).gives({ [tokenId]: document });
   });
 
   test('tells that a token is hidden, for which reason, since when and by whom', () => {
@@ -243,18 +235,6 @@ describe('tokens', () => {
     spec.given(created, rich, scannedAt(third)).gives(given(third, { lamports: '700', at: second }));
   });
 
-  test('keeps tokens apart', () => {
-    const other = ids.otherTransactionId;
-    const otherCreated = TokenCreated({
-      ...tokenCreated.data,
-      token: { ...token, tokenId: other, symbol: 'OTHER' },
-    });
-    spec.given(created, happening(other, otherCreated, createdAt)).gives({
-      [tokenId]: document,
-      [other]: { ...document, id: other, symbol: 'OTHER' },
-    });
-  });
-
   test('finds a token by mint, creator, name and symbol', () => {
     expect(tokens.indexes?.mint?.(document)).toEqual([addresses.mint]);
     expect(tokens.indexes?.creator?.(document)).toEqual([addresses.creator]);
@@ -266,19 +246,6 @@ describe('tokens', () => {
   test('searches no more of a name than the API lets it have', () => {
     const terms = tokens.terms?.({ ...document, name: 'x'.repeat(1_000) }) ?? [];
     expect(terms.join('').length).toBeLessThan(5_000);
-  });
-
-  test('lists a token among all and among its creator’s', () => {
-    expect(tokens.lists?.all?.(document)).toBe('');
-    expect(tokens.lists?.creator?.(document)).toBe(addresses.creator);
-  });
-
-  test('lists a hidden token for operators alone', () => {
-    const hidden = { ...document, hidden: { reason: 'a copy', by: 'alice', since: createdAt } };
-    const { all, creator, hidden: hiddenOnes } = tokens.lists ?? {};
-    const listed = (of: TokenDocument) => [all, creator, hiddenOnes].map((partition) => partition?.(of));
-    expect(listed(hidden)).toEqual([undefined, undefined, '']);
-    expect(listed(document)).toEqual(['', addresses.creator, undefined]);
   });
 
   test('lists tokens whose tax can change, with what is known of it', () => {

@@ -11,15 +11,9 @@ import {
   SubmissionConfirmed,
   SubmissionDropped,
 } from '../../../src/streams/draft-events.ts';
-import { FEATURED_LIST } from '../../../src/streams/featured-list.ts';
 import type { LevyEvent } from '../../../src/streams/index.ts';
-import { LaunchStarted } from '../../../src/streams/launch.ts';
 import { recordingTypes, revertingTypes } from '../../../src/streams/purposes/index.ts';
-import {
-  TokenCreationReverted,
-  TransferFeeChanged,
-  TransferFeeChangeLanded,
-} from '../../../src/streams/token.ts';
+import { TokenCreationReverted, TransferFeeChanged } from '../../../src/streams/token.ts';
 import { blockhashDraft, blockhashIssued } from '../../support/blockhash-examples.ts';
 import {
   acceptedSubmission,
@@ -36,14 +30,8 @@ import {
   tokenCreated,
 } from '../../support/domain-examples.ts';
 import { decoded, examplesOf } from '../../support/golden-files.ts';
-import {
-  issuedLaunchDraft,
-  launchDraftIssued,
-  launchTransactionId,
-  startedLaunch,
-} from '../../support/launch-examples.ts';
+import { issuedLaunchDraft, launchDraftIssued, launchTransactionId } from '../../support/launch-examples.ts';
 import { projectionSpec } from '../../support/projection-spec.ts';
-import { promotionStarted } from '../../support/promotion-examples.ts';
 import { happening } from '../../support/recorded-events.ts';
 
 const { transactionId, tokenId } = ids;
@@ -99,10 +87,6 @@ const launchOf = (change: Partial<TransactionDocument> = {}): TransactionDocumen
 const spec = projectionSpec(transactions);
 
 describe('transactions', () => {
-  test('shows a draft that waits for its signature', () => {
-    spec.given(issued).gives({ [transactionId]: open });
-  });
-
   test('shows drafts that ended without a submission', () => {
     const superseded = happening(
       transactionId,
@@ -142,10 +126,6 @@ describe('transactions', () => {
     });
   });
 
-  test('shows a submission from its acceptance on, with its signature', () => {
-    spec.given(issued, accepted).gives({ [transactionId]: submitted });
-  });
-
   test('shows since when a submission is given up', () => {
     const overdue = happening(transactionId, submissionOverdue, '2026-05-04T10:03:01.000Z');
     spec
@@ -160,21 +140,8 @@ describe('transactions', () => {
     });
   });
 
-  test('shows when it was settled if it was first seen when it was final', () => {
-    spec.given(issued, accepted, finalized).gives({
-      [transactionId]: { ...landed, status: 'finalized', settledAt: finalized.occurredAt },
-    });
-  });
-
   test('shows a submission that a fork dropped as submitted, under the signature that it is sent with', () => {
     spec.given(issued, accepted, confirmed, dropped).gives({ [transactionId]: submitted });
-  });
-
-  test('shows why a submission failed', () => {
-    const failure = submissionFailed.data;
-    spec.given(issued, accepted, failed).gives({
-      [transactionId]: { ...submitted, status: 'failed', failure, settledAt: failed.occurredAt },
-    });
   });
 
   test('shows a launch that was confirmed without having been submitted, and is only waited for again when a fork takes it back', () => {
@@ -195,32 +162,16 @@ describe('transactions', () => {
     spec.given(issued, accepted, confirmed, recorded, reverted).gives({ [transactionId]: landed });
   });
 
-  test('knows whether what it was for is recorded, whatever that was', () => {
-    const rates = {
+  test('is not recorded by a change of the tax that no draft made', () => {
+    const observed = TransferFeeChanged({
       tokenId,
+      transactionId: null,
       basisPoints: 123,
       maximum: null,
-      pending: { basisPoints: 7, maximum: null, fromEpoch: '812' },
+      pending: null,
       slot: '7',
-    };
-    const effects = [
-      happening(tokenId, TransferFeeChanged({ ...rates, transactionId })),
-      happening(tokenId, TransferFeeChangeLanded({ ...rates, transactionId })),
-      happening(FEATURED_LIST, promotionStarted({ transactionId })),
-      happening(tokenId, LaunchStarted({ ...startedLaunch, transactionId })),
-    ];
-    for (const effect of effects) {
-      spec.given(issued, accepted, finalized, effect).gives({
-        [transactionId]: {
-          ...landed,
-          status: 'finalized',
-          settledAt: finalized.occurredAt,
-          recorded: true,
-        },
-      });
-    }
-    const observed = happening(tokenId, TransferFeeChanged({ ...rates, transactionId: null }));
-    spec.given(issued, observed).gives({ [transactionId]: open });
+    });
+    spec.given(issued, happening(tokenId, observed)).gives({ [transactionId]: open });
   });
 });
 
@@ -247,13 +198,6 @@ describe('the work that a transaction gives', () => {
     ['failed', true, ['revert']],
   ] as const)('of a draft that is %s (token recorded: %s) is %j', (status, isRecorded, expected) => {
     expect(work?.(as(status, isRecorded))).toEqual(expected);
-  });
-
-  test('a draft is found by its state', () => {
-    const { status } = transactions.indexes ?? {};
-    for (const state of ['open', 'expired', 'submitted', 'finalized'] as const) {
-      expect(status?.(as(state))).toEqual([state]);
-    }
   });
 
   test('a draft is found by its creator only while it waits for the signature', () => {

@@ -260,7 +260,7 @@ const [EVENT, ENTRY] = [0, 1] as const;
 const MOST_REMEMBERED = 100_000;
 
 /** Finds events without an entry, and entries without an event, in two long lists. */
-export async function differenceOf(lists: {
+async function differenceOf(lists: {
   readonly events: () => AsyncIterable<RecordedEvent>;
   readonly entries: () => AsyncIterable<{ readonly entry: Uint8Array }>;
 }): Promise<{ readonly events: Unmatched; readonly entries: Unmatched }> {

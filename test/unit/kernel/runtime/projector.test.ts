@@ -127,13 +127,6 @@ describe('a projection', () => {
     expect(statusOf(projecting, 'totals')?.lastEventAt).toBe(clock.now().toISOString());
   });
 
-  test('shows a writer its own write when it waits for its position', async () => {
-    const projecting = await started();
-    for (let total = 1; total <= 20; total += 1) {
-      expect(await countedUpTo(projecting, await count(projecting, 1))).toEqual({ total });
-    }
-  });
-
   test('is not waited for longer by an event that no projection folds, in its streams or in others', async () => {
     const projecting = await started();
     await count(projecting, 1);
@@ -176,15 +169,6 @@ describe('a projection', () => {
     const second = await started({ on, projections: [counting] });
     expect(await countedUpTo(second, await count(second, 4))).toEqual({ total: 10 });
     expect(folded).toBe(4);
-  });
-
-  test('loses nothing in a crash', async () => {
-    const on = memoryDisk();
-    const first = await started({ on });
-    await count(first, 1, 2, 3);
-    await first.crash();
-    const second = await started({ on });
-    expect(await countedUpTo(second, await count(second, 4))).toEqual({ total: 10 });
   });
 
   test('that fails stops before that event, while the append and the other projections go on', async () => {
@@ -233,15 +217,6 @@ describe('a projection', () => {
     expect(await projecting.readModel.get(totals, 'counter-a')).toEqual({ total: 6 });
     expect(await projecting.readModel.get(totals, 'counter-b')).toBeUndefined();
     expect(statusOf(projecting, 'totals')).toMatchObject({ error: undefined, blockedBy: undefined });
-  });
-
-  test('passes by an event of a type that it does not fold, whatever is in it', async () => {
-    const projecting = await started();
-    await projecting.store.append('counter-b', 'none', [
-      { id: randomId(), type: 'Painted', data: {}, metadata: {} },
-    ]);
-    expect(await countedUpTo(projecting, await count(projecting, 4))).toEqual({ total: 4 });
-    expect(statusOf(projecting, 'totals')).toMatchObject({ state: 'live', error: undefined });
   });
 
   test('that failed goes on with the same event once it is repaired, and misses nothing', async () => {
@@ -495,22 +470,6 @@ describe('a projection', () => {
     gate.open();
     await untilAllLive(second);
     expect(await second.readModel.get(next, 'counter-a')).toEqual({ total: 5 });
-  });
-
-  test('says how far it is while it is built', async () => {
-    const projecting = await open();
-    await count(projecting, 1, 2, 3);
-    expect(statusOf(projecting, 'totals')?.progress).toMatchObject({ done: 0 });
-    const seen: number[] = [];
-    await projecting.projector.start();
-    await until(() => {
-      const status = statusOf(projecting, 'totals');
-      if (status?.progress !== undefined) seen.push(status.progress.percent);
-      return status?.state === 'live';
-    });
-    expect(seen).toEqual([...seen].sort((one, other) => one - other));
-    expect(seen[0]).toBe(0);
-    expect(statusOf(projecting, 'totals')?.progress).toBeUndefined();
   });
 
   test('that folds what no stream has is a fault that is found at the start', async () => {

@@ -63,7 +63,7 @@ const onPublicChain = (publicUrl: string): [NodeJS.ProcessEnv, Partial<Configura
 ];
 const witnessedBy = (url: string): [NodeJS.ProcessEnv, Partial<Configuration>] => [
   { ...ON_PUBLIC_CHAIN, CHAIN_WITNESS_URL: url },
-  { chainWitness: { url, isEmbedded: false } },
+  { chainWitness: { url, isEmbedded: false } as Configuration['chain'] },
 ];
 
 test.each<[NodeJS.ProcessEnv, Partial<Configuration>]>([

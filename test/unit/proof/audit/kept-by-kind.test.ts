@@ -8,7 +8,6 @@ import { linesOfReport } from '../../../../src/proof/audit/report-text.ts';
 import { reportOf } from '../../../support/audit-report.ts';
 
 const UNDECODABLE = 'every event can be decoded';
-const _UNPAID = `run ${randomId()}: every payment of the ledger is on the chain`;
 
 const eventIn = (stream: string) => ({
   id: randomId(),

@@ -1,5 +1,5 @@
 /** Our own access tokens: what they say, which forgeries are refused, and what the cache may and may not remember. */
-import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createHmac, generateKeyPairSync } from 'node:crypto';
 import bs58 from 'bs58';
 import {
   decodeJwt,
@@ -27,7 +27,7 @@ const UNAUTHENTICATED = { ok: false, code: 'UNAUTHENTICATED' };
 const TOKEN_EXPIRED = { ok: false, code: 'TOKEN_EXPIRED' };
 
 const wallet = newAddress();
-const key = await createKey();
+const [key, other] = [await createKey(), await createKey()];
 
 function newAddress(): string {
   return bs58.encode(
@@ -125,16 +125,8 @@ describe('issuing', () => {
 });
 
 describe('a key whose halves do not belong together', () => {
-  test('is refused at the start, Ed25519', async () => {
-    const mixed = { ...key, x: (await createKey()).x };
-    await expect(service({ signingKey: mixed })).rejects.toThrow('half do not match');
-  });
-
-  test('is refused at the start, P-256', async () => {
-    const [one, two] = await Promise.all(
-      [1, 2].map(async () => exportJWK((await generateKeyPair('ES256', { extractable: true })).privateKey)),
-    );
-    const mixed = parseSigningKey(JSON.stringify({ ...one, d: two?.d, alg: 'ES256', kid: 'mixed' }));
+  test('is refused at the start', async () => {
+    const mixed = { ...key, x: other.x };
     await expect(service({ signingKey: mixed })).rejects.toThrow('half do not match');
   });
 });
@@ -145,46 +137,35 @@ describe('forged tokens', () => {
     expect(await tokens.verify(await forge(goodClaims))).toMatchObject({ ok: true, wallet });
   });
 
-  test('the algorithm none is refused, with and without a signature', async () => {
-    const { tokens } = await service();
-    for (const alg of ['none', 'None', 'NONE', '']) {
-      for (const signature of ['', 'AAAA']) {
-        expect(
-          await tokens.verify(compose({ alg, kid: key.kid, typ: 'JWT' }, goodClaims, () => signature)),
-        ).toEqual(UNAUTHENTICATED);
-      }
-    }
-  });
+  const signedByHand = (alg: string, sign: (input: string) => string) =>
+    compose({ alg, kid: key.kid, typ: 'JWT' }, goodClaims, sign);
+  const byHmac = (secret: Buffer | string) =>
+    signedByHand('HS256', (input) => createHmac('sha256', secret).update(input).digest('base64url'));
 
-  test('HMAC with a published key as the secret is refused', async () => {
+  test.each<[string, () => string | Promise<string>]>([
+    ['of the algorithm none', () => signedByHand('none', () => '')],
+    ['of the algorithm None, with a signature', () => signedByHand('None', () => 'AAAA')],
+    ['of no algorithm', () => signedByHand('', () => '')],
+    ['of HMAC with the published bytes as the secret', () => byHmac(Buffer.from(key.x, 'base64url'))],
+    ['of HMAC with the published text as the secret', () => byHmac(key.x)],
+    ['of HMAC with the published key as the secret', () => byHmac(JSON.stringify(publicHalf(key)))],
+    ['of another key under our id', () => forge(goodClaims, { kid: key.kid }, other)],
+    ['of another key under its own id', () => forge(goodClaims, {}, other)],
+    ['of another key under no id', () => forge(goodClaims, { kid: undefined }, other)],
+    ['of our key under another id', () => forge(goodClaims, { kid: 'other' })],
+    ['of our key under no id', () => forge(goodClaims, { kid: undefined })],
+    ['of another type', () => forge(goodClaims, { typ: 'at+jwt' })],
+    ['of no type', () => forge(goodClaims, { typ: undefined })],
+    ['that is empty', () => ''],
+    ['that is no token', () => '\ud800.\ud800.\ud800'],
+    ['of no JSON', () => 'a.b.c'],
+  ])('one %s is refused', async (_what, token) => {
     const { tokens } = await service();
-    const secrets = [Buffer.from(key.x, 'base64url'), key.x, JSON.stringify(publicHalf(key))];
-    for (const secret of secrets) {
-      const token = compose({ alg: 'HS256', kid: key.kid, typ: 'JWT' }, goodClaims, (input) =>
-        createHmac('sha256', secret).update(input).digest('base64url'),
-      );
-      expect(await tokens.verify(token)).toEqual(UNAUTHENTICATED);
-    }
-  });
-
-  test('another key is refused, under our key id, its own, and none', async () => {
-    const { tokens } = await service();
-    const other = await createKey();
-    for (const kid of [key.kid, other.kid, undefined]) {
-      expect(await tokens.verify(await forge(goodClaims, { kid }, other))).toEqual(UNAUTHENTICATED);
-    }
-  });
-
-  test('our own key under another id, or none, is refused', async () => {
-    const { tokens } = await service();
-    for (const kid of ['other', '', undefined]) {
-      expect(await tokens.verify(await forge(goodClaims, { kid }))).toEqual(UNAUTHENTICATED);
-    }
+    expect(await tokens.verify(await token())).toEqual(UNAUTHENTICATED);
   });
 
   test('a key that the token brings along is not used', async () => {
     const { tokens } = await service();
-    const other = await createKey();
     const hints = [
       { jwk: publicHalf(other) },
       { jku: 'https://evil.example/jwks.json' },
@@ -237,16 +218,11 @@ describe('forged tokens', () => {
     expect(await tokens.verify(await forge({ ...goodClaims, ...claims }))).toEqual(UNAUTHENTICATED);
   });
 
-  test('a token of another type is refused', async () => {
-    const { tokens } = await service();
-    for (const typ of ['at+jwt', 'dpop+jwt', undefined]) {
-      expect(await tokens.verify(await forge(goodClaims, { typ }))).toEqual(UNAUTHENTICATED);
-    }
-  });
-
   test('changing any part of a token is refused', async () => {
     const { tokens } = await service();
     const { token } = await tokens.issue(wallet);
+    // From here on the cache holds it.
+    await tokens.verify(token);
     const [header = '', claims = '', signature = ''] = token.split('.');
     const otherClaims = Buffer.from(JSON.stringify({ ...goodClaims, sub: newAddress() })).toString(
       'base64url',
@@ -264,23 +240,6 @@ describe('forged tokens', () => {
       `${token} `,
     ];
     for (const text of changed) expect(await tokens.verify(text)).toEqual(UNAUTHENTICATED);
-  });
-
-  test('texts that are no tokens are refused without an exception', async () => {
-    const { tokens } = await service();
-    const texts = [
-      '',
-      '.',
-      '../..',
-      'a.b.c',
-      'e30.e30.',
-      '\0',
-      '\ud800.\ud800.\ud800',
-      `${'é'.repeat(9)}.e30.AA`,
-      'null',
-      '[]',
-    ];
-    for (const text of texts) expect(await tokens.verify(text)).toEqual(UNAUTHENTICATED);
   });
 
   test('a token longer than 8 KB is refused before it is read', async () => {
@@ -389,32 +348,5 @@ describe('the cache', () => {
     await tokens.verify(c.token);
     expect(await tokens.verify(a.token)).toBe(seenA);
     expect(await tokens.verify(b.token)).not.toBe(seenB);
-  });
-
-  test('a change of the token by one character is another token', async () => {
-    const { tokens } = await service();
-    const { token } = await tokens.issue(wallet);
-    await tokens.verify(token);
-    for (let i = 0; i < 20; i += 1) {
-      const at = randomBytes(2).readUInt16LE() % token.length;
-      const changed = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
-      const verdict = await tokens.verify(changed);
-      // The last character of a signature has bits that decode to nothing; all others must count.
-      if (at < token.length - 1) expect(verdict).toEqual(UNAUTHENTICATED);
-    }
-  });
-});
-
-describe('rotation', () => {
-  test('tokens of the key before are refused, and new ones are signed by the published one', async () => {
-    const before = await service();
-    const old = await before.tokens.issue(wallet);
-    const newKey = await createKey();
-    const after = await service({ signingKey: newKey });
-    expect(await after.tokens.verify(old.token)).toEqual(UNAUTHENTICATED);
-    expect(after.tokens.jwks().keys).toEqual([{ ...publicHalf(newKey), use: 'sig' }]);
-    const fresh = await after.tokens.issue(wallet);
-    expect(await after.tokens.verify(fresh.token)).toMatchObject({ ok: true });
-    expect(await before.tokens.verify(fresh.token)).toEqual(UNAUTHENTICATED);
   });
 });

@@ -37,20 +37,6 @@ describe('a subscriber', () => {
     expect(positionsOf(one).slice(1)).toEqual(expected);
   });
 
-  test('goes on after the id that it came with, wherever that is', async () => {
-    const { record, subscribe } = await openFeeding({ recent: 2 });
-    const positions: string[] = [];
-    for (let count = 0; count < 20; count += 1) positions.push(await record(someToken()));
-    // The first subscription is where following begins: what comes after it is in memory too.
-    await subscribe();
-    for (let count = 0; count < 20; count += 1) positions.push(await record(someToken()));
-    for (const [index, after] of positions.entries()) {
-      const one = await subscribe({ after });
-      await until(() => one.events.length === positions.length - 1 - index);
-      expect(positionsOf(one)).toEqual(positions.slice(index + 1));
-    }
-  });
-
   test('is told what it selected, and otherwise only how far it is', async () => {
     const feeding = await openFeeding({ heartbeat: 10 });
     const { record, subscribe } = feeding;
@@ -85,16 +71,6 @@ describe('a subscriber', () => {
     await until(() => one.comments >= 3);
     expect(one.checkpoints).toHaveLength(1);
   });
-
-  test('catches up over many stretches of a log, whatever is recorded meanwhile', async () => {
-    const { record, subscribe } = await openFeeding({ recent: 10 });
-    const positions: string[] = [];
-    for (let count = 0; count < 700; count += 1) positions.push(await record(someToken()));
-    const one = await subscribe({ after: 'start' });
-    for (let count = 0; count < 100; count += 1) positions.push(await record(someToken()));
-    await until(() => one.events.length === positions.length + 1);
-    expect(positionsOf(one).slice(1)).toEqual(positions);
-  });
 });
 
 describe('where catching up meets what comes', () => {
@@ -111,7 +87,7 @@ describe('where catching up meets what comes', () => {
       }
     }
     const writers = [write(), write()];
-    while (subscriptions.length < 40) {
+    while (subscriptions.length < 15) {
       const after = positions[random(positions.length)] ?? '';
       subscriptions.push({ after, one: await feeding.subscribe({ after }) });
       for (let turns = random(10); turns > 0; turns -= 1) {
@@ -151,7 +127,7 @@ describe('where catching up meets what comes', () => {
     const positions: string[] = [];
     let after = await feeding.store.head();
     const told: string[] = [];
-    for (let round = 0; round < 40; round += 1) {
+    for (let round = 0; round < 15; round += 1) {
       const one = await feeding.subscribe({ after });
       for (let count = round % 7; count >= 0; count -= 1) positions.push(await feeding.record(someToken()));
       for (let turns = round % 5; turns > 0; turns -= 1) {
@@ -334,7 +310,7 @@ describe('the store', () => {
   test('has one subscription for all who are told live', async () => {
     const { counts, decorate } = counting();
     const { record, subscribe } = await openFeeding({ decorate });
-    const all = await Promise.all(Array.from({ length: 200 }, () => subscribe()));
+    const all = await Promise.all(Array.from({ length: 50 }, () => subscribe()));
     await until(() => all.every(({ checkpoints }) => checkpoints.length === 1));
     expect(counts().open).toBe(1);
     await record(someToken());
@@ -353,7 +329,7 @@ describe('the store', () => {
     for (let count = 0; count < 300; count += 1) await record(someToken());
     await subscribe();
     const last = await store.head();
-    const all = await Promise.all(Array.from({ length: 100 }, () => subscribe({ after: 'start' })));
+    const all = await Promise.all(Array.from({ length: 40 }, () => subscribe({ after: 'start' })));
     await until(() => all.every(({ lastEventId }) => lastEventId === last));
     expect(counts().most).toBeLessThanOrEqual(10);
     expect(counts().open).toBe(1);

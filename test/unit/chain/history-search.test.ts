@@ -76,11 +76,6 @@ describe('25,000 transfers within the window', () => {
     expect(running.listed).toBe(FLOOD);
   });
 
-  test('do not hide ours, at whichever end', async () => {
-    expect((await run([ours(1_101), ...flood], searchFor())).turn.kind).toBe('found');
-    expect((await run([...flood, ours(1_099)], searchFor())).turn.kind).toBe('found');
-  });
-
   test('are not read where the list rules them out', async () => {
     const { turn, calls } = await run(flood, searchFor({ likelihood: () => 'ruled-out' }));
     expect([turn.kind, calls.reads]).toEqual(['absent', 0]);

@@ -24,11 +24,6 @@ describe('the price', () => {
     expect(computeUnitPrice([1_000n], 1_000n)).toBe(1_000n);
     expect(computeUnitPrice([5n], 0n)).toBe(0n);
   });
-
-  test('leaves the figures that it was given as they are', () => {
-    const recent = Object.freeze([3n, 1n, 2n]);
-    expect(computeUnitPrice(recent, 10n)).toBe(2n);
-  });
 });
 
 test('a limit is a quarter and 5,000 units more than was simulated, and whole', () => {

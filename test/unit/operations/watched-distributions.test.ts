@@ -80,17 +80,6 @@ describe('distributions', () => {
     ]);
   });
 
-  test('of another process are known by what is recorded', async () => {
-    expect(await look({ overview: 'elsewhere' })).toEqual([
-      {
-        name: 'distributions',
-        ok: true,
-        isPartial: true,
-        details: { openRuns: 2, halted: 0, haltedByCheck: 0, stuckRuns: 0 },
-      },
-    ]);
-  });
-
   test('are stuck when a due run waits for longer than it may', async () => {
     const oldestDue = { tokenId, dueAt: LONG_AGO };
     const [late] = await look({ overview: { oldestDue } });
@@ -119,14 +108,6 @@ describe('distributions', () => {
       ok: false,
       details: { reason: 'the witness disagrees with the chain node: pot E7ug shows 5, not 4' },
     });
-  });
-
-  test('that are stuck leave a process without the role ready', async () => {
-    const [check] = await look({
-      hasRole: false,
-      overview: { oldestDue: { tokenId, dueAt: '2026-05-04T09:00:00.000Z' } },
-    });
-    expect(check).toMatchObject({ ok: true, details: { reason: 'a due run has waited for 3900 s' } });
   });
 
   test('that cannot begin degrade the service with the reason, but for a halt; calls are answered all the same', async () => {

@@ -4,9 +4,8 @@ import type { DocumentChange } from '../../../src/kernel/ports/read-model.ts';
 import { randomId } from '../../../src/kernel/runtime/ids.ts';
 import { createWorkload } from '../../../src/operations/workload.ts';
 import { projections } from '../../../src/projections/index.ts';
-import { nonceAccounts } from '../../../src/projections/nonce-accounts.ts';
 import { type TransactionDocument, transactions } from '../../../src/projections/transactions.ts';
-import { addresses, issuedDraft } from '../../support/domain-examples.ts';
+import { issuedDraft } from '../../support/domain-examples.ts';
 import { liveReadModel } from '../../support/projecting.ts';
 
 /** Milliseconds. */
@@ -37,16 +36,6 @@ function draft(
     recorded: false,
   };
   return { key: transactionId, position: '1', document };
-}
-
-function account(index: number, lease: string | null): DocumentChange {
-  const document = {
-    account: `${addresses.creator}${index}`,
-    index,
-    value: addresses.mint,
-    lease: lease === null ? null : { transactionId: lease, since: '2026-05-04T09:00:00.000Z' },
-  };
-  return { key: document.account, position: '1', document };
 }
 
 test('nothing is under way at first', async () => {
@@ -105,11 +94,4 @@ test('submissions are overdue that are under way for longer after their deadline
     count: 2,
     oldest: { transactionId: first.key, acceptedAt: '2026-05-04T09:00:00.000Z' },
   });
-});
-
-test('nonce accounts are leased or free, and known either way', async () => {
-  const documents = await readModel();
-  const changes = [account(0, null), account(1, randomId()), account(2, null)];
-  await documents.commit([{ collection: nonceAccounts, changes }]);
-  expect(await createWorkload(documents, OPTIONS).nonceAccounts()).toEqual({ known: 3, leased: 1, free: 2 });
 });

@@ -81,9 +81,9 @@ describe('a sale into a pool', () => {
         if (isPayable) expect(quote).toEqual(expected);
         else expect(quote === undefined || quote.lamports === expected.lamports).toBe(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
-    expect(quoted).toBeGreaterThan(100);
+    expect(quoted).toBeGreaterThan(25);
   });
 
   test('brings what the SDK says in a pool that was traded in, for every size of sale', () => {

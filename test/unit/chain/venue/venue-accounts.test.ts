@@ -61,13 +61,6 @@ describe("the venue's accounts", () => {
       { numRuns: 50 },
     );
   });
-
-  test('are read wherever in a larger buffer they lie, and when the program has made them longer', () => {
-    const { data } = recorded('pool-at-start');
-    const within = Buffer.concat([Buffer.alloc(3), data, Buffer.alloc(40)]);
-    expect(decodePool(within.subarray(3, 3 + data.length))).toEqual(decodePool(data));
-    expect(decodePool(within.subarray(3))).toEqual(decodePool(data));
-  });
 });
 
 describe('bytes that are no account of the venue', () => {

@@ -1,37 +1,24 @@
 // A backup leaves nearly all of a busy process's time to others, and takes what nobody needs.
-import { expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createPace } from '../../../../src/operations/archive/pace.ts';
 
-function work(milliseconds: number): void {
-  const end = performance.now() + milliseconds;
-  while (performance.now() < end);
-}
+afterEach(() => void vi.restoreAllMocks());
 
-/** The shortest time between two pieces of 2 ms, since other programs of the machine can only lengthen it. */
-async function shortestPause(): Promise<number> {
+/** What comes first after a piece of so many milliseconds in a process that works so much of its time: the next piece, or 50 ms. */
+async function firstAfter(milliseconds: number, utilization: number) {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  vi.spyOn(performance, 'eventLoopUtilization').mockReturnValue({ idle: 0, active: 0, utilization });
   const pace = createPace();
-  const pauses: number[] = [];
-  for (let piece = 0; piece < 5; piece += 1) {
-    work(2);
-    const worked = performance.now();
-    await pace.next();
-    pauses.push(performance.now() - worked);
-  }
-  return Math.min(...pauses);
+  now = milliseconds;
+  return Promise.race([sleep(50).then(() => 'the pause'), pace.next().then(() => 'the piece')]);
 }
 
-test('given that nobody else works, then a piece follows another almost immediately', async () => {
-  expect(await shortestPause()).toBeLessThan(25);
-});
-
-test('given that others work, then each piece waits for a pause many times as long as itself', async () => {
-  let isBusy = true;
-  const others = () => {
-    if (!isBusy) return;
-    work(1);
-    setImmediate(others);
-  };
-  others();
-  expect(await shortestPause()).toBeGreaterThanOrEqual(50);
-  isBusy = false;
+test.each([
+  ['that works at most a third of its time', 2, 0.3, 'the piece'],
+  ['that works more', 2, 0.31, 'the pause'],
+  ['whose last piece took no time', 0.9, 1, 'the piece'],
+])('in a process %s, a piece of %d ms at %d is followed by %s', async (_what, milliseconds, busy, first) => {
+  expect(await firstAfter(milliseconds, busy)).toBe(first);
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { readConfiguration } from '../../../../src/operations/config/configuration.ts';
 import {
   natsAddress,
   natsStreamName,
@@ -77,10 +76,4 @@ test.each([
 
 test.each(['', 'a.b', 'a b', 'a*', 'a>', 'x'.repeat(65)])('no stream is called "%s"', (text) => {
   expect(() => natsStreamName.parse(text)).toThrow(NotAllowed);
-});
-
-test('nothing is published unless an address is given', () => {
-  const { publisher, publisherStream, publisherSubjectPrefix } = readConfiguration({});
-  expect(publisher).toBeUndefined();
-  expect([publisherStream, publisherSubjectPrefix]).toEqual(['LEVY', '']);
 });

@@ -4,9 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { EventStore } from '../../../../src/kernel/ports/event-store.ts';
 import { entryOf } from '../../../../src/proof/transparency/canonical-record.ts';
 import { followLog, requireWhole, writeFullFiles } from '../../../../src/proof/transparency/notary.ts';
-import { NotaryStopped } from '../../../../src/proof/transparency/notary-status.ts';
 import { type NotaryWork, newWork } from '../../../../src/proof/transparency/notary-work.ts';
-import type { LogChange } from '../../../../src/proof/transparency/recorded-order.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { appendEntries } from '../../../support/running-notary.ts';
 import { skipPauses } from '../../../support/skipped-pauses.ts';
@@ -49,74 +47,12 @@ async function storeWith(count: number) {
 }
 
 describe('a log without a record', () => {
-  test('is added from its first event on, but for streams that may be cut', async () => {
-    const { store, treeOf } = await storeWith(3);
-    await appendEntries(store, 'lease-notary', 1);
-    const work: NotaryWork = { ...newWork(), log: 'comparing' };
-    const { problems } = follow(store, work);
-    await eventually('it was read to its end', async () => work.log === 'ended');
-    expect(Buffer.from(work.tree.root())).toEqual(Buffer.from(treeOf(3).root));
-    expect([work.unpublishedSince, problems]).toEqual([NOW, []]);
-    await appendEntries(store, 'token-1', 2);
-    await untilSize(work, 5);
-    expect(work.tree.end().entries.map(({ revision }) => revision)).toEqual([0, 1, 2, 3, 4]);
-  });
-
   test('keeps since when something is unpublished, and is ended once', async () => {
     const { store } = await storeWith(2);
     const work: NotaryWork = { ...newWork(), log: 'compared', unpublishedSince: 'before' };
     follow(store, work);
     await untilSize(work, 2);
     expect([work.log, work.unpublishedSince]).toEqual(['compared', 'before']);
-  });
-});
-
-describe('a log with a record', () => {
-  const CHANGE: LogChange = {
-    index: 0,
-    eventId: 'event-0',
-    stream: 'token-0',
-    revision: 0,
-    message: 'Entry 0 differs.',
-  };
-  const orderOf = (answers: readonly ('recorded' | 'new' | LogChange)[]) => {
-    const asked: number[] = [];
-    return {
-      asked,
-      compared: () => 0,
-      missing: async () => undefined,
-      async next({ revision }: { readonly revision: number }) {
-        asked.push(revision);
-        return answers[revision] ?? expect.unreachable();
-      },
-    };
-  };
-
-  test('is compared up to its first new event, and grows from there on', async () => {
-    const { store } = await storeWith(4);
-    const order = orderOf(['recorded', 'recorded', 'new']);
-    const work: NotaryWork = { ...newWork(), log: 'comparing', order };
-    follow(store, work);
-    await untilSize(work, 2);
-    expect([order.asked, work.tree.end().entries.map(({ revision }) => revision)]).toEqual([
-      [0, 1, 2],
-      [2, 3],
-    ]);
-  });
-
-  test('that was changed ends it, with what was changed', async () => {
-    const { store } = await storeWith(3);
-    const work: NotaryWork = { ...newWork(), log: 'comparing', order: orderOf(['recorded', CHANGE]) };
-    const { problems, ended } = follow(store, work);
-    await ended;
-    expect(problems).toEqual([
-      expect.objectContaining({ kind: 'log', message: CHANGE.message, change: CHANGE }),
-    ]);
-    expect([problems[0] instanceof NotaryStopped, work.tree.size(), work.log]).toEqual([
-      true,
-      0,
-      'comparing',
-    ]);
   });
 });
 
@@ -148,30 +84,6 @@ test.each([
   expect(pauses.filter((pause) => pause !== 40 && pause !== 50)).toEqual(rests);
 });
 
-describe('trees that were signed', () => {
-  test('are met on the way', async () => {
-    const { store, treeOf } = await storeWith(4);
-    const work: NotaryWork = { ...newWork(), awaited: [treeOf(2), treeOf(4), treeOf(9)] };
-    follow(store, work);
-    await untilSize(work, 4);
-    expect(work.awaited.map(({ size }) => size)).toEqual([9]);
-  });
-
-  test('of another log end it', async () => {
-    const { store, treeOf } = await storeWith(3);
-    const work: NotaryWork = { ...newWork(), awaited: [{ size: 2, root: treeOf(1).root }] };
-    const { problems, ended } = follow(store, work);
-    await ended;
-    expect(problems).toEqual([
-      expect.objectContaining({
-        kind: 'log',
-        message:
-          "The first 2 entries give another tree than the one that was signed before: the log or the notary's record was changed.",
-      }),
-    ]);
-  });
-});
-
 describe('full files', () => {
   const waiting = (count: number) => Array.from({ length: count }, (_, index) => file(`${index}`));
 
@@ -201,13 +113,6 @@ describe('full files', () => {
     expect(Buffer.from(work.tree.root())).toEqual(Buffer.from(treeOf(256).root));
   });
 
-  test('are written in their order, each once', async () => {
-    const written: string[] = [];
-    const work = { ...newWork(), waiting: ['one', 'two', 'three'].map(file) };
-    await writeFullFiles(work, { putFull: async ({ name }) => void written.push(name) });
-    expect([written, work.waiting]).toEqual([['one', 'two', 'three'], []]);
-  });
-
   test('that could not be written wait on', async () => {
     const work = { ...newWork(), waiting: ['one', 'two', 'three'].map(file) };
     const putFull = async ({ name }: { readonly name: string }) => {
@@ -216,38 +121,11 @@ describe('full files', () => {
     await expect(writeFullFiles(work, { putFull })).rejects.toThrow('the disk is full');
     expect(work.waiting.map(({ name }) => name)).toEqual(['two', 'three']);
   });
-
-  test('of new entries wait in their order', async () => {
-    const { store } = await storeWith(256);
-    const work = newWork();
-    follow(store, work);
-    await untilSize(work, 256);
-    expect(work.waiting.map(({ name }) => name)).toEqual(['tile/entries/000', 'index/000', 'tile/0/000']);
-  });
 });
 
 describe('a log that was read to its end', () => {
-  const MISSING = {
-    kind: 'ended',
-    index: 3,
-    eventId: 'event-3',
-    stream: 'token-0',
-    revision: 1,
-    message: 'The log was put back.',
-  } as const;
   const signed = (size: number) => ({ size, root: new Uint8Array(32) });
   const workWith = (change: object) => ({ ...newWork(), ...change });
-
-  test('is whole where the record was found and every signed tree was reached', async () => {
-    expect(await requireWhole(workWith({}))).toBeUndefined();
-    expect(await requireWhole(workWith({ order: { missing: async () => undefined } }))).toBeUndefined();
-  });
-
-  test('lacks what the record has', async () => {
-    await expect(requireWhole(workWith({ order: { missing: async () => MISSING } }))).rejects.toEqual(
-      expect.objectContaining({ kind: 'log', message: MISSING.message, change: MISSING }),
-    );
-  });
 
   test('lacks what was signed', async () => {
     await expect(requireWhole(workWith({ awaited: [signed(7), signed(9)] }))).rejects.toEqual(

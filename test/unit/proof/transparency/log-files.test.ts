@@ -7,8 +7,6 @@ import {
   logFolder,
   markRestored,
   parseIndexPage,
-  servedOrigin,
-  serveOrigin,
   storedTree,
 } from '../../../../src/proof/transparency/log-files.ts';
 import { indexText } from '../../../../src/proof/transparency/log-tree.ts';
@@ -40,21 +38,6 @@ function copyWith(changed: Readonly<Record<string, string | Uint8Array | undefin
 }
 const headText = text(recorded.blobs.stored.get(`${FOLDER}head`)) ?? '';
 const headWith = (change: object) => `${JSON.stringify({ ...JSON.parse(headText), ...change })}\n`;
-
-describe('the served log', () => {
-  test('is named in a file, and has none before', async () => {
-    const blobs = blobsInMemory();
-    expect(await servedOrigin(blobs)).toBeUndefined();
-    await serveOrigin(blobs, NOTARY_ORIGIN);
-    expect(text(blobs.stored.get('transparency/origin'))).toBe(`${NOTARY_ORIGIN}\n`);
-    expect(await servedOrigin(blobs)).toBe(NOTARY_ORIGIN);
-  });
-
-  test('has a folder of its own', () => {
-    expect(FOLDER).toMatch(/^transparency\/[0-9a-f]{16}\/$/);
-    expect(logFolder('levy.example/other')).not.toBe(FOLDER);
-  });
-});
 
 describe('the head', () => {
   test('is read as it was written', async () => {
@@ -96,16 +79,6 @@ describe('the head', () => {
   ])('is refused where it is damaged: %s', async (_what, head) => {
     const refused = new LogFilesDamaged(`The head of the log ${NOTARY_ORIGIN} is damaged.`);
     await expect(copyWith({ head }).files.head()).rejects.toThrow(refused);
-  });
-});
-
-describe('a checkpoint', () => {
-  test('is read as it was published', async () => {
-    const { files, blobs } = copyWith();
-    expect(await files.checkpoint()).toBeUndefined();
-    await files.putCheckpoint('a note – signed\n');
-    expect(await files.checkpoint()).toBe('a note – signed\n');
-    expect(text(blobs.stored.get(`${FOLDER}checkpoint`))).toBe('a note – signed\n');
   });
 });
 
@@ -207,10 +180,6 @@ describe('a page of the index', () => {
 });
 
 describe('the stored tree', () => {
-  test('has the root of what was recorded', async () => {
-    expect(hex(await storedTree(copyWith().files, 600).root(600))).toBe(hex(recorded.head.root));
-  });
-
   test('is refused where a tile is missing', async () => {
     const { files } = copyWith({ 'tile/0/001': undefined });
     await expect(storedTree(files, 600).root(300)).rejects.toThrow(

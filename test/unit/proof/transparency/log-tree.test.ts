@@ -13,12 +13,6 @@ const lineOf = (index: number) => {
   return `${JSON.stringify({ index, id, stream, revision, position })}\n`;
 };
 
-test('an empty tree has the root of nothing', () => {
-  const tree = createLogTree();
-  expect([tree.size(), tree.root()]).toEqual([0, rootOf([])]);
-  expect(tree.end()).toEqual({ size: 0, entries: [], upper: [] });
-});
-
 test('each 256th entry fills a bundle, its page of the index and its tile, and no other entry fills any', () => {
   const tree = createLogTree();
   const filled = entries.map((entry) => tree.add(entry));
@@ -43,14 +37,6 @@ test.each([255, 256, 300])('it goes on from its end with %i entries', (count) =>
   expect(entries.slice(count).map((entry) => shown(after.add(entry)))).toEqual(filled);
   expect([after.size(), after.root()]).toEqual([520, whole.root()]);
   expect(after.end()).toEqual(whole.end());
-});
-
-test('what is given of its end is not changed by what comes later', () => {
-  const tree = createLogTree();
-  tree.add(entries[0] ?? expect.unreachable());
-  const end = tree.end();
-  tree.add(entries[1] ?? expect.unreachable());
-  expect(end.entries).toEqual([entries[0]]);
 });
 
 test('an entry behind the last full bundle is relocated, and no other', () => {

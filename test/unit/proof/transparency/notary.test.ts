@@ -310,32 +310,6 @@ describe('the notary stops before it signs', () => {
     expect(await logFiles(given.files, ORIGIN).checkpoint()).toBeUndefined();
   });
 
-  test('and goes on when others outvote a witness that holds another tree', async () => {
-    const given = await setting();
-    await append(given.store, 'thing-a', 3);
-    const vouching = (name: string): Witness => ({
-      name,
-      cosign: async () => ({ line: `— ${name} AAAA`, from: 1 }),
-    });
-    const lying: Witness = {
-      name: 'lying.example',
-      cosign: async () => {
-        throw new WitnessDisagrees('the witness lying.example has signed 99 entries, and this log has 3');
-      },
-    };
-    const notary = notaryOf(given, { witnesses: [vouching('one.example'), lying, vouching('two.example')] });
-    await untilPublished(notary, 3);
-    await append(given.store, 'thing-b', 3);
-    await untilPublished(notary, 6);
-    expect(notary.status().trouble).toBeUndefined();
-    expect(notary.status().witnesses.map(({ size, disagrees }) => [size, disagrees])).toEqual([
-      [6, false],
-      [undefined, true],
-      [6, false],
-    ]);
-    expect(await logFiles(given.files, ORIGIN).checkpoint()).toContain('— two.example');
-  });
-
   test('when its term has ended', async () => {
     const given = await setting();
     await append(given.store, 'thing-a', 3);

@@ -160,97 +160,43 @@ describe('a proof file', () => {
     );
   });
 
+  const FORMAT = `its format is neither ${EVENT_PROOF} nor ${PAYMENT_PROOF}`;
+  const FORM = 'is missing or of another form';
+  const noProof = (why: string) => `the file is no proof: ${why}`;
+  const notIn = (owner: number) => `the record of ${ownerOf(owner)} is not in the ledger`;
+  const UNSIGNED = `the key in the file has not signed the checkpoint of ${ORIGIN}`;
+  const NO_ROOT = 'the event does not record the root of the ledger';
+  const UNPAID = `the payment of ${ownerOf(1)} has a transaction where nothing was paid, or none where it was`;
+  const unreadable = { ...EVENT, raw: { data: '{', metadata: '{}' } };
+  const otherName = verifierKey(noteKey('other', ED25519, logKey.publicKey));
+
   test.each<[string, unknown, string]>([
-    [
-      'of another format',
-      { ...FILE, format: 'levy-proof-9' },
-      `the file is no proof: its format is neither ${EVENT_PROOF} nor ${PAYMENT_PROOF}`,
-    ],
-    [
-      'that is no object',
-      null,
-      `the file is no proof: its format is neither ${EVENT_PROOF} nor ${PAYMENT_PROOF}`,
-    ],
-    [
-      'without a root',
-      { ...FILE, root: undefined },
-      'the file is no proof: root is missing or of another form',
-    ],
-    [
-      'with an amount that is none',
-      paid({ share: '05' }),
-      'the file is no proof: payment.share is missing or of another form',
-    ],
-    [
-      'without its log',
-      { format: EVENT_PROOF, event: EVENT },
-      'the file is no proof: log is missing or of another form',
-    ],
+    ['of another format', { ...FILE, format: 'levy-proof-9' }, noProof(FORMAT)],
+    ['that is no object', null, noProof(FORMAT)],
+    ['without a root', { ...FILE, root: undefined }, noProof(`root ${FORM}`)],
+    ['with an amount that is none', paid({ share: '05' }), noProof(`payment.share ${FORM}`)],
+    ['without its log', { format: EVENT_PROOF, event: EVENT }, noProof(`log ${FORM}`)],
     [
       'of a changed event',
       { ...FILE, event: { ...EVENT, revision: 5 } },
       'the path does not lead from entry 1 to the root of the checkpoint',
     ],
-    [
-      'that another key has signed',
-      { ...FILE, ...logged(EVENT, otherKey) },
-      `the key in the file has not signed the checkpoint of ${ORIGIN}`,
-    ],
-    [
-      'with the key of another log',
-      { ...FILE, log: { ...FILE.log, key: verifierKey(noteKey('other', ED25519, logKey.publicKey)) } },
-      `the key in the file has not signed the checkpoint of ${ORIGIN}`,
-    ],
-    [
-      'of an event that allots nothing',
-      { ...FILE, ...logged({ ...EVENT, type: 'RunClosed' }) },
-      'the event does not record the root of the ledger',
-    ],
-    [
-      'of the ledger of another run',
-      { ...FILE, root: '00'.repeat(32) },
-      'the event does not record the root of the ledger',
-    ],
-    [
-      'of a run whose event cannot be read',
-      { ...FILE, ...logged({ ...EVENT, raw: { data: '{', metadata: '{}' } }) },
-      'the event does not record the root of the ledger',
-    ],
-    [
-      'with the record of another',
-      { ...FILE, record: leafFor(2).record },
-      `the record of ${ownerOf(1)} is not in the ledger`,
-    ],
-    [
-      'with a record that is no base64',
-      { ...FILE, record: '*' },
-      `the record of ${ownerOf(1)} is not in the ledger`,
-    ],
-    [
-      'with another place',
-      { ...FILE, proof: { ...FILE.proof, index: FILE.proof.index - 1 } },
-      `the record of ${ownerOf(1)} is not in the ledger`,
-    ],
+    ['that another key has signed', { ...FILE, ...logged(EVENT, otherKey) }, UNSIGNED],
+    ['with the key of another log', { ...FILE, log: { ...FILE.log, key: otherName } }, UNSIGNED],
+    ['of an event that allots nothing', { ...FILE, ...logged({ ...EVENT, type: 'RunClosed' }) }, NO_ROOT],
+    ['of the ledger of another run', { ...FILE, root: '00'.repeat(32) }, NO_ROOT],
+    ['of a run whose event cannot be read', { ...FILE, ...logged(unreadable) }, NO_ROOT],
+    ['with the record of another', { ...FILE, record: leafFor(2).record }, notIn(1)],
+    ['with a record that is no base64', { ...FILE, record: '*' }, notIn(1)],
+    ['with another place', { ...FILE, proof: { ...FILE.proof, index: FILE.proof.index - 1 } }, notIn(1)],
     [
       'whose further payment does not hold',
       { ...FILE, others: [{ ...leafFor(2), record: FILE.record }] },
-      `the record of ${ownerOf(2)} is not in the ledger`,
+      notIn(2),
     ],
-    [
-      'with a payment without a transaction',
-      paid({ signature: null }),
-      `the payment of ${ownerOf(1)} has a transaction where nothing was paid, or none where it was`,
-    ],
-    [
-      'with a payment without a slot',
-      paid({ slot: null }),
-      `the payment of ${ownerOf(1)} has a transaction where nothing was paid, or none where it was`,
-    ],
-    [
-      'with a transaction that paid nothing',
-      paid({ paid: '0', owedAfter: '7' }),
-      `the payment of ${ownerOf(1)} has a transaction where nothing was paid, or none where it was`,
-    ],
+    ['with a payment without a transaction', paid({ signature: null }), UNPAID],
+    ['with a payment without a slot', paid({ slot: null }), UNPAID],
+    ['with a transaction that paid nothing', paid({ paid: '0', owedAfter: '7' }), UNPAID],
   ])('%s is refused', (_what, file, message) => {
     expect(refusal(file)).toBe(message);
   });

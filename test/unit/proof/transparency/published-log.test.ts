@@ -64,10 +64,6 @@ test('before a log is served, and before its first checkpoint, nothing is publis
   expect([await none.verifierKey(), await begun.verifierKey()]).toEqual([undefined, KEY]);
 });
 
-test('the checkpoint is the note as it was signed', async () => {
-  expect(await (await published()).log.checkpoint()).toBe(NOTE);
-});
-
 describe('a tile', () => {
   test.each([
     ['0/000', 256, true],

@@ -68,11 +68,6 @@ test('a log that has not begun has an empty tree, and one that has goes on from 
 });
 
 describe('what may have been signed', () => {
-  test('is nothing where nothing says so', async () => {
-    expect(await known({})).toEqual({ known: [], published: undefined });
-    expect(await known({ isBegun: false })).toEqual({ known: [], published: undefined });
-  });
-
   test('is what was published before a restore, claimed, and published, each with its name', async () => {
     const found = await known({
       note: noteOf(200),

@@ -90,10 +90,6 @@ describe('issuing', () => {
     expect(expiresAt).toBe('2026-03-01T12:05:00.000Z');
   });
 
-  test('two challenges for the same wallet at the same moment differ', () => {
-    expect(challenge()).not.toBe(challenge());
-  });
-
   test('a loopback page is an origin, by name and by IPv6 address', () => {
     for (const url of ['http://localhost:3000', 'http://[::1]:3000']) {
       const local = signInOrigin(url);
@@ -351,19 +347,5 @@ describe('forging', () => {
     });
     const message = signIn.issue({ walletAddress: derived, origin, now: NOW }).challenge;
     expect(attempt(message, { walletAddress: derived })).toEqual({ ok: false, why: 'not a wallet key' });
-  });
-
-  test('arbitrary texts are refused without an exception', () => {
-    for (const message of [
-      '',
-      '\0',
-      '\ud800',
-      'x'.repeat(100_000),
-      challenge().slice(0, -1),
-      `${challenge()} `,
-    ]) {
-      expect(attempt(message).ok).toBe(false);
-      expect(attempt(challenge(), { walletAddress: message }).ok).toBe(false);
-    }
   });
 });

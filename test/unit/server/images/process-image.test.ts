@@ -115,15 +115,6 @@ describe('what is accepted', () => {
     expect(Buffer.from(again)).toEqual(Buffer.from(once));
   });
 
-  test('one single pixel is scaled up', async () => {
-    expectNear(await coloursAt(await stored(png({ width: 1 }, [rowOf([BLUE])])), QUARTERS), [
-      BLUE,
-      BLUE,
-      BLUE,
-      BLUE,
-    ]);
-  });
-
   test('of a wide or a high image the centre square is kept', async () => {
     const wide = png({ width: 300 }, rowsOf(rowOf([RED, GREEN, BLUE], 100), 100));
     expectNear(await coloursAt(await stored(wide), QUARTERS), [GREEN, GREEN, GREEN, GREEN]);
@@ -160,30 +151,6 @@ describe('what is accepted', () => {
     );
   });
 
-  test('a palette, with a transparent entry', async () => {
-    const palette = [chunk('PLTE', rowOf([RED, GREEN])), chunk('tRNS', Buffer.of(255, 0))];
-    const image = png({ width: 64, colourType: colour.palette }, rowsOf(rowOf([[0], [1]], 32), 64), palette);
-    expectNear(await coloursAt(await stored(image), QUARTERS.slice(0, 2)), [RED, [255, 255, 255]]);
-  });
-
-  test('sixteen bits a channel, gray, and one bit a pixel', async () => {
-    const sixteen = png({ width: 64, depth: 16 }, rowsOf(rowOf([[0x80, 0, 0xff, 0xff, 0, 0]], 64), 64));
-    expectNear(await coloursAt(await stored(sixteen), CENTRE), [[128, 255, 0]]);
-    const gray16 = png({ width: 64, depth: 16, colourType: colour.gray }, rowsOf(rowOf([[0x80, 0]], 64), 64));
-    expectNear(await coloursAt(await stored(gray16), CENTRE), [[128, 128, 128]]);
-    const oneBit = png({ width: 64, depth: 1, colourType: colour.gray }, rowsOf(Buffer.alloc(8, 0xff), 64));
-    expectNear(await coloursAt(await stored(oneBit), CENTRE), [[255, 255, 255]]);
-  });
-
-  test('gray JPEG, progressive JPEG and interlaced PNG', async () => {
-    const gray = await plain([90, 90, 90]).toColourspace('b-w').jpeg().toBuffer();
-    expectNear(await coloursAt(await stored(gray), CENTRE), [[90, 90, 90]]);
-    const progressive = await plain(RED).jpeg({ progressive: true }).toBuffer();
-    expectNear(await coloursAt(await stored(progressive), CENTRE), [RED]);
-    const interlaced = await plain(RED).png({ progressive: true }).toBuffer();
-    expectNear(await coloursAt(await stored(interlaced), CENTRE), [RED]);
-  });
-
   test('CMYK becomes sRGB', async () => {
     const cmyk = await plain([200, 30, 40]).toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer();
     expect((await sharp(cmyk).metadata()).space).toBe('cmyk');
@@ -201,47 +168,6 @@ describe('what is accepted', () => {
     expectNear(await coloursAt(jpeg, CENTRE), asIs);
     const rawNumbers = await sharp(wideGamut, { ignoreIcc: true }).raw().toBuffer();
     expect(rawNumbers[0]).toBeGreaterThan(40);
-  });
-
-  test('of an animated PNG the first frame', async () => {
-    const frame = (rgb: Rgb) =>
-      deflateSync(Buffer.concat(rowsOf(Buffer.concat([Buffer.of(0), rowOf([rgb], 8)]), 8)));
-    const control = (sequence: number) => {
-      const data = Buffer.alloc(26);
-      data.writeUInt32BE(sequence, 0);
-      data.writeUInt32BE(8, 4);
-      data.writeUInt32BE(8, 8);
-      data.writeUInt16BE(1, 20);
-      data.writeUInt16BE(10, 22);
-      return chunk('fcTL', data);
-    };
-    const animated = Buffer.concat([
-      header(8, 8, 8, colour.rgb),
-      chunk('acTL', Buffer.of(0, 0, 0, 2, 0, 0, 0, 0)),
-      control(0),
-      chunk('IDAT', frame(RED)),
-      control(1),
-      chunk('fdAT', Buffer.concat([Buffer.of(0, 0, 0, 2), frame(BLUE)])),
-      chunk('IEND', Buffer.alloc(0)),
-    ]);
-    expectNear(await coloursAt(await stored(animated), CENTRE), [RED]);
-  });
-
-  test.each([
-    [1, [RED, GREEN, BLUE, YELLOW]],
-    [2, [GREEN, RED, YELLOW, BLUE]],
-    [3, [YELLOW, BLUE, GREEN, RED]],
-    [4, [BLUE, YELLOW, RED, GREEN]],
-    [5, [RED, BLUE, GREEN, YELLOW]],
-    [6, [BLUE, RED, YELLOW, GREEN]],
-    [7, [YELLOW, GREEN, BLUE, RED]],
-    [8, [GREEN, YELLOW, RED, BLUE]],
-  ] as const)('EXIF orientation %i is applied', async (orientation, wanted) => {
-    const jpeg = await sharp(quarters()).withMetadata({ orientation }).jpeg({ quality: 100 }).toBuffer();
-    expect((await sharp(jpeg).metadata()).orientation).toBe(orientation);
-    expectNear(await coloursAt(await stored(jpeg), QUARTERS), wanted);
-    const withExif = await sharp(quarters()).withMetadata({ orientation }).png().toBuffer();
-    expectNear(await coloursAt(await stored(withExif), QUARTERS), wanted);
   });
 
   test('an oblong photograph that lies on its side is cropped after it was turned', async () => {
@@ -377,13 +303,5 @@ describe('what is refused', () => {
   test('more than a megabyte is a fault of the caller', async () => {
     await expect(processImage(Buffer.alloc(MAX_IMAGE_BYTES + 1))).rejects.toThrow(RangeError);
     expect(await processImage(Buffer.alloc(MAX_IMAGE_BYTES))).toEqual({ ok: false, why: 'unsupported' });
-  });
-
-  test('one refused image does not hold up the next', async () => {
-    const [refused, accepted] = await Promise.all([
-      processImage(quarters().subarray(0, 60)),
-      processImage(quarters()),
-    ]);
-    expect([refused.ok, accepted.ok]).toEqual([false, true]);
   });
 });

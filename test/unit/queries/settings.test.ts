@@ -95,11 +95,3 @@ describe.each([
     await expect(gone(query, { params, actor })).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' });
   });
 });
-
-test('a token that is created anew is as it was born, and its history tells so', async () => {
-  const ask = await answering([created, change(1), reverted, created]);
-  const params = { tokenId };
-  expect(await ask(getSettings, { params, actor })).toMatchObject({ output: atBirth });
-  const { changes } = await shown(ask(listSettingsChanges, { params, actor }));
-  expect(changes.map(({ after }) => after)).toEqual([atBirth, { burnPercent: 0.01 }, atBirth]);
-});

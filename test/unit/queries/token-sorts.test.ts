@@ -87,7 +87,7 @@ describe('by what was paid', () => {
     expect((await ask({ sort: 'paid', limit: 2 })).pagination).toMatchObject({ total: 7 });
   });
 
-  test.each([1, 2, 3, 7, 8])('gives each once by pages of %i', async (limit) => {
+  test.each([1, 3, 8])('gives each once by pages of %i', async (limit) => {
     const ask = await asking(some);
     expect(namesOf(await walked(ask, { sort: 'paid', limit }))).toEqual([5, 4, 2, 7, 6, 3, 1]);
   });
@@ -194,7 +194,7 @@ describe('by market cap', () => {
   const ORDER = [6, 4, 2, 3, 7, 5, 1];
 
   test.each([
-    1, 2, 3, 4, 5, 7, 8,
+    1, 3, 8,
   ])('comes the most first, and last what was not launched, by pages of %i', async (limit) => {
     const ask = await asking(some);
     expect(namesOf(await walked(ask, { sort: 'market-cap', limit }))).toEqual(ORDER);
@@ -310,11 +310,5 @@ describe('what is asked for', () => {
     const ask = await asking(Array.from({ length: 507 }, (_, index) => created(index + 1)));
     const { tokens, next } = await ask({ launchState: 'none', page: 102, limit: 5 });
     expect([namesOf(tokens), next]).toEqual([[2, 1], null]);
-  });
-
-  test('the newest first, asked for by name, is the list as it is', async () => {
-    const ask = await asking([1, 2, 3].map((number) => created(number)));
-    expect(await ask({ sort: 'newest', page: 1, limit: 2 })).toEqual(await ask({ limit: 2 }));
-    expect(namesOf(await walked(ask, { sort: 'newest', limit: 2 }))).toEqual([3, 2, 1]);
   });
 });

@@ -134,13 +134,6 @@ describe('the list of tokens', () => {
   test('shows what is no longer hidden in its old place', async () => {
     expect(await listed([...five, hide(3), hide(5), show(3)])).toMatchObject({ names: named(4, 3, 2, 1) });
   });
-
-  test('leaves out what a fork took back', async () => {
-    expect(await listed([...five, reverted(4)])).toMatchObject({
-      names: named(5, 3, 2, 1),
-      pagination: { total: 4 },
-    });
-  });
 });
 
 describe('the list of tokens, by cursor and filter', () => {
@@ -502,12 +495,6 @@ describe('one token', () => {
     const answer = await ask(getToken, { params, actor: addresses.creator });
     expect(answer).toMatchObject({ token: { id: idOf(1), hidden: true } });
     expect(JSON.stringify(answer)).not.toContain('a copy');
-  });
-
-  test('is told like any other once it is no longer hidden', async () => {
-    const ask = await answering([created(1), hide(1), show(1)]);
-    const answer = await ask(getToken, { params: { mintAddress: addresses.mint } });
-    expect(answer).not.toHaveProperty('token.hidden');
   });
 
   test('is not found when it does not exist, or no longer does', async () => {

@@ -184,18 +184,3 @@ test('nothing in it stops a generator of clients: no schema that is false, no li
   const types = [...text.matchAll(/"type":(\[[^\]]*\])/g)].map(([, list]) => JSON.parse(list ?? '[]'));
   expect(types.filter((list) => list.length !== 2 || list[1] !== 'null')).toEqual([]);
 });
-
-test('no two patterns of paths match the same path, but for one that is spelled out', () => {
-  const paths = Object.keys(at<object>('paths')).map((path) => path.split('/'));
-  const isParameter = (part: string) => part.includes('{');
-  const areTwo = (one: readonly string[], other: readonly string[]) =>
-    one.length === other.length &&
-    one.some(isParameter) &&
-    other.some(isParameter) &&
-    one.every((part, place) => part === other[place] || isParameter(part) || isParameter(other[place] ?? ''));
-  const pairs = paths.flatMap((one, place) => paths.slice(place + 1).map((other) => [one, other] as const));
-  const found = pairs
-    .filter(([one, other]) => areTwo(one, other))
-    .map((pair) => pair.map((each) => each.join('/')));
-  expect(found).toEqual([]);
-});

@@ -244,10 +244,12 @@ test('a default is a single value: the code that is generated for any other one 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv, ['date-time', 'uuid', 'binary', 'int32', 'int64']);
 ajv.addSchema(document, 'description');
+const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
 
 function faultsOf(schema: Node, value: unknown): unknown {
-  const whole = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"description#/'));
-  const validate = ajv.compile(whole);
+  const text = JSON.stringify(schema).replaceAll('"#/', '"description#/');
+  const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
+  compiled.set(text, validate);
   return validate(value) ? [] : validate.errors;
 }
 
@@ -279,6 +281,9 @@ const NAMED_ELSEWHERE = new Set(['Problem', 'LoggedEvent']);
 /** A time, or how long ago it was, such as `2h`. */
 const TIMES_OR_SPANS = new Set(['get /operator/events since', 'get /operator/events until']);
 
+/** The access token, and an amount in base units beside `sol`. */
+const TWO_MEANINGS = ['token'];
+
 test('a member or parameter of one name has one type in the whole description', () => {
   const types = new Map<string, Map<string, string>>();
   const note = (name: string, schema: Node, place: string) => {
@@ -286,7 +291,8 @@ test('a member or parameter of one name has one type in the whole description', 
     const target = typeof $ref === 'string' ? (components[$ref.split('/').at(-1) ?? ''] ?? schema) : schema;
     const [type] = [target.type].flat().filter((each) => each !== 'null');
     if (type === undefined || type === 'object' || type === 'array') return;
-    const kind = target.format === 'date-time' ? 'time' : String(type);
+    const isAmount = /^\^\(0\|\[1-9\]\[0-9\]\*/.test(String(target.pattern));
+    const kind = target.format === 'date-time' ? 'time' : isAmount ? 'amount' : String(type);
     const known = types.get(name) ?? new Map();
     types.set(name, known.set(kind, place));
   };
@@ -298,6 +304,6 @@ test('a member or parameter of one name has one type in the whole description', 
   for (const [place, { name, schema }] of parameters)
     if (name !== undefined && !TIMES_OR_SPANS.has(place)) note(name, schema, place);
   expect(types.size).toBeGreaterThan(200);
-  const several = [...types].filter(([, kinds]) => kinds.size > 1).map(([name, kinds]) => [name, [...kinds]]);
-  expect(several).toEqual([]);
+  const several = [...types].filter(([, kinds]) => kinds.size > 1).map(([name]) => name);
+  expect(several).toEqual(TWO_MEANINGS);
 });

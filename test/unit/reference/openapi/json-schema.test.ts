@@ -31,32 +31,6 @@ describe('a schema of a route as JSON Schema', () => {
     });
   });
 
-  test('"or null" is a type', () => {
-    expect(schemaOf(Type.Union([Type.String({ maxLength: 3 }), Type.Null()]))).toEqual({
-      type: ['string', 'null'],
-      maxLength: 3,
-    });
-    expect(schemaOf(Type.Union([Type.Object({ a: Type.Integer() }), Type.Null()]))).toMatchObject({
-      type: ['object', 'null'],
-      properties: { a: { type: 'integer' } },
-    });
-  });
-
-  test('"or null" of a component is one of two', () => {
-    expect(schemaOf(Type.Union([DistributionInterval, Type.Null()]))).toEqual({
-      oneOf: [{ $ref: '#/components/schemas/DistributionInterval' }, { type: 'null' }],
-    });
-  });
-
-  test('a whole number says whether 32 bits suffice', () => {
-    expect(schemaOf(Type.Integer({ maximum: 2 ** 31 - 1 }))).toMatchObject({ format: 'int32' });
-    for (const maximum of [2 ** 31, undefined])
-      expect(schemaOf(Type.Integer(maximum === undefined ? {} : { maximum }))).toMatchObject({
-        format: 'int64',
-      });
-    expect(schemaOf(Type.Number())).toEqual({ type: 'number' });
-  });
-
   test('other alternatives stay alternatives', () => {
     expect(schemaOf(Type.Union([Type.String(), Type.Integer(), Type.Null()]))).toEqual({
       oneOf: [{ type: 'string' }, { type: 'integer', format: 'int64' }, { type: 'null' }],
@@ -82,43 +56,10 @@ describe('a schema of a route as JSON Schema', () => {
     });
     expect(schemaOf(Type.Array(Type.String()))).toEqual({ type: 'array', items: { type: 'string' } });
   });
-
-  test('values are called what readers call them', () => {
-    expect(schemaOf(Uuid)).toEqual({ type: 'string', format: 'uuid', examples: Uuid.examples });
-    expect(schemaOf(Timestamp)).toEqual({
-      type: 'string',
-      format: 'date-time',
-      examples: Timestamp.examples,
-    });
-    expect(schemaOf(Address)).toMatchObject({ pattern: Address.pattern });
-  });
-
-  test('optional members are not required, and nothing but JSON is left', () => {
-    const schema = schemaOf(Type.Object({ a: Type.Optional(Type.String()), b: Type.String() }));
-    expect(schema.required).toEqual(['b']);
-    expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
-  });
 });
 
 describe('a schema with a title', () => {
   const Card = Type.Object({ name: Type.String() }, { title: 'Card' });
-
-  test('is a component, described once and referred to', () => {
-    const schemas = createSchemaCollection();
-    const answer = schemas.schemaOf(Type.Object({ card: Card, cards: Type.Array(Card) }), 'Answer');
-    expect(answer).toEqual({ $ref: '#/components/schemas/Answer' });
-    expect(schemas.components()).toEqual({
-      Answer: {
-        type: 'object',
-        required: ['card', 'cards'],
-        properties: {
-          card: { $ref: '#/components/schemas/Card' },
-          cards: { type: 'array', items: { $ref: '#/components/schemas/Card' } },
-        },
-      },
-      Card: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
-    });
-  });
 
   test('keeps what is said of it in one place only there', () => {
     const schemas = createSchemaCollection();

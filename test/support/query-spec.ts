@@ -7,7 +7,7 @@
  */
 import { TypeGuard } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { type AnyQuery, RawAnswer, TaggedAnswer } from '../../src/kernel/runtime/define-query.ts';
 import type { Call } from '../../src/kernel/runtime/define-route.ts';
 import { Rejection } from '../../src/kernel/runtime/rejection.ts';
@@ -53,12 +53,22 @@ export function querySpec<Services>(query: AnyQuery<Services>) {
   };
 }
 
+/** One history of a test is projected once, however often it is asked about. */
+const answered = new WeakMap<readonly Happening[], ReturnType<typeof projected>>();
+
 /** For tests that ask several queries about one history. Gives what the query answers, as it answers it. */
-export async function answering(happenings: readonly Happening[]) {
-  const projecting = openProjecting({ isAwaited: true, projections });
+export function answering(happenings: readonly Happening[]) {
+  const known = answered.get(happenings) ?? projected(happenings);
+  answered.set(happenings, known);
+  onTestFinished(() => void answered.delete(happenings));
+  return known;
+}
+
+async function projected(happenings: readonly Happening[]) {
+  const projecting = openProjecting({ projections });
+  await appendRecorded(projecting.store, storedEvents(happenings));
   await projecting.projector.start();
   await untilAllLive(projecting);
-  await appendRecorded(projecting.store, storedEvents(happenings));
   return async <Services = QueryServices>(query: AnyQuery<Services>, asked: Asked = {}): Promise<unknown> => {
     const { params = {}, query: search = {}, actor = 'anonymous', now = '2026-05-04T10:00:00.000Z' } = asked;
     requireFitting(query, { params, query: search });

@@ -13,7 +13,7 @@ import {
 } from '../../../src/streams/draft-events.ts';
 import type { LevyEvent } from '../../../src/streams/index.ts';
 import { recordingTypes, revertingTypes } from '../../../src/streams/purposes/index.ts';
-import { TokenCreationReverted, TransferFeeChanged } from '../../../src/streams/token.ts';
+import { TransferFeeChanged } from '../../../src/streams/token.ts';
 import { blockhashDraft, blockhashIssued } from '../../support/blockhash-examples.ts';
 import {
   acceptedSubmission,
@@ -27,7 +27,6 @@ import {
   submissionFailed,
   submissionFinalized,
   submissionOverdue,
-  tokenCreated,
 } from '../../support/domain-examples.ts';
 import { decoded, examplesOf } from '../../support/golden-files.ts';
 import { issuedLaunchDraft, launchDraftIssued, launchTransactionId } from '../../support/launch-examples.ts';
@@ -45,8 +44,6 @@ const confirmed = happening(transactionId, submissionConfirmed, settledAt);
 const finalized = happening(transactionId, submissionFinalized, '2026-05-04T10:01:30.000Z');
 const failed = happening(transactionId, submissionFailed, '2026-05-04T10:02:00.000Z');
 const dropped = happening(transactionId, SubmissionDropped({ transactionId }));
-const recorded = happening(tokenId, tokenCreated);
-const reverted = happening(tokenId, TokenCreationReverted({ tokenId, transactionId }));
 
 const open: TransactionDocument = {
   transactionId,
@@ -70,12 +67,6 @@ const submitted: TransactionDocument = {
   acceptedAt,
   deadline: acceptedSubmission.deadline,
 };
-const landed: TransactionDocument = {
-  ...submitted,
-  status: 'confirmed',
-  signature: signatures.second,
-  settledAt,
-};
 
 const launchOf = (change: Partial<TransactionDocument> = {}): TransactionDocument => ({
   ...open,
@@ -87,18 +78,15 @@ const launchOf = (change: Partial<TransactionDocument> = {}): TransactionDocumen
 const spec = projectionSpec(transactions);
 
 describe('transactions', () => {
-  test('shows drafts that ended without a submission', () => {
-    const superseded = happening(
-      transactionId,
-      DraftSuperseded({ transactionId, by: ids.otherTransactionId }),
-    );
-    spec.given(issued, superseded).gives({ [transactionId]: { ...open, status: 'superseded' } });
-    const expired = happening(transactionId, DraftExpired({ transactionId }));
-    spec.given(issued, expired).gives({ [transactionId]: { ...open, status: 'expired' } });
-    const cancelled = happening(transactionId, DraftCancelled({ transactionId }), acceptedAt);
-    spec.given(issued, cancelled).gives({
-      [transactionId]: { ...open, status: 'cancelled', cancelledAt: acceptedAt },
-    });
+  test('shows which drafts another one replaced, and since when a submission is given up', () => {
+    const superseded = DraftSuperseded({ transactionId, by: ids.otherTransactionId });
+    spec
+      .given(issued, happening(transactionId, superseded))
+      .gives({ [transactionId]: { ...open, status: 'superseded' } });
+    const overdue = happening(transactionId, submissionOverdue, '2026-05-04T10:03:01.000Z');
+    spec
+      .given(issued, accepted, overdue)
+      .gives({ [transactionId]: { ...submitted, overdueSince: overdue.occurredAt } });
   });
 
   test('shows a cancelled launch that its creator sent all the same, and as cancelled again after a fork', () => {
@@ -126,20 +114,6 @@ describe('transactions', () => {
     });
   });
 
-  test('shows since when a submission is given up', () => {
-    const overdue = happening(transactionId, submissionOverdue, '2026-05-04T10:03:01.000Z');
-    spec
-      .given(issued, accepted, overdue)
-      .gives({ [transactionId]: { ...submitted, overdueSince: overdue.occurredAt } });
-  });
-
-  test('shows the signature that landed and when it did, which finality does not change', () => {
-    spec.given(issued, accepted, confirmed).gives({ [transactionId]: landed });
-    spec.given(issued, accepted, confirmed, finalized).gives({
-      [transactionId]: { ...landed, status: 'finalized' },
-    });
-  });
-
   test('shows a submission that a fork dropped as submitted, under the signature that it is sent with', () => {
     spec.given(issued, accepted, confirmed, dropped).gives({ [transactionId]: submitted });
   });
@@ -153,13 +127,6 @@ describe('transactions', () => {
       [launchTransactionId]: launchOf({ status: 'confirmed', signature: signatures.second, settledAt }),
     });
     spec.given(given, seen, gone).gives({ [launchTransactionId]: launchOf() });
-  });
-
-  test('knows whether its token is recorded', () => {
-    spec
-      .given(issued, accepted, confirmed, recorded)
-      .gives({ [transactionId]: { ...landed, recorded: true } });
-    spec.given(issued, accepted, confirmed, recorded, reverted).gives({ [transactionId]: landed });
   });
 
   test('is not recorded by a change of the tax that no draft made', () => {
@@ -176,7 +143,7 @@ describe('transactions', () => {
 });
 
 describe('the work that a transaction gives', () => {
-  const { work, open: openOf, mint } = transactions.indexes ?? {};
+  const { work, open: openOf } = transactions.indexes ?? {};
   const as = (status: TransactionDocument['status'], isRecorded = false): TransactionDocument => ({
     ...open,
     status,
@@ -212,15 +179,6 @@ describe('the work that a transaction gives', () => {
       'failed',
     ] as const) {
       expect(openOf?.(as(status))).toEqual([]);
-    }
-  });
-
-  test('a draft is found by its mint while it lives: the metadata of a dead draft are gone', () => {
-    for (const status of ['open', 'submitted', 'confirmed', 'finalized'] as const) {
-      expect(mint?.(as(status))).toEqual([addresses.mint]);
-    }
-    for (const status of ['superseded', 'expired', 'failed'] as const) {
-      expect(mint?.(as(status))).toEqual([]);
     }
   });
 });

@@ -208,14 +208,6 @@ describe('submissions', () => {
       at(number, 40),
     );
 
-  test('say since when a flooded history is searched for them', async () => {
-    const transactionId = idOf(1);
-    const flooded = DraftHistoryFlooded({ transactionId, address: addresses.mint, listed: 1_100 });
-    const list = await asking([issued(1), accepted(1), happening(transactionId, flooded, at(9))]);
-    const { submissions } = await list();
-    expect(submissions).toMatchObject([{ historyFloodedSince: at(9) }]);
-  });
-
   test('tell which outcomes are unknown, since when and why, also of a launch that its creator sent, and who ended one', async () => {
     const unknownOf = (number: number) =>
       happening(
@@ -268,9 +260,12 @@ describe('submissions', () => {
       { transactionId: idOf(3), state: 'open', purpose: 'launch' },
     ]);
     expect(submissions).toHaveLength(2);
+    const { code, message, logs } = submissionFailed.data;
     expect((await list({ state: 'failed' })).submissions).toMatchObject([
       {
         transactionId: idOf(2),
+        settledAt: at(10),
+        failure: { code, message, logs },
         outcomeUnknown: null,
         conclusion: {
           at: at(10),
@@ -289,7 +284,14 @@ describe('submissions', () => {
       SubmissionOverdue({ ...submissionOverdue.data, transactionId: idOf(1) }),
       at(3, 31),
     );
-    const list = await asking([issued(1), accepted(1), overdue, issued(2)]);
+    const flooded = DraftHistoryFlooded({ transactionId: idOf(1), address: addresses.mint, listed: 1_100 });
+    const list = await asking([
+      issued(1),
+      accepted(1),
+      overdue,
+      happening(idOf(1), flooded, at(9)),
+      issued(2),
+    ]);
     const page = await list();
     expect(page).toEqual({
       submissions: [
@@ -304,7 +306,7 @@ describe('submissions', () => {
           lastValidBlockHeight: null,
           createdAt: at(1),
           expiresAt: issuedDraft.expiresAt,
-          historyFloodedSince: null,
+          historyFloodedSince: at(9),
           outcomeUnknown: null,
           conclusion: null,
           ageSeconds: 118 * 60 + 30,
@@ -323,15 +325,6 @@ describe('submissions', () => {
     for (const bytes of [signedTransaction, issuedDraft.message]) {
       expect(JSON.stringify(page)).not.toContain(`"${bytes}"`);
     }
-  });
-
-  test('say why they failed', async () => {
-    const { code, message, logs } = submissionFailed.data;
-    const failed = SubmissionFailed({ ...submissionFailed.data, transactionId: idOf(1) });
-    const list = await asking([issued(1), accepted(1), happening(idOf(1), failed, at(2))]);
-    expect((await list({ state: 'failed' })).submissions).toMatchObject([
-      { state: 'failed', settledAt: at(2), failure: { code, message, logs } },
-    ]);
   });
 
   test('that landed are found while what they were for is not recorded', async () => {

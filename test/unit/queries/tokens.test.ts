@@ -122,6 +122,7 @@ describe('the list of tokens', () => {
   test('leaves out what is hidden, also of a creator’s list and of a search', async () => {
     const happenings = [...five, hide(3)];
     expect(await listed(happenings)).toMatchObject({ names: named(5, 4, 2, 1), pagination: { total: 4 } });
+    expect(await listed([...happenings, hide(5), show(3)])).toMatchObject({ names: named(4, 3, 2, 1) });
     const ofCreator = { creator: addresses.creator };
     expect(await listed(happenings, ofCreator)).toMatchObject({
       names: named(5, 1),
@@ -129,10 +130,6 @@ describe('the list of tokens', () => {
     });
     expect(await listed(happenings, { search: 'number 3' })).toMatchObject({ names: [] });
     expect(await listed(happenings, { search: 'n', ...ofCreator })).toMatchObject({ names: named(5, 1) });
-  });
-
-  test('shows what is no longer hidden in its old place', async () => {
-    expect(await listed([...five, hide(3), hide(5), show(3)])).toMatchObject({ names: named(4, 3, 2, 1) });
   });
 });
 
@@ -235,13 +232,6 @@ describe('the list of tokens, by cursor and filter', () => {
   });
 });
 
-test('one’s own tokens are there while they are hidden, and say so', async () => {
-  const ask = await answering([...five, hide(3), hide(5), show(5)]);
-  expect(await ask(listOwnTokens, { actor: addresses.creator })).toMatchObject({
-    tokens: [{ name: 'Number 5' }, { name: 'Number 3', hidden: true }, { name: 'Number 1' }],
-  });
-});
-
 test('operators see what is hidden, since when, why and by whom', async () => {
   const ask = await answering([...five, hide(2), hide(3), show(2)]);
   expect(await pageOf(ask(listHiddenTokens))).toEqual({
@@ -295,10 +285,14 @@ test('one’s own tokens come in pages where a limit says so', async () => {
     await expect(own(five, { after })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
 });
 
-test('one’s own tokens are newest first, and nobody else’s', async () => {
-  const ask = await answering(five);
+test('one’s own tokens are newest first, and nobody else’s, and say where they are hidden', async () => {
+  const ask = await answering([...five, hide(3), hide(5), show(5)]);
   const own = await pageOf(ask(listOwnTokens, { actor: addresses.creator }));
-  expect(own.tokens).toMatchObject(named(5, 3, 1).map((name) => ({ name })));
+  expect(own.tokens).toMatchObject([
+    { name: 'Number 5' },
+    { name: 'Number 3', hidden: true },
+    { name: 'Number 1' },
+  ]);
   expect(own.tokens[0]).toEqual({
     id: idOf(5),
     mintAddress: addresses.mint,
@@ -435,14 +429,6 @@ describe('a page about a token', () => {
     const answer = await ask(getToken, { params, query, services: { launches } });
     expect(answer).toMatchObject({ token: { launchState: 'active' }, unavailable: ['launch'], settings: {} });
     expect(answer).not.toHaveProperty('launch');
-  });
-
-  test('is kept from others with all its parts while the token is hidden', async () => {
-    const ask = await answering([created(1), ...RUN, hide(1)]);
-    const query = { include: 'tax,runs' };
-    await expect(ask(getToken, { params, query })).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' });
-    const answer = await ask(getToken, { params, query, actor: addresses.creator });
-    expect(answer).toMatchObject({ token: { hidden: true }, runs: { runs: [{ runId }] } });
   });
 });
 

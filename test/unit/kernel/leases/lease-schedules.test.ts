@@ -141,6 +141,6 @@ test('clocks that differ by a fifth, pauses, lost calls and lost answers never m
       fc.array(trouble, { maxLength: 25 }),
       (rates, stops, troubles) => live(store, rates, stops, troubles),
     ),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });

@@ -44,12 +44,6 @@ const close = ({ closed }: CounterState) => {
 };
 
 describe('a decision on what is known', () => {
-  test('asks the store for nothing before it is appended', async () => {
-    const { at, executor, one } = await world();
-    const { state } = await executor.execute(counter, 'a', causeOf(), one);
-    expect([state.total, at.reads]).toEqual([2, 0]);
-  });
-
   test('is made by what the store holds after eight in a row: who has lost comes in between', async () => {
     const { at, executor, one } = await world();
     const readsAt: number[] = [];

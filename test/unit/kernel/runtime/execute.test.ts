@@ -65,16 +65,6 @@ describe('a decision', () => {
     expect(done.position).toBe(events.at(-1)?.position);
   });
 
-  test('is made on what the store holds each time, where nobody tells what others record', async () => {
-    const { executor, rival, appends } = await open();
-    const { seen, decide } = counting();
-    await executor.execute(counter, 'a', causeOf(), decide);
-    await rival.execute(counter, 'a', causeOf(), () => [Counted({ by: 100 })]);
-    await executor.execute(counter, 'a', causeOf(), decide);
-    expect(seen.map(({ total }) => total)).toEqual([0, 101]);
-    expect(appends).toHaveLength(2);
-  });
-
   test('for nothing records nothing, and tells the position of what it saw', async () => {
     const { executor, appends } = await open();
     const nothing = { recorded: [], state: counter.initial, revision: 'none', position: undefined };
@@ -156,17 +146,6 @@ describe('another writer that comes first', () => {
     expect(rejection).toMatchObject({ code: 'CONCURRENT_CHANGE', kind: 'conflict', retryAfterSeconds: 1 });
     expect(seen).toHaveLength(2);
     expect((await log()).map(({ data }) => data)).toEqual(Array(2).fill({ by: 100 }));
-  });
-
-  test('may make the decision a refusal, or no longer necessary', async () => {
-    const troubles: Trouble[] = [];
-    const { executor, rival, log } = await open(troubles);
-    troubles.push(() => rival.execute(counter, 'a', causeOf(), () => [CounterClosed({})]));
-    const { state, recorded } = await executor.execute(counter, 'a', causeOf(), ({ closed }) =>
-      closed ? [] : [CounterClosed({})],
-    );
-    expect({ state, recorded }).toEqual({ state: { total: 0, closed: true }, recorded: [] });
-    expect(await log()).toHaveLength(1);
   });
 });
 

@@ -14,6 +14,21 @@ const codec = createEventCodec(streams);
 
 const newWorld = async () => createLeaseWorld(await temporaryEventStore(), 'settler');
 
+async function held() {
+  const world = await newWorld();
+  const one = world.contender('one');
+  await world.pass(10);
+  return { world, one };
+}
+
+/** One holds it, and another one would. */
+async function contended() {
+  const { world, one } = await held();
+  const two = world.contender('two');
+  await world.pass(TTL);
+  return { world, one, two };
+}
+
 const DOWN: Fate = { there: 1, back: 1, lost: 'call' };
 /** Nobody ever answers. */
 const SILENT: Fate = { there: 1_000_000, back: 1, lost: 'call' };
@@ -28,9 +43,7 @@ async function types(world: World): Promise<readonly string[]> {
 
 describe('a lease', () => {
   test('is taken at once by whoever comes first, and by nobody else', async () => {
-    const world = await newWorld();
-    const one = world.contender('one');
-    await world.pass(10);
+    const { world, one } = await held();
     const two = world.contender('two');
     await world.pass(20 * TTL);
     expect(world.holders()).toEqual(['one']);
@@ -58,9 +71,7 @@ describe('a lease', () => {
   });
 
   test('that was released has no holder, for those who cannot take it either', async () => {
-    const world = await newWorld();
-    const one = world.contender('one');
-    await world.pass(10);
+    const { world, one } = await held();
     const two = world.contender('two', { fate: (call) => (call === 'append' ? DOWN : WELL) });
     await world.until(one.keeper.stop());
     await world.pass(2 * LOOK);
@@ -68,11 +79,9 @@ describe('a lease', () => {
   });
 
   test('that a contender failed to take is read again: a call that succeeds shows that the failure is over', async () => {
-    const world = await newWorld();
-    const one = world.contender('one');
-    await world.pass(10);
+    const { world, one } = await held();
     const two = world.contender('two', {
-      fate: (call) => (call === 'append' ? { there: 1, back: 1, lost: 'call' } : WELL),
+      fate: (call) => (call === 'append' ? DOWN : WELL),
     });
     await world.pass(2 * TTL);
     one.freeze(1_000_000, 'stopped');
@@ -85,11 +94,7 @@ describe('a lease', () => {
   });
 
   test('of a holder that is gone is taken over when its last event has been seen for long enough, not before', async () => {
-    const world = await newWorld();
-    const one = world.contender('one');
-    await world.pass(10);
-    const two = world.contender('two');
-    await world.pass(TTL);
+    const { world, one, two } = await contended();
     const last = (await world.events()).length;
     one.freeze(1_000_000, 'stopped');
     await world.pass(TAKEOVER - LOOK - 10);
@@ -121,11 +126,7 @@ describe('a lease', () => {
   });
 
   test('keeps an operator informed of every change of hands', async () => {
-    const world = await newWorld();
-    const one = world.contender('one');
-    await world.pass(10);
-    const two = world.contender('two');
-    await world.pass(TTL);
+    const { world, one, two } = await contended();
     one.freeze(4 * TTL, 'stopped');
     await world.pass(6 * TTL);
     await world.until(two.keeper.stop());
@@ -148,11 +149,7 @@ describe('a holder', () => {
     'stopped',
     'suspended',
   ] as const)('that was %s for too long finds that it holds nothing, before it does anything', async (how) => {
-    const world = await newWorld();
-    const one = world.contender('one');
-    await world.pass(10);
-    world.contender('two');
-    await world.pass(TTL);
+    const { world, one } = await contended();
     const actsBefore = world.acts.length;
     one.freeze(4 * TTL, how);
     await world.pass(4 * TTL);
@@ -167,9 +164,7 @@ describe('a holder', () => {
   });
 
   test('repeats a renewal identically until it knows what became of it', async () => {
-    const world = await newWorld();
-    const one = world.contender('one');
-    await world.pass(10);
+    const { world, one } = await held();
     const fates: Fate[] = [
       { ...WELL, lost: 'answer' },
       { ...WELL, lost: 'call' },
@@ -184,9 +179,7 @@ describe('a holder', () => {
   });
 
   test('counts from the first try of a renewal, since that may be the one which others have seen', async () => {
-    const world = await newWorld();
-    const one = world.contender('one');
-    await world.pass(10);
+    const { world, one } = await held();
     world.contender('two');
     const atFirst = (await world.events()).length;
     // Each renewal is recorded by its first try; the last answer comes by a later one.
@@ -344,11 +337,7 @@ describe('a store that does not answer', () => {
 
 describe('a wall clock', () => {
   test('that is set forward makes its holder stop, and take the lease anew', async () => {
-    const world = await newWorld();
-    const one = world.contender('one');
-    await world.pass(10);
-    const two = world.contender('two');
-    await world.pass(TTL);
+    const { world, one, two } = await contended();
     one.setWallClock(3_600_000);
     expect(one.terms[0]?.isHeld()).toBe(false);
     one.setWallClock(-3_600_000);
@@ -371,11 +360,7 @@ describe('a wall clock', () => {
   test('of a contender does not count: it takes over no sooner and no later', async () => {
     const takeovers: number[] = [];
     for (const by of [0, 3_600_000, -3_600_000]) {
-      const world = await newWorld();
-      const one = world.contender('one');
-      await world.pass(10);
-      const two = world.contender('two');
-      await world.pass(TTL);
+      const { world, one, two } = await contended();
       one.freeze(1_000_000, 'stopped');
       two.setWallClock(by);
       await world.pass(3 * TTL);

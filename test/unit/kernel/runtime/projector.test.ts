@@ -104,6 +104,16 @@ function withoutPauses(): void {
   onTestFinished(() => void hurried.mockRestore());
 }
 
+/** A process that has ended counted these. */
+async function countedBefore(
+  on: ReturnType<typeof memoryDisk>,
+  ...numbers: readonly number[]
+): Promise<void> {
+  const first = await started({ on });
+  await countedUpTo(first, await count(first, ...numbers));
+  await first.stop();
+}
+
 const statusOf = ({ projector }: Projecting, name: string) =>
   projector.status().find((status) => status.name === name);
 
@@ -213,9 +223,7 @@ describe('a projection', () => {
 
   test('of another shape under the same version is built beside the old one, which is read until then', async () => {
     const on = memoryDisk();
-    const first = await started({ on });
-    await countedUpTo(first, await count(first, 1, 2));
-    await first.stop();
+    await countedBefore(on, 1, 2);
 
     const found: Projection = { ...totals, indexes: { all: () => ['all'] } };
     const gate = gated();
@@ -250,9 +258,7 @@ describe('a projection', () => {
 
   test('of a new version keeps the old one up to date until it is ready, and shows a writer its write in it', async () => {
     const on = memoryDisk();
-    const first = await started({ on });
-    await countedUpTo(first, await count(first, 1, 2));
-    await first.stop();
+    await countedBefore(on, 1, 2);
 
     const gate = gated();
     const next = defineTotals('totals', 2, counted);
@@ -378,9 +384,7 @@ describe('a projection', () => {
     ['no answer', StoreUnavailable],
   ])('that cannot go live because of %s stops, and the former documents are still read and kept up to date', async (_why, Refused) => {
     const on = memoryDisk();
-    const first = await started({ on });
-    await countedUpTo(first, await count(first, 1));
-    await first.stop();
+    await countedBefore(on, 1);
     const next = defineTotals('totals', 2, counted);
     const second = await open({
       on,
@@ -399,9 +403,7 @@ describe('a projection', () => {
   test('of an older version that a fold of today cannot continue stops alone', async () => {
     withoutPauses();
     const on = memoryDisk();
-    const first = await started({ on });
-    await countedUpTo(first, await count(first, 1));
-    await first.stop();
+    await countedBefore(on, 1);
     const gate = gated();
     let isOld = true;
     const next = defineTotals('totals', 2, {
@@ -428,9 +430,7 @@ describe('a projection', () => {
 
   test('of another log is read in no version', async () => {
     const on = memoryDisk();
-    const first = await started({ on });
-    await countedUpTo(first, await count(first, 1));
-    await first.stop();
+    await countedBefore(on, 1);
     const other = memoryDisk();
     const gate = gated();
     const next = defineTotals('totals', 2, counted);
@@ -492,9 +492,7 @@ describe('a writer who waits until its write is shown', () => {
 
   test('does not wait while read models catch up after a start, and no longer than it says', async () => {
     const on = memoryDisk();
-    const first = await started({ on });
-    await countedUpTo(first, await count(first, 1));
-    await first.stop();
+    await countedBefore(on, 1);
     const gate = gated();
     const second = await open({
       on,

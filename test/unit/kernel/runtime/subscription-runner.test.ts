@@ -21,6 +21,12 @@ async function count(store: EventStore, from: number, to: number, streamId = 'a'
   }
 }
 
+async function countedTo(last: number): Promise<EventStore> {
+  const store = await temporaryEventStore();
+  await count(store, 1, last);
+  return store;
+}
+
 const numbersOf = (events: readonly RecordedEvent[]) => events.map(({ data }) => data.by);
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
@@ -61,8 +67,7 @@ function start(store: EventStore, options: Partial<Parameters<typeof runSubscrip
 
 describe('a subscription', () => {
   test('handles everything from its position on, in batches, and then what comes', async () => {
-    const store = await temporaryEventStore();
-    await count(store, 1, 7);
+    const store = await countedTo(7);
     const subscription = start(store, { batchSize: 3 });
     await subscription.until(7);
     expect(subscription.batches.map(numbersOf)).toEqual([[1, 2, 3], [4, 5, 6], [7]]);
@@ -75,8 +80,7 @@ describe('a subscription', () => {
   });
 
   test('takes events that arrive one by one as one batch until it has caught up, and then as they arrive', async () => {
-    const store = await temporaryEventStore();
-    await count(store, 1, 5);
+    const store = await countedTo(5);
     const events = (await wholeLog(store)).map((event) => ({ kind: 'event', event }) as const);
     const checkpoint = { kind: 'checkpoint', position: START } as const;
     const messages: readonly SubscriptionMessage[] = [
@@ -104,8 +108,7 @@ describe('a subscription', () => {
   });
 
   test('begins behind its position, and sees only its categories', async () => {
-    const store = await temporaryEventStore();
-    await count(store, 1, 3);
+    const store = await countedTo(3);
     const position = await store.head();
     await store.append('other-a', 'none', [
       { id: crypto.randomUUID(), type: 'Other', data: {}, metadata: {} },
@@ -133,8 +136,7 @@ describe('a subscription', () => {
   });
 
   test('leaves at the end of the log when it is told to, after handling everything', async () => {
-    const store = await temporaryEventStore();
-    await count(store, 1, 5);
+    const store = await countedTo(5);
     const subscription = start(store, { caughtUp: () => 'leave', batchSize: 2 });
     expect(await subscription.end).toBe('left');
     expect(subscription.handled()).toEqual(range(1, 5));
@@ -143,8 +145,7 @@ describe('a subscription', () => {
 
 describe('a handler that fails', () => {
   test('gets the same events again, and then those behind them, none lost or doubled', async () => {
-    const store = await temporaryEventStore();
-    await count(store, 1, 6);
+    const store = await countedTo(6);
     const tries: unknown[] = [];
     const subscription = start(store, {
       batchSize: 2,
@@ -160,8 +161,7 @@ describe('a handler that fails', () => {
   });
 
   test('is tried once more than there are pauses, then the subscription gives up and says so', async () => {
-    const store = await temporaryEventStore();
-    await count(store, 1, 4);
+    const store = await countedTo(4);
     const broken = new Error('broken');
     const subscription = start(store, {
       batchSize: 1,
@@ -177,8 +177,7 @@ describe('a handler that fails', () => {
   });
 
   test('comes again for ever while what handles it is away, for that may come back', async () => {
-    const store = await temporaryEventStore();
-    await count(store, 1, 3);
+    const store = await countedTo(3);
     let refusals = 0;
     const subscription = start(store, {
       batchSize: 1,
@@ -194,8 +193,7 @@ describe('a handler that fails', () => {
   });
 
   test('does not come again after a failure that no retry can help', async () => {
-    const store = await temporaryEventStore();
-    await count(store, 1, 2);
+    const store = await countedTo(2);
     const hopeless = new Error('hopeless');
     const subscription = start(store, {
       isFinal: (error) => error === hopeless,
@@ -206,8 +204,7 @@ describe('a handler that fails', () => {
   });
 
   test('has all its tries again after a success', async () => {
-    const store = await temporaryEventStore();
-    await count(store, 1, 6);
+    const store = await countedTo(6);
     let failing = 0;
     const subscription = start(store, {
       batchSize: 1,
@@ -230,8 +227,7 @@ describe('an abort', () => {
   });
 
   test('ends it after the batch that is being handled, without another', async () => {
-    const store = await temporaryEventStore();
-    await count(store, 1, 4);
+    const store = await countedTo(4);
     const subscription = start(store, {
       batchSize: 2,
       handle: async () => subscription.stop(),
@@ -241,8 +237,7 @@ describe('an abort', () => {
   });
 
   test('ends the pause before a repetition', async () => {
-    const store = await temporaryEventStore();
-    await count(store, 1, 1);
+    const store = await countedTo(1);
     const subscription = start(store, {
       retryPauses: [3_600_000],
       failed: () => setImmediate(() => subscription.stop()),
@@ -256,8 +251,7 @@ describe('an abort', () => {
 
 describe('a store that breaks the subscription off', () => {
   test('is asked again from the last handled event on, so that nothing is lost or doubled', async () => {
-    const store = await temporaryEventStore();
-    await count(store, 1, 40);
+    const store = await countedTo(40);
     let subscriptions = 0;
     /** Ends or throws after the third event, for the first events; a success in between makes up for it. */
     const unreliable: EventStore = {
@@ -282,8 +276,7 @@ describe('a store that breaks the subscription off', () => {
   });
 
   test('is asked for ever, for a store that is away may come back', async () => {
-    const store = await temporaryEventStore();
-    await count(store, 1, 3);
+    const store = await countedTo(3);
     let refusals = 0;
     const away: EventStore = {
       ...store,
@@ -301,8 +294,7 @@ describe('a store that breaks the subscription off', () => {
   });
 
   test('is asked again from where it said that nothing was wanted so far', async () => {
-    const store = await temporaryEventStore();
-    await count(store, 1, 3);
+    const store = await countedTo(3);
     const afters: string[] = [];
     const passed: string[] = [];
     const position = await store.head();

@@ -126,7 +126,7 @@ test.each([
 test('an id that three events have is found at each but the first', async () => {
   const { findings } = await reportOf([created, { ...hidden, id: created.id }, { ...shown, id: created.id }]);
   const expected = `only revision 0 of token-${tokenId}`;
-  const what = 'an id is of one event';
+  const what = 'each event has its own id';
   expect(findings).toMatchObject([1, 2].map((revision) => ({ what, expected, event: { revision } })));
 });
 

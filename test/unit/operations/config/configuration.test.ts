@@ -241,6 +241,7 @@ test.each<[string, readonly string[], NodeJS.ProcessEnv?]>([
   ['IMAGE_STORE_URL', ['file:', 'file://images', '../../server/images', 'sqlite:x']],
   ['LEDGER_STORE_URL', ['file:', 'file://ledgers', '../ledgers', 'sqlite:x']],
   ['EVENT_STORE_PREFIX', ['a.b', 'a-b', '$a', 'a b', 'ü', 'x'.repeat(33)]],
+  ['READ_MODEL_URL', ['mongodbs://db']],
   ['READ_MODEL_URL', ['sqlite:/a/../a/b.db'], { EVENT_STORE_URL: 'sqlite:/a/b.db' }],
   ['CHAIN_URL', ['local', 'local:8899', 'mainnet', 'ws://node', 'https://', 'http:node', 'https://a b']],
   // A public address is not judged as long as the chain is unknown.

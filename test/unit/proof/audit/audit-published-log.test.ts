@@ -103,6 +103,11 @@ describe('the audit of the transparency log', () => {
     expect(await audited(log, { isOwn })).toEqual({ newer: 0, findings: [], reads: 1, looked: EVENTS });
   });
 
+  test('counts what no checkpoint covers yet', async () => {
+    const more = [...log, eventAt(EVENTS), eventAt(EVENTS + 1)];
+    expect(await audited(more)).toEqual({ newer: 2, findings: [], reads: 1, looked: EVENTS });
+  });
+
   test('leaves out streams that may be cut', async () => {
     const lease = { ...eventAt(EVENTS), stream: 'lease-settler' };
     expect(

@@ -68,12 +68,6 @@ test('what a method gives that is no promise is given as it is, and is no call t
   expect(ended).toEqual([]);
 });
 
-test('what is no method stays as it is', () => {
-  const account = aroundCalls(new Account(), (_method, call) => call());
-  expect(account.name).toBe('account');
-  expect(account.size).toBe(3);
-});
-
 test('a replaced method is called instead, and all others are those of the port', async () => {
   const account = new Account();
   const rich = withMethods(account, { holds: async (more) => 1_000 + (await account.holds(more)) });

@@ -12,10 +12,6 @@ describe('the tag of a content', () => {
     expect(entityTagOf({ a: 1 })).toMatch(/^"[0-9a-f]{32}"$/);
   });
 
-  test('does not mind the order of keys', () => {
-    expect(entityTagOf({ a: 1, b: null })).toBe(entityTagOf({ b: null, a: 1 }));
-  });
-
   test('tells values, types and keys apart', () => {
     const contents = [{ a: 1 }, { a: 2 }, { a: '1' }, { b: 1 }, { a: 1, b: null }, { a: null }, {}];
     expect(new Set(contents.map(entityTagOf)).size).toBe(contents.length);

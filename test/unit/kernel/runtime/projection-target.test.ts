@@ -126,10 +126,6 @@ describe('the status', () => {
     });
   });
 
-  test('of a live one has no progress', () => {
-    expect(status(builds(target()))).toMatchObject({ state: 'live', position: '5', progress: undefined });
-  });
-
   test('of one that has failed names the version whose documents are left', () => {
     expect(status(builds(target(FAILED)))).toMatchObject({ state: 'failed', served: 2, error: 'broken' });
     expect(status(builds(target({ ...FAILED, isServed: false })))).toMatchObject({ served: undefined });

@@ -8,7 +8,7 @@ const [EVENT, COMMAND, CAUSE] = [0, 1, 2] as const;
 /** Maximum number of cached wrong ids; more would add nothing. */
 const MOST_REMEMBERED = 100_000;
 
-export function openEventIds() {
+export function openEventIds({ mostRemembered = MOST_REMEMBERED } = {}) {
   const keys = openKeyBuckets();
   let lastCommand = '';
 
@@ -32,7 +32,7 @@ export function openEventIds() {
     async judge() {
       const doubled = new Set<string>();
       const missing = new Set<string>();
-      for await (const bucket of keys.buckets()) judgeBucket(bucket, doubled, missing);
+      for await (const bucket of keys.buckets()) judgeBucket(bucket, doubled, missing, mostRemembered);
       return {
         doubled: doubled.size,
         missing: missing.size,
@@ -51,6 +51,7 @@ function judgeBucket(
   bucket: readonly { readonly kind: number; readonly key: string }[],
   doubled: Set<string>,
   missing: Set<string>,
+  most: number,
 ): void {
   const events = new Set<string>();
   const commands = new Set<string>();
@@ -59,10 +60,10 @@ function judgeBucket(
     if (kind === COMMAND) commands.add(key);
     else if (kind === CAUSE) causes.add(key);
     else if (!events.has(key)) events.add(key);
-    else if (doubled.size < MOST_REMEMBERED) doubled.add(key);
+    else if (doubled.size < most) doubled.add(key);
   }
   for (const cause of causes)
-    if (!events.has(cause) && !commands.has(cause) && missing.size < MOST_REMEMBERED) missing.add(cause);
+    if (!events.has(cause) && !commands.has(cause) && missing.size < most) missing.add(cause);
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

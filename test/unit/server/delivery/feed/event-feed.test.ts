@@ -170,7 +170,7 @@ describe('a subscriber that is too slow', () => {
   test('is not cut off for what it has still to catch up with: it is given that as it takes it', async () => {
     const { record, subscribe } = await openFeeding({ bufferBytes: 1_024, recent: 10 });
     const positions: string[] = [];
-    for (let count = 0; count < 300; count += 1) positions.push(await record(big()));
+    for (let count = 0; count < 100; count += 1) positions.push(await record(big()));
     const slow = await subscribe({ after: 'start', isSlow: true });
     let most = 0;
     await until(() => {
@@ -326,10 +326,10 @@ describe('the store', () => {
   test('is asked by few at a time, however many catch up', async () => {
     const { counts, decorate } = counting();
     const { record, subscribe, store } = await openFeeding({ decorate, recent: 1 });
-    for (let count = 0; count < 300; count += 1) await record(someToken());
+    for (let count = 0; count < 60; count += 1) await record(someToken());
     await subscribe();
     const last = await store.head();
-    const all = await Promise.all(Array.from({ length: 40 }, () => subscribe({ after: 'start' })));
+    const all = await Promise.all(Array.from({ length: 20 }, () => subscribe({ after: 'start' })));
     await until(() => all.every(({ lastEventId }) => lastEventId === last));
     expect(counts().most).toBeLessThanOrEqual(10);
     expect(counts().open).toBe(1);
@@ -339,7 +339,7 @@ describe('the store', () => {
 describe('the feed', () => {
   test('ends with whatever its subscribers are doing, and takes no more', async () => {
     const { feed, subscribe, record } = await openFeeding({ recent: 1 });
-    for (let count = 0; count < 300; count += 1) await record(someToken());
+    for (let count = 0; count < 60; count += 1) await record(someToken());
     const live = await subscribe();
     const behind = await subscribe({ after: 'start' });
     const slow = await subscribe({ after: 'start', isSlow: true });

@@ -47,7 +47,8 @@ export const CHECKS = {
   }),
   schema: check('log', 'schema', {
     proves: 'every event is of a known type and valid under its schema',
-    remedy: '[Quarantine the event](../how-to/operate/quarantine-an-event.md), if no backup contains it intact',
+    remedy:
+      '[Quarantine the event](../how-to/operate/quarantine-an-event.md), if no backup contains it intact',
     findings: { 'every event can be decoded': 'its data was changed, or another program wrote it' },
   }),
   fold: check('log', 'fold', {

@@ -140,21 +140,6 @@ describe('what happens', () => {
     }
   });
 
-  test('is not told that the chat group of a creator changed, and nothing of a hidden token', async () => {
-    const { token } = await creator.createToken();
-    const [anybody, operator] = [await open(service), await open(service, { operatorKey: OPERATOR_KEY })];
-    const path = `/distribution/${token.id}/settings`;
-    const change = (json: object) => client.ask('PATCH', path, { token: creator.token, json });
-    await change({ telegramGroupId: '-100124' });
-    const hide = `/operator/tokens/${token.mintAddress}/hide`;
-    await client.ask('POST', hide, { operatorKey: OPERATOR_KEY, json: { reason: 'A copy.' } });
-    await change({ burnPercent: 8 });
-    const last = (await operator.told(3)).at(-1)?.position ?? '';
-    await anybody.reached(last);
-    expect(typesOf(operator)).toContain('levy.distributions.configured');
-    expect(typesOf(anybody)).not.toContain('levy.distributions.configured');
-  });
-
   test('is told of one token, by either id, or of one creator, and goes on after what it was told last', async () => {
     const other = await openCreator(service);
     const all = await open(service);
@@ -234,24 +219,6 @@ describe('what happens', () => {
     expect([own.ended, anybody.ended]).toEqual([false, false]);
   });
 
-  test('goes on after the last event that came, however the subscriber says it', async () => {
-    const first = await open(service, { after: 'start' });
-    const created = [await creator.createToken(), await creator.createToken()];
-    await until(async () => {
-      const subjects = first.events.map(({ subject }) => subject);
-      return created.every(({ token }) => subjects.includes(token.id)) || undefined;
-    });
-    const [{ position: after = '' } = {}, ...rest] = first.events;
-    const byHeader = await open(service, { lastEventId: after });
-    const byQuery = await open(service, { after });
-    // What a browser does: the address that it was opened with, and where it was.
-    const byBoth = await open(service, { after: 'start', lastEventId: after });
-    const emptied = await open(service, { after, lastEventId: '' });
-    for (const stream of [byHeader, byQuery, byBoth, emptied]) {
-      expect(await stream.told(rest.length)).toEqual(rest);
-    }
-  });
-
   /** What the feed sends until it matches. */
   async function textUntil(path: string, pattern: RegExp, headers: Record<string, string> = {}) {
     const leaving = new AbortController();
@@ -308,11 +275,6 @@ describe('what happens', () => {
     ]);
   });
 
-  test('HTTP/1.0 is enough', async () => {
-    const { status, text } = await exchange(service.url, 'GET /events HTTP/1.0\r\n\r\n');
-    expect([status, text.startsWith('retry: ') || text === '']).toEqual([200, true]);
-  });
-
   test.each([
     '?types=',
     '?types=tokens.*,',
@@ -325,11 +287,6 @@ describe('what happens', () => {
     '?from=start',
   ])('%s is refused', async (query) => {
     await client.refusal('VALIDATION_FAILED', 'GET', `/events${query}`);
-  });
-
-  test('a Last-Event-ID that none ever was is refused', async () => {
-    const headers = { 'last-event-id': '9'.repeat(20) };
-    await client.refusal('VALIDATION_FAILED', 'GET', '/events', { headers });
   });
 });
 

@@ -2,7 +2,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import * as answers from '../support/answers.ts';
 import { type Client, createClient } from '../support/client.ts';
-import { type Creator, openCreator } from '../support/creator.ts';
 import { openTestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -16,12 +15,10 @@ interface Readiness {
 }
 
 let client: Client;
-let creator: Creator;
 
 beforeAll(async () => {
   const service = await openTestService({ NONCE_ACCOUNTS_MIN: '3' });
   client = createClient(service.url);
-  creator = await openCreator(service);
 });
 
 async function checkOf(name: string) {
@@ -86,25 +83,6 @@ test('/ready shows the position of the log, which grows with what is recorded an
   expect(recorded > before).toBe(true);
   // Callers share an answer for a tenth of a second.
   await until(async () => ((await position()) >= recorded ? true : undefined));
-});
-
-test('/ready counts the nonce accounts, and what is still to be settled: all come back in the end', async () => {
-  expect(await checkOf('submissions')).toMatchObject({
-    nonceAccounts: 3,
-    nonceAccountsLeased: 0,
-    toSettle: 0,
-  });
-  const draft = await creator.draft();
-  // Callers share an answer for a tenth of a second.
-  await until(async () => {
-    const check = await checkOf('submissions');
-    return check?.toSettle === 0 && check.nonceAccountsLeased === 1 ? true : undefined;
-  });
-  await creator.submit(draft);
-  await until(async () => {
-    const check = await checkOf('submissions');
-    return check?.toSettle === 0 && check.nonceAccountsLeased === 0 ? true : undefined;
-  });
 });
 
 test('/ready names the database of the read models where that is away, and not the event store', async () => {

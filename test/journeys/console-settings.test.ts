@@ -205,41 +205,6 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     await page.close();
   });
 
-  test('is told by the API what is wrong with a launch, and that a tax is fixed for ever', async () => {
-    const { page } = await open('create');
-    // The venue is licensed separately: the page believes that it is there, on a chain that explorers know, and the service says that it is not.
-    await page.route('**/config', async (route) => {
-      const response = await route.fetch();
-      const answer = await response.json();
-      await route.fulfill({
-        response,
-        json: { ...answer, chain: 'devnet', launches: { ...answer.launches, available: true } },
-      });
-    });
-    await page.reload();
-    await connectTestWallet(page);
-    const mint = await makeToken(page, 'Dawn');
-    expect(await page.locator('.elsewhere').first().getAttribute('href')).toBe(
-      `https://explorer.solana.com/address/${mint}?cluster=devnet`,
-    );
-    await page.locator('nav a', { hasText: 'My tokens' }).click();
-    await page.locator('td[data-name=Token] a', { hasText: 'Settings' }).click();
-    await page.locator('section[aria-labelledby=tax] p', { hasText: 'The tax is fixed at' }).waitFor();
-    const launch = page.locator('section[aria-labelledby=launch]');
-    await launch.locator('#field-targetMarketCap').fill('a lot');
-    await launch.locator('.wrong .fault', { hasText: 'must be a number' }).waitFor();
-    await launch.locator('#field-targetMarketCap').fill('400');
-    await launch.locator('button').click();
-    await launch.locator('.wrong #about-tokenAmount').waitFor();
-    await launch.locator('#field-tokenAmount').fill('800,000,000');
-    await launch.locator('button').click();
-    await launch.locator('> .fault', { hasText: 'Nothing was prepared: ' }).waitFor();
-    expect(await launch.locator('.wrong').count()).toBe(0);
-    await picture(page, 'settings-launch-1280-light');
-    expect(await faultsOf(page)).toEqual([]);
-    await page.close();
-  });
-
   test('is asked for the wallet first, and is refused the settings of another’s token', async () => {
     const { page } = await open('create');
     await connectTestWallet(page);

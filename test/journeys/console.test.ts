@@ -146,30 +146,6 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
     await page.close();
   });
 
-  test('sorts the list as the address says, and leads from a later page to its start', async () => {
-    const { page, complaints } = await stage.open('');
-    await page.locator('.token-card').first().waitFor();
-    await page.getByLabel('Sort by').selectOption('Most paid to holders');
-    await page.waitForURL('**/console/?sort=paid');
-    await page.locator('.token-card').first().waitFor();
-    expect(await page.locator('.pager').count()).toBe(0);
-    await page.goBack();
-    expect(await page.getByLabel('Sort by').inputValue()).toBe('newest');
-    await page.getByLabel('Sort by').selectOption('Market cap');
-    await page.waitForURL('**/console/?sort=market-cap');
-    await page.locator('.token-card').first().waitFor();
-    await page.close();
-
-    const later = await stage.open(`?sort=paid&after=paid.${'9'.repeat(20)}.${stage.journey.tokenId}`);
-    expect(await later.page.getByLabel('Sort by').inputValue()).toBe('paid');
-    await later.page.locator('.token-card', { hasText: 'Sunrise' }).waitFor();
-    await picture(later.page, 'explore-later-1280-light');
-    await later.page.locator('.pager button', { hasText: 'First page' }).click();
-    await later.page.waitForURL('**/console/?sort=paid');
-    expect([...complaints, ...later.complaints]).toEqual([]);
-    await later.page.close();
-  });
-
   test('shows what the API says of a token, exactly', async () => {
     const { page } = await stage.open(tokenPath());
     await page.locator('table.lines tbody tr').nth(2).waitFor();
@@ -399,15 +375,6 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       await page.locator('dialog[open] button', { hasText: 'Sunny' }).click();
     };
 
-    test('says what is over, and that nothing was sent, when the five minutes of a draft end', async () => {
-      const { page } = await openReview();
-      await page.evaluate('{ const begun = Date.now() + 301_000; Date.now = () => begun; }');
-      await page.locator('.fault', { hasText: 'Expired. Nothing was sent' }).waitFor();
-      await page.locator('button', { hasText: 'Prepare again' }).click();
-      expect(await page.locator('#field-name').inputValue()).toBe('Late');
-      await page.close();
-    });
-
     test.each([
       [1_280, 'light'],
       [390, 'dark'],
@@ -435,27 +402,6 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       await sign(page).click();
       await page.locator('h2', { hasText: 'Late is on the chain' }).waitFor();
       expect(complaints).toEqual([]);
-      await page.close();
-    });
-
-    test('another account of the wallet cannot sign it, and can prepare it anew', async () => {
-      const { page, wallet } = await openReview();
-      await page.evaluate("showAccounts(['67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj'])");
-      await gone(page).locator('> .fault', { hasText: 'Sunny has switched accounts.' }).waitFor();
-      await gone(page).locator(`[title="${wallet}"]`).waitFor();
-      expect(await sign(page).isDisabled()).toBe(true);
-      // A wallet of the page's own is connected in its place.
-      await page.locator('.top button', { hasText: 'Connect a wallet' }).click();
-      await page.locator('dialog[open] button', { hasText: 'Test wallet' }).click();
-      await gone(page).locator('> .fault', { hasText: 'Another wallet is connected now' }).waitFor();
-      expect(await sign(page).isDisabled()).toBe(true);
-      await picture(page, 'create-another-wallet-1280-light');
-      expect(await faultsOf(page)).toEqual([]);
-      await page.locator('button', { hasText: 'Edit' }).click();
-      expect(await page.locator('#field-name').inputValue()).toBe('Late');
-      await page.locator('button[type=submit]').click();
-      await sign(page).click();
-      await page.locator('h2', { hasText: 'Late is on the chain' }).waitFor();
       await page.close();
     });
 

@@ -68,45 +68,6 @@ describe('a start is refused in a sentence, without a stack,', () => {
     );
     expect(ended.stderr).not.toContain('the-key');
   });
-
-  test('when the data folder is a file', async () => {
-    const file = join(await folderForTheFile(), 'data');
-    await writeFile(file, '');
-    expectSentence(
-      await endOfServiceProcess({}, { folder: file }),
-      /The folder ".*data" \(DATA_DIR\) cannot be used: (EEXIST|ENOTDIR): /,
-    );
-  });
-
-  test('when the event log is no database', async () => {
-    const folder = await folderForTheFile();
-    await writeFile(
-      join(folder, 'levy.db'),
-      'this is no database, but long enough to be read as one'.repeat(20),
-    );
-    expectSentence(
-      await endOfServiceProcess({}, { folder }),
-      /levy\.db" is damaged: .*not a database.*backup/,
-    );
-  });
-
-  test('when the local chain is given a program or an account that it cannot use', async () => {
-    const program = join(await folderForTheFile(), 'program.so');
-    const named = { LOCAL_CHAIN_ACCOUNTS: `cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG=${program}` };
-    expectSentence(
-      await endOfServiceProcess(named),
-      /LOCAL_CHAIN_ACCOUNTS names .*program\.so: there is no such file$/,
-    );
-    await writeFile(program, 'no program');
-    expectSentence(
-      await endOfServiceProcess(named),
-      /LOCAL_CHAIN_ACCOUNTS names .*program\.so: it is not an ELF file$/,
-    );
-    expectSentence(
-      await endOfServiceProcess({ LOCAL_CHAIN_ACCOUNTS: program }),
-      /LOCAL_CHAIN_ACCOUNTS names .*program\.so: it is not JSON$/,
-    );
-  });
 });
 
 test('what the process writes is for its owner alone, also where the folders are open to others', async () => {

@@ -9,21 +9,15 @@ import {
 } from '@solana/web3.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hideTransactions, type Rule, sentBy, swallowSends } from '../support/chain-proxy.ts';
-import { type Creator, type Draft, openCreator } from '../support/creator.ts';
+import type { Creator, Draft } from '../support/creator.ts';
 import { onNonces, tellOfSkippedNonces } from '../support/draft-kind.ts';
 import { eventually } from '../support/eventually.ts';
 import { OPERATOR_KEY, OPERATOR_NAME } from '../support/operator.ts';
 import type { Environment } from '../support/service.ts';
 import { openCreatorBehindProxy } from '../support/service-behind-proxy.ts';
-import {
-  allAtRest,
-  openServiceOnChain,
-  openTestChain,
-  type ServiceOnChain,
-} from '../support/service-on-chain.ts';
+import { allAtRest, openTestChain, type ServiceOnChain } from '../support/service-on-chain.ts';
 import {
   freeAsOnChain,
-  freeValue,
   latest,
   lifeOf,
   mintExists,
@@ -309,45 +303,6 @@ describe.concurrent('a node that does not know what landed', () => {
   );
 });
 
-test
-  .skipIf(!onNonces)
-  .concurrent('a node that shows a nonce value of long ago does not bring it back', async () => {
-    const { proxy, service, creator } = await scene();
-    const first = await creator.draft();
-    const account = await recordedText(service, 'DraftIssued', first, 'nonceAccount');
-    const old = await node.getAccountInfo(new PublicKey(account));
-    expect((await submission(creator, first)).status).toBe(200);
-    await allAtRest(service.url);
-
-    const second = await creator.draft();
-    expect((await submission(creator, second)).status).toBe(200);
-    const stop = proxy.treat(showing(old));
-    await recordedText(service, 'SubmissionFinalized', second, 'signature');
-    const looks = () => proxy.asked.filter(({ method }) => method === 'getMultipleAccounts').length;
-    const before = looks();
-    await eventually('the account has been looked at again', async () => looks() >= before + 2);
-    expect(await freeValue(service, account)).toBeUndefined();
-    stop();
-    await freeAsOnChain(service, chainUrl, account);
-    expect((await submission(creator, await creator.draft())).status).toBe(200);
-  });
-
-test
-  .skipIf(!onNonces)
-  .concurrent(
-    'a creator who submits in the very block in which the nonce account was opened is served',
-    async () => {
-      const slow = await openTestChain({ slotMilliseconds: 1_500 });
-      const service = await openServiceOnChain({
-        nodeUrl: slow.url,
-        chainUrl: slow.url,
-        environment: { NONCE_ACCOUNTS_MIN: '0' },
-      });
-      const creator = await openCreator(service);
-      expect((await submission(creator, await creator.draft())).status).toBe(200);
-    },
-  );
-
 describe.concurrent('what is known by another signature', () => {
   test('the same message, signed differently by its creator, is confirmed under the signature that landed', async () => {
     const { proxy, service, creator } = await scene();
@@ -371,22 +326,6 @@ describe.concurrent('what is known by another signature', () => {
     await nothingHeld(service, witness);
     expect(await latest(service, 'SubmissionFinalized', draft)).toMatchObject({ signature });
     expect(await tokensHeldBy(chainUrl, creator)).toBe(1);
-  });
-
-  test('what became of the recorded transaction is found although the node lists no history', async () => {
-    const { proxy, service, creator } = await scene();
-    const draft = await creator.draft();
-    const witness = await witnessOf(service, draft);
-    const release = proxy.treat(swallowSends());
-    const answer = submission(creator, draft);
-    await recordedText(service, 'SubmissionAccepted', draft, 'signature');
-    await leaveWith(creator, 2_000_000);
-    proxy.treat(({ method }) =>
-      method === 'getSignaturesForAddress' ? { kind: 'result', result: [] } : undefined,
-    );
-    release();
-    expect((await answer).status).toBe(422);
-    await nothingHeld(service, witness);
   });
 });
 

@@ -1,27 +1,19 @@
 /**
  * Records the data folder that tests open where one of their own would take too long to fill: what a service has recorded in some
- * minutes of every kind of call, and what it answers. Run it after a change of the format of stored data, built:
+ * minutes of every kind of call. Run it after a change of the format of stored data, built:
  *
  *     npx tsx --conditions=levy-source test/recorded/record.ts
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import bs58 from 'bs58';
 import { advanceEpoch } from '../../packages/local-chain/test/advance-epoch.ts';
-import { createClient } from '../support/client.ts';
-import { type Creator, creatorWith, openCreator, picture, signedBy, signIn } from '../support/creator.ts';
+import { type CallOptions, createClient } from '../support/client.ts';
+import { type Creator, creatorWith, imageForm, openCreator, picture, signedBy, signIn } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
 import { newOperatorKey, operatorEntry } from '../support/operator.ts';
-import {
-  answerTo,
-  type Credentials,
-  eventsToldTo,
-  type RecordedCall,
-  type Recording,
-} from './recorded-calls.ts';
 
 const OPERATOR_KEY = newOperatorKey();
 const ENVIRONMENT = {
@@ -61,15 +53,14 @@ async function record(from: string, into: string): Promise<void> {
     more: NodeJS.ProcessEnv = {},
     program = ['--import', 'tsx', join(from, 'test/support/constants-main.ts')],
   ) => startService(from, { ...FASTER, ...ENVIRONMENT, DATA_DIR: join(folder, 'data'), ...more }, program);
-  const recording = await happenings(start, join(from, 'test/support/killing-main.ts'));
-  await writeFile(join(into, 'answers.json'), `${JSON.stringify(recording, null, 1)}\n`);
+  await happenings(start, join(from, 'test/support/killing-main.ts'));
   execFileSync('tar', ['--sort=name', '-czf', join(into, 'data.tar.gz'), '-C', folder, 'data']);
   await rm(folder, { recursive: true });
 }
 
 type Start = (environment?: NodeJS.ProcessEnv, program?: string[]) => Promise<Running>;
 
-async function happenings(start: Start, killingMain: string): Promise<Recording> {
+async function happenings(start: Start, killingMain: string): Promise<void> {
   let service = await start();
   const creators = [await openCreator(service, { sol: 50 }), await openCreator(service, { sol: 50 })];
   /** The creators as they were, at wherever the service is now. */
@@ -162,10 +153,10 @@ async function happenings(start: Start, killingMain: string): Promise<Recording>
 
   // Drafts that come to nothing: superseded by the next for its wallet, expired, abandoned.
   const { walletId } = await creator().generateWallet();
-  const superseded = await creator().draft({ walletId, name: 'First attempt' });
+  await creator().draft({ walletId, name: 'First attempt' });
   const superseding = await creator().draft({ walletId, name: 'Better' });
   await creator().submit(superseding);
-  const expired = await creator(1).draft({ name: 'Never signed' });
+  await creator(1).draft({ name: 'Never signed' });
   await creator(1).upload();
   const input = await creator().tokenInput({ name: 'Second attempt' });
   const killing = ['--import', 'tsx', killingMain];
@@ -192,123 +183,33 @@ async function happenings(start: Start, killingMain: string): Promise<Recording>
   const { token: loggedOut } = await signIn(creator().client, creator().keypair);
   await creator().client.ask('POST', '/auth/logout', { token: loggedOut });
 
-  const calls = await keyedCalls(creator(), smallest);
+  await keyedCalls(creator(), smallest);
   await atRest(service.url);
-
-  const credentials: Credentials = { operatorKey: OPERATOR_KEY, tokens: creators.map(({ token }) => token) };
-  const transactions = [superseded, superseding, expired, second, late].map(
-    ({ transactionId }) => transactionId,
-  );
-  const tokensOf = creators.map(() => [] as { mintAddress: string; id: string }[]);
-  for (const [index, owner] of creators.entries()) {
-    const { body } = await owner.call<{ tokens: { mintAddress: string; id: string }[] }>('GET', '/tokens/me');
-    tokensOf[index]?.push(...body.tokens);
-  }
-  calls.push(...reads(creators, tokensOf, transactions));
-  for (const uri of await imagesOf(service.url)) calls.push({ method: 'GET', path: uri, as: 'anybody' });
-
-  const recordedAt = Date.now();
-  const answers = [];
-  for (const call of calls) answers.push({ call, answer: await answerTo(service.url, call, credentials) });
-  const events = {
-    anybody: await eventsToldTo(service.url, 'anybody', credentials),
-    operator: await eventsToldTo(service.url, 'operator', credentials),
-  };
   await service.stop();
-  return {
-    recordedAt,
-    environment: ENVIRONMENT,
-    operatorKey: OPERATOR_KEY,
-    creators: creators.map(({ keypair }) => bs58.encode(keypair.secretKey)),
-    answers,
-    events,
-  };
 }
 
-/** Calls with an Idempotency-Key that were made once: the same again must get what they got. */
+/** Calls with an Idempotency-Key, which is recorded with what they do. */
 async function keyedCalls(
   creator: Creator,
   { mintAddress, token: { id } }: { readonly mintAddress: string; readonly token: { readonly id: string } },
-): Promise<RecordedCall[]> {
-  const as = 0;
-  const image = Buffer.from(picture()).toString('base64');
-  const input = await creator.tokenInput({ name: 'Once only' });
-  const calls: RecordedCall[] = [
-    { method: 'POST', path: '/tokens/upload-image', as, idempotencyKey: 'image', image },
-    { method: 'POST', path: '/tokens/create-unsigned', as, idempotencyKey: 'draft', json: input },
-    {
-      method: 'PATCH',
-      path: `/distribution/${id}/settings`,
-      as,
-      idempotencyKey: 'settings',
-      json: { burnPercent: 0.01 },
-    },
-    {
-      method: 'POST',
-      path: `/operator/tokens/${mintAddress}/hide`,
-      as: 'operator',
-      idempotencyKey: 'hide',
-      json: { reason: 'For a moment.' },
-    },
-    {
-      method: 'POST',
-      path: `/operator/tokens/${mintAddress}/show`,
-      as: 'operator',
-      idempotencyKey: 'show',
-      json: {},
-    },
-  ];
-  const credentials = { operatorKey: OPERATOR_KEY, tokens: [creator.token] };
-  for (const call of calls) await answerTo(creator.client.url, call, credentials);
-  return calls;
-}
-
-function reads(
-  creators: readonly Creator[],
-  tokensOf: readonly (readonly { readonly mintAddress: string; readonly id: string }[])[],
-  transactions: readonly string[],
-): RecordedCall[] {
-  const get = (path: string, as: RecordedCall['as'] = 'anybody'): RecordedCall => ({
-    method: 'GET',
-    path,
-    as,
+): Promise<void> {
+  const keyed = (key: string, options: CallOptions): CallOptions => ({
+    ...options,
+    headers: { 'idempotency-key': key },
   });
-  const calls = [
-    get('/health'),
-    get('/.well-known/jwks.json'),
-    get('/featured'),
-    get('/tokens'),
-    get('/tokens?page=2&limit=3'),
-    get('/tokens?search=s'),
-    get('/tokens?search=caf%C3%A9'),
-    ...creators.map(({ address }) => get(`/tokens?creator=${address}`)),
-    ...['open', 'superseded', 'expired'].map((state) => get(`/operator/drafts?state=${state}`, 'operator')),
-    ...['submitted', 'confirmed', 'finalized', 'failed', 'unrecorded'].map((state) =>
-      get(`/operator/submissions?state=${state}&limit=100`, 'operator'),
-    ),
-    get('/operator/tokens', 'operator'),
-    get('/operator/nonce-accounts', 'operator'),
-  ];
-  for (const [index, tokens] of tokensOf.entries()) {
-    calls.push(get('/tokens/me', index));
-    for (const { mintAddress, id } of tokens) {
-      calls.push(
-        get(`/tokens/${mintAddress}`),
-        get(`/tokens/${mintAddress}`, index),
-        get(`/metadata/${mintAddress}.json`),
-        get(`/launchpad/${mintAddress}/status`),
-        get(`/distribution/${id}/settings`, index),
-        get(`/distribution/${id}/settings/history`, index),
-      );
-    }
-    for (const transactionId of transactions) calls.push(get(`/transactions/${transactionId}`, index));
+  const own = (method: string, path: string, key: string, options: CallOptions) =>
+    creator.client.ask(method, path, keyed(key, { ...options, token: creator.token }));
+  const json = await creator.tokenInput({ name: 'Once only' });
+  await own('POST', '/tokens/upload-image', 'image', { body: imageForm(picture()) });
+  await own('POST', '/tokens/create-unsigned', 'draft', { json });
+  await own('PATCH', `/distribution/${id}/settings`, 'settings', { json: { burnPercent: 0.01 } });
+  for (const [verb, reason] of [
+    ['hide', 'For a moment.'],
+    ['show', 'It is over.'],
+  ] as const) {
+    const options = keyed(verb, { operatorKey: OPERATOR_KEY, json: { reason } });
+    await creator.client.ask('POST', `/operator/tokens/${mintAddress}/${verb}`, options);
   }
-  return calls;
-}
-
-async function imagesOf(url: string): Promise<readonly string[]> {
-  const { tokens } = (await (await fetch(`${url}/tokens`)).json()) as { tokens: { imageUri: string }[] };
-  return [...new Set(tokens.map(({ imageUri }) => new URL(imageUri).pathname))];
 }
 
 async function draftAndSubmit<Answer = unknown>(

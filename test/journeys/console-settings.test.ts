@@ -204,17 +204,4 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     expect(complaints).toEqual([]);
     await page.close();
   });
-
-  test('is asked for the wallet first, and is refused the settings of another’s token', async () => {
-    const { page } = await open('create');
-    await connectTestWallet(page);
-    const mint = await makeToken(page, 'Dawn');
-    const other = await open(`tokens/${mint}/settings`);
-    await other.page.locator('.empty', { hasText: 'Connect the creator’s wallet' }).waitFor();
-    expect(await faultsOf(other.page)).toEqual([]);
-    await connectTestWallet(other.page);
-    await other.page.locator('.failed', { hasText: 'The settings could not be loaded.' }).waitFor();
-    expect(other.complaints).toEqual([]);
-    await Promise.all([page.close(), other.page.close()]);
-  });
 });

@@ -384,13 +384,10 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       page.on('request', (request) => {
         if (request.url().endsWith('/tokens/submit')) submitted.push(request.url());
       });
-      // It goes while it is asked.
+      // It goes while it is asked, and signs after all, before the page has drawn anything: that is not sent.
       await hesitate(page);
-      await page.evaluate('showAccounts([])');
+      await page.evaluate('showAccounts([]); answerLate()');
       await gone(page).locator('> .fault', { hasText: 'Sunny has disconnected.' }).waitFor();
-      await gone(page).waitFor();
-      // What it signs after all is not sent.
-      await page.evaluate('answerLate()');
       expect(await sign(page).isDisabled()).toBe(true);
       await picture(page, `create-disconnected-${width}-${colorScheme}`);
       expect(await faultsOf(page)).toEqual([]);

@@ -177,12 +177,6 @@ describe('on a running service', () => {
     const without = await levy(['events', '--service', service.url]);
     expect([without.code, without.stderr]).toEqual([2, expect.stringMatching(/give --operator-key-file/)]);
   });
-
-  test('a check of a second start says what stands in its way', async () => {
-    const { code, stdout } = await levy(['check'], dataOf(service));
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/levy\.db is in use: a service runs on it, .*A second start would be refused/);
-  });
 });
 
 describe('on a running service, as the how-to guides print it', () => {
@@ -230,29 +224,10 @@ describe('on a stopped service', () => {
     expect(await contentOf(service.folder)).toEqual(before);
   });
 
-  test.each([
-    [['show', 'nothing-here'], /is no stream of this service: .*the categories are .*token/],
-    [['show', 'service-levy', '--at', '7'], /has no revision 7: its last event is revision 0/],
-    [['events', '--after', 'noon'], /--after is "noon": write a position/],
-    [['events', '--stoer', 'x'], /Did you mean --store\?/],
-    [[], /Usage: levy/],
-  ])('what it cannot do is said in a sentence: %j', async (given, sentence) => {
-    const { code, stdout, stderr } = await levy(given, dataOf(service));
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(sentence);
-    expect(stderr).not.toMatch(/^\s+at /m);
-  });
-
   test('npx runs it in a checkout', async () => {
     const checkout = fileURLToPath(new URL('../..', import.meta.url));
     const npx = promisify(execFile)('npx', ['--no-install', 'levy', '--help'], { cwd: checkout });
     expect((await npx).stdout).toMatch(/Usage: levy/);
-  });
-
-  test.each(['check', 'events', 'show'])('its help teaches by examples: %s', async (name) => {
-    const { code, stdout, stderr } = await levy(['help', name]);
-    expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(new RegExp(`Usage: levy ${name}[^]*Examples:\\n {2}\\$ levy ${name}`));
   });
 });
 

@@ -1,7 +1,6 @@
 /** What keeps the process from starting and an operator can mend is told in a sentence; and logs keep tokens to themselves. */
 import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { check } from '../../src/levy/check.ts';
@@ -36,22 +35,6 @@ async function filesIn(folder: string): Promise<readonly string[]> {
 }
 
 describe('a start is refused in a sentence, without a stack,', () => {
-  test('on a port that is taken', async () => {
-    const port = await listening(createServer());
-    expectSentence(
-      await endOfServiceProcess({ PORT: String(port), HOST: '127.0.0.1' }),
-      new RegExp(`The service cannot listen on 127.0.0.1, port ${port}: listen EADDRINUSE.*set HOST or PORT`),
-    );
-    expectSentence(
-      await endOfServiceProcess({ METRICS_PORT: String(port), NONCE_ACCOUNTS_MIN: '0' }),
-      /The listener for metrics cannot listen .*EADDRINUSE.*set METRICS_PORT/,
-    );
-    expectSentence(
-      await endOfServiceProcess({ LOCAL_CHAIN_PORT: String(port) }),
-      /The embedded chain cannot listen .*EADDRINUSE.*set LOCAL_CHAIN_PORT/,
-    );
-  });
-
   test('when the chain does not answer', async () => {
     const { folder, environment } = await onAnotherChain('http://127.0.0.1:1');
     expectSentence(await endOfServiceProcess(environment, { folder }), /chain/);

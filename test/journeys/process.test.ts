@@ -1,7 +1,7 @@
 /** The service as a process: how it starts, refuses to start, stops, and what it keeps. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -133,27 +133,6 @@ describe('a start', () => {
     // Its pipe closes when the last process that writes into it has ended.
     await once(npm, 'close');
     await expect(fetch(`${url}/health`)).rejects.toThrow('fetch failed');
-  });
-
-  test('is refused with everything that is wrong with the environment', async () => {
-    const folder = await folderForTheFile();
-    const { code, stdout, stderr } = await endOfServiceProcess(
-      {
-        PORT: '70000',
-        SUBMIT_WAIT: 'soon',
-        MAX_TRANSFER_FEE_PERCENT: '101',
-        RATE_LIMITS: 'maybe',
-        CHAIN_URL: 'ftp://x',
-      },
-      { folder },
-    );
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^levy cannot start: invalid configuration:/m);
-    for (const name of ['PORT', 'SUBMIT_WAIT', 'MAX_TRANSFER_FEE_PERCENT', 'RATE_LIMITS', 'CHAIN_URL']) {
-      expect(stderr).toMatch(new RegExp(`^- ${name} is .*Allowed: `, 'm'));
-    }
-    expect(stderr).not.toMatch(/^\s+at /m);
-    expect(await readdir(folder)).toEqual([]);
   });
 
   test('is refused on a folder or a port that another process holds, which goes on undisturbed', async () => {

@@ -95,12 +95,3 @@ test.skipIf(!onNonces)(
     expect(service.logged.filter(({ level }) => level >= 50)).toEqual([]);
   },
 );
-
-test.skipIf(!onNonces)(
-  'where there may be no more accounts than the outdated ones, drafts work at once all the same',
-  async () => {
-    const restored = await openRestored({ NONCE_ACCOUNTS_MAX: String(ACCOUNTS) });
-    await useEveryAccount(await openCreator(restored.service));
-    await expectAllAsOnChain(restored);
-  },
-);

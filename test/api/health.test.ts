@@ -84,16 +84,3 @@ test('/ready shows the position of the log, which grows with what is recorded an
   // Callers share an answer for a tenth of a second.
   await until(async () => ((await position()) >= recorded ? true : undefined));
 });
-
-test('/ready names the database of the read models where that is away, and not the event store', async () => {
-  const { url } = await openTestService({
-    READ_MODEL_URL: 'mongodb://127.0.0.1:1/levy',
-    NONCE_ACCOUNTS_MIN: '0',
-  });
-  const response = await fetch(`${url}/ready`);
-  expect(response.status).toBe(503);
-  const { checks } = (await response.json()) as Readiness;
-  const found = (name: string) => checks.find((check) => check.name === name);
-  expect(found('event store')).toMatchObject({ ok: true });
-  expect(found('read models')).toMatchObject({ ok: false, error: 'not answering', where: 'MongoDB' });
-});

@@ -145,51 +145,23 @@ describe('what happens', () => {
     const all = await open(service);
     const after = await until(async () => all.lastEventId);
     const { token, mintAddress } = await creator.createToken();
-    const { address } = other;
-    const wishes = [
-      { token: token.id },
-      { token: mintAddress },
-      { creator: creator.address },
-      { creator: address },
-    ];
-    const [byId, byMint, byCreator, ofOther] = await Promise.all(
-      wishes.map((wish) => open(service, { ...wish, types: 'tokens.*', after })),
-    );
-    const operate = (act: string) =>
-      client.ask('POST', `/operator/tokens/${mintAddress}/${act}`, {
+    const wishes = [{ token: token.id }, { token: mintAddress }, { creator: creator.address }];
+    const own = await Promise.all(wishes.map((wish) => open(service, { ...wish, types: 'tokens.*', after })));
+    await other.createToken();
+    for (const act of ['hide', 'show'])
+      await client.ask('POST', `/operator/tokens/${mintAddress}/${act}`, {
         operatorKey: OPERATOR_KEY,
         json: { reason: 'A test.' },
       });
-    await other.createToken();
-    await operate('hide');
-    await operate('show');
-    const last = (await all.told(4)).at(-1);
-    await Promise.all(
-      [byId, byMint, byCreator, ofOther].map((stream) => stream?.reached(last?.position ?? '')),
-    );
-    const own = all.events.filter(({ data }) => data?.tokenId === token.id);
-    expect(own.map(({ type }) => type)).toEqual([
-      'levy.tokens.created',
-      'levy.tokens.hidden',
-      'levy.tokens.shown',
-    ]);
-    for (const stream of [byId, byMint, byCreator]) expect(stream?.events).toEqual(own);
-    expect(ofOther?.events).toEqual(all.events.filter((event) => !own.includes(event)));
-
-    // Each place that a filtered stream has named is a place to go on from, and nothing is left out behind it.
-    const resumed = await Promise.all(
-      own.map(({ position }) => open(service, { token: mintAddress, lastEventId: position })),
-    );
-    for (const [index, stream] of resumed.entries()) {
-      await stream.reached(last?.position ?? '');
-      expect(stream.events).toEqual(own.slice(index + 1));
+    const last = (await all.told(4)).at(-1)?.position ?? '';
+    const expected = all.events.filter(({ data }) => data?.tokenId === token.id);
+    for (const stream of own) {
+      await stream.reached(last);
+      expect(stream.events).toEqual(expected);
     }
-    const fromCheckpoint = await open(service, { token: mintAddress, lastEventId: ofOther?.lastEventId });
-    await operate('hide');
-    expect(typesOf({ ...fromCheckpoint, events: await fromCheckpoint.told(1) })).toEqual([
-      'levy.tokens.hidden',
-    ]);
-    await operate('show');
+    const resumed = await open(service, { token: mintAddress, lastEventId: expected[0]?.position });
+    await resumed.reached(last);
+    expect(resumed.events).toEqual(expected.slice(1));
     await client.refusal('INVALID_ADDRESS', 'GET', `/events?creator=${'1'.repeat(44)}`);
     await client.refusal('VALIDATION_FAILED', 'GET', '/events?token=nonsense');
   });
@@ -276,12 +248,8 @@ describe('what happens', () => {
   });
 
   test.each([
-    '?types=',
-    '?types=tokens.*,',
     '?types=tokens.created,nonsense.*',
-    '?types=levy.checkpoint',
     '?types=submissions.accepted',
-    '?types=tokens.created&types=tokens.hidden',
     '?after=latest',
     `?after=${'9'.repeat(20)}`,
     '?from=start',

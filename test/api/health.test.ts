@@ -1,6 +1,5 @@
 /** What supervisors and load balancers ask. */
 import { beforeAll, expect, test } from 'vitest';
-import * as answers from '../support/answers.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { openTestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -62,7 +61,10 @@ test('/ready names every part that the service needs, and how it is', async () =
     return check?.behind === false ? check : undefined;
   });
   expect(tokens).toMatchObject({ state: 'live', behind: false, error: null });
-  expect(await checkOf('fee payer')).toMatchObject({ address: answers.address, lamports: answers.digits });
+  expect(await checkOf('fee payer')).toMatchObject({
+    address: expect.any(String),
+    lamports: expect.stringMatching(/^\d+$/),
+  });
 });
 
 test('/ready shows the position of the log, which grows with what is recorded and not with what is asked', async () => {

@@ -86,15 +86,6 @@ describe("a call with a partner's key", () => {
     expect([alone?.status, alone?.headers.get('x-ratelimit-remaining')]).toEqual([400, '29']);
   });
 
-  test('is counted in the metrics, and named in the log, by the name of the partner', async () => {
-    await list(KEY);
-    const { bytes } = await createClient(service.url).call('GET', '/metrics', { operatorKey: OPERATOR_KEY });
-    expect(Buffer.from(bytes).toString()).toMatch(
-      /levy_partner_requests_total\{partner="acme",status="200"\} \d+/,
-    );
-    expect(service.logged.some((line) => Reflect.get(Object(line), 'partner') === 'acme')).toBe(true);
-  });
-
   test('is what the client sends, if it has one', async () => {
     const before = await list(KEY);
     await createLevyClient({ baseUrl: service.url, partnerKey: KEY, fetch: checkedFetch }).get('/tokens');

@@ -10,7 +10,6 @@ import { exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, SignJ
 import { beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../src/commands/index.ts';
 import { queries } from '../../src/queries/index.ts';
-import * as answers from '../support/answers.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { type Creator, openCreator, signatureOf, signIn } from '../support/creator.ts';
 import { listening } from '../support/listening.ts';
@@ -57,7 +56,6 @@ describe('a challenge', () => {
       signInInput: Parameters<typeof createSignInMessageText>[0];
     }>('POST', '/auth/challenge', { json });
     const after = Date.now();
-    expect(answer).toStrictEqual(answers.challenge);
     // What a wallet makes of the input of its signIn, by the standard, is the challenge to the byte.
     expect(createSignInMessageText(answer.signInInput)).toBe(answer.challenge);
     const { host, origin } = new URL(service.url);
@@ -76,15 +74,13 @@ describe('a challenge', () => {
     const message = await challengeFor(keypair, { origin: PAGE });
     expect(message).toMatch(/^app\.example wants you to sign in/);
     expect(message).toContain(`URI: ${PAGE}\n`);
-    const session = await client.ask('POST', '/auth/verify', { json: proof(keypair, message) });
-    expect(session).toStrictEqual(answers.signedIn);
+    await client.ask('POST', '/auth/verify', { json: proof(keypair, message) });
   });
 });
 
 describe('signing in', () => {
   test('gives a token, its expiry and the user', async () => {
     const session = await signIn(client, creator.keypair);
-    expect(session).toStrictEqual(answers.signedIn);
     expect(session.user.walletAddress).toBe(creator.address);
     expect((await signIn(client, creator.keypair)).user.id).toBe(session.user.id);
     const payload = JSON.parse(Buffer.from(session.token.split('.')[1] ?? '', 'base64url').toString());

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fromBase58 } from 'levy-solana-wire';
 import Database from 'libsql';
@@ -204,24 +204,6 @@ test('what is found is told though another program has written a thousand events
   expect(code).toBe(1);
 });
 
-describe('a payment', () => {
-  test('that the chain does not have is found and named', async () => {
-    const folder = await tampered();
-    const signature = payingSignature();
-    await withoutPayment(folder, signature);
-    const { code, report } = await audited(folder);
-    const finding = report.findings.find(({ what }) => what === 'a recorded transaction is on the chain');
-    expect(finding).toMatchObject({
-      check: 'payments',
-      signature,
-      account: run.pots[0]?.address,
-      runId: run.runId,
-    });
-    expect(finding?.event?.type).toBe('BatchesSettled');
-    expect(code).toBe(1);
-  });
-});
-
 /** What a node says of accounts, with twice the tax in the mint at this place. */
 function withOtherTax(result: unknown, place: number): unknown {
   const { value, ...rest } = result as { readonly value: readonly { readonly data: readonly string[] }[] };
@@ -240,27 +222,6 @@ function withOtherTax(result: unknown, place: number): unknown {
     }),
   };
 }
-
-test('a ledger file that was replaced is found and named', async () => {
-  const folder = await tampered();
-  const files = await readdir(folder, { recursive: true });
-  const ledger = files.find((file) => file.endsWith(run.ledger.sha256));
-  if (ledger === undefined) throw new Error(`no ledger among ${files.join(' ')}`);
-  await rm(join(folder, ledger));
-  await writeFile(join(folder, ledger), 'something else');
-  const { code, report } = await audited(folder);
-  expect(checksOf(report)).toContain('ledgers/files');
-  expect(report.findings[0]).toMatchObject({
-    found: expect.stringContaining(run.ledger.sha256),
-    event: { type: 'RunAllotted' },
-    runId: run.runId,
-  });
-  // Its rows cannot be decided again without it, which is reported as well.
-  expect(report.couldNotLook).toMatchObject([
-    { check: 'rules', why: expect.stringContaining(run.ledger.sha256) },
-  ]);
-  expect(code).toBe(1);
-});
 
 describe('of a running service', () => {
   let service: ServiceProcess;

@@ -144,21 +144,6 @@ describe.skipIf(chromiumProgram === undefined)('the launchpad', () => {
     expect(calls).toEqual({ [route]: 1 });
   });
 
-  test('the list goes on where it ended, by one more call', async () => {
-    const { page } = await open('');
-    expect(await page.locator('.card').count()).toBe(12);
-    const calls = await callsDuring(async () => {
-      await page.locator('button', { hasText: 'Show more' }).click();
-      await expect.poll(() => page.locator('.card').count()).toBe(PLAIN_TOKENS + 2);
-    });
-    expect(calls).toEqual({ 'GET /tokens': 1 });
-    expect(await page.locator('.card h2 a').last().textContent()).toBe('Sunrise');
-    expect(await page.locator('button', { hasText: 'Show more' }).isVisible()).toBe(false);
-    await page.locator('.card h2 a').last().click();
-    await page.locator('h1', { hasText: 'Sunrise' }).waitFor();
-    await page.close();
-  });
-
   test('shows what a wallet was paid, and what a token has paid, with every digit', async () => {
     const [share] = await sharesOf(holder);
     const lamports = BigInt(share?.paidByAsset.sol ?? 0);

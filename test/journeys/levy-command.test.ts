@@ -12,6 +12,7 @@ import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { afterTheFile, folderForTheFile } from '../support/after-the-file.ts';
 import { createClient } from '../support/client.ts';
+import { openCreator } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
 import { LEVY } from '../support/levy-command.ts';
 import { listening } from '../support/listening.ts';
@@ -88,6 +89,7 @@ beforeAll(async () => {
   checkout = await folderForTheFile();
   await symlink(service.folder, join(checkout, 'data'));
   for (const name of ['key', 'operator.key']) await copyFile(keyFile, join(checkout, name));
+  await (await openCreator(service)).createToken();
   await halt();
 });
 
@@ -221,6 +223,28 @@ describe('on a stopped service', () => {
     expect(check.stdout).toMatch(/Nothing keeps the service from starting/);
     expect(check.stdout).toMatch(/^chain +holds: [\d,]* ?.*genesis/m);
     expect(check.stdout).toMatch(/^log +holds:.*every event can be decoded/m);
+    expect(await contentOf(service.folder)).toEqual(before);
+  });
+
+  test('the past is printed as documents, whose events are those up to then, and nothing is written', async () => {
+    const before = await contentOf(service.folder);
+    const { stdout } = await levy(['events', '--json'], dataOf(service));
+    const events = linesOf(stdout).map((line) => JSON.parse(line));
+    const replay = async (until: string, ...names: readonly string[]) => {
+      const replayed = await levy(['replay', '--until', until, ...names], dataOf(service));
+      expect(replayed.code).toBe(0);
+      return linesOf(replayed.stdout).map((line) => JSON.parse(line));
+    };
+    const at = events.findIndex(({ type }) => type === 'TokenCreated');
+    const { data, position } = events[at];
+    const token = { collection: 'tokens', key: data.token.tokenId, document: expect.any(Object) };
+    expect(await replay(events[at - 1].position, 'tokens')).toEqual([]);
+    expect(await replay(position, 'tokens')).toEqual([token]);
+    const all = await replay(events.at(-1).position);
+    expect(new Set(all.map(({ collection }) => collection)).size).toBeGreaterThan(5);
+    const beyond = await levy(['replay', '--until', '9'.repeat(20)], dataOf(service));
+    expect([beyond.code, beyond.stdout]).toEqual([2, '']);
+    expect(beyond.stderr).toContain('the log ends at');
     expect(await contentOf(service.folder)).toEqual(before);
   });
 

@@ -188,15 +188,6 @@ describe('a payment', () => {
       expect.stringContaining(`The key of the file was believed: ${key}`),
     ]);
   });
-
-  test('is not proved to one who knows another key', async () => {
-    const other = verifierKey(noteKey(ORIGIN, ED25519, Buffer.alloc(32, 1)));
-    const found = said(await runLevy(['verify', proofs[0] ?? '', '--key', other]));
-    expect([found.code, found.output]).toEqual([
-      DOES_NOT_HOLD,
-      expect.stringContaining('no log of the policy has signed'),
-    ]);
-  });
 });
 
 test('an event is proved from the data folder, and no event of another log is', async () => {

@@ -53,15 +53,20 @@ lyingNodesContract('a cluster whose nodes all lie', async () => {
 });
 
 let local: LocalChain;
+let opening: Promise<LocalChain> | undefined;
 
 beforeAll(async () => {
   local = await openChain();
 });
 
-async function openChain(): Promise<LocalChain> {
-  const chain = await openLocalChain({ dataDir: await folderForTheFile(), port: 0, slotMilliseconds: 20 });
-  afterTheFile(() => chain.close());
-  return chain;
+/** One for all suites of this file. */
+function openChain(): Promise<LocalChain> {
+  opening ??= folderForTheFile().then(async (dataDir) => {
+    const chain = await openLocalChain({ dataDir, port: 0, slotMilliseconds: 20 });
+    afterTheFile(() => chain.close());
+    return chain;
+  });
+  return opening;
 }
 
 async function twoNodes(first: Rule = () => undefined, second: Rule = () => undefined) {

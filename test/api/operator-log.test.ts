@@ -8,7 +8,6 @@ import { baseOf, openServiceLog } from '../../src/levy/running-service.ts';
 import { readLogPage } from '../../src/queries/read-log.ts';
 import { allOf } from '../support/all-of.ts';
 import { type CallOptions, type Client, createClient } from '../support/client.ts';
-import { openCreator } from '../support/creator.ts';
 import { listening } from '../support/listening.ts';
 import { newOperatorKey, OPERATOR_KEY } from '../support/operator.ts';
 import { openTestService, type TestService } from '../support/service.ts';
@@ -186,20 +185,6 @@ describe('the reader of a running service', () => {
   const open = async (url = service.url, operatorKey = OPERATOR_KEY) =>
     openServiceLog({ base: baseOf(url), operatorKey }, [1, 1]);
 
-  test('reads what the route gives', async () => {
-    const log = await open();
-    const whole = await pageOf('?limit=10000');
-    const read = await allOf(log.events());
-    expect(read.slice(0, whole.length)).toEqual(whole);
-    const foreign = whole.filter((event) => event.stream === stream);
-    expect(await allOf(log.events({ after: foreign[4]?.position ?? '', categories: ['foreign'] }))).toEqual(
-      foreign.slice(5),
-    );
-    expect(await allOf(log.stream(stream, 20))).toEqual(foreign.slice(20));
-    expect((await log.head()) >= (foreign.at(-1)?.position ?? '')).toBe(true);
-    await log.close();
-  });
-
   test('goes on where an answer broke off, and nothing comes twice', async () => {
     let answers = 0;
     // Between them: cuts every other page in the middle of a line.
@@ -216,16 +201,6 @@ describe('the reader of a running service', () => {
     const log = await open(`http://127.0.0.1:${port}`);
     const read = await allOf(log.events());
     expect(read.slice(0, whole.length).map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
-    await log.close();
-  });
-
-  test('ends with the last event of the log, also where no read model is concerned by it', async () => {
-    const creator = await openCreator(service, { sol: 1 });
-    await creator.createToken({});
-    const event = { id: randomUUID(), type: 'thing-happened', data: {}, metadata: {} };
-    await service.append(`foreign-${randomUUID()}`, 'none', [event]);
-    const log = await open();
-    expect((await allOf(log.events())).map(({ id }) => id)).toContain(event.id);
     await log.close();
   });
 

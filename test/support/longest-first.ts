@@ -13,6 +13,7 @@ const LONG = [
   'api/distribution.test.ts',
   'contracts/mongodb/blob-store.test.ts',
   'journeys/docs-page.test.ts',
+  'journeys/flooded-history.test.ts',
   'journeys/console-test-wallet.test.ts',
   'journeys/distribution-lying-node.test.ts',
   'journeys/lost-log.test.ts',

@@ -176,8 +176,7 @@ describe('payments of the token itself', () => {
   const tokens = associatedTokenAddress(creator.address, mint.address);
   const accounts = holders.map((holder) => associatedTokenAddress(holder, mint.address));
   const TAX = 350;
-  const taxOf = (amount: bigint) =>
-    feeOfTransfer({ basisPoints: TAX, maximumFee: U64_MAX }, amount);
+  const taxOf = (amount: bigint) => feeOfTransfer({ basisPoints: TAX, maximumFee: U64_MAX }, amount);
   const run = (number: number) => key(50 + number);
   const potOf = (number: number, basisPoints = TAX) => ({
     address: tokens,

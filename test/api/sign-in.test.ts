@@ -254,6 +254,7 @@ describe('every endpoint', () => {
     'GET /events',
     'GET /launchpad/:mintAddress/status',
     'GET /tokens/:mintAddress',
+    'GET /tokens/:mintAddress/transfer-quote',
     'GET /distribution/:tokenId/holders/:wallet',
     'GET /distribution/:tokenId/owners',
     'GET /distribution/:tokenId/runs',

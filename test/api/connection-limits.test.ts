@@ -140,14 +140,6 @@ describe('a caller is cut off', () => {
     await deaf.cutOff;
   });
 
-  test('who reads a large answer slowly, however steadily', async () => {
-    const { call } = await open({ answerTimeout: 300 }, (_request, response) => response.end(LARGE));
-    const slow = await call(GET, { reads: false });
-    const reading = setInterval(() => slow.socket.read(1), 20);
-    await slow.cutOff;
-    clearInterval(reading);
-  });
-
   test('who asks a thousand times at once: few answers are made', async () => {
     let made = 0;
     const { call } = await open({}, (_request, response) => {
@@ -268,16 +260,6 @@ describe('a caller is not cut off', () => {
     for (let others = 0; others < 4; others += 1) await (await call()).cutOff;
     expect(listening.there.destroyed).toBe(false);
   });
-
-  test('between one request and the next', async () => {
-    const { call } = await open({});
-    const caller = await call(GET);
-    for (let times = 1; times < 5; times += 1) {
-      await caller.answered(times);
-      caller.socket.write(GET);
-    }
-    await caller.answered(5);
-  });
 });
 
 describe('when there are as many connections as may be', () => {
@@ -308,15 +290,5 @@ describe('when there are as many connections as may be', () => {
     for (const response of waiting) response.end('ok');
     await busy.answered();
     expect([young.there.destroyed, full]).toEqual([false, ['full']]);
-  });
-
-  test('there is room again as soon as one is over', async () => {
-    const { call } = await open({ maximum: 1 });
-    for (let times = 0; times < 5; times += 1) {
-      const caller = await call(GET);
-      await caller.answered();
-      caller.socket.destroy();
-      await caller.cutOff;
-    }
   });
 });

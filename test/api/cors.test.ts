@@ -120,16 +120,6 @@ describe('a page of another origin', () => {
       expect([path, headers.get('access-control-allow-origin')]).toEqual([path, null]);
     }
   });
-
-  test.each([PAGE, ...STRANGERS])('may read images, metadata and public keys from %s', async (origin) => {
-    for (const path of ['/images/x.jpg', '/metadata/x.json', '/.well-known/jwks.json']) {
-      const { headers } = await client.call('GET', path, { headers: { origin } });
-      expect([path, headers.get('access-control-allow-origin')]).toEqual([path, '*']);
-      expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
-      const { headers: asked } = await preflight(origin, path, 'GET');
-      expect(asked.get('access-control-allow-origin')).toBe('*');
-    }
-  });
 });
 
 test('what is not there, or not answered by this method, is not found beforehand either', async () => {

@@ -1,21 +1,11 @@
 /** What create-unsigned refuses, and that it then leaves nothing behind. */
-import { PublicKey } from '@solana/web3.js';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Problem } from '../support/client.ts';
-import {
-  type Creator,
-  connectionTo,
-  type Draft,
-  fund,
-  openCreator,
-  type TokenInput,
-} from '../support/creator.ts';
+import { type Creator, openCreator, type TokenInput } from '../support/creator.ts';
 import { tellOfSkippedNonces } from '../support/draft-kind.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 
 const PATH = '/tokens/create-unsigned';
-/** Lamports. */
-const WALLET_RENT = 890_880;
 const SOME_ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 
 tellOfSkippedNonces(1);
@@ -108,48 +98,11 @@ describe('the money', () => {
       { path: ['found'], message: '0' },
     ]);
   });
-
-  test('suffices to the lamport: the cost, and what the chain makes every wallet keep', async () => {
-    const creator = await openCreator(service, { sol: 0.001 });
-    const json = await creator.tokenInput();
-    // The same key, so the same mint: addresses differ in length, and with them what the chain stores.
-    const call = { json, headers: { 'idempotency-key': 'to-the-lamport' }, token: creator.token };
-    const needed = async (found: number) => {
-      const { details } = await creator.client.refusal('INSUFFICIENT_FUNDS', 'POST', PATH, call);
-      expect(details).toContainEqual({ path: ['found'], message: String(found) });
-      return Number(details?.find(({ path }) => path[0] === 'needed')?.message);
-    };
-    const lamports = await needed(1_000_000);
-    await fund(service.chainUrl, creator.address, lamports - 1_000_000 - 1);
-    expect(await needed(lamports - 1)).toBe(lamports);
-    await fund(service.chainUrl, creator.address, 1);
-    const draft = await creator.client.ask<Draft>('POST', PATH, call);
-    expect(Number(draft.cost)).toBe(lamports - WALLET_RENT);
-    await creator.submit(draft);
-    expect(await connectionTo(service).getBalance(new PublicKey(creator.address))).toBe(WALLET_RENT);
-  });
-});
-
-test('of drafts for several purposes, asked for at once, no more than three are issued to a wallet', async () => {
-  const creator = await openCreator(service);
-  const { mintAddress } = await creator.createToken({ transferFeeAdjustable: true });
-  const inputs = await Promise.all(Array.from({ length: 4 }, () => creator.tokenInput()));
-  const asked = inputs.flatMap((json, index): [path: string, json: object][] => [
-    [PATH, json],
-    ['/featured/create-unsigned', { tokenMint: mintAddress, days: 1 + index }],
-    [`/tokens/${mintAddress}/transfer-fee/create-unsigned`, { transferFeePercent: 1 + index }],
-  ]);
-  const answers = await Promise.all(
-    asked.map(([path, json]) => creator.call<{ code?: string }>('POST', path, { json })),
-  );
-  const refusals = answers.flatMap(({ status, body }) => (status === 200 ? [] : [body.code]));
-  expect(refusals).toEqual(Array(9).fill('TOO_MANY_DRAFTS'));
 });
 
 describe('the fields', () => {
   let creator: Creator;
   let whole: TokenInput;
-  const u64 = '18446744073709551615';
 
   beforeAll(async () => {
     creator = await openCreator(service, { sol: 50 });
@@ -171,32 +124,6 @@ describe('the fields', () => {
       'transferFeePercent',
       'twitter',
     ]);
-  });
-
-  test.each<[string, TokenInput]>([
-    [
-      'texts beyond ASCII, counted in bytes where the chain counts',
-      { name: '🚀'.repeat(8), symbol: '日本語', description: '日'.repeat(1_000) },
-    ],
-    [
-      'the greatest numbers',
-      {
-        decimals: 9,
-        supply: u64,
-        transferFeePercent: 10,
-        percentageToSellPerDistribution: 100,
-        minimumHoldingRequirement: u64,
-      },
-    ],
-  ])('take %s', async (_what, fields) => {
-    // The same wallet each time: the new draft takes the place of the one before.
-    const { status, body } = await creator.call<Draft & Problem>('POST', PATH, {
-      json: { ...whole, ...fields },
-    });
-    expect([status, body.details]).toEqual([200, undefined]);
-    const metadata = await creator.client.ask('GET', `/metadata/${body.mintKeypair.publicKey}.json`);
-    const { name = whole.name, description = whole.description } = fields;
-    expect(metadata).toMatchObject({ name, description });
   });
 
   test('allow the highest tax that the operator allows, and no more', async () => {

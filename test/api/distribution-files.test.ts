@@ -129,23 +129,6 @@ describe('a file whose bytes are not those of its name', () => {
     return { url, file, right };
   }
 
-  test.each(['GET', 'HEAD'])('is not sent, whatever part is asked for: %s', async (method) => {
-    const { url, file, right } = await damagedFile(200_000, false);
-    for (const range of ['bytes=0-', 'bytes=0-9', 'bytes=199999-200001', 'none']) {
-      const answer = await client.call(method, url, { headers: { range } });
-      expect([answer.status, answer.headers.get('etag'), answer.headers.get('retry-after')]).toEqual([
-        503,
-        null,
-        '60',
-      ]);
-      expect(answer.headers.get('cache-control') ?? '').not.toContain('max-age');
-    }
-    await client.refusal('LEDGER_CORRUPT', 'GET', url);
-    await writeFile(file, right);
-    const { bytes: received } = await client.call('GET', url);
-    expect(Buffer.from(received).equals(right)).toBe(true);
-  });
-
   test('is refused or cut off where it was right when it was read before: nobody gets all of it', async () => {
     for (const place of [0, PIECE - 1, PIECE, 200_000, 299_999]) {
       const { url } = await damagedFile(place, true);

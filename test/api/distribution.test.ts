@@ -7,9 +7,7 @@ import { associatedTokenAddress } from 'levy-solana-wire';
 import { leafHash, rootFromPath } from 'levy-transparency-log';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { compareRecords } from '../../src/distribution/ledger/record.ts';
-import { DistributionHalted, DistributionResumed, RunSkipped } from '../../src/streams/distribution.ts';
-import { WitnessAwaited } from '../../src/streams/distribution-run.ts';
-import { AllDistributionsHalted, AllDistributionsResumed } from '../../src/streams/distribution-switch.ts';
+import { RunSkipped } from '../../src/streams/distribution.ts';
 import type { LevyEvent } from '../../src/streams/index.ts';
 import { type Answer, checkedFetch, type Problem } from '../support/client.ts';
 import { type Creator, openCreator, type SubmittedToken } from '../support/creator.ts';
@@ -170,83 +168,10 @@ describe('the runs', () => {
       ledger: { settlementSha256: null },
     });
   });
-
-  test('stand still while their token, or every token, is halted', async () => {
-    const status = async () => (await get<Runs>('/runs')).body.runs.map((run) => run.status);
-    const tax = async () =>
-      (await get<{ waitingFor: object; nextDistributionAt: string | null }>('/tax')).body;
-    const { runId } = open;
-    const reason = 'Bob told me.';
-    position = await recorder.record(
-      token.id,
-      DistributionHalted({ tokenId: token.id, runId, code: 'BOOKS_DISAGREE', reason }),
-    );
-    expect(await status()).toEqual(['halted', 'completed', 'completed']);
-    expect(await tax()).toMatchObject({ nextDistributionAt: null, waitingFor: { code: 'BOOKS_DISAGREE' } });
-    expect(JSON.stringify(await tax())).not.toContain(reason);
-    position = await recorder.record(token.id, DistributionResumed({ tokenId: token.id, reason }));
-    expect(await status()).toEqual(['open', 'completed', 'completed']);
-    position = await recorder.record('all', AllDistributionsHalted({ reason }));
-    expect(await status()).toEqual(['halted', 'completed', 'completed']);
-    expect(await tax()).toMatchObject({ nextDistributionAt: null, waitingFor: { code: 'all-halted' } });
-    position = await recorder.record('all', AllDistributionsResumed({ reason }));
-    expect(await tax()).toMatchObject({ waitingFor: { code: 'run' } });
-  });
-
-  test('say what keeps their books open in a process that does not distribute', async () => {
-    const { runId } = open;
-    const waitingFor = async () =>
-      (await get<{ run: { waitingFor: object | null } }>(`/runs/${runId}`)).body.run.waitingFor;
-    expect(await waitingFor()).toBeNull();
-    expect((await get(`/runs/${runId}`)).body).toMatchObject({
-      run: { step: expect.any(String), since: expect.any(String) },
-    });
-    for (const [witness, how] of [
-      ['silent', 'does not respond'],
-      ['disagrees', 'disagrees'],
-    ] as const) {
-      position = await recorder.record(runId, WitnessAwaited({ tokenId: token.id, runId, witness }));
-      expect(await waitingFor()).toEqual({
-        code: 'unconfirmed',
-        detail: expect.stringContaining(`a second node, which ${how} at the moment, confirms them`),
-        since: expect.any(String),
-      });
-    }
-    const { runId: former } = closed;
-    expect((await get(`/runs/${former}`)).body).toMatchObject({ run: { waitingFor: null } });
-  });
 });
 
 describe('the transactions of the payments of a run', () => {
   const path = () => `/runs/${closed.runId}/batches`;
-
-  test('come in their order, a page at a time, and no page shows one twice', async () => {
-    const settled = closed.events.flatMap(({ event, occurredAt }) =>
-      event.type === 'BatchesSettled'
-        ? event.data.batches.map(({ signature, value, left }) => ({
-            signature,
-            at: occurredAt,
-            amount: (BigInt(value) - BigInt(left)).toString(),
-          }))
-        : [],
-    );
-    expect(settled.length).toBeGreaterThan(2);
-    const whole = (await get<Batches>(path())).body;
-    expect(whole).toMatchObject({ batches: settled, next: null });
-    for (const limit of [1, 2, 3]) {
-      const found: unknown[] = [];
-      for (let after = ''; ; ) {
-        const { body } = await get<Batches>(`${path()}?limit=${limit}${after}`);
-        expect(body.batches.length).toBeLessThanOrEqual(limit);
-        found.push(...body.batches);
-        if (body.next === null) break;
-        after = `&after=${body.next}`;
-      }
-      expect(found).toEqual(whole.batches);
-    }
-    expect((await get<Batches>(`${path()}?after=999.0`)).body).toEqual({ batches: [], next: null });
-    await owner.client.refusal('VALIDATION_FAILED', 'GET', `${base}${path()}?after=7`);
-  });
 
   test('are as many as its steps say, and each step says when it was, by which transactions', async () => {
     const { run } = (

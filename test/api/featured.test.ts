@@ -1,7 +1,7 @@
 // The featured list over HTTP: bought on the chain, shown while it is paid for, never by anything but the payment.
 import { PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Creator, connectionTo, openCreator, signedBy } from '../support/creator.ts';
+import { type Creator, connectionTo, openCreator } from '../support/creator.ts';
 import { findingsIn } from '../support/full-audit.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
 import {
@@ -80,26 +80,6 @@ describe.concurrent('a promotion', () => {
     });
   });
 
-  test('is for the creator of the token alone', async () => {
-    const stranger = await openCreator(service);
-    const json = { tokenMint: mint, days: 1 };
-    await stranger.client.refusal('NOT_TOKEN_CREATOR', 'POST', '/featured/create-unsigned', {
-      json,
-      token: stranger.token,
-    });
-    const unknown = { tokenMint: stranger.address, days: 1 };
-    await stranger.client.refusal('TOKEN_NOT_FOUND', 'POST', '/featured/create-unsigned', {
-      json: unknown,
-      token: stranger.token,
-    });
-    const { transactionId, transaction } = await promotionDraft(creator, mint);
-    const stolen = { transactionId, signedTransaction: signedBy(creator.keypair, transaction) };
-    await stranger.client.refusal('NOT_TRANSACTION_OWNER', 'POST', '/featured/submit', {
-      json: stolen,
-      token: stranger.token,
-    });
-  });
-
   test('comes of nothing but the payment that was issued', async () => {
     const own = await openCreator(service);
     const other = await tokenOf(own);
@@ -132,19 +112,6 @@ describe.concurrent('a promotion', () => {
     // What is bought later is final later: by then the other would long be on the list.
     await buy(creator, mint, 1);
     expect((await featuredAt(service)).map(({ tokenMint }) => tokenMint)).not.toContain(other);
-  });
-
-  test('of a hidden token is not shown, and no other can be bought', async () => {
-    const own = await openCreator(service);
-    const other = await tokenOf(own);
-    const { promotion } = await buy(own, other, 5);
-    const hide = { ...operator, json: { reason: 'A scam.' } };
-    await own.client.ask('POST', `/operator/tokens/${other}/hide`, hide);
-    expect((await featuredAt(service)).map(({ id }) => id)).not.toContain(promotion.id);
-    const json = { tokenMint: other, days: 1 };
-    await own.client.refusal('TOKEN_HIDDEN', 'POST', '/featured/create-unsigned', { json, token: own.token });
-    await own.client.ask('POST', `/operator/tokens/${other}/show`, { ...operator, json: {} });
-    expect((await featuredAt(service)).map(({ id }) => id)).toContain(promotion.id);
   });
 
   test('of a token that was hidden after the payment was asked for is not paid for', async () => {

@@ -62,38 +62,10 @@ test('where the venue is not on the chain, a launch is refused, and the answer s
 describe.skipIf(venueProgramFile === undefined)('with the venue on the chain', () => {
   let service: TestService;
   let creator: Creator;
-  let mint: string;
 
   beforeAll(async () => {
     service = await openTestService(VENUE_ENVIRONMENT);
-    ({ creator, mint } = await withToken(service));
-  });
-
-  test('only the creator of a known token can launch it', async () => {
-    const other = await openCreator(service);
-    const { client } = creator;
-    await client.refusal('NOT_TOKEN_CREATOR', ...CREATE, wish(other, mint));
-    await client.refusal(
-      'TOKEN_NOT_FOUND',
-      ...CREATE,
-      wish(creator, Keypair.generate().publicKey.toBase58()),
-    );
-    await client.refusal('INVALID_ADDRESS', ...CREATE, wish(creator, 'SOL'));
-    await client.refusal('UNAUTHENTICATED', ...CREATE, { json: wish(creator, mint).json });
-  });
-
-  test('a token that an operator hides is not launched, and what was launched of it is not shown', async () => {
-    const hidden = await withToken(service);
-    await issueLaunch(hidden.creator, hidden.mint);
-    const path = `/launchpad/${hidden.mint}/status`;
-    expect((await creator.client.call('GET', path)).status).toBe(200);
-    await creator.client.ask('POST', `/operator/tokens/${hidden.mint}/hide`, {
-      headers: { 'x-operator-key': OPERATOR_KEY },
-      json: { reason: 'a test of what is hidden' },
-    });
-    await creator.client.refusal('TOKEN_HIDDEN', ...CREATE, wish(hidden.creator, hidden.mint));
-    await creator.client.refusal('LAUNCH_NOT_FOUND', 'GET', path);
-    expect((await hidden.creator.call('GET', path)).status).toBe(200);
+    ({ creator } = await withToken(service));
   });
 
   test('a token that is hidden after its launch was issued is not launched by the service; what its creator sends is recorded, and stays hidden', async () => {
@@ -166,14 +138,6 @@ describe.skipIf(venueProgramFile === undefined)('a pool that somebody else made 
     );
     expect(token.poolAddress).toBeNull();
     expect(draft.bondingCurveId).toBe(poolAddress(mint));
-  });
-
-  test('by a sibling, makes a submission fail because the token is launched', async () => {
-    const { creator, mint } = await withToken(service);
-    const [ours, theirs] = [await issueLaunch(creator, mint), await issueLaunch(creator, mint)];
-    await broadcast(service.chainUrl, creator.keypair, theirs);
-    const { status, body } = await launchSubmission(creator, ours);
-    expect({ status, code: body.code }).toEqual({ status: 409, code: 'LAUNCH_ALREADY_EXISTS' });
   });
 });
 

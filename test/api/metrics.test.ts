@@ -67,47 +67,11 @@ describe('answers', () => {
     expect(await requests(labels)).toBe(before + 20);
   });
 
-  test('at addresses that lead nowhere, well-formed or not, are one', async () => {
-    const before = await requests({ method: 'GET', route: 'unknown', status: '404' });
-    for (let count = 0; count < 20; count += 1) {
-      await creator.client.refusal('ROUTE_NOT_FOUND', 'GET', `/nowhere/${count}/${'x'.repeat(count)}`);
-    }
-    expect(await requests({ method: 'GET', route: 'unknown', status: '404' })).toBe(before + 20);
-    await creator.client.refusal('VALIDATION_FAILED', 'GET', '/tokens/%zz');
-    await until(async () =>
-      (await requests({ method: 'GET', route: 'unknown', status: '400' })) === 1 ? true : undefined,
-    );
-  });
-
-  test('take no series more, however many are asked for', async () => {
-    await creator.client.refusal('ROUTE_NOT_FOUND', 'GET', '/nowhere');
-    await creator.client.call('GET', `/images/${'a'.repeat(50)}.jpg`);
-    // What the service does meanwhile by itself has series of its own.
-    const ofAnswers = async () =>
-      (await measured()).samples.filter(({ name }) => name.startsWith('levy_http_')).length;
-    const before = await ofAnswers();
-    expect(before).toBeGreaterThan(0);
-    for (let count = 0; count < 30; count += 1) {
-      await creator.client.call('GET', `/nowhere/${count}`);
-      await creator.client.call('GET', `/images/${count}.jpg`);
-    }
-    expect(await ofAnswers()).toBe(before);
-  });
-
   test('to what is hardly HTTP are counted apart', async () => {
     const before = (await measured()).value('levy_http_unreadable_requests_total') ?? 0;
     await exchange(service.url, 'nonsense\r\n\r\n');
     await exchange(service.url, requestText('GET', '/tokens', { 'x-large': 'x'.repeat(40_000) }));
     expect((await measured()).value('levy_http_unreadable_requests_total')).toBe(before + 2);
-  });
-
-  test('that are refusals are counted by their code', async () => {
-    const count = async () =>
-      (await measured()).value('levy_http_refusals_total', { code: 'TRANSACTION_NOT_FOUND' }) ?? 0;
-    const before = await count();
-    const path = '/transactions/7c9e6679-7425-40de-944b-e07fc1f90ae7';
-    await creator.client.refusal('TRANSACTION_NOT_FOUND', 'GET', path, { token: creator.token });
-    expect(await count()).toBe(before + 1);
   });
 
   test('that a rate limit refuses are counted by its policy', async () => {

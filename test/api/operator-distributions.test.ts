@@ -109,24 +109,6 @@ test('all are halted once and resumed once, and a token that is halted by itself
   await act(`${id}/resume`);
 });
 
-test('the list comes in pages, and tells no progress where no run is open', async () => {
-  const seen: Listed[] = [];
-  for (let after: string | null = ''; after !== null; ) {
-    const page: Page = await list(`?limit=1${after === '' ? '' : `&after=${after}`}`);
-    expect(page.distributions.length).toBeLessThanOrEqual(1);
-    seen.push(...page.distributions);
-    after = page.next;
-  }
-  expect(seen.map(({ tokenId }) => tokenId)).toEqual(
-    (await list('?limit=100')).distributions.map(({ tokenId }) => tokenId),
-  );
-  expect(seen.length).toBeGreaterThan(1);
-  expect(seen.some((one) => 'progress' in one)).toBe(false);
-  for (const query of ['?state=late', '?limit=0', '?after=7c9e6679-7425-40de-944b-e07fc1f90ae7', '?page=1']) {
-    await creator.client.refusal('VALIDATION_FAILED', 'GET', `/operator/distributions${query}`, operating());
-  }
-});
-
 test('the reason of a halt stays with operators', async () => {
   const secret = 'The creator is being looked into.';
   await act(`${token.token.id}/halt`, secret);

@@ -8,7 +8,6 @@ import { baseOf, openServiceLog } from '../../src/levy/running-service.ts';
 import { readLogPage } from '../../src/queries/read-log.ts';
 import { allOf } from '../support/all-of.ts';
 import { type CallOptions, type Client, createClient } from '../support/client.ts';
-import { openCreator } from '../support/creator.ts';
 import { listening } from '../support/listening.ts';
 import { newOperatorKey, OPERATOR_KEY } from '../support/operator.ts';
 import { openTestService, type TestService } from '../support/service.ts';
@@ -71,20 +70,6 @@ describe('GET /operator/log', () => {
     const { status, bytes } = await client.call('HEAD', '/operator/log', asOperator);
     expect([status, bytes.length]).toEqual([200, 0]);
   });
-
-  test.each([
-    '?after=nonsense',
-    '?after=00000000000000000000000000000000001',
-    '?after=99999999999999999999',
-    '?limit=0',
-    '?limit=10001',
-    '?stream=token',
-    `?stream=${stream}&after=00000000000000000001`,
-    '?fromRevision=1',
-    '?until=1',
-  ])('refuses %s in a sentence', async (query) => {
-    await client.refusal('VALIDATION_FAILED', 'GET', `/operator/log${query}`, asOperator);
-  });
 });
 
 describe('GET /operator/streams/{stream}/state', () => {
@@ -120,16 +105,6 @@ describe('GET /operator/streams/{stream}/state', () => {
     expect(JSON.stringify(since.changes)).toContain('Again.');
     expect((await stateAt('?revision=2&sinceRevision=2')).changes).toEqual([]);
   });
-
-  test.each([
-    ['token-0/state', /has no stream/],
-    [`${stream}/state`, /no stream of this service/],
-    [`${halts}/state?revision=99`, /has no revision 99/],
-    [`${halts}/state?revision=1&sinceRevision=2`, /no revision 2 before/],
-  ])('says in a sentence that %s is not there', async (path, sentence) => {
-    const problem = await client.refusal('EVENT_NOT_FOUND', 'GET', `/operator/streams/${path}`, asOperator);
-    expect(problem.detail).toMatch(sentence);
-  });
 });
 
 interface FoundEvents {
@@ -164,25 +139,6 @@ describe('GET /operator/events', () => {
       position: whole[2]?.position,
       time: whole[2]?.metadata.occurredAt ?? null,
     });
-  });
-
-  test('finds by stream, from either end', async () => {
-    const events = await pageOf(`?stream=${stream}`);
-    expect(await findAll(`?stream=${stream}&limit=7&order=oldest`)).toEqual(events);
-    expect(await findAll(`?stream=${stream}&limit=7`)).toEqual(events.toReversed());
-    expect((await find(`?stream=${stream}&type=Other`)).events).toEqual([]);
-    expect(await find('?stream=token-0')).toEqual({ events: [], next: null, lookedAt: 0, reached: null });
-  });
-
-  test('finds by type and category', async () => {
-    expect(
-      (await findAll('?type=ServiceInitialized')).map(({ revision, stream: name }) => [name, revision]),
-    ).toEqual([['service-levy', 0]]);
-    const foreign = await findAll('?category=foreign&limit=100');
-    expect(foreign.map(({ data }) => data.count)).toEqual(
-      Array.from({ length: 25 }, (_none, count) => 24 - count),
-    );
-    expect(await findAll('?category=token&type=thing-happened')).toEqual([]);
   });
 
   test('finds what one request led to, and what was recorded between two times', async () => {
@@ -229,20 +185,6 @@ describe('the reader of a running service', () => {
   const open = async (url = service.url, operatorKey = OPERATOR_KEY) =>
     openServiceLog({ base: baseOf(url), operatorKey }, [1, 1]);
 
-  test('reads what the route gives', async () => {
-    const log = await open();
-    const whole = await pageOf('?limit=10000');
-    const read = await allOf(log.events());
-    expect(read.slice(0, whole.length)).toEqual(whole);
-    const foreign = whole.filter((event) => event.stream === stream);
-    expect(await allOf(log.events({ after: foreign[4]?.position ?? '', categories: ['foreign'] }))).toEqual(
-      foreign.slice(5),
-    );
-    expect(await allOf(log.stream(stream, 20))).toEqual(foreign.slice(20));
-    expect((await log.head()) >= (foreign.at(-1)?.position ?? '')).toBe(true);
-    await log.close();
-  });
-
   test('goes on where an answer broke off, and nothing comes twice', async () => {
     let answers = 0;
     // Between them: cuts every other page in the middle of a line.
@@ -259,16 +201,6 @@ describe('the reader of a running service', () => {
     const log = await open(`http://127.0.0.1:${port}`);
     const read = await allOf(log.events());
     expect(read.slice(0, whole.length).map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
-    await log.close();
-  });
-
-  test('ends with the last event of the log, also where no read model is concerned by it', async () => {
-    const creator = await openCreator(service, { sol: 1 });
-    await creator.createToken({});
-    const event = { id: randomUUID(), type: 'thing-happened', data: {}, metadata: {} };
-    await service.append(`foreign-${randomUUID()}`, 'none', [event]);
-    const log = await open();
-    expect((await allOf(log.events())).map(({ id }) => id)).toContain(event.id);
     await log.close();
   });
 

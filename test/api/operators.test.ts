@@ -2,12 +2,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../src/commands/index.ts';
 import { queries } from '../../src/queries/index.ts';
-import { address, digits } from '../support/answers.ts';
 import { type Answer, type CallOptions, createClient, type Problem } from '../support/client.ts';
 import { type Creator, openCreator, type SubmittedToken } from '../support/creator.ts';
 import { newOperatorKey, OPERATOR_KEY, OPERATOR_NAME, operatorEntry } from '../support/operator.ts';
 import { openTestService, type TestService } from '../support/service.ts';
-import { until } from '../support/until.ts';
 
 const PAGE = 'https://app.example';
 const SOME_MINT = '8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR';
@@ -125,19 +123,6 @@ describe('without any operator', () => {
   });
 });
 
-describe('a key', () => {
-  test('is never logged, nor is its hash', async () => {
-    const wrong = newOperatorKey();
-    await asOperator('GET', '/operator/tokens', { operatorKey: wrong });
-    await asOperator('POST', `/operator/tokens/${SOME_MINT}/hide`, { body: '{' });
-    const text = JSON.stringify(service.logged);
-    expect(text).toContain('/operator/tokens');
-    for (const secret of [OPERATOR_KEY, wrong, operatorEntry('', OPERATOR_KEY).slice(1)]) {
-      expect(text).not.toContain(secret);
-    }
-  });
-});
-
 describe('a hidden token', () => {
   const reason = 'passes itself off as another token';
   let tokens: readonly SubmittedToken[];
@@ -198,122 +183,11 @@ describe('a hidden token', () => {
     ]);
   });
 
-  test('is told of to its creator alone', async () => {
-    await act(2, 'hide', { json: { reason } });
-    const path = `/tokens/${mintOf(2)}`;
-    const other = await openCreator(service, { sol: 0 });
-    const { client } = creator;
-    const unknown = await client.refusal('TOKEN_NOT_FOUND', 'GET', `/tokens/${SOME_MINT}`);
-    for (const options of [{}, { token: other.token }, { operatorKey: OPERATOR_KEY }]) {
-      const problem = await client.refusal('TOKEN_NOT_FOUND', 'GET', path, options);
-      expect(problem.detail).toBe(unknown.detail);
-    }
-    await client.refusal('UNAUTHENTICATED', 'GET', path, { token: 'garbage' });
-    await client.refusal('UNAUTHENTICATED', 'GET', path, { headers: { authorization: '' } });
-
-    const own = await creator.call<{ token: object }>('GET', path);
-    expect(own.body.token).toMatchObject({ mintAddress: mintOf(2), hidden: true });
-    const { body } = await creator.call<{ tokens: readonly { hidden?: boolean }[] }>('GET', '/tokens/me');
-    expect(body.tokens.map(({ hidden }) => hidden)).toEqual([true, undefined, undefined]);
-    expect(JSON.stringify([own.body, body])).not.toContain(reason);
-    await act(2, 'show', { json: { reason: 'cleared up' } });
-    expect((await client.call('GET', path)).status).toBe(200);
-  });
-
   test('keeps what the chain points at: the metadata and the image', async () => {
     await act(0, 'hide', { json: { reason } });
     const metadata = await creator.client.ask<{ image: string }>('GET', `/metadata/${mintOf(0)}.json`);
     const { pathname } = new URL(metadata.image);
     expect((await creator.client.call('GET', pathname)).status).toBe(200);
     await act(0, 'show');
-  });
-});
-
-describe('the lists of what is under way', () => {
-  interface Item {
-    readonly transactionId: string;
-    readonly [field: string]: unknown;
-  }
-  const ask = <Body>(path: string) => creator.client.ask<Body>('GET', path, { operatorKey: OPERATOR_KEY });
-  const draftsOf = async (query = '') =>
-    (await ask<{ drafts: readonly Item[] }>(`/operator/drafts?limit=100${query}`)).drafts;
-  const submissionsOf = async (query: string) =>
-    (await ask<{ submissions: readonly Item[] }>(`/operator/submissions?limit=100${query}`)).submissions;
-  const accountsOf = async (query: string) =>
-    (
-      await ask<{
-        nonceAccounts: readonly {
-          readonly account: string;
-          readonly since: string;
-          readonly lease: { readonly transactionId: string; readonly draft: object | null } | null;
-        }[];
-      }>(`/operator/nonce-accounts?limit=100${query}`)
-    ).nonceAccounts;
-
-  test('follow a draft from its issue to its finality, with all that it takes to act and no secret', async () => {
-    const draft = await creator.draft();
-    const { transactionId } = draft;
-    const mintAddress = draft.mintKeypair.publicKey;
-    const common = { transactionId, purpose: 'token-creation', creator: creator.address, mintAddress };
-    const find = (items: readonly Item[]) => items.find((item) => item.transactionId === transactionId);
-
-    const open = find(await draftsOf());
-    expect(open).toMatchObject({ ...common, state: 'open', expiresAt: draft.expiresAt });
-    expect(find(await draftsOf('&olderThan=1d'))).toBeUndefined();
-    const [held] = (await accountsOf('&state=leased')).filter(
-      ({ lease }) => lease?.transactionId === transactionId,
-    );
-    expect(held).toMatchObject({
-      account: open?.nonceAccount,
-      lease: { draft: { state: 'open', creator: creator.address, expiresAt: draft.expiresAt } },
-    });
-
-    const submitted = await creator.submit(draft);
-    expect(find(await draftsOf())).toBeUndefined();
-    const settled = await until(async () => find(await submissionsOf('&state=finalized')));
-    expect(settled).toMatchObject({
-      ...common,
-      state: 'finalized',
-      signature: submitted.signature,
-      tokenId: submitted.token.id,
-      nonceAccount: open?.nonceAccount,
-      recorded: true,
-      failure: null,
-    });
-    expect(find(await submissionsOf('&state=unrecorded'))).toBeUndefined();
-    const text = JSON.stringify([open, held, settled]);
-    for (const bytes of [
-      draft.transaction,
-      creator.sign(draft),
-      JSON.stringify(draft.mintKeypair.secretKey),
-    ]) {
-      expect(text).not.toContain(bytes.slice(0, 60));
-    }
-  });
-
-  test('tell which process has each role, whether the accounts that pay hold enough, and how much waits', async () => {
-    // The other creator's drafts are all in use.
-    await (await openCreator(service)).draft();
-    const { roles, payers, waiting } = await ask<Record<string, unknown>>('/operator/overview');
-    // The log is the process's own, without leases.
-    const held = { state: 'held', holder: expect.stringMatching(/ \d+$/), until: null };
-    expect(roles).toStrictEqual([
-      { role: 'settler', ...held },
-      { role: 'distributor', ...held },
-      { role: 'notary', ...held },
-    ]);
-    const paying = { address, lamports: digits, floor: digits, isEnough: true };
-    expect(payers).toStrictEqual([
-      { name: 'fee payer', ...paying },
-      { name: 'distributor', ...paying },
-    ]);
-    expect(waiting).toStrictEqual({
-      awaitingSignature: expect.any(Number),
-      submitted: expect.any(Number),
-      confirmed: expect.any(Number),
-      unknown: 0,
-      oldestAcceptedAt: expect.toSatisfy((at) => at === null || !Number.isNaN(Date.parse(String(at)))),
-    });
-    expect(Object(waiting).awaitingSignature).toBeGreaterThan(0);
   });
 });

@@ -88,17 +88,6 @@ describe('a draft that its creator cancels', () => {
     expect((await creator.createToken({ walletId })).success).toBe(true);
   });
 
-  test('is told as cancelled, and its metadata are gone', async () => {
-    const creator = await openCreator(service);
-    const { transactionId, mintKeypair } = await creator.draft();
-    const metadata = `/metadata/${mintKeypair.publicKey}.json`;
-    expect((await creator.client.call('GET', metadata)).status).toBe(200);
-    await cancel(creator, transactionId);
-    const { body } = await creator.call('GET', `/transactions/${transactionId}`);
-    expect(body).toMatchObject({ status: 'cancelled', signature: null, error: null });
-    expect((await creator.client.call('GET', metadata)).status).toBe(404);
-  });
-
   test('at the moment of its submission, is either: cancelled or a token, and never both', async () => {
     const creator = await openCreator(service);
     for (const pause of [0, 8, 32, 128]) {

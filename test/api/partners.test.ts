@@ -5,8 +5,8 @@ import { createLevyClient } from 'levy-client';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { quotas } from '../../src/operations/config/quotas.ts';
 import { RECOMMENDED_PARTNER_QUOTAS } from '../../src/server/http/rate-limit/policies.ts';
-import { type CallOptions, checkedFetch, createClient, type Problem } from '../support/client.ts';
-import { type Creator, type Draft, openCreator } from '../support/creator.ts';
+import { checkedFetch, createClient, type Problem } from '../support/client.ts';
+import { type Creator, openCreator } from '../support/creator.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 
@@ -84,15 +84,6 @@ describe("a call with a partner's key", () => {
       headers: { 'content-type': 'application/json' },
     });
     expect([alone?.status, alone?.headers.get('x-ratelimit-remaining')]).toEqual([400, '29']);
-  });
-
-  test('is counted in the metrics, and named in the log, by the name of the partner', async () => {
-    await list(KEY);
-    const { bytes } = await createClient(service.url).call('GET', '/metrics', { operatorKey: OPERATOR_KEY });
-    expect(Buffer.from(bytes).toString()).toMatch(
-      /levy_partner_requests_total\{partner="acme",status="200"\} \d+/,
-    );
-    expect(service.logged.some((line) => Reflect.get(Object(line), 'partner') === 'acme')).toBe(true);
   });
 
   test('is what the client sends, if it has one', async () => {
@@ -181,70 +172,3 @@ describe('a partner that an operator makes', () => {
     expect(JSON.stringify([service.recorded, service.logged])).not.toContain(key);
   });
 });
-
-describe('a partner', () => {
-  interface Listed {
-    readonly tokens: readonly { readonly mintAddress: string }[];
-  }
-
-  test('keeps its tokens: lists, details and its own list show them, and no other partner is told of them', async () => {
-    const creator = await openCreator(service);
-    const { client } = creator;
-    const headers = { 'x-partner-key': (await newPartner('prolific')).key };
-    const json = await creator.tokenInput();
-    const draft = await creator.call<Draft>('POST', '/tokens/create-unsigned', { json, headers });
-    const { mintAddress: own } = await creator.submit(draft.body);
-    const { mintAddress: alone } = await creator.createToken();
-
-    const detailOf = async (mint: string) =>
-      (await client.ask<{ token: { partner: string | null } }>('GET', `/tokens/${mint}`)).token.partner;
-    expect([await detailOf(own), await detailOf(alone)]).toEqual(['prolific', null]);
-    const mintsAt = async (path: string, options: CallOptions = {}) =>
-      (await client.ask<Listed>('GET', path, options)).tokens.map(({ mintAddress }) => mintAddress);
-    expect(await mintsAt('/tokens?partner=prolific')).toEqual([own]);
-    expect(await mintsAt('/partner/tokens', { headers })).toEqual([own]);
-    const other = { headers: { 'x-partner-key': (await newPartner('beside')).key } };
-    expect(await mintsAt('/partner/tokens', other)).toEqual([]);
-  });
-
-  test('is told what it has called, what was refused, and what is left', async () => {
-    const quotas = [{ policy: 'general', calls: 4, windowSeconds: 900 }];
-    const { key } = await newPartner('frugal', { quotas });
-    const client = createClient(service.url);
-    await client.call('GET', '/tokens', withKey(key));
-    await client.refusal('TOKEN_NOT_FOUND', 'GET', `/tokens/${creators[0]?.address}`, withKey(key));
-    const { body: usage, headers } = await client.call<Usage>('GET', '/partner/usage', withKey(key));
-    // No cache may keep it: it is the partner's alone.
-    expect(headers.get('cache-control')).toBe('no-store');
-    expect(usage).toMatchObject({
-      partner: 'frugal',
-      calls: 2,
-      byStatus: [
-        { httpStatus: 200, calls: 1 },
-        { httpStatus: 404, calls: 1 },
-      ],
-      refusals: [{ code: 'TOKEN_NOT_FOUND', calls: 1 }],
-    });
-    expect(usage.quotas).toContainEqual({
-      policy: 'general',
-      calls: 4,
-      windowSeconds: 900,
-      remaining: 1,
-      endsAt: expect.any(String),
-      refused: 0,
-    });
-  });
-
-  async function newPartner(partner: string, more: object = {}): Promise<NewKey> {
-    const client = createClient(service.url);
-    return client.ask<NewKey>('POST', '/operator/partners', {
-      operatorKey: OPERATOR_KEY,
-      json: { partner, ...more },
-    });
-  }
-});
-
-interface Usage {
-  readonly calls: number;
-  readonly quotas: readonly object[];
-}

@@ -1,6 +1,6 @@
 /** Signing out where the read model is a file of its own, and so a moment behind the log. */
 import { Keypair } from '@solana/web3.js';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, test } from 'vitest';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { signIn } from '../support/creator.ts';
@@ -21,24 +21,4 @@ test('the very next call with a token that was given back is refused, every time
     await client.ask('POST', '/auth/logout', { token });
     await client.refusal('UNAUTHENTICATED', 'GET', '/tokens/me', { token });
   }
-});
-
-test('other sessions of the same wallet go on', async () => {
-  const keypair = Keypair.generate();
-  const sessions = await Promise.all(Array.from({ length: 6 }, () => signIn(client, keypair)));
-  const [ended, kept] = [sessions.slice(0, 3), sessions.slice(3)];
-  await Promise.all(ended.map(({ token }) => client.ask('POST', '/auth/logout', { token })));
-  await Promise.all(
-    ended.map(({ token }) => client.refusal('UNAUTHENTICATED', 'GET', '/tokens/me', { token })),
-  );
-  await Promise.all(kept.map(({ token }) => client.ask('GET', '/tokens/me', { token })));
-});
-
-test('a body that signing out does not take, be it an empty list, is refused and ends nothing', async () => {
-  const { token } = await signIn(client, Keypair.generate());
-  for (const json of [[], [{}], { token }, 'text', 7]) {
-    await client.refusal('VALIDATION_FAILED', 'POST', '/auth/logout', { token, json });
-  }
-  await client.ask('GET', '/tokens/me', { token });
-  expect(await client.ask('POST', '/auth/logout', { token, json: {} })).toEqual({ success: true });
 });

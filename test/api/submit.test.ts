@@ -16,7 +16,6 @@ import {
   fund,
   openCreator,
   type SubmittedToken,
-  signIn,
 } from '../support/creator.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -99,10 +98,6 @@ describe('a signed transaction', () => {
     );
   });
 
-  test('must be signed by the creator', async () => {
-    await refused(creator, draft, 'SIGNATURE_MISSING', draft.transaction);
-  });
-
   test('may carry the priority fee that the wallet set, and is followed to finality as it was sent', async () => {
     const own = await openCreator(service);
     const issued = await own.draft();
@@ -145,13 +140,6 @@ describe('a signed transaction', () => {
       // The program is not on the local chain.
       expect(JSON.stringify(problem.details)).toMatch(/ProgramAccountNotFound|InvalidProgramForExecution/);
     }
-  });
-
-  test('is still taken after all that was refused, whatever stands in the places of other signatures', async () => {
-    const wire = Buffer.from(creator.sign(draft), 'base64');
-    wire.fill(0xab, 1 + 64, 1 + 64 * 3);
-    const { status, body } = await send(creator, draft, wire.toString('base64'));
-    expect([status, body.mintAddress]).toEqual([200, draft.mintKeypair.publicKey]);
   });
 });
 
@@ -203,13 +191,5 @@ describe('a draft', () => {
 
     await fund(service.chainUrl, creator.address, balance);
     expect((await creator.submit(draft)).success).toBe(true);
-  });
-
-  test('can be submitted by its creator from another session', async () => {
-    const draft = await creator.draft();
-    const { token } = await signIn(creator.client, creator.keypair);
-    const json = { transactionId: draft.transactionId, signedTransaction: creator.sign(draft) };
-    const { status } = await creator.client.call('POST', PATH, { token, json });
-    expect(status).toBe(200);
   });
 });

@@ -97,13 +97,3 @@ describe('a token on its way', () => {
     expect(roots.filter(({ kind }) => kind !== 'server')).toEqual([]);
   });
 });
-
-describe('a service that is not traced', () => {
-  test('records no trace, whatever its callers name', async () => {
-    const service = await openTestService({ NONCE_ACCOUNTS_MIN: '0' });
-    const client = createClient(service.url);
-    await client.call('POST', '/tokens/generate-distribution-wallet', headersOf(TRACE_ID));
-    expect(service.recorded.length).toBeGreaterThan(0);
-    expect(JSON.stringify(service.recorded)).not.toContain('traceparent');
-  });
-});

@@ -190,23 +190,9 @@ describe('a change is refused', () => {
     await refused('TRANSFER_FEE_FIXED', creator, mintAddress, { transferFeePercent: 1 });
   });
 
-  test('to anybody but the creator, and for what is no token', async () => {
-    const stranger = await openCreator(service);
-    await refused('NOT_TOKEN_CREATOR', stranger, mint, { transferFeePercent: 1 });
-    await refused('TOKEN_NOT_FOUND', stranger, stranger.address, { transferFeePercent: 1 });
-    await refused('INVALID_ADDRESS', stranger, 'nonsense', { transferFeePercent: 1 });
-  });
-
   test('to a rate that is out of bounds, too fine, or the same', async () => {
     for (const transferFeePercent of [-1, 10.01, 1.234, 3.5, '2', null]) {
       await refused('VALIDATION_FAILED', creator, mint, { transferFeePercent });
     }
-  });
-
-  test('under the address of another token', async () => {
-    const other = (await creator.createToken(BORN)).mintAddress;
-    const issued = await draft(creator, mint, 1);
-    expect((await submission(creator, other, issued)).body.code).toBe('TRANSACTION_NOT_FOUND');
-    expect((await submission(creator, mint, issued)).status).toBe(200);
   });
 });

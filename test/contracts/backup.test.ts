@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { eventStoreDb } from '../../src/adapters/eventstoredb/index.ts';
 import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
-import { createBackups, runningSource } from '../../src/app/backups.ts';
+import { runningSource } from '../../src/app/backups.ts';
 import { dataLayout, requireServiceFolders } from '../../src/app/data-folder.ts';
 import { openLog } from '../../src/app/stores.ts';
 import { ContentDamaged, FORMAT } from '../../src/kernel/ports/errors.ts';
@@ -537,22 +537,6 @@ describe('of a backup', () => {
     await writeFile(list, `${await readFile(list, 'utf8')}${sha256}  ../outside\n`);
     await expectRefused('SHA256SUMS', 'is damaged');
   });
-});
-
-test('a running service takes one backup at a time, and the next one when one was left before it began', async () => {
-  const dataDirectory = await temporaryFolder();
-  const clock = { now: () => new Date() };
-  const { store, blobs, images } = service;
-  const source = runningSource(store, { blobs, images }, undefined);
-  const take = createBackups({ source, dataDirectory, clock, logger: silentLogger });
-  await take()?.[Symbol.asyncIterator]().return?.();
-  const pieces = take();
-  expect(take()).toBeUndefined();
-  if (pieces === undefined) throw new Error('the one before was left');
-  const place = join(await temporaryFolder(), 'backup');
-  await writeBackup(place, () => entriesIn(pieces));
-  expect(await eventsIn(place)).toHaveLength(3);
-  expect(await readdir(dataDirectory)).toEqual([]);
 });
 
 describe('a restore', () => {

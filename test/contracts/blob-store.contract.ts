@@ -73,13 +73,12 @@ function piecesOf(bytes: Uint8Array, size: number): readonly Uint8Array[] {
 /** How often two processes race for one blob: a slow server is asked for less. */
 interface Pace {
   readonly races: number;
-  readonly readers: number;
 }
 
 export function blobStoreContract(
   name: string,
   create: () => Promise<BlobStoreUnderTest>,
-  { races, readers }: Pace = { races: 100, readers: 200 },
+  { races }: Pace = { races: 100 },
 ): void {
   describe(`the blob store in ${name}`, () => {
     let place: BlobStoreUnderTest;
@@ -147,20 +146,6 @@ export function blobStoreContract(
         expect(Buffer.from((await store.read(sha256, offset, length)) ?? 'absent')).toEqual(
           bytes.subarray(offset, Math.min(offset + length, bytes.length)),
         );
-    });
-
-    test('answers many readers at once', async () => {
-      const blobs = await Promise.all(
-        Array.from({ length: readers }, async () => {
-          const bytes = randomBytes(300);
-          return { bytes, sha256: await store.put([bytes]) };
-        }),
-      );
-      await Promise.all(
-        blobs.concat(blobs).map(async ({ bytes, sha256 }) => {
-          expect(Buffer.from((await store.read(sha256, 100, 50)) ?? [])).toEqual(bytes.subarray(100, 150));
-        }),
-      );
     });
 
     test.each([

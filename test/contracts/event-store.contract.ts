@@ -441,17 +441,6 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
         expect(numbersOf(await subscriber.take(1_996))).toEqual(range(4, 2_000));
       });
 
-      test('serves many subscribers, each at its own pace', async () => {
-        const stream = newStream();
-        const category = categoryOf(stream);
-        const subscribers = range(0, 20).map(() => subscribe(START, [category]));
-        await Promise.all(subscribers.slice(0, 10).map((each) => each.untilCaughtUp()));
-        await store.append(stream, 'none', numbered(30));
-        for (const subscriber of subscribers) {
-          expect(numbersOf(await subscriber.take(30))).toEqual(range(0, 30));
-        }
-      });
-
       test('ends without an error when it is aborted while it waits', async () => {
         const controller = abortable();
         const subscriber = new Subscriber(
@@ -473,17 +462,6 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
         controller.abort();
         expect(await subscriber.next()).toBeUndefined();
         expect(await new Subscriber(store.subscribe(options)).next()).toBeUndefined();
-      });
-
-      test('is released when its loop is left, again and again', async () => {
-        const stream = newStream();
-        await store.append(stream, 'none', numbered(300));
-        const { signal } = abortable();
-        for (let round = 0; round < 120; round += 1) {
-          const after = round % 2 === 0 ? START : await store.head();
-          for await (const message of store.subscribe({ after, signal })) if (message) break;
-        }
-        expect(await store.append(stream, 299, [event()])).toMatchObject({ outcome: 'appended' });
       });
 
       test('ends when it is left while a message is awaited', async () => {

@@ -1,7 +1,6 @@
 // `levy check`: every obstacle that it can tell is told, of the part that it belongs to, and nothing is told of a sound one.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { RENT_SYSVAR, SYSVAR_OWNER } from 'levy-solana-wire';
 import Database from 'libsql';
@@ -18,7 +17,6 @@ import { createKey } from '../../src/server/auth/signing-key.ts';
 import { streams } from '../../src/streams/index.ts';
 import { ServiceInitialized } from '../../src/streams/service.ts';
 import { openChainProxy } from '../support/chain-proxy.ts';
-import { listening } from '../support/listening.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SEED = '0123456789abcdef'.repeat(4);
@@ -355,19 +353,6 @@ test('of folders it is told that a restore into them has not ended, and that the
 test('of a bus it is told that it does not answer', async () => {
   const { found } = await checked(await folderWith(BEGUN), { PUBLISHER_URL: 'nats://127.0.0.1:1' });
   expect(found).toEqual([expect.stringMatching(/^bus: .*127\.0\.0\.1:1 cannot be reached/)]);
-});
-
-test.each([
-  ['PORT', {}],
-  ['METRICS_PORT', {}],
-  ['LOCAL_CHAIN_PORT', { CHAIN_URL: undefined }],
-])('of an address it is told that another process has it: %s', async (name, environment) => {
-  const port = await listening(createServer());
-  const folder = await folderWith(BEGUN);
-  const { found } = await checked(folder, { ...environment, [name]: String(port) });
-  expect(found.filter((each) => each.startsWith('addresses'))).toEqual([
-    expect.stringMatching(new RegExp(`^addresses: .*EADDRINUSE.*${name}`)),
-  ]);
 });
 
 test('a check writes nothing', async () => {

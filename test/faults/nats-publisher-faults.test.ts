@@ -3,16 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { nanos, RetentionPolicy, type StreamConfig } from 'nats';
+import { nanos, type StreamConfig } from 'nats';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { type Publisher, PublisherOvertaken } from '../../src/kernel/ports/publisher.ts';
-import {
-  ENDLESS_SOURCE,
-  endlessId,
-  endlessIds,
-  endlessMessage,
-  publishEndlessLog,
-} from '../support/endless-log.ts';
+import type { Publisher } from '../../src/kernel/ports/publisher.ts';
+import { ENDLESS_SOURCE, endlessIds, endlessMessage, publishEndlessLog } from '../support/endless-log.ts';
 import { eventually } from '../support/eventually.ts';
 import { openLoopbackProxy } from '../support/loopback-proxy.ts';
 import { natsPublisher, STREAM, storedMessages } from '../support/nats-bus.ts';
@@ -170,33 +164,6 @@ describe.skipIf(!hasNatsServer)('each outcome is on the bus once, and in order,'
     expect(found).toEqual(endlessIds(found.length));
   });
 
-  test('when a publisher comes late with what another has published long ago', async () => {
-    const [late, other] = [natsPublisher(server.port, IMPATIENT), natsPublisher(server.port, IMPATIENT)];
-    await late.resume(ENDLESS_SOURCE, never);
-    await publishEndlessLog(other, 20);
-    const { streams } = await manager();
-    await eventually('the server has forgotten the ids', async () => {
-      const { state } = await streams.info(STREAM);
-      return Date.now() - Date.parse(state.last_ts) > 3 * WINDOW;
-    });
-    await expect(late.publish([endlessMessage(1), endlessMessage(2)])).rejects.toThrow(PublisherOvertaken);
-    await publishEndlessLog(late, 30);
-    expect(await idsOnBus()).toEqual(endlessIds(30));
-  });
-
-  test('when the server was started anew long after the last message, whose id it then does not know', async () => {
-    await publishEndlessLog(natsPublisher(server.port, IMPATIENT), 3);
-    const { streams } = await manager();
-    await eventually('the server has forgotten the ids', async () => {
-      const { state } = await streams.info(STREAM);
-      return Date.now() - Date.parse(state.last_ts) > 3 * WINDOW;
-    });
-    await server.kill();
-    await server.start();
-    await publishEndlessLog(natsPublisher(server.port, IMPATIENT), 6);
-    expect(await idsOnBus()).toEqual(endlessIds(6));
-  });
-
   test('when the stream is purged while publishers come and go', async () => {
     for (let round = 1; round <= 5; round += 1) {
       const publisher = natsPublisher(server.port, IMPATIENT);
@@ -220,29 +187,6 @@ describe.skipIf(!hasNatsServer)('each outcome is on the bus once, and in order,'
       await eventually('they have expired', async () => (await streams.info(STREAM)).state.messages === 0);
     }
     expect(await lastSequence()).toBe(300);
-  });
-
-  test('when the stream keeps nothing in which nobody is interested', async () => {
-    const { streams } = await manager();
-    await streams.delete(STREAM);
-    await makeStream({ retention: RetentionPolicy.Interest });
-    await publishEndlessLog(natsPublisher(server.port, IMPATIENT), 300);
-    await publishEndlessLog(natsPublisher(server.port, IMPATIENT), 400);
-    expect(await lastSequence()).toBe(400);
-    // The server forgets how many there were of those that it did not keep; the checkpoint does not.
-    await server.kill();
-    await server.start();
-    const { consumers } = await manager();
-    await consumers.add(STREAM, { durable_name: 'interested' });
-    await publishEndlessLog(natsPublisher(server.port, IMPATIENT), 450);
-    expect(await idsOnBus()).toEqual(endlessIds(450).slice(400));
-  });
-
-  test('when the last message is taken out of the stream', async () => {
-    await publishEndlessLog(natsPublisher(server.port, IMPATIENT), 5);
-    await (await manager()).streams.deleteMessage(STREAM, 5);
-    await publishEndlessLog(natsPublisher(server.port, IMPATIENT), 8);
-    expect(await idsOnBus()).toEqual([1, 2, 3, 4, 6, 7, 8].map(endlessId));
   });
 
   test('and a stream that is deleted gets everything anew', async () => {

@@ -2,18 +2,15 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { type ChainProxy, openChainProxy, sentBy } from '../support/chain-proxy.ts';
 import { openCreator } from '../support/creator.ts';
+import { startEventStoreStandIn } from '../support/event-store-stand-in/server.ts';
 import { eventually } from '../support/eventually.ts';
+import { ofTheFile } from '../support/lifetime.ts';
+import { hasNatsServer, tellOfSkippedNats } from '../support/nats-server.ts';
 import { serviceProgram } from '../support/service-programs.ts';
 import { whileCreating } from '../support/while-creating.ts';
-import {
-  hasWholeSystem,
-  type Machine,
-  openWholeSystem,
-  tellOfSkippedSystem,
-  type WholeSystem,
-} from '../support/whole-system.ts';
+import { type Machine, openSystemOn, type SystemOn } from '../support/whole-system.ts';
 
-tellOfSkippedSystem(2);
+tellOfSkippedNats(2);
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const CHANGES = 80;
@@ -39,13 +36,14 @@ async function whenItSends(machine: Machine, proxy: ChainProxy): Promise<() => v
   return machine.resume;
 }
 
-describe.skipIf(!hasWholeSystem)('two processes of which one stands still', () => {
-  let system: WholeSystem;
+describe.skipIf(!hasNatsServer)('two processes of which one stands still', () => {
+  let system: SystemOn;
   let api: Machine;
   let publisher: Machine;
 
   beforeAll(async () => {
-    system = await openWholeSystem();
+    const { url } = await startEventStoreStandIn({ lifetime: ofTheFile });
+    system = await openSystemOn(url);
     [api, publisher] = await Promise.all([system.machine('api'), system.machine('publisher')]);
   });
 

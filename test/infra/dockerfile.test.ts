@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { variables } from '../../src/operations/config/variables.ts';
 import { filesBelow, textOf } from '../unit/guards/source-files.ts';
 import { copiesOf, imageEnvironment, isIgnored, ROOT, readDockerfile, textsOf } from './dockerfile.ts';
 
@@ -28,13 +27,6 @@ describe('what is copied', () => {
   )('%s is there and reaches the build', (source) => {
     expect(existsSync(join(ROOT, source))).toBe(true);
     expect(isIgnored(source)).toBe(false);
-  });
-
-  test.each(
-    fromRepository.filter(({ sources }) => sources.length === 1),
-  )('$sources keep their path', (copy) => {
-    const [source = ''] = copy.sources;
-    expect(copy.target === source || join(copy.target, source.split('/').at(-1) ?? '') === source).toBe(true);
   });
 
   test('of the sources, everything reaches the build', () => {
@@ -63,10 +55,6 @@ describe('what is copied', () => {
     const copied = fromRepository.flatMap(({ sources }) => sources);
     expect(copied).toEqual(expect.arrayContaining(workspaces.map((folder) => `${folder}/package.json`)));
     expect(copied).toEqual(expect.arrayContaining(['package.json', 'package-lock.json', '.npmrc']));
-  });
-
-  test.each(copiesOf(image))('$sources come from a stage that is there', ({ from }) => {
-    expect(stages.map(({ name }) => name)).toContain(from);
   });
 });
 
@@ -112,22 +100,6 @@ describe('what the sources import is installed without what only development nee
 });
 
 describe('the image', () => {
-  test('starts the file that the build makes of src/main.ts, as the package does', () => {
-    expect(textsOf(image, 'CMD')).toEqual(['["node", "--enable-source-maps", "dist/main.js"]']);
-    expect(manifest.scripts.start).toBe('exec node --enable-source-maps dist/main.js');
-    expect(textOf('scripts/build-service.ts')).toContain(
-      "{ main: 'src/main.ts', levy: 'src/levy/levy.ts' }, 'dist'",
-    );
-  });
-
-  test('has a release of Node that the package takes', () => {
-    const [, major = '', minor = ''] = /^>=(\d+)\.(\d+)\.\d+$/.exec(manifest.engines.node) ?? [];
-    const [, used = ''] =
-      /NODE_IMAGE=node:(\d+)-bookworm-slim/.exec(readFileSync(join(ROOT, 'infra/Dockerfile'), 'utf8')) ?? [];
-    expect(minor).not.toBe('');
-    expect(Number(used)).toBeGreaterThanOrEqual(Number(major));
-  });
-
   test('does not run as root, and may write to its volume only', () => {
     expect(textsOf(image, 'USER')).toEqual(['node']);
     const own = textsOf(image, 'RUN').filter((command) => command.includes('install -d -o node'));
@@ -139,17 +111,6 @@ describe('the image', () => {
   test('is told to stop by the signal that the service listens to', () => {
     expect(textsOf(image, 'STOPSIGNAL')).toEqual(['SIGTERM']);
     expect(readFileSync(join(ROOT, 'src/main.ts'), 'utf8')).toContain("process.on('SIGTERM'");
-  });
-
-  test('sets variables that the service knows, and opens the ports that it listens on', () => {
-    const known = Object.values(variables).map(({ name }) => name);
-    expect(known).toEqual(expect.arrayContaining(Object.keys(imageEnvironment())));
-    expect(textsOf(image, 'EXPOSE')).toEqual([`${imageEnvironment().PORT} 9464`]);
-    expect(textsOf(image, 'HEALTHCHECK').join()).toMatch(/process\.env\.PORT\}\/health/);
-  });
-
-  test('names the version of the package', () => {
-    expect(textsOf(image, 'ARG')).toContain(`VERSION=${manifest.version}`);
   });
 });
 

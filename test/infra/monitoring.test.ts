@@ -66,9 +66,6 @@ const Scraping = Type.Object({
     }),
   ]),
 });
-const Provisioning = Type.Object({
-  datasources: Type.Tuple([Type.Object({ uid: Type.String(), url: Type.String() })]),
-});
 
 const alerts = Value.Parse(Alerts, read('prometheus/alerts.yml')).groups.flatMap(({ rules }) => rules);
 const dashboard = Value.Parse(Dashboard, read('grafana/dashboards/levy.json'));
@@ -125,18 +122,6 @@ describe.each([
   });
 });
 
-test('an alert that shows a value as a time takes it from a metric in seconds: of two sides it is the first', () => {
-  const shown = alerts.filter(({ annotations }) => annotations.summary.includes('humanizeDuration'));
-  expect(shown.length).toBeGreaterThan(5);
-  for (const { alert, expr } of shown)
-    expect(askedBy(expr)[0]?.metric, alert).toMatch(/_seconds(?:_bucket)?$/);
-});
-
-test('no two alerts have one name', () => {
-  const names = alerts.map(({ alert }) => alert);
-  expect(new Set(names).size).toBe(names.length);
-});
-
 const MONITOR = 'docs/how-to/operate/monitor.md';
 /** An operator sets it; without it, the alert names the path in the repository. */
 const BASE = '{{ $externalLabels.docs }}';
@@ -182,33 +167,6 @@ test('every metric of the service is on the dashboard', () => {
     .definitions()
     .filter(({ name }) => !shown.includes(name));
   expect(missing.map(({ name }) => name)).toEqual([]);
-});
-
-test('panels have ids of their own, and none lies over another', () => {
-  const { panels } = dashboard;
-  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
-  const taken = new Set<string>();
-  for (const { gridPos } of panels) {
-    expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
-    for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++) {
-      for (let y = gridPos.y; y < gridPos.y + gridPos.h; y++) {
-        expect(taken).not.toContain(`${x} ${y}`);
-        taken.add(`${x} ${y}`);
-      }
-    }
-  }
-});
-
-test('the dashboard asks the data source that is set up, which is where Prometheus listens', () => {
-  const [source] = Value.Parse(
-    Provisioning,
-    read('grafana/provisioning/datasources/prometheus.yaml'),
-  ).datasources;
-  const asked = dashboard.panels.flatMap(({ datasource }) =>
-    datasource === undefined ? [] : [datasource.uid],
-  );
-  expect(new Set(asked)).toEqual(new Set([source.uid]));
-  expect(source.url).toBe('http://prometheus:9090');
 });
 
 describe.each(composeFiles)('in $name', ({ compose }) => {

@@ -57,22 +57,6 @@ describe('what it makes', () => {
     );
   });
 
-  test('has one password for the service at MongoDB, here and there', async () => {
-    const folder = await temporaryFolder();
-    make(folder);
-    const file = join(folder, 'secrets/mongodb-credentials');
-    const { name, password } = await readCredentials(file, 'credentials');
-    expect(name).toBe('levy');
-    expect(readFileSync(join(folder, '.env'), 'utf8')).toContain(`\nMONGODB_LEVY_PASSWORD=${password}\n`);
-  });
-
-  test('is a key that MongoDB takes: 6 to 1024 characters of base64', async () => {
-    const folder = await temporaryFolder();
-    make(folder);
-    const key = readFileSync(join(folder, 'secrets/mongodb-key'), 'utf8').trim();
-    expect(key).toMatch(/^[A-Za-z0-9+/]{6,1024}$/);
-  });
-
   test('is for its owner alone', async () => {
     const folder = await temporaryFolder();
     make(folder);

@@ -1,7 +1,7 @@
 /** A service is backed up while it works and goes on elsewhere; its log moves to a cluster, and back. */
 
 import { existsSync } from 'node:fs';
-import { cp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Checkpoint, isConsistent, parseCheckpoint, tiledTree, tilePath } from 'levy-transparency-log';
 import { expect, test } from 'vitest';
@@ -29,12 +29,6 @@ import { type ServiceProcess, startServiceProcess } from '../support/service-pro
 tellOfSkippedNats(1);
 
 const LISTS = ['/tokens', '/featured', '/tokens?limit=1'];
-
-async function keyFile(): Promise<string> {
-  const file = join(await folderForTheFile(), 'operator.key');
-  await writeFile(file, `${OPERATOR_KEY}\n`, { mode: 0o600 });
-  return file;
-}
 
 function environmentOn(chainUrl: string) {
   return { CHAIN_URL: chainUrl, PUBLIC_URL: 'https://levy.example.com', NONCE_ACCOUNTS_MIN: '2' };
@@ -106,94 +100,6 @@ async function live(service: ServiceProcess): Promise<void> {
     async () => (await fetch(`${service.url}/ready`)).status === 200,
   );
 }
-
-test('a backup that is taken under load is restored, gives the same answers, and the service goes on', async () => {
-  const { folder, environment, service, creator } = await serviceWithTokens(2);
-  await creator.client.call('GET', '/tokens');
-  const expected = await answersOf(service);
-  const stream = await openEventStream(service.url, { after: 'start' });
-  await stream.told(2);
-  const { lastEventId } = stream;
-  stream.close();
-
-  const place = join(await folderForTheFile(), 'backups', 'first');
-  let isOver = false;
-  const load = (async () => {
-    while (!isOver) await creator.generateWallet();
-  })();
-  const args = ['backup', place, '--service', service.url, '--operator-key-file', await keyFile()];
-  const backup = await runLevy([...args, '--with-secrets', '--json'], {
-    DATA_DIR: folder,
-    ...secretPaths(folder),
-  });
-  isOver = true;
-  await load;
-  expect(backup).toMatchObject({ code: 0 });
-  expect(JSON.parse(backup.stdout)).toMatchObject({ missingLedgers: [], damaged: [], unreadable: 0 });
-  // Nobody but its owner reads the seed.
-  for (const secret of ['jwt-key.json', 'master-seed'])
-    expect((await stat(join(place, secret))).mode & 0o777).toBe(0o600);
-
-  expect((await runLevy(args)).stderr).toContain('is not empty');
-  await service.stop('SIGKILL');
-
-  const restored = await folderForTheFile();
-  const target = { DATA_DIR: restored, ...secretPaths(restored) };
-  expect(await runLevy(['restore', place], target)).toMatchObject({ code: 0 });
-  expect((await runLevy(['restore', place], target)).stderr).toContain('only an empty folder');
-
-  const second = await startServiceProcess(
-    { ...environment, ...secretPaths(restored), LOG_ORIGIN: 'levy.example.com/log-2' },
-    { folder: restored },
-  );
-  await live(second);
-  expect(await answersOf(second)).toEqual(expected);
-  const resumed = await openEventStream(second.url, { lastEventId });
-  resumed.close();
-  const again = await openCreator(second);
-  await again.createToken({ name: 'After', symbol: 'AFT' });
-  await second.stop();
-});
-
-test('a backup of a stopped service that is changed or cut afterwards is refused, and leaves the data folder empty', async () => {
-  const { folder, service } = await serviceWithTokens(1);
-  const refused = await runLevy(['backup', join(folder, '..', 'no-backup')], { DATA_DIR: folder });
-  expect(refused).toMatchObject({ code: 2 });
-  expect(refused.stderr).toContain('is in use');
-  expect(existsSync(join(folder, '..', 'no-backup'))).toBe(false);
-  await service.stop();
-
-  const place = join(await folderForTheFile(), 'backup');
-  expect(await runLevy(['backup', place], { DATA_DIR: folder })).toMatchObject({ code: 0 });
-  const bytesOf = async () => {
-    const entries = await readdir(place, { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile());
-    return Promise.all(
-      files.map(async ({ parentPath, name }) => [name, await readFile(join(parentPath, name), 'base64')]),
-    );
-  };
-  const before = await bytesOf();
-  expect(await runLevy(['check'], { DATA_DIR: place })).toMatchObject({ code: 0 });
-  const audit = await runLevy(['audit', '--no-chain', '--json'], { DATA_DIR: place });
-  expect(JSON.parse(audit.stdout)).toMatchObject({ findings: [] });
-  expect(await bytesOf()).toEqual(before);
-
-  const log = join(place, 'levy.db');
-  const whole = await readFile(log);
-  for (const damaged of [
-    whole.subarray(0, -40),
-    Buffer.from(whole.toString('latin1').replace('Token 0', 'Token 1'), 'latin1'),
-  ]) {
-    await writeFile(log, damaged);
-    const checked = await runLevy(['check'], { DATA_DIR: place });
-    expect([checked.code, checked.stdout]).toEqual([1, expect.stringContaining(`"${log}" is damaged`)]);
-    const target = await folderForTheFile();
-    const answer = await runLevy(['restore', place], { DATA_DIR: target });
-    expect(answer).toMatchObject({ code: 2 });
-    expect(answer.stderr).toContain('is damaged');
-    expect(await readdir(target)).toEqual([]);
-  }
-});
 
 test('a service that is restored into EventStoreDB and back answers the same lists and goes on, on the bus too; ids of the other store are refused', async () => {
   const bus = hasNatsServer ? await startNatsServer('', ofTheFile) : undefined;
@@ -293,8 +199,4 @@ async function expectExtends(
     return new Uint8Array(await response.arrayBuffer());
   }, after.size);
   expect(isConsistent(before, after, await tree.consistency(before.size, after.size))).toBe(true);
-}
-
-function secretPaths(folder: string) {
-  return { MASTER_SEED_FILE: join(folder, 'master-seed'), JWT_KEY_FILE: join(folder, 'jwt-key.json') };
 }

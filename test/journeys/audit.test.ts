@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fromBase58 } from 'levy-solana-wire';
 import Database from 'libsql';
@@ -143,32 +143,11 @@ test('a clean log gives no finding, and is left as it is', async () => {
 test.each<[string, string, readonly string[]]>([
   ['an event that was dropped', 'log/revisions', ["DELETE FROM events WHERE type = 'SubmissionConfirmed'"]],
   [
-    'an event that was doubled',
-    'log/ids',
-    [
-      "INSERT INTO events (stream, category, revision, id, type, data, metadata) SELECT stream, category, revision + 1, id, type, data, metadata FROM events WHERE type = 'RunClosed'",
-    ],
-  ],
-  [
-    'two events that were swapped',
-    'log/order',
-    [
-      "CREATE TEMP TABLE pair AS SELECT * FROM events WHERE type IN ('SubmissionAccepted', 'DraftIssued')",
-      "UPDATE events SET (id, type, data, metadata) = (SELECT id, type, data, metadata FROM pair WHERE pair.type = 'SubmissionAccepted') WHERE type = 'DraftIssued'",
-      "UPDATE events SET (id, type, data, metadata) = (SELECT id, type, data, metadata FROM pair WHERE pair.type = 'DraftIssued') WHERE position = (SELECT position FROM pair WHERE pair.type = 'SubmissionAccepted')",
-    ],
-  ],
-  [
     'a tax that differs on the chain',
     'chain/mints',
     [
       "UPDATE events SET data = json_set(data, '$.token.transferFeeBasisPoints', 7) WHERE type = 'TokenCreated'",
     ],
-  ],
-  [
-    'a setting that somebody else changed',
-    'promises/pinned-settings',
-    ["UPDATE events SET data = json_set(data, '$.settings.burnBasisPoints', 7) WHERE type = 'RunOpened'"],
   ],
   [
     'a figure that nothing else depends on',
@@ -225,24 +204,6 @@ test('what is found is told though another program has written a thousand events
   expect(code).toBe(1);
 });
 
-describe('a payment', () => {
-  test('that the chain does not have is found and named', async () => {
-    const folder = await tampered();
-    const signature = payingSignature();
-    await withoutPayment(folder, signature);
-    const { code, report } = await audited(folder);
-    const finding = report.findings.find(({ what }) => what === 'a recorded transaction is on the chain');
-    expect(finding).toMatchObject({
-      check: 'payments',
-      signature,
-      account: run.pots[0]?.address,
-      runId: run.runId,
-    });
-    expect(finding?.event?.type).toBe('BatchesSettled');
-    expect(code).toBe(1);
-  });
-});
-
 /** What a node says of accounts, with twice the tax in the mint at this place. */
 function withOtherTax(result: unknown, place: number): unknown {
   const { value, ...rest } = result as { readonly value: readonly { readonly data: readonly string[] }[] };
@@ -261,27 +222,6 @@ function withOtherTax(result: unknown, place: number): unknown {
     }),
   };
 }
-
-test('a ledger file that was replaced is found and named', async () => {
-  const folder = await tampered();
-  const files = await readdir(folder, { recursive: true });
-  const ledger = files.find((file) => file.endsWith(run.ledger.sha256));
-  if (ledger === undefined) throw new Error(`no ledger among ${files.join(' ')}`);
-  await rm(join(folder, ledger));
-  await writeFile(join(folder, ledger), 'something else');
-  const { code, report } = await audited(folder);
-  expect(checksOf(report)).toContain('ledgers/files');
-  expect(report.findings[0]).toMatchObject({
-    found: expect.stringContaining(run.ledger.sha256),
-    event: { type: 'RunAllotted' },
-    runId: run.runId,
-  });
-  // Its rows cannot be decided again without it, which is reported as well.
-  expect(report.couldNotLook).toMatchObject([
-    { check: 'rules', why: expect.stringContaining(run.ledger.sha256) },
-  ]);
-  expect(code).toBe(1);
-});
 
 describe('of a running service', () => {
   let service: ServiceProcess;
@@ -378,14 +318,5 @@ describe('of a running service', () => {
       signature: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{86,88}$/),
     });
     expect(code).toBe(1);
-  });
-
-  test('of a part of the log, what that cannot show is left out', async () => {
-    const { report } = await ofService('--chain', node.url, '--since', '2020-01-01T00:00:00Z');
-    expect(report.findings).toEqual([]);
-    const later = await ofService('--no-chain', '--since', report.log.until);
-    const outcomes = later.report.checks.map(({ check, outcome }) => [check, outcome]);
-    expect(outcomes).toContainEqual(['payments', 'left-out']);
-    expect(later.report.leftOut.join(' ')).toContain(`Events up to ${report.log.until}`);
   });
 });

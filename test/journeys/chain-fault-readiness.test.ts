@@ -2,7 +2,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import {
   type ChainProxy,
-  freezeAnswers,
   hideTransactions,
   openChainProxy,
   type Rule,
@@ -81,25 +80,4 @@ test.each<readonly [string, Rule]>([
   // Without a nonce, what never landed can be signed again.
   const ends = ['finalized', 'failed', 'confirmed', ...(onNonces ? [] : ['awaiting_signature'])];
   expect(ends).toContain((await transactionStatus(creator, draft)).status);
-});
-
-test('a node whose answers stay as they were: its slot has not changed', async () => {
-  const stop = proxy.treat(freezeAnswers(service.chainUrl));
-  expect(await failingFor('chain', 'slot has not changed')).toMatchObject({ slot: expect.any(String) });
-  stop();
-  await isReadyAgain();
-});
-
-test('a node that never answers', async () => {
-  let letGo = () => {};
-  const held = new Promise<undefined>((resolve) => {
-    letGo = () => resolve(undefined);
-  });
-  const stop = proxy.treat(() => held);
-  await eventually('the chain gives no answer', async () =>
-    (await failing()).some(({ name, error }) => name === 'chain' && error === 'no answer'),
-  );
-  stop();
-  letGo();
-  await isReadyAgain();
 });

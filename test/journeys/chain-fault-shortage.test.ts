@@ -1,6 +1,5 @@
 // What is scarce: nonce accounts and the fee payer's lamports.
 import { beforeAll, expect, test } from 'vitest';
-import { openChainProxy, sentBy, swallowSends } from '../support/chain-proxy.ts';
 import { type Creator, fund, openCreator, type TokenInput } from '../support/creator.ts';
 import { onNonces, tellOfSkippedNonces } from '../support/draft-kind.ts';
 import { eventually } from '../support/eventually.ts';
@@ -11,7 +10,7 @@ import {
   readiness,
   type ServiceOnChainOptions,
 } from '../support/service-on-chain.ts';
-import { latest, nonceValueOnChain, recordedText } from '../support/settling.ts';
+import { latest, nonceValueOnChain } from '../support/settling.ts';
 
 // Drafts on recent blockhashes need neither nonce accounts nor lamports of the service.
 tellOfSkippedNonces(6);
@@ -96,73 +95,6 @@ test
       expect((await service.events()).some(({ type }) => type === 'DistributionWalletClaimed')).toBe(false);
       await fund(chainUrl, service.keyring.feePayer.address, 1_000_000_000);
       expect((await createUnsigned(creator)).status).toBe(200);
-    },
-  );
-
-test
-  .skipIf(!onNonces)
-  .concurrent(
-    'also with free nonce accounts a service below its floor issues no drafts: it could not end them',
-    async () => {
-      const funded = await open({ NONCE_ACCOUNTS_MIN: '2' });
-      await eventually('two accounts are open', async () => {
-        const { submissions } = await readiness(funded.url);
-        return submissions.nonceAccounts === 2;
-      });
-      await funded.close();
-      const service = await openServiceOnChain({
-        nodeUrl: chainUrl,
-        chainUrl,
-        folder: funded.folder,
-        constants: { feePayerFloor: 2_000_000_000n },
-        lamports: 0,
-      });
-      const creator = await openCreator(service);
-      expect((await createUnsigned(creator)).body.code).toBe('SERVICE_UNFUNDED');
-    },
-  );
-
-test
-  .skipIf(!onNonces)
-  .concurrent('twenty creators at once get twenty drafts on twenty nonce accounts', async () => {
-    const service = await open({ NONCE_ACCOUNTS_MAX: '20' });
-    const creators = await Promise.all(Array.from({ length: 20 }, () => openCreator(service)));
-    const [first] = creators;
-    const imageUri = (await first?.upload())?.imageUri ?? '';
-    const drafts = await Promise.all(creators.map((creator) => creator.draft({ imageUri })));
-    const issued = (await service.events()).filter(({ type }) => type === 'DraftIssued');
-    expect(new Set(issued.map(({ data }) => JSON.stringify(data.lifetime))).size).toBe(20);
-    expect(new Set(drafts.map(({ transactionId }) => transactionId)).size).toBe(20);
-  });
-
-test
-  .skipIf(!onNonces)
-  .concurrent(
-    'drafts that are asked for while the accounts are still being opened wait for them',
-    async () => {
-      const proxy = await openChainProxy(chainUrl);
-      // Lost on the way, and not held back: a node that does not answer a sending fails the opening after a while.
-      const letPass = proxy.treat(swallowSends());
-      const service = await openServiceOnChain({
-        nodeUrl: proxy.url,
-        chainUrl,
-        environment: { NONCE_ACCOUNTS_MIN: '2', NONCE_ACCOUNTS_MAX: '2' },
-      });
-      const atStart = proxy.asked.length;
-      const creators = await Promise.all([openCreator(service), openCreator(service)]);
-      await eventually(
-        'both are being opened',
-        async () => new Set(proxy.asked.flatMap((call) => sentBy(call) ?? [])).size >= 2,
-      );
-      const answers = creators.map((creator) => creator.draft());
-      const simulated = () =>
-        proxy.asked.slice(atStart).filter(({ method }) => method === 'simulateTransaction');
-      const isSimulated = () => new Set(simulated().map(({ params }) => params[0])).size === 2;
-      await eventually('both drafts only lack their accounts', async () => isSimulated());
-      letPass();
-      const drafts = await Promise.all(answers);
-      const accounts = drafts.map((draft) => recordedText(service, 'DraftIssued', draft, 'nonceAccount'));
-      expect(new Set(await Promise.all(accounts)).size).toBe(2);
     },
   );
 

@@ -143,10 +143,6 @@ window.hide = (value) => { isHidden = value; };`,
     expect(await leftBy(name, journey.creator.keypair, somethingHappens)).toBeGreaterThan(quota / 2);
   });
 
-  test.each(PAGES)('two tabs of the page %s leave more while nothing changes', async (name) => {
-    expect(await leftBy(name, Keypair.generate(), async () => undefined)).toBeGreaterThan(quota * 0.6);
-  });
-
   test('asks for what changes at once, for nothing while nobody looks, and then for what the ended stream has missed', async () => {
     const { page, pass, asked } = await openTab('explore');
     const lists = () => asked.filter((url) => url.includes('/tokens?')).length;
@@ -189,28 +185,6 @@ window.hide = (value) => { isHidden = value; };`,
     await hide(false);
     await asksSoon();
     expect(asked.filter(isFeed)).toHaveLength(1);
-    await page.close();
-  });
-
-  test('asks again when a refusal says, whatever happens before', async () => {
-    const { page, pass, asked } = await openTab('token');
-    await page.locator('h1', { hasText: 'Sunrise' }).waitFor();
-    await page.route('**/tokens/*?include=*', (route) =>
-      route.fulfill({
-        status: 429,
-        headers: { 'retry-after': '300' },
-        contentType: 'application/problem+json',
-        body: JSON.stringify({ status: 429, code: 'RATE_LIMITED', detail: 'Too many requests.' }),
-      }),
-    );
-    asked.length = 0;
-    for (const times of [1, 2]) {
-      for (let passed = 0; passed < 200; passed += STEP) {
-        await somethingHappens();
-        await pass(STEP);
-      }
-      expect(asked.filter((url) => url.includes('include='))).toHaveLength(times);
-    }
     await page.close();
   });
 });

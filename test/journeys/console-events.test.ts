@@ -104,40 +104,6 @@ describe.skipIf(chromiumProgram === undefined)('a reader of live events', () => 
     await page.close();
   });
 
-  test('narrows them in the address, and is told what is wrong with it', async () => {
-    const { mintAddress, token } = await creator.createToken({ name: 'Only' });
-    await creator.call('PATCH', `/distribution/${token.id}/settings`, { json: { burnPercent: 12 } });
-    const { page, complaints } = await open('events');
-    await page.locator('#field-token').fill(mintAddress);
-    await page.locator('button', { hasText: 'Apply' }).click();
-    await expect.poll(() => new URL(page.url()).searchParams.get('token')).toBe(mintAddress);
-    await page.locator('.actions button', { hasText: 'Load earlier events' }).click();
-    await rows(page).nth(1).waitFor();
-    expect(await positionsOn(page)).toEqual(await positionsInLog({ token: mintAddress }));
-    // Only its creation tells a token's name.
-    expect(await rows(page).first().locator('a').textContent()).toBe('Only');
-
-    await page.locator('#field-kind').selectOption('distributions');
-    await expect.poll(() => rows(page).count()).toBe(1);
-    await rows(page).filter({ hasText: 'Distribution settings changed' }).waitFor();
-    // The address alone makes the same page.
-    const again = await open(page.url().split('/console/')[1] ?? '');
-    await rows(again.page).filter({ hasText: 'Distribution settings changed' }).waitFor();
-    await again.page.close();
-
-    await page.locator('#field-creator').fill('nobody');
-    await page.locator('button', { hasText: 'Apply' }).click();
-    await page.locator('.wrong #about-creator .fault').waitFor();
-    await page.locator('h2 .state.bad', { hasText: 'stopped' }).waitFor();
-    await picture(page, 'events-wrong-1280-light');
-    expect(await faultsOf(page)).toEqual([]);
-    await page.locator('button', { hasText: 'Show everything' }).click();
-    await isLive(page);
-    await rows(page).filter({ hasText: 'Midnight' }).waitFor();
-    expect(complaints).toEqual([]);
-    await page.close();
-  });
-
   test('who signs in goes on where they were, and sees what becomes of their own transactions', async () => {
     const { page, complaints } = await open('events', { before: standardWallet(creator.keypair) });
     await isLive(page);

@@ -23,7 +23,6 @@ type Row = Readonly<Record<string, unknown>>;
 describe.skipIf(chromiumProgram === undefined)('of a thousand rows', () => {
   let service: TestService;
   let journey: DistributionJourney;
-  let runId: string;
   let browser: Browser;
 
   beforeAll(async () => {
@@ -116,61 +115,7 @@ describe.skipIf(chromiumProgram === undefined)('of a thousand rows', () => {
     beforeAll(async () => {
       journey = await openDistributionJourney(service, { holders: 3 });
       await journey.askForRun();
-      ({ runId } = await journey.closedRun(1));
-    });
-
-    test('who gets what by a run, fifty are shown at a time', async () => {
-      const { page, asked, complaints, go } = await open(`tokens/${journey.mint}/runs/${runId}`);
-      await page.route('**/payments?*', (route) =>
-        answer(route, ({ payments }, url) => {
-          const page = paged((payments as Row[])[0] ?? {}, 'index', (index) => index, url);
-          return { payments: page.rows, next: page.next };
-        }),
-      );
-      await go();
-      await rows(page).nth(49).waitFor();
-      await check(page, 'payments');
-      for (let pages = 2; pages <= MANY / 50; pages++) {
-        const answered = page.waitForResponse(/\/payments\?/);
-        await turn(page);
-        await answered;
-        await rows(page).nth(49).waitFor();
-      }
-      await page.locator('main button', { hasText: 'Next page' }).waitFor({ state: 'detached' });
-      expect(await rows(page).count()).toBe(50);
-      expect(asked.filter((path) => path.endsWith('/payments'))).toHaveLength(MANY / 50);
-      expect(new Set(asked).size).toBeLessThan(10);
-      await turn(page, 'First page');
-      await page.locator('main button', { hasText: 'Next page' }).waitFor();
-      expect(complaints).toEqual([]);
-      await page.close();
-    });
-
-    test('runs of a token, the page goes back to the first of all', async () => {
-      const { page, asked, complaints, go } = await open(`tokens/${journey.mint}`);
-      const runsOf = (runs: unknown, url: URL) => {
-        const { rows: cards, next } = paged((runs as Row[])[0] ?? {}, 'runId', idOf, url);
-        return { runs: cards, next };
-      };
-      await page.route(/\/tokens\/\w+\?include=/, (route) =>
-        answer(route, ({ runs, ...rest }, url) => ({ ...rest, runs: runsOf(Object(runs).runs, url) })),
-      );
-      await page.route('**/runs?*', (route) => answer(route, ({ runs }, url) => runsOf(runs, url)));
-      await go();
-      await rows(page).nth(19).waitFor();
-      await check(page, 'runs');
-      for (let pages = 2; pages <= MANY / 20; pages++) {
-        const answered = page.waitForResponse(/\/runs\?/);
-        await turn(page);
-        await answered;
-      }
-      await page.locator(`main a[href$="${idOf(MANY - 1)}"]`).waitFor();
-      expect(await rows(page).count()).toBe(20);
-      expect(await page.locator('main button', { hasText: 'Next page' }).count()).toBe(0);
-      expect(asked.filter((path) => path.endsWith('/runs'))).toHaveLength(MANY / 20 - 1);
-      expect(new Set(asked).size).toBeLessThan(15);
-      expect(complaints).toEqual([]);
-      await page.close();
+      await journey.closedRun(1);
     });
 
     test('distributions of which each is halted, the board shows ten, on demand the first hundred, and twenty a page', async () => {

@@ -106,28 +106,6 @@ describe.skipIf(chromiumProgram === undefined)('the page of the API', () => {
     await page.close();
   });
 
-  test('finds operations and guides by their words', async () => {
-    const { page } = await reader.openPage('localhost');
-    const paths = () =>
-      page
-        .locator('.opblock [data-path]')
-        .evaluateAll((all) => all.map((each) => each.getAttribute('data-path')));
-    const all = await paths();
-    await page.locator('#search').fill('sign in');
-    await page.locator('#found', { hasText: /^\d+ operations, \d+ guides$/ }).waitFor();
-    expect((await paths()).length).toBeLessThan(all.length);
-    expect(await paths()).toContain('/auth/verify');
-    expect(await page.locator('#guides').textContent()).toContain('Sign in');
-    await page.locator('#search').fill('xyzzy');
-    await page.locator('#found', { hasText: '0 operations, 0 guides' }).waitFor();
-    await page.locator('#search').fill('');
-    await page.locator('.opblock').first().waitFor();
-    expect(await paths()).toEqual(all);
-    await page.locator('#guides a', { hasText: 'Sign in' }).click();
-    await page.locator('h1', { hasText: 'Sign in' }).waitFor();
-    await page.close();
-  });
-
   test.each([
     [1_280, 'light'],
     [390, 'dark'],

@@ -94,27 +94,6 @@ const CHANGES: readonly Change[] = [
       /Entry \d+ differs: the event [0-9a-f-]{36} \(revision 2 of .* has other data, metadata or another type/,
   },
   {
-    what: 'dropped, the last of its stream',
-    make(database) {
-      database.statement('DELETE FROM events WHERE position = ?').run(positions(database).at(-1) ?? 0);
-    },
-    sentence: /Entry \d+ differs: the transparency log has the event [0-9a-f-]{36} /,
-  },
-  {
-    what: 'doubled, in a stream of its own',
-    make(database) {
-      const [, second = 0] = positions(database);
-      database.execute(`UPDATE events SET position = -(position + 1) WHERE position > ${second}`);
-      database.execute('UPDATE events SET position = -position WHERE position < 0');
-      database.execute(
-        `INSERT INTO events (position, stream, category, revision, id, type, data, metadata)
-         SELECT ${second + 1}, 'service-other', 'service', 0, '00000000-0000-4000-8000-000000000001', type, data, metadata
-         FROM events WHERE position = ${second}`,
-      );
-    },
-    sentence: /Entry \d+ differs: .* the event log has the event 00000000-0000-4000-8000-000000000001/,
-  },
-  {
     what: 'swapped with one of another stream',
     make(database) {
       const pairs = database.statement<[number]>(
@@ -127,14 +106,6 @@ const CHANGES: readonly Change[] = [
       database.execute(`UPDATE events SET position = ${first + 1} WHERE position = -1`);
     },
     sentence: /Entry \d+ differs: the transparency log has the event .*, and the event log has the event /,
-  },
-  {
-    what: 'put back to an older state',
-    make(database) {
-      const [, , , fourth = 0] = positions(database);
-      database.statement('DELETE FROM events WHERE position >= ?').run(fourth);
-    },
-    sentence: /Entry \d+ differs: .* the event log /,
   },
 ];
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { Keypair } from '@solana/web3.js';
 import { describe, expect, test, vi } from 'vitest';
 import { createClient } from '../support/client.ts';
-import { type Draft, openCreator, signatureOf, signIn } from '../support/creator.ts';
+import { openCreator, signatureOf, signIn } from '../support/creator.ts';
 import { onNonces, tellOfSkippedNonces } from '../support/draft-kind.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectOneTokenAndNothingLeaked, type Journey, openJourney } from '../support/interrupted-journey.ts';
@@ -128,28 +128,6 @@ async function expectWalletUsableByAnother(journey: Journey, service: ServicePro
   const draft = await another.draft({ walletId: journey.answers.wallet?.walletId });
   expect((await another.submit(draft)).success).toBe(true);
 }
-
-describe.concurrent('a draft that a newer one replaces', () => {
-  test('stays replaced when the service is killed before and after this is recorded: one wallet, one token', async () => {
-    const journey = await openJourney();
-    const first = await journey.start();
-    const older = await journey.draft(first);
-    await first.stop('SIGKILL');
-
-    let newer: Draft | undefined;
-    const replace = async (service: ServiceProcess) => {
-      newer = await journey.again(service);
-    };
-    await journey.playUntilKilled('before:DraftSuperseded', replace);
-    await journey.playUntilKilled('after:DraftSuperseded', replace);
-    const service = await journey.start();
-    await replace(service);
-    expect(newer?.transactionId).not.toBe(older.transactionId);
-    await expect(journey.submit(service)).rejects.toThrow(/TRANSACTION_SUPERSEDED/);
-    const log = await journey.logAfter(service);
-    expect(log.filter(({ type }) => type === 'DraftSuperseded')).toHaveLength(1);
-  });
-});
 
 describe.concurrent("the local chain's process", () => {
   /** Of the processes that the service has started. */

@@ -12,6 +12,7 @@ import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { afterTheFile, folderForTheFile } from '../support/after-the-file.ts';
 import { createClient } from '../support/client.ts';
+import { openCreator } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
 import { LEVY } from '../support/levy-command.ts';
 import { listening } from '../support/listening.ts';
@@ -88,6 +89,7 @@ beforeAll(async () => {
   checkout = await folderForTheFile();
   await symlink(service.folder, join(checkout, 'data'));
   for (const name of ['key', 'operator.key']) await copyFile(keyFile, join(checkout, name));
+  await (await openCreator(service)).createToken();
   await halt();
 });
 
@@ -177,12 +179,6 @@ describe('on a running service', () => {
     const without = await levy(['events', '--service', service.url]);
     expect([without.code, without.stderr]).toEqual([2, expect.stringMatching(/give --operator-key-file/)]);
   });
-
-  test('a check of a second start says what stands in its way', async () => {
-    const { code, stdout } = await levy(['check'], dataOf(service));
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/levy\.db is in use: a service runs on it, .*A second start would be refused/);
-  });
 });
 
 describe('on a running service, as the how-to guides print it', () => {
@@ -230,29 +226,32 @@ describe('on a stopped service', () => {
     expect(await contentOf(service.folder)).toEqual(before);
   });
 
-  test.each([
-    [['show', 'nothing-here'], /is no stream of this service: .*the categories are .*token/],
-    [['show', 'service-levy', '--at', '7'], /has no revision 7: its last event is revision 0/],
-    [['events', '--after', 'noon'], /--after is "noon": write a position/],
-    [['events', '--stoer', 'x'], /Did you mean --store\?/],
-    [[], /Usage: levy/],
-  ])('what it cannot do is said in a sentence: %j', async (given, sentence) => {
-    const { code, stdout, stderr } = await levy(given, dataOf(service));
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(sentence);
-    expect(stderr).not.toMatch(/^\s+at /m);
+  test('the past is printed as documents, whose events are those up to then, and nothing is written', async () => {
+    const before = await contentOf(service.folder);
+    const { stdout } = await levy(['events', '--json'], dataOf(service));
+    const events = linesOf(stdout).map((line) => JSON.parse(line));
+    const replay = async (until: string, ...names: readonly string[]) => {
+      const replayed = await levy(['replay', '--until', until, ...names], dataOf(service));
+      expect(replayed.code).toBe(0);
+      return linesOf(replayed.stdout).map((line) => JSON.parse(line));
+    };
+    const at = events.findIndex(({ type }) => type === 'TokenCreated');
+    const { data, position } = events[at];
+    const token = { collection: 'tokens', key: data.token.tokenId, document: expect.any(Object) };
+    expect(await replay(events[at - 1].position, 'tokens')).toEqual([]);
+    expect(await replay(position, 'tokens')).toEqual([token]);
+    const all = await replay(events.at(-1).position);
+    expect(new Set(all.map(({ collection }) => collection)).size).toBeGreaterThan(5);
+    const beyond = await levy(['replay', '--until', '9'.repeat(20)], dataOf(service));
+    expect([beyond.code, beyond.stdout]).toEqual([2, '']);
+    expect(beyond.stderr).toContain('the log ends at');
+    expect(await contentOf(service.folder)).toEqual(before);
   });
 
   test('npx runs it in a checkout', async () => {
     const checkout = fileURLToPath(new URL('../..', import.meta.url));
     const npx = promisify(execFile)('npx', ['--no-install', 'levy', '--help'], { cwd: checkout });
     expect((await npx).stdout).toMatch(/Usage: levy/);
-  });
-
-  test.each(['check', 'events', 'show'])('its help teaches by examples: %s', async (name) => {
-    const { code, stdout, stderr } = await levy(['help', name]);
-    expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(new RegExp(`Usage: levy ${name}[^]*Examples:\\n {2}\\$ levy ${name}`));
   });
 });
 

@@ -44,23 +44,6 @@ test('a start is refused where the log is lost, writes nothing, and goes on with
   expect((await again.stop()).code).toBe(0);
 });
 
-test.each([
-  'chain',
-  'ledgers',
-  'master-seed',
-  'levy-read-model.db',
-])('what is left of a service is enough to refuse a new log: %s', async (name) => {
-  const service = await startServiceProcess(NO_NONCES);
-  await service.stop();
-  const folder = await folderForTheFile();
-  await rename(join(service.folder, name), join(folder, name));
-  const refused = await endOfServiceProcess(NO_NONCES, { folder });
-  expect([refused.code, refused.stderr]).toEqual([
-    1,
-    expect.stringContaining(`files of a service that had one: ${join(folder, name)}`),
-  ]);
-});
-
 test('an operator who moves them away begins anew, and so does one who only prepared folders', async () => {
   const folder = await folderForTheFile();
   for (const name of ['images', 'ledgers', 'chain']) await mkdir(join(folder, name));

@@ -1,7 +1,6 @@
 /** What keeps the process from starting and an operator can mend is told in a sentence; and logs keep tokens to themselves. */
 import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { check } from '../../src/levy/check.ts';
@@ -36,22 +35,6 @@ async function filesIn(folder: string): Promise<readonly string[]> {
 }
 
 describe('a start is refused in a sentence, without a stack,', () => {
-  test('on a port that is taken', async () => {
-    const port = await listening(createServer());
-    expectSentence(
-      await endOfServiceProcess({ PORT: String(port), HOST: '127.0.0.1' }),
-      new RegExp(`The service cannot listen on 127.0.0.1, port ${port}: listen EADDRINUSE.*set HOST or PORT`),
-    );
-    expectSentence(
-      await endOfServiceProcess({ METRICS_PORT: String(port), NONCE_ACCOUNTS_MIN: '0' }),
-      /The listener for metrics cannot listen .*EADDRINUSE.*set METRICS_PORT/,
-    );
-    expectSentence(
-      await endOfServiceProcess({ LOCAL_CHAIN_PORT: String(port) }),
-      /The embedded chain cannot listen .*EADDRINUSE.*set LOCAL_CHAIN_PORT/,
-    );
-  });
-
   test('when the chain does not answer', async () => {
     const { folder, environment } = await onAnotherChain('http://127.0.0.1:1');
     expectSentence(await endOfServiceProcess(environment, { folder }), /chain/);
@@ -67,45 +50,6 @@ describe('a start is refused in a sentence, without a stack,', () => {
       new RegExp(`the chain node at 127.0.0.1:${port} answers with something that is not JSON-RPC`),
     );
     expect(ended.stderr).not.toContain('the-key');
-  });
-
-  test('when the data folder is a file', async () => {
-    const file = join(await folderForTheFile(), 'data');
-    await writeFile(file, '');
-    expectSentence(
-      await endOfServiceProcess({}, { folder: file }),
-      /The folder ".*data" \(DATA_DIR\) cannot be used: (EEXIST|ENOTDIR): /,
-    );
-  });
-
-  test('when the event log is no database', async () => {
-    const folder = await folderForTheFile();
-    await writeFile(
-      join(folder, 'levy.db'),
-      'this is no database, but long enough to be read as one'.repeat(20),
-    );
-    expectSentence(
-      await endOfServiceProcess({}, { folder }),
-      /levy\.db" is damaged: .*not a database.*backup/,
-    );
-  });
-
-  test('when the local chain is given a program or an account that it cannot use', async () => {
-    const program = join(await folderForTheFile(), 'program.so');
-    const named = { LOCAL_CHAIN_ACCOUNTS: `cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG=${program}` };
-    expectSentence(
-      await endOfServiceProcess(named),
-      /LOCAL_CHAIN_ACCOUNTS names .*program\.so: there is no such file$/,
-    );
-    await writeFile(program, 'no program');
-    expectSentence(
-      await endOfServiceProcess(named),
-      /LOCAL_CHAIN_ACCOUNTS names .*program\.so: it is not an ELF file$/,
-    );
-    expectSentence(
-      await endOfServiceProcess({ LOCAL_CHAIN_ACCOUNTS: program }),
-      /LOCAL_CHAIN_ACCOUNTS names .*program\.so: it is not JSON$/,
-    );
   });
 });
 

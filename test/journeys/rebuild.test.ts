@@ -2,7 +2,7 @@
  * While read models are rebuilt the service answers every call: lists from the documents that were there, kept up to
  * date, and signed-in calls by the log, which alone tells what is revoked. A rebuild that is killed goes on.
  */
-import { copyFile, rm } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { expect, test } from 'vitest';
@@ -248,29 +248,3 @@ test('lists and signed-in calls are answered during a rebuild, which shows its p
   expect(stored.length).toBeGreaterThan(CHANGES);
   expect(stored).toEqual(await madeFromScratch(folder));
 }, 120_000);
-
-test('a read model that cannot be built keeps nobody out who is signed in, and lets nobody in who signed out', async () => {
-  const folder = await folderForTheFile();
-  const environment = { READ_MODEL_URL: `sqlite:${join(folder, 'documents.db')}` };
-  const first = await startServiceProcess(environment, { folder });
-  const { good, revoked } = await sessionsAt(first);
-  await first.stop();
-  const damaged: EventToAppend = {
-    id: '0f8fad5b-d9cb-469f-a165-70867728950f',
-    type: 'SessionRevoked',
-    data: {},
-    metadata: {},
-  };
-  await inStore(folder, (store) => store.append(`session-${ids.otherTransactionId}`, 'none', [damaged]));
-  for (const suffix of ['', '-wal', '-shm']) await rm(join(folder, `documents.db${suffix}`), { force: true });
-
-  const second = await startServiceProcess(environment, { folder });
-  const isStopped = ({ name, state, served }: ProjectionShown) =>
-    name === 'revoked_sessions' && state === 'failed' && served === null;
-  await eventually('the projection has stopped', async () => (await shownBy(second)).some(isStopped));
-  expect(await statusOf(second, '/tokens/me', good)).toBe(200);
-  expect(await statusOf(second, '/tokens/me', revoked)).toBe(401);
-  expect((await createClient(second.url).call('POST', '/auth/logout', { token: good })).status).toBe(200);
-  expect(await statusOf(second, '/tokens/me', good)).toBe(401);
-  await second.stop();
-});

@@ -1,16 +1,13 @@
 // Drafts on recent blockhashes, on a chain that has no durable nonces: every kind of draft, its end, and that nobody pays
 // twice, whatever lands when.
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { StartReport } from '../../src/levy/check.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import { openChainProxy, swallowSends } from '../support/chain-proxy.ts';
 import { createClient } from '../support/client.ts';
 import { type Creator, creatorWith, type Draft, openCreator, signedBy } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
 import { PRICED, promotionDraft, submitPromotion } from '../support/promotions.ts';
-import { runLevy } from '../support/run-levy.ts';
-import { secretsIn } from '../support/secret-files.ts';
-import { type Environment, TEST_ENVIRONMENT } from '../support/service.ts';
+import type { Environment } from '../support/service.ts';
 import { openCreatorBehindProxy } from '../support/service-behind-proxy.ts';
 import {
   allAtRest,
@@ -226,50 +223,5 @@ describe.concurrent('a service for durable nonces', () => {
     });
     expect(answer).toMatchObject({ status: 503, body: { code: 'DRAFTS_EXHAUSTED' } });
     expect(answer.body.detail).toContain('DRAFT_LIFETIME_KIND=recent-blockhash');
-  });
-
-  test.each([
-    ['with', 1_000_000_000],
-    ['without', 0],
-  ])('does not start where there are none, and the check of a start says the same, %s SOL for its fees', async (_with, lamports) => {
-    const folder = await folderForTheFile();
-    const start = openServiceOnChain({
-      nodeUrl: chainUrl,
-      chainUrl,
-      folder,
-      lamports,
-      environment: ON_NONCES,
-    });
-    const sentence = /^This chain has no durable nonces.* Set DRAFT_LIFETIME_KIND=recent-blockhash/;
-    await expect(start).rejects.toThrow(sentence);
-    const environment = {
-      ...TEST_ENVIRONMENT,
-      ...ON_NONCES,
-      DATA_DIR: folder,
-      CHAIN_URL: chainUrl,
-      PUBLIC_URL: 'https://levy.example.com',
-    };
-    const { code, stdout } = await runLevy(['check', '--json'], environment);
-    const { parts } = JSON.parse(stdout) as StartReport;
-    const found = parts.find(({ part }) => part === 'chain');
-    expect([code, found?.obstacles]).toEqual([1, [{ problem: expect.stringMatching(sentence) }]]);
-  });
-
-  test('is told by the check of a start that its chain has them, before it has SOL', async () => {
-    const { url } = await openTestChain({ nonces: true });
-    const folder = await folderForTheFile();
-    const { environment } = await secretsIn(folder);
-    const { stdout } = await runLevy(['check', '--json'], {
-      ...TEST_ENVIRONMENT,
-      ...ON_NONCES,
-      ...environment,
-      DATA_DIR: folder,
-      CHAIN_URL: url,
-      PUBLIC_URL: 'https://levy.example.com',
-    });
-    const { parts } = JSON.parse(stdout) as StartReport;
-    const found = parts.find(({ part }) => part === 'chain');
-    expect(found).toMatchObject({ outcome: 'holds', obstacles: [] });
-    expect(found?.remarks).toContain('it has durable nonces');
   });
 });

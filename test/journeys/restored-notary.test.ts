@@ -1,6 +1,6 @@
 /** A service that was restored from a backup signs no second tree under the name that it has published. */
 
-import { copyFile, cp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseCheckpoint } from 'levy-transparency-log';
 import { beforeAll, expect, test } from 'vitest';
@@ -101,31 +101,6 @@ test('the notary of a restored log stops and says what may be done; under a new 
   await renamed.stop();
 });
 
-test('a backup that is copied by hand signs nothing either', async () => {
-  const folder = await folderForTheFile();
-  await cp(backup, folder, { recursive: true });
-  for (const mark of ['backup.json', 'SHA256SUMS']) await rm(join(folder, mark));
-  const service = await startServiceProcess(ENVIRONMENT, { folder });
-  const published = sizeIn(await noteOf(service));
-  await halted(service, 4);
-  await eventually('the notary has looked', async () => (await notaryOf(service))?.trouble);
-  expect(await notaryOf(service)).toMatchObject({ trouble: 'restored' });
-  expect(sizeIn(await noteOf(service))).toBe(published);
-  await service.stop();
-});
-
-test('a backup that lacks what was published stays stopped, whatever checkpoint is given', async () => {
-  const { folder, code } = await restored(backup, '--last-checkpoint', lastCheckpoint);
-  expect(code).toBe(0);
-  const service = await startServiceProcess(ENVIRONMENT, { folder });
-  await eventually('it compares', async () => (await notaryOf(service))?.trouble !== undefined);
-  expect(await notaryOf(service)).toMatchObject({
-    trouble: 'log',
-    error: expect.stringMatching(/The log is shorter than what was signed: a tree of \d+ entries was signed/),
-  });
-  await service.stop();
-});
-
 test.each([
   ['without its write-ahead log', async (path: string) => rm(`${path}-wal`)],
   [
@@ -164,18 +139,4 @@ test('a backup that has all that was published goes on with the same tree', asyn
   expect(parseCheckpoint(await grown(service, size)).checkpoint.origin).toBe('levy.example/log');
   expect(await notaryOf(service)).toMatchObject({ state: 'signing' });
   await service.stop();
-});
-
-test('a checkpoint of another log, or none, is refused before anything is restored', async () => {
-  const other = join(await folderForTheFile(), 'other');
-  const note = await readFile(lastCheckpoint, 'utf8');
-  await writeFile(other, note.replaceAll('levy.example/log', 'other.example/log'));
-  const foreign = await restored(wholeBackup, '--last-checkpoint', other);
-  expect([foreign.code, foreign.stderr]).toEqual([
-    2,
-    expect.stringContaining('is of the log other.example/log, and the backup has the log levy.example/log'),
-  ]);
-  await writeFile(other, 'nothing');
-  const senseless = await restored(wholeBackup, '--last-checkpoint', other);
-  expect([senseless.code, senseless.stderr]).toEqual([2, expect.stringContaining('is no checkpoint')]);
 });

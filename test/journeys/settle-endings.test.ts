@@ -1,6 +1,5 @@
 // Every ending of an accepted submission, on the real machine, with a node in between that does as the test says.
 import {
-  type AccountInfo,
   type Connection,
   PublicKey,
   SystemProgram,
@@ -8,30 +7,22 @@ import {
   type TransactionInstruction,
 } from '@solana/web3.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { hideTransactions, type Rule, sentBy, swallowSends } from '../support/chain-proxy.ts';
-import { type Creator, type Draft, openCreator } from '../support/creator.ts';
+import { hideTransactions, swallowSends } from '../support/chain-proxy.ts';
+import type { Creator, Draft } from '../support/creator.ts';
 import { onNonces, tellOfSkippedNonces } from '../support/draft-kind.ts';
 import { eventually } from '../support/eventually.ts';
 import { OPERATOR_KEY, OPERATOR_NAME } from '../support/operator.ts';
 import type { Environment } from '../support/service.ts';
 import { openCreatorBehindProxy } from '../support/service-behind-proxy.ts';
-import {
-  allAtRest,
-  openServiceOnChain,
-  openTestChain,
-  type ServiceOnChain,
-} from '../support/service-on-chain.ts';
+import { allAtRest, openTestChain, type ServiceOnChain } from '../support/service-on-chain.ts';
 import {
   freeAsOnChain,
-  freeValue,
-  latest,
   lifeOf,
   mintExists,
   nodeAt,
   nonceValueOnChain,
   recordedText,
   sendRaw,
-  signedAgain,
   submission,
   tokensHeldBy,
   transactionStatus,
@@ -271,135 +262,7 @@ describe.concurrent('a node that does not know what landed', () => {
     await allAtRest(service.url);
     expect(await tokensHeldBy(chainUrl, creator)).toBe(1);
   });
-
-  test.skipIf(!onNonces)(
-    'nor the nonce’s new value: even the advance is sent, and still the submission ends confirmed',
-    async () => {
-      // Long enough that the transaction is sent before it on a busy machine as well.
-      const { proxy, service, creator } = await scene({ SETTLE_DEADLINE: '3s', SUBMIT_WAIT: '100ms' });
-      const draft = await creator.draft();
-      const account = await recordedText(service, 'DraftIssued', draft, 'nonceAccount');
-      const before = await node.getAccountInfo(new PublicKey(account));
-      const stop = proxy.treat(({ method, params }) => {
-        if (method === 'getSignaturesForAddress') return { kind: 'result', result: [] };
-        if (method === 'getTransaction') return { kind: 'result', result: null };
-        if (method === 'getSignatureStatuses') {
-          const value = (params[0] as readonly string[]).map(() => null);
-          return { kind: 'result', result: { context: { slot: 1 }, value } };
-        }
-        return undefined;
-      });
-      const stopShowing = proxy.treat(showing(before));
-      expect((await submission(creator, draft)).status).toBe(504);
-      await eventually('it has landed', () => mintExists(chainUrl, draft));
-      const advance = await recordedText(service, 'SubmissionOverdue', draft, 'advanceTransaction');
-      await eventually('the advance was sent', async () =>
-        proxy.asked.some((call) => sentBy(call) === advance),
-      );
-      stop();
-      stopShowing();
-      await eventually(
-        'it is confirmed',
-        async () => (await transactionStatus(creator, draft)).status === 'confirmed',
-      );
-      await allAtRest(service.url);
-      expect(await tokensHeldBy(chainUrl, creator)).toBe(1);
-      expect(await lifeOf(service, draft)).not.toContain('SubmissionFailed');
-    },
-  );
 });
-
-test
-  .skipIf(!onNonces)
-  .concurrent('a node that shows a nonce value of long ago does not bring it back', async () => {
-    const { proxy, service, creator } = await scene();
-    const first = await creator.draft();
-    const account = await recordedText(service, 'DraftIssued', first, 'nonceAccount');
-    const old = await node.getAccountInfo(new PublicKey(account));
-    expect((await submission(creator, first)).status).toBe(200);
-    await allAtRest(service.url);
-
-    const second = await creator.draft();
-    expect((await submission(creator, second)).status).toBe(200);
-    const stop = proxy.treat(showing(old));
-    await recordedText(service, 'SubmissionFinalized', second, 'signature');
-    const looks = () => proxy.asked.filter(({ method }) => method === 'getMultipleAccounts').length;
-    const before = looks();
-    await eventually('the account has been looked at again', async () => looks() >= before + 2);
-    expect(await freeValue(service, account)).toBeUndefined();
-    stop();
-    await freeAsOnChain(service, chainUrl, account);
-    expect((await submission(creator, await creator.draft())).status).toBe(200);
-  });
-
-test
-  .skipIf(!onNonces)
-  .concurrent(
-    'a creator who submits in the very block in which the nonce account was opened is served',
-    async () => {
-      const slow = await openTestChain({ slotMilliseconds: 1_500 });
-      const service = await openServiceOnChain({
-        nodeUrl: slow.url,
-        chainUrl: slow.url,
-        environment: { NONCE_ACCOUNTS_MIN: '0' },
-      });
-      const creator = await openCreator(service);
-      expect((await submission(creator, await creator.draft())).status).toBe(200);
-    },
-  );
-
-describe.concurrent('what is known by another signature', () => {
-  test('the same message, signed differently by its creator, is confirmed under the signature that landed', async () => {
-    const { proxy, service, creator } = await scene();
-    const draft = await creator.draft();
-    const witness = await witnessOf(service, draft);
-    await nameReadonly(creator, witness, 3);
-    proxy.treat(swallowSends());
-    const answer = submission(creator, draft);
-    const original = await recordedText(service, 'SubmissionAccepted', draft, 'signedTransaction');
-    const ours = await recordedText(service, 'SubmissionAccepted', draft, 'signature');
-    await sendRaw(chainUrl, signedAgain(original, creator.keypair));
-    await nameReadonly(creator, witness, 120);
-    const { status, body } = await answer;
-    expect(status).toBe(200);
-    const { signature } = body as { signature?: string };
-    expect(signature).not.toBe(ours);
-    // On a busy machine it is no longer among the latest blocks.
-    const history = { searchTransactionHistory: true };
-    expect((await node.getSignatureStatus(signature ?? '', history)).value?.err).toBeNull();
-    expect((await transactionStatus(creator, draft)).signature).toBe(signature);
-    await nothingHeld(service, witness);
-    expect(await latest(service, 'SubmissionFinalized', draft)).toMatchObject({ signature });
-    expect(await tokensHeldBy(chainUrl, creator)).toBe(1);
-  });
-
-  test('what became of the recorded transaction is found although the node lists no history', async () => {
-    const { proxy, service, creator } = await scene();
-    const draft = await creator.draft();
-    const witness = await witnessOf(service, draft);
-    const release = proxy.treat(swallowSends());
-    const answer = submission(creator, draft);
-    await recordedText(service, 'SubmissionAccepted', draft, 'signature');
-    await leaveWith(creator, 2_000_000);
-    proxy.treat(({ method }) =>
-      method === 'getSignaturesForAddress' ? { kind: 'result', result: [] } : undefined,
-    );
-    release();
-    expect((await answer).status).toBe(422);
-    await nothingHeld(service, witness);
-  });
-});
-
-/** A node that shows every account as this one was. */
-function showing(account: AccountInfo<Buffer> | null): Rule {
-  return ({ method, params }) => {
-    if (method !== 'getMultipleAccounts' || account === null) return undefined;
-    const { lamports, owner, data } = account;
-    const shown = { lamports, owner: owner.toBase58(), data: [data.toString('base64'), 'base64'] };
-    const value = (params[0] as readonly string[]).map(() => ({ ...shown, executable: false, rentEpoch: 0 }));
-    return { kind: 'result', result: { context: { slot: 1 }, value } };
-  };
-}
 
 /** Sends the rest of a creator's lamports away. */
 async function leaveWith(creator: Creator, lamports: number): Promise<void> {
@@ -410,19 +273,6 @@ async function leaveWith(creator: Creator, lamports: number): Promise<void> {
     lamports: held - lamports - 5_000,
   });
   await sendSigned(creator, transfer);
-}
-
-/** Lands transactions that only name the account. */
-async function nameReadonly(creator: Creator, account: string, times: number): Promise<void> {
-  for (let time = 0; time < times; time++) {
-    const transfer = SystemProgram.transfer({
-      fromPubkey: creator.keypair.publicKey,
-      toPubkey: creator.keypair.publicKey,
-      lamports: time,
-    });
-    transfer.keys.push({ pubkey: new PublicKey(account), isSigner: false, isWritable: false });
-    await sendSigned(creator, transfer);
-  }
 }
 
 /** On the newest blockhash: web3.js would take one that it has seen before, and slots are short here. */

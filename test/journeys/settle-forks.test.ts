@@ -1,20 +1,13 @@
 // Forks: what the chain had confirmed is gone again. The chain is closed, an older copy of its folder is put back, and it goes on.
 import { expect, test } from 'vitest';
-import { openChainProxy, sentBy, swallowSends } from '../support/chain-proxy.ts';
-import { type Creator, type Draft, fund, openCreator } from '../support/creator.ts';
+import { openChainProxy, swallowSends } from '../support/chain-proxy.ts';
+import { type Creator, type Draft, openCreator } from '../support/creator.ts';
 import { onNonces, tellOfSkippedNonces } from '../support/draft-kind.ts';
 import { eventually } from '../support/eventually.ts';
 import { openForkingChain } from '../support/forking-chain.ts';
 import { findingsIn } from '../support/full-audit.ts';
 import { allAtRest, openServiceOnChain, readiness } from '../support/service-on-chain.ts';
-import {
-  lifeOf,
-  mintExists,
-  sendRaw,
-  submission,
-  tokensHeldBy,
-  transactionStatus,
-} from '../support/settling.ts';
+import { lifeOf, mintExists, submission, tokensHeldBy, transactionStatus } from '../support/settling.ts';
 
 /** Nothing becomes final while slots are slow, and everything soon once they are quick. */
 const SLOW = 1_000;
@@ -103,36 +96,3 @@ test.concurrent('a fork after which it can never land: the token is taken from t
 });
 
 tellOfSkippedNonces(1);
-
-test
-  .skipIf(!onNonces)
-  .concurrent(
-    'a fork in which a nonce account came about with another value: the account goes on with that, and no creator is refused',
-    async () => {
-      const chain = await openForkingChain({ slotMilliseconds: 100 });
-      const proxy = await openChainProxy(chain.url);
-      await chain.remember();
-      const service = await openServiceOnChain({
-        nodeUrl: proxy.url,
-        chainUrl: chain.url,
-        environment: { NONCE_ACCOUNTS_MIN: '1', NONCE_ACCOUNTS_MAX: '1' },
-        constants: { draftLifetimeMs: 1_000 },
-      });
-      await eventually('the account is open', async () => {
-        const { submissions } = await readiness(service.url);
-        return submissions.nonceAccounts === 1;
-      });
-      const [creation = ''] = proxy.asked.flatMap((call) => sentBy(call) ?? []);
-      await chain.fork(100);
-      await fund(chain.url, service.keyring.feePayer.address, 1_000_000_000);
-      await sendRaw(chain.url, creation);
-      await eventually(
-        'the service has the chain again',
-        async () => (await readiness(service.url)).status === 200,
-      );
-      const creator = await openCreator(service);
-      expect((await submission(creator, await creator.draft())).status).toBe(200);
-      await allAtRest(service.url);
-      expect((await submission(creator, await creator.draft())).status).toBe(200);
-    },
-  );

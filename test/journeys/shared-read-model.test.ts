@@ -10,8 +10,7 @@ import { startEventStoreStandIn } from '../support/event-store-stand-in/server.t
 import { eventually } from '../support/eventually.ts';
 import { ofTheFile } from '../support/lifetime.ts';
 import { hasMongo, sharedMongo, tellOfSkippedMongo } from '../support/mongo-server.ts';
-import { OPERATOR_KEY } from '../support/operator.ts';
-import { endOfServiceProcess, type ServiceProcess } from '../support/service-process.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
 import { openSeveralProcesses, type SeveralProcesses } from '../support/several-processes.ts';
 
 tellOfSkippedMongo(9, hasMongo);
@@ -98,21 +97,6 @@ describe.skipIf(!hasMongo)('processes that share read models', () => {
     expect(texts[0]?.bytes).toEqual(texts[1]?.bytes);
   });
 
-  test('show each other’s writes to whoever waits for them', async () => {
-    for (let percent = 1; percent <= 10; percent += 1) {
-      const [writer, reader] = percent % 2 === 0 ? [creator, elsewhere] : [elsewhere, creator];
-      await changed(writer, reader, mintAddress, percent);
-    }
-  });
-
-  test('show a position in lists that its event does not change', async () => {
-    const path = `/distribution/${mintAddress}/settings`;
-    const written = await creator.call('PATCH', path, { json: { burnPercent: 20 } });
-    const headers = { 'x-after-position': written.headers.get('x-position') ?? '' };
-    for (const list of ['/featured', '/tokens', '/tokens/me', `${path}/history`])
-      expect((await elsewhere.call('GET', list, { headers })).status).toBe(200);
-  });
-
   test('count the drafts that the other has issued a moment ago', async () => {
     const issue = async (where: Creator) =>
       where.call<{ code?: string }>('POST', '/tokens/create-unsigned', { json: await where.tokenInput() });
@@ -120,33 +104,6 @@ describe.skipIf(!hasMongo)('processes that share read models', () => {
     const otherThere = creatorWith({ client: there, keypair: other.keypair, token: other.token });
     for (const where of [other, otherThere, other]) expect((await issue(where)).status).toBe(200);
     expect((await issue(otherThere)).body.code).toBe('TOO_MANY_DRAFTS');
-  });
-
-  test('say who writes', async () => {
-    for (const api of apis)
-      expect(await checkOf(api, 'shared read models')).toMatchObject({ ok: true, writer: 'another process' });
-    expect(await checkOf(projector, 'shared read models')).toMatchObject({
-      ok: true,
-      writer: 'this process',
-    });
-    expect(await checkOf(projector, 'role projector')).toMatchObject({
-      state: 'held',
-      heldBy: 'this process',
-    });
-    expect((await fetch(`${projector.url}/ready`)).status).toBe(200);
-  });
-
-  test('have a read model rebuilt, whichever of them is asked', async () => {
-    const path = '/operator/projections/tokens/rebuild';
-    const { started } = await there.ask<{ started: boolean }>('POST', path, { operatorKey: OPERATOR_KEY });
-    expect(started).toBe(true);
-    await changed(creator, elsewhere, mintAddress, 30);
-    await eventually('it is live again', async () => {
-      const { projections } = await here.ask<{
-        projections: readonly { readonly name: string; readonly state: string; readonly current: boolean }[];
-      }>('GET', '/operator/projections', { operatorKey: OPERATOR_KEY });
-      return projections.every(({ state, current }) => state === 'live' && current);
-    });
   });
 
   test('lose nothing when the writer is killed, and another takes over', async () => {
@@ -194,16 +151,5 @@ describe.skipIf(!hasMongo)('processes that share read models', () => {
       const { status, body } = await elsewhere.call('GET', path, { headers });
       return status === 200 && JSON.stringify(body) === JSON.stringify(written.body);
     });
-  });
-
-  test('do not take a process of another log among them', async () => {
-    const { code, stderr, stdout } = await endOfServiceProcess({
-      ...several.environment,
-      ROLES: 'projector',
-      EVENT_STORE_PREFIX: 'another',
-    });
-    expect(code).not.toBe(0);
-    expect(stderr + stdout).toContain('made from another event log');
-    await changed(creator, elsewhere, mintAddress, 43);
   });
 });

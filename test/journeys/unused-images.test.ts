@@ -7,17 +7,6 @@ import { startServiceProcess } from '../support/service-process.ts';
 import { age, gone, isServed, KEPT_SHORTLY } from '../support/unused-images.ts';
 
 describe('an image', () => {
-  test('that nothing uses is removed, and the same bytes can be uploaded again', async () => {
-    const service = await openTestService({ NONCE_ACCOUNTS_MIN: '0' }, { constants: KEPT_SHORTLY });
-    const creator = await openCreator(service, { sol: 0 });
-    const bytes = picture();
-    const first = await creator.upload(bytes);
-    await age(service.folder, first.imageCid);
-    await gone(creator, first.imageCid);
-    expect(await creator.upload(bytes)).toEqual(first);
-    expect(await isServed(creator, first.imageCid)).toBe(true);
-  });
-
   test('is there again after the upload was repeated under its Idempotency-Key', async () => {
     const service = await openTestService({ NONCE_ACCOUNTS_MIN: '0' }, { constants: KEPT_SHORTLY });
     const creator = await openCreator(service, { sol: 0 });

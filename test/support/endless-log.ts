@@ -12,7 +12,7 @@ export function endlessMessage(place: number): PublisherMessage {
   return { id, position, name, body: JSON.stringify({ id, source: ENDLESS_SOURCE, type, position }) };
 }
 
-export function endlessId(place: number): string {
+function endlessId(place: number): string {
   return `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`;
 }
 

@@ -11,7 +11,7 @@ import type { AuditReport } from '../../src/proof/audit/report.ts';
 import { streams } from '../../src/streams/index.ts';
 import { OPERATOR_KEY } from './operator.ts';
 
-export async function fullAudit({
+async function fullAudit({
   url,
   chainUrl,
 }: {

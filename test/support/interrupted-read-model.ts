@@ -174,17 +174,13 @@ export async function setBackRun(
 /** No history takes a tenth of them; a server that forgets conditions may never get to its end. */
 const MOST_TURNS = 2_000;
 
-export interface Filled {
+interface Filled {
   state(): Promise<unknown>;
   close(): Promise<void>;
 }
 
 /** Each `open` is another process'. */
-export async function fill(
-  history: History,
-  random: Random,
-  open: () => Promise<SharedReadModel>,
-): Promise<Filled> {
+async function fill(history: History, random: Random, open: () => Promise<SharedReadModel>): Promise<Filled> {
   const opened: SharedReadModel[] = [];
   async function begun(): Promise<SharedReadModel> {
     const added = await open();

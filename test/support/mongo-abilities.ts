@@ -32,16 +32,14 @@ export interface MongoPace {
   readonly seeds: number;
   /** How often two processes race for one file. */
   readonly races: number;
-  /** How many blobs are read at once, each twice. */
-  readonly readers: number;
 }
 
-const FULL: MongoPace = { many: 5_000, seeds: 3, races: 200, readers: 200 };
+const FULL: MongoPace = { many: 5_000, seeds: 3, races: 200 };
 
 /** SecantusDB is written in Python; FerretDB reads the whole collection for almost every query. */
 const PACES: { readonly [kind in MongoKind]?: MongoPace } = {
-  secantusdb: { many: 400, seeds: 3, races: 40, readers: 200 },
-  ferretdb: { many: 200, seeds: 1, races: 40, readers: 80 },
+  secantusdb: { many: 400, seeds: 3, races: 40 },
+  ferretdb: { many: 200, seeds: 1, races: 40 },
 };
 
 export function paceOf(kind: MongoKind): MongoPace {

@@ -1,6 +1,5 @@
 /** Audits the runs in a log, as `levy audit` does, without the rest of an audit. */
 import type { Position, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
-import type { LogReader } from '../../src/kernel/ports/log-reader.ts';
 import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
 import type { AuditedChain } from '../../src/proof/audit/chain/landed-transactions.ts';
 import { CHECKS } from '../../src/proof/audit/checks.ts';
@@ -8,6 +7,7 @@ import type { Finding } from '../../src/proof/audit/finding.ts';
 import { createNotebook, type NotLookedAt } from '../../src/proof/audit/report.ts';
 import { auditRuns } from '../../src/proof/audit/runs/audit-runs.ts';
 import { streams } from '../../src/streams/index.ts';
+import { logOf } from './comparing.ts';
 
 export interface AuditedRuns {
   /** In the order of the log. */
@@ -48,20 +48,4 @@ export async function auditRunsIn({
     chain: null,
   });
   return { findings, couldNotLook };
-}
-
-function logOf(events: readonly RecordedEvent[]): LogReader {
-  return {
-    async *events({ after = '', categories } = {}) {
-      for (const event of events)
-        if (event.position > after && (categories?.includes(event.stream.split('-')[0] ?? '') ?? true))
-          yield event;
-    },
-    async *stream(name, from = 0) {
-      for (const event of events) if (event.stream === name && event.revision >= from) yield event;
-    },
-    head: async () => events.at(-1)?.position ?? '',
-    extentOf: () => ({ unit: 'events', amount: 0 }),
-    async close() {},
-  };
 }

@@ -3,26 +3,16 @@ import { type ChainProxy, openChainProxy } from './chain-proxy.ts';
 import { type Creator, openCreator } from './creator.ts';
 import { openServiceOnChain, type ServiceOnChain, type ServiceOnChainOptions } from './service-on-chain.ts';
 
-export interface ServiceBehindProxy {
+export interface CreatorBehindProxy {
   readonly proxy: ChainProxy;
   readonly service: ServiceOnChain;
-}
-
-export async function openServiceBehindProxy(
-  options: Omit<ServiceOnChainOptions, 'nodeUrl'>,
-): Promise<ServiceBehindProxy> {
-  const proxy = await openChainProxy(options.chainUrl);
-  const service = await openServiceOnChain({ ...options, nodeUrl: proxy.url });
-  return { proxy, service };
-}
-
-export interface CreatorBehindProxy extends ServiceBehindProxy {
   readonly creator: Creator;
 }
 
 export async function openCreatorBehindProxy(
   options: Omit<ServiceOnChainOptions, 'nodeUrl'>,
 ): Promise<CreatorBehindProxy> {
-  const opened = await openServiceBehindProxy(options);
-  return { ...opened, creator: await openCreator(opened.service) };
+  const proxy = await openChainProxy(options.chainUrl);
+  const service = await openServiceOnChain({ ...options, nodeUrl: proxy.url });
+  return { proxy, service, creator: await openCreator(service) };
 }

@@ -22,9 +22,9 @@ export const TEST_ENVIRONMENT: Environment = {
   PORT: '0',
   LOCAL_CHAIN_PORT: '0',
   // Finality comes after 32 slots: at the default rate every test that waits for it would take 13 seconds.
-  LOCAL_CHAIN_SLOT_MS: '50',
+  LOCAL_CHAIN_SLOT_MS: '25',
   // Enough for the drafts of one test file: to open accounts one by one takes longer.
-  NONCE_ACCOUNTS_MIN: '20',
+  NONCE_ACCOUNTS_MIN: '6',
   RATE_LIMITS: 'off',
   OPERATOR_KEYS: operatorEntry(OPERATOR_NAME, OPERATOR_KEY),
   LOG_LEVEL: 'warn',

@@ -70,7 +70,7 @@ export async function nonceValueOnChain(chainUrl: string, account: string): Prom
 }
 
 /** The value with which the service would lease the account next; undefined while it is leased. */
-export async function freeValue(log: Log, account: string): Promise<string | undefined> {
+async function freeValue(log: Log, account: string): Promise<string | undefined> {
   const events = (await log.events()).filter(({ stream }) => stream === `nonce-${account}`);
   if (events.at(-1)?.type === 'NonceLeased') return undefined;
   const value = events.findLast(({ data }) => data.value !== undefined)?.data.value;

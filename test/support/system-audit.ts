@@ -1,29 +1,22 @@
 /** Compares log, chain, bus and the lists of every process once nothing is under way: in sentences, none when all agree. */
-import { getTransferFeeConfig, TOKEN_2022_PROGRAM_ID, unpackAccount, unpackMint } from '@solana/spl-token';
-import { Connection, PublicKey } from '@solana/web3.js';
+import { TOKEN_2022_PROGRAM_ID } from '@solana/spl-token';
+import { Connection } from '@solana/web3.js';
 import type { NatsConnection } from 'nats';
 import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
-import type { Document } from '../../src/kernel/ports/read-model.ts';
-import type { Projection } from '../../src/kernel/runtime/define-projection.ts';
-import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
-import { foldEvents } from '../../src/kernel/runtime/fold-events.ts';
 import { sourceOf } from '../../src/outcomes/cloud-event.ts';
 import { nonceAccounts } from '../../src/projections/nonce-accounts.ts';
 import { storedCard, tokens } from '../../src/projections/tokens.ts';
 import { transactions } from '../../src/projections/transactions.ts';
 import { createAboutEvent, mayHaveOutcome } from '../../src/server/delivery/outcome-events.ts';
 import { createMessageMaker } from '../../src/server/delivery/publishing/start-publishing.ts';
-import { streams } from '../../src/streams/index.ts';
-import type { TokenEvent } from '../../src/streams/token.ts';
 import { tokenCard } from '../../src/views/token-card.ts';
 import { createClient } from './client.ts';
 import { eventually } from './eventually.ts';
-import { auditLog } from './log-audit.ts';
+import { codec, findingsInLog, folded, submissionsUnderWay } from './log-audit.ts';
 import { storedMessages } from './nats-bus.ts';
 import { OPERATOR_KEY } from './operator.ts';
 import { nonceValueOnChain } from './settling.ts';
 
-const codec = createEventCodec(streams);
 const SUBMISSION_STATES = ['submitted', 'confirmed', 'finalized', 'failed'];
 const DRAFT_STATES = ['open', 'superseded', 'expired', 'cancelled'];
 
@@ -41,9 +34,8 @@ export interface AuditedSystem {
 /** Waits until every submission has its end and everything is on the bus, then looks at all of it. */
 export async function auditSystem(system: AuditedSystem): Promise<readonly string[]> {
   const events = await atRest(system);
-  const { faults } = auditLog(events);
-  if (faults.length > 0) return faults;
   return [
+    ...(await findingsInLog(events, system.chainUrl)).map((finding) => JSON.stringify(finding)),
     ...(await chainFaults(events, system.chainUrl)),
     ...(await busFaults(events, system)),
     ...(await Promise.all(system.apiUrls.map((url) => listFaults(events, url)))).flat(),
@@ -56,7 +48,7 @@ async function atRest(system: AuditedSystem): Promise<readonly RecordedEvent[]> 
     'nothing is under way',
     async () => {
       const events = await system.events();
-      const { underWay } = auditLog(events);
+      const underWay = submissionsUnderWay(events);
       if (underWay.length > 0) throw new Error(`under way: ${underWay.join(', ')}`);
       const waitedFor = endedLeases(events);
       if (waitedFor.length > 0) throw new Error(`still leased to what has ended: ${waitedFor.join(', ')}`);
@@ -78,61 +70,14 @@ function endedLeases(events: readonly RecordedEvent[]): readonly string[] {
     .map(({ account }) => account);
 }
 
-/** The documents of a projection, by their keys. */
-function folded<Doc extends Document>(
-  projection: Projection<Doc>,
-  events: readonly RecordedEvent[],
-): ReadonlyMap<string, Doc> {
-  const documents = new Map<string, Doc>();
-  const recorded = events.map((event) => codec.decode(event));
-  for (const { key, document } of foldEvents(projection, new Map(), recorded)) {
-    // They are what the projection's own handlers made.
-    if (document === undefined) documents.delete(key);
-    else documents.set(key, document as Doc);
-  }
-  return documents;
-}
-
+/** What no audit of the log finds: mints that it lacks, and other values of free nonce accounts. */
 async function chainFaults(events: readonly RecordedEvent[], chainUrl: string): Promise<readonly string[]> {
   const node = new Connection(chainUrl, 'confirmed');
   const faults: string[] = [];
-  const births = events.flatMap((event) => {
-    const { type, data } = event as unknown as TokenEvent;
-    return type === 'TokenCreated' ? [data] : [];
-  });
-  const reverted = new Set(
-    events.filter(({ type }) => type === 'TokenCreationReverted').map(({ data }) => data.tokenId),
-  );
-  const living = births.filter(({ token }) => !reverted.has(token.tokenId));
-  const onChain = await node.getProgramAccounts(TOKEN_2022_PROGRAM_ID);
-  const mints = new Map(
-    onChain.flatMap(({ pubkey, account }) => (isMint(account.data) ? [[pubkey.toBase58(), account]] : [])),
-  );
-  for (const { token, creator } of living) {
-    const { mintAddress, distributionWallet, supply } = token;
-    const address = new PublicKey(mintAddress);
-    const account = mints.get(mintAddress);
-    mints.delete(mintAddress);
-    if (account === undefined) {
-      faults.push(`the token ${mintAddress} is not on the chain`);
-      continue;
-    }
-    const mint = unpackMint(address, account, TOKEN_2022_PROGRAM_ID);
-    const collector = getTransferFeeConfig(mint)?.withdrawWithheldAuthority.toBase58();
-    if (collector !== distributionWallet) faults.push(`${collector} collects the tax of ${mintAddress}`);
-    if (mint.supply.toString() !== supply || mint.mintAuthority !== null)
-      faults.push(`${mint.supply} of ${mintAddress} were minted instead of ${supply}`);
-    const landed = await node.getSignaturesForAddress(address, {}, 'confirmed');
-    if (landed.filter(({ err }) => err === null).length !== 1)
-      faults.push(`${landed.length} transactions touched the mint ${mintAddress}`);
-    const held = await node.getTokenAccountsByOwner(new PublicKey(creator), { mint: address });
-    const amounts = held.value.map(
-      ({ pubkey, account: own }) => unpackAccount(pubkey, own, TOKEN_2022_PROGRAM_ID).amount,
-    );
-    if (amounts.join() !== supply)
-      faults.push(`the creator of ${mintAddress} holds ${amounts.join() || 'nothing'}`);
-  }
-  for (const mint of mints.keys()) faults.push(`the mint ${mint} is on the chain and not in the log`);
+  const known = new Set([...folded(tokens, events).values()].map(({ mintAddress }) => mintAddress));
+  for (const { pubkey, account } of await node.getProgramAccounts(TOKEN_2022_PROGRAM_ID))
+    if (isMint(account.data) && !known.has(pubkey.toBase58()))
+      faults.push(`the mint ${pubkey} is on the chain and not in the log`);
   for (const { account, value, lease } of folded(nonceAccounts, events).values()) {
     if (lease === null && (await nonceValueOnChain(chainUrl, account)) !== value)
       faults.push(`the free nonce account ${account} has another value on the chain`);

@@ -74,6 +74,8 @@ async function walk(
   const script = blocks
     .map(({ text }, index) => `printf '\\n== block ${index}\\n'\n${text}`)
     .join('')
+    // A newcomer's patience.
+    .replaceAll('sleep 3', 'sleep 0.5')
     .replace('API=http://127.0.0.1:3000', `API=${service.url}`)
     .replace('CHAIN=http://127.0.0.1:8899', `CHAIN=${service.chainUrl}`);
   expect(script).toContain(service.url);

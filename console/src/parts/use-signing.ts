@@ -103,7 +103,9 @@ function useLeaving(signer: string, progress: Progress, show: (progress: Progres
       const mine = attempt.current;
       return () => {
         if (mine !== attempt.current) return true;
-        if (location.pathname === page) return false;
+        // The wallet may be gone and answer before an effect has run.
+        const isGoneNow = connected.value?.account.address !== signer;
+        if (!isGoneNow && location.pathname === page) return false;
         show('unsigned');
         return true;
       };

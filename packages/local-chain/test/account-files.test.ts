@@ -137,20 +137,6 @@ describe('accounts of a file', () => {
     await afterwards(without.connection);
   });
 
-  test('stay although the file that brought them changes, and new ones come when it names more', async () => {
-    const [one, two] = [newAddress(), newAddress()];
-    const path = await file(filed({ pubkey: one, lamports: 5n }));
-    const first = await openChain({ accountFiles: [path] });
-    await first.chain.close();
-    await writeFile(
-      path,
-      `[${filed({ pubkey: one, lamports: 6n })},${filed({ pubkey: two, lamports: 7n })}]`,
-    );
-    const { connection } = await openChain({ dataDir: first.dataDir, accountFiles: [path] });
-    expect(await connection.getBalance(one)).toBe(5);
-    expect(await connection.getBalance(two)).toBe(7);
-  });
-
   test('do not take the place of an account that the chain has, which is told once', async () => {
     const first = await openChain();
     const { publicKey } = await fundedKeypair(first.connection, 2);

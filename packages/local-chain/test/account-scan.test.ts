@@ -1,12 +1,8 @@
 // Long lists of accounts: page by page or in one answer, as one slot showed them, while other calls go on.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  createInitializeAccount3Instruction,
-  createMintToInstruction,
-  TOKEN_2022_PROGRAM_ID,
-} from '@solana/spl-token';
-import { type Connection, Keypair, PublicKey, SystemProgram } from '@solana/web3.js';
+import { createMintToInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token';
+import { type Connection, Keypair, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { LocalChain } from '../src/local-chain.ts';
@@ -176,20 +172,6 @@ describe('a chain on which a mint has many holders', () => {
     );
   });
 
-  test('answers other calls while it makes a long answer', async () => {
-    let answered = 0;
-    let isOver = false;
-    const long = rpc(chain.url, 'getProgramAccounts', PROGRAM, { encoding: 'base64' }).then(() => {
-      isOver = true;
-    });
-    while (!isOver) {
-      await rpc(chain.url, 'getSlot');
-      if (!isOver) answered += 1;
-    }
-    await long;
-    expect(answered).toBeGreaterThan(3);
-  });
-
   test('shows as confirmed in one answer what one moment showed, whatever changes meanwhile', async () => {
     const total = async () => {
       const { result } = await rpc(chain.url, 'getProgramAccounts', PROGRAM, {
@@ -237,54 +219,6 @@ describe('a chain on which a mint has many holders', () => {
     for (const account of changed) byAddress.set(account.pubkey, account);
     const current = (await pages()).flatMap(({ value }) => value.accounts);
     expect(new Map(current.map((account) => [account.pubkey, account]))).toEqual(byAddress);
-  });
-
-  test('pages what is final as it was when it became final', async () => {
-    const final = { commitment: 'finalized' };
-    const before = (await pages(final)).flatMap(({ value }) => value.accounts);
-    expect(before).toHaveLength(HOLDERS);
-    await mintTo(5, 1_000_000);
-    expect((await pages(final)).flatMap(({ value }) => value.accounts)).toEqual(before);
-    const confirmed = (await pages()).flatMap(({ value }) => value.accounts);
-    expect(confirmed.find(({ pubkey }) => pubkey === addressOf(5))).not.toEqual(
-      before.find(({ pubkey }) => pubkey === addressOf(5)),
-    );
-    for (let block = 0; block < 32; block += 1) await advanceEpoch(chain.url);
-    const after = (await pages(final)).flatMap(({ value }) => value.accounts);
-    expect(after.find(({ pubkey }) => pubkey === addressOf(5))).toEqual(
-      confirmed.find(({ pubkey }) => pubkey === addressOf(5)),
-    );
-  });
-
-  test('lists a new account of the mint, and not one that another program has', async () => {
-    const account = Keypair.generate();
-    await send(
-      connection,
-      [
-        SystemProgram.createAccount({
-          fromPubkey: payer.publicKey,
-          newAccountPubkey: account.publicKey,
-          space: 165,
-          lamports: 3_000_000,
-          programId: TOKEN_2022_PROGRAM_ID,
-        }),
-        createInitializeAccount3Instruction(
-          account.publicKey,
-          otherMint,
-          payer.publicKey,
-          TOKEN_2022_PROGRAM_ID,
-        ),
-      ],
-      [payer, account],
-    );
-    const filters = [{ memcmp: { offset: 0, bytes: otherMint.toBase58() } }];
-    const listed = (await page({}, filters)).value.accounts.map(({ pubkey }) => pubkey);
-    expect(listed.sort()).toEqual([addressOf(HOLDERS + 1), account.publicKey.toBase58()].sort());
-    const { result } = await rpc(chain.url, 'getProgramAccountsV2', SystemProgram.programId.toBase58(), {
-      encoding: 'base64',
-      filters,
-    });
-    expect(result).toEqual({ accounts: [], paginationKey: null });
   });
 
   test.each([

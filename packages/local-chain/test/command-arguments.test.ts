@@ -1,6 +1,6 @@
 // The command line: what it means, and how each mistake in it is told.
 import { describe, expect, test } from 'vitest';
-import { HELP, parseCommand } from '../src/command-arguments.ts';
+import { parseCommand } from '../src/command-arguments.ts';
 
 const PROGRAM = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG';
 const OTHER = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
@@ -40,24 +40,6 @@ test('every option reaches the chain, and those that may be repeated keep their 
       optionNames,
     },
   });
-});
-
-test('help and version are answered whatever else is asked for', () => {
-  expect(parseCommand(['--port', 'x', '--help'])).toEqual({ kind: 'help' });
-  expect(parseCommand(['-h'])).toEqual({ kind: 'help' });
-  expect(parseCommand(['--version'])).toEqual({ kind: 'version' });
-  for (const option of [
-    '--port',
-    '--data',
-    '--slot-ms',
-    '--nonces',
-    '--program',
-    '--account',
-    '--help',
-    '--version',
-  ]) {
-    expect(HELP).toContain(`\n  ${option} `);
-  }
 });
 
 describe('what cannot be meant is refused in a sentence:', () => {

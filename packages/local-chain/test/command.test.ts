@@ -1,6 +1,6 @@
 // The command as a user starts it: a process of its own, stopped by a signal, that finds its chain again.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cp, mkdir, readFile } from 'node:fs/promises';
+import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -109,14 +109,6 @@ describe('what keeps it from starting is told in a line, and by the exit code:',
     expect(taken.stderr).toMatch(/^levy-local-chain: the local chain did not start: .*EADDRINUSE.*\n$/);
   });
 
-  test('a program that is not there', async () => {
-    const folder = await temporaryFolder();
-    const program = `${Keypair.generate().publicKey}=${join(folder, 'absent.so')}`;
-    const absent = await start(['--port', '0', '--data', folder, '--program', program]).ended;
-    expect(absent).toMatchObject({ code: 1, stdout: '' });
-    expect(absent.stderr).toMatch(/: --program names .*absent\.so: there is no such file\n$/);
-  });
-
   test('a package that was not built', async () => {
     const folder = join(await temporaryFolder(), 'levy-local-chain');
     await mkdir(join(folder, 'bin'), { recursive: true });
@@ -127,12 +119,4 @@ describe('what keeps it from starting is told in a line, and by the exit code:',
     expect(unbuilt).toMatchObject({ code: 1, stdout: '' });
     expect(unbuilt.stderr).toMatch(/^levy-local-chain is not built: run `.*npm run build`.*\n$/);
   });
-});
-
-test('the version is that of the package, and the help goes to the output', async () => {
-  const { version } = JSON.parse(await readFile(join(PACKAGE, 'package.json'), 'utf8'));
-  expect(await start(['--version']).ended).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
-  const help = await start(['--help']).ended;
-  expect(help).toMatchObject({ code: 0, stderr: '' });
-  expect(help.stdout).toMatch(/^Usage: levy-local-chain \[options\]\n/);
 });

@@ -86,34 +86,11 @@ test('a chain that is killed right after each answer comes back on its port with
   }
 });
 
-test('a second chain on the same folder is refused', async () => {
-  const { dataDir } = await openChain();
-  await expect(openLocalChain({ dataDir, port: 0 })).rejects.toThrow(/in use by another process/);
-});
-
-test('a port that is taken is refused at the start', async () => {
-  const { chain } = await openChain();
-  const dataDir = await temporaryFolder();
-  const port = Number(new URL(chain.url).port);
-  await expect(openLocalChain({ dataDir, port })).rejects.toThrow(/EADDRINUSE/);
-});
-
 test('the chain ends with its parent, however that ends', async () => {
   const dataDir = await temporaryFolder();
   const parent = startParent(dataDir);
   const chainPid = Number(await firstLine(parent));
   parent.kill('SIGKILL');
-  await eventually(async () => !isAlive(chainPid));
-  const { connection } = await openChain({ dataDir });
-  expect(await connection.getSlot()).toBeGreaterThanOrEqual(0);
-});
-
-test('the chain ends also when its parent went while it was still loading', async () => {
-  const dataDir = await temporaryFolder();
-  const parent = startParent(dataDir, { untilSpawned: true });
-  const ended = new Promise<unknown>((resolve) => parent.once('exit', (_code, signal) => resolve(signal)));
-  const chainPid = Number(await firstLine(parent));
-  expect(await ended).toBe('SIGKILL');
   await eventually(async () => !isAlive(chainPid));
   const { connection } = await openChain({ dataDir });
   expect(await connection.getSlot()).toBeGreaterThanOrEqual(0);

@@ -18,8 +18,6 @@ import {
 import {
   type Connection,
   Keypair,
-  LAMPORTS_PER_SOL,
-  NONCE_ACCOUNT_LENGTH,
   type PublicKey,
   SYSVAR_CLOCK_PUBKEY,
   SYSVAR_SLOT_HASHES_PUBKEY,
@@ -30,7 +28,7 @@ import Database from 'libsql';
 import { describe, expect, test } from 'vitest';
 import { openLocalChain } from '../src/local-chain.ts';
 import { advanceEpoch } from './advance-epoch.ts';
-import { eventually, fundedKeypair, openChain, rpc, send, signed, signedOn } from './chain-under-test.ts';
+import { eventually, fundedKeypair, openChain, rpc, send, signed } from './chain-under-test.ts';
 
 const SLOTS_PER_EPOCH = 432_000;
 /** So long that only moving on makes a block: each time exactly one. The first block is on top of the genesis. */
@@ -38,10 +36,6 @@ const STANDING_STILL = 3_600_000;
 
 const standingChain = (dataDir?: string) =>
   openChain({ slotMilliseconds: STANDING_STILL, ...(dataDir !== undefined && { dataDir }) });
-
-async function advanceBlocks(url: string, blocks: number): Promise<void> {
-  for (let block = 0; block < blocks; block += 1) await advanceEpoch(url);
-}
 
 describe('moving on', () => {
   test('goes to the first slot of the next epoch, or of the one so many epochs later', async () => {
@@ -120,81 +114,6 @@ describe('moving on', () => {
     expect(after).toBeGreaterThanOrEqual(before ?? Number.POSITIVE_INFINITY);
     const fees = await connection.getRecentPrioritizationFees();
     expect(fees.map(({ slot }) => slot)).toEqual([0, 1, last, first]);
-  });
-});
-
-describe('what counts blocks goes on counting', () => {
-  test('a transaction becomes final by 32 blocks, not by the slots that were skipped', async () => {
-    const { chain, connection } = await standingChain();
-    const signature = await connection.requestAirdrop(Keypair.generate().publicKey, LAMPORTS_PER_SOL);
-    const status = async () => (await connection.getSignatureStatuses([signature])).value[0];
-    await advanceBlocks(chain.url, 31);
-    expect(await status()).toMatchObject({ slot: 1, confirmations: 31, confirmationStatus: 'confirmed' });
-    expect(await connection.getSlot('finalized')).toBe(0);
-    await advanceEpoch(chain.url);
-    expect(await status()).toMatchObject({ confirmations: null, confirmationStatus: 'finalized' });
-    expect(await connection.getSlot('finalized')).toBe(1);
-    await advanceEpoch(chain.url);
-    expect(await connection.getSlot('finalized')).toBe(SLOTS_PER_EPOCH);
-    expect(await connection.getBlockHeight('finalized')).toBe(2);
-  });
-
-  test('a blockhash is good for 150 blocks, in whatever epochs, and a transaction on it lands once', async () => {
-    const { chain, connection } = await standingChain();
-    const payer = await fundedKeypair(connection);
-    const latest = await connection.getLatestBlockhash('confirmed');
-    expect(latest.lastValidBlockHeight).toBe(151);
-    const transfer = (lamports: number) =>
-      signedOn(
-        latest.blockhash,
-        [
-          SystemProgram.transfer({
-            fromPubkey: payer.publicKey,
-            toPubkey: Keypair.generate().publicKey,
-            lamports,
-          }),
-        ],
-        [payer],
-      ).serialize();
-    const early = transfer(2_000_000);
-    await advanceBlocks(chain.url, 1);
-    await connection.sendRawTransaction(early);
-    await advanceBlocks(chain.url, 149);
-    expect(await connection.getBlockHeight('confirmed')).toBe(151);
-    expect(await isValid(connection, latest.blockhash)).toBe(true);
-    await expect(connection.sendRawTransaction(early)).rejects.toThrow(/already been processed/);
-    await connection.sendRawTransaction(transfer(3_000_000));
-    await advanceEpoch(chain.url);
-    expect(await isValid(connection, latest.blockhash)).toBe(false);
-    await expect(connection.sendRawTransaction(transfer(4_000_000))).rejects.toThrow(/Blockhash not found/);
-    expect((await connection.getLatestBlockhash('confirmed')).lastValidBlockHeight).toBe(302);
-  });
-
-  test('a nonce keeps its value, and gets the next from the blockhash of the new epoch', async () => {
-    const { chain, connection } = await standingChain();
-    const payer = await fundedKeypair(connection);
-    const nonce = Keypair.generate();
-    const { instructions } = SystemProgram.createNonceAccount({
-      fromPubkey: payer.publicKey,
-      noncePubkey: nonce.publicKey,
-      authorizedPubkey: payer.publicKey,
-      lamports: await connection.getMinimumBalanceForRentExemption(NONCE_ACCOUNT_LENGTH),
-    });
-    await send(connection, instructions, [payer, nonce]);
-    const value = await nonceValue(connection, nonce.publicKey);
-    await advanceBlocks(chain.url, 152);
-    expect(await nonceValue(connection, nonce.publicKey)).toBe(value);
-    const advance = SystemProgram.nonceAdvance({
-      noncePubkey: nonce.publicKey,
-      authorizedPubkey: payer.publicKey,
-    });
-    const wire = signedOn(value, [advance], [payer]).serialize();
-    await connection.sendRawTransaction(wire);
-    const next = await nonceValue(connection, nonce.publicKey);
-    expect(next).not.toBe(value);
-    await advanceEpoch(chain.url);
-    await expect(connection.sendRawTransaction(wire)).rejects.toThrow(/Blockhash not found/);
-    await connection.sendRawTransaction(signedOn(next, [advance], [payer]).serialize());
   });
 });
 
@@ -315,14 +234,6 @@ test('a changed transfer fee holds from the second epoch after the change', asyn
   await advanceEpoch(chain.url);
   expect(await withheldOf1000()).toBe(25n);
 });
-
-async function isValid(connection: Connection, blockhash: string): Promise<boolean> {
-  return (await connection.isBlockhashValid(blockhash, { commitment: 'confirmed' })).value;
-}
-
-async function nonceValue(connection: Connection, address: PublicKey): Promise<string> {
-  return (await connection.getNonce(address))?.nonce ?? '';
-}
 
 async function blockhashOf(connection: Connection, slot: number): Promise<string> {
   const block = await connection.getBlock(slot, {

@@ -1,20 +1,16 @@
 // The same chain through an unmodified @solana/kit client, with transactions of versions 0 and 1.
 import {
   type Address,
-  address,
   appendTransactionMessageInstruction,
   createSolanaRpc,
   createTransactionMessage,
   generateKeyPairSigner,
   getBase64EncodedWireTransaction,
   getSignatureFromTransaction,
-  isSolanaError,
   type KeyPairSigner,
   lamports,
   pipe,
   type Rpc,
-  SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM,
-  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
   type SolanaRpcApi,
   setTransactionMessageComputeUnitLimit,
   setTransactionMessageFeePayerSigner,
@@ -120,42 +116,4 @@ test('a version 1 transfer carries its own compute budget and priority fee', asy
   const found = await read(1);
   expect(found).toMatchObject({ version: 1, meta: { err: null, fee: 5_077n } });
   expect((await rpc.getBalance(to).send()).value).toBe(SOL);
-});
-
-test('a failed preflight is an error of kit, with its cause and its logs', async () => {
-  const { address: to } = await generateKeyPairSigner();
-  const transaction = await signTransactionMessageWithSigners(await transferMessage(to, 1_000n * SOL));
-  const failure: unknown = await rpc
-    .sendTransaction(getBase64EncodedWireTransaction(transaction), {
-      encoding: 'base64',
-      preflightCommitment: 'confirmed',
-    })
-    .send()
-    .catch((error: unknown) => error);
-  if (!isSolanaError(failure, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE)) {
-    throw new Error('another failure', { cause: failure });
-  }
-  expect(failure.context.logs).toContain(
-    'Program 11111111111111111111111111111111 failed: custom program error: 0x1',
-  );
-  expect(isSolanaError(failure.cause, SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM)).toBe(true);
-  expect(failure.cause).toMatchObject({ context: { code: 1, index: 0 } });
-});
-
-test('what there is to know of mints and epochs is parsed', async () => {
-  const { value } = await rpc
-    .getAccountInfo(address('So11111111111111111111111111111111111111112'), { encoding: 'jsonParsed' })
-    .send();
-  expect(value?.data).toMatchObject({
-    program: 'spl-token',
-    parsed: { type: 'mint', info: { decimals: 9 } },
-  });
-  expect(await rpc.getEpochInfo({ commitment: 'confirmed' }).send()).toMatchObject({
-    slotsInEpoch: 432_000n,
-  });
-  expect((await rpc.getEpochSchedule().send()).slotsPerEpoch).toBe(432_000n);
-  expect(await rpc.getFirstAvailableBlock().send()).toBe(0n);
-  expect(await rpc.getTransactionCount().send()).toBeGreaterThan(0n);
-  expect((await rpc.getIdentity().send()).identity).toMatch(/^\w{32,44}$/);
-  expect(await rpc.getBlocks(0n, 0n, { commitment: 'confirmed' }).send()).toEqual([0n]);
 });

@@ -1,15 +1,10 @@
 /** Tests the behaviour that solana-cli and Anchor (Rust), solana-go and solana-py rely on, and web3.js and kit do not. */
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { Connection, Keypair, PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
-import bs58 from 'bs58';
+import { type Connection, Keypair, PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 import { decompress } from 'fzstd';
 import { MEMO_PROGRAM } from 'levy-solana-wire';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Chain } from '../src/chain.ts';
-import { memosIn } from '../src/memos.ts';
-import { openPubSubServer } from '../src/pubsub-server.ts';
 import { zstdFrame } from '../src/zstd-frame.ts';
 import { eventually, fundedKeypair, openChain, post, rpc, send, signed } from './chain-under-test.ts';
 
@@ -140,13 +135,6 @@ describe('the id of a call', () => {
       'null',
     ]);
   });
-
-  test('that is an object or a list is none', async () => {
-    for (const id of ['{}', '[1,2]', '["x"]', 'true']) {
-      const text = await (await post(url, `{"jsonrpc":"2.0","id":${id},"method":"getHealth"}`)).text();
-      expect(text).toContain('"id":null}');
-    }
-  });
 });
 
 describe('memos', () => {
@@ -161,68 +149,9 @@ describe('memos', () => {
     const listed = await connection.getSignaturesForAddress(named);
     expect(listed.map((entry) => entry.memo)).toEqual(['[3] one; [3] two', '[8] Levy: ü', null]);
   });
-
-  test('that are no text are said to be so', async () => {
-    const transaction = await signed(connection, [memo(Buffer.from([0xff, 0xfe]))], [payer]);
-    expect(memosIn(transaction.serialize())).toBe('[2] (unparseable)');
-  });
 });
 
 describe('subscriptions', () => {
-  test('of which one cannot be encoded silence nobody: data that are too long for base58 are named so', async () => {
-    const large = await accountOf(200);
-    const socket = await socketTo(url);
-    const told: unknown[] = [];
-    socket.on('message', (data) => told.push(JSON.parse(String(data))));
-    const subscribe = (id: number, config: object) =>
-      socket.send(
-        JSON.stringify({ jsonrpc: '2.0', id, method: 'accountSubscribe', params: [large, config] }),
-      );
-    subscribe(1, { commitment: 'confirmed' });
-    subscribe(2, { commitment: 'confirmed', encoding: 'base64+zstd' });
-    await eventually(async () => told.length === 2);
-    await send(connection, [transfer(large, 1_000_003)], [payer]);
-    await eventually(async () => told.length === 4);
-    const data = told.slice(2).map((message) => Object(message).params.result.value.data);
-    expect(data).toEqual(['error: data too large for bs58 encoding', [expect.any(String), 'base64+zstd']]);
-  });
-
-  test('that fail are over, and the others go on', async () => {
-    const faults: unknown[] = [];
-    const failing = new Uint8Array(64).fill(1);
-    let slot = 5;
-    const chain = {
-      clock: { slot: () => slot, hasBlock: () => true, finalIn: () => 1 },
-      ledger: {
-        durable: async () => undefined,
-        landing(signature: Uint8Array) {
-          if (signature[0] === failing[0]) throw new Error('a bug');
-        },
-      },
-    } as unknown as Chain;
-    const { port, free } = await freePort();
-    await free();
-    const server = await openPubSubServer(port, chain, (error) => faults.push(error));
-    onTestFinished(() => server.close());
-    const socket = await socketTo(`http://127.0.0.1:${port - 1}`);
-    const told: { readonly method?: string }[] = [];
-    socket.on('message', (data) => told.push(JSON.parse(String(data))));
-    const signature = bs58.encode(failing);
-    for (const [method, params] of [
-      ['signatureSubscribe', [signature]],
-      ['slotSubscribe', []],
-    ] as const)
-      socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
-    await eventually(async () => told.length === 2);
-    for (let round = 0; round < 3; round += 1) {
-      slot += 1;
-      const before = told.length;
-      await eventually(async () => told.length > before);
-    }
-    expect(told.slice(2).map(({ method }) => method)).toEqual(Array(3).fill('slotNotification'));
-    expect(faults).toHaveLength(1);
-  });
-
   test('to logs tell of each transaction, or of those that name an address, and whether it failed', async () => {
     const named = Keypair.generate().publicKey;
     const [all, some]: [string[], string[]] = [[], []];
@@ -277,21 +206,6 @@ describe('subscriptions', () => {
     await connection.removeProgramAccountChangeListener(id);
     await connection.removeRootChangeListener(rootId);
   });
-
-  test('that web3.js knows begin at the first try', async () => {
-    const own = new Connection(url, 'confirmed');
-    const socket = await socketTo(url);
-    for (const method of ['slotsUpdatesSubscribe', 'rootSubscribe']) {
-      socket.send(JSON.stringify({ jsonrpc: '2.0', id: method, method, params: [] }));
-      const [answer] = await once(socket, 'message');
-      expect(JSON.parse(String(answer)).result).toEqual(expect.any(Number));
-    }
-    const updates: unknown[] = [];
-    const id = own.onSlotUpdate(({ type, slot }) => updates.push([type, typeof slot]));
-    await eventually(async () => updates.length > 0);
-    expect(updates[0]).toEqual(['optimisticConfirmation', 'number']);
-    await own.removeSlotUpdateListener(id);
-  });
 });
 
 async function socketTo(rpcUrl: string): Promise<WebSocket> {
@@ -300,12 +214,4 @@ async function socketTo(rpcUrl: string): Promise<WebSocket> {
   onTestFinished(() => socket.terminate());
   await once(socket, 'open');
   return socket;
-}
-
-async function freePort() {
-  const { createServer } = await import('node:net');
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { port, free: () => new Promise<void>((resolve) => server.close(() => resolve())) };
 }

@@ -91,37 +91,6 @@ describe('a program from a file', () => {
     const again = await openWith(programId, file, first.dataDir);
     await call(again.connection, programId);
   });
-
-  test('takes lamports like any account, and the chain starts again with and without it', async () => {
-    const programId = newProgramId();
-    const file = await programFile(tinyProgram(0));
-    const first = await openWith(programId, file);
-    const payer = await fundedKeypair(first.connection);
-    const gift = SystemProgram.transfer({
-      fromPubkey: payer.publicKey,
-      toPubkey: programId,
-      lamports: 1_000_000,
-    });
-    await send(first.connection, [gift], [payer]);
-    await first.chain.close();
-    const again = await openWith(programId, file, first.dataDir);
-    await call(again.connection, programId);
-    await again.chain.close();
-    const { connection } = await openChain({ dataDir: first.dataDir });
-    await expect(call(connection, programId)).rejects.toThrow();
-  });
-
-  test('several have several ids, and each runs its own file', async () => {
-    const [one, other] = [newProgramId(), newProgramId()];
-    const { connection } = await openChain({
-      programs: [
-        { programId: one.toBase58(), file: await programFile(tinyProgram(11)) },
-        { programId: other.toBase58(), file: await programFile(tinyProgram(12)) },
-      ],
-    });
-    await expect(call(connection, one)).rejects.toThrow(/custom program error: 0xb/);
-    await expect(call(connection, other)).rejects.toThrow(/custom program error: 0xc/);
-  });
 });
 
 describe('the start is refused', () => {

@@ -5,7 +5,6 @@ import {
   ComputeBudgetProgram,
   Keypair,
   LAMPORTS_PER_SOL,
-  SendTransactionError,
   SystemProgram,
   TransactionInstruction,
 } from '@solana/web3.js';
@@ -18,7 +17,6 @@ import {
   post,
   type RpcAnswer,
   rpc,
-  send,
   signed,
 } from './chain-under-test.ts';
 
@@ -61,16 +59,6 @@ describe('a transaction that fails in preflight', () => {
     expect(value).toEqual([null]);
   });
 
-  test('becomes a SendTransactionError with logs in web3.js', async () => {
-    const failure = await send(connection, [transfer(1_000 * LAMPORTS_PER_SOL)], [payer]).catch(
-      (error: unknown) => error,
-    );
-    expect(failure).toBeInstanceOf(SendTransactionError);
-    expect(await (failure as SendTransactionError).getLogs(connection)).toContain(
-      'Program 11111111111111111111111111111111 failed: custom program error: 0x1',
-    );
-  });
-
   test.each([
     ['a receiver below rent', () => [transfer(1)], { InsufficientFundsForRent: { account_index: 1 } }],
     [
@@ -90,18 +78,6 @@ describe('a transaction that fails in preflight', () => {
     const transaction = await signed(connection, instructions(), [payer]);
     const { error } = await sendBase64(transaction.serialize());
     expect(error).toMatchObject({ code: -32_002, data: { err } });
-  });
-
-  test('is told that its payer has nothing', async () => {
-    const poor = Keypair.generate();
-    const instruction = SystemProgram.transfer({
-      fromPubkey: poor.publicKey,
-      toPubkey: payer.publicKey,
-      lamports: 1,
-    });
-    const transaction = await signed(connection, [instruction], [poor]);
-    const { error } = await sendBase64(transaction.serialize());
-    expect(error).toMatchObject({ code: -32_002, data: { err: 'AccountNotFound' } });
   });
 });
 
@@ -128,16 +104,6 @@ describe('a transaction that fails without preflight', () => {
     });
     expect(found?.meta?.fee).toBe(expected.value);
     expect(found?.meta?.err).toEqual({ InstructionError: [1, { Custom: 1 }] });
-  });
-
-  test('is charged too when its program does not exist', async () => {
-    const before = await connection.getBalance(payer.publicKey);
-    const instruction = new TransactionInstruction({ programId: Keypair.generate().publicKey, keys: [] });
-    const transaction = await signed(connection, [instruction], [payer]);
-    const signature = await connection.sendRawTransaction(transaction.serialize(), { skipPreflight: true });
-    const { value } = await connection.getSignatureStatuses([signature]);
-    expect(value[0]?.err).toBe('ProgramAccountNotFound');
-    expect(await connection.getBalance(payer.publicKey)).toBe(before - 5_000);
   });
 
   test('is dropped without a trace when its blockhash is unknown', async () => {

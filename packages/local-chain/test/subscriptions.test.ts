@@ -49,13 +49,6 @@ describe('web3.js', () => {
     }
   });
 
-  test('confirms an airdrop by its blockhash', async () => {
-    const latest = await connection.getLatestBlockhash();
-    const signature = await connection.requestAirdrop(Keypair.generate().publicKey, LAMPORTS_PER_SOL);
-    const { value } = await connection.confirmTransaction({ signature, ...latest }, 'confirmed');
-    expect(value.err).toBeNull();
-  });
-
   test('is told of a transaction that failed, with its error', async () => {
     const payer = await fundedKeypair(connection, 1);
     const { blockhash } = await connection.getLatestBlockhash();
@@ -154,26 +147,6 @@ describe('a subscriber', () => {
     await once(long.socket, 'close');
     expect((await other.ask('slotSubscribe')).result).toEqual(expect.any(Number));
   });
-});
-
-test('a page of any origin may call: its preflight request is answered', async () => {
-  const { status, headers } = await fetch(url, {
-    method: 'OPTIONS',
-    headers: {
-      origin: 'https://wallet.example',
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': 'content-type,solana-client',
-    },
-  });
-  expect([status, headers.get('access-control-allow-origin')]).toEqual([204, '*']);
-  expect(headers.get('access-control-allow-methods')).toContain('POST');
-  expect(headers.get('access-control-allow-headers')).toBe('content-type,solana-client');
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { origin: 'https://wallet.example', 'content-type': 'application/json' },
-    body: '{"jsonrpc":"2.0","id":1,"method":"getHealth"}',
-  });
-  expect(answer.headers.get('access-control-allow-origin')).toBe('*');
 });
 
 async function subscriber() {

@@ -70,20 +70,6 @@ test('a transfer costs its sender the fee, and getTransaction tells all of it', 
   expect(parsed?.transaction.message.accountKeys[0]).toMatchObject({ signer: true, writable: true });
 });
 
-test('a transaction is final after 32 slots, and only then seen at that commitment', async () => {
-  const to = Keypair.generate().publicKey;
-  const signature = await connection.requestAirdrop(to, LAMPORTS_PER_SOL);
-  expect(await connection.getTransaction(signature, { commitment: 'finalized' })).toBeNull();
-  expect(await connection.getSignaturesForAddress(to, {}, 'finalized')).toEqual([]);
-  const status = await eventually(async () => {
-    const { value } = await connection.getSignatureStatus(signature);
-    return value?.confirmationStatus === 'finalized' && value;
-  });
-  expect(status.confirmations).toBeNull();
-  expect(await connection.getTransaction(signature, { commitment: 'finalized' })).not.toBeNull();
-  expect(await connection.getSignaturesForAddress(to, {}, 'finalized')).toHaveLength(1);
-});
-
 test('signatures of an address come newest first, in pages', async () => {
   const to = Keypair.generate();
   const sent: string[] = [];
@@ -272,40 +258,6 @@ describe('a Token-2022 mint with a transfer fee', () => {
       holder.publicKey.toBase58(),
     ]);
   });
-
-  test('is left as it was by a simulation, which shows what would be', async () => {
-    const message = new TransactionMessage({
-      payerKey: payer.publicKey,
-      recentBlockhash: PublicKey.default.toBase58(),
-      instructions: [
-        createTransferCheckedInstruction(
-          from,
-          mint.publicKey,
-          to,
-          payer.publicKey,
-          1_000_000n,
-          DECIMALS,
-          [],
-          TOKEN_2022_PROGRAM_ID,
-        ),
-      ],
-    });
-    const before = await getAccount(connection, to, 'confirmed', TOKEN_2022_PROGRAM_ID);
-    const { value } = await connection.simulateTransaction(
-      new VersionedTransaction(message.compileToV0Message()),
-      {
-        replaceRecentBlockhash: true,
-        innerInstructions: true,
-        accounts: { encoding: 'base64', addresses: [to.toBase58()] },
-      },
-    );
-    expect(value.err).toBeNull();
-    expect(value.unitsConsumed).toBeGreaterThan(1_000);
-    const shown = Buffer.from(value.accounts?.[0]?.data[0] ?? '', 'base64');
-    expect(shown.readBigUInt64LE(64)).toBe(before.amount + 950_000n);
-    const after = await getAccount(connection, to, 'confirmed', TOKEN_2022_PROGRAM_ID);
-    expect(after.amount).toBe(before.amount);
-  });
 });
 
 test('a version 0 transaction finds its accounts in a lookup table', async () => {
@@ -350,25 +302,4 @@ test('a version 0 transaction finds its accounts in a lookup table', async () =>
   expect(found?.meta?.loadedAddresses?.writable.map(String)).toEqual([to.toBase58()]);
   const [listed] = await connection.getSignaturesForAddress(to, {}, 'confirmed');
   expect(listed?.signature).toBe(signature);
-});
-
-test('the cluster tells of itself', async () => {
-  const info = await connection.getEpochInfo();
-  expect(info).toMatchObject({ epoch: 0, slotsInEpoch: 432_000 });
-  expect(await connection.getBlockHeight()).toBeGreaterThanOrEqual(info.absoluteSlot);
-  expect((await connection.getVersion())['solana-core']).toMatch(/^\d+\.\d+\.\d+$/);
-  expect(new PublicKey(await connection.getGenesisHash()).toBytes()).toHaveLength(32);
-  expect(await connection.getMinimumBalanceForRentExemption(0)).toBe(890_880);
-  const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash();
-  expect(lastValidBlockHeight).toBeGreaterThan(await connection.getBlockHeight());
-  expect((await connection.isBlockhashValid(blockhash)).value).toBe(true);
-  expect((await connection.getRecentPrioritizationFees()).length).toBeGreaterThan(0);
-  const found = await connection.getSignaturesForAddress(payer.publicKey, { limit: 1 }, 'confirmed');
-  const block = await connection.getBlock(found[0]?.slot ?? -1, {
-    commitment: 'confirmed',
-    maxSupportedTransactionVersion: 1,
-  });
-  expect(block?.transactions.flatMap(({ transaction }) => transaction.signatures)).toContain(
-    found[0]?.signature,
-  );
 });

@@ -14,7 +14,6 @@ import {
   type SubscriptionMessage,
 } from '../../../src/kernel/ports/event-store.ts';
 import { silentLogger } from '../../../src/kernel/ports/logger.ts';
-import { allOf } from '../../support/all-of.ts';
 import {
   hasEventStore,
   sharedEventStoreUrl,
@@ -59,19 +58,6 @@ describe.skipIf(!hasEventStore)('with a real server,', () => {
       expect(await one.head()).toBe(position);
       expect((await taken(one, { after: START })).at(-1)).toEqual({ kind: 'caught-up', position });
     });
-
-    test('the end is found behind very many events of others, again and again', async () => {
-      const [one, other] = [await openStore(newPrefix()), await openStore(newPrefix())];
-      const result = await one.append('thing-1', 'none', numbered(1));
-      for (let written = 0; written < 12_000; written += 1_000) {
-        await other.append(`thing-${written}`, 'none', numbered(1_000));
-        expect(await one.head()).toBe(positionOf(result));
-      }
-      const later = await one.append('thing-1', 0, numbered(1));
-      expect(await one.head()).toBe(positionOf(later));
-      const fresh = await openStore(newPrefix());
-      expect(await fresh.head()).toBe(START);
-    });
   });
 
   test('a log that is not wholly restored is refused to whoever opens it as a service does', async () => {
@@ -113,13 +99,6 @@ describe.skipIf(!hasEventStore)('with a real server,', () => {
     }
   });
 
-  test('a subscription to no category at all keeps up with the log', async () => {
-    const store = await openStore(newPrefix());
-    const result = await store.append('thing-1', 'none', numbered(2));
-    const messages = await taken(store, { after: START, categories: [] });
-    expect(messages).toEqual([{ kind: 'caught-up', position: positionOf(result) }]);
-  });
-
   test('says that it caught up again when events are recorded that are not wanted', async () => {
     const store = await openStore(newPrefix());
     const controller = new AbortController();
@@ -131,31 +110,6 @@ describe.skipIf(!hasEventStore)('with a real server,', () => {
       const position = positionOf(await store.append(`other-${n}`, 'none', numbered(1)));
       expect((await iterator.next()).value).toEqual({ kind: 'caught-up', position });
     }
-  });
-
-  test('refuses positions that are none of its own', async () => {
-    const store = await openStore(newPrefix());
-    await store.append('thing-1', 'none', numbered(5));
-    const positions = (await allOf(store.read('thing-1'))).map(({ position }) => position);
-    const afterThe = (position = '0') => String(BigInt(position) + 1n).padStart(20, '0');
-    for (const after of ['x', '1', `${'9'.repeat(20)}`, afterThe(positions.at(-1)), '00000000009999999999']) {
-      await expect(taken(store, { after }), after).rejects.toThrow(TypeError);
-    }
-    for (const opened of [store, await openStoreAgain(store)]) {
-      await expect(taken(opened, { after: afterThe(positions[1]) })).rejects.toThrow(TypeError);
-    }
-  });
-
-  test('refuses a position between two events also when it has both in memory', async () => {
-    const store = await openStore(newPrefix());
-    await taken(store, { after: START });
-    const before = positionOf(await store.append('thing-1', 'none', numbered(1)));
-    const later = positionOf(await store.append('thing-1', 0, numbered(3, 1)));
-    const after = String(BigInt(before) + 1n).padStart(20, '0');
-    await expect(taken(store, { after })).rejects.toThrow(TypeError);
-    const told = await taken(store, { after: before });
-    expect(eventsOf(told)).toHaveLength(3);
-    expect(told.at(-1)).toEqual({ kind: 'caught-up', position: later });
   });
 
   test('repeats an append whose events are no longer kept without writing it again', async () => {

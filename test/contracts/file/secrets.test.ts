@@ -146,19 +146,6 @@ describe('the master seed', () => {
     await chmod(file, 0o644);
     expect(await refusal(readMasterSeed(linked, { mayCreate: false }))).toContain('chmod 600');
   });
-
-  test('is refused with a sentence if its directory is a file', async () => {
-    await writeFile(join(parent, 'data'), '');
-    expect(await refusal(readMasterSeed(join(parent, 'data', 'seed'), { mayCreate: true }))).toContain(
-      'ENOTDIR',
-    );
-  });
-
-  test('a path with blanks is quoted in what the operator is to run', async () => {
-    const path = join(parent, "it's here", 'seed');
-    const message = await refusal(readMasterSeed(path, { mayCreate: false }));
-    expect(message).toContain(`> '${parent}/it'\\''s here/seed')`);
-  });
 });
 
 describe('the JWT key', () => {

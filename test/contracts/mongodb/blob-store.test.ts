@@ -5,7 +5,7 @@ import { paceOf } from '../../support/mongo-abilities.ts';
 import { blobStoreContract } from '../blob-store.contract.ts';
 
 describeOnMongo({ count: 62 }, (server, kind) => {
-  const { races, readers } = paceOf(kind);
+  const { races } = paceOf(kind);
   blobStoreContract(
     `MongoDB (${kind})`,
     async () => {
@@ -16,6 +16,6 @@ describeOnMongo({ count: 62 }, (server, kind) => {
         lay: async (sha256, bytes) => layInGrid(await running.database(url), 'ledgers', sha256, bytes),
       };
     },
-    { races, readers },
+    { races },
   );
 });

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { nats } from '../../../src/adapters/nats/index.ts';
-import { type Publisher, PublisherOvertaken } from '../../../src/kernel/ports/publisher.ts';
+import type { Publisher } from '../../../src/kernel/ports/publisher.ts';
 import type { NatsCredentials } from '../../../src/operations/config/nats-address.ts';
 import { eventually } from '../../support/eventually.ts';
 import { GROUPS, natsPublisher, STREAM, storedMessages } from '../../support/nats-bus.ts';
@@ -104,31 +104,6 @@ describe.skipIf(!hasNatsServer)('with a server', () => {
       const { position, alreadyStored } = await natsPublisher(server.port).resume(SOURCE, never);
       expect(Number(position || 0) + alreadyStored).toBe(500);
     });
-  });
-
-  test('a message that another publisher has stored at another sequence counts as overtaken, not as stored', async () => {
-    const server = await startNatsServer();
-    const [late, early] = [natsPublisher(server.port), natsPublisher(server.port)];
-    for (const publisher of [late, early]) await publisher.resume(SOURCE, never);
-    const messages = createMessages()(3);
-    await early.publish(messages);
-    await expect(late.publish(messages.slice(1, 2))).rejects.toThrow(PublisherOvertaken);
-    expect(late.status().stored).toBe(0);
-  });
-
-  test('a message after one that was lost with the stream, where another took its number, counts as overtaken', async () => {
-    const server = await startNatsServer();
-    const connection = await server.connect();
-    const publisher = natsPublisher(server.port);
-    await publisher.resume(SOURCE, never);
-    const messages = createMessages()(2);
-    await publisher.publish(messages.slice(0, 1));
-    const { streams } = await connection.jetstreamManager();
-    const { config } = await streams.info(STREAM);
-    await streams.delete(STREAM);
-    await streams.add(config);
-    await connection.request('tokens.created', 'of somebody else');
-    await expect(publisher.publish(messages.slice(1))).rejects.toThrow(PublisherOvertaken);
   });
 
   test('a message that another stream takes, in the place of a deleted one, does not count as stored', async () => {

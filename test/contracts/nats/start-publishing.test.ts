@@ -135,42 +135,6 @@ describe.skipIf(!hasNatsServer)('publishing a log', () => {
     await eventually('it publishes', async () => own.status().state === 'publishing');
   });
 
-  test('since when something waits to be published can be told', async () => {
-    await recordTokens(store, 1);
-    const own = publishing(store, server.port);
-    await own.caughtUp();
-    expect(await own.unpublishedSince()).toBeUndefined();
-    await server.kill();
-    await record(store, anImage());
-    expect(await own.unpublishedSince()).toBeUndefined();
-    await record(store, someToken());
-    expect(await own.unpublishedSince()).toBe('2026-05-04T10:00:00.000Z');
-  });
-
-  test('a log that does not answer is asked once since when something waits, however often that is wanted', async () => {
-    let asked = 0;
-    let isAway = false;
-    const own = publishing(
-      {
-        ...store,
-        async *subscribe(options) {
-          if (isAway) {
-            asked += 1;
-            await new Promise((resolve) => options.signal.addEventListener('abort', resolve));
-          }
-          yield* store.subscribe(options);
-        },
-      },
-      server.port,
-    );
-    await own.caughtUp();
-    isAway = true;
-    const answers = [own.unpublishedSince(), own.unpublishedSince(), own.unpublishedSince()];
-    expect(asked).toBe(1);
-    await own.stop();
-    expect(await Promise.all(answers)).toEqual([undefined, undefined, undefined]);
-  });
-
   test('waits at an event that it cannot decode, with all before it on the bus, until that is quarantined', async () => {
     await recordTokens(store, 3);
     const before = await outcomeIds(store);

@@ -1,7 +1,7 @@
 import { openLocalChain } from 'levy-local-chain';
 import { createNodeChain } from '../../../src/adapters/solana-rpc/chain.ts';
 import { solanaRpc } from '../../../src/adapters/solana-rpc/index.ts';
-import { folderForTheFile } from '../../support/after-the-file.ts';
+import { afterTheFile, folderForTheFile } from '../../support/after-the-file.ts';
 import { openChainProxy } from '../../support/chain-proxy.ts';
 import { freePort } from '../../support/free-port.ts';
 import { chainContract } from '../chain.contract.ts';
@@ -65,8 +65,14 @@ lyingNodesContract('one node that does not page', async () => {
   };
 });
 
+let opening: ReturnType<typeof openLocalChain> | undefined;
+
+/** One for all suites of this file. */
 async function localChain() {
-  const dataDir = await folderForTheFile();
-  const { url, close } = await openLocalChain({ dataDir, port: 0, slotMilliseconds: 20 });
-  return { url, dispose: close };
+  opening ??= folderForTheFile().then((dataDir) =>
+    openLocalChain({ dataDir, port: 0, slotMilliseconds: 20 }),
+  );
+  const { url, close } = await opening;
+  afterTheFile(close);
+  return { url, dispose: () => Promise.resolve() };
 }

@@ -18,7 +18,7 @@ import { chainContract } from '../chain.contract.ts';
 import { lyingNodesContract } from '../lying-nodes.contract.ts';
 
 chainContract('a chain of two nodes, one of which often fails', async () => {
-  const local = await openChain();
+  const local = await sharedChain();
   const [often, node] = await Promise.all([openChainProxy(local.url), openChainProxy(local.url)]);
   let calls = 0;
   often.treat(({ method }) => {
@@ -36,7 +36,7 @@ chainContract('a chain of two nodes, one of which often fails', async () => {
 });
 
 lyingNodesContract('a cluster whose nodes all lie', async () => {
-  const { url } = await openChain();
+  const { url } = await sharedChain();
   const proxies = await Promise.all([openChainProxy(url), openChainProxy(url)]);
   return {
     treat(rule) {
@@ -53,15 +53,22 @@ lyingNodesContract('a cluster whose nodes all lie', async () => {
 });
 
 let local: LocalChain;
+let opening: Promise<LocalChain> | undefined;
 
 beforeAll(async () => {
-  local = await openChain();
+  local = await sharedChain();
 });
 
 async function openChain(): Promise<LocalChain> {
   const chain = await openLocalChain({ dataDir: await folderForTheFile(), port: 0, slotMilliseconds: 20 });
   afterTheFile(() => chain.close());
   return chain;
+}
+
+/** One for all suites of this file. */
+function sharedChain(): Promise<LocalChain> {
+  opening ??= openChain();
+  return opening;
 }
 
 async function twoNodes(first: Rule = () => undefined, second: Rule = () => undefined) {

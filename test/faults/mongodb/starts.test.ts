@@ -31,6 +31,12 @@ test.skipIf(!hasMongoServer)(
       };
       return new Map(found.map((check) => [check.name, check]));
     };
+    expect((await checks()).get('event store')).toMatchObject({ ok: true });
+    expect((await checks()).get('read models')).toMatchObject({
+      ok: false,
+      error: 'not answering',
+      where: 'MongoDB',
+    });
     expect((await checks()).get('role notary')).toMatchObject({
       ok: false,
       state: 'waiting',

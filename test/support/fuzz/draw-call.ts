@@ -30,6 +30,8 @@ interface Drawing {
   /** Undefined for an empty list. */
   pick<Value>(values: readonly Value[]): Value | undefined;
   chance(percent: number): boolean;
+  /** One of these, equally likely. */
+  oneOf<Value>(...alternatives: readonly (() => Value)[]): Value;
 }
 
 const PLACES = ['method', 'path', 'query', 'headers', 'credentials', 'body', 'encoding'] as const;
@@ -58,6 +60,7 @@ export function drawCall(gen: GeneratorValue, operations: readonly Operation[], 
     draw,
     pick,
     chance: (percent) => draw(fc.nat(99)) < percent,
+    oneOf: (...alternatives) => draw(fc.constantFrom(...alternatives))(),
   };
   const { headers: credentials, wallet } = credentialsFor(operation, drawing);
   const sent = bodyFor(operation, draft, drawing);
@@ -219,21 +222,14 @@ function pathFor({ path, parameters }: Operation, draft: IssuedDraft | undefined
     ? draft.path.replace(/create-unsigned$/, 'submit')
     : path.replace(/\{(\w+)\}/g, (_all, name: string) => segmentFor(name));
   if (!drawing.isFaulty('path')) return right;
-  const segment = () => drawing.draw(anySegment);
-  switch (drawing.draw(fc.nat(7))) {
-    case 0:
-      return `${right}/`;
-    case 1:
-      return right.replace('/', '//');
-    case 2:
-      return right.toUpperCase();
-    case 3:
-      return drawing.draw(fc.constantFrom(...ELSEWHERE));
-    case 4:
-      return `${right}/${segment()}`;
-    default:
-      return path.replace(/\{\w+\}/g, segment);
-  }
+  return drawing.oneOf(
+    () => `${right}/`,
+    () => right.replace('/', '//'),
+    () => right.toUpperCase(),
+    () => drawing.draw(fc.constantFrom(...ELSEWHERE)),
+    () => `${right}/${drawing.draw(anySegment)}`,
+    () => path.replace(/\{\w+\}/g, () => drawing.draw(anySegment)),
+  );
 }
 
 function queryFor({ parameters }: Operation, drawing: Drawing): string {
@@ -259,61 +255,31 @@ function queryFor({ parameters }: Operation, drawing: Drawing): string {
 
 const bearer = (token: string): Header => ['authorization', `Bearer ${token}`];
 
-function credentialsFor({ callers }: Operation, { world, wallet, ...drawing }: Drawing) {
+function credentialsFor({ callers }: Operation, drawing: Drawing) {
+  const { world, wallet } = drawing;
   const of = (...headers: readonly Header[]) => ({ headers, wallet: undefined });
   const signedIn = (caller: Wallet) => ({ headers: [bearer(caller.token)], wallet: caller });
-  const kind = drawing.isFaulty('credentials') ? drawing.draw(fc.nat(11)) : callers;
   const stranger = drawing.draw(fc.constantFrom(...world.wallets));
-  switch (kind) {
-    case 'wallets':
-      return signedIn(wallet);
-    case 'operators':
-      return of(['x-operator-key', world.operatorKey]);
-    case 'partners':
-      return of(['x-partner-key', world.partnerKey]);
-    case 'anybody':
-      return drawing.chance(25) ? signedIn(wallet) : of();
-    case 0:
-      return of();
-    case 1:
-      return of(bearer('garbage'));
-    case 2:
-      return of(bearer(`${stranger.token.slice(0, -6)}AAAAAA`));
-    case 3:
-      return of(['authorization', `Basic ${stranger.token}`]);
-    case 4:
-      return of(['x-operator-key', stranger.token]);
-    case 5:
-      return of(bearer(world.operatorKey));
-    case 6:
-      return of(...world.revoked.slice(-1).map(bearer));
-    default:
-      return signedIn(stranger);
-  }
+  if (drawing.isFaulty('credentials'))
+    return drawing.oneOf<{ readonly headers: readonly Header[]; readonly wallet: Wallet | undefined }>(
+      () => of(),
+      () => of(bearer('garbage')),
+      () => of(bearer(`${stranger.token.slice(0, -6)}AAAAAA`)),
+      () => of(['authorization', `Basic ${stranger.token}`]),
+      () => of(['x-operator-key', stranger.token]),
+      () => of(bearer(world.operatorKey)),
+      () => of(...world.revoked.slice(-1).map(bearer)),
+      () => signedIn(stranger),
+    );
+  if (callers === 'operators') return of(['x-operator-key', world.operatorKey]);
+  if (callers === 'partners') return of(['x-partner-key', world.partnerKey]);
+  return callers === 'wallets' || drawing.chance(25) ? signedIn(wallet) : of();
 }
 
-const ODD_HEADERS = [
-  ...[
-    'range',
-    'expect',
-    'x-forwarded-for',
-    'x-forwarded-host',
-    'forwarded',
-    'traceparent',
-    'tracestate',
-    'te',
-  ],
-  ...[
-    'origin',
-    'host',
-    'accept',
-    'accept-encoding',
-    'content-encoding',
-    'cookie',
-    'upgrade',
-    'x-operator-key',
-  ],
-];
+const ODD_HEADERS =
+  'range,expect,x-forwarded-for,x-forwarded-host,forwarded,traceparent,te,origin,host,accept,accept-encoding,content-encoding,cookie,upgrade,x-operator-key'.split(
+    ',',
+  );
 /** Characters that HTTP allows in a header's value. */
 const headerText = fc.string({
   unit: fc
@@ -396,39 +362,16 @@ function bodyFor(operation: Operation, draft: IssuedDraft | undefined, drawing: 
 }
 
 function encodedBody(bytes: Buffer, drawing: Drawing): Sent {
-  const { draw } = drawing;
   if (!drawing.isFaulty('encoding')) return of(JSON_TYPE, bytes);
-  switch (draw(fc.nat(4))) {
-    case 0:
-      return {
-        headers: [
-          ['content-type', JSON_TYPE],
-          ['content-encoding', 'gzip'],
-        ],
-        body: gzipSync(bytes),
-      };
-    case 1:
-      return of(JSON_TYPE, Buffer.from(bytes.toString(), 'utf16le'));
-    case 2:
-      return { headers: [], body: bytes };
-    case 3:
-      return of(JSON_TYPE, withNoise(bytes, drawing));
-    default:
-      return of(
-        draw(
-          fc.oneof(
-            headerText,
-            fc.constantFrom(
-              'text/plain',
-              'multipart/form-data; boundary=x',
-              `${JSON_TYPE}; charset=latin1`,
-              `${JSON_TYPE}/x`,
-            ),
-          ),
-        ),
-        bytes,
-      );
-  }
+  const packed = { ...of(JSON_TYPE, gzipSync(bytes)) };
+  const types = ['text/plain', 'multipart/form-data; boundary=x', `${JSON_TYPE}; charset=latin1`];
+  return drawing.oneOf<Sent>(
+    () => ({ ...packed, headers: [...packed.headers, ['content-encoding', 'gzip']] }),
+    () => of(JSON_TYPE, Buffer.from(bytes.toString(), 'utf16le')),
+    () => ({ headers: [], body: bytes }),
+    () => of(JSON_TYPE, withNoise(bytes, drawing)),
+    () => of(drawing.draw(fc.oneof(headerText, fc.constantFrom(...types))), bytes),
+  );
 }
 
 /** A name, and its value as JSON is written. */
@@ -443,30 +386,18 @@ function faultyText(members: readonly Member[], { properties = {} }: Schema, dra
   const others = members.filter((_member, index) => index !== at);
   const [name = 'none', limits = {}] = pick(Object.entries(properties)) ?? [];
   const added = pick([name, 'unknown', '', '__proto__', 'constructor', 'toString']) ?? '';
-  switch (draw(fc.nat(7))) {
-    case 0:
-      return textOf(others);
-    case 1:
-      return textOf([...members.filter(([other]) => other !== name), [name, draw(atTheLimits(limits))]]);
-    case 2:
-      return textOf([[added, draw(anyJson)], ...members]);
-    case 3:
-      return withNoise(Buffer.from(textOf(members)), drawing).toString();
-    case 4:
-      return draw(
-        fc.oneof(
-          anyJson,
-          fc.constantFrom('', `[${textOf(members)}]`, '{"a":01}', `\ufeff${textOf(members)}`),
-        ),
-      );
-    case 5:
-      return textOf([
-        ...members,
-        ...Array.from({ length: 500 }, (_none, index): Member => [`m${index}`, '1']),
-      ]);
-    default:
-      return textOf([...others, [members[at]?.[0] ?? name, draw(anyJson)]]);
-  }
+  const replaced = members.filter(([other]) => other !== name);
+  const wild = fc.oneof(anyJson, fc.constantFrom('', `[${textOf(members)}]`, '{"a":01}'));
+  const many = Array.from({ length: 500 }, (_none, index): Member => [`m${index}`, '1']);
+  return drawing.oneOf(
+    () => textOf(others),
+    () => textOf([...replaced, [name, draw(atTheLimits(limits))]]),
+    () => textOf([[added, draw(anyJson)], ...members]),
+    () => withNoise(Buffer.from(textOf(members)), drawing).toString(),
+    () => draw(wild),
+    () => textOf([...members, ...many]),
+    () => textOf([...others, [members[at]?.[0] ?? name, draw(anyJson)]]),
+  );
 }
 
 /** Just within what the schema allows, or just beyond. */
@@ -500,22 +431,15 @@ function givenTogether(
 /** Usually signed by its wallet. */
 function signedTransaction({ transaction, wallet }: IssuedDraft, drawing: Drawing): string {
   const signed = () => signedBy(wallet.keypair, transaction);
-  switch (drawing.draw(fc.nat(12))) {
-    case 0:
-      return transaction;
-    case 1:
-      return withNoise(Buffer.from(transaction, 'base64'), drawing).toString('base64');
-    case 2:
-      return withNoise(Buffer.from(signed(), 'base64'), drawing).toString('base64');
-    case 3: {
-      const own = drawing.world.drafts.filter((draft) => draft.wallet === wallet);
-      return signedBy(wallet.keypair, drawing.pick(own)?.transaction ?? transaction);
-    }
-    case 4:
-      return signed().replaceAll('=', '').replaceAll('+', '-');
-    default:
-      return signed();
-  }
+  if (drawing.chance(60)) return signed();
+  const own = drawing.world.drafts.filter((draft) => draft.wallet === wallet);
+  return drawing.oneOf(
+    () => transaction,
+    () => withNoise(Buffer.from(transaction, 'base64'), drawing).toString('base64'),
+    () => withNoise(Buffer.from(signed(), 'base64'), drawing).toString('base64'),
+    () => signedBy(wallet.keypair, drawing.pick(own)?.transaction ?? transaction),
+    () => signed().replaceAll('=', '').replaceAll('+', '-'),
+  );
 }
 
 const BOUNDARY = 'levy-fuzz';
@@ -533,29 +457,17 @@ function formFor(drawing: Drawing): Sent {
   const file = Buffer.from(draw(fc.constantFrom(...pictures)));
   const whole = form([file]);
   if (drawing.isFaulty('encoding')) {
-    const type = fc.constantFrom(
-      'multipart/form-data',
-      'multipart/form-data; boundary=other',
-      'multipart/mixed',
-      'image/png',
-    );
+    const type = fc.constantFrom('multipart/form-data', 'multipart/form-data; boundary=other', 'image/png');
     return { ...whole, headers: [['content-type', draw(type)]] };
   }
   if (!drawing.isFaulty('body')) return whole;
-  switch (draw(fc.nat(5))) {
-    case 0:
-      return form(draw(fc.constantFrom([], [file, file])));
-    case 1:
-      return form([draw(fc.constantFrom(...NO_PICTURES))]);
-    case 2:
-      return form([withNoise(file, drawing)]);
-    case 3:
-      return form([file], draw(anyText).replaceAll(/[\r\n"]/g, ''));
-    case 4:
-      return { ...whole, body: whole.body.subarray(0, draw(fc.nat(whole.body.length))) };
-    default:
-      return { ...whole, body: withNoise(whole.body, drawing) };
-  }
+  return drawing.oneOf(
+    () => form(draw(fc.constantFrom([], [file, file]))),
+    () => form([draw(fc.constantFrom(...NO_PICTURES))]),
+    () => form([withNoise(file, drawing)]),
+    () => form([file], draw(anyText).replaceAll(/[\r\n"]/g, '')),
+    () => ({ ...whole, body: withNoise(whole.body, drawing) }),
+  );
 }
 
 function form(files: readonly Uint8Array[], name = 'image'): Sent {
@@ -569,36 +481,4 @@ function form(files: readonly Uint8Array[], name = 'image'): Sent {
     `multipart/form-data; boundary=${BOUNDARY}`,
     Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)]),
   );
-}
-
-const WRONG_LINES = [
-  'content-length: 1',
-  'content-length: 999999999999',
-  'content-length: -1',
-  'transfer-encoding: gzip, chunked',
-  'x-a: a\0b',
-  ': no name',
-  'no colon',
-  ' folded: 1',
-  'host: again.example',
-  `x: ${'x'.repeat(20_000)}`,
-];
-
-/** The call as bytes for a connection of its own, with faults that an HTTP client does not let through. */
-export function drawBytes(gen: GeneratorValue, { method, target, headers, body }: FuzzCall): Buffer {
-  const draw = <Value>(arbitrary: Arbitrary<Value>) => gen(() => arbitrary);
-  const isLineWrong = draw(fc.boolean());
-  const lines = [
-    `${method} ${target} ${isLineWrong ? 'HTTP/1.1' : draw(fc.constantFrom('HTTP/1.1', 'HTTP/1.0', 'HTTP/2.0', ''))}`,
-    'host: levy.test',
-    'connection: close',
-    ...headers.map(([name, value]) => `${name}: ${value}`),
-    ...(body === undefined ? [] : [`content-length: ${body.length}`]),
-    ...(isLineWrong ? [draw(fc.constantFrom(...WRONG_LINES))] : []),
-  ];
-  const whole = Buffer.concat([
-    Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'),
-    body ?? Buffer.alloc(0),
-  ]);
-  return isLineWrong ? whole : withNoise(whole, { draw });
 }

@@ -6,8 +6,7 @@ import pMap from 'p-map';
 import { undescribed } from '../api-description.ts';
 import { type Client, createClient, type Problem, problemFault } from '../client.ts';
 import { signIn } from '../creator.ts';
-import { exchange } from '../raw-http.ts';
-import { drawBytes, drawCall, type FuzzCall } from './draw-call.ts';
+import { drawCall, type FuzzCall } from './draw-call.ts';
 import type { Operation } from './operations.ts';
 import { addLatest, type Wallet, type World } from './world.ts';
 
@@ -24,12 +23,10 @@ export interface Fuzzing {
 /** Calls of one property: fast-check names the seed that draws them again. */
 const CALLS_PER_RUN = 200;
 const CALLS_AT_ONCE = 16;
-/** One in so many calls is sent as bytes, and one twice at the same moment. */
-const [BYTES_EVERY, TWICE_EVERY] = [25, 40];
+/** One in so many calls is sent twice at the same moment. */
+const TWICE_EVERY = 40;
 /** Milliseconds without a byte. Longer than any call waits for the chain. */
 const PATIENCE = 45_000;
-/** Milliseconds for what is hardly HTTP, and may be waited for. */
-const PATIENCE_FOR_BYTES = 400;
 /** Bytes: of longer answers nothing is learnt. */
 const LONGEST_LEARNT = 50_000;
 
@@ -44,8 +41,7 @@ export async function sendCalls(fuzzing: Fuzzing, count: number, seed: number): 
       async (index) => {
         const call = drawCall(gen, operations, world);
         const send = () => sendCall(fuzzing, agent, client, call);
-        if (index % BYTES_EVERY === 0) await sendBytes(fuzzing, drawBytes(gen, call));
-        else await (index % TWICE_EVERY === 2 ? Promise.all([send(), send()]) : send());
+        await (index % TWICE_EVERY === 2 ? Promise.all([send(), send()]) : send());
       },
       { concurrency: CALLS_AT_ONCE },
     );
@@ -93,22 +89,6 @@ async function sendCall(fuzzing: Fuzzing, agent: Agent, client: Client, call: Fu
 async function renewSession(client: Client, { revoked }: World, wallet: Wallet): Promise<void> {
   addLatest(revoked, wallet.token);
   wallet.token = (await signIn(client, wallet.keypair)).token;
-}
-
-async function sendBytes(fuzzing: Fuzzing, sent: Buffer): Promise<void> {
-  const giveUp = AbortSignal.timeout(PATIENCE_FOR_BYTES);
-  const { status, headers, text } = await exchange(fuzzing.url, sent, { giveUp });
-  const length = Number(headers.get('content-length') ?? Number.NaN);
-  // Given up before its end, or never begun: both are fine while the service lives. The answer to HEAD has no body.
-  if (status === 0 || !(Buffer.byteLength(text) >= length) || text.startsWith('HTTP/1.')) return;
-  const bytes = Buffer.from(text).subarray(0, length);
-  const refused = { method: 'RAW', path: '', status, headers, bytes };
-  const fault =
-    [500, 501, 505].includes(status) || (status >= 400 && !isProblem(headers))
-      ? `a ${status} that is no problem of ours`
-      : (problemIn(refused, true) ?? leakIn(fuzzing, refused));
-  if (fault !== undefined)
-    throw new Error(`${JSON.stringify(sent.toString('latin1'))}\n${status} ${text}\n${fault}`);
 }
 
 interface Judged extends Answer {

@@ -89,7 +89,7 @@ export function requireServiceFolders(values: StoreValues, { isRead = false } = 
   for (const folder of markedFolders(values)) {
     if (existsSync(join(folder, INCOMPLETE)))
       throw new StartRefused(
-        `"${folder}" is incomplete, because "levy backup" or "levy restore" was interrupted: run the same command again until it says that it is done.`,
+        `"${folder}" is incomplete, because "levy backup" or "levy restore" was interrupted: run the same command again until it succeeds.`,
       );
     if (!isRead && isBackup(folder))
       throw new StartRefused(

@@ -317,7 +317,7 @@ describe('of secrets it is told', () => {
     await rm(join(folder, name));
     const { found } = await checked(folder);
     expect(found).toEqual([
-      expect.stringMatching(/^secrets: there is no .* file .*put back the file that it ran with/),
+      expect.stringMatching(/^secrets: the .* file .* does not exist.*restore its original file/),
     ]);
     expect(found[0]).toContain(maker);
   });

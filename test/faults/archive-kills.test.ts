@@ -11,7 +11,7 @@ import { endOfServiceProcess } from '../support/service-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ARCHIVE = fileURLToPath(new URL('../recorded/data.tar.gz', import.meta.url));
-const UNFINISHED = 'the event log is not whole, because "levy restore" was interrupted';
+const UNFINISHED = 'the event log is incomplete because "levy restore" was interrupted';
 
 async function recorded(): Promise<string> {
   const folder = await temporaryFolder();
@@ -70,7 +70,7 @@ test('a killed backup leaves none, a killed restore keeps the service from start
     if (wasKilled && existsSync(join(restored, 'incomplete'))) {
       const start = await endOfServiceProcess({}, { folder: restored });
       expect(start).toMatchObject({ code: 1 });
-      expect(start.stderr).toContain('run the same command again until it says that it is done.');
+      expect(start.stderr).toContain('run the same command again until it succeeds.');
     } else {
       await rm(restored, { recursive: true });
       await mkdir(restored);

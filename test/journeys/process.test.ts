@@ -219,7 +219,7 @@ describe('a folder', () => {
     const withoutSeed = await start();
     expect([withoutSeed.code, withoutSeed.stderr]).toEqual([
       1,
-      expect.stringMatching(/there is no master seed file/),
+      expect.stringMatching(/the master seed file .* does not exist/),
     ]);
     await cp(join(folder, 'master-seed'), join(aside, 'master-seed'));
 
@@ -227,7 +227,7 @@ describe('a folder', () => {
     const withoutKey = await start();
     expect([withoutKey.code, withoutKey.stderr]).toEqual([
       1,
-      expect.stringMatching(/there is no JWT key file/),
+      expect.stringMatching(/the JWT key file .* does not exist/),
     ]);
     await cp(join(folder, 'jwt-key.json'), join(aside, 'jwt-key.json'));
 

@@ -123,9 +123,7 @@ describe('on a running service', () => {
   test('its file is refused, with what to do instead', async () => {
     const { code, stdout, stderr } = await levy(['events'], dataOf(service));
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(
-      /^levy: sqlite:.*levy\.db is in use: a service runs on it, .*--service <url>.*\n$/,
-    );
+    expect(stderr).toMatch(/^levy: sqlite:.*levy\.db is in use by a service, .*--service <url>.*\n$/);
   });
 
   test('the log is read through the service', async () => {
@@ -181,7 +179,7 @@ describe('on a running service', () => {
   test('a check of a second start says what stands in its way', async () => {
     const { code, stdout } = await levy(['check'], dataOf(service));
     expect(code).toBe(1);
-    expect(stdout).toMatch(/levy\.db is in use: a service runs on it, .*A second start would be refused/);
+    expect(stdout).toMatch(/levy\.db is in use by a service, .*A second start would be refused/);
   });
 });
 

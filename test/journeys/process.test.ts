@@ -212,7 +212,7 @@ describe('a folder', () => {
     const withOtherSeed = await start({ MASTER_SEED_FILE: otherSeed });
     expect([withOtherSeed.code, withOtherSeed.stderr]).toEqual([
       1,
-      expect.stringMatching(/master seed is not the one/),
+      expect.stringMatching(/master seed does not belong/),
     ]);
 
     await rm(join(aside, 'master-seed'));
@@ -235,7 +235,7 @@ describe('a folder', () => {
     const withoutChain = await start();
     expect([withoutChain.code, withoutChain.stderr]).toEqual([
       1,
-      expect.stringMatching(/is not the one that this event log was begun on/),
+      expect.stringMatching(/is not the chain of this event log/),
     ]);
     for (const { stderr } of [withOtherSeed, withoutSeed, withoutKey, withoutChain]) {
       expect(stderr).not.toMatch(/^\s+at /m);

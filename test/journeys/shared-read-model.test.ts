@@ -203,7 +203,7 @@ describe.skipIf(!hasMongo)('processes that share read models', () => {
       EVENT_STORE_PREFIX: 'another',
     });
     expect(code).not.toBe(0);
-    expect(stderr + stdout).toContain('made from another event log');
+    expect(stderr + stdout).toContain('built from another event log');
     await changed(creator, elsewhere, mintAddress, 43);
   });
 });

@@ -104,7 +104,7 @@ async function ownOperatorKey({ embedded, host, operatorKeys, dataDirectory }: C
 async function openParts(foundation: Foundation) {
   const { configuration, metrics, clock, store, remote, singletons, whenClosing } = foundation;
   const { roles } = configuration;
-  // Before anything is recorded, because read models of another log prevent the start.
+  // Started before anything is recorded, because read models of another log prevent the start.
   if (usesReadModels(roles)) await remote?.followed.start();
   const engine = needsKeys(roles) ? await openEngine(foundation) : undefined;
   if (engine === undefined && roles.has('projector')) await startProjections(foundation);

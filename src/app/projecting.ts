@@ -49,10 +49,10 @@ export interface Projecting extends HeldWork {
   readonly ended: Promise<void>;
 }
 
-/** Milliseconds between two reads of rebuild requests: while a request waits, and otherwise. */
+/** Milliseconds between two reads of rebuild requests: `REQUESTS_PAUSE` while a request waits. */
 const REQUESTS_PAUSE = 500;
 const LONGEST_REQUESTS_PAUSE = 60_000;
-/** Milliseconds between two reports: during changes, and otherwise. */
+/** Milliseconds between two reports: minimum during changes, and maximum without changes. */
 const SHORTEST_REPORT_PAUSE = 20;
 const LONGEST_REPORT_PAUSE = 1_000;
 /** Milliseconds without access to the read model after which another process should try. */
@@ -184,7 +184,7 @@ export async function beginProjecting(options: ProjectingOptions, term: LeaseTer
   };
 }
 
-/** Checks the term, by the clocks, before every write; the store itself rejects late writes. */
+/** Checks the term before every write; the store itself rejects writes that arrive too late. */
 function writtenDuring(term: LeaseTerm, shared: SharedReadModel): SharedReadModel {
   return aroundCalls(shared, async (method, call) => {
     if (SHARED_WRITES.has(method) && !term.isHeld())

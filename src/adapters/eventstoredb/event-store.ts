@@ -69,7 +69,7 @@ export interface EventStoreDbOptions {
   readonly logger?: Logger;
 }
 
-/** Milliseconds. */
+/** Milliseconds: default times for a start and an append, and the pause between attempts of a start. */
 const START_PATIENCE = 10_000;
 const START_PAUSE = 250;
 const APPEND_PATIENCE = 10_000;

@@ -8,7 +8,7 @@ import type { Build, Registration, StoredState } from './layout.ts';
 /** Undefined if nothing changes. */
 export type RegistrationChange = Partial<Registration> | undefined;
 
-/** Registration of a new collection. */
+/** Initial registration of a collection. */
 export const NO_BUILDS: Registration = { lastBuild: 0, builds: [], live: null };
 
 export function isSame(one: Generation, other: Generation | null): boolean {

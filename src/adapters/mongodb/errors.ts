@@ -100,7 +100,7 @@ export function startError(error: unknown, shown: string): unknown {
     new MongoUnusable(`MongoDB at ${shown} ${sentence}`, { cause: error });
   if (hasCode(cause, AUTHENTICATION_FAILED))
     return refused(
-      'refuses the user: correct the user, the password, and the option authSource, which names the database that holds the user (often admin)',
+      'rejects the user: correct user, password and the option authSource, which is the database with the user (often admin)',
     );
   if (hasCode(cause, UNAUTHORIZED))
     return refused(`denies the user access: ${reason}. Grant the role readWrite on the database`);

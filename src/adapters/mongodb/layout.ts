@@ -42,7 +42,7 @@ export interface Row {
 export interface Total {
   readonly _id: string;
   readonly n: number;
-  /** Number of writes; makes late writes mismatch. */
+  /** Number of writes of this total, so that the condition of a late write fails. */
   readonly s: number;
 }
 

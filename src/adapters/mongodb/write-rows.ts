@@ -25,7 +25,7 @@ export interface BuildState {
 }
 
 export async function writeRows(state: BuildState, changes: readonly RenderedChange[]): Promise<void> {
-  /** Rows as loaded, or as written by this commit. */
+  /** Rows by key, as loaded or as written by this commit. */
   const known = new Map(state.loaded);
   state.loaded.clear();
   for (let first = 0; first === 0 || first < changes.length; first += MOST_CHANGES) {

@@ -102,7 +102,7 @@ const LOOK_EVERY = 10_000;
 
 type ClusterReads = ReturnType<typeof createClusterReads>;
 
-/** `attempt` calls one node once; `read` tries healthy nodes one by one until one responds or time is up. */
+/** `attempt` calls one node once; `read` tries healthy nodes serially, until one responds or the time is over. */
 function createClusterReads(cluster: Cluster, meter: ChainNodeMeter | undefined) {
   /** Calls one node once; `milliseconds` may be infinite. */
   async function attempt<Answer>(

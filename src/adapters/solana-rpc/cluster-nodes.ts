@@ -39,7 +39,7 @@ export interface Cluster {
 export const WELL: NodeHealth = { failures: 0, restUntil: 0, answersLate: false };
 
 export const MOST_ATTEMPTS = 6;
-/** Maximum number of invalid responses per read: one may be an accident, most are not. */
+/** Maximum number of invalid responses per read; only the first may be an accident. */
 const MOST_SENSELESS = 3;
 /** Milliseconds before the first retry at the same node; doubles with each further retry. */
 const FIRST_PAUSE = 50;
@@ -69,7 +69,7 @@ export function stateOf(cluster: Cluster, node: KnownNode): ChainNodeState {
   return answersLate ? 'behind' : 'failing';
 }
 
-/** Chooses the first healthy node not asked yet; otherwise one asked already, and last an unhealthy one. */
+/** Chooses a healthy node, preferably one not tried yet; otherwise an unhealthy one. */
 export function chooseNode(cluster: Cluster, asked: ReadonlySet<KnownNode>): KnownNode | undefined {
   const rank = (node: KnownNode) => (node.health.restUntil > 0 ? 2 : 0) + (asked.has(node) ? 1 : 0);
   return cluster.nodes
@@ -99,7 +99,7 @@ interface FailedAttempt {
   /** Number of invalid responses. */
   readonly senseless: number;
   readonly nodes: number;
-  /** True if the next node has not been asked yet. */
+  /** True if the next attempt uses a node not tried yet. */
   readonly isNewNext: boolean;
   /** Milliseconds left for the read. */
   readonly left: number;

@@ -18,7 +18,7 @@ export class ListedAccounts {
   #isEscaped = false;
   /** Unparsed bytes of an entry, or of the text around the list. */
   #rest: Uint8Array = Buffer.alloc(0);
-  /** One character per byte, because a piece may end within a character. */
+  /** Text around the list as Latin-1, one character per byte, because a piece may end within a character. */
   #around = '';
   readonly #open: string[] = [];
 

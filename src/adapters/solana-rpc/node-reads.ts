@@ -52,7 +52,7 @@ export function createNodeReads(rpc: JsonRpc, seen: SeenSlots | undefined) {
     const config = { encoding: 'base64', ...slice, atLeastSlot };
     const { slot, value } = await valueNow('getMultipleAccounts', [addresses], commitment, config);
     const accounts = oneForEach(addresses, value).map(accountIn);
-    // Some nodes ignore the slice.
+    // Some nodes ignore `dataSlice`.
     return {
       slot,
       accounts: accounts.map(

@@ -25,7 +25,7 @@ export function cacheReads(
 ): { readonly read: CachedReads; readonly write: WriteDocuments } {
   /** Keyed by document key; absent documents are cached, too. */
   const documents = new LRUCache<string, { readonly document: Document | undefined }>({ max: DOCUMENTS });
-  /** Promises, so that concurrent callers share a page, and a write during the read drops it. */
+  /** Promises of pages, so that concurrent callers share a read, and a write during the read drops the page. */
   const pages = new LRUCache<string, Promise<Page | undefined>>({ max: PAGES });
   return {
     read: {

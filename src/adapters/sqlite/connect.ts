@@ -93,7 +93,7 @@ export function connectForReading(path: string, hasFormat: boolean) {
     if (hasFormat) requireOwnFormat(path);
     connection = new Database(`${pathToFileURL(path).href}?mode=ro`);
     connection.exec('PRAGMA cache_size=-65536');
-    // Open until the connection closes, so that no service can start between two reads.
+    // The transaction stays open until the connection closes, so that no service can start between two reads.
     connection.exec('BEGIN');
     connection.prepare('SELECT count(*) FROM sqlite_master').all();
     const tidy = () => {

@@ -90,7 +90,7 @@ export interface Simulation {
 
 export interface Chain {
   genesisHash(): Promise<string>;
-  /** Valid for about 150 blocks; for fewer, if the node is behind. */
+  /** Blockhash that is valid for about 150 blocks, or fewer if the node is behind. */
   recentBlockhash(): Promise<RecentBlockhash>;
   /** Latest slot of this commitment that the node has. */
   tip(commitment: Commitment): Promise<ChainTip>;
@@ -138,7 +138,7 @@ export interface Chain {
       readonly inOneAnswer?: boolean;
     },
   ): Promise<TokenAccountPage>;
-  /** At `confirmed`; 0 if the node returns no account. */
+  /** Lamports at `confirmed`; 0 if the node returns no account. */
   balance(address: string): Promise<bigint>;
   /** Lamports that exempt an account of this size from rent. */
   rentExemption(byteLength: number): Promise<bigint>;

@@ -66,7 +66,7 @@ export type SubscriptionMessage =
   | { readonly kind: 'checkpoint'; readonly position: Position };
 
 export interface SubscribeOptions {
-  /** Exclusive. */
+  /** Position after which the subscription begins. */
   readonly after: Position;
   /** Only streams of these categories; default all. The category is the part of the name before the first `-`. */
   readonly categories?: readonly string[];

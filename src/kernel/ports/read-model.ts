@@ -69,7 +69,7 @@ export interface DocumentChange {
   readonly document: Document | undefined;
 }
 
-/** One of several builds of a collection, of the same or other versions and shapes. */
+/** Identifies one of several builds of a collection. */
 export interface Generation {
   readonly version: number;
   readonly generation: number;

@@ -89,7 +89,7 @@ interface ReadModelAdapter extends Adapter<ReadModelSettings, OpenedReadModel> {
 }
 
 export interface OpenedReadModel extends Opened<ReadModel> {
-  /** The same port, if other processes read and write the same documents. */
+  /** Equals `port`; present if other processes read and write the same documents. */
   readonly shared?: SharedReadModel;
 }
 

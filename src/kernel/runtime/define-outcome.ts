@@ -27,7 +27,7 @@ interface OutcomeDefinition<
   readonly data: Data;
   /** Id of the subject. */
   readonly subject: (event: EventOfType<AllEvents, Type>) => string;
-  /** Id of the token during whose hiding the public does not receive the outcome. Absent if the outcome is always public. */
+  /** Id of a token; while it is hidden, the public does not receive the outcome. Absent if the outcome is always public. */
   readonly hiddenWith?: (event: EventOfType<AllEvents, Type>) => string;
   /** True if the public receives this event's outcome, unless hidden. Absent if the public receives all. */
   readonly concernsPublic?: (event: EventOfType<AllEvents, Type>) => boolean;

@@ -63,7 +63,7 @@ export class PiecewiseAnswer {
 /** File read piece by piece as the caller consumes it: whole, in part, or not at all. */
 export class FileAnswer {
   readonly mediaType: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly entityTag: string;
   /** Seconds until callers must revalidate; absent for files that never change. */

@@ -67,7 +67,7 @@ export function createEventReader({
       return event;
     } catch (error) {
       if (!(error instanceof EventUndecodable)) throw error;
-      // Such a record cannot be quarantined itself. The event that it names remains undecodable, which stops readers there.
+      // A quarantine record cannot itself be quarantined. The event that it names remains undecodable, which stops readers there.
       if (stored.stream === QUARANTINE_STREAM) return skip(stored, 'undecodable quarantine record ignored');
       throw error;
     }

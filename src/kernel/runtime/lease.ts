@@ -194,7 +194,7 @@ function createTerm({
   readonly name: string;
   /** Later terms have greater numbers, also with another holder. */
   readonly number: number;
-  /** Milliseconds. */
+  /** Milliseconds for which the holder relies on a recorded event. */
   readonly ttl: number;
   /** Time before the first attempt to record the term. */
   readonly sent: Moment;

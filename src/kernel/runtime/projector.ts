@@ -129,11 +129,11 @@ export function createProjector(options: ProjectorOptions): Projector {
       const source = await sourceOf(store, readModel);
       if (shared !== undefined && !source.isSameLog) throw otherLog();
       for (const builds of all) await placeTargets(builds, readModel, { ...source, head });
-      // Written last: if a process ends before, the old mark makes the next start empty the remaining documents.
+      // Written last: if the process ends before, the next start finds the old record and empties the remaining builds.
       await source.remember();
       const targets = targetsOf(all);
       begin(targets.filter(({ isServed }) => isServed));
-      // Separate, so that builds far behind do not delay those that queries read.
+      // Started separately, so that builds far behind do not delay those that queries read.
       begin(targets.filter(({ isServed }) => !isServed));
     },
 
@@ -219,7 +219,7 @@ function newProjectorWork({
     begin: (work: Promise<void>) => void underWay.push(work),
     /** Resolves once all registered work has ended. */
     async ended() {
-      // One by one, because work may register more work.
+      // Awaited one by one, because work may register more work.
       for (const work of underWay) await work;
     },
 

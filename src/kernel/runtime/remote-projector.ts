@@ -25,7 +25,7 @@ export type RemoteWriter = ReturnType<RemoteProjector['writer']>;
 
 /** Milliseconds without a report after which the writer counts as stopped. */
 export const SILENT_AFTER = 5_000;
-/** Milliseconds between two reads while callers wait, and while none waits. */
+/** Milliseconds between two reads: `WAITED_FOR` while callers wait, `IDLE` otherwise. */
 const WAITED_FOR = 15;
 const IDLE = 2_000;
 /**
@@ -87,7 +87,7 @@ export function createRemoteProjector(options: {
     const begun = performance.now();
     try {
       await read();
-      if (trouble !== undefined) logger.info({}, 'read model answers again');
+      if (trouble !== undefined) logger.info({}, 'read model available again');
       trouble = undefined;
       return Math.min(Math.max(WAITED_FOR, performance.now() - begun), LONGEST_WAITED_FOR);
     } catch (problem) {

@@ -29,7 +29,7 @@ describe('the adapter of an address', () => {
       'no event-store supports addresses that begin with "postgres:"; supported are esdb:, esdb+discover:, kurrentdb:, kurrentdb+discover:, sqlite:',
     );
     expect(() => adapterFor('read-model', 'no scheme')).toThrow(
-      /begin with ":"; known are mongodb:, mongodb\+srv:, sqlite:$/,
+      /begin with ":"; supported are mongodb:, mongodb\+srv:, sqlite:$/,
     );
   });
 });

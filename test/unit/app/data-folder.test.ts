@@ -90,7 +90,7 @@ test.each([
 test('all files that remain are named', () => {
   for (const name of ['chain/chain.db', 'levy.db-wal']) write(name);
   expect(() => requireLogIsNotLost(places)).toThrow(
-    `had one: ${folder}/levy.db-wal, ${folder}/chain/chain.db. Put back`,
+    `had one exist: ${folder}/levy.db-wal, ${folder}/chain/chain.db. Restore the log`,
   );
 });
 

@@ -1,6 +1,5 @@
 /** Closes opened parts in reverse order, each one even if others fail. */
 
-/** Registers the close function of an opened part. */
 export type WhenClosing = (close: () => Promise<void>) => void;
 
 export function createClosing() {

@@ -12,7 +12,6 @@ import { StartRefused } from './start-refusals.ts';
 /** File of the log in a data folder, unless EVENT_STORE_URL is set. */
 export const LOG_FILE = 'levy.db';
 
-/** Paths in a data folder. */
 export const dataLayout = {
   chain: 'chain/chain.db',
   blob: (sha256) => `ledgers/${blobPaths.blob(sha256)}`,
@@ -36,7 +35,6 @@ export function isDataFile(path: string): boolean {
   return isFileName(name) && dataLayout.named(name) === path;
 }
 
-/** File of the embedded chain. */
 export function chainFileOf({ dataDirectory }: Pick<Configuration, 'dataDirectory'>): string {
   return join(dataDirectory, dataLayout.chain);
 }

@@ -122,7 +122,6 @@ export async function openEngine(foundation: Foundation) {
     previews: createPreviews({ ...foundation, ...parts, ...runParts({ ...foundation, ...parts }) }),
     workload: createWorkload(readModel, { clock, ...limits }),
     node: createNodeWatch(chain, clock),
-    /** Loops running in this process. */
     repetitions: (): { readonly [name: string]: Repetition } => ({
       ...settler?.work()?.repetitions,
       ...distributing?.work()?.repetitions,

@@ -63,7 +63,6 @@ export async function openFoundation({
 }: {
   readonly configuration: Configuration;
   readonly log: FastifyBaseLogger;
-  /** Wraps the event store for the service. */
   readonly decorateStore?: ((store: EventStore) => EventStore) | undefined;
   readonly whenClosing: WhenClosing;
 }) {
@@ -207,7 +206,6 @@ export async function openFoundation({
     readModel: followed.readModel,
     projector: followed as Projections,
     whenShown: undefined,
-    /** Read models that several processes share. */
     remote: {
       shared: writes.readModel,
       /** Progress of the process that writes them. */

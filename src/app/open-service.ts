@@ -49,7 +49,6 @@ export interface ServiceOptions {
   readonly log: FastifyBaseLogger;
   /** True to create a key for the operator of a service on this machine, if no operators are configured. */
   readonly makesOperatorKey?: true;
-  /** Wraps the event store for the service. */
   readonly decorateStore?: (store: EventStore) => EventStore;
 }
 

@@ -206,7 +206,6 @@ function requireNotOlder(projections: readonly Projection[], former: WriterStatu
 function createRebuildRequests(
   options: Pick<ProjectingOptions, 'projections' | 'store' | 'reader' | 'logger'> & {
     readonly projector: Projector;
-    /** Number of requests handled before. */
     readonly handled: number;
   },
 ) {
@@ -241,9 +240,7 @@ function createRebuildRequests(
       }
       return handled !== before;
     },
-    /** True while a request cannot start yet. */
     isWaiting: () => isWaiting,
-    /** Number of finished requests. */
     handled: () => handled,
   };
 }

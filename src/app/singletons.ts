@@ -25,7 +25,6 @@ export function createSingletons(options: {
   readonly store: EventStore;
   readonly codec: EventCodec;
   readonly reader: EventReader;
-  /** True if several processes may share the log. */
   readonly isShared: boolean;
   readonly loggerOf: (part: string) => Logger;
   readonly whenClosing: WhenClosing;
@@ -65,7 +64,6 @@ export function createSingletons(options: {
       return {
         /** Work running in this process; undefined without one. */
         work: keeper.work,
-        /** True while this process may do the work. */
         isHeld: () => term?.isHeld() ?? false,
       };
     },
@@ -101,7 +99,6 @@ export type RolesSeen = ReturnType<typeof createRolesSeen>;
 
 export function createRolesSeen(options: {
   readonly roles: ReadonlySet<Role>;
-  /** True if several processes may share the log. */
   readonly isShared: boolean;
   readonly executor: Pick<Executor, 'load'>;
   readonly clock: Clock;

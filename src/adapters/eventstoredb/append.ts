@@ -115,7 +115,6 @@ type Appended =
   | { readonly outcome: 'appended'; readonly revision: number; readonly position: string | undefined }
   | Extract<AppendResult, { outcome: 'conflict' }>;
 
-/** The server rejected the append permanently. */
 class AppendRefused extends Error {
   override readonly name = 'AppendRefused';
 }
@@ -197,7 +196,6 @@ function createBatchCalls(connection: Connection): SendBatch {
 }
 
 function carrying(call: BatchCall, ended: (error: Error) => void) {
-  /** Keyed by correlation number. */
   const waiting = new Map<string, Waiting>();
   let answers = 0;
   let problem: Error | undefined;

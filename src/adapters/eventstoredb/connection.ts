@@ -23,7 +23,6 @@ export interface Connection {
   batchAppend(): Promise<BatchCall>;
   /** Reports a call's error, so that the next call gets a fresh connection without the backoff of the failed one. */
   failed(error: unknown): void;
-  /** Ends all calls. */
   close(): Promise<void>;
 }
 

@@ -42,7 +42,6 @@ export function createLogTail({
   readonly subscriptions: Connection;
   /** Connection for searches of the log's end. */
   readonly calls: Connection;
-  /** Prefix of this log's stream names. */
   readonly prefix: string;
   readonly logger: Logger;
 }) {

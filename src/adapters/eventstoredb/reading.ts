@@ -83,7 +83,6 @@ export async function pauseBeforeRetry(tries: number, error: unknown): Promise<v
   await sleep(pause);
 }
 
-/** Retries a read that fails temporarily. */
 export async function retried<Found>(read: () => Promise<Found>): Promise<Found> {
   for (let tries = 0; ; tries += 1) {
     try {

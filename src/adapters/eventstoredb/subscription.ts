@@ -20,7 +20,6 @@ import { lastRecord, refusePosition, startAfter, take } from './reading.ts';
 interface FollowedLog {
   readonly connection: Connection;
   readonly tail: LogTail;
-  /** Prefix of this log's stream names. */
   readonly prefix: string;
   readonly logger: Logger;
 }

@@ -38,7 +38,6 @@ export interface Row {
   readonly o?: readonly PlaceInList[];
 }
 
-/** Number of rows in a partition of a list. */
 export interface Total {
   readonly _id: string;
   readonly n: number;
@@ -55,7 +54,6 @@ export interface Build extends Generation {
   readonly checkpoint: Position | null;
 }
 
-/** Builds of one collection. */
 export interface Registration {
   readonly lastBuild: number;
   readonly builds: readonly Build[];
@@ -65,7 +63,6 @@ export interface Registration {
 /** A single document, so that one read returns consistent checkpoints, and one conditional write moves them all. */
 export interface StoredState {
   readonly _id: 'state';
-  /** Term of the last writer. */
   readonly term: number;
   /** Number of changes of `collections`; each change is conditional on the previous number. */
   readonly seq: number;

@@ -39,7 +39,6 @@ export function createRegistry(database: Db) {
       await reading;
       return cached;
     },
-    /** State that was read or written last. */
     cached: () => cached,
     wrote(written: StoredState): void {
       cached = written;

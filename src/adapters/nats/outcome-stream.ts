@@ -164,7 +164,6 @@ async function bodyAt(
 const Checkpoint = Type.Object({
   /** Creation time of the stream; sequences of an earlier stream of the same name are invalid. */
   created: Type.String(),
-  /** Public name of the log. */
   source: Type.String(),
   sequence: Type.Integer({ minimum: 0 }),
   position: Type.String(),

@@ -216,7 +216,6 @@ function requireAt(ack: Pick<PubAck, 'stream' | 'seq'>, sequence: number, stream
     throw new PublisherOvertaken(`the message for sequence ${sequence} is already stored at ${ack.seq}`);
 }
 
-/** Reason why a message was not stored. */
 function problemOf(error: unknown, stream: string): Error {
   if (error instanceof PublisherOvertaken || error instanceof PublisherRefused) return error;
   if (!(error instanceof NatsError)) return unavailable(error);

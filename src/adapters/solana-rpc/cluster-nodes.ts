@@ -15,7 +15,6 @@ export interface ClusterNode {
 }
 
 interface NodeHealth {
-  /** Consecutive failures. */
   readonly failures: number;
   /** Time by `performance.now()` until which the node is avoided; 0 for a healthy node. */
   readonly restUntil: number;
@@ -91,12 +90,10 @@ export function afterError(health: NodeHealth, error: unknown, isSlow: boolean, 
   return { ...health, failures, answersLate, restUntil: now + rest };
 }
 
-/** Failed attempt of a read. */
 interface FailedAttempt {
   readonly error: unknown;
   /** Number of attempts, including this one. */
   readonly attempts: number;
-  /** Number of invalid responses. */
   readonly senseless: number;
   readonly nodes: number;
   /** True if the next attempt uses a node not tried yet. */

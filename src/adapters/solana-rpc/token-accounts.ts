@@ -17,7 +17,6 @@ import { accountIn, isSlot } from './node-answers.ts';
 import { latestOf } from './node-reads.ts';
 
 export interface TokenAccountReaderOptions {
-  /** Opens a streamed response. */
   readonly openAnswer: JsonRpc['open'];
   /** Latest finalized slot; rejects if it is before the minimum. */
   readonly finalizedSlot: (atLeastSlot: bigint | undefined) => Promise<bigint>;
@@ -153,12 +152,10 @@ function placeIn(after: string): { readonly first: bigint; readonly key: string 
   return { first: BigInt(first), key };
 }
 
-/** Returns a page by its number. */
 type Listing = (number: number) => Promise<TokenAccountPage>;
 
 type ListedAccount = TokenAccountPage['accounts'][number];
 
-/** Response of a node while it is received. */
 type Answer = ReturnType<typeof createAnswer>;
 
 function createAnswer(open: JsonRpc['open'], method: string, params: readonly unknown[]) {

@@ -42,7 +42,6 @@ export interface SqliteDatabase {
   execute(sql: string): void;
   /** Defined from a failed commit until a successful one; permanently if the disk failed or the file is damaged. */
   trouble(): StoreTrouble | undefined;
-  /** Commits waiting writes, then releases the file. */
   close(): Promise<void>;
 }
 

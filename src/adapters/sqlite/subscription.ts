@@ -20,7 +20,6 @@ export function createLogEnd(start: number, beginsAfter: number) {
   };
   return {
     beginsAfter,
-    /** Position of the last committed event. */
     get position() {
       return position;
     },
@@ -33,7 +32,6 @@ export function createLogEnd(start: number, beginsAfter: number) {
       position = reached;
       wakeAll();
     },
-    /** Ends all subscriptions. */
     end(): void {
       ended = true;
       wakeAll();

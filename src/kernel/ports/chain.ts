@@ -18,7 +18,6 @@ export interface ChainAccount {
   readonly data: Uint8Array;
 }
 
-/** Accounts at one slot. */
 export interface AccountsAtSlot {
   readonly slot: bigint;
   /** In the order of the addresses; undefined for accounts that do not exist. */
@@ -56,7 +55,6 @@ export interface LandedTransaction {
   readonly tokensAfter?: ReadonlyMap<string, bigint> | undefined;
 }
 
-/** Entry for a transaction in an account's history. */
 export interface HistoryEntry {
   readonly signature: string;
   readonly slot: number;

@@ -16,6 +16,5 @@ export interface ClientConnections {
   readonly open: number;
   /** Open connections that carry a command. */
   readonly inUse: number;
-  /** Commands that wait for a connection. */
   readonly waiting: number;
 }

@@ -4,11 +4,9 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** Fields must not contain secrets. */
 export interface Logger extends Readonly<Record<LogLevel, (fields: object, message: string) => void>> {
-  /** Adds the part's name to each entry. */
   child(bindings: { readonly part: string }): Logger;
 }
 
-/** Passes each entry to `write`. */
 export function loggerTo(write: (message: string, fields: object, level: LogLevel) => void): Logger {
   return {
     debug: (fields, message) => write(message, fields, 'debug'),

@@ -9,7 +9,6 @@
 import type { Position } from './event-store.ts';
 
 export interface PublisherMessage {
-  /** Id of the event. */
   readonly id: string;
   readonly position: Position;
   /** Name of the outcome: `<plural>.<verb>`. */

@@ -75,7 +75,6 @@ export interface Generation {
   readonly generation: number;
 }
 
-/** Build with its progress. */
 export interface BuildState extends Generation {
   /** True if queries read the build. */
   readonly isLive: boolean;

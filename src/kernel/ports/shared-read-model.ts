@@ -31,7 +31,6 @@ export interface SharedReadModel extends ReadModel {
   }>;
 }
 
-/** Methods that only the writer may call. */
 export const SHARED_WRITES: ReadonlySet<string> = new Set<keyof SharedReadModel>([
   'beginTerm',
   'writeStatus',

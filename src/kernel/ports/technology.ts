@@ -141,7 +141,6 @@ export interface BlobStoreSettings extends Located, MeteredAccess {
 }
 
 interface PublisherSettings extends Located {
-  /** Name of the stream on the bus. */
   readonly stream: string;
   /** Empty, or ends with a dot. */
   readonly subjectPrefix: string;

@@ -21,7 +21,6 @@ export function aroundCalls<Port extends object>(port: Port, around: Around): Po
   });
 }
 
-/** Returns the port with some methods replaced. */
 export function withMethods<Port extends object>(port: Port, methods: Partial<Port>): Port {
   const view = viewOf(port, (_name, method) => method);
   return Object.defineProperties(view, Object.getOwnPropertyDescriptors(methods));

@@ -4,7 +4,6 @@
 export function createCondition(arrived: () => void = () => {}) {
   const checks = new Set<() => void>();
   return {
-    /** Number of waiting callers. */
     get size() {
       return checks.size;
     },

@@ -19,7 +19,6 @@ export class AcceptedForLater extends Error {
 export interface CommandIds {
   readonly commandId: string;
   readonly actor: string;
-  /** Id of the call's access token. */
   readonly tokenId: string | undefined;
 }
 

@@ -52,7 +52,6 @@ export type InputOf<Schemas extends InputSchemas> = {
   readonly body: Schemas['body'] extends TObject ? Static<Schemas['body']> : undefined;
 };
 
-/** Facts about a call besides its input. */
 export interface Call {
   /** Address of the signed-in wallet, `operator:<name>`, or `anonymous`. */
   readonly actor: string;
@@ -60,7 +59,6 @@ export interface Call {
   readonly partner?: string;
   /** Widest network of the caller's address, unless the caller is a partner: an IPv4 address or an IPv6 /48. */
   readonly network?: string;
-  /** Id of the call's access token. */
   readonly tokenId?: string;
   /** Expiry of the access token, ISO 8601. */
   readonly tokenExpiresAt?: string;

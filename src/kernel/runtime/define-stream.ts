@@ -2,7 +2,6 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { JsonObject } from '../ports/event-store.ts';
 
-/** Schemas of a stream's events by type. */
 type EventSchemas = { readonly [type: string]: TObject };
 
 type DataOf<Schema extends TObject> = Static<Schema> extends infer Data extends JsonObject ? Data : never;
@@ -37,7 +36,6 @@ export interface DomainEvent {
 interface SnapshotRules {
   /** Must be raised whenever `evolve` results in another state for the same events; older snapshots are then ignored. */
   readonly version: number;
-  /** JSON schema of the state. */
   readonly state: TSchema;
   /** Number of events between two snapshots; a load reads at most that many. */
   readonly every: number;

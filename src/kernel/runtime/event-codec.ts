@@ -54,12 +54,10 @@ export interface UndecodableEvent {
   readonly isNewer: boolean;
 }
 
-/** Log fields that identify the event and its problem. */
 export function detailsOf({ eventId, stream, revision, problem }: UndecodableEvent): object {
   return { eventId, stream, revision, error: problem };
 }
 
-/** This release cannot decode a recorded event. */
 export class EventUndecodable extends EventShapeError {
   override readonly name = 'EventUndecodable';
   readonly event: UndecodableEvent;

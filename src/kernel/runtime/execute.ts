@@ -45,7 +45,6 @@ const APPEND_PAUSES = [50, 100];
 /** Milliseconds after which an append is not retried, since a store may have its own retries. */
 const APPEND_PATIENCE = 5_000;
 
-/** Actor of a command, and its chain of causes. */
 export interface Cause {
   readonly commandId: string;
   readonly inputHash: string;
@@ -75,7 +74,6 @@ export interface Executed<State, Event extends DomainEvent> {
   /** State after the new events. */
   readonly state: State;
   readonly recorded: readonly Event[];
-  /** Last revision of the stream. */
   readonly revision: ExpectedRevision;
   /** Position of the stream's last event; undefined for an empty stream. */
   readonly position: Position | undefined;

@@ -46,7 +46,6 @@ const RENEWAL = 1 / 3;
 const EVENTS_RETAINED = 20;
 
 const Tenure = Type.Object({
-  /** Name of the role. */
   name: Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9-]*$' }),
   /** Identifies one start of a process; a restarted process is another holder. */
   holder: Uuid,
@@ -113,7 +112,6 @@ export class LeaseLost extends Error {
   }
 }
 
-/** Work done while a role is held. */
 export interface HeldWork {
   /** Resolves when no work is in progress. */
   stop(): Promise<void>;
@@ -153,7 +151,7 @@ export interface LeaseStatus {
 }
 
 export interface LeaseKeeper<Work extends HeldWork> {
-  /** Running work; undefined while the role is not held. */
+  /** Undefined while the role is not held. */
   work(): Work | undefined;
   status(): LeaseStatus;
   /** Stops the work, then releases the role. Resolves after both. */
@@ -190,7 +188,6 @@ function createTerm({
   sent,
   clock,
 }: {
-  /** Name of the role. */
   readonly name: string;
   /** Later terms have greater numbers, also with another holder. */
   readonly number: number;
@@ -238,7 +235,6 @@ function createTerm({
   };
 }
 
-/** Last event of a lease's stream. */
 interface LeaseTail {
   /** Undefined if all remaining events are quarantined. */
   readonly state: LeaseState;
@@ -368,7 +364,6 @@ interface Taken {
   readonly revision: number;
 }
 
-/** Contends for the role until stopped. */
 export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): LeaseKeeper<Work> {
   const { name, holder, clock, ttl, store, codec, logger, mayBegin = async () => true } = options;
   const stream = `${lease.category}-${name}`;
@@ -477,7 +472,6 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     return { term, tenure, revision: result.revision };
   }
 
-  /** Renews the term until it ends. */
   async function renew({ term, tenure, revision }: Taken): Promise<void> {
     for (let last = revision; ; ) {
       await clock.pause(Math.max(0, term.remaining() - (1 - RENEWAL) * ttl), term.over);

@@ -74,7 +74,6 @@ export function checkpointOf(
   return { collection: projection, generation, changes: [], checkpoint };
 }
 
-/** Saves positions reached without documents to write. */
 export async function saveCheckpoints(
   readModel: Pick<ReadModel, 'commit'>,
   targets: readonly Target[],

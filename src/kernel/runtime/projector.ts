@@ -349,7 +349,7 @@ async function readLogFor(group: readonly Target[], parts: ReadingParts): Promis
       target.pace.reached(store.extentOf(target.position).amount, performance.now());
   }
 
-  /** Handles progress without matching events, which a quiet log would not show. */
+  /** Advances the target and clears its error, which in a quiet log no event would do. */
   function reachAndRecover(target: Target, position: Position): void {
     reach(target, position);
     if (target.blockedBy === undefined && unread.size === 0) target.error = undefined;

@@ -18,7 +18,6 @@ const quarantineEvents = {
     problem: Type.String(),
     /** Reason given by the operator. */
     reason: Type.String({ minLength: 1 }),
-    /** Name of the operator. */
     by: Type.String({ minLength: 1 }),
     /** ISO 8601, UTC. */
     quarantinedAt: Type.String(),
@@ -42,7 +41,6 @@ export const quarantine = defineStream({
   evolve: (state, event): QuarantineState => [...state, event.data],
 });
 
-/** Id of the only stream. */
 export const QUARANTINE_ID = 'events';
 export const QUARANTINE_STREAM = `${quarantine.category}-${QUARANTINE_ID}`;
 
@@ -56,7 +54,6 @@ export function quarantinedIn(state: QuarantineState, place: EventPlace): Quaran
   );
 }
 
-/** Key of the event's place in a map. */
 export function keyOfPlace({ stream, revision }: Pick<EventPlace, 'stream' | 'revision'>): string {
   return `${revision} ${stream}`;
 }

@@ -14,7 +14,6 @@ import type { EventReader } from './event-reader.ts';
 import { Rejection } from './rejection.ts';
 import type { Milestone, ReadStream, Snapshots } from './snapshots.ts';
 
-/** Stream folded to its state. */
 export interface LoadedStream<State, Event extends DomainEvent> {
   readonly state: State;
   readonly revision: ExpectedRevision;

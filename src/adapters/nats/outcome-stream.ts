@@ -157,9 +157,9 @@ async function bodyAt(
 /**
  * Position of the log at a sequence of the stream, needed when the stream's last message is gone; otherwise that message
  * contains the position. A stream loses messages when they expire, are consumed (work queues), have no consumer (interest)
- * or are purged, but retains the sequence. The checkpoint is in a separate key-value bucket, because it must outlive the
- * stream's messages, because a moved or restored bus includes both, and because servers before 2.10 store no metadata with a
- * stream. It may lag: each message is one sequence, so later ones can be counted.
+ * or are purged, but retains the sequence. The checkpoint is in a separate key-value bucket for three reasons: it must
+ * outlive the stream's messages; a moved or restored bus includes both; servers before 2.10 store no metadata with a stream.
+ * It may lag: each message is one sequence, so later ones can be counted.
  */
 const Checkpoint = Type.Object({
   /** Creation time of the stream; sequences of an earlier stream of the same name are invalid. */

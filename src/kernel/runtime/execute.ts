@@ -88,12 +88,12 @@ interface ExecuteOptions<State, Event extends DomainEvent> {
 
 export interface Executor extends Pick<StreamLoader, 'load' | 'check'> {
   /**
-   * Records the events that `decide` returns for the stream's state. `decide` must be pure: it runs on the cached state
-   * first, and again on the store's current events if another writer appended first, or, unless `trust` is `cached`, if it
-   * returns no events or throws. After a conflict, writers of this process decide serially. Writers of other processes can
-   * still append first; so after retries for `DECISION_PATIENCE`, rejects with `CONCURRENT_CHANGE`. Rejects with
-   * `STORE_UNAVAILABLE` if the store does not respond, and with `EventUndecodable` if an event of the stream cannot be
-   * decoded.
+   * Records the events that `decide` returns for the stream's state. `decide` must be pure. It runs on the cached state
+   * first, and again on the store's current events if another writer appended first. Unless `trust` is `cached`, it also
+   * runs again if it returns no events or throws. After a conflict, writers of this process decide serially. Writers of
+   * other processes can still append first; so after retries for `DECISION_PATIENCE`, rejects with `CONCURRENT_CHANGE`.
+   * Rejects with `STORE_UNAVAILABLE` if the store does not respond, and with `EventUndecodable` if an event of the stream
+   * cannot be decoded.
    */
   execute<State, Event extends DomainEvent>(
     stream: StreamDefinition<State, Event>,

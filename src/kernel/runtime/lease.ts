@@ -8,8 +8,8 @@
  * their rates matter, and the quarter covers a clock that is a tenth fast and another that is a tenth slow (1.1 / 0.9 <
  * 1.25).
  *
- * A lease cannot prevent that an act sent during the term takes effect later, nor does a machine notice that it was frozen
- * with all its clocks. So every act has a separate fence too: an append contains the revision read, so it conflicts after
+ * A lease cannot prevent an act sent during the term from taking effect later, and a machine does not notice that it was
+ * frozen with all its clocks. So every act has a second fence: an append contains the revision read, so it conflicts after
  * any other append; a transaction contains its nonce value (or a blockhash that expires) and was recorded before it was
  * sent, so it lands at most once, even if two processes send it; an image is named by its content, and is removed only if no
  * other process has retained it since.

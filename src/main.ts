@@ -3,13 +3,13 @@ import { pino } from 'pino';
 import { isForTheOperator, openService, type Service } from './app/open-service.ts';
 import { type Configuration, likelyMisspelt, readConfiguration } from './operations/config/configuration.ts';
 
-/** Libraries may log request headers at the finest levels; tokens and keys must not appear. */
+/** Log paths of secret headers. Libraries may log request headers at the finest levels. */
 const SECRETS = ['authorization', 'idempotency-key', 'x-operator-key'].flatMap((header) =>
   ['', '*', 'headers', '*.headers'].map((holder) => `${holder}["${header}"]`),
 );
 
 async function main(): Promise<void> {
-  // Files are readable by their owner only, wherever they are written.
+  // All created files are readable by their owner only.
   process.umask(0o077);
   const configuration = readConfiguration(process.env);
   const log = pino({ level: configuration.logLevel, redact: SECRETS }, pino.destination(2));
@@ -55,9 +55,7 @@ function startLines(service: Service, { console, masterSeedFile }: Configuration
     // A key in a log file would be readable by everybody who reads the log.
     const isRead = process.stdout.isTTY;
     lines.push(
-      isRead
-        ? `to operate it, open ${address}/console/operate#key=${key}`
-        : `the operator's key is in ${file}`,
+      isRead ? `operator console: ${address}/console/operate#key=${key}` : `the operator's key is in ${file}`,
     );
   }
   if (feePayerAddress !== undefined)

@@ -1,7 +1,7 @@
 /**
- * The technologies behind the service's ports, one line each; an address's scheme chooses among them. A new one is a
- * folder of `src/adapters` and a line here; `config/address-kinds.ts` lets the configuration accept its schemes, and a
- * folder of `test/contracts` tests that it keeps its ports' contracts.
+ * Technologies behind the service's ports, chosen by the scheme of an address. A new one is a folder of `src/adapters` and a
+ * line here; `config/address-kinds.ts` makes the configuration accept its schemes, and a folder of `test/contracts` tests
+ * its ports' contracts.
  */
 import { eventStoreDb } from '../adapters/eventstoredb/index.ts';
 import { file } from '../adapters/file/index.ts';
@@ -23,7 +23,7 @@ export const technologies: readonly Technology[] = [
   sqlite,
 ];
 
-/** Throws `OperatorError` when no technology offers the port for this address. */
+/** Throws `OperatorError` if no technology offers the port for this address. */
 export function adapterFor<Port extends PortName>(port: Port, url: string): AdapterOf<Port> {
   const adapters: readonly AdapterOf<Port>[] = technologies.flatMap((technology) => technology[port] ?? []);
   const scheme = schemeOf(url);
@@ -31,6 +31,6 @@ export function adapterFor<Port extends PortName>(port: Port, url: string): Adap
   if (found !== undefined) return found;
   const known = adapters.flatMap(({ schemes }) => schemes).map((each) => `${each}:`);
   throw new OperatorError(
-    `no ${port} is known at addresses that begin with "${scheme}:"; known are ${known.join(', ')}`,
+    `no ${port} supports addresses that begin with "${scheme}:"; supported are ${known.join(', ')}`,
   );
 }

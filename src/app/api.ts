@@ -1,4 +1,4 @@
-/** Opens the parts that answer calls: sign-in, the event feed, and the server with every route. */
+/** Opens the parts that respond to calls: sign-in, event feed, and the server with all routes. */
 import { createHash } from 'node:crypto';
 import { configuredLimits } from '../commands/configured-limits.ts';
 import { type CommandServices, commands } from '../commands/index.ts';
@@ -43,13 +43,13 @@ import type { RolesSeen } from './singletons.ts';
 import { listeningOrRefused } from './start-refusals.ts';
 import { VERSION } from './version.ts';
 
-/** Milliseconds. */
+/** Maximum milliseconds that a creation waits for the read models. */
 const CATCH_UP_TIMEOUT = 2_000;
-/** Name of this service in the access tokens that it issues: their issuer and their audience. */
+/** Issuer and audience of the service's access tokens. */
 const TOKEN_NAME = 'levy';
-/** Milliseconds between two records of what partners called. A process that is killed loses as much. */
+/** Milliseconds between two records of partners' calls; a killed process loses at most that much. */
 const USAGE_RECORDED_EVERY = 15 * 60_000;
-/** Milliseconds. An epoch lasts days on public chains, and minutes on the embedded one. */
+/** Milliseconds for which the epoch is cached. Epochs last days on public chains, and minutes on the embedded one. */
 const EPOCH_TTL = 2_000;
 
 type Services = CommandServices & QueryServices;
@@ -94,7 +94,7 @@ export async function openApi(
   const ownOrigin = () => signInOrigin(publicUrl());
   const isAllowedOrigin = createAllowedOrigins(configuration.allowedOrigins);
   const operators = operatorKeys.length > 0;
-  // Operators' routes are described where they exist.
+  // Operators' routes are documented only if they exist.
   const routes = [...commands, ...queries].filter(({ route }) => operators || route.auth !== 'operator');
   const limits = configuredLimits(configuration);
   const described = (document: object) => readyJson(JSON.stringify(document));
@@ -103,7 +103,7 @@ export async function openApi(
     await partnerUsage.record();
     return USAGE_RECORDED_EVERY;
   });
-  // Once the server answers no more: it is opened later.
+  // Closed after the server, which is opened later.
   whenClosing(async () => {
     await recording.stop();
     await partnerUsage.record();
@@ -126,7 +126,7 @@ export async function openApi(
       if (domain === own.domain && uri === own.uri) return true;
       return isAllowedOrigin(uri) && domain === signInOrigin(uri).domain;
     },
-    // Only at the first call is it known where the service listens.
+    // Built on the first call, because the service's address is unknown before.
     openApi: lazily(() =>
       described(createOpenApiDocument({ routes, version: VERSION, publicUrl: publicUrl(), limits })),
     ),
@@ -137,7 +137,7 @@ export async function openApi(
     partnerUsage,
     publicConfiguration: publicConfiguration(configuration, engine),
     async readModelsCaughtUp() {
-      // Outdated lists must not block creations: a wallet may then have a draft or two more than allowed.
+      // Outdated lists must not block creations; so a wallet may have a draft or two more than allowed.
       await projector.waitFor(await store.head(), CATCH_UP_TIMEOUT);
     },
     projections: async () => ({
@@ -180,7 +180,7 @@ export async function openApi(
   };
 
   let closing = false;
-  /** Starts answering; resolves with `http://host:port`. */
+  /** Starts the server; resolves with `http://host:port`. */
   async function listen(readiness: () => Promise<ReadinessAnswer>): Promise<string> {
     const all: Services = { ...services, readiness };
     const server = await createServer({
@@ -221,7 +221,7 @@ export async function openApi(
       closing = true;
       engine.settlements.release();
       await eventFeed.close();
-      // A client that has not sent a whole request by then would keep the service from closing.
+      // A client with an incomplete request would prevent closing.
       const cutOff = setTimeout(
         () => server.server.closeAllConnections(),
         configuration.shutdownTimeoutMs / 2,
@@ -238,7 +238,7 @@ export async function openApi(
   return { eventFeed, listen };
 }
 
-/** Reads no event: one that cannot be decoded revokes all the same. */
+/** Decodes no event, so that an undecodable one revokes too. */
 async function hasEvents(store: EventStore, stream: string): Promise<boolean> {
   for await (const _event of store.read(stream)) return true;
   return false;
@@ -254,7 +254,7 @@ async function findPartner(
   return found && validAt(found, sha256, now.toISOString());
 }
 
-/** Pure. Undefined for a key that is over at that time. */
+/** Pure. Undefined if the key has expired at that time. */
 export function validAt(
   { name, quotas, keys }: PartnerDocument,
   sha256: string,

@@ -1,4 +1,4 @@
-/** Backups of a running service: one at a time, slow enough not to be noticed. */
+/** Backups of a running service, one at a time, throttled so that callers are not affected. */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LocalChain } from 'levy-local-chain';
@@ -16,7 +16,7 @@ import { VERSION } from './version.ts';
 
 interface BackupsOptions {
   readonly source: BackupSource;
-  /** For the copy of the embedded chain while it is sent. */
+  /** Folder for the copy of the embedded chain while it is sent. */
   readonly dataDirectory: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -29,11 +29,11 @@ export function createBackups(options: BackupsOptions): () => AsyncIterable<Uint
   let isTaken = false;
 
   async function* taken(): AsyncGenerator<Uint8Array, void> {
-    let outcome = 'backup left by its caller';
+    let outcome = 'backup cancelled by its caller';
     let details = {};
     const removeScratch = () => rm(scratch, { recursive: true, force: true });
     try {
-      // A killed process may have left it.
+      // A killed process may have left the folder.
       await removeScratch();
       if (source.copyChain !== undefined) await mkdir(scratch, { recursive: true, mode: 0o700 });
       const pace = createPace();
@@ -64,7 +64,7 @@ export function createBackups(options: BackupsOptions): () => AsyncIterable<Uint
           return pieces.next();
         },
         return() {
-          // Leaving a generator that was never begun runs none of it.
+          // Returning from a generator that was never started does not run its `finally` block.
           if (!isBegun) isTaken = false;
           return pieces.return();
         },

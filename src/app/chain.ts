@@ -1,4 +1,7 @@
-/** Connects to the configured chain, which is tied to the log: its first event names the seed and the chain. */
+/**
+ * Connects to the configured chain, which must match the log: the log's first event contains the seed's fingerprint and the
+ * chain's genesis hash.
+ */
 import type { FastifyBaseLogger } from 'fastify';
 import { type LocalChain, openLocalChain } from 'levy-local-chain';
 import type { Keyring } from '../chain/keys.ts';
@@ -27,13 +30,16 @@ import { folderOrRefused, refusedPort, StartRefused } from './start-refusals.ts'
 const SERVICE_STREAM_ID = 'levy';
 
 export const OTHER_SEED =
-  'The master seed is not the one that this event log was begun with: its keys would control none of the recorded wallets. Give back the right MASTER_SEED_FILE.';
+  'The master seed does not belong to this event log: its keys would control none of the recorded wallets. Restore the original MASTER_SEED_FILE.';
 
 export function otherChain(genesisHash: string, begunOn: string): string {
-  return `The chain (genesis ${genesisHash}) is not the one that this event log was begun on (genesis ${begunOn}). Correct CHAIN_URL, or start with an empty DATA_DIR.`;
+  return `The chain (genesis ${genesisHash}) is not the chain of this event log (genesis ${begunOn}). Correct CHAIN_URL, or start with an empty DATA_DIR.`;
 }
 
-/** Rejects where the log is of another seed or chain. A log that was begun is served while the chain does not answer. */
+/**
+ * Rejects if the log belongs to another seed or chain. If the chain does not respond, an existing log is served
+ * nevertheless.
+ */
 export async function openServiceChain(foundation: Foundation, keyring: Keyring) {
   const { configuration, log, metrics, observed, executor, loggerOf, store, whenClosing } = foundation;
   const { fingerprint: seedFingerprint, feePayer } = keyring;
@@ -52,12 +58,12 @@ export async function openServiceChain(foundation: Foundation, keyring: Keyring)
   } catch (error) {
     if (!(error instanceof ChainUnavailable) || localChain !== undefined) throw error;
     const genesisHash = await begunOn(store, executor, seedFingerprint);
-    // A log begins with the chain's name.
+    // A log's first event requires the chain's genesis hash.
     if (genesisHash === undefined) throw error;
     const chainLogger = loggerOf('chain');
     chainLogger.warn(
       { error: error.message },
-      'started without a chain node: the chain is checked once it answers',
+      'started without a chain node: the chain is checked once it responds',
     );
     return { chain: checkedLater(chain, { check, logger: chainLogger }), localChain, genesisHash };
   }
@@ -79,7 +85,7 @@ async function startLocalChain(configuration: Configuration, log: FastifyBaseLog
       }),
     );
   } catch (error) {
-    // The chain's process gives its reason as text.
+    // The chain's process returns its reason as text.
     const reason = /\w+ (EADDRINUSE|EACCES).*/.exec(messageOf(error))?.[0];
     const { localChain } = listenersOf(configuration);
     throw localChain && reason ? refusedPort(localChain, reason) : error;
@@ -87,9 +93,9 @@ async function startLocalChain(configuration: Configuration, log: FastifyBaseLog
 }
 
 /**
- * The chain of a process whose node did not answer at the start: each call first checks it, until it has been checked
- * once. A chain that a start would refuse rejects every call, so that nothing is signed for it or sent to it.
- * `check` rejects with `StartRefused` for such a chain, and as the chain does while that does not answer.
+ * Chain of a process whose node did not respond at the start: every call first checks the chain, until a check has
+ * succeeded. A chain that would prevent a start rejects every call, so that nothing is signed for it or sent to it. `check`
+ * rejects with `StartRefused` for such a chain, and with the chain's error while that does not respond.
  */
 function checkedLater(
   chain: Chain,
@@ -104,15 +110,15 @@ function checkedLater(
     } catch (error) {
       if (!(error instanceof StartRefused)) throw error;
       if (refusal !== error.message)
-        logger.error({ error: error.message }, 'the chain that answers is refused: nothing is sent to it');
+        logger.error({ error: error.message }, 'chain rejected, nothing is sent to it');
       refusal = error.message;
       throw new ChainUnavailable(error.message);
     }
     isChecked = true;
-    logger.warn({}, 'chain node answers, its chain is the right one');
+    logger.warn({}, 'chain node available, chain verified');
   }
   return aroundCalls(chain, async (method, call) => {
-    // Readiness compares its result, which leads to nothing else.
+    // Readiness only compares the genesis hash.
     if (isChecked || method === 'genesisHash') return call();
     checking ??= checkNow().finally(() => {
       checking = undefined;
@@ -124,7 +130,10 @@ function checkedLater(
   });
 }
 
-/** The genesis hash of the chain that the log was begun on; undefined before that. Throws `StartRefused` for another seed, `OtherFormat` for another format. */
+/**
+ * Genesis hash of the log's chain; undefined for an empty log. Throws `StartRefused` for another seed, `OtherFormat` for
+ * another format.
+ */
 export async function begunOn(
   store: EventStore,
   executor: Executor,
@@ -136,7 +145,7 @@ export async function begunOn(
   return state?.genesisHash;
 }
 
-/** Throws `StartRefused` if the log was begun with another seed, on another chain, or by something else; `OtherFormat` for another format. */
+/** Throws `StartRefused` if the log belongs to another seed, chain or program, and `OtherFormat` for another format. */
 export async function claimLog(
   store: EventStore,
   executor: Executor,
@@ -149,7 +158,7 @@ export async function claimLog(
   );
   if (state === undefined) {
     throw new StartRefused(
-      'The event log holds events but was not begun by this service; point EVENT_STORE_URL at another.',
+      'The event log contains events of another program; set EVENT_STORE_URL to another log.',
     );
   }
   if (state.seedFingerprint !== own.seedFingerprint) throw new StartRefused(OTHER_SEED);
@@ -157,14 +166,17 @@ export async function claimLog(
     throw new StartRefused(otherChain(own.genesisHash, state.genesisHash));
 }
 
-/** True if this process makes drafts on durable nonces, or the accounts for them. The configuration knows what an embedded chain has. */
+/**
+ * True if this process creates drafts with durable nonces, or their accounts, on an external chain; the configuration
+ * determines the features of an embedded one.
+ */
 export function needsNonces({ chain, draftLifetimeKind, roles }: Configuration): boolean {
   return (
     !chain.isEmbedded && draftLifetimeKind === 'durable-nonce' && (roles.has('api') || roles.has('settler'))
   );
 }
 
-/** Throws `StartRefused` where the chain shows that it has none; a chain that does not answer the question does not prevent a start. */
+/** Throws `StartRefused` if the chain lacks durable nonces; a chain that does not respond does not prevent a start. */
 export async function requireNonces(
   configuration: Configuration,
   chain: Chain,
@@ -173,7 +185,7 @@ export async function requireNonces(
 ): Promise<void> {
   if (!needsNonces(configuration)) return;
   const found = await hasNonces(chain, feePayer).catch((error: unknown) => {
-    log.warn({ error: String(error) }, 'the chain did not tell whether it has durable nonces');
+    log.warn({ error: String(error) }, 'could not determine whether the chain supports durable nonces');
     return undefined;
   });
   if (found === false) throw new StartRefused(NO_NONCES);

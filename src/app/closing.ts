@@ -1,13 +1,12 @@
-/** Closes what was opened: the latest first, and each part even if others fail. */
+/** Closes opened parts in reverse order, each one even if others fail. */
 
-/** Called for each opened part with its close function. */
 export type WhenClosing = (close: () => Promise<void>) => void;
 
 export function createClosing() {
   const opened: (() => Promise<void>)[] = [];
   return {
     whenClosing: (close: () => Promise<void>) => void opened.push(close),
-    /** Rejects with the first failure, once every part was closed. */
+    /** Rejects with the first failure, after every part was closed. */
     async close(): Promise<void> {
       const failures: unknown[] = [];
       for (const closeOne of opened.splice(0).reverse())
@@ -17,7 +16,7 @@ export function createClosing() {
   };
 }
 
-/** Closes what the work has opened once it has ended. */
+/** Closes the parts that the work has opened, after its end. */
 export async function closingAfter<Result>(
   work: (whenClosing: WhenClosing) => Promise<Result>,
 ): Promise<Result> {

@@ -1,4 +1,4 @@
-/** The folder for files on this machine, and folders that keep the service from starting. */
+/** Folder for files on this machine, and checks of folders that prevent a start. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { blobPaths } from '../adapters/file/blob-store.ts';
@@ -9,10 +9,9 @@ import type { Configuration } from '../operations/config/configuration.ts';
 import type { Values } from '../operations/config/variables.ts';
 import { StartRefused } from './start-refusals.ts';
 
-/** The log in a data folder, unless EVENT_STORE_URL names another place. */
+/** File of the log in a data folder, unless EVENT_STORE_URL is set. */
 export const LOG_FILE = 'levy.db';
 
-/** Paths in a data folder. */
 export const dataLayout = {
   chain: 'chain/chain.db',
   blob: (sha256) => `ledgers/${blobPaths.blob(sha256)}`,
@@ -20,13 +19,13 @@ export const dataLayout = {
   image: (sha256) => `images/${blobPaths.blob(sha256)}`,
 } as const satisfies DataLayout;
 
-/** Keyed by the values that name them. */
+/** Keyed by the configuration values that contain the paths. */
 export const SECRETS = { masterSeedFile: 'master-seed', jwtKeyFile: 'jwt-key.json' } as const;
 
 const SINGLE_FILES: ReadonlySet<string> = new Set([LOG_FILE, dataLayout.chain, ...Object.values(SECRETS)]);
 const NAMED = dataLayout.named('');
 
-/** Refuses every other path: it becomes a path on the disk. */
+/** True for paths that the service writes; others must be rejected, because the path is used on the disk. */
 export function isDataFile(path: string): boolean {
   if (SINGLE_FILES.has(path)) return true;
   const file = basename(path);
@@ -36,7 +35,6 @@ export function isDataFile(path: string): boolean {
   return isFileName(name) && dataLayout.named(name) === path;
 }
 
-/** The file of the embedded chain. */
 export function chainFileOf({ dataDirectory }: Pick<Configuration, 'dataDirectory'>): string {
   return join(dataDirectory, dataLayout.chain);
 }
@@ -48,7 +46,7 @@ export function chainFolderOf(configuration: Pick<Configuration, 'dataDirectory'
 type StoreValues = Pick<Values, 'dataDirectory' | 'eventStore' | 'readModel' | 'imageStore' | 'ledgerStore'>;
 
 interface LocalStore {
-  /** Its name in the metrics. */
+  /** Name in the metrics. */
   readonly name: string;
   readonly variable: string;
   readonly path: string;
@@ -56,7 +54,7 @@ interface LocalStore {
   readonly folder: string;
 }
 
-/** The stores that are on this machine; stores on servers have no folder. */
+/** Stores on this machine; stores on servers have no folder. */
 export function localStores(values: StoreValues): readonly LocalStore[] {
   const { eventStore, readModel, imageStore, ledgerStore } = values;
   const stores = [
@@ -73,54 +71,57 @@ export function localStores(values: StoreValues): readonly LocalStore[] {
   });
 }
 
-/** Keys are the names in the metrics. */
+/** Keyed by the names in the metrics. */
 export function foldersOf(values: StoreValues): ReadonlyMap<string, string> {
   const stores = localStores(values).map(({ name, folder }) => [name, folder] as const);
   return new Map([['data', values.dataDirectory], ...stores]);
 }
 
-/** The mark of what an interrupted backup or restore left. */
+/** Name of the marker file of an interrupted backup or restore. */
 export const INCOMPLETE = 'incomplete';
-/** The SHA-256 of each file of a backup. */
+/** File with the SHA-256 of each file of a backup. */
 export const SUMS = 'SHA256SUMS';
 
-/** Throws `StartRefused` if one of the folders is incomplete or, unless it is only read, a backup. */
+/** Throws `StartRefused` if one of the folders is incomplete or, unless `isRead`, a backup. */
 export function requireServiceFolders(values: StoreValues, { isRead = false } = {}): void {
   for (const folder of markedFolders(values)) {
     if (existsSync(join(folder, INCOMPLETE)))
       throw new StartRefused(
-        `"${folder}" is incomplete, because "levy backup" or "levy restore" was interrupted: run the same command again until it says that it is done.`,
+        `"${folder}" is incomplete, because "levy backup" or "levy restore" was interrupted: run the same command again until it succeeds.`,
       );
     if (!isRead && isBackup(folder))
       throw new StartRefused(
-        `"${folder}" is a backup, and no service starts in one: put it into an empty folder with "levy restore".`,
+        `"${folder}" is a backup, in which no service can run: restore it into an empty folder with "levy restore".`,
       );
   }
 }
 
 function markedFolders(values: StoreValues): ReadonlySet<string> {
-  // The stores of files of a backup are folders in it.
+  // The file stores of a backup are folders within it.
   const above = localStores(values).map(({ folder, isDatabase }) => (isDatabase ? folder : dirname(folder)));
   return new Set([...foldersOf(values).values(), ...above]);
 }
 
-/** Also if one of its own files is missing. */
+/** True even if one of the backup's own files is missing. */
 export function isBackup(folder: string): boolean {
   return existsSync(join(folder, BACKUP_INFO)) || existsSync(join(folder, SUMS));
 }
 
 type Places = StoreValues & Pick<Values, 'chain' | 'masterSeedFile' | 'jwtKeyFile'>;
 
-/** An operator may have prepared empty folders. SQLite takes an empty file for a new database, and deletes the write-ahead log beside it. */
+/**
+ * False for empty folders, which an operator may have prepared, and for empty files. SQLite treats an empty file as a new
+ * database, and deletes its write-ahead log.
+ */
 export function holdsData(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return found !== undefined && (found.isDirectory() ? readdirSync(path).length > 0 : found.size > 0);
 }
 
 /**
- * Throws `StartRefused` where a log in a file is missing and something of an earlier one exists. A service creates its log first,
- * so files without one are what is left of a lost log: a new log beside them would pay, sign and publish again under the
- * same keys and names. Opening the database would already delete its write-ahead log.
+ * Throws `StartRefused` if a file-based log is missing but remains of an earlier one exist. A service creates its log first,
+ * so other files without a log mean a lost log: a new log would pay, sign and publish again under the same keys and names.
+ * Opening the database would already delete its write-ahead log.
  */
 export function requireLogIsNotLost(values: Places): void {
   if (!values.eventStore.isEmbedded) return;
@@ -129,16 +130,16 @@ export function requireLogIsNotLost(values: Places): void {
   const remains = remainsOf(values, log).filter(holdsData);
   if (remains.length > 0)
     throw new StartRefused(
-      `There is no event log ${log}, but files of a service that had one: ${remains.join(', ')}. Put back the log from a backup (docs/how-to/operate/back-up-and-restore.md), or correct EVENT_STORE_URL and DATA_DIR. To begin anew and give up what the log recorded, move these files away first.`,
+      `The event log ${log} is missing, but files of a service that had one exist: ${remains.join(', ')}. Restore the log from a backup (docs/how-to/operate/back-up-and-restore.md), or correct EVENT_STORE_URL and DATA_DIR. To start again without the recorded data, move these files away first.`,
     );
 }
 
-/** The files that a service without its log would leave. */
+/** Files that a service without its log would leave. */
 function remainsOf(places: Places, log: string): readonly string[] {
   const { chain, dataDirectory, masterSeedFile, jwtKeyFile } = places;
   const others = localStores(places).flatMap(({ path }) => (path === log ? [] : [path]));
   if (!chain.isEmbedded) return [`${log}-wal`, ...others];
-  // On another chain, and outside the folder, an operator makes the secrets before the first start.
+  // On another chain, or outside the folder, an operator creates the secrets before the first start.
   const secrets = [masterSeedFile, jwtKeyFile].filter(
     (file) => !relative(dataDirectory, file).startsWith('..'),
   );

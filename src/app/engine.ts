@@ -1,4 +1,4 @@
-/** Opens the parts that build transactions and settle them, and starts the roles that work with them. */
+/** Opens the parts that build and settle transactions, and starts their roles. */
 
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -59,9 +59,9 @@ import type { Foundation } from './foundation.ts';
 import { startProjections } from './projecting.ts';
 import { openFileStore } from './stores.ts';
 
-/** Drafts that a wallet may have open. */
+/** Maximum number of open drafts per wallet. */
 export const OPEN_DRAFTS_PER_WALLET = 3;
-/** The longest that a start waits for the read models, in milliseconds. */
+/** Maximum milliseconds that a start waits for the read models. */
 const BUILT_WITHIN = 3_000;
 
 type EngineParts = Awaited<ReturnType<typeof openParts>>;
@@ -85,7 +85,7 @@ export async function openEngine(foundation: Foundation) {
       )
     : undefined;
   const isSettler = () => settler?.isHeld() ?? false;
-  // In each process, for its responses; the one that settles records what is seen.
+  // Runs in every process, for its responses; only the settler records observations.
   const pools = await startPoolWatch({
     ...foundation,
     ...fencedBy(foundation, parts, { name: 'settler', isHeld: isSettler }),
@@ -118,11 +118,10 @@ export async function openEngine(foundation: Foundation) {
     distributions: createDistributionWatch(readModel, clock),
     openRuns,
     stuckTokens: async () => (await openRuns.look()).stuck.map(({ tokenId }) => tokenId),
-    // Previews need neither the role nor the lease: they record and send nothing.
+    // Previews need neither role nor lease: they record and send nothing.
     previews: createPreviews({ ...foundation, ...parts, ...runParts({ ...foundation, ...parts }) }),
     workload: createWorkload(readModel, { clock, ...limits }),
     node: createNodeWatch(chain, clock),
-    /** The loops that run in this process now. */
     repetitions: (): { readonly [name: string]: Repetition } => ({
       ...settler?.work()?.repetitions,
       ...distributing?.work()?.repetitions,
@@ -138,7 +137,7 @@ async function openParts(foundation: Foundation) {
   const chains = await openServiceChain(foundation, keyring);
   const { chain, localChain } = chains;
   await startProjections(foundation);
-  // Until then, requests are refused with a time to retry; usually there is little to catch up with.
+  // Until then, requests are rejected with a time to retry; usually there is little to catch up with.
   await projector.whenBuilt(BUILT_WITHIN);
   const { store: imageFiles, trouble: imagesTrouble } = await openFileStore('images', configuration, {
     logger: loggerOf('images'),
@@ -180,14 +179,14 @@ async function openParts(foundation: Foundation) {
 
 async function readSecrets({ configuration, log, store }: Foundation) {
   const { embedded, roles, masterSeedFile, jwtKeyFile, dataDirectory } = configuration;
-  // Created only before the log begins: what is missing after that was lost, and must not be created again.
+  // Created only before the log begins: secrets missing later were lost, and must not be replaced.
   const mayCreate = embedded && (await store.head()) === START;
   const { seed, created } = await readMasterSeed(masterSeedFile, { mayCreate });
   const signingKey = roles.has('api')
     ? (await readJwtKey(jwtKeyFile, { mayCreate, make: createKey, parse: parseSigningKey })).key
     : undefined;
   if (created) {
-    // A file elsewhere was named on purpose: that it did not exist may be a mistake in its path.
+    // A path outside the data folder was set explicitly, so a missing file may mean a wrong path.
     log[dirname(masterSeedFile) === dataDirectory ? 'info' : 'warn'](
       { file: masterSeedFile },
       'master seed created: keep a copy of this file, without it the collected tax is lost',
@@ -205,9 +204,9 @@ function nonceLimits({ nonceAccountsMax, feePayerFloor, rateLimits }: Configurat
   return { maximum: nonceAccountsMax, floor: feePayerFloor, sharesFairly: rateLimits !== undefined };
 }
 
-/** In slots: several times what finality takes. */
+/** Slots; several times the time to finality. */
 const [STALL, LAG, SETTLE_GRACE] = [50, 150, 64];
-/** Blocks lag for longer than slots stall: the cluster may continue without this node. */
+/** Blocks may lag longer than slots may stall: the cluster may continue without this node. */
 const LAG_IN_STALLS = LAG / STALL;
 
 function chainLimits({ chain, localChainSlotMs, chainStallMs, settleGraceMs }: Configuration) {
@@ -221,7 +220,7 @@ function chainLimits({ chain, localChainSlotMs, chainStallMs, settleGraceMs }: C
   };
 }
 
-/** Parts that refuse to act once the process has lost its lease. */
+/** Parts that reject actions once the process has lost its lease. */
 function fencedBy(
   { executor }: Foundation,
   { chain }: Pick<EngineParts, 'chain'>,
@@ -231,8 +230,8 @@ function fencedBy(
 }
 
 /**
- * Milliseconds between two reads while nothing is to be settled. Something new kicks the loop where it can; what another
- * process records is found at the latest then.
+ * Maximum milliseconds between two reads while nothing is to be settled. New work usually wakes the loop; work recorded by
+ * another process is found after this time at the latest.
  */
 const LONGEST_PAUSE = 1_000;
 const TIDY_PAUSE = 1_000;
@@ -254,7 +253,8 @@ async function startSettling(
     unrecorded,
     inTrace: foundation.observed.inTrace,
     logger: loggerOf('settler'),
-    // If no other process can settle, no fence is needed, and one pool knows the accounts that it has begun.
+    // If no other process can settle, no fence is needed, and one shared pool has cached the accounts that it started to
+    // create.
     nonces: isShared ? createNoncePool({ ...fenced, ...nonceLimits(configuration) }) : parts.nonces,
   };
   const searches = createSearches(options);
@@ -267,7 +267,7 @@ async function startSettling(
   const feeObserver = createTransferFeeObserver(options);
   await parts.feePayer.refill();
 
-  // A read model that does not answer must not delay the drafts that the log names.
+  // An unresponsive read model must not delay drafts found in the log.
   const longestBackoff = () => (unseen().length > 0 ? LONGEST_PAUSE : undefined);
   const loop = (name: string, work: () => Promise<number>) => foundation.loop(name, work, longestBackoff);
 
@@ -303,7 +303,7 @@ async function startSettling(
   };
   return {
     repetitions,
-    /** A submission was recorded: the settler sends it immediately. */
+    /** Must be called when a submission was recorded, so that the settler sends it immediately. */
     kick: () => settling.kick(),
     async stop() {
       await Promise.all(Object.values(repetitions).map((each) => each.stop()));
@@ -356,7 +356,7 @@ function distribute(
   };
 }
 
-/** Parts of runs, be they distributed or previewed. */
+/** Parts of runs, for distributions and previews. */
 function runParts(options: Foundation & EngineParts) {
   const { configuration, chain, ledgers: blobs, runLedgers: ledgers } = options;
   const policy: DistributionPolicy = {
@@ -391,7 +391,7 @@ export function openMarkets({
     slippageBasisPoints: configuration.saleSlippageBasisPoints,
     maxDiscountBasisPoints: configuration.saleMaxDiscountBasisPoints,
   });
-  // Elsewhere anybody could collect tax on transfers of a worthless token and sell it to the operator.
+  // On other chains, anybody could collect tax on transfers of a worthless token and sell it to the operator.
   if (signInChainId(genesisHash) !== 'localnet') return createMarkets([meteora]);
   return createMarkets([
     meteora,
@@ -399,7 +399,7 @@ export function openMarkets({
   ]);
 }
 
-/** A token's launch, once it is final; undefined if it has none. */
+/** Launch of a token, once final; undefined without one. */
 function launchesOf(executor: Executor) {
   return async (mint: string): Promise<IssuedLaunch | undefined> => {
     const { state } = await executor.load(launch, tokenIdOf(mint));

@@ -1,4 +1,4 @@
-/** Opens the parts that every process needs, whatever its roles: the log, the read models, the metrics and the executor. */
+/** Opens the parts that every process needs, regardless of its roles: log, read models, metrics and executor. */
 import type { FastifyBaseLogger } from 'fastify';
 import { makePrivateDirectory } from '../adapters/file/durable-file.ts';
 import type { Chain } from '../kernel/ports/chain.ts';
@@ -44,13 +44,13 @@ import { databaseFolderOrRefused, folderOrRefused } from './start-refusals.ts';
 import { eventStoreSettings, openLedgerFiles, readModelSettings } from './stores.ts';
 import { VERSION } from './version.ts';
 
-/** They are read by themselves, where they are needed. */
+/** Categories whose streams no cached decision uses; they are read directly where needed. */
 const NEVER_DECIDED_ON: ReadonlySet<string> = new Set([
   checkpoint.category,
   lease.category,
   snapshot.category,
 ]);
-/** A command's response waits no longer than this for the read models of its process. Milliseconds. */
+/** Maximum milliseconds that a command's response waits for the read models of its process. */
 const SHOWN_WITHIN = 2_000;
 
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
@@ -63,7 +63,6 @@ export async function openFoundation({
 }: {
   readonly configuration: Configuration;
   readonly log: FastifyBaseLogger;
-  /** Wraps the event store for the service. */
   readonly decorateStore?: ((store: EventStore) => EventStore) | undefined;
   readonly whenClosing: WhenClosing;
 }) {
@@ -80,14 +79,14 @@ export async function openFoundation({
           closeTimeout: shutdownTimeoutMs / 4,
           logger: loggerOf('tracing'),
         });
-  // Closed last, so that the traces include the other parts' closing.
+  // Closed last, so that traces include the closing of other parts.
   if (tracing !== undefined) whenClosing(() => tracing.close());
   await requireDataFolder(configuration);
   const metrics = createMetrics({ version: VERSION });
   const observed = createObservation(metrics, tracing);
 
   const { url } = configuration.eventStore;
-  // The log first: read models without a log are what is left of a lost one.
+  // The log is opened first: read models without a log are remains of a lost one.
   const openedLog = await adapterFor('event-store', url).open(
     await eventStoreSettings(configuration, loggerOf('event-store')),
   );
@@ -107,7 +106,7 @@ export async function openFoundation({
   const bareStore = openedLog.port;
   const reader = createEventReader({ store: bareStore, codec, logger: loggerOf('events') });
   await reader.refresh();
-  /** Other processes may write to the log as well. */
+  /** True if other processes may write to the log. */
   const { isShared } = adapterFor('event-store', url);
 
   const following = createLogFollower({
@@ -142,7 +141,7 @@ export async function openFoundation({
     metrics,
     observed,
     loggerOf,
-    /** Repeats work until it is stopped; `work` resolves with the milliseconds until the next time. */
+    /** Repeats work until stopped; `work` resolves with the milliseconds until the next run. */
     loop: (name: string, work: () => Promise<number>, longestBackoff?: () => number | undefined) =>
       startRepetition({
         name,
@@ -183,7 +182,7 @@ export async function openFoundation({
       logger: loggerOf('projections'),
     });
     whenClosing(() => own.stop());
-    /** Resolves when queries show the position; undefined where other processes write the log or the read models. */
+    /** Resolves when queries include the position; undefined if other processes write the log or the read models. */
     const whenShown = isShared ? undefined : (position: Position) => own.whenShown(position, SHOWN_WITHIN);
     return {
       ...common,
@@ -207,12 +206,11 @@ export async function openFoundation({
     readModel: followed.readModel,
     projector: followed as Projections,
     whenShown: undefined,
-    /** Read models that several processes share. */
     remote: {
       shared: writes.readModel,
-      /** Follows the process that writes them. */
+      /** Progress of the process that writes them. */
       followed,
-      /** Why this process cannot write them, if it does. */
+      /** Why this process cannot write them; undefined if it can or is not the writer. */
       failingWrite: () => writes.failure(),
     },
   };
@@ -227,7 +225,7 @@ async function requireDataFolder(configuration: Configuration): Promise<void> {
     if (store.isDatabase) await databaseFolderOrRefused(store, makePrivateDirectory);
 }
 
-/** Adds metrics and tracing around the service's parts. Without `tracing` nothing is traced, at no cost. */
+/** Adds metrics and tracing around the service's parts. Without `tracing`, tracing has no cost. */
 function createObservation({ measuredStore, measuredChain }: Metrics, tracing: Tracing | undefined) {
   return {
     store: (store: EventStore) =>
@@ -241,7 +239,7 @@ function createObservation({ measuredStore, measuredChain }: Metrics, tracing: T
   };
 }
 
-/** Has the process that writes the read models rebuild one. Resolves with how many requests there are then. */
+/** Requests a rebuild from the process that writes the read models. Resolves with the number of requests so far. */
 export async function requestRebuild(executor: Executor, name: string, actor: string): Promise<number> {
   const cause = { ...causeOf('operator'), actor };
   const by = actor.replace(/^operator:/, '');

@@ -1,10 +1,10 @@
-/** The logger of the service's parts: what fails again and again does not fill the log. */
+/** Logger of the service's parts, which limits repeated messages. */
 import { LRUCache } from 'lru-cache';
 import { type Logger, type LogLevel, loggerTo } from '../kernel/ports/logger.ts';
 
-/** The same warning or error is logged once in this time, with how often it came in between. Milliseconds. */
+/** Milliseconds during which repetitions of a warning or error are only counted; the next entry contains the count. */
 const REPEATED_AFTER = 60_000;
-/** More are forgotten, and then logged again. */
+/** Maximum number of messages whose repetitions are counted; others are logged again. */
 const MOST_REMEMBERED = 1_000;
 
 export function createLogger(
@@ -13,7 +13,7 @@ export function createLogger(
 ): Logger {
   const logged = new LRUCache<string, { readonly at: number; repeated: number }>({ max: MOST_REMEMBERED });
 
-  /** Number of unlogged repetitions since the entry was last logged; undefined if it is too early to log it again. */
+  /** Number of unlogged repetitions since the last log entry; undefined while entries are suppressed. */
   function repetitions(key: string): number | undefined {
     const before = logged.get(key);
     const at = now();

@@ -1,4 +1,4 @@
-/** Assembles the service for its roles. Only code under `app` knows which adapter implements which port. */
+/** Assembles the service for its roles. Only code in `app` chooses the adapters of ports. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
@@ -39,7 +39,7 @@ import { startNotaryRole, startPublishingRole } from './publishing.ts';
 import { createRolesSeen, type RolesSeen } from './singletons.ts';
 import { listeningOrRefused } from './start-refusals.ts';
 
-/** Milliseconds in which another process takes the writing of shared read models over. */
+/** Milliseconds in which another process takes over writing shared read models. */
 const WRITER_PATIENCE = 30_000;
 
 export type Service = Awaited<ReturnType<typeof openService>>;
@@ -47,9 +47,8 @@ export type Service = Awaited<ReturnType<typeof openService>>;
 export interface ServiceOptions {
   readonly configuration: Configuration;
   readonly log: FastifyBaseLogger;
-  /** Without operators, makes a key for the one of a service for this machine alone. */
+  /** True to create a key for the operator of a service on this machine, if no operators are configured. */
   readonly makesOperatorKey?: true;
-  /** Wraps the event store for the service. */
   readonly decorateStore?: (store: EventStore) => EventStore;
 }
 
@@ -64,24 +63,24 @@ export function isForTheOperator(error: unknown): boolean {
     ChainAnswerInvalid,
     StoreUnavailable,
   ];
-  // Errors of the operating system or the database have a code and a telling message.
+  // Errors of the operating system or the database have a code and an informative message.
   return known.some((kind) => error instanceof kind) || (error instanceof Error && 'code' in error);
 }
 
-/** Opens every part that the roles need and listens. Nothing stays open when it rejects. */
+/** Opens all parts that the roles need, and listens. Releases everything if it rejects. */
 export async function openService(options: ServiceOptions) {
   const { whenClosing, close } = createClosing();
   try {
     const foundation = await openFoundation({ ...options, whenClosing });
-    // Only where the start was not refused: a refused one changes no folder.
+    // Created after other checks, so that a failed start changes no folder.
     const own = options.makesOperatorKey && (await ownOperatorKey(foundation.configuration));
     const operatorKeys = own ? [own.named] : foundation.configuration.operatorKeys;
     const configuration = { ...foundation.configuration, operatorKeys };
     return {
       ...(await openParts({ ...foundation, configuration })),
-      /** Undefined if none was needed. */
+      /** Undefined if no key was needed. */
       ownOperatorKey: own,
-      /** Answers pending requests, records work under way, then releases everything. */
+      /** Finishes pending requests, records running work, then releases everything. */
       close,
     };
   } catch (error) {
@@ -91,8 +90,8 @@ export async function openService(options: ServiceOptions) {
 }
 
 /**
- * The operator `local`, with a key made at the first start, so that the operator pages of a service for one machine open
- * without any set-up. Undefined where other callers can reach it: there OPERATOR_KEYS names the operators.
+ * Operator `local`, with a key created at the first start, so that the operator pages of a local service need no set-up.
+ * Undefined if other machines can reach the service: then OPERATOR_KEYS lists the operators.
  */
 async function ownOperatorKey({ embedded, host, operatorKeys, dataDirectory }: Configuration) {
   if (!embedded || !isLoopback(host) || operatorKeys.length > 0) return undefined;
@@ -104,7 +103,7 @@ async function ownOperatorKey({ embedded, host, operatorKeys, dataDirectory }: C
 async function openParts(foundation: Foundation) {
   const { configuration, metrics, clock, store, remote, singletons, whenClosing } = foundation;
   const { roles } = configuration;
-  // Before anything is recorded: a read model of another log refuses the start.
+  // Started before anything is recorded, because read models of another log prevent the start.
   if (usesReadModels(roles)) await remote?.followed.start();
   const engine = needsKeys(roles) ? await openEngine(foundation) : undefined;
   if (engine === undefined && roles.has('projector')) await startProjections(foundation);
@@ -113,7 +112,7 @@ async function openParts(foundation: Foundation) {
   const notary = roles.has('notary') ? await startNotaryRole(foundation, engine?.keyring) : undefined;
   const publisher = roles.has('publisher') ? await startPublishingRole(foundation) : undefined;
 
-  // All at once; each is registered separately as well, for a start that fails before this point.
+  // Stops all roles concurrently; each is also registered separately, for a start that fails before.
   whenClosing(singletons.stop);
 
   const repetitions = () => ({ ...engine?.repetitions() });
@@ -152,24 +151,24 @@ async function openParts(foundation: Foundation) {
     return listener.address;
   };
   const metricsAddress = where.metrics && (await listen(where.metrics, { '/metrics': metrics.text }));
-  // A process that answers no calls still shows its supervisor its status.
+  // A process without an API still reports its status to its supervisor.
   const address = await (api?.listen(readiness) ??
     listen(where.service, { '/health': async () => HEALTHY, '/ready': readiness }));
   return {
-    /** The server's address: `http://host:port`. */
+    /** Address of the server: `http://host:port`. */
     address,
-    /** The local chain's JSON-RPC; undefined on another chain. */
+    /** JSON-RPC address of the local chain; undefined on another chain. */
     localChainUrl: engine?.localChain?.url,
-    /** Address at which `GET /metrics` needs no key; undefined without such a listener. */
+    /** Address of a `GET /metrics` without a key; undefined without such a listener. */
     metricsAddress,
-    /** The address to fund on a chain without airdrops; undefined if this process holds no keys. */
+    /** Address to fund on a chain without airdrops; undefined if this process has no keys. */
     feePayerAddress: engine?.keyring.feePayer.address,
   };
 }
 
 const HEALTHY: StatusAnswer = { contentType: 'application/json; charset=utf-8', body: '{"status":"ok"}' };
 
-/** A process reads the read models if it has the keys, and writes those that are shared if it has the role. */
+/** A process with keys reads the read models; the role `projector` writes shared ones. */
 function watchedDocuments(foundation: Foundation): readonly Watched[] {
   const { following, projector, remote, configuration, singletons, readModelHealth } = foundation;
   if (!usesReadModels(configuration.roles)) return [];
@@ -208,7 +207,7 @@ function watchedEngine(foundation: Foundation, engine: Engine, { isDone }: Roles
     }),
     watchedContent('images', { trouble: engine.imagesTrouble }),
     watchedContent('ledgers', { trouble: foundation.ledgersTrouble }),
-    watchedPayer('distributor', engine.distributor, 'no run is opened, and open runs go on', true),
+    watchedPayer('distributor', engine.distributor, 'no run is opened; open runs continue', true),
     watchedDistributions({
       ...engine,
       clock,

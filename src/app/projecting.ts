@@ -1,4 +1,4 @@
-/** Keeps the read models up to date: those that several processes share, in the process that holds the role `projector`. */
+/** Updates the read models; if several processes share them, in the process with the role `projector`. */
 
 import { OperatorError, StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
@@ -40,7 +40,7 @@ interface ProjectingOptions extends Pick<ProjectorOptions, 'filesOf'> {
   readonly following: Pick<LogFollower, 'listen'>;
   readonly categoryOfType: ReadonlyMap<string, string>;
   readonly clock: Clock;
-  /** This process's release, for operators. */
+  /** Release of this process, for operators. */
   readonly release: string;
   readonly logger: Logger;
 }
@@ -49,17 +49,17 @@ export interface Projecting extends HeldWork {
   readonly ended: Promise<void>;
 }
 
-/** Milliseconds between two looks for requested rebuilds: while one waits, and while the log names none. */
+/** Milliseconds between two reads of rebuild requests: `REQUESTS_PAUSE` while a request waits. */
 const REQUESTS_PAUSE = 500;
 const LONGEST_REQUESTS_PAUSE = 60_000;
-/** Milliseconds between two reports: while something changes, and while nothing does. */
+/** Milliseconds between two reports: minimum during changes, and maximum without changes. */
 const SHORTEST_REPORT_PAUSE = 20;
 const LONGEST_REPORT_PAUSE = 1_000;
-/** A read model that this process cannot reach for so long may be in another's reach. Milliseconds. */
+/** Milliseconds without access to the read model after which another process should try. */
 const GIVE_UP_AFTER = 15_000;
 const START_PAUSES = [100, 500, 2_000, 5_000];
 
-/** Rejects with `OperatorError` when the read models are of another log. */
+/** Rejects with `OperatorError` if the read models belong to another log. */
 export async function startProjections(foundation: Foundation): Promise<void> {
   const { remote, isShared, configuration, singletons, projector, loggerOf } = foundation;
   await projector.start();
@@ -77,8 +77,8 @@ export async function startProjections(foundation: Foundation): Promise<void> {
 }
 
 /**
- * `beginProjecting` for a log that other processes use: waits only briefly for a read model that does not answer, because it
- * may answer another process.
+ * Like `beginProjecting`, for a log that other processes use: waits only briefly for an unresponsive read model, because
+ * another process may reach it.
  */
 export async function startProjecting(options: ProjectingOptions, term: LeaseTerm): Promise<Projecting> {
   const since = performance.now();
@@ -91,7 +91,7 @@ export async function startProjecting(options: ProjectingOptions, term: LeaseTer
   });
 }
 
-/** Works under the term until stopped, or until it cannot. Rejects when it cannot begin. */
+/** Works under the term until stopped or unable to continue. Rejects if it cannot start. */
 export async function beginProjecting(options: ProjectingOptions, term: LeaseTerm): Promise<Projecting> {
   const { projections, store, clock, release, logger } = options;
   const shared = writtenDuring(term, options.shared);
@@ -102,7 +102,7 @@ export async function beginProjecting(options: ProjectingOptions, term: LeaseTer
   if (former !== undefined && former.log !== log) throw otherLog();
   requireNotOlder(projections, former);
   await shared.beginTerm(term.number);
-  // If nothing was written yet, all read models are built from the start, which fulfils every request.
+  // If nothing was written yet, all read models are built from the start, which fulfils all requests.
   let handled = former?.rebuildsHandled ?? 0;
   if (former === undefined)
     for await (const { revision } of store.read(READ_MODEL_REBUILDS_STREAM)) handled = revision + 1;
@@ -115,7 +115,7 @@ export async function beginProjecting(options: ProjectingOptions, term: LeaseTer
     logger.warn(
       { term: term.number, error: error.message },
       error instanceof WritesLost
-        ? 'read models were set back, filling them again'
+        ? 'read models lost acknowledged writes, filling them again'
         : 'another process writes the read models',
     );
     end();
@@ -184,7 +184,7 @@ export async function beginProjecting(options: ProjectingOptions, term: LeaseTer
   };
 }
 
-/** Every write first asks the term, which reads the clocks: what is sent too late is refused by the store itself. */
+/** Checks the term before every write; the store itself rejects writes that arrive too late. */
 function writtenDuring(term: LeaseTerm, shared: SharedReadModel): SharedReadModel {
   return aroundCalls(shared, async (method, call) => {
     if (SHARED_WRITES.has(method) && !term.isHeld())
@@ -193,20 +193,19 @@ function writtenDuring(term: LeaseTerm, shared: SharedReadModel): SharedReadMode
   });
 }
 
-/** An older release would rebuild what a newer one has put in its place. */
+/** An older release would rebuild read models that a newer one has replaced. */
 function requireNotOlder(projections: readonly Projection[], former: WriterStatus | undefined): void {
   const newer = projections.find((projection) => isLeftBehind(projection, reportedIn(former, projection)));
   if (newer === undefined) return;
   throw new OperatorError(
-    `Release ${former?.release} has built a newer version of the read model "${newer.name}", and this process stands by. Start the newer release here as well; to go back to this one, give it an empty database in READ_MODEL_URL.`,
+    `Release ${former?.release} has built a newer version of the read model "${newer.name}", so this process is idle. Start the newer release here as well; to return to this one, set READ_MODEL_URL to an empty database.`,
   );
 }
 
-/** Begins the rebuilds that operators asked for, wherever they asked: the requests are in the log. */
+/** Starts the rebuilds that operators requested in any process; the requests are in the log. */
 function createRebuildRequests(
   options: Pick<ProjectingOptions, 'projections' | 'store' | 'reader' | 'logger'> & {
     readonly projector: Projector;
-    /** How many were handled before. */
     readonly handled: number;
   },
 ) {
@@ -216,7 +215,7 @@ function createRebuildRequests(
 
   async function isDone(name: unknown): Promise<boolean> {
     const projection = projections.find((each) => each.name === name);
-    // A request of a release that had other read models.
+    // The request is from a release with other read models.
     if (projection === undefined) return true;
     const status = projector.status().find((each) => each.name === name);
     if (status?.state === 'building') return false;
@@ -226,7 +225,10 @@ function createRebuildRequests(
   }
 
   return {
-    /** Begins what can begin now; whether it did. A projection that is being built, or catches up, is waited for. */
+    /**
+     * Starts all rebuilds that can start, and resolves with true if any did. Waits for projections that are being built or
+     * catch up.
+     */
     async handle(): Promise<boolean> {
       const before = handled;
       isWaiting = false;
@@ -238,9 +240,7 @@ function createRebuildRequests(
       }
       return handled !== before;
     },
-    /** True while a request cannot begin yet. */
     isWaiting: () => isWaiting,
-    /** Number of finished requests. */
     handled: () => handled,
   };
 }

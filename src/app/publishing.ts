@@ -1,4 +1,4 @@
-/** Publishes the log, in the processes that hold the roles: outcomes on the bus, and every event in the transparency log. */
+/** Publishes the log in processes that hold the roles: outcomes on the bus, and all events in the transparency log. */
 import { readMasterSeed } from '../adapters/file/secrets.ts';
 import { createKeyring, type Keyring } from '../chain/keys.ts';
 import type { BlobStore } from '../kernel/ports/blob-store.ts';
@@ -16,7 +16,7 @@ import { adapterFor } from './adapters.ts';
 import { begunOn } from './chain.ts';
 import type { Foundation } from './foundation.ts';
 
-/** Undefined if nothing is published. It connects only when publishing starts. */
+/** Undefined without a configured bus. Connects only when publishing starts. */
 export async function startPublishingRole(foundation: Foundation) {
   const { configuration, singletons, loggerOf } = foundation;
   if (configuration.publisher === undefined) return undefined;
@@ -30,12 +30,12 @@ export async function startPublishingRole(foundation: Foundation) {
     credentialsFile: configuration.publisherCredentialsFile,
     caFile: configuration.caFile,
   });
-  // Each sequence of the bus takes one message, so a publisher whose term has ended does no harm.
+  // Each sequence on the bus accepts one message, so a publisher is harmless after the end of its term.
   const role = await singletons.run('publisher', async () =>
     startPublishing({ ...foundation, publisher, logger: loggerOf('publisher') }),
   );
   return {
-    /** `running` is the publishing in this process now, if it holds the role. */
+    /** `running` is the publishing in this process; undefined unless it holds the role. */
     measured: { status: publisher.status, running: role.work },
     watched: watchedWhileHeld('publisher', role.work, (running) => {
       const { state, position, error, blockedBy } = running.status();
@@ -58,16 +58,16 @@ export function replicasFor(urls: string): number {
   return urls.split(',').length < 3 ? 1 : 3;
 }
 
-/** `opened`: the keys, if this process needs them for other roles as well. */
+/** `opened`: the keys, if this process also needs them for other roles. */
 export async function startNotaryRole(foundation: Foundation, opened: Keyring | undefined) {
   const { configuration, executor, clock, singletons, loggerOf, ledgers: blobs } = foundation;
   const { masterSeedFile, witnesses } = configuration;
   const keyring = opened ?? createKeyring((await readMasterSeed(masterSeedFile, { mayCreate: false })).seed);
   const logger = loggerOf('notary');
   const failed = (error: unknown) =>
-    logger.warn({ error: messageOf(error) }, 'claims of checkpoints fail, trying again');
+    logger.warn({ error: messageOf(error) }, 'checkpoint claims failed, retrying');
   const role = await singletons.run('notary', async (term) => {
-    // With another seed, the log would be signed by an unknown key.
+    // With another seed, an unknown key would sign the log.
     await begunOn(foundation.store, executor, keyring.fingerprint);
     const origin = await originOf(configuration, blobs, keyring.fingerprint);
     if ((await servedOrigin(blobs)) !== origin) await serveOrigin(blobs, origin);
@@ -87,7 +87,7 @@ export async function startNotaryRole(foundation: Foundation, opened: Keyring | 
   return { status, watched: watchedWhileHeld('notary', status, notaryCheck) };
 }
 
-/** A log keeps the name that it began with, unless it is given another one. */
+/** The origin of a log never changes, unless configured. */
 async function originOf(
   { logOrigin, publicUrl }: Pick<Configuration, 'logOrigin' | 'publicUrl'>,
   blobs: Pick<BlobStore, 'getFile'>,

@@ -1,6 +1,6 @@
 /**
- * Runs the work that one process at a time may do: under a lease on a shared log, without one on a private log; and shows which
- * process does it.
+ * Runs the work of roles that only one process may hold: under a lease on a shared log, without one on a private log.
+ * Reports the holders of roles.
  */
 import { hostname } from 'node:os';
 import { type EventStore, START } from '../kernel/ports/event-store.ts';
@@ -25,7 +25,6 @@ export function createSingletons(options: {
   readonly store: EventStore;
   readonly codec: EventCodec;
   readonly reader: EventReader;
-  /** True if several processes may share the log. */
   readonly isShared: boolean;
   readonly loggerOf: (part: string) => Logger;
   readonly whenClosing: WhenClosing;
@@ -35,13 +34,13 @@ export function createSingletons(options: {
   const clock = systemLeaseClock;
   const keepers: LeaseKeeper<HeldWork>[] = [];
   const status = () => keepers.map((keeper) => keeper.status());
-  /** The log's first event names its owner, and a process without seed or chain cannot write it. */
+  /** The log's first event identifies its owner, and a process without seed or chain cannot write that event. */
   const hasBegun = async () => (await store.head()) !== START;
 
   return {
     /**
-     * Does the work while this process holds the role, from now until stopped. If no other process can do it, the work
-     * has begun when this resolves, and a failed start rejects.
+     * Does the work while this process holds the role, from now until stopped. If no other process can do it, the work has
+     * started when this resolves, and a failed start rejects.
      */
     async run<Work extends HeldWork>(name: string, start: (term: LeaseTerm) => Promise<Work>) {
       let term: LeaseTerm | undefined;
@@ -63,14 +62,13 @@ export function createSingletons(options: {
       keepers.push(keeper);
       whenClosing(keeper.stop);
       return {
-        /** The work running in this process now, if any. */
+        /** Work running in this process; undefined without one. */
         work: keeper.work,
-        /** True while this process may do the work. */
         isHeld: () => term?.isHeld() ?? false,
       };
     },
     status,
-    /** Stops all of them at once: each may wait for its work under way. */
+    /** Stops all roles concurrently, because each may wait for its running work. */
     async stop() {
       await Promise.all(keepers.map((keeper) => keeper.stop()));
     },
@@ -81,31 +79,30 @@ export function createSingletons(options: {
   };
 }
 
-/** Standing by is fine. Readiness is public, so it does not name hosts. */
+/** Waiting for another process's role is healthy. Readiness is public, so it contains no host names. */
 function checkOf({ name, state, since, holder, term, error }: LeaseStatus, own: string): ReadinessCheck {
   const heldBy = holder === undefined ? null : holder.id === own ? 'this process' : 'another process';
   const details = { state, since, heldBy, term: term ?? null, error: error ?? null };
   return { name: `role ${name}`, ok: error === undefined, details };
 }
 
-/** In the order in which they are shown. */
+/** In display order. */
 const HELD_BY_ONE = ['settler', 'distributor', 'projector', 'publisher', 'notary'] as const satisfies Role[];
 /** Roles that every service needs. */
 const NEEDED = ['settler', 'distributor'] as const;
-/** Milliseconds. */
+/** Milliseconds for which a lease read from the log is cached. */
 const SEEN_FOR = 5_000;
-/** Another process takes over within 1.25 of it; the clocks of machines differ. */
+/** Ttls after which a role counts as undone. Another process takes over within 1.25 ttls, but the machines' clocks differ. */
 const TERMS_WAITED = 3;
 
 export type RolesSeen = ReturnType<typeof createRolesSeen>;
 
 export function createRolesSeen(options: {
   readonly roles: ReadonlySet<Role>;
-  /** True if several processes may share the log. */
   readonly isShared: boolean;
   readonly executor: Pick<Executor, 'load'>;
   readonly clock: Clock;
-  /** Roles that this process has or stands by for. */
+  /** Roles that this process holds or waits for. */
   readonly own: () => readonly Pick<LeaseStatus, 'name' | 'holder'>[];
 }) {
   const { roles, isShared, executor, clock, own } = options;
@@ -118,7 +115,7 @@ export function createRolesSeen(options: {
     const free = { role, state: 'free', holder: null, until: null } as const;
     const found = isShared ? await leases.get(role)?.() : undefined;
     if (found === undefined) {
-      // A log of its own is under no lease, and nobody else's.
+      // A private log has no leases, and no other process uses it.
       const holder = isShared ? undefined : mine?.holder;
       if (holder !== undefined) return [{ ...free, state: 'held', holder: holder.label }];
       return mine !== undefined || NEEDED.some((needed) => needed === role) ? [free] : [];
@@ -130,9 +127,9 @@ export function createRolesSeen(options: {
   }
 
   return {
-    /** Leaves out roles without any record, unless every service needs them. Rejects when the store fails. */
+    /** Omits roles that were never held, unless every service needs them. Rejects if the store fails. */
     all: async () => (await Promise.all(HELD_BY_ONE.map(seen))).flat(),
-    /** True if any process does the work of the role. Rejects when the store fails. */
+    /** True if any process does the work of the role. Rejects if the store fails. */
     async isDone(role: (typeof NEEDED)[number]): Promise<boolean> {
       if (roles.has(role)) return true;
       const found = isShared ? await leases.get(role)?.() : undefined;
@@ -141,7 +138,7 @@ export function createRolesSeen(options: {
   };
 }
 
-/** The last recorded lease, and its time in milliseconds. */
+/** Last recorded lease, with its time in milliseconds. */
 async function lastLease(executor: Pick<Executor, 'load'>, role: Role) {
   const { state, events } = await executor.load(lease, role);
   const last = events.at(-1);

@@ -1,4 +1,4 @@
-/** Opens the stores that the configuration names: for the service, and for commands that read or copy them. */
+/** Opens the configured stores, for the service and for commands that read or copy them. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ import { adapterFor } from './adapters.ts';
 import type { WhenClosing } from './closing.ts';
 import { folderOrRefused } from './start-refusals.ts';
 
-/** The variables that name stores. A command that opens stores needs no other to be right. */
+/** Variables of stores; a command that opens stores ignores all others. */
 const STORE_VARIABLES = [
   'DATA_DIR',
   'EVENT_STORE_URL',
@@ -47,7 +47,10 @@ const STORE_VARIABLES = [
   'CA_FILE',
 ] as const;
 
-/** `store`: the address that the option of a command gives in the place of the environment's. Throws `OperatorError` that names it, or the variable. */
+/**
+ * `store`: address from a command's option, which overrides the environment. Throws `OperatorError` that mentions the option
+ * or the variable.
+ */
 function storeConfiguration(env: NodeJS.ProcessEnv, store: string | undefined): Configuration {
   const known = Object.fromEntries(STORE_VARIABLES.map((name) => [name, env[name]]));
   try {
@@ -58,7 +61,7 @@ function storeConfiguration(env: NodeJS.ProcessEnv, store: string | undefined): 
   }
 }
 
-/** Rejects with `OperatorError` where files with credentials or certificates cannot be used. */
+/** Rejects with `OperatorError` if files with credentials or certificates are unusable. */
 export async function eventStoreSettings(
   { eventStore, eventStorePrefix: prefix, eventStoreCredentialsFile, caFile }: Configuration,
   logger: Logger,
@@ -85,14 +88,14 @@ export function mongoDbAccess({ mongoDbCredentialsFile, caFile }: MongoDbAccess)
   return serverAccess('MongoDB', mongoDbCredentialsFile, caFile);
 }
 
-/** `title` names the server in messages. */
+/** `title`: name of the server in messages. */
 async function serverAccess(title: string, credentials: string | undefined, caFile: string | undefined) {
   const user =
     credentials === undefined ? undefined : await readCredentials(credentials, `${title} credentials`);
   return { user, caFile };
 }
 
-/** A service waits for a server that does not answer yet; a command does not. */
+/** Present for a service, which waits for an unresponsive server; commands fail instead. */
 interface ServiceParts {
   readonly meter: ClientMeter;
   readonly logger: Logger;
@@ -125,19 +128,19 @@ export async function openFileStore(
   return watchStore(opened, { what, writes: ['put', 'putFile'], logger: service?.logger ?? silentLogger });
 }
 
-/** The store of ledgers, for every role of a process. */
+/** Store of ledgers, for every role of a process. */
 export async function openLedgerFiles(configuration: Configuration, service: ServiceParts) {
   const { store: ledgers, trouble: ledgersTrouble } = await openFileStore('ledgers', configuration, service);
   const runLedgers = createLedgers(ledgers);
-  /** For the read models that come from ledgers. No other event names files that a read model comes from. */
+  /** Reads the ledgers of the read models built from them; no other event refers to files of read models. */
   const filesOf: ReadFiles = (event) =>
     walletSharesIn(runLedgers, (event as Recorded<Extract<DistributionEvent, { type: 'RunClosed' }>>).data);
   return { ledgers, ledgersTrouble, runLedgers, filesOf };
 }
 
 /**
- * Opens a log for reading: at `store`, in the form of EVENT_STORE_URL, or the one that the environment names. Changes
- * nothing. Rejects with `OperatorError`, also for a log in another format and for a log in SQLite that a service uses.
+ * Opens a log for reading, without changes: at `store`, an address like EVENT_STORE_URL, or the one from the environment.
+ * Rejects with `OperatorError`, also for a log in another format and for a SQLite log that a service uses.
  */
 export async function openLog(
   env: NodeJS.ProcessEnv,
@@ -154,7 +157,7 @@ export async function openLog(
         .catch(
           inUse(
             settings.url,
-            'Ask the service: --service <url> --operator-key-file <file>; or stop it first',
+            'Use the service instead (--service <url> --operator-key-file <file>), or stop it first',
           ),
         ),
     );
@@ -179,7 +182,7 @@ export async function requireOwnFormat(log: LogReader): Promise<LogReader> {
   }
 }
 
-/** Decodes the events of a log that is only read, without those that operators have quarantined. */
+/** Decodes the events of a read-only log, skipping events that operators have quarantined. */
 export async function eventReaderOf(log: LogReader): Promise<EventReader> {
   const reader = createEventReader({
     codec: createEventCodec(streams),
@@ -190,18 +193,18 @@ export async function eventReaderOf(log: LogReader): Promise<EventReader> {
   return reader;
 }
 
-/** Handles the error of a file that a service has open. */
+/** Returns an error handler for files that a service has open. */
 export function inUse(file: string, remedy: string) {
   return (error: unknown): never => {
     if (!(error instanceof StoreInUse)) throw error;
     throw new OperatorError(
-      `${file} is in use: a service runs on it, and a file of SQLite is open to one process only. ${remedy}`,
+      `${file} is in use by a service, and only one process can open a SQLite file. ${remedy}`,
       { cause: error },
     );
   };
 }
 
-/** Changes nothing. Rejects with `OperatorError`; read models in SQLite have to be those of a stopped service. */
+/** Changes nothing. Rejects with `OperatorError`; a service must not be using read models in SQLite. */
 export async function openReadModelsForReading(
   store: string | undefined,
   env: NodeJS.ProcessEnv,
@@ -213,7 +216,7 @@ export async function openReadModelsForReading(
   );
 }
 
-/** A read model for as long as this process needs it. */
+/** Temporary read model, deleted on closing. */
 export async function openScratchReadModel(whenClosing: WhenClosing): Promise<ReadModel> {
   const folder = await mkdtemp(join(tmpdir(), 'levy-scratch-'));
   whenClosing(() => rm(folder, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-/** The service's version, from its package. */
+/** Version of the service, from its package. */
 import { readFileSync } from 'node:fs';
 
 const manifest: { readonly version: string } = JSON.parse(

@@ -55,7 +55,7 @@ test('a caller that goes away ends its backup, and the next one is whole', async
   await first.body?.getReader().read();
   leaving.abort();
   expect(await wholeBackup(service.url)).toBeGreaterThanOrEqual(LARGE_LOG / EVENT_BYTES);
-  expect(service.logged.map(({ msg }) => msg)).toContain('backup left by its caller');
+  expect(service.logged.map(({ msg }) => msg)).toContain('backup cancelled by its caller');
 });
 
 test('a copy that a killed process left is removed, and so is that of a backup that has ended', async () => {

@@ -426,7 +426,7 @@ test('a backup that is killed between two of its files leaves a folder that is r
   await writeBackup(place, service.entries(), { secrets: SEED });
   await cp(place, partial, { recursive: true });
   await rm(place, { recursive: true });
-  expect(() => requireStartable(partial)).toThrow('is a backup, and no service starts in one');
+  expect(() => requireStartable(partial)).toThrow('is a backup, in which no service can run');
   await writeBackup(place, service.entries(), { secrets: SEED });
   expect(await readdir(dirname(place))).toEqual(['backup']);
 });
@@ -442,7 +442,7 @@ describe('no service starts', () => {
       { ...own, IMAGE_STORE_URL: `file:${join(place, 'images')}` },
     ])
       expect(() => requireServiceFolders(readConfiguration(env))).toThrow(
-        `"${place}" is a backup, and no service starts in one: put it into an empty folder with "levy restore".`,
+        `"${place}" is a backup, in which no service can run: restore it into an empty folder with "levy restore".`,
       );
     for (const one of ['backup.json', 'SHA256SUMS']) {
       const copy = await temporaryFolder();
@@ -641,7 +641,7 @@ describe('a restore', () => {
     await service.record('service-levy', 'ServiceInitialized', { ...(format && { format }) });
     const place = join(await temporaryFolder(), 'backup');
     await expect(writeBackup(place, service.entries())).rejects.toThrow(
-      new RegExp(`^The event log was written .*, and this build reads format ${FORMAT} alone`),
+      new RegExp(`^The event log was written .*, but this build reads only format ${FORMAT}`),
     );
     expect(await readdir(dirname(place))).toEqual([]);
   });

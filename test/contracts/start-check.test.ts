@@ -142,7 +142,7 @@ describe('of the chain it is told', () => {
       CHAIN_URL: await nodeWith({ genesis: OTHER_GENESIS }),
     });
     expect(found).toEqual([
-      `chain: The chain (genesis ${OTHER_GENESIS}) is not the one that this event log was begun on (genesis ${GENESIS}). Correct CHAIN_URL, or start with an empty DATA_DIR.`,
+      `chain: The chain (genesis ${OTHER_GENESIS}) is not the chain of this event log (genesis ${GENESIS}). Correct CHAIN_URL, or start with an empty DATA_DIR.`,
     ]);
   });
 
@@ -303,7 +303,7 @@ describe('of secrets it is told', () => {
     const folder = await folderWith(BEGUN);
     await writeFile(join(folder, 'master-seed'), `${'fedcba9876543210'.repeat(4)}\n`, { mode: 0o600 });
     expect((await checked(folder)).found).toEqual([
-      expect.stringMatching(/^secrets: The master seed is not the one that this event log was begun with/),
+      expect.stringMatching(/^secrets: The master seed does not belong to this event log/),
     ]);
   });
 
@@ -315,7 +315,7 @@ describe('of secrets it is told', () => {
     await rm(join(folder, name));
     const { found } = await checked(folder);
     expect(found).toEqual([
-      expect.stringMatching(/^secrets: there is no .* file .*put back the file that it ran with/),
+      expect.stringMatching(/^secrets: the .* file .* does not exist.*restore its original file/),
     ]);
     expect(found[0]).toContain(maker);
   });
@@ -326,7 +326,7 @@ describe('of secrets it is told', () => {
     const environment = { READ_MODEL_URL: 'mongodb://127.0.0.1:1/levy', MONGODB_CREDENTIALS_FILE: path };
     const found = async () =>
       (await checked(folder, environment)).found.filter((each) => each.startsWith('read models'));
-    expect(await found()).toEqual([`read models: there is no MongoDB credentials file ${path}`]);
+    expect(await found()).toEqual([`read models: the MongoDB credentials file ${path} does not exist`]);
     await writeFile(path, 'levy:secret\n', { mode: 0o644 });
     expect(await found()).toEqual([expect.stringContaining(path)]);
   });

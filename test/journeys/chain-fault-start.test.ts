@@ -60,7 +60,7 @@ test('it never uses a node of another chain, and says so', async () => {
   );
   expect(methodsSince(asked)).toEqual(new Set(['getGenesisHash']));
   expect(service.logged).toContainEqual(
-    expect.objectContaining({ msg: 'the chain that answers is refused: nothing is sent to it' }),
+    expect.objectContaining({ msg: 'chain rejected, nothing is sent to it' }),
   );
   stop();
   await service.close();

@@ -125,9 +125,7 @@ describe('on a running service', () => {
   test('its file is refused, with what to do instead', async () => {
     const { code, stdout, stderr } = await levy(['events'], dataOf(service));
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(
-      /^levy: sqlite:.*levy\.db is in use: a service runs on it, .*--service <url>.*\n$/,
-    );
+    expect(stderr).toMatch(/^levy: sqlite:.*levy\.db is in use by a service, .*--service <url>.*\n$/);
   });
 
   test('the log is read through the service', async () => {

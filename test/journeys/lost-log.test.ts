@@ -22,11 +22,11 @@ test('a start is refused where the log is lost, writes nothing, and goes on with
 
   const refused = await endOfServiceProcess(NO_NONCES, { folder });
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain(`There is no event log ${log}`);
+  expect(refused.stderr).toContain(`The event log ${log} is missing`);
   for (const name of ['levy.db-wal', 'ledgers', 'images', 'chain/chain.db', 'master-seed', 'jwt-key.json'])
     expect(refused.stderr).toContain(join(folder, name));
   const checked = await levy(folder, ['check']);
-  expect(checked).toMatchObject({ code: 1, stdout: expect.stringContaining(`no event log ${log}`) });
+  expect(checked).toMatchObject({ code: 1, stdout: expect.stringContaining(`event log ${log} is missing`) });
   expect(existsSync(log)).toBe(false);
   // Megabytes: an expectation would compare them number by number.
   expect(committed.equals(await readFile(ahead))).toBe(true);
@@ -34,7 +34,7 @@ test('a start is refused where the log is lost, writes nothing, and goes on with
   // SQLite takes an empty file for a new database, and deletes the write-ahead log beside it.
   await writeFile(log, '');
   const empty = await endOfServiceProcess(NO_NONCES, { folder });
-  expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining(`There is no event log ${log}`)]);
+  expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining(`The event log ${log} is missing`)]);
   expect(committed.equals(await readFile(ahead))).toBe(true);
 
   await rename(aside, log);

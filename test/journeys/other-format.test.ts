@@ -11,7 +11,7 @@ import { endOfServiceProcess } from '../support/service-process.ts';
 
 /** The data folder of a build from before there was a format. */
 const ARCHIVE = fileURLToPath(new URL('../recorded/without-a-format.tar.gz', import.meta.url));
-const REFUSED = /levy\.db" was written without a format, and this build reads format 3 alone/;
+const REFUSED = /levy\.db" was written without a format, but this build reads only format 3/;
 
 let folder: string;
 let before: string;

@@ -45,10 +45,7 @@ describe('a start is refused in a sentence, without a stack,', () => {
     const { folder, environment } = await onAnotherChain(`http://127.0.0.1:${port}`);
     const keyed = { ...environment, CHAIN_URL: `${environment.CHAIN_URL}/the-key?api-key=the-key` };
     const ended = await endOfServiceProcess(keyed, { folder });
-    expectSentence(
-      ended,
-      new RegExp(`the chain node at 127.0.0.1:${port} answers with something that is not JSON-RPC`),
-    );
+    expectSentence(ended, new RegExp(`the chain node at 127.0.0.1:${port} sent no JSON-RPC response`));
     expect(ended.stderr).not.toContain('the-key');
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Appends to EventStoreDB over one call that carries all appends. If an answer is lost, learns the outcome by sending
- * the same append again: with equal ids, order and expected revision, the server recognizes it.
+ * Appends to EventStoreDB over one call that carries all appends. If a response is lost, the same append is sent again to
+ * find out the outcome: the server recognizes equal ids, order and expected revision.
  */
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
@@ -14,21 +14,20 @@ import { sleep } from '../../kernel/runtime/sleep.ts';
 import { type BatchCall, type Connection, EventStoreSilent, isPassing, silenceAfter } from './connection.ts';
 import { appendRequest, positionText, revisionNumber } from './messages.ts';
 
-/** Milliseconds between two probes. */
 const PROBE_PAUSE = 1_000;
-/** No stream is that long: the server answers with a conflict and writes nothing. */
+/** Revision that no stream reaches, so the server responds with a conflict and writes nothing. */
 const NEVER_REACHED = Number.MAX_SAFE_INTEGER;
 
 const RETRY_PAUSES = [20, 50, 100, 200, 400, 800];
-/** Milliseconds. */
+/** Milliseconds for which `close` waits for pending responses. */
 const CLOSE_PATIENCE = 3_000;
 
-/** `patience`: how long an append is retried while its outcome is unknown. Milliseconds. */
+/** `patience`: milliseconds for which an append is retried while its outcome is unknown. */
 export function createAppender(connection: Connection, patience: number) {
   const send = createBatchCalls(connection);
   const accepted = new Set<Promise<unknown>>();
   const closing = new AbortController();
-  // Each append that is paused listens.
+  // Each paused append adds a listener.
   setMaxListeners(0, closing.signal);
   const trouble = createTrouble(send, closing.signal);
 
@@ -57,7 +56,7 @@ export function createAppender(connection: Connection, patience: number) {
   }
 
   return {
-    /** Rejects when the outcome stays unknown. `position` is missing where the server no longer knows it. */
+    /** Rejects if the outcome remains unknown. `position` is undefined if the server no longer has it. */
     async append(...asked: Parameters<typeof appendUntilKnown>): Promise<Appended> {
       if (closing.signal.aborted) throw new EventStoreSilent('the event store is closed');
       const work = appendUntilKnown(...asked);
@@ -69,11 +68,11 @@ export function createAppender(connection: Connection, patience: number) {
       }
     },
     /**
-     * Why appends do not succeed: the latest was refused, or its outcome is unknown. Undefined once the server answers one:
-     * it is probed until then, so that a process that nobody calls notices as well.
+     * Why the latest append was rejected or has an unknown outcome. Undefined once an append gets a response; probes ensure
+     * that without callers.
      */
     trouble: trouble.current,
-    /** Waits briefly for pending answers, abandons retries and accepts no more appends. */
+    /** Waits briefly for pending responses, abandons retries and rejects further appends. */
     async close() {
       closing.abort();
       const settled = Promise.allSettled([...accepted]);
@@ -82,7 +81,7 @@ export function createAppender(connection: Connection, patience: number) {
   };
 }
 
-/** Remembers why appends do not succeed, and probes the server until it answers one. */
+/** Records why appends fail, and probes the server until it responds to one. */
 function createTrouble(send: SendBatch, closing: AbortSignal) {
   let trouble: string | undefined;
   let isProbing = false;
@@ -116,17 +115,16 @@ type Appended =
   | { readonly outcome: 'appended'; readonly revision: number; readonly position: string | undefined }
   | Extract<AppendResult, { outcome: 'conflict' }>;
 
-/** The server refused the append for good. */
 class AppendRefused extends Error {
   override readonly name = 'AppendRefused';
 }
 
-/** Answers with which the server refuses a write for good. Any other error leaves the outcome unknown. */
+/** Error types of permanent rejections. After any other error, the outcome is unknown. */
 const REFUSALS = new Set([
   'event_store.client.AccessDenied',
   'event_store.client.StreamDeleted',
   'event_store.client.MaximumAppendSizeExceeded',
-  // Servers since 24.10.4, where an operator has set `MaxAppendEventSize`. The client's messages do not know it.
+  // Sent by servers since 24.10.4 if an operator has set `MaxAppendEventSize`; missing from the client's messages.
   'event_store.client.MaximumAppendEventSizeExceeded',
   'event_store.client.BadRequest',
   'event_store.client.InvalidTransaction',
@@ -159,7 +157,7 @@ function resultOf(response: BatchAppendResp): Appended {
   throw new EventStoreSilent(`the event store failed: ${response.getError()?.getMessage() || 'unknown'}`);
 }
 
-/** Timeout of one request; the server itself gives up after two seconds. Milliseconds. */
+/** Milliseconds for one request; the server itself times out after two seconds. */
 const ATTEMPT_PATIENCE = 5_000;
 
 interface Waiting {
@@ -167,7 +165,7 @@ interface Waiting {
   fail(error: Error): void;
 }
 
-/** Sends a request and resolves with its answer. Rejects when the call ends, or when no answer comes: then the outcome is unknown. */
+/** Sends a request and resolves with its response. Rejects when the call ends or times out; then the outcome is unknown. */
 type SendBatch = (requestOf: (correlation: number) => BatchAppendReq) => Promise<BatchAppendResp>;
 
 function createBatchCalls(connection: Connection): SendBatch {
@@ -198,7 +196,6 @@ function createBatchCalls(connection: Connection): SendBatch {
 }
 
 function carrying(call: BatchCall, ended: (error: Error) => void) {
-  /** Keyed by request number. */
   const waiting = new Map<string, Waiting>();
   let answers = 0;
   let problem: Error | undefined;
@@ -213,7 +210,7 @@ function carrying(call: BatchCall, ended: (error: Error) => void) {
   call.on('data', (response: BatchAppendResp) => {
     answers += 1;
     const id = response.getCorrelationId()?.getStructured()?.getLeastSignificantBits() ?? '';
-    // An answer after its request's timeout finds nobody waiting.
+    // No request waits for a response after its timeout.
     waiting.get(id)?.answer(response);
     waiting.delete(id);
   });
@@ -230,7 +227,7 @@ function carrying(call: BatchCall, ended: (error: Error) => void) {
       fallback() {
         waiting.delete(id);
         const silence = new EventStoreSilent('the event store does not answer');
-        // No answer came to any request: the next append uses another connection.
+        // No request got a response, so the next append uses another connection.
         if (answers === answersBefore) call.destroy(silence);
         throw silence;
       },

@@ -1,8 +1,8 @@
 /**
- * The connection to EventStoreDB: its client finds the node, dials it and signs calls; the adapter makes its two calls
- * on the client's own stubs. The client's higher-level calls are not used: its batch appends share one table among all
- * clients of the process, so one client's error rejects everybody's appends and a late answer then breaks a client
- * permanently; its reads cannot filter; its subscriptions report catching up before their buffered events are consumed.
+ * Connection to EventStoreDB. The official client finds the node, dials it and signs calls; this adapter makes its two calls
+ * on the client's stubs. The client's higher-level calls are unsuitable: its batch appends share one table among all clients
+ * of the process, so one client's error rejects all appends and a late response then breaks a client permanently; its reads
+ * cannot filter; its subscriptions report catching up before their buffered events are consumed.
  */
 import { readFileSync } from 'node:fs';
 import { EventStoreDBClient } from '@eventstore/db-client';
@@ -18,22 +18,21 @@ type ReadCall = ReturnType<Stubs['read']>;
 export type BatchCall = ReturnType<Stubs['batchAppend']>;
 
 export interface Connection {
-  /** Asks the leader only, so that every acknowledged event is included. A failed read must be started again. */
+  /** Reads from the leader only, so that all acknowledged events are included. A failed read must be started again. */
   read(request: ReadReq, signal?: AbortSignal): Promise<ReadCall>;
   batchAppend(): Promise<BatchCall>;
-  /** Reports a call's error, so that the next call gets a connection that does not wait out an old failure. */
+  /** Reports a call's error, so that the next call gets a fresh connection without the backoff of the failed one. */
   failed(error: unknown): void;
-  /** Ends every call. */
   close(): Promise<void>;
 }
 
-/** Timeout for finding a node and starting a call. Milliseconds. */
+/** Milliseconds for finding a node and starting a call. */
 const BEGIN_PATIENCE = 5_000;
-/** The least time between two new clients. Milliseconds. */
+/** Minimum milliseconds between two new clients. */
 const RENEWAL_PAUSE = 1_000;
-/** Variants of a connection: more than can be in use or remembered at once. */
+/** Variants of the connection options: more than gRPC uses or caches at the same time. */
 const VARIANTS = 50;
-/** Milliseconds, but for `gossipTimeout`, which is in seconds. */
+/** Milliseconds, except `gossipTimeout`, which is in seconds. */
 const DISCOVERY = {
   nodePreference: 'leader',
   maxDiscoverAttempts: 3,
@@ -53,7 +52,7 @@ class StreamsClient extends EventStoreDBClient {
     return begin();
   }
 
-  /** Asks any node: it forwards appends to the leader. */
+  /** Calls any node, which forwards appends to the leader. */
   batchAppend(): Promise<BatchCall> {
     const begin = this.GRPCStreamCreator(stubs.StreamsClient, 'batchAppend', (client) =>
       client.batchAppend(...this.callArguments({}, { deadline: Number.POSITIVE_INFINITY })),
@@ -63,8 +62,8 @@ class StreamsClient extends EventStoreDBClient {
 }
 
 /**
- * `purpose` keeps connections apart: clients of a process with equal options share one connection, which carries
- * at most 100 calls.
+ * `purpose` separates connections: clients of a process with equal options share one connection, which carries at most 100
+ * calls.
  */
 export function openConnection(address: EventStoreDbAddress, purpose: 'calls' | 'subscriptions'): Connection {
   const open = new Set<{ cancel(): void }>();
@@ -88,7 +87,7 @@ export function openConnection(address: EventStoreDbAddress, purpose: 'calls' | 
     if (closed) throw new EventStoreSilent('the event store is closed');
     let isLate = false;
     const beginning = call(client).then((begun) => {
-      // After a call is abandoned, nobody listens for its end.
+      // An abandoned call has no other listener for its error.
       begun.on('error', () => undefined);
       if (isLate || closed) begun.cancel();
       open.add(begun);
@@ -99,7 +98,7 @@ export function openConnection(address: EventStoreDbAddress, purpose: 'calls' | 
       return await within(BEGIN_PATIENCE, beginning, 'the event store cannot be reached', signal);
     } catch (error) {
       isLate = true;
-      // Such a client would never forget that no node was found.
+      // The client caches the failure to find a node permanently.
       if (signal?.aborted !== true) renew();
       throw error;
     }
@@ -114,19 +113,19 @@ export function openConnection(address: EventStoreDbAddress, purpose: 'calls' | 
     async close() {
       closed = true;
       for (const call of open) call.cancel();
-      await within(1_000, client.dispose(), 'closing takes long').catch(() => undefined);
+      await within(1_000, client.dispose(), 'closing timed out').catch(() => undefined);
     },
   };
 }
 
-/** The gRPC code; undefined if the error is not a call's answer. */
+/** gRPC code; undefined if the error is not a call's status. */
 export function codeOf(error: unknown): number | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : undefined;
 }
 
 /**
- * gRPC codes: cancelled by the server, unknown, deadline exceeded, aborted, unavailable. Unknown says nothing: a server
- * that is starting or stopping answers so, too.
+ * gRPC codes: cancelled by the server, unknown, deadline exceeded, aborted, unavailable. A server that is starting or
+ * stopping also responds with `unknown`.
  */
 const PASSING = new Set([1, 2, 4, 10, UNAVAILABLE]);
 
@@ -135,7 +134,7 @@ export function isPassing(error: unknown): boolean {
   const code = codeOf(error);
   if (code === undefined || !(error instanceof Error)) return false;
   if (PASSING.has(code)) return true;
-  // The client follows by itself: its next call goes to the new leader.
+  // The client's next call goes to the new leader.
   const metadata = 'metadata' in error && error.metadata instanceof Object ? error.metadata : {};
   return (
     'get' in metadata &&
@@ -144,7 +143,7 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
-/** Rejects with `EventStoreSilent` on timeout, and when the signal is aborted; the work goes on. */
+/** Rejects with `EventStoreSilent` on timeout or when the signal is aborted; the work continues. */
 export function within<Result>(
   milliseconds: number,
   work: Promise<Result>,
@@ -170,11 +169,11 @@ function newClient(options: {
   const { nodes, discover, tls, user } = address;
   const endpoints = nodes.map(({ host, port }) => ({ address: host, port }));
   const [endpoint] = endpoints;
-  if (endpoint === undefined) throw new Error('the address names no host');
+  if (endpoint === undefined) throw new Error('the address of EventStoreDB contains no host');
   const common = {
     keepAliveInterval: address.keepAliveInterval + (purpose === 'subscriptions' ? 1 : 0),
-    // gRPC shares connections of equal options, and lets one that failed wait longer each time, up to two minutes. A
-    // millisecond of difference makes another, which is tried at once.
+    // gRPC shares connections with equal options, and backs off after failures, up to two minutes. A difference of one
+    // millisecond makes another connection, which is tried immediately.
     keepAliveTimeout: address.keepAliveTimeout + variant,
   };
   const credentials = {
@@ -200,7 +199,7 @@ function certificatesIn(caFile: string): Buffer {
   }
 }
 
-/** Silences the client's console warning about a keep-alive below ten seconds, which is chosen on purpose. */
+/** Silences the client's console warning about a keep-alive below ten seconds, which is intentional. */
 function quietly<Result>(make: () => Result): Result {
   const { warn } = console;
   console.warn = () => undefined;
@@ -211,9 +210,9 @@ function quietly<Result>(make: () => Result): Result {
   }
 }
 
-/** The server did not answer, or not in time. Whether it did the work is unknown. */
+/** The server did not respond in time, so the outcome of the call is unknown. */
 export class EventStoreSilent extends StoreUnavailable {
-  /** The gRPC code of the last try, where there was an answer. */
+  /** gRPC code of the last attempt, if it got a response. */
   readonly code: unknown;
 
   constructor(message: string, cause?: unknown) {
@@ -222,13 +221,13 @@ export class EventStoreSilent extends StoreUnavailable {
   }
 }
 
-/** The error of a call that may succeed later: it was tried again, in vain. */
+/** Error for a temporary failure whose retries are exhausted. */
 export function silenceAfter(error: unknown): EventStoreSilent {
   const reason = messageOf(error);
   return new EventStoreSilent(`the event store does not answer: ${reason}`, error);
 }
 
-/** The start failed: the server does not answer, or refuses the user. */
+/** The server did not respond at the start, or rejected the user. */
 export class EventStoreUnreachable extends OperatorError {
   override readonly name = 'EventStoreUnreachable';
 }

@@ -1,4 +1,4 @@
-/** The event log in EventStoreDB (or KurrentDB): streams `<prefix>.<category>-<id>`, so logs can share a database. */
+/** Event store in EventStoreDB (or KurrentDB). Streams are called `<prefix>.<category>-<id>`, so logs can share a database. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkAppend, checkKeepLast } from '../../kernel/ports/append-rules.ts';
@@ -52,44 +52,43 @@ import { subscribeToLog } from './subscription.ts';
 import { isUnfinished, markAppend, requireFinished } from './unfinished-copy.ts';
 
 export interface EventStoreDbOptions {
-  /** The value of `EVENT_STORE_URL`. */
   readonly url: string;
   /** Letters, digits and underscores. */
   readonly prefix: string;
-  /** User and password, where they are not in the address. */
+  /** User and password, unless the address contains them. */
   readonly user?: { readonly name: string; readonly password: string };
-  /** File with the certificates of the authorities, where it is not in the address. */
+  /** File with the certificates of the authorities, unless the address names one. */
   readonly caFile?: string;
-  /** Time for which an append is retried while its outcome is unknown. Milliseconds; 10,000 unless given. */
+  /** Milliseconds for which an append is retried while its outcome is unknown; default 10,000. */
   readonly appendPatience?: number;
-  /** Time for which a start waits for the server. Milliseconds; 10,000 unless given. */
+  /** Milliseconds for which a start waits for the server; default 10,000. */
   readonly startPatience?: number;
-  /** True while a backup is restored into the log: a log whose restoration is not finished is refused otherwise. */
+  /** True while a backup is restored into the log; otherwise an unfinished restore is rejected. */
   readonly isCopy?: boolean;
-  /** Called when a connection is lost and is being restored, and when it is back. */
+  /** Receives an entry when a connection is lost, and when it is restored. */
   readonly logger?: Logger;
 }
 
-/** Milliseconds. */
+/** Milliseconds: default times for a start and an append, and the pause between attempts of a start. */
 const START_PATIENCE = 10_000;
 const START_PAUSE = 250;
 const APPEND_PATIENCE = 10_000;
-/** Milliseconds between two reads of the end, for an event that may just have been appended elsewhere. */
+/** Milliseconds between reads of the end, for an event that another process may just have appended. */
 const SHOWN_PAUSES = [20, 80, 300];
-/** Codes of gRPC. */
+/** gRPC codes. */
 const UNKNOWN = 2;
 const PERMISSION_DENIED = 7;
 const UNAUTHENTICATED = 16;
 
 export interface EventStoreDb extends EventStore {
-  /** Why the log cannot be followed, or appends are refused. `head` shows whether the store answers at all. */
+  /** Why the log cannot be followed, or appends are rejected. `head` shows whether the store responds at all. */
   trouble(): string | undefined;
-  /** The log is a part of a backup from now on, and refused where it is opened, until `finishCopy`. */
+  /** Marks the log as an unfinished restore, which services refuse to open, until `finishCopy`. */
   beginCopy(): Promise<void>;
   finishCopy(): Promise<void>;
 }
 
-/** Rejects with `OperatorError` when the server does not answer, or refuses, and for a log that is not whole. */
+/** Rejects with `OperatorError` if the server does not respond or rejects the user, or if a restore is unfinished. */
 export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStoreDb> {
   const parsed = parseEventStoreDbUrl(options.url);
   const address = {
@@ -115,7 +114,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
 
   const trouble = () => tail.trouble ?? appender.trouble();
 
-  /** Repeated until the server answers, or no try is left. */
+  /** Retries until the server responds or the retries are exhausted. */
   const headInTheEnd = () => retried(tail.head);
 
   const store: EventStoreDb = {
@@ -128,7 +127,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
           await untilShown(calls, prefix + stream, result.actual);
         return result;
       }
-      // The server remembers only the revision of an append whose events are no longer kept.
+      // For events that are no longer stored, the server returns the revision of an append but not its position.
       return { ...result, position: result.position ?? (await headInTheEnd()) };
     },
 
@@ -136,13 +135,13 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
       checkKeepLast(stream, count);
       const metadataStream = `$$${prefix}${stream}`;
       const record = await lastOfStream(calls, metadataStream);
-      // The server accepts only JSON for a stream's metadata, whoever set it.
+      // The server accepts only JSON as a stream's metadata.
       const metadata: JsonObject = record ? JSON.parse(Buffer.from(record.getData_asU8()).toString()) : {};
-      // Setting it appends an event, which every start would otherwise repeat.
+      // Each write of the metadata appends an event, which every start would repeat.
       if (metadata.$maxCount === count) return;
       const data = { ...metadata, $maxCount: count };
       const event = { id: randomUUID(), type: '$metadata', data, metadata: {} };
-      // At any revision: the last write wins, and repeating it does no harm.
+      // Expects any revision: the last write wins, and repeating it is harmless.
       await appender.append(metadataStream, 'any', [{ event, data: JSON.stringify(data), metadata: '{}' }]);
     },
 
@@ -168,7 +167,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
         return record && idOf(record);
       } catch (error) {
         if (codeOf(error) !== UNKNOWN) throw error;
-        // The server says the same while it starts or stops; then this rejects.
+        // The server also responds `unknown` while it starts or stops; then this read rejects.
         await headInTheEnd();
         return undefined;
       }
@@ -177,7 +176,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     async mayHave(position) {
       if (!isPosition(position)) return false;
       if (position <= (tail.position ?? START)) return true;
-      // Another process may just have been given it, a moment before the server shows it here.
+      // Another process may have received the position just before this process can read it.
       for (const pause of SHOWN_PAUSES) {
         if (position <= (await headInTheEnd())) return true;
         await sleep(pause);
@@ -208,7 +207,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   return store;
 }
 
-/** The events at `begin` and beyond, in steps of revisions. */
+/** Reads events from revision `begin` on, forwards or backwards. */
 async function* readStream(
   connection: Connection,
   prefix: string,
@@ -236,14 +235,14 @@ async function* readStream(
   }
 }
 
-/** In one line, without the library's notes for its own developers. */
+/** Error message on one line, without the library's notes for its developers. */
 function reasonOf(error: unknown): string {
   return messageOf(error)
     .replace(/\s*Resolution note:.*/s, '')
     .replace(/\s+/g, ' ');
 }
 
-/** Repeated until the server answers; rejects with `EventStoreUnreachable` when it refuses the user, or after the patience. */
+/** Retries until the server responds. Rejects with `EventStoreUnreachable` if it rejects the user, or after `patience`. */
 function answerOf(head: LogTail['head'], patience: number, shown: string): Promise<Position> {
   const giveUpAt = performance.now() + patience;
   return retry(() => head(), {
@@ -252,7 +251,7 @@ function answerOf(head: LogTail['head'], patience: number, shown: string): Promi
       const code = codeOf(cause);
       if (code === PERMISSION_DENIED || code === UNAUTHENTICATED) {
         throw new EventStoreUnreachable(
-          `the event store at ${shown} does not let this user read $all: correct user and password, or give the user the right to read $all (docs/how-to/operate/use-eventstoredb.md)`,
+          `the event store at ${shown} denies this user read access to $all: correct user and password, or grant the user that access (docs/how-to/operate/use-eventstoredb.md)`,
           { cause },
         );
       }
@@ -264,7 +263,7 @@ function answerOf(head: LogTail['head'], patience: number, shown: string): Promi
   });
 }
 
-/** A bounded number of the database's records, other logs' and its own among them. */
+/** Reads a bounded number of the database's records, including those of other logs. */
 async function windowAfter(
   connection: Connection,
   prefix: string,
@@ -272,18 +271,18 @@ async function windowAfter(
   head: Position,
 ): Promise<LogWindow> {
   const start = await startAfter(connection, from);
-  // The server begins with the record at the start itself.
+  // The server includes the record at the start.
   const found = await allOf(connection, logRequest(start, 'forwards', { count: limit + 1 }));
   const records = found.filter((record) => positionOf(record) > from).slice(0, limit);
   const events = eventsIn(records, prefix);
   const last = records.at(-1);
   const looked = last === undefined ? from : positionOf(last);
-  // Behind the log's last event there are only records of others, which make no positions of this log.
+  // Only records of other logs follow the last event of this log, and their positions are invalid here.
   const reached = later(events.at(-1)?.position ?? from, looked < head ? looked : head);
   return { events, reached, isEnd: reached >= head };
 }
 
-/** From the log's last event, however many records of others came after it. */
+/** Reads backwards from the log's last event, skipping later records of other logs. */
 async function windowBefore(
   connection: Connection,
   prefix: string,

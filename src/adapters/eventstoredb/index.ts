@@ -1,4 +1,4 @@
-/** EventStoreDB (or KurrentDB): a log that several processes share. */
+/** EventStoreDB (or KurrentDB) adapter: an event log that several processes share. */
 import type { StoreTrouble } from '../../kernel/ports/errors.ts';
 import type { Technology } from '../../kernel/ports/technology.ts';
 

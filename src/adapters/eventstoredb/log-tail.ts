@@ -1,7 +1,7 @@
 /**
- * The end of the log, as this process knows it: one server subscription, which never waits for a subscriber, keeps the
- * newest events in memory, where each subscriber reads them at its own pace. It also tells how far back the log's last
- * event has to be searched in a shared database, and whether the server still has the log that was followed.
+ * End of the log, cached in this process: one server subscription, independent of slow subscribers, holds the newest events
+ * in memory, where each subscriber reads them at its own pace. Also bounds the search for the log's last event in a shared
+ * database, and detects that the server's log was replaced.
  */
 import { setMaxListeners } from 'node:events';
 import { type Position, type RecordedEvent, START } from '../../kernel/ports/event-store.ts';
@@ -23,13 +23,13 @@ import {
 
 export type LogTail = ReturnType<typeof createLogTail>;
 
-/** Kept until either limit is reached. Subscribers that fall behind further read from the server again. */
+/** Maximum size of the buffer. Subscribers that fall behind further read from the server again. */
 const MOST = { events: 2_000, bytes: 16 * 1024 * 1024 };
-/** Milliseconds before a subscription that has ended begins again. */
+/** Milliseconds before an ended subscription is started again. */
 export const RESUBSCRIBE_PAUSE = 250;
-/** Code of gRPC. */
+/** gRPC code. */
 const ABORTED = 10;
-/** The trouble once the server has another log than the one that was followed. */
+/** Reason reported once the server has another log than the one followed. */
 const REPLACED = 'the event log was replaced: restart this process';
 
 export function createLogTail({
@@ -38,11 +38,10 @@ export function createLogTail({
   prefix,
   logger,
 }: {
-  /** For the subscription, and for what it needs to begin. */
+  /** Connection for the subscription and the reads that start it. */
   readonly subscriptions: Connection;
-  /** For searches of the end. */
+  /** Connection for searches of the log's end. */
   readonly calls: Connection;
-  /** The prefix of this log's stream names. */
   readonly prefix: string;
   readonly logger: Logger;
 }) {
@@ -50,16 +49,16 @@ export function createLogTail({
   const waiting = new Set<() => void>();
   const ending = new AbortController();
   const { signal } = ending;
-  // Each subscriber listens.
+  // Each subscriber adds a listener.
   setMaxListeners(0, signal);
   let following: Promise<void> | undefined;
   let trouble: string | undefined;
   let isReplaced = false;
   /** Position at which the server last dropped the subscription for being slow. */
   let droppedAt: Position | undefined;
-  /** The last event that was followed. */
+  /** Last event received by the subscription. */
   let followed: RecordedEvent | undefined;
-  /** The newest event that is known, and up to where the log was searched in vain for a later one. */
+  /** Newest known event, and the position up to which no later one was found. */
   let known: { readonly last: Position; readonly searchedTo: Position } | undefined;
 
   function wakeAll(): void {
@@ -71,17 +70,17 @@ export function createLogTail({
       known = { last, searchedTo };
   }
 
-  /** The position of the log's last event, asked of the server. If the signal is aborted, the result means nothing. */
+  /** Reads the position of the log's last event from the server. If the signal is aborted, the result is meaningless. */
   async function head(until?: AbortSignal): Promise<Position> {
     const record = await lastRecord(calls, until);
     const end = record === undefined ? START : positionOf(record);
     const last = record !== undefined && isOurs(record, prefix) ? end : await lastUpTo(end, until);
-    // An aborted read has found out nothing.
+    // An aborted read has no result.
     if (until?.aborted !== true) learn(last, last > end ? last : end);
     return last;
   }
 
-  /** Few records are read, however many are new: an idle log is searched forwards, any other backwards from the end. */
+  /** Reads few records, however many are new: searches an idle log forwards, any other backwards from the end. */
   async function lastUpTo(end: Position, until: AbortSignal | undefined): Promise<Position> {
     const before = known;
     if (before !== undefined) {
@@ -102,12 +101,12 @@ export function createLogTail({
     wakeAll();
   }
 
-  /** Its place may hold another event, or none, where an older copy of the log was restored. */
+  /** If an older copy of the log was restored, another event or none may have this revision. */
   async function idOfFollowed(): Promise<string | undefined> {
     return followed && idAtRevision(subscriptions, prefix + followed.stream, followed.revision, signal);
   }
 
-  /** A scavenged event does not mean a different log. */
+  /** A missing event may have been scavenged, so it does not prove that the log was replaced. */
   function requireSame(found: string | undefined): void {
     if (found === undefined || followed === undefined || found === followed.id) return;
     if (!isReplaced) logger.warn({}, 'event log replaced, restart this process');
@@ -116,22 +115,22 @@ export function createLogTail({
   }
 
   /**
-   * Start of a subscription that delivers all events after the place. Rejects if the log is another one: a restored older copy
-   * may have grown since, and its new events before our place would be skipped silently.
+   * Start of a subscription that delivers all events after `place`. Rejects if the log was replaced: a restored older copy
+   * may have grown since, and its new events before `place` would be skipped silently.
    */
   async function resumeAfter(place: Position): Promise<Position> {
     const start = await startAfter(subscriptions, place, signal).catch(async (error: unknown) => {
-      // Only an event that is another one shows that the log is another one; `unknown` may pass.
+      // Only a different event proves that the log was replaced; `unknown` can be temporary.
       if (error instanceof PositionUnknown) requireSame(await idOfFollowed());
       throw error;
     });
     const record = await recordAt(subscriptions, place, signal);
     requireSame(record === undefined ? await idOfFollowed() : idOf(record));
-    // A log that ends earlier lacks what was followed: what it records next would lie before the place, and be missed.
+    // A log that ends earlier lacks followed events: its next events would be recorded before `place`, and be missed.
     if (record === undefined) {
       const last = await lastRecord(subscriptions, signal);
       if (place > (last === undefined ? START : positionOf(last)))
-        throw new Error(`the event log ends before ${place}, which was followed before`);
+        throw new Error(`the event log ends before position ${place}, which this process has already read`);
     }
     return start;
   }
@@ -166,7 +165,7 @@ export function createLogTail({
       try {
         await connect();
       } catch (error) {
-        // The server drops subscribers that fall behind for a moment: that is normal, but not twice at one place.
+        // The server drops subscribers that fall behind briefly. That is normal, but not twice at one position.
         if (codeOf(error) === ABORTED && buffer.position !== droppedAt) {
           droppedAt = buffer.position;
           continue;
@@ -179,24 +178,24 @@ export function createLogTail({
   }
 
   return {
-    /** All events after `floor` up to `position` are kept. Both are undefined until the log is followed. */
+    /** All events after `floor` up to `position` are in memory. Both are undefined until the log is followed. */
     get floor() {
       return buffer.floor;
     },
     get position() {
       return buffer.position;
     },
-    /** Why the log cannot be followed; undefined while it is. */
+    /** Why the log cannot be followed; otherwise undefined. */
     get trouble() {
       return isReplaced ? REPLACED : trouble;
     },
-    /** Aborted at the end. */
+    /** Aborted by `end`. */
     ending: signal,
-    /** The server has another log than before, or an older copy of it. */
+    /** True if the server has another log than before, or an older copy of it. */
     get isReplaced() {
       return isReplaced;
     },
-    /** Resolves at the next change, and when the signal is aborted. */
+    /** Resolves at the next change, or when the signal is aborted. */
     changed: (until: AbortSignal) =>
       new Promise<void>((resolve) => {
         const wake = () => {
@@ -210,7 +209,6 @@ export function createLogTail({
       }),
     after: buffer.after,
     head,
-    /** Starts following. */
     begin() {
       following ??= follow();
     },
@@ -221,7 +219,7 @@ export function createLogTail({
   };
 }
 
-/** The newest events of a log in memory, within bounds. */
+/** Newest events of a log in memory, within bounds. */
 function createEventBuffer<Event extends { readonly position: Position }>(most: {
   readonly events: number;
   readonly bytes: number;
@@ -231,7 +229,7 @@ function createEventBuffer<Event extends { readonly position: Position }>(most: 
   let floor: Position | undefined;
   let position: Position | undefined;
   return {
-    /** All events after `floor` up to `position` are kept. Both are undefined until `startAt`. */
+    /** All events after `floor` up to `position` are in memory. Both are undefined until `startAt`. */
     get floor() {
       return floor;
     },
@@ -242,7 +240,7 @@ function createEventBuffer<Event extends { readonly position: Position }>(most: 
       floor = first;
       position = first;
     },
-    /** `bytes`: how much of it is stored. The oldest events make room; the newest stays, however large. */
+    /** `bytes` is the event's stored size. Evicts the oldest events beyond the bounds, but never the newest. */
     add(event: Event, bytes: number) {
       position = event.position;
       events.push({ event, bytes });
@@ -253,7 +251,10 @@ function createEventBuffer<Event extends { readonly position: Position }>(most: 
         total -= oldest?.bytes ?? 0;
       }
     },
-    /** Events after a position, which must not be before `floor`; at most `count`. Most callers are near the end. */
+    /**
+     * At most `count` events after a position, which must not be before `floor`. Searches from the end, where most callers
+     * are.
+     */
     after(wanted: Position, count: number): readonly Event[] {
       const from = events.findLastIndex(({ event }) => event.position <= wanted) + 1;
       return events.slice(from, from + count).map(({ event }) => event);

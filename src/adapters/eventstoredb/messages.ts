@@ -1,4 +1,4 @@
-/** Encodes requests to EventStoreDB, and decodes its answers into the port's events, positions and revisions. */
+/** Encodes requests to EventStoreDB, and decodes responses into the port's events, positions and revisions. */
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { BatchAppendReq, ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import messages from '@eventstore/db-client/generated/streams_pb.js';
@@ -14,24 +14,24 @@ import { readStoredJson } from '../../kernel/ports/stored-json.ts';
 const POSITION_DIGITS = 20;
 const POSITION = /^[0-9]{20}$/;
 const LARGEST_POSITION = 2n ** 63n - 1n;
-/** The highest count, in the protocol's form of whole numbers. */
+/** Maximum count, in the protocol's text form of integers. */
 const EVERYTHING = String(Number.MAX_SAFE_INTEGER);
-/** Records that the server examines at a time, matching or not. */
+/** Records that the server examines per search window, matching or not. */
 const SEARCH_WINDOW = 1_000;
-/** In search windows: how often a subscription reports its progress. */
+/** Search windows between two checkpoints of a subscription. */
 const CHECKPOINT_WINDOWS = 10;
 
 const { Options } = messages.ReadReq;
 
-/** The events of a stream from a revision on. */
+/** Reads the events of a stream from a revision on. */
 export function streamRequest(stream: string, from: number): ReadReq {
   const of = new Options.StreamOptions().setStreamIdentifier(identifierOf(stream)).setRevision(String(from));
   return requestOf(new Options().setStream(of).setCount(EVERYTHING).setNoFilter(new shared.Empty()));
 }
 
 /**
- * The events of a stream from a revision (from its end when undefined) to its beginning. `from` must not be beyond the last
- * revision: what a server makes of that was not measured.
+ * Reads the events of a stream from a revision (or its end, if undefined) to its beginning. `from` must not be beyond the
+ * last revision: the server's response to that is untested.
  */
 export function streamBackwardsRequest(
   stream: string,
@@ -45,7 +45,7 @@ export function streamBackwardsRequest(
   return requestOf(options.setReadDirection(Options.ReadDirection.BACKWARDS));
 }
 
-/** Records of the whole log, including other logs', unless `prefixes` of stream names are given. Inclusive forwards. */
+/** Reads records of the whole database, or only of streams with one of the `prefixes`. Inclusive when reading forwards. */
 export function logRequest(
   from: Position | 'end',
   direction: 'forwards' | 'backwards',
@@ -57,13 +57,13 @@ export function logRequest(
   return requestOf(filtered(wanted, prefixes));
 }
 
-/** Exclusive. */
+/** Subscribes exclusive of `after`. */
 export function subscriptionRequest(after: Position, prefixes: readonly string[]): ReadReq {
   const wanted = placed(after).setSubscription(new Options.SubscriptionOptions());
   return requestOf(filtered(wanted, prefixes));
 }
 
-/** `correlation` is a whole number from 1. */
+/** `correlation` is an integer from 1. */
 export function appendRequest(
   stream: string,
   expected: ExpectedRevision | 'any',
@@ -93,17 +93,17 @@ export function appendRequest(
   };
 }
 
-/** 0 is before the first event. */
+/** Position 0 is before the first event. */
 export function positionText(commit: string): Position {
   return commit.padStart(POSITION_DIGITS, '0');
 }
 
-/** True if an event can be there. */
+/** True if an event can have this position. */
 export function isPosition(text: string): boolean {
   return POSITION.test(text) && BigInt(text) <= LARGEST_POSITION;
 }
 
-/** @throws TypeError when this cannot be a position of this store. */
+/** @throws TypeError if this cannot be a position of this store. */
 export function requirePosition(position: Position): void {
   if (position !== START && !isPosition(position)) {
     throw new TypeError(`"${position}" is not a position of this event store`);
@@ -122,12 +122,12 @@ export function positionOf(record: StoredRecord): Position {
   return positionText(record.getCommitPosition());
 }
 
-/** True for an event of this log: not another log's, nor a marker of the database. */
+/** True for an event of this log; false for other logs' events and for markers of the database. */
 export function isOurs(record: StoredRecord, prefix: string): boolean {
   return nameOf(record).startsWith(prefix) && !typeOf(record).startsWith('$');
 }
 
-/** The name of its stream in this log; undefined where the record does not belong to this log. */
+/** Stream name without the prefix; undefined if the record does not belong to this log. */
 function streamOf(record: StoredRecord, prefix: string): string | undefined {
   return isOurs(record, prefix) ? nameOf(record).slice(prefix.length) : undefined;
 }
@@ -136,7 +136,7 @@ export function idOf(record: StoredRecord): string {
   return record.getId()?.getString() ?? '';
 }
 
-/** Undefined where the record does not belong to this log. Other programs' records need not be JSON. */
+/** Undefined if the record does not belong to this log. Other programs' records need not be JSON. */
 export function eventOf(record: StoredRecord, prefix: string): RecordedEvent | undefined {
   const stream = streamOf(record, prefix);
   if (stream === undefined) return undefined;

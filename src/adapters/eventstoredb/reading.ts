@@ -1,4 +1,4 @@
-/** Reads the messages of an EventStoreDB call one by one, and always releases the call. */
+/** Reads from EventStoreDB with timeouts and retries, and always releases the call. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { type Position, START } from '../../kernel/ports/event-store.ts';
@@ -15,20 +15,20 @@ import {
 } from './messages.ts';
 
 interface TakeOptions {
-  /** Silence is usual. Otherwise rejects with `EventStoreSilent` after five seconds without a message. */
+  /** True if silence is normal. Otherwise, reading rejects with `EventStoreSilent` after five seconds without a message. */
   readonly isLive?: boolean;
-  /** Ends the reading without an error. */
+  /** Ends the read without an error. */
   readonly signal?: AbortSignal | undefined;
-  /** Called on silence, which is waited out if it resolves: a filtered read is silent however many records do not match. */
+  /** Called on silence; the read continues if it resolves. A filtered read is silent while records do not match. */
   readonly probe?: () => Promise<unknown>;
 }
 
-/** Reads ignore deadlines, so a stalled server would be awaited without end. Milliseconds. */
+/** Milliseconds without a message. Reads ignore deadlines, so a stalled server would block them without end. */
 export const READ_PATIENCE = 5_000;
 
 const UNKNOWN = 2;
 
-/** All messages of the call. An unreleased call would take up one of the hundred that a connection can carry. */
+/** Yields all messages of the call. A connection carries at most a hundred calls, so each must be released. */
 export async function* take(
   connection: Connection,
   request: ReadReq,
@@ -43,7 +43,7 @@ export async function* take(
   const abandon = () => void call.destroy(new EventStoreSilent('the event store does not answer'));
   const silence = isLive ? undefined : setTimeout(onSilence, READ_PATIENCE);
   function onSilence(): void {
-    // A slow consumer's timer begins again with the next read.
+    // The timer restarts with the next read if the consumer is slow.
     if (!waits) return;
     if (probe === undefined) abandon();
     else probe().then(() => waits && silence?.refresh(), abandon);
@@ -72,13 +72,10 @@ export async function* take(
   }
 }
 
-/**
- * Pauses before retries of a read that failed temporarily: the first call after a lost connection still fails.
- * Milliseconds.
- */
+/** Milliseconds before each retry of a read that failed temporarily; the first call after a lost connection still fails. */
 const RETRY_PAUSES = [0, 50, 150, 400, 800];
 
-/** Waits before the next retry, by the number of tries so far; rejects with `EventStoreSilent` when none is left. */
+/** Pauses before the next retry. Rejects with `EventStoreSilent` when no retry is left, and with permanent errors. */
 export async function pauseBeforeRetry(tries: number, error: unknown): Promise<void> {
   const pause = RETRY_PAUSES[tries];
   if (!isPassing(error)) throw error;
@@ -86,7 +83,6 @@ export async function pauseBeforeRetry(tries: number, error: unknown): Promise<v
   await sleep(pause);
 }
 
-/** Repeats a read that failed temporarily. */
 export async function retried<Found>(read: () => Promise<Found>): Promise<Found> {
   for (let tries = 0; ; tries += 1) {
     try {
@@ -97,7 +93,6 @@ export async function retried<Found>(read: () => Promise<Found>): Promise<Found>
   }
 }
 
-/** The records among the messages. */
 export async function* recordsOf(
   connection: Connection,
   request: ReadReq,
@@ -114,15 +109,15 @@ async function firstOf(records: AsyncIterable<StoredRecord>): Promise<StoredReco
   return undefined;
 }
 
-/** Milliseconds before a position that the server does not know is asked for again. */
+/** Milliseconds before each retry with a position that the server does not recognize. */
 const UNKNOWN_PAUSES = [50, 200, 500];
 
-/** The newest record of the database, whosever it is. */
+/** Newest record of the database, including those of other logs. */
 export function lastRecord(connection: Connection, signal?: AbortSignal): Promise<StoredRecord | undefined> {
   return oneRecord(connection, 'end', 'backwards', signal);
 }
 
-/** The newest event of a stream; undefined if there is none. */
+/** Newest event of a stream; undefined for an empty stream. */
 export function lastOfStream(connection: Connection, stream: string): Promise<StoredRecord | undefined> {
   return firstOf(recordsOf(connection, streamBackwardsRequest(stream, undefined, '1')));
 }
@@ -136,20 +131,20 @@ function oneRecord(
   return firstOf(recordsOf(connection, logRequest(from, direction, { count: 1 }), { signal }));
 }
 
-/** The server answers `unknown` to a position that is none of its log, but also while it starts or stops. */
+/** The server does not recognize the position: it is not in the log, or the server is starting or stopping. */
 export class PositionUnknown extends Error {
   override readonly name = 'PositionUnknown';
 }
 
-/** A position that the server does not know, asked several times, is the caller's fault. */
+/** Treats a position that the server repeatedly does not recognize as the caller's error. */
 export function refusePosition(error: unknown): never {
   throw error instanceof PositionUnknown ? new TypeError(error.message, { cause: error }) : error;
 }
 
 /**
- * Start of a subscription that delivers all events after `position`. The server skips the first record from there on, whichever
- * it is, so it needs one that still exists; the record at `position` may have been scavenged. Rejects with `PositionUnknown`
- * when the server does not know the position, asked several times, while it answers other reads.
+ * Start of a subscription that delivers all events after `position`. The server skips the first record at or after the
+ * start, so the start must be an existing record; the one at `position` may have been scavenged. Rejects with
+ * `PositionUnknown` if the server repeatedly does not recognize the position, but responds to other reads.
  */
 export async function startAfter(
   connection: Connection,
@@ -165,10 +160,10 @@ export async function startAfter(
     } catch (error) {
       if (codeOf(error) !== UNKNOWN || signal?.aborted) throw error;
       const pause = UNKNOWN_PAUSES[tries];
-      // Rejects where the server answers nothing at all.
+      // Rejects if the server does not respond at all.
       await lastRecord(connection, signal);
       if (pause === undefined) {
-        throw new PositionUnknown(`the event store does not know the position "${position}"`, {
+        throw new PositionUnknown(`position "${position}" does not exist in the event store`, {
           cause: error,
         });
       }
@@ -177,7 +172,7 @@ export async function startAfter(
   }
 }
 
-/** The id of the event at a revision of a stream; undefined if there is none, or no longer. */
+/** Id of the event at a revision of a stream; undefined if it does not exist or was scavenged. */
 export async function idAtRevision(
   connection: Connection,
   stream: string,
@@ -188,7 +183,7 @@ export async function idAtRevision(
   return record && revisionNumber(record.getStreamRevision()) === revision ? idOf(record) : undefined;
 }
 
-/** The record at a position; undefined if it does not exist, or no longer. */
+/** Record at a position; undefined if it does not exist or was scavenged. */
 export async function recordAt(
   connection: Connection,
   position: Position,
@@ -198,7 +193,7 @@ export async function recordAt(
   return record && positionOf(record) === position ? record : undefined;
 }
 
-/** The position of this log's last event, searched from the end; undefined if there is none. */
+/** Position of this log's last event, searched from the end; undefined for an empty log. */
 export async function lastPosition(
   connection: Connection,
   prefix: string,
@@ -216,31 +211,35 @@ export async function lastPosition(
   return undefined;
 }
 
-/** The position of the first record after `from` in a stream of this log; undefined if there is none. */
+/** Position of the first record after `from` in a stream of this log; undefined if no record follows. */
 export async function firstMatch(
   connection: Connection,
   prefix: string,
   from: Position,
   signal?: AbortSignal,
 ): Promise<Position | undefined> {
-  // Inclusive: the first may be the one at `from`.
+  // The read is inclusive, so the first record may be the one at `from`.
   const request = logRequest(from, 'forwards', { count: 2, prefixes: [prefix] });
   for await (const record of recordsOf(connection, request, scanning(connection, signal)))
     if (positionOf(record) > from) return positionOf(record);
   return undefined;
 }
 
-/** The server may examine millions of other logs' records before it answers: it is abandoned when it answers nothing else either. */
+/**
+ * The server may examine millions of other logs' records before its first message, so abandon the read only if other reads
+ * get no response either.
+ */
 function scanning(connection: Connection, signal: AbortSignal | undefined): TakeOptions {
   return { signal, probe: () => lastRecord(connection, signal) };
 }
 
-/** Milliseconds between two reads; after the last one the reader has to cope. */
+/** Milliseconds between reads; about a second in total. */
 const SHOWN_PAUSES = [1, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
 /**
- * Resolves once a read of the stream shows the revision that caused a conflict, or after a second: the server compares revisions
- * with events still being written, and answers a conflict before they can be read. Never rejects: the conflict stands.
+ * Resolves once a read of the stream includes the revision that caused a conflict, or after a second: the server compares
+ * revisions with events still being written, and reports a conflict before they can be read. Never rejects, because the
+ * conflict is certain.
  */
 export async function untilShown(connection: Connection, stream: string, revision: number): Promise<void> {
   for (const pause of SHOWN_PAUSES) {
@@ -253,7 +252,7 @@ export async function untilShown(connection: Connection, stream: string, revisio
   }
 }
 
-/** -1 where there is no event. */
+/** Revision of the last event; -1 for an empty stream. */
 export async function lastRevision(connection: Connection, stream: string): Promise<number> {
   const record = await lastOfStream(connection, stream);
   return record === undefined ? -1 : revisionNumber(record.getStreamRevision());

@@ -1,4 +1,4 @@
-/** A subscription to the log in EventStoreDB: reads from the server up to the recent events, then those from memory. */
+/** Subscription to the log in EventStoreDB: reads older events from the server, then recent ones from memory. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { categoryOf } from '../../kernel/ports/append-rules.ts';
@@ -20,15 +20,14 @@ import { lastRecord, refusePosition, startAfter, take } from './reading.ts';
 interface FollowedLog {
   readonly connection: Connection;
   readonly tail: LogTail;
-  /** The prefix of this log's stream names. */
   readonly prefix: string;
   readonly logger: Logger;
 }
 
-/** Events delivered from memory before other work gets its turn. */
+/** Events delivered from memory per event-loop turn. */
 const WINDOW = 256;
 
-/** The port's `subscribe`. Holds nothing until the first `next`. */
+/** Implements the port's `subscribe`. Allocates nothing until the first `next`. */
 export function subscribeToLog(
   log: FollowedLog,
   options: SubscribeOptions,
@@ -39,7 +38,7 @@ export function subscribeToLog(
       const messages = follow(log, options, leaving);
       return {
         next: () => messages.next(),
-        // A generator can be ended only between two messages; one that waits for the next must be woken first.
+        // A generator can end only between two messages, so wake it first if it waits for the next.
         return: () => {
           leaving.abort();
           return messages.return();
@@ -76,11 +75,11 @@ async function* deliver(
 ): AsyncGenerator<SubscriptionMessage, void> {
   const { connection, tail, logger } = log;
   const wanted = categories && new Set(categories);
-  /** Everything up to the cursor was delivered or did not match. */
+  /** Events up to the cursor were delivered or did not match. */
   const place = { cursor: after };
-  /** Place of the last failure; several failures at one place are reported once. */
+  /** Cursor at the last failure; repeated failures at one cursor are logged once. */
   let failedAt: Position | undefined;
-  /** The log's end when the subscription began: before it, the subscription has not caught up. */
+  /** End of the log when the subscription began; before it, the subscription has not caught up. */
   let end: Position | undefined;
   let announced: Position | undefined;
   while (!signal.aborted) {
@@ -90,8 +89,8 @@ async function* deliver(
         if (signal.aborted) return;
         if (after > found && after > (tail.position ?? START))
           throw new TypeError(`"${after}" is beyond the end of this event store`);
-        // Recent events are not asked of the server, which alone knows whether there ever was this position: one
-        // of a log that was put back from an older copy would pass over what was recorded before it since.
+        // Only the server can tell whether this position ever existed: in a log restored from an older copy, resuming from a
+        // position of the former log would skip events recorded since.
         if (after < found) await startAfter(connection, after, signal).catch(refusePosition);
         end = found;
       }
@@ -130,7 +129,7 @@ async function* deliver(
   }
 }
 
-/** Up to the recent events, or for a while. */
+/** Reads from the server up to the recent events in memory, or until the server has caught up. */
 async function* catchUp(
   { connection, tail, prefix }: FollowedLog,
   place: { cursor: Position },
@@ -142,8 +141,8 @@ async function* catchUp(
     place.cursor = known;
     return;
   }
-  // When the server says that it has sent everything, this is included, for it was there before it was asked. The
-  // recent events may reach further: they came from another node, which this one is still catching up with.
+  // The server includes this record before it reports catching up, because the record existed before the subscription.
+  // Events in memory may be later: they came from another node, with which this one is still catching up.
   const last = await lastRecord(connection, signal);
   const end = last === undefined ? START : positionOf(last);
   const reached = known < end ? known : end;
@@ -158,7 +157,7 @@ async function* catchUp(
       yield { kind: 'event', event };
     } else if (checkpoint !== undefined) {
       const position = positionText(checkpoint.getCommitPosition());
-      // Beyond this log's last event it would not be one of its positions.
+      // A checkpoint beyond this log's last event is not a position of this log.
       if (position > place.cursor && position < reached) {
         place.cursor = position;
         yield { kind: 'checkpoint', position };

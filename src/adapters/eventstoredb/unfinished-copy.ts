@@ -1,6 +1,6 @@
 /**
- * Marks a log whose restoration is not finished, so that no service goes on with the part of it that is there. The mark is the
- * last event of a stream beside the log: its name has none of the log's prefix, so that it is no part of it.
+ * Marks a log whose restore is unfinished, so that no service uses it. The mark is the last event of a stream whose name
+ * lacks the log's prefix, so the stream is not part of the log.
  */
 import { randomUUID } from 'node:crypto';
 import type { CheckedEvent } from '../../kernel/ports/append-rules.ts';
@@ -11,7 +11,7 @@ import { lastOfStream } from './reading.ts';
 const BEGUN = 'CopyBegun';
 const FINISHED = 'CopyFinished';
 
-/** Prefixes have no hyphen. */
+/** Prefixes contain no hyphen. */
 const streamOf = (prefix: string) => `${prefix}-copy`;
 
 export async function isUnfinished(connection: Connection, prefix: string): Promise<boolean> {
@@ -19,15 +19,14 @@ export async function isUnfinished(connection: Connection, prefix: string): Prom
   return record?.getMetadataMap().get('type') === BEGUN;
 }
 
-/** Throws `OperatorError`. */
+/** Throws `OperatorError` if a restore is unfinished. */
 export async function requireFinished(connection: Connection, prefix: string): Promise<void> {
   if (!(await isUnfinished(connection, prefix))) return;
   throw new OperatorError(
-    'the event log is not whole, because "levy restore" was interrupted: run the same command again until it says that it is done',
+    'the event log is incomplete because "levy restore" was interrupted: run the same command again until it succeeds',
   );
 }
 
-/** The arguments of an append. */
 export function markAppend(prefix: string, mark: 'begun' | 'finished') {
   const event: CheckedEvent = {
     event: { id: randomUUID(), type: mark === 'begun' ? BEGUN : FINISHED, data: {}, metadata: {} },

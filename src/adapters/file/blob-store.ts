@@ -1,6 +1,6 @@
 /**
- * Keeps blobs as files named by their SHA-256, `<directory>/blobs/<its first two digits>/<sha256>`, and named files as
- * `<directory>/named/<folders>/<file>`. A folder's name ends with `+`, so that `a` and `a/b` can both be files.
+ * Stores blobs as files named by their SHA-256, `<directory>/blobs/<its first two digits>/<sha256>`, and named files as
+ * `<directory>/named/<folders>/<file>`. Folder names end with `+`, so that `a` and `a/b` can both be files.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import {
@@ -30,29 +30,29 @@ function blobFolderOf(directory: string): string {
   return join(resolve(directory), 'blobs');
 }
 
-/** Paths of files in the directory of a store. */
+/** Paths of files relative to the store's directory. */
 export const blobPaths = {
   blob: (sha256: string) => `blobs/${sha256.slice(0, 2)}/${sha256}`,
   named: (name: string) => `named/${name.replaceAll('/', `${FOLDER_MARK}/`)}`,
 };
 
-/** Holds what is being written or removed. */
+/** Folder of files that are being written or removed. */
 const INCOMING = 'incoming';
-/** Old enough that no process can still be writing it. */
+/** Milliseconds after which no process can still be writing a file. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1000;
-/** Longer than any disk takes that is not broken. Milliseconds. */
+/** Milliseconds; longer than any working disk takes. */
 const PATIENCE = 30_000;
 
 /**
- * A file's modification time says since when it is left alone; a power cut may lose it, which makes the file look older. Several
- * processes may use the directory. Creates it if missing, and rejects if it is not writable.
+ * Opens a store that several processes may share. A file's modification time is when it was last kept; a power failure may
+ * lose it, which makes the file look older. Creates a missing directory, and rejects if it is not writable.
  */
 export async function openFileBlobStore(
   directory: string,
   content: ContentDamaged['what'] = 'ledger file',
 ): Promise<BlobStore> {
   const root = blobFolderOf(directory);
-  // On the file system of the blobs.
+  // Must be on the same file system as the blobs, for renames.
   const incoming = join(root, INCOMING);
   const named = join(resolve(directory), 'named');
   await makePrivateDirectory(incoming);
@@ -61,7 +61,7 @@ export async function openFileBlobStore(
   await makePrivateDirectory(named);
 
   const shardOf = (sha256: string): string => join(root, sha256.slice(0, 2));
-  /** The path of a blob, whether it exists or not; undefined if the name is no SHA-256. */
+  /** Path of a blob, whether it exists or not; undefined if the name is not a SHA-256. */
   const pathOf = (sha256: string): string | undefined =>
     isSha256(sha256) ? join(shardOf(sha256), sha256) : undefined;
 
@@ -95,14 +95,14 @@ export async function openFileBlobStore(
     },
   });
 
-  /** Moves a complete file under its name, also in the place of an equal or a damaged one: so its time begins again. */
+  /** Renames a complete file to its hash, replacing an equal or damaged one, which updates its modification time. */
   async function store(sha256: string, complete: string): Promise<void> {
     const shard = shardOf(sha256);
     await alone(sha256, async () => {
       await makePrivateDirectory(shard);
       await rename(complete, join(shard, sha256));
       await syncDirectory(shard);
-      // The shard may be new, and the process that made it may have been killed before its name was durable.
+      // The shard may be new, and the process that created it may have been killed before the entry was durable.
       await syncDirectory(root);
     });
   }
@@ -148,7 +148,7 @@ export async function openFileBlobStore(
       if (path === undefined) return false;
       return alone(sha256, async () => {
         if (!(await isLeftAlone(path, leftAloneSince))) return false;
-        // Another process may keep it between check and removal: so it is moved aside and checked again there.
+        // Another process may keep the file between check and removal, so it is moved aside and checked again.
         const aside = join(incoming, `.${randomBytes(12).toString('hex')}.removed`);
         if ((await unlessAbsent(rename(path, aside).then(() => true))) === undefined) return false;
         const wasKept = (await isFile(aside)) && !(await isLeftAlone(aside, leftAloneSince));
@@ -161,7 +161,7 @@ export async function openFileBlobStore(
     },
 
     async putFile(name, bytes) {
-      if (!isFileName(name)) throw new TypeError(`${JSON.stringify(name)} is not a name of a file`);
+      if (!isFileName(name)) throw new TypeError(`${JSON.stringify(name)} is not a valid file name`);
       const path = join(resolve(directory), blobPaths.named(name));
       await makePrivateDirectory(dirname(path));
       await writeDurably(path, bytes, { mode: MODE, temporaryDirectory: incoming, replace: true });
@@ -178,7 +178,7 @@ export async function openFileBlobStore(
   };
 }
 
-/** Enters only folders that can hold names with the prefix. */
+/** Enters only folders that can contain names with the prefix. */
 async function* namesBelow(folder: string, within: string, prefix: string): AsyncGenerator<string> {
   for (const entry of (await unlessAbsent(readdir(folder, { withFileTypes: true }))) ?? []) {
     if (!entry.isDirectory()) {
@@ -217,7 +217,7 @@ async function removeAbandoned(incoming: string): Promise<void> {
   }
 }
 
-/** False if there is no such file. */
+/** False if the file does not exist. */
 async function touch(file: string): Promise<boolean> {
   if (!(await isFile(file))) return false;
   const now = new Date();
@@ -245,7 +245,7 @@ async function unlessAbsent<Result>(work: Promise<Result>): Promise<Result | und
 
 const PROBE_BYTES = 256 * 1024;
 
-/** Finds out whether blobs can be stored: writes as much as a small image, and removes it. Rejects with the system's error. */
+/** Checks that blobs can be stored: writes and removes a file of the size of a small image. Rejects with the system's error. */
 export async function probeFolder(directory: string): Promise<void> {
   const file = join(blobFolderOf(directory), INCOMING, `.${randomBytes(12).toString('hex')}.probe`);
   try {
@@ -259,11 +259,11 @@ const FULL = new Set(['ENOSPC', 'EDQUOT']);
 const FAILED = new Set(['EIO', 'EROFS', 'EACCES', 'EPERM']);
 const HOW = '(docs/how-to/operate/free-disk-space.md)';
 
-/** Trouble that keeps files from being stored in a folder, by the code of the system's error. */
+/** Trouble of storing files in a folder, by the code of the system's error. */
 export function folderTrouble(error: unknown): Omit<StoreTrouble, 'where'> | undefined {
   const reason = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (FULL.has(reason))
     return { reason, kind: 'disk full', whatToDo: `free disk space: storing resumes automatically ${HOW}` };
   if (!FAILED.has(reason)) return undefined;
-  return { reason, kind: 'disk failed', whatToDo: `let the service write to the folder ${HOW}` };
+  return { reason, kind: 'disk failed', whatToDo: `grant the service write permission on the folder ${HOW}` };
 }

@@ -1,4 +1,4 @@
-/** Writes a file whole or not at all; once written, it survives a power cut. */
+/** Writes files atomically and durably. */
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 interface DurableWriteOptions {
   /** Permission bits, e.g. `0o600`. */
   readonly mode: number;
-  /** Holds the bytes until they are complete: on the same file system; by default the file's own directory. */
+  /** Directory of the incomplete file, on the same file system; by default the file's own directory. */
   readonly temporaryDirectory?: string;
   /** True: replaces an existing file. False: rejects with `EEXIST` if it exists. */
   readonly replace: boolean;
@@ -28,7 +28,7 @@ export async function writeDurably(
     } finally {
       await handle.close();
     }
-    // A rename would overwrite; a link fails if the name is taken.
+    // A rename would overwrite an existing file, but a link fails.
     if (options.replace) await rename(temporary, file);
     else await link(temporary, file);
   } finally {
@@ -38,8 +38,8 @@ export async function writeDurably(
 }
 
 /**
- * Creates the directory and its missing parents, readable only by their owner, and makes their names durable. Node's own
- * recursive `mkdir` never returns on file systems that take no directories, such as /proc.
+ * Creates the directory and its missing parents, readable only by their owner, and makes the entries durable. Node's own
+ * recursive `mkdir` never returns on file systems that accept no directories, such as /proc.
  */
 export async function makePrivateDirectory(directory: string): Promise<void> {
   if (await isDirectory(directory)) return;
@@ -48,7 +48,7 @@ export async function makePrivateDirectory(directory: string): Promise<void> {
   try {
     await mkdir(directory, { mode: 0o700 });
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it concurrently.
     if (await isDirectory(directory)) return;
     throw error;
   }
@@ -62,7 +62,7 @@ async function isDirectory(path: string): Promise<boolean> {
   return found?.isDirectory() === true;
 }
 
-/** Makes names that were added to or removed from a directory durable. */
+/** Makes added and removed entries of a directory durable. */
 export async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r');
   try {

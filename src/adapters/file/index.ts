@@ -1,4 +1,4 @@
-/** Files of this machine: token images and ledgers, each in a directory. Secrets are files too, whatever else is chosen. */
+/** File adapter: token images and ledgers, each in a directory. Secrets are always files. */
 import { pathIn, type Technology } from '../../kernel/ports/technology.ts';
 
 export const file = {

@@ -7,10 +7,10 @@ import { makePrivateDirectory, writeDurably } from './durable-file.ts';
 
 const SEED_BYTES = 32;
 const SEED_TEXT = /^[0-9a-f]{64}$/i;
-/** Far more than any secret needs; keeps a wrong path from being read into memory. */
+/** Maximum bytes of a secret file; prevents reading a large file by a wrong path. */
 const MAX_FILE_BYTES = 16 * 1024;
 
-/** An unusable secret. The message says what to do, and nothing of the file's content. */
+/** Unusable secret file. The message contains the remedy, but nothing of the file's content. */
 export class SecretFileError extends OperatorError {
   override readonly name = 'SecretFileError';
 }
@@ -19,13 +19,13 @@ interface JwtKeyOptions<Key> {
   readonly mayCreate: boolean;
   /** Called only if the file does not exist and `mayCreate` allows it. */
   readonly make: () => Promise<Key>;
-  /** Throws an Error with a sentence for the operator, which never quotes the text. */
+  /** Throws an Error with a message for the operator that does not quote the text. */
   readonly parse: (text: string) => Key;
 }
 
 /**
- * The file holds the seed as 64 hexadecimal digits and a line end, mode 0600. `mayCreate`: store and chain are both
- * embedded and the log is empty, so that no collected tax can hang on another seed. Throws `SecretFileError`.
+ * Reads the seed from a file of mode 0600 with 64 hexadecimal digits and a line end. `mayCreate` requires that store and
+ * chain are both embedded and the log is empty, so that no collected tax depends on another seed. Throws `SecretFileError`.
  */
 export async function readMasterSeed(file: string, options: { readonly mayCreate: boolean }) {
   const path = resolve(file);
@@ -35,24 +35,24 @@ export async function readMasterSeed(file: string, options: { readonly mayCreate
     mayCreate: options.mayCreate,
     make: async () => `${randomBytes(SEED_BYTES).toString('hex')}\n`,
     ifMissing:
-      'If this service has run before, put back the file that it ran with: everything it holds hangs on that seed. ' +
-      `For a new service make one, and keep a copy of it: ${commandThatMakes(path, `openssl rand -hex ${SEED_BYTES}`)}`,
+      'If this service has run before, restore its original file: all its wallets derive from that seed. ' +
+      `For a new service, create one and store a copy: ${commandThatMakes(path, `openssl rand -hex ${SEED_BYTES}`)}`,
   });
   const digits = text.trim();
   if (!SEED_TEXT.test(digits)) {
     throw new SecretFileError(
-      `the master seed file ${path} does not hold ${2 * SEED_BYTES} hexadecimal digits and nothing else; put back the right file`,
+      `the master seed file ${path} must contain exactly ${2 * SEED_BYTES} hexadecimal digits; restore the original file`,
     );
   }
   const seed = Uint8Array.from(Buffer.from(digits, 'hex'));
   if (seed.every((byte) => byte === seed[0])) {
-    throw new SecretFileError(`the master seed file ${path} holds a placeholder, not random bytes`);
+    throw new SecretFileError(`the master seed file ${path} contains a placeholder instead of random bytes`);
   }
-  /** `created`: this call created the file, so that the operator is asked to keep a copy. */
+  /** `created`: this call created the file, so the operator should copy it. */
   return { seed, created };
 }
 
-/** The file holds one private key as JSON (a JWK), mode 0600. Throws `SecretFileError`. */
+/** Reads a private key as JSON (a JWK) from a file of mode 0600. Throws `SecretFileError`. */
 export async function readJwtKey<Key>(file: string, options: JwtKeyOptions<Key>) {
   const path = resolve(file);
   const { text, created } = await readOrMake({
@@ -61,8 +61,8 @@ export async function readJwtKey<Key>(file: string, options: JwtKeyOptions<Key>)
     mayCreate: options.mayCreate,
     make: async () => `${JSON.stringify(await options.make())}\n`,
     ifMissing:
-      'If this service has run before, put back the file that it ran with; with another one, all users sign in again. ' +
-      `A new one is made by ${commandThatMakes(path, PRINT_JWT_KEY)}`,
+      'If this service has run before, restore its original file; with a new one, all users must sign in again. ' +
+      `Create a new one with ${commandThatMakes(path, PRINT_JWT_KEY)}`,
   });
   try {
     return { key: options.parse(text), created };
@@ -72,29 +72,31 @@ export async function readJwtKey<Key>(file: string, options: JwtKeyOptions<Key>)
   }
 }
 
-/** The file holds a user, a colon and a password, mode 0600. `title` says whose. Throws `SecretFileError`. */
+/**
+ * Reads a user, a colon and a password from a file of mode 0600. `title` names the file in errors. Throws `SecretFileError`.
+ */
 export async function readCredentials(file: string, title: string) {
   const path = resolve(file);
   const text = (await readSecret({ path, title }))?.trim();
-  if (text === undefined) throw new SecretFileError(`there is no ${title} file ${path}`);
+  if (text === undefined) throw new SecretFileError(`the ${title} file ${path} does not exist`);
   const colon = text.indexOf(':');
   if (colon < 1 || /[\r\n]/.test(text)) {
     throw new SecretFileError(
-      `the ${title} file ${path} does not hold a user, a colon and a password in one line`,
+      `the ${title} file ${path} must contain a user, a colon and a password on one line`,
     );
   }
   return { name: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-/** The file holds an operator's key and nothing else, mode 0600. Throws `SecretFileError`. */
+/** Reads an operator's key from a file of mode 0600. Throws `SecretFileError`. */
 export async function readOperatorKey(file: string): Promise<string> {
   const path = resolve(file);
   const text = await readSecret({ path, title: "operator's key" });
-  if (text === undefined) throw new SecretFileError(`there is no operator's key file ${path}`);
+  if (text === undefined) throw new SecretFileError(`the operator's key file ${path} does not exist`);
   return operatorKeyIn(text.trim(), path);
 }
 
-/** Like `readOperatorKey`, but makes the file if there is none. */
+/** Like `readOperatorKey`, but creates a missing file. */
 export async function readOwnOperatorKey(path: string): Promise<string> {
   const { text } = await readOrMake({
     path,
@@ -108,7 +110,7 @@ export async function readOwnOperatorKey(path: string): Promise<string> {
 
 function operatorKeyIn(text: string, path: string): string {
   if (!/^[\x21-\x7e]+$/.test(text)) {
-    throw new SecretFileError(`the operator's key file ${path} does not hold one key and nothing else`);
+    throw new SecretFileError(`the operator's key file ${path} must contain exactly one key`);
   }
   return text;
 }
@@ -127,17 +129,17 @@ async function readOrMake(
   const found = await readSecret(source);
   if (found !== undefined) return { text: found, created: false };
   if (!source.mayCreate) {
-    throw new SecretFileError(`there is no ${source.title} file ${source.path}. ${source.ifMissing}`);
+    throw new SecretFileError(`the ${source.title} file ${source.path} does not exist. ${source.ifMissing}`);
   }
   const created = await makeSecret(source);
-  // A file just created is read back too: another process may have been first, and then its secret counts.
+  // Reads even a new file: if another process created it first, that secret is valid.
   const text = await readSecret(source);
   if (text === undefined)
-    throw new SecretFileError(`the ${source.title} file ${source.path} went away while starting`);
+    throw new SecretFileError(`the ${source.title} file ${source.path} disappeared during the start`);
   return { text, created };
 }
 
-/** False if another process created the file in the meantime. */
+/** False if another process created the file concurrently. */
 async function makeSecret({ path, title, make }: SecretSource): Promise<boolean> {
   try {
     await makePrivateDirectory(dirname(path));
@@ -158,17 +160,17 @@ async function readSecret({
   const handle = await openIfThere(path, title);
   if (handle === undefined) return undefined;
   try {
-    // Checked through the open handle, so that the checked file is the one that is read.
+    // Checked through the open handle, so that the checked file is the file read.
     const found = await handle.stat();
     if (!found.isFile()) throw new SecretFileError(`the ${title} file ${path} is not a regular file`);
     if ((found.mode & 0o077) !== 0) {
       const mode = (found.mode & 0o777).toString(8).padStart(4, '0');
       throw new SecretFileError(
-        `the ${title} file ${path} has mode ${mode}, so others than its owner may use it: chmod 600 ${quoted(path)}`,
+        `the ${title} file ${path} has mode ${mode}, so other users can access it: chmod 600 ${quoted(path)}`,
       );
     }
     if (found.size > MAX_FILE_BYTES)
-      throw new SecretFileError(`the ${title} file ${path} is too long to be one`);
+      throw new SecretFileError(`the ${title} file ${path} is longer than ${MAX_FILE_BYTES} bytes`);
     return await handle.readFile('utf8');
   } finally {
     await handle.close();
@@ -177,7 +179,7 @@ async function readSecret({
 
 async function openIfThere(path: string, title: string): Promise<FileHandle | undefined> {
   try {
-    // Non-blocking, because opening a pipe would wait indefinitely.
+    // Non-blocking, because opening a pipe would block indefinitely.
     return await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     const code = codeOf(error);
@@ -198,7 +200,7 @@ const PRINT_JWT_KEY =
   'k.alg="EdDSA";k.kid=c.createHash("sha256").update(JSON.stringify({crv:k.crv,kty:k.kty,x:k.x})).digest("base64url");' +
   "console.log(JSON.stringify(k))'";
 
-/** A command that an operator may copy into a shell. The file is readable by its owner only from its creation on. */
+/** Shell command for the operator. The new file is readable by its owner only. */
 function commandThatMakes(path: string, print: string): string {
   return `(umask 077; mkdir -p ${quoted(dirname(path))} && ${print} > ${quoted(path)})`;
 }

@@ -1,7 +1,7 @@
 /**
- * Blob store in GridFS, in a bucket for each kind of content. A file is there from the moment when it has its name, its
- * SHA-256; what a killed process leaves of an upload is removed an hour later. A named file is replaced in one step, which
- * GridFS cannot: it is a document of its own.
+ * Blob store in GridFS, with a bucket for each kind of content. A file exists once it has its name, its SHA-256; remains of
+ * interrupted uploads are deleted after an hour. Named files are separate documents, because GridFS cannot replace a file in
+ * one step.
  */
 import { Binary, type Db } from 'mongodb';
 import pLimit from 'p-limit';
@@ -19,21 +19,21 @@ import {
   sweepChunks,
 } from './grid-bucket.ts';
 
-/** The first part of the names of collections. */
+/** Prefixes of collection names. */
 const BUCKETS: Readonly<Record<ContentDamaged['what'], string>> = {
   image: 'images',
   'ledger file': 'ledgers',
 };
-/** A ledger is read in small ranges: a read costs at most two chunks more than its bytes. */
+/** Ledgers are read in small ranges, and a read fetches at most two chunks more than its bytes. */
 const CHUNK_BYTES = 64 * 1024;
-/** A share of the pool's 32 connections: large uploads leave the others to the lists. */
+/** Maximum number of concurrent calls, out of the pool's 32 connections; large uploads leave the others to queries. */
 const CALLS_AT_ONCE = 12;
 const NAMED_FILES_AT_ONCE = 6;
-/** A document of MongoDB holds 16 MiB. */
+/** Bytes of a named file; a MongoDB document can have 16 MiB. */
 const LARGEST_FILE = 15 * 1024 * 1024;
-/** Not every client of MongoDB reads a later year. */
+/** Some MongoDB clients cannot read later years. */
 const LATEST = new Date('9999-12-31T00:00:00Z');
-/** Milliseconds. */
+/** Minimum milliseconds between two sweeps. */
 const SWEPT_EVERY = 60 * 60 * 1_000;
 
 interface NamedFile {
@@ -43,11 +43,11 @@ interface NamedFile {
 
 interface MongoBlobOptions {
   readonly content?: ContentDamaged['what'];
-  /** The server may be away: the indexes are made by the first call that reaches it. */
+  /** True if the server may be unavailable: then the first call that reaches it creates the indexes. */
   readonly mayBeAway?: boolean;
 }
 
-/** Makes the indexes if they are missing. Closing it leaves the client open. */
+/** Creates missing indexes. Closing the store leaves the client open. */
 export async function openMongoBlobStore(
   database: Db,
   { content = 'ledger file', mayBeAway = false }: MongoBlobOptions = {},
@@ -88,7 +88,7 @@ export async function openMongoBlobStore(
     read: checked.read,
     size: checked.size,
     has: async (sha256) => (await size(sha256)) !== undefined,
-    keep: async (sha256) => isSha256(sha256) && attempt('kept', () => keep(sha256)),
+    keep: async (sha256) => isSha256(sha256) && attempt('retained', () => keep(sha256)),
     async *leftAlone(since) {
       sweeper.sweepSometimes();
       yield* leftAloneNames(files, since, (look) => attempt('listed', look));
@@ -115,7 +115,7 @@ async function removeFile({ files, chunks }: GridBucket, filename: string, since
     IN_TIME,
   );
   if (removed === null) return false;
-  // The sweep removes the rest.
+  // The sweep deletes remaining chunks.
   await chunks.deleteMany({ files_id: removed._id }, IN_TIME).catch(() => undefined);
   return true;
 }
@@ -130,7 +130,7 @@ function createNamedFiles(
     limit(() => asStoreError(`${bucket} cannot be ${failure}`, work));
   return {
     async putFile(name, bytes) {
-      if (!isFileName(name)) throw new TypeError(`${JSON.stringify(name)} is not a name of a file`);
+      if (!isFileName(name)) throw new TypeError(`${JSON.stringify(name)} is not a valid file name`);
       if (bytes.length > LARGEST_FILE)
         throw new RangeError(`the file ${name} has more than ${LARGEST_FILE} bytes`);
       const data = new Binary(Buffer.from(bytes));
@@ -145,7 +145,7 @@ function createNamedFiles(
 
     async *listFiles(prefix) {
       if (prefix !== '' && !/^[a-z0-9._/-]+$/.test(prefix)) return;
-      // Every character of a name comes before "{".
+      // Every character allowed in a name sorts before "{".
       const range = { $gte: prefix, $lt: `${prefix}{` };
       const found = named.find({ _id: range }, { projection: { _id: 1 }, sort: { _id: 1 }, ...IN_TIME });
       try {
@@ -157,7 +157,7 @@ function createNamedFiles(
   };
 }
 
-/** Sweeps now and then; a sweep that fails is repeated with the next one. */
+/** Sweeps at intervals; a failed sweep is repeated with the next one. */
 function createSweeper({ files, chunks }: GridBucket) {
   let closed = false;
   let sweptAt = Number.NEGATIVE_INFINITY;

@@ -1,21 +1,21 @@
-/** Selects builds of a registration, and computes how it changes. Pure: each change returns the members that change. */
+/** Selects builds of a registration, and computes its changes. Pure functions that return only the changed members. */
 import { canRead, shapeOf } from '../../kernel/ports/collection-shape.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';
 import type { Collection, Generation } from '../../kernel/ports/read-model.ts';
 import { NewerVersionLive } from '../../kernel/ports/shared-read-model.ts';
 import type { Build, Registration, StoredState } from './layout.ts';
 
-/** Undefined where nothing changes. */
+/** Undefined if nothing changes. */
 export type RegistrationChange = Partial<Registration> | undefined;
 
-/** The registration of a collection that has none. */
+/** Initial registration of a collection. */
 export const NO_BUILDS: Registration = { lastBuild: 0, builds: [], live: null };
 
 export function isSame(one: Generation, other: Generation | null): boolean {
   return one.version === other?.version && one.generation === other.generation;
 }
 
-/** The latest build of this very version and shape. */
+/** Latest build of the collection's version and shape. */
 export function ownBuildIn(
   found: Pick<Registration, 'builds'> | undefined,
   collection: Collection,
@@ -27,7 +27,7 @@ export function ownBuildIn(
     .at(-1);
 }
 
-/** The wanted build, or the collection's own. @throws when there is none. */
+/** Returns the wanted build, or the collection's own. @throws Error if it does not exist. */
 export function buildOf(found: Registration | undefined, collection: Collection, wanted?: Generation): Build {
   const { name, version } = collection;
   const build =
@@ -40,7 +40,7 @@ export function buildOf(found: Registration | undefined, collection: Collection,
   );
 }
 
-/** The live build, if this version can read it. */
+/** Live build, if this version can read it. */
 export function servedBuildIn(found: Registration | undefined, collection: Collection): Build | undefined {
   const live = found?.live ?? null;
   if (live === null || !canRead(collection, live)) return undefined;
@@ -63,7 +63,7 @@ export function withBuild(
   return { lastBuild: build.id, builds: [...builds, build] };
 }
 
-/** The build gets other collections, so that no write that is still under way reaches it. */
+/** Assigns new MongoDB collections to the build, so that no write still running reaches it. */
 function emptied(found: Registration, own: Build): RegistrationChange {
   const build = { ...own, id: found.lastBuild + 1, checkpoint: null };
   return { lastBuild: build.id, builds: found.builds.map((each) => (each === own ? build : each)) };
@@ -86,7 +86,7 @@ function requireNotNewer({ live }: Registration, { name, version }: Collection):
   if (live !== null && live.version > version) throw new NewerVersionLive(name, live.version);
 }
 
-/** Checkpoints never move back. */
+/** Advances checkpoints; never moves them back. */
 export function movedCheckpoints(
   moves: readonly {
     readonly build: Build;
@@ -106,7 +106,7 @@ export function movedCheckpoints(
   };
 }
 
-/** All other builds are retired. */
+/** Makes the own build live and retires all others. */
 export function wentLive(found: Registration, collection: Collection): RegistrationChange {
   const { live, builds } = found;
   requireNotNewer(found, collection);

@@ -7,7 +7,7 @@ export type MeteredClient = ReturnType<typeof meterClient>;
 export function meterClient(client: MongoClient) {
   const meters = new Map<ClientMeter, () => void>();
   const connections = countConnections(client);
-  // The driver's own durations are whole milliseconds, and many commands take less than one.
+  // The driver reports whole milliseconds, and many commands take less than one.
   const started = new Map<number, number>();
 
   function finished(requestId: number, command: string, outcome: CommandOutcome): void {
@@ -32,11 +32,11 @@ export function meterClient(client: MongoClient) {
   });
 
   return {
-    /** Once for each meter, however often it is added. */
+    /** Idempotent for each meter. */
     add(meter: ClientMeter): void {
       if (!meters.has(meter)) meters.set(meter, meter.watch(connections));
     },
-    /** After the client has been closed. */
+    /** Must be called after the client is closed. */
     stop(): void {
       for (const stopWatching of meters.values()) stopWatching();
       meters.clear();

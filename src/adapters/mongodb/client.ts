@@ -17,18 +17,18 @@ export type MongoSettings = Omit<ReadModelSettings, 'logger'>;
 
 export interface OpenedMongo {
   readonly database: Db;
-  /** For messages: scheme, hosts and database. */
+  /** Scheme, hosts and database, for messages. */
   readonly shown: string;
-  /** Why no primary answers; undefined while one does. */
+  /** Why no primary responds; undefined while one does. */
   trouble(): StoreTrouble | undefined;
-  /** The connections end with the last port that uses them. */
+  /** Releases the client, which is closed with its last user. */
   close(): Promise<void>;
 }
 
-/** To be given with every command: the server stops what takes longer. Milliseconds. */
+/** Milliseconds after which the server aborts a command; to be passed with every command. */
 export const IN_TIME = { maxTimeMS: 5_000 } as const;
 
-/** Each replaces the option of the address with the same name; composite ones such as `writeConcern` would not. */
+/** Each option replaces the option with the same name in the address; composite ones such as `writeConcern` would not. */
 const OPTIONS: MongoClientOptions = {
   appName: 'levy',
   readPreference: 'primary',
@@ -43,12 +43,12 @@ const OPTIONS: MongoClientOptions = {
   connectTimeoutMS: 2_000,
   socketTimeoutMS: 15_000,
   heartbeatFrequencyMS: 2_000,
-  // An undefined property is a property that nobody set, as in JSON.
+  // Undefined properties are absent, like in JSON.
   ignoreUndefined: true,
   monitorCommands: true,
 };
 
-/** MongoDB 5.0's. */
+/** Wire version of MongoDB 5.0. */
 const OLDEST_WIRE_VERSION = 13;
 
 interface Connection {
@@ -66,8 +66,8 @@ interface Shared {
 const clients = new Map<string, Shared>();
 
 /**
- * Rejects with `OperatorError` when the server refuses the user or is older than 5.0, and when it does not answer, unless
- * it is waited for: then calls reject with `StoreUnavailable` until it does.
+ * Rejects with `OperatorError` if the server rejects the user or is older than 5.0. Also if it does not respond, unless
+ * `waiting` is set: then calls reject with `StoreUnavailable` until it responds.
  */
 export async function openMongo(settings: MongoSettings): Promise<OpenedMongo> {
   const { waiting, meter } = settings;
@@ -128,7 +128,7 @@ async function connect(settings: MongoSettings): Promise<Connection> {
   }
 }
 
-/** Throws `OperatorError` for an address that the driver refuses; its message contains no part of user, password and hosts. */
+/** Throws `OperatorError` for an address that the driver rejects; the message contains no part of user, password and hosts. */
 export function createClient({ url, user, caFile }: MongoSettings): MongoClient {
   const namesUser = /^[^/]+\/\/[^/?]*@/.test(url);
   const namesCa = /[?&]tlsCAFile=/i.test(url);
@@ -146,12 +146,12 @@ export function createClient({ url, user, caFile }: MongoSettings): MongoClient 
   }
   if (/[?&]tls(Insecure|AllowInvalid\w+)=true/i.test(url))
     throw new OperatorError(
-      "the address of MongoDB would let anybody pass for the server; name the certificate of the server's authority instead (CA_FILE)",
+      "the address of MongoDB disables certificate checks: remove that option, and set CA_FILE to the certificate of the server's authority",
     );
   const { dbName } = client.options;
   if (!/^[^/]+\/\/[^/]+\/[^/?]/.test(url))
     throw new OperatorError(
-      'the address of MongoDB names no database: write `/` and its name after the hosts',
+      'the address of MongoDB contains no database: append `/` and its name to the hosts',
     );
   if (!/^[\w-]{1,38}$/.test(dbName) || SYSTEM_DATABASES.has(dbName.toLowerCase()))
     throw new OperatorError(
@@ -162,12 +162,12 @@ export function createClient({ url, user, caFile }: MongoSettings): MongoClient 
 
 const SYSTEM_DATABASES = new Set(['admin', 'local', 'config']);
 
-/** The driver's message may quote what it could not split, a password included: then another takes its place. */
+/** Replaces the driver's message if it may quote an unparsed part of the address, such as a password. */
 function refusalOf(url: string, message: string): string {
   const [, before = ''] = /^[^/]*\/\/(.*@|[^/?]*)/s.exec(url) ?? [];
   const parts = before.split(/\W+/).filter((part) => part.length > 2);
   return /unable to parse/i.test(message) || parts.some((part) => message.includes(part))
-    ? 'a user, password, host or port cannot be read; in user and password, write %40 for "@", %3A for ":" and %2F for "/"'
+    ? 'a user, password, host or port is invalid; in user and password, write %40 for "@", %3A for ":" and %2F for "/"'
     : message;
 }
 
@@ -183,17 +183,17 @@ async function greet(client: MongoClient): Promise<void> {
   const { maxWireVersion } = await client.db().command({ hello: 1, ...IN_TIME });
   if (typeof maxWireVersion !== 'number' || maxWireVersion < OLDEST_WIRE_VERSION)
     throw new MongoUnusable(
-      `MongoDB at ${shownAddress(client)} is older than 5.0: upgrade it, best to 7.0 or 8.0`,
+      `MongoDB at ${shownAddress(client)} is older than 5.0: upgrade it, preferably to 7.0 or 8.0`,
     );
 }
 
-/** Milliseconds between two tries; what is refused changes less soon. */
+/** Milliseconds between two attempts; longer after a rejection, which takes longer to correct. */
 const TRY_AGAIN = 500;
 const TRY_REFUSED_AGAIN = 5_000;
 
 /**
- * Tries until the server answers. The driver's own monitors end with a first connection that failed, so that without
- * this every later call would fail as well.
+ * Retries until the server responds. The driver's own monitors end when the first connection fails, so without these retries
+ * every later call would fail as well.
  */
 function awaitServer(
   client: MongoClient,
@@ -206,11 +206,14 @@ function awaitServer(
   function failed(error: unknown): void {
     const told = startTrouble(error, place);
     trouble = client.options.tls
-      ? { ...told, whatToDo: `${told.whatToDo} The address asks for TLS: a server without it never answers.` }
+      ? {
+          ...told,
+          whatToDo: `${told.whatToDo} The address requires TLS; a server without TLS never responds.`,
+        }
       : told;
     const { reason, whatToDo } = trouble;
     const level = told.kind === 'not answering' ? 'warn' : 'error';
-    logger[level]({ place, reason, whatToDo }, 'MongoDB cannot be used yet, waiting for it');
+    logger[level]({ place, reason, whatToDo }, 'MongoDB is unavailable, retrying');
   }
 
   async function run(): Promise<void> {
@@ -221,13 +224,13 @@ function awaitServer(
       try {
         await greet(client);
         trouble = undefined;
-        logger.info({ place }, 'MongoDB answers');
+        logger.info({ place }, 'MongoDB is available');
         return;
       } catch (error) {
         if (stopping.signal.aborted) return;
         failed(error);
         pause = isAway(error) ? TRY_AGAIN : TRY_REFUSED_AGAIN;
-        // Nothing must be written to a server that is too old, whose connections work.
+        // The connections to a server that is too old work, but nothing must be written to it.
         if (error instanceof MongoUnusable) return client.close();
       }
     }
@@ -244,7 +247,7 @@ function awaitServer(
   };
 }
 
-/** The driver's monitors search for a primary continuously, so no call is needed to find one. */
+/** Reads the state of the driver's monitors, which search for a primary continuously without calls. */
 function watchPrimary(client: MongoClient): () => StoreTrouble | undefined {
   let hasPrimary = true;
   let failure: unknown;

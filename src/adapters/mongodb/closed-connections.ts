@@ -1,11 +1,11 @@
 /**
- * Ends the commands of connections that close. The driver (7.9) writes a command, and where the socket takes it not at once
- * waits for `drain` or `error`. A socket that was destroyed without an error, because the server has ended it, sends
- * neither: the command would never come to anything, and no time limit of the driver ends it.
+ * Ends commands whose connection closes. If the socket is not writable immediately, the driver (7.9) waits for its event
+ * `drain` or `error`. A socket that the server ended emits neither, so the command would never settle, despite the driver's
+ * time limits.
  */
 import { createRequire } from 'node:module';
 
-/** The part of the driver's own class that is used here. */
+/** Members of the driver's connection class that this file uses. */
 interface DriverConnection {
   readonly error: Error | null;
   once(event: 'close', listener: () => void): void;
@@ -15,7 +15,7 @@ interface DriverConnection {
 
 let isDone = false;
 
-/** For all connections of this process, once. */
+/** Patches all connections of this process, once. */
 export function endCommandsOfClosedConnections(): void {
   if (isDone) return;
   isDone = true;

@@ -1,4 +1,4 @@
-/** Commits changes: rows and totals of every build first, and the checkpoints last, in one request. */
+/** Commits changes: rows and totals of all builds first, then all checkpoints in one request. */
 import type { Db } from 'mongodb';
 import pLimit from 'p-limit';
 import { storable } from '../../kernel/ports/collection-shape.ts';
@@ -21,7 +21,7 @@ interface Part extends CollectionCommit {
   readonly rendered: readonly RenderedChange[];
 }
 
-/** Each uses up to two of the pool's 32 connections, and queries need some as well. */
+/** Collections written concurrently. Each uses up to two of the pool's 32 connections, and queries need some as well. */
 const COLLECTIONS_AT_ONCE = 8;
 
 export function createCommitWriter(database: Db, registry: Pick<Registry, 'cached'>) {
@@ -40,12 +40,12 @@ export function createCommitWriter(database: Db, registry: Pick<Registry, 'cache
   }
 
   return {
-    /** Within a term. `change` writes the checkpoints. */
+    /** Must be called within a term. `change` writes the checkpoints. */
     async commit(
       commits: readonly CollectionCommit[],
       change: (changes: Changes) => Promise<void>,
     ): Promise<void> {
-      // Invalid input is rejected here, before anything is written.
+      // Rejects invalid input before anything is written.
       const parts = commits.map((commit): Part => {
         const { collection, generation, changes } = commit;
         return {

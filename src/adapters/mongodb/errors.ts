@@ -1,4 +1,4 @@
-/** Says what an error of MongoDB's driver means: wait and try again, or correct something. No sentence holds a secret. */
+/** Classifies errors of MongoDB's driver as temporary or to be corrected, with messages that contain no secret. */
 
 import {
   MongoAPIError,
@@ -14,7 +14,7 @@ import {
 import { OperatorError, type StoreTrouble, StoreUnavailable } from '../../kernel/ports/errors.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 
-/** The start failed: the server does not answer, refuses the user, or is too old. */
+/** The server did not respond at the start, rejected the user, or is too old. */
 export class MongoUnusable extends OperatorError {
   override readonly name = 'MongoUnusable';
 }
@@ -22,15 +22,15 @@ export class MongoUnusable extends OperatorError {
 const AUTHENTICATION_FAILED = 18;
 const UNAUTHORIZED = 13;
 const OUT_OF_DISK_SPACE = 14_031;
-/** Codes of internal server failures, which some servers also use for a full disk. */
+/** Codes of internal server errors, which some servers also use for a full disk. */
 const SERVER_FAILED = [1, 8];
-/** Written concerns that no majority can meet now, time limits, elections, shutdowns, and members that are starting. */
+/** Codes of temporary errors: unmet write concerns, time limits, elections, shutdowns, and members that are starting. */
 const PASSING = new Set([
   6, 7, 50, 64, 79, 89, 91, 100, 112, 133, 134, 189, 202, 262, 290, 317, 358, 384, 391, 402, 9_001, 10_058,
   10_107, 11_600, 11_601, 11_602, 13_435, 13_436, 46_841,
 ]);
 
-/** Trouble of the store derived from the error: the same call may succeed later without a change of ours. */
+/** Trouble of the store; undefined if the same call cannot succeed later without a change by the service. */
 export function troubleOf(error: unknown): StoreTrouble | undefined {
   const cause = causeOf(error);
   const where = 'MongoDB';
@@ -51,7 +51,7 @@ export function troubleOf(error: unknown): StoreTrouble | undefined {
   return isPassing(cause) ? { kind: 'not answering', where, reason, whatToDo: CHECK_SERVER } : undefined;
 }
 
-/** Trouble that delays a start. If only a new start can correct it, the sentence says so. */
+/** Trouble that delays a start. `whatToDo` mentions a restart if only that can correct it. */
 export function startTrouble(error: unknown, shown: string): StoreTrouble {
   const known = error instanceof OperatorError ? undefined : troubleOf(error);
   if (known !== undefined && isAway(error)) return known;
@@ -61,7 +61,7 @@ export function startTrouble(error: unknown, shown: string): StoreTrouble {
     kind: 'refused',
     where: 'MongoDB',
     reason,
-    whatToDo: 'Correct it on the server, or correct the configuration and start this process again.',
+    whatToDo: 'Correct the error on the server, or correct the configuration and restart this process.',
   };
 }
 
@@ -70,7 +70,7 @@ const CHECK_DISK =
 const CHECK_SERVER =
   'Check the servers and the network. The service continues automatically once a primary answers.';
 
-/** Advice for corrections on the server. */
+/** Remedies on the server. */
 function adviceOn(error: unknown): string | undefined {
   if (hasCode(error, AUTHENTICATION_FAILED))
     return 'Correct user, password and authSource. A new password takes effect at the next start.';
@@ -80,8 +80,8 @@ function adviceOn(error: unknown): string | undefined {
 }
 
 /**
- * The error that a call of the port rejects with: `StoreUnavailable` when the store is away, full or refuses the user. What
- * it does not know is handed on.
+ * Error with which a call of the port rejects: `StoreUnavailable` if the store is unavailable, full or rejects the user;
+ * otherwise the original error.
  */
 export function storeError(error: unknown, what: string): unknown {
   if (error instanceof StoreUnavailable) return error;
@@ -91,7 +91,7 @@ export function storeError(error: unknown, what: string): unknown {
   return new StoreUnavailable(`${what}: ${reason}`, { cause: error, whatToDo });
 }
 
-/** The sentence with which a start is refused. `shown` is the address without user and options. */
+/** Error with which a start fails. `shown` is the address without user and options. */
 export function startError(error: unknown, shown: string): unknown {
   if (error instanceof OperatorError) return error;
   const cause = causeOf(error);
@@ -100,17 +100,17 @@ export function startError(error: unknown, shown: string): unknown {
     new MongoUnusable(`MongoDB at ${shown} ${sentence}`, { cause: error });
   if (hasCode(cause, AUTHENTICATION_FAILED))
     return refused(
-      'refuses the user: correct the user, the password, and the option authSource, which names the database that holds the user (often admin)',
+      'rejects the user: correct user, password and the option authSource, which is the database with the user (often admin)',
     );
   if (hasCode(cause, UNAUTHORIZED))
-    return refused(`does not let the user work: ${reason}. Grant the role readWrite on the database`);
-  if (isDiskFull(cause)) return refused(`has no room on its disk: ${reason}. Make room`);
+    return refused(`denies the user access: ${reason}. Grant the role readWrite on the database`);
+  if (isDiskFull(cause)) return refused(`has a full disk: ${reason}. Free disk space`);
   const failure = deepest(cause);
   if (cause instanceof MongoCompatibilityError || failure instanceof MongoCompatibilityError)
-    return refused(`does not fit this client, which needs MongoDB 5.0 or later: ${reason}`);
+    return refused(`is incompatible with this client, which requires MongoDB 5.0 or later: ${reason}`);
   if (isCertificateRefused(failure))
     return refused(
-      `shows a certificate that is not trusted: ${reasonOf(failure)}. Name its authority's certificate in CA_FILE, and a host that it is made for in the address`,
+      `presents an untrusted certificate: ${reasonOf(failure)}. Set CA_FILE to its authority's certificate, and use a host name of the certificate in the address`,
     );
   if (isMissingFile(cause))
     return new MongoUnusable(`the certificates for MongoDB cannot be read: ${reason}`, { cause: error });
@@ -120,7 +120,7 @@ export function startError(error: unknown, shown: string): unknown {
   return error;
 }
 
-/** True if a start may wait: the configuration is not known to be wrong, and the server is away or its disk is full. */
+/** True if a start may wait: the server is unavailable or its disk is full, and no configuration error is known. */
 export function isAway(error: unknown): boolean {
   if (error instanceof OperatorError) return false;
   const cause = causeOf(error);
@@ -131,7 +131,7 @@ export function isAway(error: unknown): boolean {
   return isDiskFull(cause) || isPassing(cause);
 }
 
-/** True if something temporary may have interrupted the call, so that its outcome is unknown. */
+/** True if a temporary fault may have interrupted the call, so that its outcome is unknown. */
 function isPassing(error: unknown): boolean {
   const cause = causeOf(error);
   if (cause instanceof MongoNetworkError || cause instanceof MongoServerSelectionError) return true;
@@ -172,7 +172,7 @@ const NETWORK_CODES = new Set([
   'EPIPE',
 ]);
 
-/** A refused index is reported as an error of the write in it; a broken concern as one beside the result. */
+/** Unwraps the cause of store errors and of bulk writes. */
 function causeOf(error: unknown): unknown {
   if (error instanceof StoreUnavailable && error.cause !== undefined) return causeOf(error.cause);
   // The driver reports the interruption of a bulk write as its "response", not as its cause.
@@ -185,7 +185,7 @@ function hasCode(error: unknown, code: number): boolean {
   return [error, deepest(error)].some((each) => each instanceof MongoServerError && each.code === code);
 }
 
-/** A disk is full by a code of its own, by an error of a single write, or by what the storage engine says. */
+/** Detects a full disk by its own code, by the error of a single write, or by the storage engine's message. */
 function isDiskFull(error: unknown): boolean {
   if (!(error instanceof MongoServerError)) return false;
   return (
@@ -207,7 +207,7 @@ function isMissingFile(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && 'path' in error;
 }
 
-/** Errors of the topology and the pool carry the failure of the connection. */
+/** Errors of the topology and the pool contain the connection's error. */
 function deepest(error: unknown): unknown {
   let found = error;
   for (let depth = 0; depth < 5; depth++) {
@@ -227,12 +227,11 @@ function innerOf(error: unknown): unknown {
   return error instanceof Error ? error.cause : undefined;
 }
 
-/** Hosts, ports and names of databases may be in it; addresses with a password never are. */
+/** First line of the message, without addresses that contain a password. May contain hosts, ports and database names. */
 function reasonOf(error: unknown): string {
   if (error instanceof MongoAPIError && error.name === 'MongoClientClosedError')
     return 'the connection is closed';
-  if (error instanceof MongoDriverError && error.name === 'MongoTopologyClosedError')
-    return 'there is no connection';
+  if (error instanceof MongoDriverError && error.name === 'MongoTopologyClosedError') return 'not connected';
   const text = messageOf(error);
   const [line = ''] = text.split('\n');
   return line.replace(/mongodb(\+srv)?:\/\/[^\s/]*@/gi, '').slice(0, 300);

@@ -1,6 +1,6 @@
 /**
- * Files in a bucket of GridFS: the driver's, with the indexes that the service needs beside the driver's own. A file's name is known when
- * all its bytes are, so it is uploaded under a temporary name and then renamed: from that moment on it is there.
+ * Files in a GridFS bucket, with additional indexes. A file's name is its hash, which is known only after the upload; so a
+ * file is uploaded under a temporary name and then renamed, which makes it visible.
  */
 
 import { createHash } from 'node:crypto';
@@ -36,7 +36,7 @@ interface Chunk {
 
 const PROBE_BYTES = 256 * 1024;
 
-/** `bucketName` is the first part of the collections' names. */
+/** `bucketName` is the prefix of the collections' names. */
 export function createGridBucket(database: Db, bucketName: string, chunkSizeBytes: number) {
   const bucket = new GridFSBucket(database, { bucketName, chunkSizeBytes });
   const files = database.collection<GridFile>(`${bucketName}.files`);
@@ -64,11 +64,11 @@ export function createGridBucket(database: Db, bucketName: string, chunkSizeByte
     bucket,
     files,
     chunks,
-    /** Makes the indexes if they are missing, once; after a failure the next call tries again. */
+    /** Creates missing indexes once; after a failure, the next call retries. */
     prepare,
-    /** Removes a file, or the chunks of an upload. The sweep removes the rest. */
+    /** Deletes a file, or the chunks of an upload. The sweep deletes the rest. */
     discard: (id: ObjectId) => bucket.delete(id).catch(() => undefined),
-    /** Stores something and removes it. */
+    /** Writes and deletes a test document. */
     async probe(): Promise<void> {
       await prepare();
       const _id = new ObjectId();
@@ -78,12 +78,12 @@ export function createGridBucket(database: Db, bucketName: string, chunkSizeByte
   };
 }
 
-/** Reads files by range, and compares a whole one with its name. */
+/** Reads files by range, and checks a whole file against its name. */
 export function createGridReader(
   { bucket, files }: Pick<GridBucket, 'bucket' | 'files'>,
   { content, where }: { readonly content: ContentDamaged['what']; readonly where: string },
 ) {
-  /** Undefined where bytes are missing: the file is being removed, or damaged. */
+  /** Undefined if bytes are missing: the file is being removed, or damaged. */
   async function bytesOf({ _id }: GridFile, start: number, end: number): Promise<Uint8Array | undefined> {
     try {
       const bytes = Buffer.concat(await bucket.openDownloadStream(_id, { start, end }).toArray());
@@ -95,9 +95,9 @@ export function createGridReader(
   }
 
   return {
-    /** Undefined if there is no such file. @throws ContentDamaged where chunks are missing. */
+    /** Undefined if the file does not exist. @throws ContentDamaged if chunks are missing. */
     async range(name: string, offset: number, length: number): Promise<Uint8Array | undefined> {
-      // A file may be removed, and stored again, between the two queries.
+      // The file may be removed and stored again between the two queries.
       for (let turn = 0; turn < 2; turn++) {
         const file = await files.findOne({ filename: name }, IN_TIME);
         if (file === null) return undefined;
@@ -114,7 +114,7 @@ export function createGridReader(
       return file?.length;
     },
 
-    /** True if the file has all bytes, and those of its name. Reads all of it. */
+    /** Reads the whole file. True if its hash equals its name. */
     async isWhole({ _id, filename }: GridFile): Promise<boolean> {
       const hash = createHash('sha256');
       try {
@@ -134,14 +134,14 @@ function isIncomplete(error: unknown): boolean {
   );
 }
 
-/** No name of a stored file begins like this. */
+/** Prefix of temporary names; no stored file's name begins with it. */
 const TEMPORARY = 'uploading:';
 
-/** A share of the pool's 32 connections. */
+/** Maximum number of concurrent uploads, out of the pool's 32 connections. */
 const UPLOADS_AT_ONCE = 6;
-/** Number of times that a file may be removed just when it is kept, before the upload fails. */
+/** Attempts to name or keep the file, which can be removed concurrently, before the upload fails. */
 const MOST_TURNS = 10;
-/** Milliseconds. After an hour, chunks without a file are swept: the upload fails long before that. */
+/** Maximum milliseconds between two pieces. Must be less than an hour, after which the sweep deletes chunks without a file. */
 const LONGEST_PAUSE = 30 * 60 * 1_000;
 
 type Pieces = AsyncIterable<Uint8Array>;
@@ -157,14 +157,14 @@ export function createGridUpload({
 }) {
   const inTurn = pLimit(UPLOADS_AT_ONCE);
 
-  /** Resolves with the SHA-256. Leaves no chunk when it rejects. */
+  /** Resolves with the SHA-256. If it rejects, no chunk remains. */
   async function upload(id: ObjectId, pieces: Pieces): Promise<string> {
     const hash = createHash('sha256');
     const stream = bucket.openUploadStreamWithId(id, `${TEMPORARY}${id}`, { metadata: {} });
     const done = finished(stream);
     done.catch(() => undefined);
     try {
-      // Not by a pipeline, which reads ahead: the memory of a piece may be used again for the next one.
+      // Not a pipeline, which reads ahead: the memory of a piece may be reused for the next one.
       let writtenAt = performance.now();
       for await (const piece of pieces) {
         hash.update(piece);
@@ -189,7 +189,7 @@ export function createGridUpload({
     if (matchedCount === 0) throw new Error(`the upload of ${filename} was removed before it was named`);
   }
 
-  /** Stores the pieces under their SHA-256, unless a whole file of that name is there, and resolves with it. */
+  /** Stores the pieces under their SHA-256, unless that file already exists undamaged, and resolves with the hash. */
   return (pieces: Pieces): Promise<string> =>
     inTurn(async () => {
       const id = new ObjectId();
@@ -201,8 +201,8 @@ export function createGridUpload({
             await rename(id, filename);
             return filename;
           } catch (error) {
-            // The server refuses a second file of one name, which is found in the next turn. After any other error the file
-            // may have its name, so it stays.
+            // The server rejects a second file of the same name, which the next attempt finds. After any other error, the
+            // file may have its name, so it is not deleted.
             if (!(error instanceof MongoServerError) || turn === MOST_TURNS) throw error;
           }
         } else if (!(await isWhole(there))) await discard(there._id);
@@ -212,7 +212,7 @@ export function createGridUpload({
         }
       }
       await discard(id);
-      throw new Error(`${filename} is removed as often as it is stored`);
+      throw new Error(`${filename} was removed during each attempt to store it`);
     });
 }
 
@@ -223,16 +223,17 @@ function write(stream: GridFSBucketWriteStream, piece: Uint8Array): Promise<void
 }
 
 function requireShortPause(since: number): void {
-  if (performance.now() - since > LONGEST_PAUSE) throw new Error('the pieces came too slowly');
+  if (performance.now() - since > LONGEST_PAUSE)
+    throw new Error('the upload paused for more than 30 minutes');
 }
 
 const LOOKED_AT_TOGETHER = 1_000;
-/** Seconds. */
+/** Seconds after which remains are deleted. */
 const LEFT_FOR = 60 * 60;
 
 /**
- * Removes what an interrupted upload or removal left behind, once it is an hour old: files without a name, chunks without a file.
- * Goes through the keys of an index, never through the bytes.
+ * Deletes remains of interrupted uploads and removals after an hour: files without a name, and chunks without a file. Reads
+ * only index keys, no contents.
  */
 export async function sweepChunks({
   files,
@@ -265,14 +266,14 @@ export async function sweepChunks({
       .toArray();
     for (const { _id } of found) uploads.delete(_id.toHexString());
     for (const files_id of uploads.values()) {
-      // An upload may take longer than an hour, but its latest chunk is new.
+      // An upload may take longer than an hour, but then its latest chunk is recent.
       const [latest] = await chunks
         .find({ files_id }, { sort: { n: -1 }, limit: 1, projection: { _id: 1 }, ...IN_TIME })
         .toArray();
       if (latest !== undefined && latest._id.getTimestamp() < before.getTimestamp())
         await chunks.deleteMany({ files_id }, IN_TIME);
     }
-    // A file with more chunks than one look takes is gone through, or skipped, as a whole.
+    // Skips the remaining chunks of the last file.
     after = last;
   }
 }
@@ -280,8 +281,8 @@ export async function sweepChunks({
 const LISTED_TOGETHER = 500;
 
 /**
- * Lists files that nobody has kept since a moment, in the order of when they were kept. What is kept from now on is not
- * listed. `read` carries out each query.
+ * Lists files not kept since a time, ordered by when they were last kept. Excludes files kept after the call. `read` runs
+ * each query.
  */
 export async function* leftAloneNames(
   files: Collection<GridFile>,
@@ -306,7 +307,7 @@ export async function* leftAloneNames(
   }
 }
 
-/** Files that were kept before `since`, and not after `begun`; `after` is the last one of the page before. */
+/** Files last kept before `since` and not after `begun`; `after` is the last file of the previous page. */
 export function leftAloneFilter({
   since,
   begun,

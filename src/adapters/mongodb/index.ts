@@ -1,4 +1,4 @@
-/** MongoDB: read models that several processes share, and images and ledgers in GridFS. */
+/** MongoDB adapter: read models that several processes share, and images and ledgers in GridFS. */
 import type { Technology } from '../../kernel/ports/technology.ts';
 import type { MongoSettings, OpenedMongo } from './client.ts';
 
@@ -44,7 +44,7 @@ export const mongoDb = {
   },
 } satisfies Technology;
 
-/** Leaves no connection open when it rejects. */
+/** Opens a port on a client; closes the client again if that fails. */
 async function openOn<Result>(
   settings: MongoSettings,
   open: (mongo: OpenedMongo) => Promise<Result>,

@@ -1,6 +1,6 @@
 /**
- * Documents that the read model stores in MongoDB: one with everything about writer, builds and checkpoints, and for each
- * build its rows and the totals of its lists.
+ * Layout of the read model in MongoDB: one document with writer, builds and checkpoints, and for each build its rows and the
+ * totals of its lists.
  */
 import { type Db, type Collection as DriverCollection, MongoServerError } from 'mongodb';
 import type { CollectionShape } from '../../kernel/ports/collection-shape.ts';
@@ -10,7 +10,7 @@ import type { Generation } from '../../kernel/ports/read-model.ts';
 export interface Place {
   /** Partition. */
   readonly p: string;
-  /** Position of the event by which the document first entered the partition, with its key: the order of the list. */
+  /** Position of the event by which the document first entered the partition, with its key; sort key of the list. */
   readonly r: string;
 }
 
@@ -18,14 +18,14 @@ export interface PlaceInList extends Place {
   readonly l: string;
 }
 
-/** A document as it is stored. Empty members are left out. */
+/** Stored document of a collection. Empty members are omitted. */
 export interface Row {
   readonly _id: string;
-  /** Position of the last event that wrote it. */
+  /** Position of the last event that changed the row. */
   readonly p: Position;
-  /** Position of the first event that wrote it, with its key: the order of `find`. */
+  /** Position of the first event that wrote the row, with its key; sort key of `find`. */
   readonly n: string;
-  /** JSON text, which keeps values that BSON cannot; null for a tombstone. */
+  /** JSON text, because BSON cannot represent all values; null for a tombstone. */
   readonly d: string | null;
   readonly v?: { readonly [view: string]: string };
   /** Values and place in each index. */
@@ -34,47 +34,44 @@ export interface Row {
   readonly t?: readonly string[];
   /** Current place in each list. */
   readonly l?: { readonly [list: string]: Place };
-  /** Every place that it ever had. */
+  /** All current and former places. */
   readonly o?: readonly PlaceInList[];
 }
 
-/** Number of rows in a partition of a list. */
 export interface Total {
   readonly _id: string;
   readonly n: number;
-  /** Counts the writes, so that a late write does not match. */
+  /** Number of writes of this total, so that the condition of a late write fails. */
   readonly s: number;
 }
 
-/** One set of rows and totals that a version and shape of a collection fills. */
+/** Set of rows and totals that one version and shape of a collection fills. */
 export interface Build extends Generation {
-  /** Part of the names of its collections; never used again, so that a late write reaches no other build. */
+  /** Part of the MongoDB collections' names; never reused, so that a late write reaches no other build. */
   readonly id: number;
-  /** JSON text of its `CollectionShape`. */
+  /** JSON of its `CollectionShape`. */
   readonly shape: string;
   readonly checkpoint: Position | null;
 }
 
-/** The builds of one collection. */
 export interface Registration {
   readonly lastBuild: number;
   readonly builds: readonly Build[];
   readonly live: Generation | null;
 }
 
-/** One document, so that one read shows every checkpoint of the same moment, and one conditional write moves them all. */
+/** A single document, so that one read returns consistent checkpoints, and one conditional write moves them all. */
 export interface StoredState {
   readonly _id: 'state';
-  /** Term of the last writer. */
   readonly term: number;
-  /** Counts the changes of `collections`: each is conditional on the one before. */
+  /** Number of changes of `collections`; each change is conditional on the previous number. */
   readonly seq: number;
   readonly collections: { readonly [name: string]: Registration };
-  /** JSON text of what the writer reports of itself. */
+  /** JSON of the writer's status report. */
   readonly status: string | null;
 }
 
-/** With a lesser concern, a failover could lose rows and keep the checkpoint. */
+/** With a weaker concern, a failover could lose rows but retain the checkpoint. */
 const OPTIONS = {
   writeConcern: { w: 'majority', journal: true },
   readPreference: 'primary',
@@ -108,7 +105,7 @@ export function totalsName(build: string): string {
   return `${build}.totals`;
 }
 
-/** Parses the name of a collection that belongs to a build; undefined for any other. */
+/** Parses the name of a build's collection; undefined for other collections. */
 export function buildNamedIn(
   stored: string,
 ): { readonly build: string; readonly collection: string } | undefined {
@@ -118,7 +115,7 @@ export function buildNamedIn(
 
 const SEPARATOR = '\u001f';
 
-/** Names of lists contain no separator, and positions none either. */
+/** Neither list names nor positions contain the separator. */
 export function joined(name: string, value: string): string {
   return name + SEPARATOR + value;
 }
@@ -133,7 +130,7 @@ export function indexFields(index: string): { readonly values: string; readonly 
 
 export const TERMS = { t: 1 } as const;
 
-/** Creates those that are missing: the process that registered the build may have ended before it had made all. */
+/** Creates missing indexes: the process that registered the build may have ended before creating all of them. */
 export async function createIndexes({ rows }: StoredBuild, shape: CollectionShape): Promise<void> {
   const indexes: { readonly name: string; readonly key: { readonly [field: string]: 1 | -1 } }[] = [];
   if (shape.terms) indexes.push({ name: 'terms', key: TERMS });

@@ -1,4 +1,4 @@
-/** Reads lists: their totals, and their pages by bounded steps, so that no page runs into the server's time limit. */
+/** Reads totals and pages of lists in bounded steps, so that no page exceeds the server's time limit. */
 
 import { searchable, storable } from '../../kernel/ports/collection-shape.ts';
 import type { Page, PageOptions, ReadModel, SearchOptions } from '../../kernel/ports/read-model.ts';
@@ -6,9 +6,9 @@ import { IN_TIME } from './client.ts';
 import { joined, listFields, type StoredBuild, TERMS } from './layout.ts';
 import { inOneAnswer, type Live } from './queries.ts';
 
-/** Number of index keys that the server skips per answer. */
+/** Index keys that the server skips per request. */
 const STEP = 20_000;
-/** Rows that are read and dropped, where a step over keys would cost another answer. */
+/** Maximum number of rows skipped directly, where a step over keys would cost another request. */
 const MOST_DROPPED = 1_000;
 
 export function totalId(list: string, partition: string): string {
@@ -20,7 +20,6 @@ async function readTotal({ totals }: StoredBuild, list: string, partition: strin
   return found?.n ?? 0;
 }
 
-/** Counts the rows of a partition. */
 export async function countListed(build: StoredBuild, list: string, partition: string): Promise<number> {
   let count = 0;
   let behind: string | undefined;
@@ -82,7 +81,7 @@ async function readPage(
   };
 }
 
-/** The places of all matches are read, and the views of those on the page alone. */
+/** Reads the places of all matches, but the views of those on the page only. */
 async function readMatches(
   build: StoredBuild,
   list: string,
@@ -92,7 +91,7 @@ async function readMatches(
   const fields = listFields(list);
   const found = await build.rows
     .find(
-      // Bounds would be compared with different terms of one document.
+      // A range filter could match its two bounds with different terms of one document.
       { t: { $regex: `^${escaped(searchable(prefix))}` }, [fields.partition]: partition },
       { projection: { [fields.place]: 1 }, hint: TERMS, ...inOneAnswer(matchLimit) },
     )
@@ -115,13 +114,13 @@ async function readMatches(
   return { items: keys.flatMap((key) => texts.get(key) ?? []), total: found.length };
 }
 
-/** The place of a document that is or was in the partition; one before all places if it never was. */
+/** Place of a document that is or was in the partition; otherwise an empty text, which sorts before all places. */
 async function placeOf({ rows }: StoredBuild, list: string, partition: string, key: string): Promise<string> {
   const row = await rows.findOne({ _id: storable(key) }, { projection: { o: 1 }, ...IN_TIME });
   return row?.o?.find(({ l, p }) => l === list && p === partition)?.r ?? '';
 }
 
-/** The place of the row that is `count` rows further on; undefined if there are fewer. The index alone has it. */
+/** Place of the row `count` rows further on; undefined if fewer rows follow. Reads only the index. */
 async function placeAfter(
   { rows }: StoredBuild,
   list: string,
@@ -144,7 +143,7 @@ function filterOf(list: string, partition: string, behind: string | undefined) {
   return { [fields.partition]: partition, ...(behind !== undefined && { [fields.place]: { $lt: behind } }) };
 }
 
-/** The text as a regular expression. Only special characters are escaped, so the server finds the prefix in it. */
+/** Escapes only special characters, so that the server can use the prefix of the regular expression. */
 function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

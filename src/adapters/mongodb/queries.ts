@@ -1,4 +1,4 @@
-/** Answers queries about documents from the rows of a build. */
+/** Queries for documents in the rows of a build. */
 import type { Filter } from 'mongodb';
 import { type CollectionShape, placeBehind, storable } from '../../kernel/ports/collection-shape.ts';
 import type {
@@ -13,13 +13,13 @@ import { IN_TIME } from './client.ts';
 import { indexFields, type Row, type StoredBuild } from './layout.ts';
 import { KNOWN, type KnownRow } from './stored-row.ts';
 
-/** The live build of a collection. Rejects with `CollectionNotLive`, also when the build does not support the query. */
+/** Returns the live build of a collection. Rejects with `CollectionNotLive`, also if the build does not support the query. */
 export type Live = (
   collection: Collection,
   needs?: Partial<CollectionShape>,
 ) => Promise<StoredBuild & { readonly hasTerms: boolean }>;
 
-/** `found` gets each row. */
+/** Calls `found` with each row. */
 export async function load(
   { rows }: StoredBuild,
   keys: readonly string[],
@@ -84,7 +84,7 @@ export function createDocumentQueries(live: Live): Pick<ReadModel, 'get' | 'find
       if (behind === undefined) return (await read({}, limit)) as never;
       const at = storable(behind.place);
       const here = known === undefined ? [] : await read({ [place]: at, n: { [further]: known } }, limit);
-      // In an index without places there is nothing else.
+      // An index without places has no further rows.
       if (here.length >= limit || typeof after === 'string') return here as never;
       return [...here, ...(await read({ [place]: { [further]: at } }, limit - here.length))] as never;
     },
@@ -116,7 +116,7 @@ async function documents(
   return found.map(documentIn).filter((document) => document !== undefined);
 }
 
-/** A batch that is larger than the limit closes the cursor. */
+/** A batch larger than the limit makes the server close the cursor with the first response. */
 export function inOneAnswer(limit: number) {
   return { limit, batchSize: limit + 1, ...IN_TIME };
 }

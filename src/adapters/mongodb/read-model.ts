@@ -1,7 +1,7 @@
 /**
- * Read model in MongoDB for any number of processes: one writes under the term of its lease, all read. Nothing is
- * counted or numbered: orders and places come from positions of the log, and every document is replaced only by a later
- * position. So no transaction is needed.
+ * Read model in MongoDB for any number of processes: one writes under the term of its lease, all read. Orders and places
+ * derive from log positions instead of counters, and documents are replaced only by later positions, so no transaction is
+ * needed.
  */
 import type { Db } from 'mongodb';
 import { requireDefined, requireNames, shapeOf, supports } from '../../kernel/ports/collection-shape.ts';
@@ -103,7 +103,7 @@ export async function openReadModel({ database, logger }: MongoReadModelOptions)
   });
 }
 
-/** Queries about what is registered, and about what is stored in any build. */
+/** Queries for registrations, and for the contents of any build. */
 function createBuildQueries({
   database,
   registry,

@@ -1,4 +1,4 @@
-/** The stored state as this process last read or wrote it. */
+/** Cache of the stored state as this process last read or wrote it. */
 import type { Db } from 'mongodb';
 import { IN_TIME } from './client.ts';
 import { type StoredState, storedStateOf } from './layout.ts';
@@ -6,7 +6,7 @@ import { type StoredState, storedStateOf } from './layout.ts';
 /** Undefined before the first term. */
 type Found = StoredState | undefined;
 
-/** Longer than the pause between two reads of a process that waits for nothing: those serve its queries as well. Milliseconds. */
+/** Milliseconds. Longer than the interval between two reads of an idle process, so those reads serve its queries as well. */
 const CACHED_FOR = 2_500;
 
 export type Registry = ReturnType<typeof createRegistry>;
@@ -20,7 +20,7 @@ export function createRegistry(database: Db) {
   async function fresh(): Promise<Found> {
     const began = performance.now();
     const found = (await stored.findOne({ _id: 'state' }, IN_TIME)) ?? undefined;
-    // An answer may be older than a write, or another answer, that was received meanwhile.
+    // This response may be older than a write or a response received in the meantime.
     if (began > cachedAt) {
       cached = found;
       cachedAt = began;
@@ -29,9 +29,8 @@ export function createRegistry(database: Db) {
   }
 
   return {
-    /** Reads it now. */
     fresh,
-    /** Some seconds old at most. */
+    /** At most a few seconds old. */
     async recent(): Promise<Found> {
       if (performance.now() - cachedAt <= CACHED_FOR) return cached;
       reading ??= fresh().finally(() => {
@@ -40,9 +39,7 @@ export function createRegistry(database: Db) {
       await reading;
       return cached;
     },
-    /** The state that was read or written last. */
     cached: () => cached,
-    /** Caches a write of this process. */
     wrote(written: StoredState): void {
       cached = written;
       cachedAt = performance.now();

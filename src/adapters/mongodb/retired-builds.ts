@@ -1,11 +1,11 @@
-/** Drops the collections of builds that no registration names, once no reader can still be reading them. */
+/** Drops the collections of unregistered builds, once no reader can still use them. */
 import type { Db } from 'mongodb';
 import type { Logger } from '../../kernel/ports/logger.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { buildNamedIn, type StoredState, storedBuild, totalsName } from './layout.ts';
 import type { Registry } from './registry.ts';
 
-/** Milliseconds. A reader refreshes the state every few seconds, and the server ends a read after seconds. */
+/** Milliseconds before a build is dropped. Readers refresh the state every few seconds, and the server aborts longer reads. */
 const GRACE = 60_000;
 
 export type RetiredBuilds = ReturnType<typeof createRetiredBuilds>;
@@ -24,7 +24,7 @@ export function createRetiredBuilds(database: Db, registry: Pick<Registry, 'fres
   async function remove(names: readonly string[]): Promise<void> {
     for (const name of names) {
       try {
-        // A server that was set back to an older state may name it again.
+        // A server restored to an older state may register the build again.
         if (namesIn(await registry.fresh()).has(name)) continue;
         for (const part of [name, totalsName(name)]) await database.dropCollection(part);
       } catch (error) {
@@ -47,9 +47,9 @@ export function createRetiredBuilds(database: Db, registry: Pick<Registry, 'fres
   return {
     removeLater,
 
-    /** Also removes builds that an ended process left, or a late write created. */
+    /** Also removes builds that an ended process left behind, or that a late write created. */
     async removeUnknownLater(): Promise<void> {
-      // In this order, so that a build that is registered after the listing is not in it.
+      // In this order, so that builds registered after the listing are not dropped.
       const stored = await database.listCollections({}, { nameOnly: true }).toArray();
       const registered = await registry.fresh();
       const used = namesIn(registered);

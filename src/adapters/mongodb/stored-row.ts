@@ -1,4 +1,4 @@
-/** Renders changes as rows. Everything that a definition's functions may throw is thrown by `render`. */
+/** Renders changes as rows. `render` is the only function that throws errors of a definition's functions. */
 import { Buffer } from 'node:buffer';
 import { placed, searchable, storable } from '../../kernel/ports/collection-shape.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';
@@ -9,26 +9,26 @@ export interface RenderedChange {
   readonly key: string;
   readonly position: Position;
   readonly content: Pick<Row, 'd' | 'v' | 'x' | 't'>;
-  /** Its partition in each list of the definition; undefined where it is not listed, and everywhere once it is deleted. */
+  /** Partition in a list of the definition; undefined if the document is not listed there, or is deleted. */
   readonly partitionIn: (list: string) => string | undefined;
   readonly lists: readonly string[];
 }
 
-/** The members of a stored row that decide about the next one. */
+/** Members of a stored row that determine the next one. */
 export type KnownRow = Pick<Row, '_id' | 'p' | 'n' | 'l' | 'o'>;
 export const KNOWN = { p: 1, n: 1, l: 1, o: 1 } as const;
 
-/** MongoDB takes 16 MiB; keys, places and field names need their share. */
+/** Maximum bytes of a document's content. MongoDB's limit is 16 MiB, including keys, places and field names. */
 const MOST_BYTES = 15 * 1_048_576;
 
-/** @throws what the definition's functions throw, and RangeError when the document is too large for the server. */
+/** @throws RangeError if the document is too large for the server, and errors of the definition's functions. */
 export function render(definition: Collection, { key, position, document }: DocumentChange): RenderedChange {
   const { lists = {} } = definition;
   const content = document === undefined ? { d: null } : contentOf(definition, document);
   const bytes = Buffer.byteLength(JSON.stringify(content));
   if (bytes > MOST_BYTES) {
     throw new RangeError(
-      `the document "${key}" of "${definition.name}" needs ${bytes} bytes, and MongoDB takes ${MOST_BYTES}`,
+      `the document "${key}" of "${definition.name}" has ${bytes} bytes; the maximum is ${MOST_BYTES}`,
     );
   }
   const partitions = new Map(
@@ -65,14 +65,14 @@ function contentOf(
   };
 }
 
-/** The row after the change: depends only on the row before and the change, regardless of the writer. */
+/** Row after the change; depends only on the row before and the change, regardless of the writer. */
 export function rowAfter(
   before: KnownRow | undefined,
   { key, position, content, lists, partitionIn }: RenderedChange,
 ): Row {
   const order = joined(position, key);
   const places = [...(before?.o ?? [])];
-  // A definition may lack a list of an older build: the document keeps its place there until it is deleted.
+  // A definition may lack a list of an older build: the document retains its place there until it is deleted.
   const listed: { [list: string]: Place } =
     content.d === null
       ? {}

@@ -1,4 +1,4 @@
-/** Detects that another writer has changed a document since it was read. */
+/** Detects that another writer changed a document since it was read. */
 import { MongoBulkWriteError, MongoServerError } from 'mongodb';
 import { retry } from '../../kernel/runtime/retry.ts';
 
@@ -9,12 +9,12 @@ export class WriteConflict extends Error {
   }
 }
 
-/** Two writers of one term may disturb each other; each succeeds after some tries. */
+/** Attempts before a conflict is reported. Two writers of one term may conflict; each succeeds after some attempts. */
 const TRIES = 6;
-/** Milliseconds, doubled each time. */
+/** Milliseconds before the first retry; doubles each time. */
 const FIRST_PAUSE = 10;
 
-/** Repeats the work after a write conflict. `failed` is called after every failure. */
+/** Retries the work after a write conflict. Calls `failed` after every failure. */
 export function afterConflicts<Result>(work: () => Promise<Result>, failed: () => void): Promise<Result> {
   return retry(work, {
     pauses: (earlier) => Math.random() * FIRST_PAUSE * 2 ** (earlier + 1),
@@ -33,7 +33,7 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === 11_000;
 }
 
-/** @throws WriteConflict in the place of the server's error about a duplicate key. */
+/** @throws WriteConflict instead of the server's error about a duplicate key. */
 export async function orConflict<Result>(writing: Promise<Result>): Promise<Result> {
   try {
     return await writing;

@@ -1,7 +1,7 @@
 /**
- * Writes changes into a build. A row is replaced only by a later position, and its places come from positions, so a
- * repeated, late or former write leaves the same rows. Totals are kept by difference; a row that is ahead of the
- * checkpoint may have been written without its total, so its partitions are counted again.
+ * Writes changes into a build. A row is replaced only by a later position, and its places derive from positions, so a
+ * repeated, late or former write results in the same rows. Totals are updated by difference; a row ahead of the checkpoint
+ * may have been written without its total, so its partitions are counted again.
  */
 import type { AnyBulkWriteOperation } from 'mongodb';
 import type { Position } from '../../kernel/ports/event-store.ts';
@@ -11,7 +11,7 @@ import { countListed, totalId } from './lists.ts';
 import { KNOWN, type KnownRow, type RenderedChange, rowAfter } from './stored-row.ts';
 import { afterConflicts, orConflict, WriteConflict } from './write-conflict.ts';
 
-/** Partitions whose totals have to be counted, by the ids of the totals. */
+/** Partitions whose totals must be counted, by the totals' ids. */
 type Uncertain = Map<string, Pick<PlaceInList, 'l' | 'p'>>;
 
 const MOST_CHANGES = 1_000;
@@ -20,12 +20,12 @@ export interface BuildState {
   readonly stored: StoredBuild;
   readonly checkpoint: Position | null;
   readonly uncertain: Uncertain;
-  /** Rows of the latest load, undefined where there was none: the next commit need not read them again. */
+  /** Rows of the latest load, undefined for missing ones, so that the next commit need not read them again. */
   readonly loaded: Map<string, KnownRow | undefined>;
 }
 
 export async function writeRows(state: BuildState, changes: readonly RenderedChange[]): Promise<void> {
-  /** Rows as they were loaded, or as this commit wrote them. */
+  /** Rows by key, as loaded or as written by this commit. */
   const known = new Map(state.loaded);
   state.loaded.clear();
   for (let first = 0; first === 0 || first < changes.length; first += MOST_CHANGES) {
@@ -37,13 +37,13 @@ export async function writeRows(state: BuildState, changes: readonly RenderedCha
   }
 }
 
-/** Rows that are ahead of the checkpoint come from an interrupted commit, or from a former writer. */
+/** Rows ahead of the checkpoint come from an interrupted commit or a former writer. */
 export function noteIfAhead(
   { checkpoint, uncertain }: Pick<BuildState, 'checkpoint' | 'uncertain'>,
   { p: position, o = [] }: Pick<Row, 'p' | 'o'>,
 ): void {
   if (position <= (checkpoint ?? '')) return;
-  // It may have left any partition in which it ever was.
+  // The document may have left any of its former partitions.
   for (const { l, p } of o) uncertain.set(totalId(l, p), { l, p });
 }
 
@@ -66,7 +66,7 @@ async function writeChunk(
     if (before === undefined || before.p < change.position) next.set(change.key, rowAfter(before, change));
   }
   const moved = differences(known, next);
-  // Read before the rows are written: a later writer of a total makes this write of it miss.
+  // Read before the rows are written: if another writer changes a total afterwards, this commit's write of the total fails.
   const totals = await loadTotals(stored, new Set([...moved.keys(), ...uncertain.keys()]));
   await replaceRows(stored, known, next);
   await replaceTotals(stored, totals, moved, uncertain);
@@ -139,7 +139,7 @@ async function replaceTotals(
   for (const [id] of counted) uncertain.delete(id);
 }
 
-/** @throws WriteConflict when a document is no longer as it was read. */
+/** @throws WriteConflict if a document has changed since it was read. */
 async function writeAll<Stored extends { readonly _id: string }>(
   to: {
     bulkWrite(

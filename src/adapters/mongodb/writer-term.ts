@@ -1,4 +1,4 @@
-/** The term under which this process writes: each change of the stored state is conditional on it and on the change before. */
+/** Term under which this process writes. Each change of the stored state is conditional on the term and the previous change. */
 import type { Db } from 'mongodb';
 import pLimit from 'p-limit';
 import type { JsonObject } from '../../kernel/ports/event-store.ts';
@@ -8,10 +8,10 @@ import { type Registration, type StoredState, storedStateOf } from './layout.ts'
 import type { Registry } from './registry.ts';
 import { afterConflicts, isDuplicateKey, WriteConflict } from './write-conflict.ts';
 
-/** Computes, for each collection, the members of its registration that change. */
+/** Functions that compute, for each collection, the changed members of its registration. */
 export type Changes = ReadonlyMap<string, (found: Registration) => RegistrationChange>;
 
-/** Gets each registration as it was before a change, and as it is now. */
+/** Receives each registration before and after a change. */
 type Changed = (name: string, before: Registration, now: Registration) => void;
 
 const STATE = { _id: 'state' } as const;
@@ -22,7 +22,7 @@ export function createWriterTerm(database: Db, registry: Registry) {
   const stored = storedStateOf(database);
   const inTurn = pLimit(1);
   let own: number | undefined;
-  /** The last state that the server acknowledged in this term. */
+  /** Last state that the server acknowledged in this term. */
   let acknowledged: StoredState | undefined;
 
   async function check(term: number): Promise<void> {
@@ -69,8 +69,8 @@ export function createWriterTerm(database: Db, registry: Registry) {
     isHeld: () => own !== undefined,
 
     /**
-     * Rejects when this process does not write, or the server lacks what it acknowledged. After `WriterReplaced` it writes
-     * nothing until another term begins.
+     * Rejects if this process is not the writer, or the server lacks acknowledged writes. After `WriterReplaced`, nothing is
+     * written until another term begins.
      */
     writing: <Result>(work: (term: number) => Promise<Result>): Promise<Result> =>
       whileHeld(async (term) => {
@@ -78,7 +78,7 @@ export function createWriterTerm(database: Db, registry: Registry) {
         return work(term);
       }),
 
-    /** In one write. @throws WriterReplaced, WritesLost */
+    /** Applies all changes in one write. @throws WriterReplaced, WritesLost */
     change: (term: number, changes: Changes, changed: Changed): Promise<void> =>
       inTurn(async () => {
         let isStale = false;
@@ -104,7 +104,7 @@ export function createWriterTerm(database: Db, registry: Registry) {
     writeStatus: (status: JsonObject): Promise<void> =>
       inTurn(() =>
         whileHeld(async (term) => {
-          // A process that has nothing else to write would not notice that the server was set back.
+          // Detects a restored server even if this process writes nothing else.
           const seq = { $gte: acknowledged?.seq ?? 0 };
           const { matchedCount } = await stored.updateOne(
             { ...STATE, term, seq },
@@ -118,7 +118,7 @@ export function createWriterTerm(database: Db, registry: Registry) {
 
 async function raiseTerm(stored: ReturnType<typeof storedStateOf>, term: number): Promise<void> {
   try {
-    // If the term is higher, the filter finds nothing and the insertion finds the document.
+    // If the stored term is higher, the filter matches nothing, and the insertion fails because the document exists.
     await stored.updateOne(
       { ...STATE, term: { $lte: term } },
       { $set: { term }, $setOnInsert: { seq: 0, collections: {}, status: null } },

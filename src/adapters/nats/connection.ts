@@ -1,6 +1,6 @@
 /**
- * Connects to NATS, and puts the errors of the library and of the server into the port's words. The library must not
- * reconnect: it would resend what waits, and after a new connection the publisher reads the bus's state again.
+ * Connects to NATS, and translates errors of the library and the server into the port's errors. The library must not
+ * reconnect: it would resend queued messages, but the publisher must read the bus's state again first.
  */
 import { readFile } from 'node:fs/promises';
 import { connect as dial } from 'node:net';
@@ -19,20 +19,20 @@ import type { NatsAddress } from '../../operations/config/nats-address.ts';
 
 export interface NatsConnectionOptions {
   readonly address: NatsAddress;
-  /** A `.creds` file, read for every connection so that it can be replaced. */
+  /** A `.creds` file, read again for every connection so that it can be replaced. */
   readonly credentialsFile?: string | undefined;
-  /** Certificates (PEM) of the authorities that sign the servers' certificates. With it, connections are encrypted. */
+  /** PEM certificates of the authorities that sign the servers' certificates. If set, connections are encrypted. */
   readonly caFile?: string | undefined;
-  /** Milliseconds for each server's whole greeting, and for each call of JetStream's API. */
+  /** Milliseconds for the greeting of each server, and for each call of JetStream's API. */
   readonly timeout: number;
 }
 
-/** Milliseconds between two pings; after two without an answer the connection counts as lost. */
+/** Milliseconds between two pings; the connection counts as lost after two pings without a response. */
 const PING_INTERVAL = 10_000;
 
 /**
- * Rejects with `PublisherUnavailable` when no server accepts it (the server may correct refused credentials), and
- * with `PublisherRefused` when a file cannot be read. The messages hold no secrets.
+ * Rejects with `PublisherUnavailable` if no server accepts the connection (rejected credentials may be corrected on the
+ * server), and with `PublisherRefused` if a file cannot be read. Messages contain no secrets.
  */
 export async function connectToNats(
   options: NatsConnectionOptions,
@@ -49,7 +49,7 @@ export async function connectToNats(
     servers: greeting,
     name: 'levy',
     reconnect: false,
-    // Each publication would make an Error in advance, for its stack.
+    // Otherwise each publication would create an Error in advance, for its stack.
     noAsyncTraces: true,
     maxPingOut: 2,
     pingInterval: PING_INTERVAL,
@@ -68,19 +68,19 @@ export async function connectToNats(
         (connection) => connection.close(),
         () => undefined,
       );
-      throw new PublisherUnavailable('the connection was given up');
+      throw new PublisherUnavailable('the connection attempt was cancelled');
     }
     if (error instanceof NatsError && error.code === ErrorCode.BadCreds)
       throw new PublisherRefused(
-        `the file ${credentialsFile} holds no credentials: a JWT and a key are wanted`,
+        `the file ${credentialsFile} contains no credentials: it must contain a JWT and a key`,
       );
     throw new PublisherUnavailable(`no connection: ${reasonOf(error)}`);
   }
 }
 
 /**
- * The servers that greet a new connection. The library must not wait for the others: it would never close the socket to
- * a frozen server, and would open another one with every attempt.
+ * Servers that greet a new connection. The library would never close its socket to a frozen server, and would open another
+ * one with every attempt.
  */
 async function thoseThatGreet(
   servers: readonly string[],
@@ -99,7 +99,7 @@ async function greetsIn(server: string, timeout: number, signal: AbortSignal): P
     // Leaving the loop destroys the socket.
     for await (const _greeting of socket) return true;
   } catch {
-    // It cannot be reached, or not in time.
+    // The server is unreachable or too slow.
   }
   return false;
 }
@@ -113,7 +113,7 @@ async function contentOf(file: string): Promise<Buffer> {
   }
 }
 
-/** Checks that a bus accepts this service and has JetStream; rejects with what publishing would reject with. Changes nothing. */
+/** Checks that the bus accepts this service and has JetStream; rejects with the errors of publishing. Changes nothing. */
 export async function probeNats(options: NatsConnectionOptions): Promise<void> {
   const connection = await connectToNats(options, AbortSignal.timeout(2 * options.timeout));
   try {
@@ -125,7 +125,7 @@ export async function probeNats(options: NatsConnectionOptions): Promise<void> {
   }
 }
 
-/** The refusal that an operator has to correct; undefined for other errors. */
+/** Rejection that an operator must correct; undefined for other errors. */
 export function refusalIn(error: unknown, stream: string): PublisherRefused | undefined {
   if (error instanceof PublisherRefused) return error;
   if (!(error instanceof NatsError)) return undefined;
@@ -135,7 +135,7 @@ export function refusalIn(error: unknown, stream: string): PublisherRefused | un
       `the server does not allow this user to ${denied.operation} to ${denied.subject}`,
     );
   if (codeOf(error) === undefined) return undefined;
-  return new PublisherRefused(`JetStream refuses what is needed for ${stream}: ${reasonOf(error)}`);
+  return new PublisherRefused(`JetStream rejected a request for ${stream}: ${reasonOf(error)}`);
 }
 
 export function unavailable(error: unknown): PublisherUnavailable {
@@ -145,18 +145,18 @@ export function unavailable(error: unknown): PublisherUnavailable {
   );
 }
 
-/** The code of a JetStream error; undefined for any other error. */
+/** Code of a JetStream error; undefined for other errors. */
 export function codeOf(error: unknown): number | undefined {
   return error instanceof NatsError ? error.api_error?.err_code : undefined;
 }
 
-/** The library's or server's text for an error; neither repeats its input. */
+/** Message of the library or the server; neither quotes its input. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if (!(error instanceof NatsError)) return error.message || error.name;
   const { api_error: refusal, chainedError } = error;
   if (error.code === ErrorCode.NoResponders && refusal === undefined)
-    return 'nothing on the server takes what it is sent (503)';
+    return 'no service on the server responds (503)';
   if (refusal !== undefined) return `${refusal.description} (${refusal.err_code ?? refusal.code})`;
   return chainedError?.message ? `${error.message}, ${chainedError.message}` : error.message;
 }

@@ -1,4 +1,4 @@
-/** NATS JetStream: the bus on which outcomes are published. */
+/** NATS JetStream adapter: the bus on which outcomes are published. */
 
 import type { Technology } from '../../kernel/ports/technology.ts';
 import { natsAddress } from '../../operations/config/nats-address.ts';

@@ -1,6 +1,6 @@
 /**
- * The JetStream stream that holds the outcomes, created if missing and checked if it exists, and how far it is: by what it
- * holds, else by the checkpoint beside it.
+ * JetStream stream of the outcomes, created if missing and checked if it exists, with its progress: read from its last
+ * message, or else from a checkpoint.
  */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
@@ -20,26 +20,26 @@ import { codeOf } from './connection.ts';
 
 interface OutcomeStreamOptions {
   readonly stream: string;
-  /** The subjects of all published outcomes, and of nothing else. */
+  /** Subjects of all published outcomes, and of nothing else. */
   readonly subjects: readonly string[];
-  /** Number of servers that keep a stream created here. */
+  /** Number of servers that store a stream created here. */
   readonly replicas: number;
 }
 
 export interface OutcomeStream {
-  /** Tells this stream from an earlier one with its name. */
+  /** Creation time; distinguishes this stream from an earlier one of the same name. */
   readonly created: string;
-  /** Sequence of the last message ever stored; 0 if none. Never decreases, unless the server lost something. */
+  /** Sequence of the last message ever stored; 0 if none. Decreases only if the server lost messages. */
   readonly lastSequence: number;
-  /** It never held a message, or lost everything that it should have kept. */
+  /** True if the stream never contained a message, or lost all messages that it should have retained. */
   readonly isUnused: boolean;
-  /** The last message's body; undefined if it is no longer in the stream. */
+  /** Body of the last message; undefined if it is no longer in the stream. */
   readonly lastBody: string | undefined;
 }
 
 /**
- * Milliseconds. A server calls a stream missing before it has removed the stream's files, and nats-server 2.9 then also
- * removes those of a new stream with that name: it would have acknowledged messages that nobody can read.
+ * Milliseconds before a removed stream is created again. A server reports a stream as missing before it has deleted its
+ * files, and nats-server 2.9 then also deletes those of a new stream of that name, losing acknowledged messages.
  */
 const REMOVAL = 5_000;
 
@@ -50,13 +50,13 @@ const SUBJECTS_OVERLAP = 10_065;
 const NOT_ENABLED = [10_039, 10_076];
 
 /**
- * Creates the stream if it is missing. Rejects with `PublisherRefused` where the operator has to correct something, else
+ * Creates the stream if it is missing. Rejects with `PublisherRefused` if the operator must correct something, otherwise
  * with the library's error.
  */
 export async function openOutcomeStream(
   manager: JetStreamManager,
   options: OutcomeStreamOptions & {
-    /** This process has used the stream before. */
+    /** True if this process has used the stream before. */
     readonly wasThere: boolean;
   },
   signal: AbortSignal,
@@ -78,7 +78,7 @@ export async function openOutcomeStream(
   };
 }
 
-/** Undefined if there is no such stream. */
+/** Undefined if the stream does not exist. */
 export async function infoOf(manager: JetStreamManager, stream: string): Promise<StreamInfo | undefined> {
   try {
     return await manager.streams.info(stream);
@@ -99,7 +99,7 @@ async function make(
   try {
     return await manager.streams.add({
       name: stream,
-      description: 'What happened in Levy, as CloudEvents, in the order of its log.',
+      description: 'Outcomes of Levy as CloudEvents, in the order of its log.',
       subjects: [...subjects],
       storage: StorageType.File,
       retention: RetentionPolicy.Limits,
@@ -110,34 +110,34 @@ async function make(
     const code = codeOf(error);
     if (code === SUBJECTS_OVERLAP) {
       throw new PublisherRefused(
-        `the stream ${stream} cannot be made, because another one takes some of ${subjects.join(', ')}: set PUBLISHER_SUBJECT_PREFIX, or change that stream`,
+        `the stream ${stream} cannot be created, because another stream has some of its subjects (${subjects.join(', ')}): set PUBLISHER_SUBJECT_PREFIX, or change that stream`,
       );
     }
-    // Another process created it at the same time.
+    // Another process created the stream concurrently.
     const info = code === NAME_IN_USE ? await infoOf(manager, stream) : undefined;
     if (info !== undefined) return info;
     if (code === undefined) throw error;
     throw new PublisherRefused(
-      `the stream ${stream} cannot be made: ${error instanceof Error ? error.message : 'unknown'} (${code})`,
+      `the stream ${stream} cannot be created: ${error instanceof Error ? error.message : 'unknown'} (${code})`,
     );
   }
 }
 
-/** Any other message in the stream would pass for a published outcome. */
+/** Rejects other subjects and sources, because any message in the stream counts as a published outcome. */
 function requireFit({ config }: StreamInfo, { stream, subjects }: OutcomeStreamOptions): void {
   const refuse = (what: string) => {
     throw new PublisherRefused(`the stream ${stream} cannot be used: ${what}`);
   };
   if (config.mirror !== undefined || (config.sources?.length ?? 0) > 0)
-    refuse('it takes its messages from another stream');
+    refuse('it receives messages from another stream');
   const found = (config.subjects ?? []).toSorted();
   if (found.join() !== subjects.toSorted().join()) {
     refuse(
-      `its subjects are ${found.join(', ') || 'none'}, and have to be ${subjects.join(', ')}: ` +
+      `its subjects are ${found.join(', ') || 'none'}, but must be ${subjects.join(', ')}: ` +
         'change them, or set PUBLISHER_STREAM to another name',
     );
   }
-  if (config.no_ack) refuse('it does not acknowledge what it is sent (no_ack)');
+  if (config.no_ack) refuse('it does not acknowledge messages (no_ack)');
 }
 
 async function bodyAt(
@@ -155,20 +155,19 @@ async function bodyAt(
 }
 
 /**
- * A position of the log and its sequence in the stream, for when the stream's last message is gone: as long as the stream
- * keeps it, that message holds the position. A stream loses messages when they expire, are consumed (work queues), have no
- * consumer (interest) or are purged; it keeps the sequence. The checkpoint is in a key-value bucket beside the stream,
- * because it must outlive the stream's messages, because a moved or restored bus takes both along, and because servers
- * before 2.10 keep no metadata with a stream. It may lag: each message is one sequence, so later ones can be counted.
+ * Position of the log at a sequence of the stream, needed when the stream's last message is gone; otherwise that message
+ * contains the position. A stream loses messages when they expire, are consumed (work queues), have no consumer (interest)
+ * or are purged, but retains the sequence. The checkpoint is in a separate key-value bucket for three reasons: it must
+ * outlive the stream's messages; a moved or restored bus includes both; servers before 2.10 store no metadata with a stream.
+ * It may lag: each message is one sequence, so later ones can be counted.
  */
 const Checkpoint = Type.Object({
-  /** When the stream was created: sequences of an earlier stream with its name mean nothing. */
+  /** Creation time of the stream; sequences of an earlier stream of the same name are invalid. */
   created: Type.String(),
-  /** The log's public name. */
   source: Type.String(),
   sequence: Type.Integer({ minimum: 0 }),
   position: Type.String(),
-  /** The event there; null at the log's start. */
+  /** Id of the event at the position; null at the log's start. */
   eventId: Type.Union([Type.String(), Type.Null()]),
 });
 type Checkpoint = Static<typeof Checkpoint>;
@@ -177,13 +176,13 @@ const KEY = 'checkpoint';
 
 export type CheckpointStore = Awaited<ReturnType<typeof openCheckpoints>>;
 
-/** Creates the bucket if missing. Rejects with the library's errors. */
+/** Creates the bucket if it is missing. Rejects with the library's errors. */
 export async function openCheckpoints(
   jetstream: JetStreamClient,
   { stream, replicas }: Pick<OutcomeStreamOptions, 'stream' | 'replicas'>,
 ) {
   const bucket = await jetstream.views.kv(`${stream}_publisher`, {
-    description: `Which position of Levy's log stands at which sequence of ${stream}.`,
+    description: `Position of Levy's log at a sequence of ${stream}.`,
     history: 1,
     replicas,
     allow_direct: false,
@@ -205,7 +204,7 @@ export async function openCheckpoints(
         await save(latest);
       }
     } catch {
-      // The checkpoint is only older, which costs some counting.
+      // An older checkpoint is valid too; more messages must be counted.
     } finally {
       isSaving = false;
     }
@@ -218,7 +217,7 @@ export async function openCheckpoints(
       const entry = await bucket.get(KEY);
       return entry?.operation === 'PUT' ? parsed(Checkpoint, entry.string()) : undefined;
     },
-    /** Saves in the background, one write at a time, the latest one. */
+    /** Saves in the background: one write at a time, always the latest checkpoint. */
     saveLater(checkpoint: Checkpoint) {
       waiting = checkpoint;
       void saveWaiting();
@@ -228,7 +227,7 @@ export async function openCheckpoints(
 
 const AT_THE_START = { position: START, eventId: null, alreadyStored: 0 };
 
-/** The fields read from a message in the stream. */
+/** Fields read from a message in the stream. */
 const Published = Type.Object({
   id: Type.String(),
   source: Type.String(),
@@ -236,9 +235,9 @@ const Published = Type.Object({
 });
 
 /**
- * The last message holds the position. If it is gone, the checkpoint holds the position of an earlier message (or of
- * a later one, if the server lost count of messages without interest), and each sequence after that is one message.
- * Throws `PublisherRefused` if the stream holds something else, or if the position cannot be found.
+ * Reads the position from the last message. If that is gone, the checkpoint contains the position of an earlier message (or
+ * of a later one, if the server lost count of messages without interest), and each sequence after it is one message. Throws
+ * `PublisherRefused` if the stream contains other messages, or if the position cannot be determined.
  */
 export function cursorIn(
   found: OutcomeStream,
@@ -251,7 +250,7 @@ export function cursorIn(
     const last = parsed(Published, found.lastBody);
     if (last === undefined) {
       throw new PublisherRefused(
-        `the last message of the stream ${stream} was not published by Levy: leave the stream to Levy alone, or set PUBLISHER_STREAM and PUBLISHER_SUBJECT_PREFIX to others`,
+        `the last message of the stream ${stream} was not published by Levy: use the stream for Levy only, or set PUBLISHER_STREAM and PUBLISHER_SUBJECT_PREFIX to other names`,
       );
     }
     requireSource(last.source, source, stream);
@@ -265,14 +264,14 @@ export function cursorIn(
   }
   if (found.lastSequence === 0) return AT_THE_START;
   throw new PublisherRefused(
-    `it cannot be told how far the stream ${stream} is: its last message is gone, and there is no checkpoint in the bucket ${stream}_publisher; set PUBLISHER_STREAM and PUBLISHER_SUBJECT_PREFIX to others, or delete the stream to have everything published anew`,
+    `the progress of the stream ${stream} is unknown: its last message is gone, and the bucket ${stream}_publisher contains no checkpoint; set PUBLISHER_STREAM and PUBLISHER_SUBJECT_PREFIX to other names, or delete the stream to publish everything again`,
   );
 }
 
 function requireSource(found: string, source: string, stream: string): void {
   if (found === source) return;
   throw new PublisherRefused(
-    `the stream ${stream} holds the outcomes of another log (${found}; this one is ${source}): set PUBLISHER_STREAM and PUBLISHER_SUBJECT_PREFIX to others`,
+    `the stream ${stream} contains the outcomes of another log (${found}; this one is ${source}): set PUBLISHER_STREAM and PUBLISHER_SUBJECT_PREFIX to other names`,
   );
 }
 

@@ -1,10 +1,10 @@
 /**
  * Publishes outcomes on NATS JetStream with many in flight, each for exactly one sequence of the stream.
  *
- * If a message is lost, or another publisher stored one, the stream's sequence differs from what the later messages
- * expect, so the server refuses all of them: gaps and reordering are impossible. This relies on sequences. Each message
- * but the first also expects the previous one's id: after a restart of the server, and once its duplicate window has
- * passed, nats-server 2.9 forgets the id and would refuse the right first message permanently.
+ * If a message is lost, or another publisher stored one, the stream's sequence differs from the one that later messages
+ * expect, so the server rejects all of them: gaps and reordering are impossible. This relies on sequences. Each message but
+ * the first also expects the previous one's id: after a restart and once its duplicate window has passed, nats-server 2.9
+ * forgets the id and would reject the correct first message permanently.
  */
 import { ErrorCode, headers, type JetStreamManager, type NatsConnection, NatsError, type PubAck } from 'nats';
 import pLimit from 'p-limit';
@@ -29,21 +29,20 @@ import {
 } from './outcome-stream.ts';
 
 export interface NatsPublisherOptions extends Omit<NatsConnectionOptions, 'timeout'> {
-  /** The stream's name. */
   readonly stream: string;
-  /** Empty, or ending with a dot. */
+  /** Empty, or ends with a dot. */
   readonly subjectPrefix: string;
-  /** The first parts of message names, before the dot: `tokens` of `tokens.created`. */
+  /** First parts of message names, before the dot: `tokens` of `tokens.created`. */
   readonly groups: readonly string[];
-  /** Number of servers that keep the stream and bucket created here. */
+  /** Number of servers that store the stream and bucket created here. */
   readonly replicas: number;
-  /** Messages at most; 256 unless given. */
+  /** Maximum number of unacknowledged messages; default 256. */
   readonly inFlight?: number;
-  /** Milliseconds for the acknowledgement of a message, after which the server counts as gone; 10 seconds unless given. */
+  /** Milliseconds until a message without acknowledgement ends the session; default 10 seconds. */
   readonly ackTimeout?: number;
-  /** Milliseconds for connecting, and for each request; 5 seconds unless given. */
+  /** Milliseconds for connecting, and for each request; default 5 seconds. */
   readonly timeout?: number;
-  /** Milliseconds between two checks that the stream still exists; 10 seconds unless given. */
+  /** Milliseconds between checks that the stream still exists; default 10 seconds. */
   readonly lookEvery?: number;
 }
 
@@ -52,7 +51,7 @@ const DEFAULTS = { inFlight: 256, ackTimeout: 10_000, timeout: 5_000, lookEvery:
 const WRONG_LAST_ID = 10_070;
 const WRONG_LAST_SEQUENCE = 10_071;
 
-/** Holds nothing open until the first `resume`. */
+/** Opens nothing until the first `resume`. */
 export function createNatsPublisher(given: NatsPublisherOptions): Publisher {
   const options = { ...DEFAULTS, ...given };
   const { stream, subjectPrefix, replicas, timeout, inFlight, ackTimeout, lookEvery } = options;
@@ -62,7 +61,7 @@ export function createNatsPublisher(given: NatsPublisherOptions): Publisher {
   let stopping = new AbortController();
   let wasThere = false;
 
-  /** Ends the session, and a `resume` that is under way. */
+  /** Ends the session, and a running `resume`. */
   async function end(reason: Error): Promise<void> {
     stopping.abort(reason);
     stopping = new AbortController();
@@ -71,7 +70,7 @@ export function createNatsPublisher(given: NatsPublisherOptions): Publisher {
     await ended?.end(reason);
   }
 
-  /** Publishing over one connection, from one `resume` to its end, whatever causes that. `source` is the public name of the log. */
+  /** One connection's publishing, from `resume` until it ends for any reason. `source` is the public name of the log. */
   function openSession(
     connection: NatsConnection,
     source: string,
@@ -92,13 +91,13 @@ export function createNatsPublisher(given: NatsPublisherOptions): Publisher {
     let next = lastSequence + 1;
     let previousId: string | undefined;
 
-    /** Closes the connection: messages that are still under way on a stalled one should not arrive. */
+    /** Closes the connection, so that unacknowledged messages on a stalled one do not arrive later. */
     function end(reason: Error): Promise<void> {
       over.abort(reason);
       return connection.close();
     }
 
-    /** Nothing is awaited before the message is sent, so messages are sent in the order of the calls. */
+    /** Sends the message before the first await, so messages are sent in the order of the calls. */
     async function publishNext({ id, position, name, body }: PublisherMessage): Promise<void> {
       over.signal.throwIfAborted();
       const sequence = next;
@@ -123,9 +122,9 @@ export function createNatsPublisher(given: NatsPublisherOptions): Publisher {
         checkpoints.saveLater({ created, source, sequence, position, eventId: id });
       } catch (error) {
         if (isTooLarge(error)) {
-          // It was never sent; what was sent before it is stored.
+          // The message was never sent; earlier ones are stored.
           await connection.flush().catch(() => undefined);
-          const size = `${Buffer.byteLength(body)} bytes, and the server takes ${connection.info?.max_payload}`;
+          const size = `${Buffer.byteLength(body)} bytes, and the server accepts ${connection.info?.max_payload}`;
           void end(new PublisherRefused(`${name} ${id} has ${size} with headers (max_payload)`));
         } else void end(problemOf(error, stream));
         throw over.signal.reason;
@@ -133,11 +132,11 @@ export function createNatsPublisher(given: NatsPublisherOptions): Publisher {
     }
 
     connection.closed().then((error) => end(unavailable(error)));
-    /** Nothing else shows that a stream was deleted while nothing is published. */
+    /** Detects a deleted stream even if nothing is published. */
     async function watchStream(): Promise<void> {
       while (!over.signal.aborted) {
         await sleep(lookEvery, over.signal);
-        // A check that fails shows nothing: the connection reports its own end.
+        // A failed check proves nothing: the connection reports its own end.
         const wasDeleted = await infoOf(manager, stream).then(
           (info) => info?.created !== created,
           () => false,
@@ -149,14 +148,14 @@ export function createNatsPublisher(given: NatsPublisherOptions): Publisher {
 
     return {
       connection,
-      /** Resolves with the error that ended it. */
+      /** Resolves with the error that ended the session. */
       lost: new Promise<Error>((resolve) => {
         over.signal.addEventListener('abort', () => resolve(over.signal.reason), { once: true });
       }),
       async publish(messages: readonly PublisherMessage[]) {
         await Promise.all(messages.map((message) => limit(() => publishNext(message))));
       },
-      /** Rejects what is not stored yet. */
+      /** Rejects the messages that are not stored yet. */
       end,
     };
   }
@@ -174,19 +173,19 @@ export function createNatsPublisher(given: NatsPublisherOptions): Publisher {
     const { alreadyStored, ...place } = cursor;
     if (alreadyStored === 0)
       await checkpoints.save({ created: found.created, source, sequence: found.lastSequence, ...place });
-    if (signal.aborted) throw new PublisherUnavailable('it was given up');
+    if (signal.aborted) throw new PublisherUnavailable('the resume was cancelled');
     session = openSession(connection, source, { manager, found, checkpoints });
     return { ...cursor, lost: session.lost };
   }
 
   return {
     async resume(source, signal) {
-      const ending = end(new PublisherUnavailable('it was begun anew'));
+      const ending = end(new PublisherUnavailable('publishing was restarted'));
       const given = AbortSignal.any([signal, stopping.signal]);
       await ending;
       const connection = await connectToNats({ ...options, timeout }, given);
       counts.connections += 1;
-      // Its requests reject.
+      // Closing the connection makes its pending requests reject.
       const abandon = () => void connection.close();
       given.addEventListener('abort', abandon);
       try {
@@ -201,23 +200,22 @@ export function createNatsPublisher(given: NatsPublisherOptions): Publisher {
 
     publish: (messages) =>
       session?.publish(messages) ??
-      Promise.reject(new PublisherUnavailable('the bus has not said yet what was published last')),
+      Promise.reject(new PublisherUnavailable('publishing has not been resumed yet')),
 
     status: () => ({ isConnected: session?.connection.isClosed() === false, ...counts }),
 
-    release: () => end(new PublisherUnavailable('the publisher was let go')),
+    release: () => end(new PublisherUnavailable('the publisher was released')),
   };
 }
 
-/** A duplicate is acknowledged wherever it is, despite the expected sequence. */
+/** The server acknowledges a duplicate wherever it is stored, despite the expected sequence. */
 function requireAt(ack: Pick<PubAck, 'stream' | 'seq'>, sequence: number, stream: string): void {
   if (ack.stream !== stream)
-    throw new PublisherRefused(`another stream, ${ack.stream}, takes the subjects of ${stream}`);
+    throw new PublisherRefused(`another stream, ${ack.stream}, receives the subjects of ${stream}`);
   if (ack.seq !== sequence)
-    throw new PublisherOvertaken(`the message for sequence ${sequence} is at ${ack.seq} already`);
+    throw new PublisherOvertaken(`the message for sequence ${sequence} is already stored at ${ack.seq}`);
 }
 
-/** Why a message was not stored. */
 function problemOf(error: unknown, stream: string): Error {
   if (error instanceof PublisherOvertaken || error instanceof PublisherRefused) return error;
   if (!(error instanceof NatsError)) return unavailable(error);
@@ -226,15 +224,13 @@ function problemOf(error: unknown, stream: string): Error {
   if (code === WRONG_LAST_ID || code === WRONG_LAST_SEQUENCE)
     return new PublisherOvertaken(refusal?.description);
   if (refusal !== undefined && code === undefined)
-    return new PublisherUnavailable(`the server does not store what it is sent: ${refusal.description}`);
+    return new PublisherUnavailable(`the server does not store messages: ${refusal.description}`);
   if (refusal !== undefined)
-    return new PublisherRefused(
-      `the stream ${stream} does not take a message: ${refusal.description} (${code})`,
-    );
+    return new PublisherRefused(`the stream ${stream} rejected a message: ${refusal.description} (${code})`);
   if (error.code === ErrorCode.NoResponders)
-    return new PublisherUnavailable(`no stream takes ${stream}'s subjects`);
+    return new PublisherUnavailable(`no stream has the subjects of ${stream}`);
   if (error.code === ErrorCode.Timeout)
-    return new PublisherUnavailable('the server does not acknowledge what it is sent');
+    return new PublisherUnavailable('the server does not acknowledge messages');
   return refusalIn(error, stream) ?? unavailable(error);
 }
 

@@ -1,4 +1,4 @@
-/** A collector of traces that speaks OTLP over HTTP. */
+/** OTLP adapter: sends traces to a collector over HTTP. */
 import type { Technology } from '../../kernel/ports/technology.ts';
 
 export const otlp = {

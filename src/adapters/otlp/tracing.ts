@@ -1,4 +1,4 @@
-/** Sends traces with the OpenTelemetry SDK to an OTLP collector over HTTP. Touches none of the SDK's globals. */
+/** Sends traces with the OpenTelemetry SDK to an OTLP collector over HTTP. Uses no globals of the SDK. */
 import {
   type Context,
   type Span as OtelSpan,
@@ -20,16 +20,16 @@ import { sleep } from '../../kernel/runtime/sleep.ts';
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
 interface OtlpTracingOptions {
-  /** The collector's address, to which `/v1/traces` is appended. */
+  /** Address of the collector, to which `/v1/traces` is appended. */
   readonly endpoint: string;
   readonly serviceVersion: string;
-  /** Longest time that closing may take, in milliseconds. */
+  /** Maximum milliseconds of `close`. */
   readonly closeTimeout: number;
-  /** Called when the collector starts to reject spans, and when it accepts them again. */
+  /** Receives an entry when the collector starts to reject spans, and when it accepts them again. */
   readonly logger: Logger;
 }
 
-/** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override it. */
+/** Attributes that OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override. */
 function resourceOf(serviceVersion: string) {
   const own = { 'service.name': 'levy', 'service.version': serviceVersion };
   return resourceFromAttributes(own).merge(detectResources({ detectors: [envDetector] }));
@@ -80,7 +80,7 @@ export function openOtlpTracing(options: OtlpTracingOptions): Tracing {
       try {
         return await span.run(() => work(span));
       } catch (error) {
-        // A rejection is an ordinary answer, not an error of the service.
+        // A rejection is a normal result, not an error of the service.
         if (error instanceof Rejection) span.describe({ 'levy.rejection': error.code });
         else span.fail(error instanceof Error ? error.name : 'unknown');
         throw error;
@@ -106,13 +106,13 @@ export function openOtlpTracing(options: OtlpTracingOptions): Tracing {
   };
 }
 
-/** Undefined if it does not name a span. */
+/** Undefined if the text does not identify a span. */
 function remote(traceparent: string | undefined): Context | undefined {
   const parent = traceparent === undefined ? null : parseTraceParent(traceparent);
   return parent === null ? undefined : trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true });
 }
 
-/** Reports once when the collector stops accepting spans, and once when it accepts them again. */
+/** Logs once when the collector stops accepting spans, and once when it accepts them again. */
 function reporting(exporter: SpanExporter, logger: Logger): SpanExporter {
   let isFailing = false;
   return {

@@ -1,4 +1,4 @@
-/** The Chain port over one Solana node, by JSON-RPC. */
+/** Chain port on one Solana node, by JSON-RPC. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RENT_SYSVAR, rentOf, rentPerByte } from 'levy-solana-wire';
 import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../kernel/ports/chain.ts';
@@ -26,11 +26,11 @@ import { createTokenAccountReader, type TokenAccountReaderOptions } from './toke
 
 interface NodeChainOptions {
   readonly url: string;
-  /** Milliseconds of one call until the end of its answer; 10,000 unless given. */
+  /** Milliseconds until the end of a call's response; default 10,000. */
   readonly timeout?: number;
-  /** Limits of scans of token accounts. */
+  /** Limits of token account scans. */
   readonly scans?: Pick<TokenAccountReaderOptions, 'timeout' | 'accountsPerPage'>;
-  /** Shared by the nodes of one cluster: what lies before is refused with `ChainUnavailable`. */
+  /** Shared by the nodes of a cluster; responses from earlier slots are rejected with `ChainUnavailable`. */
   readonly seen?: SeenSlots;
 }
 
@@ -73,7 +73,7 @@ export function createNodeChain(options: NodeChainOptions): Chain {
       const { slot, accounts } = await accountsNow([RENT_SYSVAR], 'finalized', undefined);
       const perByte = rentPerByte(accounts[0]);
       if (perByte === undefined)
-        throw new ChainAnswerInvalid(`the chain node shows no possible rent at slot ${slot}`);
+        throw new ChainAnswerInvalid(`the chain node returned an invalid rent at slot ${slot}`);
       return rentOf(byteLength, perByte);
     },
 
@@ -89,7 +89,7 @@ export function createNodeChain(options: NodeChainOptions): Chain {
 
     async accountsAt(addresses, commitment, { atLeastSlot, mostData } = {}) {
       if (addresses.length > ACCOUNTS_PER_CALL) {
-        throw new RangeError(`one slot shows at most ${ACCOUNTS_PER_CALL} accounts in one call`);
+        throw new RangeError(`at most ${ACCOUNTS_PER_CALL} accounts can be read at one slot`);
       }
       return accountsNow(addresses, commitment, atLeastSlot, mostData);
     },
@@ -116,9 +116,9 @@ export function createNodeChain(options: NodeChainOptions): Chain {
     statuses: (signatures) => inCalls(signatures, STATUSES_PER_CALL, statusesNow),
 
     async signaturesOf(address, { before, until, limit, commitment, atLeastSlot }) {
-      // A list names no slot of its own.
+      // The response contains no slot, so check the node's slot first.
       if (atLeastSlot !== undefined) await epochNow(commitment, atLeastSlot);
-      // Members that are undefined are not sent.
+      // Undefined members are not sent.
       const config = { limit, before, until, commitment, ...noEarlier(leastOf(commitment, atLeastSlot)) };
       return historyIn(await rpc.call('getSignaturesForAddress', [address, config]));
     },
@@ -126,7 +126,7 @@ export function createNodeChain(options: NodeChainOptions): Chain {
     async transaction(signature, commitment) {
       const config = { encoding: 'base64', commitment, maxSupportedTransactionVersion: 1 };
       const answer = await rpc.call('getTransaction', [signature, config]).catch((error: unknown) => {
-        // A transaction version that this program does not know: it cannot be ours.
+        // The service never sends transactions of unsupported versions.
         if (error instanceof NodeRefusal && error.code === UNSUPPORTED_VERSION) return null;
         throw error;
       });
@@ -134,7 +134,7 @@ export function createNodeChain(options: NodeChainOptions): Chain {
     },
 
     async tokenAccounts(mint, asked = {}) {
-      // The pages of a scan go back to its first one, and not to what other scans have shown meanwhile.
+      // Pages of a scan must reach the slot of its first page, not slots that other scans have seen since.
       const least = asked.after === undefined ? leastOf('finalized', asked.atLeastSlot) : asked.atLeastSlot;
       const page = await readTokenAccounts(mint, {
         ...asked,
@@ -151,7 +151,7 @@ export function createNodeChain(options: NodeChainOptions): Chain {
         if ((await balance(address)) >= before + lamports) return;
         await sleep(100);
       }
-      throw new ChainUnavailable('the chain gave no lamports');
+      throw new ChainUnavailable('the airdrop did not arrive');
     },
   };
 

@@ -1,6 +1,6 @@
 /**
- * The Chain port over the nodes of one cluster. Reads go to the first node that is well, and are tried again, there or
- * at the next one, within a time; sends go to all nodes once, and are never repeated here: who sends decides about that.
+ * Chain port on the nodes of one cluster. Reads go to the first healthy node, and are retried there or at the next one
+ * within a time limit. Sends go to all nodes once, without retries, which the sender decides.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -40,11 +40,11 @@ export function createClusterChain({
   const reads = createClusterReads(cluster, meter);
   const { read, attempt } = reads;
   meter?.watch(() => cluster.nodes.map((node) => ({ host: node.host, state: stateOf(cluster, node) })));
-  /** The node that showed accounts last. */
+  /** Node of the last `accountsAt` response. */
   let shownBy: KnownNode | undefined;
 
   return {
-    // Asked anew each time: an address may lead to another chain one day.
+    // Never cached, because an address may lead to another chain later.
     genesisHash: () =>
       read('genesisHash', async (chain, node) => {
         const found = await chain.genesisHash();
@@ -77,7 +77,7 @@ export function createClusterChain({
     send: (wire) => sendToAll(cluster, reads, wire),
     tokenAccounts: createClusterScans(cluster, reads),
 
-    // Asked of one node, once: lamports that are given twice are no repetition of a read.
+    // Sent to one node without retries, because a repeated airdrop would pay twice.
     async airdrop(address, lamports) {
       const forEver = Number.POSITIVE_INFINITY;
       await attempt(usableNode(cluster), 'airdrop', forEver, (chain) => chain.airdrop(address, lamports));
@@ -95,16 +95,16 @@ async function sendToAll(cluster: Cluster, { attempt }: ClusterReads, wire: Uint
   throw results.find((result) => result.status === 'rejected')?.reason;
 }
 
-/** Milliseconds for one read with all its attempts. */
+/** Milliseconds for a read with all its attempts. */
 const READ_WITHIN = 10_000;
-/** Milliseconds between two looks at all nodes. */
+/** Milliseconds between two probes of all nodes. */
 const LOOK_EVERY = 10_000;
 
 type ClusterReads = ReturnType<typeof createClusterReads>;
 
-/** Asks one node once, or those that are well one after the other, until one answers or the time is over. */
+/** `attempt` calls one node once; `read` tries healthy nodes serially, until one responds or the time is over. */
 function createClusterReads(cluster: Cluster, meter: ChainNodeMeter | undefined) {
-  /** One node, once; `milliseconds` may be infinite. */
+  /** Calls one node once; `milliseconds` may be infinite. */
   async function attempt<Answer>(
     node: KnownNode,
     name: string,
@@ -168,7 +168,7 @@ function createClusterReads(cluster: Cluster, meter: ChainNodeMeter | undefined)
         );
         if (pause === undefined) throw error;
         if (pause > 0) await sleep(pause);
-        // A busy process wakes up late.
+        // The timer of a busy process may fire late.
         if (performance.now() >= until) throw error;
       }
     }
@@ -178,8 +178,8 @@ function createClusterReads(cluster: Cluster, meter: ChainNodeMeter | undefined)
 }
 
 /**
- * Nodes that rest are tried without anyone waiting for it. The others are asked too, so that the newest slot of any node is known:
- * an answer from before it is refused.
+ * Probes unhealthy nodes in the background. Healthy ones are probed too, so that the newest slot of all nodes is known;
+ * responses from before it are rejected.
  */
 function createLooks(cluster: Cluster, attempt: ClusterReads['attempt']) {
   let lookedAt = performance.now();
@@ -192,7 +192,7 @@ function createLooks(cluster: Cluster, attempt: ClusterReads['attempt']) {
   };
 }
 
-/** The node to be asked next; throws where all are of another chain. */
+/** Node for the next attempt; throws if all nodes belong to another chain. */
 function usableNode(cluster: Cluster, asked: ReadonlySet<KnownNode> = new Set()): KnownNode {
   const node = chooseNode(cluster, asked);
   if (node === undefined) throw noneOfThisChain();
@@ -200,27 +200,27 @@ function usableNode(cluster: Cluster, asked: ReadonlySet<KnownNode> = new Set())
 }
 
 function noneOfThisChain(): ChainUnavailable {
-  return new ChainUnavailable('no node of CHAIN_URL is one of this chain');
+  return new ChainUnavailable('no node in CHAIN_URL belongs to this chain');
 }
 
-/** No node is asked anything before it has said that it is one of this cluster. */
+/** Identifies the node's chain before its first call. */
 async function learnGenesis(cluster: Cluster, node: KnownNode): Promise<void> {
   if (!cluster.hasSeveral || node.genesis !== undefined) return;
   learn(cluster, node, await node.chain.genesisHash());
 }
 
-/** The first answer names the cluster's chain. Throws for a node of another one. */
+/** The first response determines the cluster's chain. Throws for a node of another chain. */
 function learn(cluster: Cluster, node: KnownNode, found: string): void {
   cluster.genesis ??= found;
   node.genesis = found;
   if (isForeign(cluster, node))
-    throw new ChainUnavailable(`the chain node at ${node.host} is one of another chain (genesis ${found})`);
+    throw new ChainUnavailable(`the chain node at ${node.host} belongs to another chain (genesis ${found})`);
 }
 
-/** Scans are as long as the token has holders, and the reader of pages has limits of its own. */
+/** Scans take as long as the token has holders, and the page reader has its own limits. */
 const UNLIMITED = Number.POSITIVE_INFINITY;
 
-/** The node that gave the first page gives all, for a place in its list means nothing to others. */
+/** All pages come from the node of the first page, because a page key is invalid at other nodes. */
 function createClusterScans({ nodes }: Cluster, { attempt, read }: ClusterReads): Chain['tokenAccounts'] {
   const paged = (node: KnownNode, page: TokenAccountPage): TokenAccountPage => ({
     ...page,
@@ -237,12 +237,13 @@ function createClusterScans({ nodes }: Cluster, { attempt, read }: ClusterReads)
       );
     const [number = '', ...place] = after.split('/');
     const node = nodes[Number(number)];
-    if (node === undefined) throw new ChainUnavailable('this scan has to begin again');
+    if (node === undefined)
+      throw new ChainUnavailable('the node of this scan is no longer configured: start the scan again');
     const page = () =>
       attempt(node, 'tokenAccounts', UNLIMITED, (chain) =>
         chain.tokenAccounts(mint, { ...asked, after: place.join('/') }),
       );
-    // When one address leads to several nodes, one may be a moment behind the node that showed the first page.
+    // If one address leads to several nodes, one may be behind the node of the first page.
     return retry(async () => paged(node, await page()), {
       pauses: (earlier, error) => pauseBefore(earlier + 1, error, Math.random()),
       failed(error, earlier) {

@@ -1,4 +1,4 @@
-/** State of the nodes of a cluster: how an answer changes it, which node is asked next, and when a read gives up. */
+/** State of a cluster's nodes: effect of each response, choice of the next node, and retries of a read. */
 import {
   type Chain,
   ChainAnswerInvalid,
@@ -9,22 +9,21 @@ import {
 import type { ChainNodeState } from '../../kernel/ports/chain-node-meter.ts';
 
 export interface ClusterNode {
-  /** Without path and query, which hold keys. */
+  /** Without path and query, which contain keys. */
   readonly host: string;
   readonly chain: Chain;
 }
 
 interface NodeHealth {
-  /** Failures in a row. */
   readonly failures: number;
-  /** Time of `performance.now()`; 0 for a node that does not rest. */
+  /** Time by `performance.now()` until which the node is avoided; 0 for a healthy node. */
   readonly restUntil: number;
-  /** It failed last because it answered from before what was asked for. */
+  /** True if the last failure was a response from before the required slot. */
   readonly answersLate: boolean;
 }
 
 export interface KnownNode extends ClusterNode {
-  /** Undefined until it has said it. */
+  /** Genesis hash; undefined until the node has returned it. */
   genesis: string | undefined;
   health: NodeHealth;
 }
@@ -32,19 +31,19 @@ export interface KnownNode extends ClusterNode {
 export interface Cluster {
   readonly nodes: readonly KnownNode[];
   readonly hasSeveral: boolean;
-  /** Genesis hash of the first node that answered. */
+  /** Genesis hash of the first node that responded. */
   genesis: string | undefined;
 }
 
 export const WELL: NodeHealth = { failures: 0, restUntil: 0, answersLate: false };
 
 export const MOST_ATTEMPTS = 6;
-/** An answer that makes no sense may be an accident; most are not. */
+/** Maximum number of invalid responses per read; only the first may be an accident. */
 const MOST_SENSELESS = 3;
-/** Milliseconds before the first repetition at the same node; twice as long before each further one. */
+/** Milliseconds before the first retry at the same node; doubles with each further retry. */
 const FIRST_PAUSE = 50;
 const LONGEST_PAUSE = 1_000;
-/** Failures in a row after which a node is left alone, and for how long at first and at most, in milliseconds. */
+/** Consecutive failures after which a node is avoided, and for how long at first and at most, in milliseconds. */
 const FAILURES_TO_REST = 3;
 const SHORTEST_REST = 1_000;
 const LONGEST_REST = 30_000;
@@ -57,7 +56,7 @@ export function createCluster(nodes: readonly ClusterNode[]): Cluster {
   };
 }
 
-/** True if it has said that it is of another chain. */
+/** True if the node has returned another chain's genesis hash. */
 export function isForeign({ genesis }: Cluster, node: KnownNode): boolean {
   return node.genesis !== undefined && node.genesis !== genesis;
 }
@@ -69,7 +68,7 @@ export function stateOf(cluster: Cluster, node: KnownNode): ChainNodeState {
   return answersLate ? 'behind' : 'failing';
 }
 
-/** The first that is well and not among those asked already, else the one that is the least unwell. */
+/** Chooses a healthy node, preferably one not tried yet; otherwise an unhealthy one. */
 export function chooseNode(cluster: Cluster, asked: ReadonlySet<KnownNode>): KnownNode | undefined {
   const rank = (node: KnownNode) => (node.health.restUntil > 0 ? 2 : 0) + (asked.has(node) ? 1 : 0);
   return cluster.nodes
@@ -80,9 +79,9 @@ export function chooseNode(cluster: Cluster, asked: ReadonlySet<KnownNode>): Kno
     );
 }
 
-/** `isSlow`: it did not answer in time. `now` by `performance.now()`. */
+/** `isSlow`: the node did not respond in time. `now` by `performance.now()`. */
 export function afterError(health: NodeHealth, error: unknown, isSlow: boolean, now: number): NodeHealth {
-  // It answered, and others may have asked it something that makes sense.
+  // The node responded, and the request itself may have been invalid.
   if (!(error instanceof ChainUnavailable)) return WELL;
   const answersLate = error instanceof ChainBehind;
   const failures = isSlow ? Math.max(FAILURES_TO_REST, health.failures + 1) : health.failures + 1;
@@ -91,21 +90,19 @@ export function afterError(health: NodeHealth, error: unknown, isSlow: boolean, 
   return { ...health, failures, answersLate, restUntil: now + rest };
 }
 
-/** A read that has just failed. */
 interface FailedAttempt {
   readonly error: unknown;
-  /** So far, this one among them. */
+  /** Number of attempts, including this one. */
   readonly attempts: number;
-  /** Answers that made no sense, so far. */
   readonly senseless: number;
   readonly nodes: number;
-  /** Another node was not asked yet. */
+  /** True if the next attempt uses a node not tried yet. */
   readonly isNewNext: boolean;
-  /** Milliseconds of its time. */
+  /** Milliseconds left for the read. */
   readonly left: number;
 }
 
-/** Milliseconds until the next attempt; undefined to give up. `random` from 0 to 1. */
+/** Milliseconds until the next attempt; undefined to abandon the read. `random` from 0 to 1. */
 export function decideRetry(failed: FailedAttempt, random: number): number | undefined {
   const { error, attempts, senseless, nodes, isNewNext, left } = failed;
   if (!isWorthAnother(error) || attempts >= MOST_ATTEMPTS || senseless >= MOST_SENSELESS) return undefined;
@@ -117,7 +114,7 @@ function isWorthAnother(error: unknown): boolean {
   return error instanceof ChainUnavailable || error instanceof ChainAnswerInvalid;
 }
 
-/** Milliseconds. `random` from 0 to 1: many that were refused together must not come back together. */
+/** Milliseconds. `random` from 0 to 1 spreads the retries of many reads that failed together. */
 export function pauseBefore(repetition: number, error: unknown, random: number): number {
   const asked = error instanceof ChainBusy ? (error.askAfter ?? 0) : 0;
   const longest = Math.min(FIRST_PAUSE * 2 ** Math.max(0, repetition), LONGEST_PAUSE);

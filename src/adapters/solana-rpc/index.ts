@@ -1,4 +1,4 @@
-/** Any Solana nodes that speak JSON-RPC. */
+/** Solana JSON-RPC adapter: a chain read through one or more nodes. */
 import { nodeAddressesIn, type Technology } from '../../kernel/ports/technology.ts';
 
 export const solanaRpc = {
@@ -15,7 +15,7 @@ export const solanaRpc = {
       const hosts = urls.map((each) => new URL(each).host);
       const seen = urls.length > 1 ? { seen: new Map() } : {};
       const nodes = urls.map((each, index) => ({
-        // Two of one provider differ in their keys, which are not to be shown.
+        // Nodes of one provider may differ only in their secret keys.
         host:
           hosts.indexOf(hosts[index] ?? '') === index
             ? (hosts[index] ?? '')

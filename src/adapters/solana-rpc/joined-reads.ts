@@ -1,6 +1,6 @@
 /**
- * A chain whose callers share their reads: what is asked in the same turn of the event loop becomes one call, and the
- * rent of a byte is cached for a minute. Every answer is of a call that began after it was asked for, except rents.
+ * Chain that batches reads: requests of one event-loop turn become one call, and the rent per byte is cached for a minute.
+ * Except for rents, every result is from a call that began after the request.
  */
 import DataLoader from 'dataloader';
 import { rentOf } from 'levy-solana-wire';
@@ -10,7 +10,7 @@ import { withMethods } from '../../kernel/runtime/around-calls.ts';
 import { type Clock, systemClock } from '../../kernel/runtime/clock.ts';
 import { throttled } from '../../kernel/runtime/throttle.ts';
 
-/** Milliseconds: rents change with an epoch, if at all. */
+/** Milliseconds. Rents change at most once per epoch. */
 const RENT_CACHED_FOR = 60_000;
 
 export function joinReads(chain: Chain, clock: Clock = systemClock): Chain {
@@ -21,7 +21,7 @@ export function joinReads(chain: Chain, clock: Clock = systemClock): Chain {
   );
   const epochs = joined(async () => [await chain.epoch()]);
   const statuses = joined((signatures: readonly string[]) => chain.statuses(signatures));
-  /** A loader for each commitment and slot that is asked for in this turn. */
+  /** Loaders by commitment and minimum slot. */
   const accounts = new LRUCache<string, ReturnType<typeof accountsAt>>({ max: 100 });
 
   function accountsAt(commitment: Commitment, atLeastSlot: bigint | undefined) {
@@ -49,7 +49,10 @@ export function joinReads(chain: Chain, clock: Clock = systemClock): Chain {
   });
 }
 
-/** One call for all keys of the same turn, each of them once. A call that one key spoils is made again for each key alone. */
+/**
+ * Batches the keys of one event-loop turn into one call. If a key makes the response invalid, each key is requested
+ * separately.
+ */
 function joined<Answer>(
   ask: (keys: readonly string[]) => Promise<readonly Answer[]>,
 ): DataLoader<string, Answer> {

@@ -1,19 +1,19 @@
-/** Asks one Solana node by JSON-RPC. What it throws quotes the node, and never its address, whose path and query hold keys. */
+/** JSON-RPC client of one Solana node. Errors quote the node, but never its address, whose path and query contain keys. */
 
 import { Agent, interceptors, request } from 'undici';
 import { ChainAnswerInvalid, ChainBehind, ChainBusy, ChainUnavailable } from '../../kernel/ports/chain.ts';
 
 export const METHOD_NOT_FOUND = -32601;
-/** Codes of a node that cannot answer now: behind, unhealthy, not available yet. */
+/** Codes of a node that is behind, unhealthy or not available yet. */
 const NODE_NOT_READY = new Set<unknown>([-32004, -32005, -32007, -32014]);
-/** It has not reached `minContextSlot`. */
+/** The node has not reached `minContextSlot`. */
 const SLOT_NOT_REACHED = -32016;
 const TOO_MANY = 429;
 const methodNotFound = new RegExp(`"code"\\s*:\\s*${METHOD_NOT_FOUND}\\b`);
-/** Characters of a node's own words. */
+/** Maximum number of quoted characters from a node. */
 const MOST_QUOTED = 200;
 
-/** The node answered that it will not. */
+/** The node responded with a JSON-RPC error. */
 export class NodeRefusal extends Error {
   override readonly name = 'NodeRefusal';
   readonly code: unknown;
@@ -30,10 +30,10 @@ export class NodeRefusal extends Error {
 export type JsonRpc = ReturnType<typeof createJsonRpc>;
 
 const MOST_REDIRECTIONS = 3;
-/** Connections to nodes, which stay open for a while. An idle one does not keep the process alive. */
+/** Connection pool; idle connections do not keep the process alive. */
 const agent = new Agent().compose(interceptors.redirect({ maxRedirections: MOST_REDIRECTIONS }));
 
-/** `timeout`: milliseconds of a call until the end of its answer. */
+/** `timeout`: milliseconds until the end of a call's response. */
 export function createJsonRpc({ url, timeout }: { readonly url: string; readonly timeout: number }) {
   const { host } = new URL(url);
   const { to, headers } = addressed(new URL(url));
@@ -46,7 +46,9 @@ export function createJsonRpc({ url, timeout }: { readonly url: string; readonly
       const answer = await request(to, { method: 'POST', headers, body, signal, dispatcher: agent });
       return { ...answer, text: await answer.body.text() };
     } catch (error) {
-      throw unavailable(signal.aborted ? new Error(`no whole answer within ${timeout / 1_000} s`) : error);
+      throw unavailable(
+        signal.aborted ? new Error(`no complete response within ${timeout / 1_000} s`) : error,
+      );
     }
   }
 
@@ -63,12 +65,15 @@ export function createJsonRpc({ url, timeout }: { readonly url: string; readonly
     /** Without path and query. */
     host,
 
-    /** The result. Rejects with `NodeRefusal`, with `ChainUnavailable`, and with `ChainAnswerInvalid` for what is not JSON-RPC. */
+    /**
+     * Resolves with the result. Rejects with `NodeRefusal`, with `ChainUnavailable`, and with `ChainAnswerInvalid` if the
+     * response is not JSON-RPC.
+     */
     async call(method: string, params: readonly unknown[]): Promise<unknown> {
       const { statusCode, statusText, headers: sent, text } = await post(bodyOf(method, params));
       if (statusCode < 200 || statusCode >= 300) {
         const said = `${statusCode} ${statusText}: ${text}`.slice(0, MOST_QUOTED);
-        const message = `the chain node at ${host} answers ${said}`;
+        const message = `the chain node at ${host} responded with HTTP status ${said}`;
         if (statusCode !== TOO_MANY) throw new ChainUnavailable(message);
         const seconds = Number(sent['retry-after'] ?? Number.NaN);
         throw new ChainBusy(message, Number.isFinite(seconds) ? seconds * 1_000 : undefined);
@@ -77,14 +82,14 @@ export function createJsonRpc({ url, timeout }: { readonly url: string; readonly
       if (answer === undefined) {
         const found = text === '' ? 'nothing' : (sent['content-type'] ?? 'of no type');
         throw new ChainAnswerInvalid(
-          `the chain node at ${host} answers with something that is not JSON-RPC (${found}): is CHAIN_URL the address of a Solana node?`,
+          `the chain node at ${host} sent no JSON-RPC response (${found}): check that CHAIN_URL is the address of a Solana node`,
         );
       }
       if (answer.error !== undefined && answer.error !== null) throw new NodeRefusal(method, answer.error);
       return answer.result;
     },
 
-    /** An answer that may be too long to wait for its end. By `fetch`, which asks for compressed answers: these have megabytes. */
+    /** Streams a response of any length. Uses `fetch`, which requests compression, because these responses have megabytes. */
     async open(
       method: string,
       params: readonly unknown[],
@@ -93,8 +98,8 @@ export function createJsonRpc({ url, timeout }: { readonly url: string; readonly
       try {
         const response = await fetch(to, { method: 'POST', headers, body: bodyOf(method, params), signal });
         if (response.ok) return piecesOf(response.body);
-        // Some nodes have a status of its own for unknown methods.
-        if (!methodNotFound.test(await response.text())) throw new Error(`it answered ${response.status}`);
+        // Some nodes respond to unknown methods with an HTTP error status.
+        if (!methodNotFound.test(await response.text())) throw new Error(`HTTP status ${response.status}`);
       } catch (error) {
         throw unavailable(error);
       }
@@ -103,7 +108,7 @@ export function createJsonRpc({ url, timeout }: { readonly url: string; readonly
   };
 }
 
-/** The port's error for a failed call. */
+/** Translates the error of a failed call into the port's error. */
 export function asChainError(error: unknown, host: string): Error {
   if (error instanceof ChainUnavailable || error instanceof ChainAnswerInvalid) return error;
   if (error instanceof NodeRefusal) {
@@ -114,7 +119,7 @@ export function asChainError(error: unknown, host: string): Error {
       : new ChainAnswerInvalid(error.message);
   }
   return new ChainAnswerInvalid(
-    `the chain node at ${host} gave an answer that makes no sense: ${reasonOf(error).slice(0, MOST_QUOTED)}`,
+    `the chain node at ${host} sent an invalid response: ${reasonOf(error).slice(0, MOST_QUOTED)}`,
   );
 }
 
@@ -136,12 +141,12 @@ function answerIn(text: string): { readonly result?: unknown; readonly error?: u
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return `${error.message}: ${error.cause.message}`;
-  // Several addresses of a host that failed together have no words of their own.
+  // A host whose addresses all fail results in an error without a message.
   const { code } = error as { code?: unknown };
   return error.message === '' && typeof code === 'string' ? code : error.message;
 }
 
-/** Credentials go into a header: no request takes them in an address. */
+/** `fetch` rejects URLs with credentials, so they go into a header. */
 function addressed(url: URL): { readonly to: string; readonly headers: Record<string, string> } {
   const to = new URL(url);
   to.username = '';

@@ -1,28 +1,28 @@
 /**
- * Reads a node's answer that lists accounts while it arrives: the list's entries one after the other, then what stands around
- * the list. An answer may be longer than a string can be, and parsing it in one go would hold up everything else.
+ * Streaming parser for a node's response with a list of accounts: returns the list's entries one by one, then the text
+ * around the list. A response may exceed the maximum length of a string, and parsing it at once would block the event loop.
  */
 import { ChainAnswerInvalid } from '../../kernel/ports/chain.ts';
 
 const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\,[]{}');
-/** Bytes of one entry, and of everything around the list: a node that sends more is not sending accounts. */
+/** Maximum bytes of an entry, and of the text around the list. */
 const MOST_BYTES = 65_536;
 
-/** Fed with an answer's bytes in pieces; it does not check that they are JSON. */
+/** Accepts a response's bytes in pieces; does not check that they are JSON. */
 export class ListedAccounts {
   #isInList = false;
   #wasInList = false;
-  /** Number of open lists and objects in the value that is being read. */
+  /** Number of open lists and objects in the current value. */
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
-  /** Unread bytes: part of an entry or of the text around the list. */
+  /** Unparsed bytes of an entry, or of the text around the list. */
   #rest: Uint8Array = Buffer.alloc(0);
-  /** One character for each byte: a piece may end within a character. */
+  /** Text around the list as Latin-1, one character per byte, because a piece may end within a character. */
   #around = '';
   readonly #open: string[] = [];
 
-  /** The entries that are complete now. @throws ChainAnswerInvalid */
+  /** Returns the entries completed by this piece. @throws ChainAnswerInvalid */
   entriesIn(piece: Uint8Array): string[] {
     const bytes = Buffer.concat([this.#rest, piece]);
     const entries: string[] = [];
@@ -57,7 +57,7 @@ export class ListedAccounts {
         if (entry !== '') entries.push(entry);
         begin = at;
         if (byte === COMMA) continue;
-        // The bracket belongs to what stands around the list.
+        // The bracket belongs to the text around the list.
         begin = at - 1;
         this.#open.shift();
         this.#isInList = false;
@@ -73,22 +73,22 @@ export class ListedAccounts {
     return entries;
   }
 
-  /** The answer without the entries; completed, as long as the end has not arrived. @throws SyntaxError */
+  /** Response without the entries; missing brackets are added before its end. @throws SyntaxError */
   around(): unknown {
     return JSON.parse(`${Buffer.from(this.#around, 'latin1')}${this.#open.join('')}`);
   }
 
-  /** True after the list has begun. */
+  /** True after the start of the list. */
   get hasBegun(): boolean {
     return this.#isInList || this.#wasInList;
   }
 
-  /** True if all that was opened has been closed. */
+  /** True if all lists, objects and strings are closed. */
   get isComplete(): boolean {
     return this.#around !== '' && this.#open.length === 0 && !this.#isInString;
   }
 
-  /** The place behind the string, or the end of the bytes. */
+  /** Index after the string, or the end of the bytes. */
   #skipString(bytes: Buffer, from: number): number {
     if (this.#isEscaped) {
       this.#isEscaped = false;
@@ -113,6 +113,6 @@ export class ListedAccounts {
 
 function tooLong(): ChainAnswerInvalid {
   return new ChainAnswerInvalid(
-    `the chain node gave an account, or its answer, of more than ${MOST_BYTES} bytes`,
+    `the chain node sent an account, or the rest of a response, of more than ${MOST_BYTES} bytes`,
   );
 }

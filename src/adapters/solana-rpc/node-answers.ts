@@ -1,4 +1,4 @@
-/** Reads what nodes answer: only what is used of it is checked. Throws `ChainAnswerInvalid` for what makes no sense. */
+/** Decodes node responses, checking only the members in use. Throws `ChainAnswerInvalid` for invalid responses. */
 import { addressOf, decodeTransaction } from 'levy-solana-wire';
 import {
   type ChainAccount,
@@ -9,24 +9,24 @@ import {
   type Simulation,
 } from '../../kernel/ports/chain.ts';
 
-/** Answers that say which slot they are of. */
+/** Decodes a response that states its slot. */
 export function atSlot(answer: unknown): { readonly slot: bigint; readonly value: unknown } {
   const { context, value } = fieldsOf(answer);
   const slot = fieldsOf(context).slot;
-  if (!isSlot(slot)) throw senseless('an answer without its slot');
+  if (!isSlot(slot)) throw senseless('a response without a slot');
   return { slot: BigInt(slot), value };
 }
 
-/** A list of the wrong length would assign answers to the wrong requests. */
+/** A list of the wrong length would assign results to the wrong requests. */
 export function oneForEach(asked: readonly unknown[], answers: unknown): readonly unknown[] {
-  if (!Array.isArray(answers)) throw senseless('no list of answers');
+  if (!Array.isArray(answers)) throw senseless('no list of results');
   if (answers.length === asked.length) return answers;
   throw new ChainAnswerInvalid(
-    `the chain node gave ${answers.length} answers to ${asked.length} questions in one`,
+    `the chain node returned ${answers.length} results for ${asked.length} requested items`,
   );
 }
 
-/** Undefined where the node shows none. */
+/** Undefined if the account does not exist at the node. */
 export function accountIn(answer: unknown): ChainAccount | undefined {
   if (answer === null) return undefined;
   const { owner, lamports, data } = fieldsOf(answer);
@@ -37,20 +37,20 @@ export function accountIn(answer: unknown): ChainAccount | undefined {
     typeof data[0] !== 'string' ||
     data[1] !== 'base64'
   ) {
-    throw senseless('an account that makes no sense');
+    throw senseless('an invalid account');
   }
   return { owner, lamports: BigInt(lamports), data: Buffer.from(data[0], 'base64') };
 }
 
-/** Undefined where the node does not know the signature. */
+/** Undefined if the node does not have the signature. */
 export function statusIn(answer: unknown): SignatureStatus | undefined {
   if (answer === null) return undefined;
   const { slot, err, confirmations, confirmationStatus } = fieldsOf(answer);
-  if (!isSlot(slot) || !isOutcome(err)) throw senseless('the status of a signature that makes no sense');
+  if (!isSlot(slot) || !isOutcome(err)) throw senseless('an invalid signature status');
   return { slot, error: errorText(err), commitment: commitmentOf(confirmationStatus, confirmations) };
 }
 
-/** Nodes omit the status for transactions rooted long ago. */
+/** Nodes omit the status of transactions rooted long ago. */
 function commitmentOf(status: unknown, confirmations: unknown): SignatureStatus['commitment'] {
   if (status === 'confirmed' || status === 'finalized') return status;
   const isUntold = status === undefined || status === null;
@@ -72,7 +72,7 @@ export function epochIn(answer: unknown) {
 
 export function lamportsIn(answer: unknown): bigint {
   if (isWhole(answer) && Number.isSafeInteger(answer)) return BigInt(answer);
-  throw senseless('no amount of lamports');
+  throw senseless('no valid amount of lamports');
 }
 
 export function textIn(answer: unknown): string {
@@ -83,7 +83,7 @@ export function textIn(answer: unknown): string {
 export function pricesIn(answer: unknown): readonly bigint[] {
   return listIn(answer).map((each) => {
     const { prioritizationFee } = fieldsOf(each);
-    if (!isWhole(prioritizationFee)) throw senseless('a price that makes no sense');
+    if (!isWhole(prioritizationFee)) throw senseless('an invalid price');
     return BigInt(prioritizationFee);
   });
 }
@@ -91,7 +91,7 @@ export function pricesIn(answer: unknown): readonly bigint[] {
 export function historyIn(answer: unknown): readonly HistoryEntry[] {
   return listIn(answer).map((each) => {
     const { signature, slot, err, memo, blockTime } = fieldsOf(each);
-    if (!isSlot(slot) || !isOutcome(err)) throw senseless('a transaction of a history that makes no sense');
+    if (!isSlot(slot) || !isOutcome(err)) throw senseless('an invalid history entry');
     return {
       signature: textIn(signature),
       slot,
@@ -104,7 +104,7 @@ export function historyIn(answer: unknown): readonly HistoryEntry[] {
 
 export function simulationIn({ slot, value }: ReturnType<typeof atSlot>): Simulation {
   const { err, logs, unitsConsumed } = fieldsOf(value);
-  if (!isOutcome(err)) throw senseless('no outcome of a simulation');
+  if (!isOutcome(err)) throw senseless('no simulation outcome');
   return {
     slot,
     error: errorText(err),
@@ -116,7 +116,7 @@ export function simulationIn({ slot, value }: ReturnType<typeof atSlot>): Simula
 export function transactionIn(answer: unknown): LandedTransaction {
   const { slot, transaction, meta } = fieldsOf(answer);
   if (!isSlot(slot) || !Array.isArray(transaction) || typeof transaction[0] !== 'string' || !meta)
-    throw senseless('a transaction that makes no sense');
+    throw senseless('an invalid transaction');
   const { err, fee, logMessages, postTokenBalances } = fieldsOf(meta);
   const wire = new Uint8Array(Buffer.from(transaction[0], 'base64'));
   return {
@@ -129,7 +129,7 @@ export function transactionIn(answer: unknown): LandedTransaction {
   };
 }
 
-/** Indexed by address. Accounts of look-up tables are left out: none of ours is in one. */
+/** Token balances by address. Omits accounts from look-up tables, which the service does not use. */
 function tokensIn(wire: Uint8Array, balances: readonly unknown[]): ReadonlyMap<string, bigint> {
   const decoded = decodeTransaction(wire);
   const keys = decoded.ok ? decoded.transaction.message.accountKeys : [];
@@ -145,7 +145,7 @@ function tokensIn(wire: Uint8Array, balances: readonly unknown[]): ReadonlyMap<s
   );
 }
 
-/** Null is success. What is left out is neither. */
+/** True for null, which is success, and for error values; false for a missing member. */
 function isOutcome(error: unknown): boolean {
   return error === null || typeof error === 'string' || typeof error === 'object';
 }
@@ -154,13 +154,13 @@ function errorText(error: unknown): string | undefined {
   return error === null ? undefined : JSON.stringify(error);
 }
 
-/** When the oldest cluster began (16 March 2020), and the shortest time that its slots have ever taken together. Milliseconds. */
+/** Milliseconds: time of the oldest cluster's genesis (16 March 2020), and minimum average duration of a slot. */
 const GENESIS = Date.UTC(2020, 2, 16);
 const SHORTEST_SLOT = 100;
 
 /**
- * True if a chain can have reached it: later reads must not be from before the slots that were shown, so one absurd slot would
- * be waited for without end.
+ * True if a chain can have reached this slot. Later reads require at least the newest slot seen, so accepting one absurd
+ * slot would block them forever.
  */
 export function isSlot(value: unknown): value is number {
   return isWhole(value) && value <= (Date.now() - GENESIS) / SHORTEST_SLOT;
@@ -180,5 +180,5 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 function senseless(what: string): ChainAnswerInvalid {
-  return new ChainAnswerInvalid(`the chain node gave ${what}`);
+  return new ChainAnswerInvalid(`the chain node returned ${what}`);
 }

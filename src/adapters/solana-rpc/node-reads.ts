@@ -1,4 +1,4 @@
-/** Asks a node for what it shows now. Every answer is judged by the slot that it names: one from before what must be reached is none. */
+/** Reads the current state from a node. Rejects responses from before the required slot. */
 import { type AccountsAtSlot, ChainBehind, type Commitment } from '../../kernel/ports/chain.ts';
 import { type JsonRpc, NodeRefusal } from './json-rpc.ts';
 import { accountIn, atSlot, epochIn, oneForEach, statusIn } from './node-answers.ts';
@@ -9,7 +9,7 @@ export const STATUSES_PER_CALL = 256;
 export function createNodeReads(rpc: JsonRpc, seen: SeenSlots | undefined) {
   const { host } = rpc;
 
-  /** The slot that an answer must have reached. */
+  /** Minimum slot of a response. */
   function leastOf(commitment: Commitment, atLeastSlot?: bigint): bigint | undefined {
     return latestOf(seen?.get(commitment), atLeastSlot);
   }
@@ -18,15 +18,15 @@ export function createNodeReads(rpc: JsonRpc, seen: SeenSlots | undefined) {
     if (slot > (seen?.get(commitment) ?? -1n)) seen?.set(commitment, slot);
   }
 
-  /** Nodes, and caches before them, may ignore `minContextSlot`. @throws ChainBehind */
+  /** Nodes and caches in front of them may ignore `minContextSlot`. @throws ChainBehind */
   function requireReached(slot: bigint, least: bigint | undefined, method: string): void {
     if (least !== undefined && slot < least)
       throw new ChainBehind(
-        `the chain node at ${host} is behind: its answer to ${method} is of slot ${slot}, and slot ${least} was asked for`,
+        `the chain node at ${host} is behind: its response to ${method} is from slot ${slot}; slot ${least} is required`,
       );
   }
 
-  /** An answer of a slot that is not before any that the node has answered with. */
+  /** Calls a method whose response states its slot, which must not be before the required one. */
   async function valueNow(
     method: string,
     params: readonly unknown[],
@@ -41,7 +41,7 @@ export function createNodeReads(rpc: JsonRpc, seen: SeenSlots | undefined) {
     return answer;
   }
 
-  /** At most `ACCOUNTS_PER_CALL`. */
+  /** At most `ACCOUNTS_PER_CALL` addresses. */
   async function accountsNow(
     addresses: readonly string[],
     commitment: Commitment,
@@ -52,7 +52,7 @@ export function createNodeReads(rpc: JsonRpc, seen: SeenSlots | undefined) {
     const config = { encoding: 'base64', ...slice, atLeastSlot };
     const { slot, value } = await valueNow('getMultipleAccounts', [addresses], commitment, config);
     const accounts = oneForEach(addresses, value).map(accountIn);
-    // Some nodes ignore the slice.
+    // Some nodes ignore `dataSlice`.
     return {
       slot,
       accounts: accounts.map(
@@ -69,7 +69,7 @@ export function createNodeReads(rpc: JsonRpc, seen: SeenSlots | undefined) {
     return info;
   }
 
-  /** At most `STATUSES_PER_CALL`. */
+  /** At most `STATUSES_PER_CALL` signatures. */
   async function statusesNow(signatures: readonly string[]) {
     const least = leastOf('confirmed');
     const { slot, value } = atSlot(
@@ -82,12 +82,12 @@ export function createNodeReads(rpc: JsonRpc, seen: SeenSlots | undefined) {
   return { leastOf, saw, requireReached, valueNow, accountsNow, epochNow, statusesNow };
 }
 
-/** Part of a call's configuration. */
+/** Part of a call's configuration that requires a minimum slot. */
 export function noEarlier(least: bigint | undefined): { readonly minContextSlot?: number } {
   return least === undefined ? {} : { minContextSlot: Number(least) };
 }
 
-/** The results of `ask` for all of them, a call for so many at a time. */
+/** Splits a request into calls of at most `most` items, and concatenates the results. */
 export async function inCalls<Asked, Answer>(
   all: readonly Asked[],
   most: number,
@@ -100,14 +100,15 @@ export async function inCalls<Asked, Answer>(
 }
 
 /**
- * The newest slots that any node of a cluster has shown, so that a node that is behind cannot make the service go back in time.
+ * Newest slots that any node of a cluster has returned, so that a node that is behind cannot make the service go back in
+ * time.
  *
- * A single node is not measured by what it has shown. Behind its address there may be several nodes, of which the latest
- * would make every read by another wait. What must not be answered from before a slot names the slot.
+ * A single node has no such record: its address may lead to several nodes, of which the newest would delay all reads from
+ * the others. Reads that need a minimum slot state it.
  */
 export type SeenSlots = Map<Commitment, bigint>;
 
-/** Undefined if none is given. */
+/** Undefined if all slots are undefined. */
 export function latestOf(...slots: readonly (bigint | undefined)[]): bigint | undefined {
   return slots.reduce(
     (latest, slot) => (slot === undefined || (latest ?? -1n) > slot ? latest : slot),
@@ -117,16 +118,16 @@ export function latestOf(...slots: readonly (bigint | undefined)[]): bigint | un
 
 type Call = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-/** A sample covers a minute. */
+/** Number of performance samples; each covers a minute. */
 const SAMPLES = 5;
 /** Slots between the two blocks. */
 const APART = 500;
-/** Slots in a row without a block that are passed over. */
+/** Maximum number of consecutive slots without a block. */
 const MOST_SKIPPED = 8;
-/** Block times are whole seconds. */
+/** Minimum seconds between the two blocks, whose times are whole seconds. */
 const SHORTEST_SECONDS = 20;
 
-/** From the node's performance samples, else from the times of two final blocks. Undefined while the chain is too young to tell. */
+/** Reads the node's performance samples, or else the times of two finalized blocks. Undefined while the chain is too young. */
 export async function slotMillisecondsOf(rpc: Call): Promise<number | undefined> {
   return (await fromSamples(rpc)) ?? (await fromBlockTimes(rpc));
 }
@@ -156,7 +157,7 @@ async function fromBlockTimes(rpc: Call): Promise<number | undefined> {
   return seconds < SHORTEST_SECONDS ? undefined : (seconds * 1_000) / (late.slot - early.slot);
 }
 
-/** The latest block up to the slot that has a time. */
+/** Latest block up to the slot that has a time. */
 async function timedBlock(rpc: Call, slot: number) {
   for (let at = slot; at > slot - MOST_SKIPPED; at--) {
     const time = await rpc('getBlockTime', [at]).catch(unlessTold);
@@ -165,7 +166,7 @@ async function timedBlock(rpc: Call, slot: number) {
   return undefined;
 }
 
-/** The node answered that it has no such method or no such block. */
+/** Ignores the node's response that the method or block does not exist. */
 function unlessTold(error: unknown): undefined {
   if (error instanceof NodeRefusal) return undefined;
   throw error;

@@ -1,6 +1,6 @@
 /**
- * Reads the token accounts of a mint page by page: with `getProgramAccountsV2` where the node has it, otherwise, or if asked
- * for, out of one long answer of `getProgramAccounts`, which is taken from the node as it is asked for.
+ * Reads the token accounts of a mint page by page: with `getProgramAccountsV2` if the node has it; otherwise, or on request,
+ * from one long response of `getProgramAccounts`, which is streamed as pages are requested.
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -17,21 +17,20 @@ import { accountIn, isSlot } from './node-answers.ts';
 import { latestOf } from './node-reads.ts';
 
 export interface TokenAccountReaderOptions {
-  /** Asks a node for an answer that is read while it arrives. */
   readonly openAnswer: JsonRpc['open'];
-  /** The latest finalized slot; rejects if it is before the least. */
+  /** Latest finalized slot; rejects if it is before the minimum. */
   readonly finalizedSlot: (atLeastSlot: bigint | undefined) => Promise<bigint>;
-  /** Throws if the answer's slot is before the least. */
+  /** Throws if the response's slot is before the minimum. */
   readonly requireReached: (slot: bigint, least: bigint | undefined, method: string) => void;
-  /** Milliseconds for one page, and for which an answer waits to be read on; 60,000 unless given. */
+  /** Milliseconds for one page, and until an unread response is dropped; default 60,000. */
   readonly timeout?: number;
-  /** 10,000 unless given, the most that a node takes. */
+  /** Default 10,000, the maximum of nodes. */
   readonly accountsPerPage?: number;
 }
 
 type Options = NonNullable<Parameters<Chain['tokenAccounts']>[1]>;
 
-/** Longer than any token account: nobody makes a scan heavy with accounts of megabytes. */
+/** Longer than any token account; protects scans from accounts with megabytes. */
 const MOST_DATA = 1_024;
 
 export function createTokenAccountReader(options: TokenAccountReaderOptions): Chain['tokenAccounts'] {
@@ -79,7 +78,7 @@ export function createTokenAccountReader(options: TokenAccountReaderOptions): Ch
     } finally {
       answer.abort();
     }
-    // Such a node is asked for its slot first: the page shows that slot or a later one.
+    // The node returns no slot, so its slot is read first: the page is from that slot or a later one.
     tellsSlots = false;
     return page(mint, asked);
   }
@@ -96,7 +95,7 @@ export function createTokenAccountReader(options: TokenAccountReaderOptions): Ch
     return listing(0);
   }
 
-  /** One long answer, given out in pages, each once. */
+  /** Splits one long response into pages, each readable once. */
   function openListing(name: string, answer: Answer, least: bigint): Listing {
     let given = 0;
     let idle: NodeJS.Timeout | undefined;
@@ -107,7 +106,8 @@ export function createTokenAccountReader(options: TokenAccountReaderOptions): Ch
     }
 
     return async (number) => {
-      if (number !== given) throw new ChainUnavailable('the list of token accounts has gone on: begin again');
+      if (number !== given)
+        throw new ChainUnavailable('this page of token accounts was already read: start the scan again');
       given += 1;
       clearTimeout(idle);
       try {
@@ -144,20 +144,18 @@ export function createTokenAccountReader(options: TokenAccountReaderOptions): Ch
   };
 }
 
-/** `next` of a page: the slot of the scan's first page, before which no later one may be, and the node's own key. */
+/** `next` of a page: the slot of the scan's first page, which is the minimum for later ones, and the node's own key. */
 function placeIn(after: string): { readonly first: bigint; readonly key: string } {
   const [, first, key] = /^(\d{1,20})\/(.+)$/s.exec(after) ?? [];
   if (first === undefined || key === undefined)
-    throw new ChainUnavailable('this place is of no list of token accounts: begin again');
+    throw new ChainUnavailable('the page key of the token accounts is invalid: start the scan again');
   return { first: BigInt(first), key };
 }
 
-/** Gives a page by its number. */
 type Listing = (number: number) => Promise<TokenAccountPage>;
 
 type ListedAccount = TokenAccountPage['accounts'][number];
 
-/** A node's answer as it arrives. */
 type Answer = ReturnType<typeof createAnswer>;
 
 function createAnswer(open: JsonRpc['open'], method: string, params: readonly unknown[]) {
@@ -184,15 +182,15 @@ function createAnswer(open: JsonRpc['open'], method: string, params: readonly un
   async function* read(): AsyncGenerator<ListedAccount, void> {
     for await (const piece of await open(method, params, aborting.signal)) {
       for (const entry of listed.entriesIn(piece)) yield listedAccount(entry);
-      // Pieces may be there faster than they are parsed.
+      // Pieces may be received faster than they are parsed.
       await nextTurn();
     }
-    if (!listed.isComplete) throw new ChainUnavailable('the chain node cut its answer short');
+    if (!listed.isComplete) throw new ChainUnavailable('the response of the chain node was truncated');
     result();
   }
 
   return {
-    /** The next accounts, fewer than `count` only at the end. */
+    /** Reads the next accounts; fewer than `count` only at the end. */
     async take(count: number, timeout: number): Promise<ListedAccount[]> {
       const timer = setTimeout(() => aborting.abort(), timeout);
       try {
@@ -207,7 +205,7 @@ function createAnswer(open: JsonRpc['open'], method: string, params: readonly un
         clearTimeout(timer);
       }
     },
-    /** Undefined if the node does not give it, or not before the accounts. */
+    /** Undefined if the response has no slot, or not before the accounts. */
     slot() {
       const { context } = result() as { context?: { slot?: unknown } | null };
       if (typeof context?.slot !== 'number') return undefined;
@@ -232,5 +230,5 @@ function listedAccount(entry: string): ListedAccount {
 }
 
 function senseless(): ChainAnswerInvalid {
-  return new ChainAnswerInvalid('the chain node described token accounts in a way that makes no sense');
+  return new ChainAnswerInvalid('the chain node sent an invalid list of token accounts');
 }

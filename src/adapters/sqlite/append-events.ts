@@ -4,7 +4,7 @@ import { type AppendResult, type ExpectedRevision, START } from '../../kernel/po
 import type { SqliteDatabase } from './database.ts';
 import { positionText } from './event-rows.ts';
 
-/** An append is a repetition if its ids directly follow the expected revision. */
+/** True for a repeated append: its ids directly follow the expected revision. */
 function isSameAppend(
   found: readonly (readonly [id: string, position: number])[],
   ids: readonly string[],
@@ -16,7 +16,7 @@ export function createAppendEvents(database: SqliteDatabase, cut: (stream: strin
   const lastOfStream = database.statement<[number | null]>(
     'SELECT max(revision) FROM events WHERE stream = ?',
   );
-  // The check of the stream's last revision is part of the insertion, because a separate statement is expensive.
+  // The insertion itself checks the stream's last revision, because a separate statement is expensive.
   const insertNext = database.statement(
     `INSERT INTO events (stream, category, revision, id, type, data, metadata)
      SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
@@ -52,7 +52,7 @@ export function createAppendEvents(database: SqliteDatabase, cut: (stream: strin
       const { id, type } = event;
       revision += 1;
       const inserted = insertNext.run(stream, category, revision, id, type, data, metadata);
-      // Only the first can fail: the others follow rows that this transaction has just written.
+      // Only the first insertion can fail: the others follow rows of this transaction.
       if (inserted.changes === 0) {
         const same = resultOfSameAppend(stream, expectedLast, events);
         return same ?? { outcome: 'conflict', actual: lastOfStream.row(stream)?.[0] ?? 'none' };

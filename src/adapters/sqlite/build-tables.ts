@@ -1,30 +1,30 @@
-/** Tables of one build of a collection: documents, the entries under which they are found, and their ranks in lists. */
+/** Tables of one build of a collection: documents, their index entries, and their ranks in lists. */
 import { type CollectionShape, requireNames } from '../../kernel/ports/collection-shape.ts';
 import type { Generation } from '../../kernel/ports/read-model.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** Quoted names, ready for use in a statement. */
 export interface BuildTables {
-  /** ordinal, key, position, a column for each view, document (null: a tombstone) */
+  /** Columns: ordinal, key, position, one for each view, document (null: a tombstone). */
   readonly documents: string;
-  /** name, value, place, ordinal: see `entriesOf` */
+  /** Columns: name, value, place, ordinal; see `entriesOf`. */
   readonly entries: string;
-  /** id, list, name, total (listed documents) */
+  /** Columns: id, list, name, total (listed documents). */
   readonly partitions: string;
-  /** partition, listed, rank, ordinal: also documents that have left the partition */
+  /** Columns: partition, listed, rank, ordinal. Includes documents that left the partition. */
   readonly ranks: string;
   readonly views: readonly string[];
   view(name: string): string;
 }
 
-/** @throws TypeError when a name could not be part of a table's name. */
+/** @throws TypeError if a name cannot be part of a table name. */
 export function tablesOf(
   name: string,
   { version, generation }: Generation,
   shape: CollectionShape,
 ): BuildTables {
   requireNames(name, version, shape);
-  // Dash and dot occur in no name, so two builds never share a table.
+  // Names contain neither dash nor dot, so two builds never share a table.
   const table = (part: string) => `"${name}_v${version}${generation === 1 ? '' : `-${generation}`}.${part}"`;
   return {
     documents: table('documents'),
@@ -36,7 +36,7 @@ export function tablesOf(
   };
 }
 
-/** The document is the last column: a page reads one view and need not skip the document. */
+/** The document is the last column, so that reading a view need not skip the document. */
 export function createTables(
   database: SqliteDatabase,
   { documents, entries, partitions, ranks, views, view }: BuildTables,

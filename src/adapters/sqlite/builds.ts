@@ -1,4 +1,4 @@
-/** Builds of collections: the tables of each, whether it is live, and how far it is filled. */
+/** Builds of collections: tables, live flag and checkpoint of each. */
 import { type CollectionShape, canRead, shapeOf, supports } from '../../kernel/ports/collection-shape.ts';
 import { OperatorError } from '../../kernel/ports/errors.ts';
 import { type Collection, CollectionNotLive, type Generation } from '../../kernel/ports/read-model.ts';
@@ -17,13 +17,13 @@ const DEFINITION = `
 
 interface BuildRow extends Generation {
   readonly name: string;
-  /** JSON of the shape. */
+  /** JSON of `shape`. */
   readonly shapeText: string;
   readonly shape: CollectionShape;
   readonly isLive: boolean;
 }
 
-/** A build as it is committed. */
+/** Committed build with its read and write functions. */
 export interface Build extends BuildRow {
   readonly read: CachedReads;
   readonly write: WriteDocuments;
@@ -31,7 +31,7 @@ export interface Build extends BuildRow {
 
 export type BuildsTable = ReturnType<typeof createBuildsTable>;
 
-/** The table of builds. All synchronous; the functions that write must be called within a transaction. */
+/** Table of builds. All functions are synchronous; those that write must be called within a transaction. */
 export function createBuildsTable(
   database: SqliteDatabase,
   { isReadOnly, path }: { readonly isReadOnly: boolean; readonly path: string },
@@ -55,7 +55,7 @@ export function createBuildsTable(
 
   const keyOf = ({ name, version, generation }: BuildRow) => [name, version, generation] as const;
 
-  /** Keyed by version and generation. */
+  /** Ordered by version and generation. */
   function buildsOf(name: string): readonly BuildRow[] {
     return stored.rows(name).map(([version, generation, shapeText, live]) => {
       return { name, version, generation, shapeText, shape: JSON.parse(shapeText), isLive: live === 1 };
@@ -68,7 +68,7 @@ export function createBuildsTable(
     const others = buildsOf(name).filter((build) => build.version === version);
     const generation = 1 + Math.max(0, ...others.map((build) => build.generation));
     const tables = tablesOf(name, { version, generation }, shape);
-    // A file that an older release filled has no row of it here, but may have tables of these names.
+    // A file that an older release wrote may have tables of these names without a row here.
     dropTables(database, tables);
     createTables(database, tables);
     insert.run(name, version, generation, JSON.stringify(shape));
@@ -81,14 +81,14 @@ export function createBuildsTable(
 
   return {
     buildsOf,
-    /** Adds an empty build, the next generation of the collection's version. */
+    /** Adds an empty build as the next generation of the collection's version. */
     add,
     drop,
     checkpoint: (build: BuildRow) => checkpoints.row(...keyOf(build))?.[0] ?? undefined,
-    /** Never moves it back. */
+    /** Never moves the checkpoint back. */
     moveCheckpoint: (build: BuildRow, checkpoint: string) =>
       void setCheckpoint.run(checkpoint, ...keyOf(build)),
-    /** Removes all other builds of the collection. */
+    /** Makes the build live and removes all other builds of the collection. */
     goLive(build: BuildRow) {
       for (const other of buildsOf(build.name)) if (!isSame(other, build)) drop(other);
       setLive.run(...keyOf(build));
@@ -109,7 +109,7 @@ export function createBuilds(database: SqliteDatabase, table: BuildsTable) {
     return ({ version, shapeText }) => version === collection.version && shapeText === text;
   }
 
-  /** The latest build of the collection's version and shape. */
+  /** Latest build of the collection's version and shape. */
   function own(collection: Collection): Build {
     const found = cached.get(collection.name)?.findLast(isOf(collection));
     if (found !== undefined) return found;
@@ -117,7 +117,7 @@ export function createBuilds(database: SqliteDatabase, table: BuildsTable) {
     throw new Error(`the collection "${name}" version ${version} was not prepared in this shape`);
   }
 
-  /** The live build, unless it is of a newer version. */
+  /** Live build, unless its version is newer. */
   function served(collection: Collection): Build | undefined {
     return cached.get(collection.name)?.find((build) => build.isLive && canRead(collection, build));
   }
@@ -133,13 +133,13 @@ export function createBuilds(database: SqliteDatabase, table: BuildsTable) {
         `the collection "${collection.name}" no longer has generation ${wanted.generation} of version ${wanted.version}`,
       );
     },
-    /** @throws CollectionNotLive also when the live build does not support the query. */
+    /** @throws CollectionNotLive also if the live build does not support the query. */
     live(collection: Collection, needs: Partial<CollectionShape> = {}): Build {
       const build = served(collection);
       if (build === undefined || !supports(build.shape, needs)) throw new CollectionNotLive(collection.name);
       return build;
     },
-    /** Within a transaction: adds a build unless the collection's version has one of its shape. */
+    /** Must be called within a transaction. Adds a build unless the collection's version has one of its shape. */
     prepare(collection: Collection): void {
       if (!table.buildsOf(collection.name).some(isOf(collection))) table.add(collection);
     },
@@ -162,6 +162,6 @@ function isSame(one: Generation, other: Generation): boolean {
 function requireReadable(database: SqliteDatabase, path: string): void {
   if (hasTable(database, 'builds')) return;
   throw new OperatorError(
-    `"${path}" holds no read models: name the file that READ_MODEL_URL of the service names`,
+    `"${path}" contains no read models; use the file named in the service's READ_MODEL_URL`,
   );
 }

@@ -1,7 +1,4 @@
-/**
- * Checks a whole database that nobody has open: its pages, its log and its read models. Takes as long as it takes, and
- * mends nothing.
- */
+/** Checks a whole database that no process has open: pages, log and read models. Has no time limit, and repairs nothing. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OperatorError } from '../../kernel/ports/errors.ts';
@@ -29,10 +26,10 @@ interface CheckReport {
   readonly findings: readonly DatabaseFinding[];
 }
 
-/** More would not help. */
+/** Maximum number of findings in a report. */
 const MOST_FINDINGS = 1_000;
 
-/** Changes nothing. Rejects with `StoreInUse` while a service has it open. Aborting rejects with the signal's reason. */
+/** Changes nothing. Rejects with `StoreInUse` while a service has the file open, and with the signal's reason when aborted. */
 export async function checkDatabase(
   path: string,
   options: {
@@ -54,14 +51,14 @@ export async function checkDatabase(
     return { events: 0, findings: [{ part: 'file', reason: error.reason }] };
   }
   try {
-    // Does not yield: SQLite checks all pages in one statement.
+    // Blocks the event loop: SQLite checks all pages in one statement.
     progress({ part: 'file', done: 0, of: 1 });
     add(pagesOf(database));
     progress({ part: 'file', done: 1, of: 1 });
-    // If pages are unreadable, rows are too.
+    // Rows on unreadable pages are unreadable, too.
     if (findings.length > 0) return { events: 0, findings };
     const head = headOf(database);
-    // A file of read models, or of another program, has no log.
+    // Files of read models or of other programs have no log.
     const log = head === 0 ? [] : checkEvents(database, { from: 0, to: head, contents: true });
     for (const { position, findings: found } of log) {
       signal?.throwIfAborted();
@@ -119,7 +116,7 @@ function holesOf(database: SqliteDatabase, head: number): readonly DatabaseFindi
       )
       .row()?.[0] ?? 0;
   const missing = head - positionsBeginAfter(database) - countOf(database) - dropped;
-  return missing === 0 ? [] : [{ part: 'log', reason: `${missing} events are missing in all` }];
+  return missing === 0 ? [] : [{ part: 'log', reason: `${missing} events are missing in total` }];
 }
 
 function sameIdsOf(database: SqliteDatabase): readonly DatabaseFinding[] {
@@ -132,7 +129,7 @@ function sameIdsOf(database: SqliteDatabase): readonly DatabaseFinding[] {
     .map(([, id, position]) => ({
       part: 'log',
       position,
-      reason: `its id ${id} stands twice in its stream`,
+      reason: `event id ${id} occurs twice in its stream`,
     }));
 }
 
@@ -165,20 +162,20 @@ function documentsOf(
     part: 'read models',
     reason: `${name}: ${reason}`,
   });
-  if (!hasTable(database, documents)) return [finding('its documents are missing')];
+  if (!hasTable(database, documents)) return [finding('the documents are missing')];
   const findings: DatabaseFinding[] = [];
-  // Read models in a file of their own have no log beside them.
+  // Read models in a separate file have no log to compare with.
   if (hasTable(database, 'events') && (checkpoint ?? '') > positionText(head))
-    findings.push(finding('it is ahead of the log'));
+    findings.push(finding('the checkpoint is ahead of the log'));
   const [ahead = 0, unreadable = 0] =
     database
       .statement<[number, number]>(
         `SELECT coalesce(sum(position > ?), 0), coalesce(sum(document IS NOT NULL AND NOT json_valid(document)), 0) FROM "${documents}"`,
       )
       .row(checkpoint ?? '') ?? [];
-  // A collection that follows no log, such as the note of which log it is, has no checkpoint.
+  // Collections that follow no log, such as the record of the log's identity, have no checkpoint.
   if (checkpoint !== null && ahead > 0)
-    findings.push(finding(`${ahead} documents are ahead of its checkpoint`));
+    findings.push(finding(`${ahead} documents are ahead of the checkpoint`));
   if (unreadable > 0) findings.push(finding(`${unreadable} documents are not JSON`));
   return findings;
 }

@@ -1,26 +1,26 @@
 /**
- * Checks a stretch of the log, row by row: that what was written can be read, that each event follows the one before in
- * its stream, and that the index finds it. Reads only, in small steps.
+ * Checks a range of the log row by row: the content is readable, each event follows the previous one of its stream, and the
+ * index finds the event. Reads only, in small steps.
  */
 import { categoryOf } from '../../kernel/ports/append-rules.ts';
 import type { SqliteDatabase } from './database.ts';
 import { StoreDamaged } from './database-errors.ts';
 import { positionsBeginAfter } from './event-rows.ts';
 
-/** Rows of one step: some milliseconds at most. */
+/** Rows per step, which takes a few milliseconds at most. */
 const STEP = 100;
 
 const EVENT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 interface LogFinding {
-  /** The place in the log, where there is one. */
+  /** Position in the log, if the finding has one. */
   readonly position?: number;
   readonly reason: string;
 }
 
 type Row = readonly [number, string, string, number, string, string, string];
 
-/** Yields the reached position and its findings after each step. Positions after `from`, up to `to`. */
+/** Checks the positions after `from`, up to `to`. Yields the reached position and the findings after each step. */
 export function* checkEvents(
   database: SqliteDatabase,
   {
@@ -30,7 +30,7 @@ export function* checkEvents(
   }: {
     readonly from: number;
     readonly to: number;
-    /** True if undecodable content is a finding; a running service lists it as an event to quarantine. */
+    /** True if undecodable content is a finding; a running service reports it as an event to quarantine instead. */
     readonly contents?: boolean;
   },
 ): Generator<{ readonly position: number; readonly findings: readonly LogFinding[] }, void> {
@@ -46,14 +46,14 @@ export function* checkEvents(
   function findingsAt([position, stream, category, revision, id, data, metadata]: Row): LogFinding[] {
     const at = (reason: string): LogFinding => ({ position, reason });
     const findings: LogFinding[] = [];
-    if (contents && (!isJson(data) || !isJson(metadata))) findings.push(at('its content is not JSON'));
-    if (!EVENT_ID.test(id)) findings.push(at('its id is not a UUID'));
-    if (categoryOf(stream) !== category) findings.push(at('its category is not that of its stream'));
+    if (contents && (!isJson(data) || !isJson(metadata))) findings.push(at('the event content is not JSON'));
+    if (!EVENT_ID.test(id)) findings.push(at('the event id is not a UUID'));
+    if (categoryOf(stream) !== category) findings.push(at('the event category does not match its stream'));
     const found = new Map(inStream.rows(stream, revision - 1, revision));
-    if (found.get(revision) !== position) findings.push(at('the index of its stream leads elsewhere'));
+    if (found.get(revision) !== position) findings.push(at('the stream index points to another event'));
     const before = found.get(revision - 1);
     if (before === undefined ? revision > 0 && !shortened.has(stream) : before > position)
-      findings.push(at('the event before it in its stream is missing'));
+      findings.push(at('the previous event of the stream is missing'));
     return findings;
   }
 
@@ -61,9 +61,12 @@ export function* checkEvents(
     const end = Math.min(start + STEP, to);
     const page = database.read(() => rows.rows(start, end));
     const findings = page.flatMap(findingsAt);
-    // Only streams of which the oldest events are dropped may leave holes.
+    // Only bounded streams, whose oldest events are dropped, may leave holes.
     if (shortened.size === 0 && page.length < end - start) {
-      findings.push({ position: end, reason: `${end - start - page.length} events up to it are missing` });
+      findings.push({
+        position: end,
+        reason: `${end - start - page.length} events up to this position are missing`,
+      });
     }
     yield { position: end, findings };
   }
@@ -78,9 +81,9 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Number of events at the end of the log that are always checked first. */
+/** Events at the end of the log that are always checked first. */
 const LATEST = 1_000;
-/** Milliseconds for older events. */
+/** Milliseconds spent on older events. */
 const PATIENCE = 250;
 
 /** Checks the end of a log when it is opened, and older events for a bounded time. Throws `StoreDamaged`. */

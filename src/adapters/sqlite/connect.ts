@@ -1,4 +1,4 @@
-/** Connects to the file as its only user, and releases it. */
+/** Opens the file as its only user, and releases it. */
 
 import {
   closeSync,
@@ -17,13 +17,13 @@ import { FORMAT, OtherFormat, StoreInUse } from '../../kernel/ports/errors.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { explained, StoreNotReadable, StoreNotWritable } from './database-errors.ts';
 
-/** A private database in memory, gone when closed: for data that need not outlive its process, such as a test's. */
+/** Private database in memory, discarded when closed; for short-lived data such as a test's. */
 export const IN_MEMORY = ':memory:';
 
-/** Somewhat more than the 1,000 pages after which SQLite moves the write-ahead log into the file. */
+/** Bytes of the preallocated write-ahead log: somewhat more than the 1,000 pages after which SQLite checkpoints. */
 const LOG_BYTES = 5 * 1024 * 1024;
 
-/** The files that this process has open, by device and number. */
+/** Files that this process has open, by device and inode number. */
 export const openFiles = new Set<string>();
 
 export function fileKey(path: string): string | undefined {
@@ -31,11 +31,11 @@ export function fileKey(path: string): string | undefined {
   return found && `${found.dev}:${found.ino}`;
 }
 
-/** "Levy" in ASCII, in the field that SQLite leaves to applications. */
+/** "Levy" in ASCII, for SQLite's field `application_id`. */
 const APPLICATION_ID = 0x4c657679;
 const DATABASE_HEADER = 100;
 
-/** Throws `OtherFormat` for a database that this build has not made. Anything but a database is left to SQLite. */
+/** Throws `OtherFormat` for a database that this build did not create. SQLite handles files that are not databases. */
 function requireOwnFormat(path: string): void {
   const header = Buffer.alloc(DATABASE_HEADER);
   if (!existsSync(path)) return;
@@ -51,7 +51,7 @@ function requireOwnFormat(path: string): void {
   if (!isOurs || format !== FORMAT) throw new OtherFormat(`"${path}"`, isOurs ? format : undefined);
 }
 
-/** Closing another handle of a file that this process has open would release its locks. Throws `StoreInUse`. */
+/** Throws `StoreInUse` if this process has the file open: closing a second handle would release the locks of the first. */
 function requireUnused(path: string): void {
   const key = fileKey(path);
   if (key !== undefined && openFiles.has(key)) throw new StoreInUse(path);
@@ -65,9 +65,9 @@ export function connect(path: string) {
       requireOwnFormat(path);
     }
     connection = new Database(path);
-    // In this order: a connection that is exclusive before it enters WAL needs no shared memory and excludes readers.
+    // This order matters: a connection that is exclusive before it enters WAL needs no shared memory and excludes readers.
     connection.exec('PRAGMA locking_mode=EXCLUSIVE');
-    // Written to the file itself, before there is a write-ahead log.
+    // Stored in the file itself, before the write-ahead log exists.
     connection.exec(`PRAGMA application_id=${APPLICATION_ID}; PRAGMA user_version=${FORMAT}`);
     connection.exec('PRAGMA journal_mode=WAL');
     connection.exec('PRAGMA synchronous=FULL');
@@ -82,18 +82,18 @@ export function connect(path: string) {
   }
 }
 
-/** Like `connect`, for a file that must not change. */
+/** Opens a file that must not change. */
 export function connectForReading(path: string, hasFormat: boolean) {
-  if (!existsSync(path)) throw new StoreNotReadable(path, 'there is no such file');
+  if (!existsSync(path)) throw new StoreNotReadable(path, 'the file does not exist');
   let connection: Database.Database | undefined;
-  // SQLite creates what is missing of these to read a file in WAL mode, and leaves them if statements are not collected yet.
+  // SQLite creates these files if missing to read a file in WAL mode, and leaves them if statements are not collected yet.
   const created = [`${path}-shm`, `${path}-wal`].filter((file) => !existsSync(file));
   try {
     requireUnused(path);
     if (hasFormat) requireOwnFormat(path);
     connection = new Database(`${pathToFileURL(path).href}?mode=ro`);
     connection.exec('PRAGMA cache_size=-65536');
-    // Held until it is closed: otherwise a service could start between two reads.
+    // The transaction stays open until the connection closes, so that no service can start between two reads.
     connection.exec('BEGIN');
     connection.prepare('SELECT count(*) FROM sqlite_master').all();
     const tidy = () => {
@@ -109,8 +109,8 @@ export function connectForReading(path: string, hasFormat: boolean) {
 }
 
 /**
- * Extends the write-ahead log at once to its length between two checkpoints: a sync that lengthens a file costs nearly
- * twice as much. SQLite reads the log only as far as its checksums go, so the rest is never read.
+ * Preallocates the write-ahead log, because a sync that extends a file costs nearly twice as much. SQLite reads the log only
+ * as far as its checksums match, so the rest is never read.
  */
 function layOutLog(path: string): void {
   const log = openSync(path, 'r+');
@@ -126,7 +126,7 @@ function layOutLog(path: string): void {
 
 /**
  * Prepared statements keep the connection alive until they are collected, even after `close`. Leaving WAL and exclusive
- * locking releases the file at once.
+ * locking releases the file immediately.
  */
 export function release(connection: Database.Database): void {
   try {

@@ -6,7 +6,7 @@ import { messageOf } from '../../kernel/runtime/message-of.ts';
 
 export class StoreDamaged extends OperatorError {
   override readonly name = 'StoreDamaged';
-  /** Without the path and what to do. */
+  /** Without the path and the remedy. */
   readonly reason: string;
   constructor(path: string, reason: string, cause?: unknown) {
     super(`"${path}" is damaged: ${reason}. ${MEND_DAMAGE}`, { cause });
@@ -19,7 +19,7 @@ export class StoreNotWritable extends OperatorError {
   override readonly name = 'StoreNotWritable';
   constructor(path: string, cause: Error) {
     super(
-      `"${path}" cannot be opened for writing (${cause.message}): give the service's user the right to write to the file and to its folder, on a file system that is not read-only`,
+      `"${path}" cannot be opened for writing (${cause.message}): grant the service's user write permission on the file and its folder; the file system must not be read-only`,
       { cause },
     );
   }
@@ -34,8 +34,8 @@ export class StoreNotReadable extends OperatorError {
 }
 
 const MEND_DAMAGE =
-  'Where it holds nothing but read models (READ_MODEL_URL), remove it and the "-wal" file beside it: they are made anew from the log. ' +
-  'A log has to come from a backup: see docs/how-to/operate/repair-a-damaged-log.md';
+  'If it contains only read models (READ_MODEL_URL), delete the file and its "-wal" file: they are rebuilt from the log. ' +
+  'Restore a log from a backup: see docs/how-to/operate/repair-a-damaged-log.md';
 
 export interface Failure {
   readonly kind: Exclude<StoreTrouble['kind'], 'not answering' | 'refused'>;
@@ -43,10 +43,10 @@ export interface Failure {
   readonly cause: unknown;
 }
 
-/** A full disk can recover. After any other failure the operating system's cached writes cannot be trusted. */
+/** A full disk can recover. After any other failure, the operating system's cached writes cannot be trusted. */
 export const isFinal = ({ kind }: Failure) => kind !== 'disk full';
 
-/** Once a failure is final, nothing that follows is news. */
+/** True for a failure of another kind than the last, unless the last was permanent. */
 export function isNews(kind: Failure['kind'], known: Failure | undefined): boolean {
   return known === undefined || (known.kind !== kind && !isFinal(known));
 }
@@ -98,7 +98,7 @@ export function transactionLost(error: unknown): StoreUnavailable {
   return new StoreUnavailable(`the transaction was lost: ${reason}`, { cause: error });
 }
 
-/** Trouble of the file or its disk; undefined if the error is about something else. */
+/** Kind of failure of the file or its disk; undefined for other errors. */
 export function troubleOf(error: unknown): Failure['kind'] | undefined {
   const codes = [error, error instanceof Error ? error.cause : undefined].map(errorCode);
   const isOneOf = (...known: readonly string[]) =>

@@ -6,10 +6,10 @@ import type { Logger } from '../../kernel/ports/logger.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { type Failure, isFinal, isNews, troubleOf } from './database-errors.ts';
 
-/** Enough for a few appends. */
+/** Bytes written to test for free space; enough for a few appends. */
 const ROOM_BYTES = 65_536;
 
-/** Milliseconds between two attempts to write on a full disk. */
+/** Milliseconds between attempts to write on a full disk. */
 const FULL_RETRY = 1_000;
 
 export type DatabaseHealth = ReturnType<typeof createDatabaseHealth>;
@@ -33,7 +33,7 @@ export function createDatabaseHealth(connection: Database.Database, path: string
     logger.warn({ file: path }, 'the database can be written again');
   }
 
-  /** Without calls that write, nobody would notice that there is room again. */
+  /** Detects free space even if no caller writes. */
   function retry(): void {
     try {
       connection.exec('DROP TABLE IF EXISTS room');
@@ -58,14 +58,14 @@ export function createDatabaseHealth(connection: Database.Database, path: string
     failure: () => failure,
     fail,
     recovered,
-    /** @throws StoreUnavailable after a failure that does not pass by itself. */
+    /** @throws StoreUnavailable after a permanent failure. */
     requireWritable(): void {
       if (failure === undefined || !isFinal(failure)) return;
       throw new StoreUnavailable(`the database cannot be written: ${failure.reason}`, {
         cause: failure.cause,
       });
     },
-    /** Errors of the file are the operator's; callers learn that the store does not work. */
+    /** Records damage for the operator; the caller gets `StoreUnavailable`. */
     guarded<T>(work: () => T): T {
       try {
         return work();
@@ -75,7 +75,7 @@ export function createDatabaseHealth(connection: Database.Database, path: string
         throw new StoreUnavailable(`the database is damaged: ${messageOf(error)}`, { cause: error });
       }
     },
-    /** Ends the checks for free space. */
+    /** Stops the checks for free space. */
     close: () => clearInterval(retrying),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * One SQLite file, held by one connection of one process: durable writes in groups, and reads between them. It knows
- * nothing of events or documents; the adapters over it share its transactions.
+ * One SQLite file, opened by one connection of one process: durable writes in groups, and reads between them. Independent of
+ * events and documents; the adapters over it share its transactions.
  */
 import type Database from 'libsql';
 import { type StoreTrouble, StoreUnavailable } from '../../kernel/ports/errors.ts';
@@ -12,10 +12,10 @@ import { createGroupCommits } from './group-commits.ts';
 
 export { IN_MEMORY };
 
-/** Numbers are bound as floating point; a column without INTEGER affinity would store them so. */
+/** Numbers are bound as floating point, so integer columns need INTEGER affinity. */
 type SqlValue = string | number | Uint8Array | null;
 
-/** A statement, kept for the life of the database. A row is an array of its columns. */
+/** Prepared statement, cached for the life of the database. A row is an array of its columns. */
 interface SqlStatement<Row extends readonly SqlValue[] = readonly SqlValue[]> {
   run(...values: readonly SqlValue[]): {
     readonly changes: number;
@@ -27,37 +27,35 @@ interface SqlStatement<Row extends readonly SqlValue[] = readonly SqlValue[]> {
 
 export interface SqliteDatabase {
   /**
-   * Runs `work` in the next commit, together with other waiting writes. The promise settles after the commit is on the
-   * disk. When `work` throws, only its own changes are undone and only its promise rejects. When the commit fails,
-   * every promise in it rejects, and the outcome is unknown. `work` must be synchronous and must not call `write`.
+   * Runs `work` in the next commit, together with other waiting writes. The promise settles after the commit is synced to
+   * the disk. If `work` throws, only its own changes are undone and only its promise rejects. If the commit fails, all its
+   * promises reject, and the outcome is unknown. `work` must be synchronous and must not call `write`.
    *
-   * `unsynced` work is not waited for: a loss of power may undo it, though never without what was committed after it.
+   * `unsynced` work does not wait for the disk: a power failure may undo it, together with everything committed later.
    */
   write<T>(work: () => T, durability?: 'synced' | 'unsynced'): Promise<T>;
-  /** Runs `work` at once. It sees committed data only, since a commit runs to its end before anything else. */
+  /** Runs `work` immediately. It sees committed data only, since commits are synchronous. */
   read<T>(work: () => T): T;
-  /** Prepared once per text, when it first runs, so build the text from few variants. */
+  /** Prepared when the text first runs, then cached; build the text from few variants. */
   statement<Row extends readonly SqlValue[]>(sql: string): SqlStatement<Row>;
-  /** Statements without parameters or rows, such as definitions of tables. */
+  /** Runs statements without parameters or rows, such as table definitions. */
   execute(sql: string): void;
-  /** Defined after a failed commit, until one succeeds; permanently if the disk failed or the file is damaged. */
+  /** Defined from a failed commit until a successful one; permanently if the disk failed or the file is damaged. */
   trouble(): StoreTrouble | undefined;
-  /** Commits waiting writes, then releases the file. */
   close(): Promise<void>;
 }
 
 export interface SqliteDatabaseOptions {
-  /** False: one commit per write, only for measuring the benefit of grouping. */
+  /** False: one commit per write; only for measuring the benefit of grouping. */
   readonly groupCommit?: boolean;
-  /** Logs once when writing becomes impossible, and once when it is possible again. */
+  /** Receives one entry when writing becomes impossible, and one when it is possible again. */
   readonly logger?: Logger;
   /**
-   * Reads only, and leaves the file and its write-ahead log as they are. Nobody can open it for writing meanwhile; where
-   * there is a write-ahead log, not before this process has ended or collected the statements. Rejects when there is no
-   * file.
+   * Opens the file and its write-ahead log without changing them. Excludes writers until `close`; if there is a write-ahead
+   * log, until this process ends or collects the statements. Throws if the file does not exist.
    */
   readonly isReadOnly?: boolean;
-  /** False for a file of another program that is only read, such as the embedded chain's. */
+  /** False for another program's file that is only read, such as the embedded chain's. */
   readonly hasFormat?: boolean;
 }
 
@@ -122,10 +120,10 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
       health.close();
       statements.clear();
       try {
-        // Before the lock is released: afterwards the files could be those of a service that starts.
+        // Before the lock is released: afterwards, these files could belong to a service that starts.
         opened.tidy?.();
         if (isReadOnly) connection.exec('COMMIT');
-        // Leaving WAL would write the log into a database that may not belong to it.
+        // Leaving WAL mode would write the log into a database to which it may not belong.
         if (isReadOnly || health.failure()?.kind === 'damaged') connection.close();
         else release(connection);
       } finally {
@@ -135,7 +133,10 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
   };
 }
 
-/** Most of a read model's statements never run in a process that lives for a moment, and preparing them takes as long as opening it. */
+/**
+ * Prepares on first use: a short-lived process runs few of a read model's statements, and preparing all takes as long as
+ * opening the file.
+ */
 function statementOn(
   connection: Database.Database,
   sql: string,
@@ -147,7 +148,7 @@ function statementOn(
     known ??= connection.prepare(sql);
     return known;
   };
-  // The driver refuses `raw` on a statement that returns no rows.
+  // The driver rejects `raw` on a statement that returns no rows.
   const reading = () => {
     if (!raw) prepared().raw(true);
     raw = true;

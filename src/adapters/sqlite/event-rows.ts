@@ -21,12 +21,12 @@ export function recordedEvent(row: EventRow): RecordedEvent {
   };
 }
 
-/** 0 is before the first event. */
+/** Position 0 is before the first event. */
 export function positionText(position: number): Position {
   return position === 0 ? START : String(position).padStart(POSITION_DIGITS, '0');
 }
 
-/** @throws TypeError when this is not a position of this store. */
+/** @throws TypeError if this is not a position of this store. */
 export function positionNumber(position: Position): number {
   if (position === START) return 0;
   if (!POSITION.test(position)) throw new TypeError(`"${position}" is not a position of this event store`);
@@ -34,15 +34,15 @@ export function positionNumber(position: Position): number {
 }
 
 /**
- * The position before the first: 0, or higher in a log that was copied from another store, so that no position of the other
- * store is valid in this log and later events still compare greater.
+ * Position before the first event: 0, or higher in a log copied from another store, so that the other store's positions are
+ * invalid here and later events still compare greater.
  */
 export function positionsBeginAfter(database: SqliteDatabase): number {
   if (!hasTable(database, 'numbering')) return 0;
   return database.statement<[number]>('SELECT begins_after FROM numbering').row()?.[0] ?? 0;
 }
 
-/** Once, before the first event. */
+/** Must be called once, before the first event. */
 export function beginPositionsAfter(database: SqliteDatabase, position: number): void {
   database.execute('CREATE TABLE numbering (begins_after INTEGER NOT NULL) STRICT');
   database.statement('INSERT INTO numbering VALUES (?)').run(position);

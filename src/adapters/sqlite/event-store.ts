@@ -1,4 +1,4 @@
-/** The event log in a SQLite file: one table, written in group commits, read in pages by streams and subscribers. */
+/** Event store in a SQLite file: one table, written in group commits and read in pages. */
 import { checkAppend, checkKeepLast } from '../../kernel/ports/append-rules.ts';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type { EventStore } from '../../kernel/ports/event-store.ts';
@@ -64,7 +64,7 @@ export function createSqliteEventStore(database: SqliteDatabase): EventStore {
     },
     async mayHave(position) {
       requireOpen();
-      // Nobody else appends, so that a position is only ever issued after the end has reached it.
+      // This process is the only writer, so a position is issued only after the log's end has reached it.
       return POSITION.test(position) && BigInt(position) <= logEnd.position;
     },
     extentOf: (position) => ({
@@ -80,7 +80,7 @@ export function createSqliteEventStore(database: SqliteDatabase): EventStore {
     async close() {
       if (closed) return;
       closed = true;
-      // Writes finish in the order of their acceptance, so when this one is done, all are.
+      // Writes finish in the order of their acceptance, so this one finishes last.
       await database.write(() => {}).catch(() => {});
       logEnd.end();
     },

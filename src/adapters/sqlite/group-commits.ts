@@ -1,11 +1,11 @@
-/** Commits waiting writes together: a sync of the disk costs more than all the rest of a write. */
+/** Commits waiting writes together, because syncing the disk costs more than the rest of a write. */
 import type Database from 'libsql';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { transactionLost, troubleOf } from './database-errors.ts';
 import type { DatabaseHealth } from './database-health.ts';
 
-/** Bounds how long one commit keeps the event loop busy. */
+/** Maximum number of writes per commit; bounds how long a commit blocks the event loop. */
 const WRITES_PER_COMMIT = 512;
 
 /** `isGrouping` false: one commit per write. */
@@ -39,7 +39,7 @@ export function createGroupCommits(options: CommitOptions & { readonly isGroupin
       queue.push(write);
       schedule();
     },
-    /** Commits the waiting writes; nothing is committed afterwards. */
+    /** Commits the waiting writes; later ones are never committed. */
     close(): void {
       while (queue.length > 0) commit();
       closed = true;
@@ -59,15 +59,15 @@ interface CommitOptions {
   readonly health: DatabaseHealth;
 }
 
-/** Bounds how long one commit keeps the event loop busy. */
+/** Milliseconds after which the remaining writes wait for the next commit, so that the event loop is not blocked. */
 const COMMIT_MILLISECONDS = 10;
 
-/** Pages in the write-ahead log after which they are moved into the file; 1,000 is what SQLite does by itself. */
+/** Pages in the write-ahead log that trigger a checkpoint; 1,000 is SQLite's default. */
 const CHECKPOINT_PAGES = { synced: 1_000, unsynced: 4_000 } as const;
 
 /**
- * Carries out one commit of several writes: what one of them throws undoes that one alone, what fails otherwise all of them. Settles
- * each write that takes part; returns those that have to wait for the next commit.
+ * Commits several writes. An error of one write undoes that write only, any other error undoes all. Settles each write that
+ * takes part; returns the writes deferred to the next commit.
  */
 function createCommitBatch(options: CommitOptions) {
   const { connection, health } = options;
@@ -104,7 +104,7 @@ function createCommitBatch(options: CommitOptions) {
   };
 }
 
-/** Returns the writes that did not throw; the others are rejected. Moves those that would take too long from `taken` to `late`. */
+/** Returns the writes that succeeded and rejects the others. Moves writes that exceed the time limit from `taken` to `late`. */
 function runAll(
   taken: QueuedWrite[],
   late: QueuedWrite[],
@@ -130,7 +130,7 @@ function runAll(
   return done;
 }
 
-/** Undoes only the changes of this write when it throws. */
+/** If the write throws, undoes only its changes. */
 function runInSavepoint(connection: Database.Database, write: QueuedWrite): void {
   connection.exec('SAVEPOINT one_write');
   try {
@@ -144,9 +144,8 @@ function runInSavepoint(connection: Database.Database, write: QueuedWrite): void
 }
 
 /**
- * Without syncing, SQLite still syncs the write-ahead log before it moves pages from there into the file, and the next
- * synced commit takes along all before it. The longer the write-ahead log, the fewer times a page is moved that
- * changes often.
+ * Without synced commits, SQLite still syncs the write-ahead log before each checkpoint, and the next synced commit includes
+ * all earlier ones. A longer write-ahead log moves frequently changed pages less often.
  */
 function createSync(connection: Database.Database): (wanted: boolean) => void {
   let isSynced = true;

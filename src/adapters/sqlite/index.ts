@@ -1,4 +1,4 @@
-/** SQLite: the log and the read models of one process, a file each. */
+/** SQLite adapter: log and read models of one process, one file each. */
 import type { ReadModelSettings, Technology } from '../../kernel/ports/technology.ts';
 import type { SqliteDatabase } from './database.ts';
 
@@ -52,7 +52,7 @@ export const sqlite = {
   },
 } satisfies Technology;
 
-/** Builds parts on the file; releases the file when they are closed, or if building fails. */
+/** Opens the file and builds parts on it; the file is released when they are closed, or if building fails. */
 async function onFile<Parts extends object>(
   { url, logger, isReadOnly = false }: ReadModelSettings & { readonly isReadOnly?: boolean },
   make: (

@@ -1,4 +1,4 @@
-/** Maximum number of events of bounded streams, recorded in the database and applied with each append. */
+/** Maximum number of events per bounded stream, stored in the database and enforced on each append. */
 import type { SqliteDatabase } from './database.ts';
 
 const DEFINITION =
@@ -19,7 +19,7 @@ export function createKeptCounts(database: SqliteDatabase) {
   let held = 0;
 
   return {
-    /** Drops the events that the stream need not keep; must be called within a transaction. */
+    /** Deletes the events beyond the stream's maximum; must be called within a transaction. */
     cut(stream: string): void {
       const count = counts.get(stream);
       if (count !== undefined && held === 0) dropOlder.run(stream, count);
@@ -31,7 +31,7 @@ export function createKeptCounts(database: SqliteDatabase) {
       });
       counts.set(stream, count);
     },
-    /** Nothing is dropped until the returned function is called. */
+    /** Suspends deletion until the returned function is called. */
     hold(): () => void {
       held += 1;
       let isHeld = true;

@@ -1,4 +1,4 @@
-/** Reads the log in a SQLite file that no service uses. Writes nothing. */
+/** Read-only reader of the log in a SQLite file that no service has open. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OperatorError } from '../../kernel/ports/errors.ts';
 import { START } from '../../kernel/ports/event-store.ts';
@@ -14,21 +14,21 @@ import {
 } from './event-rows.ts';
 import { windowQuery } from './subscription.ts';
 
-/** Positions examined, matching or not, before other work gets its turn. */
+/** Positions examined per event-loop turn, matching or not. */
 const WINDOW = 256;
 
-/** Throws `OperatorError` if the file holds no log. Closing the reader closes the database. */
+/** Throws `OperatorError` if the file contains no log. Closing the reader closes the database. */
 export function createSqliteLogReader(database: SqliteDatabase, path: string): LogReader {
   if (!hasTable(database, 'events')) {
     throw new OperatorError(
-      `"${path}" holds no event log: name the file that EVENT_STORE_URL of the service names`,
+      `"${path}" contains no event log; use the file named in the service's EVENT_STORE_URL`,
     );
   }
   const last = database.statement<[number | null]>('SELECT max(position) FROM events');
   const streamPage = database.statement<EventRow>(
     `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
   );
-  // Nobody can write while it is open.
+  // The open reader excludes writers, so both values are constant.
   const beginsAfter = database.read(() => positionsBeginAfter(database));
   const end = database.read(() => last.row()?.[0] ?? 0);
 

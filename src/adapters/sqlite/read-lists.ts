@@ -5,17 +5,17 @@ import type { Page, PageOptions, SearchOptions } from '../../kernel/ports/read-m
 import type { BuildTables } from './build-tables.ts';
 import type { SqliteDatabase } from './database.ts';
 
-/** Listed documents that one statement skips without a pause. */
+/** Maximum number of listed documents skipped with OFFSET in one statement; larger offsets are resolved by rank first. */
 const SKIPPED_BY_OFFSET = 1_000;
 
-/** Gaps that one statement counts: a millisecond or two. */
+/** Gaps that one statement counts; takes a millisecond or two. */
 const GAPS_PER_STEP = 10_000;
 
-/** Separates the texts of a page. JSON escapes control characters, so no text contains it. */
+/** Separator of the texts of a page. JSON escapes control characters, so no text contains it. */
 const SEPARATOR = '\u001f';
 
 export interface ReadLists {
-  /** Undefined when the build was replaced while the page was being found. */
+  /** Undefined if the build was replaced while the page was being read. */
   page(
     list: string,
     partition: string,
@@ -44,7 +44,7 @@ export function createListReader(
     `SELECT r.rank FROM ${documents} d CROSS JOIN ${ranks} r ON r.ordinal = d.ordinal WHERE d.key = ? AND r.partition = ?`,
   );
 
-  /** The document's rank, also when it has left the partition; -1 if it never was in it. */
+  /** Rank of the document, also after it left the partition; -1 if it was never in the partition. */
   const rankOf = (partition: number, key: string): number => ranked.row(storable(key), partition)?.[0] ?? -1;
 
   return {
@@ -53,7 +53,7 @@ export function createListReader(
       if (offset >= total || limit <= 0) return { items: [], total };
       let end = after === undefined ? (newest.row(partition)?.[0] ?? -1) + 1 : rankOf(partition, after);
       let left = offset;
-      // Ranks are dense: a stretch of them has as many listed documents as it has no gaps.
+      // Ranks are dense: the number of listed documents in a range of ranks is the range's length minus its gaps.
       while (left > SKIPPED_BY_OFFSET && end > 0) {
         const [count = 0, lowest = 0] = gaps.row(partition, end - left, end, GAPS_PER_STEP) ?? [];
         const start = count < GAPS_PER_STEP ? end - left : lowest;
@@ -92,7 +92,7 @@ export function createListReader(
   };
 }
 
-/** One row for all: fetching single rows takes longer than finding them. */
+/** Selects the texts of a page as one row, because fetching rows one by one takes longer than finding them. */
 function pageOf(ranks: string, documents: string, column: string): string {
   return `
     SELECT group_concat(d.${column}, char(${SEPARATOR.charCodeAt(0)}) ORDER BY r.rank DESC) FROM (
@@ -101,12 +101,12 @@ function pageOf(ranks: string, documents: string, column: string): string {
     ) r CROSS JOIN ${documents} d ON d.ordinal = r.ordinal`;
 }
 
-/** The first text behind all texts with the prefix, in code-point order; undefined if there is none. */
+/** First text after all texts with the prefix, in code-point order; undefined if the prefix has no successor. */
 function endOfPrefix(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   while (points.at(-1) === 0x10ffff) points.pop();
   const last = points.pop();
   if (last === undefined) return undefined;
-  // Surrogates are not characters; the one after U+D7FF is U+E000.
+  // Surrogates are not characters, so U+E000 follows U+D7FF.
   return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1);
 }

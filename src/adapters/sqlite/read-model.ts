@@ -1,4 +1,4 @@
-/** Read models in a SQLite file. Each build of a collection has tables of its own. */
+/** Read models in a SQLite file. Each build of a collection has separate tables. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { requireDefined } from '../../kernel/ports/collection-shape.ts';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
@@ -14,13 +14,13 @@ import type {
 import { type Build, type Builds, type BuildsTable, createBuilds, createBuildsTable } from './builds.ts';
 import type { SqliteDatabase } from './database.ts';
 
-/** Documents that `load` reads before other work gets its turn. */
+/** Documents that `load` reads per event-loop turn. */
 const LOADED_PER_TURN = 512;
 
 interface SqliteReadModelOptions {
-  /** Creates nothing; every write but `prepare` rejects. */
+  /** Creates nothing; all writes except `prepare` reject. */
   readonly isReadOnly?: boolean;
-  /** Named in messages to operators. */
+  /** Path for messages to operators. */
   readonly path?: string;
 }
 
@@ -99,7 +99,7 @@ function writesOf(
   return {
     async commit(commits) {
       builds();
-      // If a loss of power undoes it, the events are folded again from the checkpoint, which was undone as well.
+      // If a power failure undoes this commit, the checkpoint is undone as well, so the events are folded again.
       await database.write(() => commitNow(commits), 'unsynced');
     },
     async renew(collection, keep) {

@@ -28,7 +28,7 @@ export function openReadOnlyDatabase(
   let isOpen = true;
   return {
     ...shared.database,
-    // An attempt would end the transaction that keeps services from the file.
+    // A write would end the read transaction that prevents services from opening the file.
     write: async () => {
       throw new StoreUnavailable('the database is open for reading only');
     },

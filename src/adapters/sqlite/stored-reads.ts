@@ -1,11 +1,11 @@
-/** Reads the table of events: a stream page by page, in either direction, and the log in windows. */
+/** Reads the table of events: streams page by page in either direction, the log in windows. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type EventStore, type RecordedEvent, START } from '../../kernel/ports/event-store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { EVENT_COLUMNS, type EventRow, positionNumber, positionText, recordedEvent } from './event-rows.ts';
 import type { LogEnd } from './subscription.ts';
 
-/** Events of a stream read at a time. */
+/** Events per page of a stream. */
 const READ_PAGE = 200;
 
 export function createStoredReads(options: {
@@ -22,7 +22,7 @@ export function createStoredReads(options: {
   const logAfter = rowsWhere('position > ? ORDER BY position');
   const logBefore = rowsWhere('position < ? ORDER BY position DESC');
 
-  /** `next`: where the page after an event begins. */
+  /** `next` returns where the page after an event begins. */
   async function* pages(
     page: (place: number) => readonly EventRow[],
     begin: number,

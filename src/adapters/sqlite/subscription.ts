@@ -1,16 +1,16 @@
-/** A subscription to the event log: reads pages from the table to the end, then each new append, from the table too. */
+/** Subscription to the event log: reads the table page by page up to the end, then each new append. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type { SubscribeOptions, SubscriptionMessage } from '../../kernel/ports/event-store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { EVENT_COLUMNS, type EventRow, positionNumber, positionText, recordedEvent } from './event-rows.ts';
 
-/** Positions examined, matching or not, before other work gets its turn. */
+/** Positions examined per event-loop turn, matching or not. */
 const WINDOW = 256;
 
 export type LogEnd = ReturnType<typeof createLogEnd>;
 
-/** The end of the log, where subscriptions wait. `beginsAfter`: the position before the first. */
+/** End of the log, where subscriptions wait. `beginsAfter` is the position before the first event. */
 export function createLogEnd(start: number, beginsAfter: number) {
   let position = start;
   let ended = false;
@@ -20,7 +20,6 @@ export function createLogEnd(start: number, beginsAfter: number) {
   };
   return {
     beginsAfter,
-    /** Position of the last committed event. */
     get position() {
       return position;
     },
@@ -33,7 +32,6 @@ export function createLogEnd(start: number, beginsAfter: number) {
       position = reached;
       wakeAll();
     },
-    /** Ends all subscriptions: no more events follow. */
     end(): void {
       ended = true;
       wakeAll();
@@ -41,7 +39,7 @@ export function createLogEnd(start: number, beginsAfter: number) {
   };
 }
 
-/** Wait of one subscription, and its end. */
+/** Pauses and ends one subscription. */
 interface Turnstile {
   over(): boolean;
   /** Resolves when `wake` is called. */
@@ -49,7 +47,7 @@ interface Turnstile {
   wake(): void;
 }
 
-/** See the port's `subscribe`. Allocates nothing until the first `next`. */
+/** Implements the port's `subscribe`. Allocates nothing until the first `next`. */
 export function subscribeToEvents(
   database: SqliteDatabase,
   logEnd: LogEnd,
@@ -70,7 +68,7 @@ export function subscribeToEvents(
       const messages = follow(database, logEnd, options, turnstile);
       return {
         next: () => messages.next(),
-        // A generator can be ended only between two messages; one that waits for the next must be woken first.
+        // A generator can end only between two messages, so wake it first if it waits for the next.
         return: () => {
           left = true;
           turnstile.wake();
@@ -89,7 +87,7 @@ async function* follow(
 ): AsyncGenerator<SubscriptionMessage, void> {
   if (logEnd.ended) throw new StoreUnavailable('the event store is closed');
   const window = database.statement<EventRow>(windowQuery(categories?.length));
-  // Positions may begin far above 0.
+  // The first position of a copied log can be far above 0.
   let cursor = Math.max(positionNumber(after), Math.min(logEnd.beginsAfter, logEnd.position));
   let announced = false;
   logEnd.waiting.add(wake);

@@ -7,10 +7,10 @@ import type { SqliteDatabase } from './database.ts';
 type Entry = readonly [name: string, value: string, place: string];
 type EntryRow = readonly [...Entry, ordinal: number];
 
-/** Few variants, since each is prepared once and cached. A call of the driver costs more than a row of an entry. */
+/** Rows per INSERT statement. Each size is prepared once; one call of the driver costs more than inserting a row. */
 const ROWS_PER_INSERT = [64, 8, 1] as const;
 
-/** Entries that a call holds before it writes them. */
+/** Maximum number of entries buffered before they are written. */
 const MOST_ENTRIES = 65_536;
 
 export type WriteDocuments = (definition: Collection, changes: readonly DocumentChange[]) => void;
@@ -51,14 +51,14 @@ export function createDocumentWriter(database: SqliteDatabase, tables: BuildTabl
   };
 }
 
-/** For one call of `WriteDocuments`: removes entries at once, and gathers those to add until `flush`. */
+/** Entry changes of one call of `WriteDocuments`: deletes immediately, and buffers insertions until `flush`. */
 function createEntryWriter(database: SqliteDatabase, { entries }: BuildTables) {
   const remove = database.statement(
     `DELETE FROM ${entries} WHERE name = ? AND value = ? AND place = ? AND ordinal = ?`,
   );
   const inserts = ROWS_PER_INSERT.map((size) => ({
     size,
-    // A newer definition may already have entered the document under the value.
+    // The entry may exist already: a newer definition of the collection can have written it.
     insert: database.statement(
       `INSERT OR IGNORE INTO ${entries} VALUES ${Array(size).fill('(?, ?, ?, ?)').join(', ')}`,
     ),
@@ -69,7 +69,7 @@ function createEntryWriter(database: SqliteDatabase, { entries }: BuildTables) {
     let changed = new Set<number>();
 
     function flush(): void {
-      // In the order of the table, so that neighbours are written together.
+      // Sorted like the table, so that adjacent rows are written together.
       const rows = added.sort(byNameAndValue);
       added = [];
       changed = new Set();
@@ -95,7 +95,7 @@ function createListWriter(database: SqliteDatabase, { partitions, ranks }: Build
   const insert = database.statement(`INSERT INTO ${partitions} (list, name) VALUES (?, ?)`);
   const last = (listed: 0 | 1) =>
     `coalesce((SELECT max(rank) FROM ${ranks} WHERE partition = ?1 AND listed = ${listed}), -1)`;
-  // Ranks are dense: a partition's documents, those that left included, are numbered from 0.
+  // Ranks are dense: a partition's documents, including those that left it, are numbered from 0.
   const enter = database.statement(
     `INSERT INTO ${ranks} VALUES (?1, 1, 1 + max(${last(0)}, ${last(1)}), ?2)
      ON CONFLICT (ordinal, partition) DO UPDATE SET listed = 1`,
@@ -138,7 +138,7 @@ function textOf([name, value, place]: Entry): string {
   return `${name}\0${value}\0${place}`;
 }
 
-/** The entries under which the document is found; some may be there twice. */
+/** Index and term entries of the document; may contain duplicates. */
 function entriesOf({ indexes = {}, terms }: Collection, document: Document | undefined): readonly Entry[] {
   if (document === undefined) return [];
   const entries: Entry[] = [];

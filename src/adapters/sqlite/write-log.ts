@@ -1,5 +1,5 @@
 /**
- * Writes the log of a backup into a file of its own. Positions of SQLite are kept, so that followers of the log continue;
+ * Writes the log of a backup into a new file. Positions of SQLite are retained, so that followers of the log can continue;
  * those of another store are replaced by higher ones.
  */
 import { categoryOf } from '../../kernel/ports/append-rules.ts';
@@ -11,7 +11,7 @@ import { createSqliteEventStore } from './event-store.ts';
 
 export type LogFile = ReturnType<typeof createLogFile>;
 
-/** The file must not exist. Without `areKept`, events get the positions after `beginsAfter`. */
+/** The file must not exist. Unless `areKept`, events get the positions after `beginsAfter`. */
 export function createLogFile(
   path: string,
   { areKept, beginsAfter }: { readonly areKept: boolean; readonly beginsAfter: number },
@@ -25,7 +25,7 @@ export function createLogFile(
   let isNumbered = beginsAfter === 0;
 
   return {
-    /** The next events, in the order of the log. */
+    /** Must be called in the order of the log. */
     async add(events: readonly RecordedEvent[]): Promise<void> {
       await database.write(() => {
         if (!isNumbered) beginPositionsAfter(database, beginsAfter);
@@ -39,7 +39,7 @@ export function createLogFile(
         }
       });
     },
-    /** To be called when the log is whole. Streams that begin later than at 0 keep only their last events, as in the source. */
+    /** Must be called after the last event. Limits each stream whose oldest events the source dropped to its present length. */
     async finish(): Promise<void> {
       await database.write(() =>
         database.execute(
@@ -54,12 +54,12 @@ export function createLogFile(
   };
 }
 
-/** An event that is not JSON stays as it is. */
+/** Copies the bytes of an event that is not JSON. */
 function storedText({ id, data, metadata, unreadable, raw }: RecordedEvent) {
   if (unreadable === undefined) return { data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
   if (raw === undefined)
     throw new OperatorError(
-      `the event ${id} cannot be read (${unreadable}), and its source does not give its bytes`,
+      `event ${id} cannot be decoded (${unreadable}), and the source does not supply its bytes`,
     );
   const textOf = (base64: string) => Buffer.from(base64, 'base64').toString();
   return { data: textOf(raw.data), metadata: textOf(raw.metadata) };

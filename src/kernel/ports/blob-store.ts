@@ -1,48 +1,49 @@
 /**
- * Stores bytes named by their SHA-256 (64 lower-case hex digits), and files under names of their own. Images are in one
- * such store, ledgers and the transparency log in another.
- * `test/contracts/blob-store.contract.ts` checks every adapter.
+ * Stores bytes named by their SHA-256 (64 lower-case hex digits), and files with chosen names. Images are in one such store,
+ * ledgers and the transparency log in another. `test/contracts/blob-store.contract.ts` checks every adapter.
  *
- * **No content is returned before it was compared with its name.** The first read of a blob that the process did not put itself reads
- * all of it; later ones compare what they read with what was found to be right then, whatever became of the file since. Bytes
- * that differ reject with `ContentDamaged`, until the right ones are put or laid in their place.
+ * **No content is returned before it was checked against its name.** The first read of a blob that the process did not store
+ * itself reads all of it; later ones check the bytes against digests from that read, even if the file has changed since.
+ * Bytes that differ reject with `ContentDamaged`, until the right ones are stored or restored.
  *
- * A blob is left alone from the moment when it was last put or kept. Removal checks that moment and removes in one step:
- * a blob that is kept before its removal stays, and a later `keep` returns false.
+ * A blob is unused since it was last put or kept. Removal checks that time and removes in one step: a blob that is kept
+ * before its removal stays, and after its removal `keep` returns false.
  */
 
 export interface BlobStore {
   /**
-   * Stores the pieces durably, one after another, and resolves with their SHA-256: the whole is never in memory. A piece
-   * may be reused once the next one is asked for. Storing the same bytes again only restarts the time that they are left
-   * alone, and replaces a blob that is damaged. Nothing is stored when the pieces fail.
+   * Stores the pieces durably, one after another, and resolves with their SHA-256. The whole is never in memory, and a piece
+   * may be reused once the next one is requested. Storing the same bytes again only updates the time of last use, and
+   * replaces a damaged blob. If the pieces fail, nothing is stored.
    */
   put(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string>;
   /**
-   * The bytes from `offset` on, fewer at the end; undefined if there is no such blob. Costs what the bytes cost, not what
-   * the blob does, once the blob was read. Throws a RangeError for an offset or a length that is not a whole number from 0
-   * on.
+   * Bytes from `offset` on, fewer at the end; undefined if the blob does not exist. After the first read of a blob, the cost
+   * depends only on the bytes read. Throws a RangeError unless offset and length are integers from 0 on.
    */
   read(sha256: string, offset: number, length: number): Promise<Uint8Array | undefined>;
-  /** In bytes; undefined if there is no such blob. A name that is not a SHA-256 counts as not found, here and elsewhere. */
+  /** Bytes; undefined if the blob does not exist. In all methods, a name that is not a SHA-256 counts as not found. */
   size(sha256: string): Promise<number | undefined>;
-  /** True if there is a blob of that name, right or damaged. */
+  /** True if a blob of that name exists, even a damaged one. */
   has(sha256: string): Promise<boolean>;
-  /** False if there is no such blob. True: a removal of blobs left alone since before this call will not take it. */
+  /**
+   * Updates the time of last use, so that removals of blobs unused since an earlier time fail. False if the blob does not
+   * exist.
+   */
   keep(sha256: string): Promise<boolean>;
-  /** All blobs left alone since then, in no order. May include blobs that are put or kept meanwhile. */
+  /** Lists the blobs unused since a time, in no order. May include blobs put or kept during the call. */
   leftAlone(since: Date): AsyncIterable<string>;
-  /** Removes the blob if it has been left alone since then, and says whether it did; a missing blob is no error. */
+  /** Removes the blob if it is unused since that time; resolves with false otherwise, and for a missing blob. */
   remove(sha256: string, leftAloneSince: Date): Promise<boolean>;
 
   /**
-   * Stores a file durably under its name; one that is there is replaced in one step, so that no reader sees half of either.
-   * Rejects with a TypeError for a name that `isFileName` refuses.
+   * Stores a file durably under its name. Replaces an existing file atomically, so that readers never see a mixture. Rejects
+   * with a TypeError for a name that `isFileName` rejects.
    */
   putFile(name: string, bytes: Uint8Array): Promise<void>;
-  /** Undefined if there is no such file. */
+  /** Undefined if the file does not exist. */
   getFile(name: string): Promise<Uint8Array | undefined>;
-  /** The names that begin with the prefix, in no order. */
+  /** Names that begin with the prefix, in no order. */
   listFiles(prefix: string): AsyncIterable<string>;
 
   close(): Promise<void>;
@@ -51,8 +52,8 @@ export interface BlobStore {
 const LONGEST_NAME = 200;
 
 /**
- * Parts of lower-case letters, digits, dots, hyphens and underscores, separated by slashes; each begins with a letter or
- * a digit. What every adapter can keep apart: no name differs from another by case alone, or leaves its folder.
+ * True for parts of lower-case letters, digits, dots, hyphens and underscores, separated by slashes, each beginning with a
+ * letter or digit. All adapters can store such names: no two differ by case only, and none leads out of its folder.
  */
 export function isFileName(name: string): boolean {
   return name.length <= LONGEST_NAME && /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/.test(name);

@@ -1,14 +1,17 @@
-/** Receives the state of each node behind a chain, by its host. The adapter calls it; the metrics implement it. */
+/** Meter of the nodes behind a chain, by host. The adapter calls it; the metrics implement it. */
 
 import { ChainBehind, ChainUnavailable } from './chain.ts';
 
-/** `behind`: it answers, and from before what another node has shown or was asked for. `foreign`: it is a node of another chain, and is not asked. */
+/**
+ * `behind`: the node responds, but from before a slot that another node has returned or a call required. `foreign`: the node
+ * belongs to another chain, and is not used.
+ */
 export type ChainNodeState = 'well' | 'failing' | 'behind' | 'foreign';
 
-/** `behind`: the answer was older than what was asked for, and is not used. */
+/** `behind`: the response was older than required, and is ignored. */
 type ChainCallOutcome = 'answered' | 'behind' | 'unavailable' | 'invalid';
 
-/** Classifies the error of a call; undefined stands for an answer. */
+/** Classifies the error of a call; undefined stands for success. */
 export function outcomeOf(error: unknown): ChainCallOutcome {
   if (error === undefined) return 'answered';
   if (error instanceof ChainBehind) return 'behind';
@@ -21,7 +24,7 @@ export interface ChainNodeStatus {
 }
 
 export interface ChainNodeMeter {
-  /** A call to one node is over; a read that was tried again is several. */
+  /** Called after each call to a node; a retried read has several. */
   readonly called: (host: string, method: string, outcome: ChainCallOutcome) => void;
   /** Called once, when the chain is opened. */
   readonly watch: (nodes: () => readonly ChainNodeStatus[]) => void;

@@ -1,12 +1,12 @@
 /**
- * What the service asks of a Solana node. Amounts are lamports. Every call rejects with `ChainUnavailable` when the
- * node does not answer in time, and with `ChainAnswerInvalid` when its answer makes no sense; neither says anything
- * about what happened on the chain.
+ * Functions of a Solana node that the service uses. Amounts are lamports. Every call rejects with `ChainUnavailable` if the
+ * node does not respond in time, and with `ChainAnswerInvalid` if its response is invalid; neither reveals what happened on
+ * the chain.
  *
- * `atLeastSlot` is a promise: the answer shows that slot or a later one, or the call rejects with `ChainBehind`. The
- * adapter compares the slot that the answer itself names, since nodes and caches before them may ignore what they were
- * asked for. An answer that names no slot where it should is a `ChainAnswerInvalid`. Without `atLeastSlot` an answer may
- * be as old as the node likes; several nodes of one cluster never answer from before what another has shown.
+ * `atLeastSlot` is guaranteed: the response is from that slot or a later one, or the call rejects with `ChainBehind`. The
+ * adapter checks the slot in the response itself, since nodes and caches in front of them may ignore the request's slot. A
+ * response that lacks a required slot is a `ChainAnswerInvalid`. Without `atLeastSlot`, a response may be arbitrarily old;
+ * but several nodes of one cluster never respond from before a slot that another has returned.
  */
 
 /** Certainty of a block: executed and voted for, or irreversible. */
@@ -18,25 +18,24 @@ export interface ChainAccount {
   readonly data: Uint8Array;
 }
 
-/** Accounts as one slot showed them. */
 export interface AccountsAtSlot {
   readonly slot: bigint;
-  /** In the order of the addresses; undefined where there is none. */
+  /** In the order of the addresses; undefined for accounts that do not exist. */
   readonly accounts: readonly (ChainAccount | undefined)[];
 }
 
 export interface TokenAccountPage {
-  /** The slot that the page shows; the pages of one scan may show different ones. */
+  /** Slot of the page; pages of one scan may have different ones. */
   readonly slot: bigint;
-  /** The data begin at the account's first byte and hold its extensions. */
+  /** Data begins at the account's first byte and includes its extensions. */
   readonly accounts: readonly { readonly address: string; readonly account: ChainAccount }[];
-  /** For `after` of the next page; undefined on the last one. A page may be empty and still not be the last. */
+  /** `after` of the next page; undefined on the last page. An empty page is not necessarily the last. */
   readonly next: string | undefined;
 }
 
 export interface SignatureStatus {
   readonly slot: number;
-  /** The chain's error as JSON text; undefined if the transaction succeeded. */
+  /** Error of the chain as JSON text; undefined if the transaction succeeded. */
   readonly error: string | undefined;
   readonly commitment: 'processed' | Commitment;
 }
@@ -44,41 +43,43 @@ export interface SignatureStatus {
 export interface LandedTransaction {
   readonly slot: number;
   readonly wire: Uint8Array;
-  /** The lamports that its payer was charged for it. */
+  /** Lamports charged to the payer. */
   readonly fee: bigint;
-  /** The chain's error as JSON text; undefined if the transaction succeeded. */
+  /** Error of the chain as JSON text; undefined if the transaction succeeded. */
   readonly error: string | undefined;
   readonly logs: readonly string[];
-  /** Balance of each token account that its message names right after it, in base units; undefined if the node stores none. */
+  /**
+   * Balances in base units of the token accounts in the message, right after the transaction; undefined if the node stores
+   * none.
+   */
   readonly tokensAfter?: ReadonlyMap<string, bigint> | undefined;
 }
 
-/** A transaction as an account's history lists it. */
 export interface HistoryEntry {
   readonly signature: string;
   readonly slot: number;
-  /** The chain's error as JSON text; undefined if the transaction succeeded. */
+  /** Error of the chain as JSON text; undefined if the transaction succeeded. */
   readonly error: string | undefined;
-  /** The texts of its memos as the node gives them; undefined if it has none, or if the node keeps none. */
+  /** Texts of the memos as returned by the node; undefined without memos, or if the node stores none. */
   readonly memo: string | undefined;
-  /** Seconds since 1970; undefined where the node does not know. */
+  /** Seconds since 1970; undefined if the node does not have it. */
   readonly blockTime: number | undefined;
 }
 
 export interface RecentBlockhash {
   readonly blockhash: string;
-  /** No block above this height can contain a transaction with this blockhash. */
+  /** Maximum height of a block that can contain a transaction with this blockhash. */
   readonly lastValidBlockHeight: bigint;
 }
 
 export interface ChainTip {
   readonly slot: bigint;
-  /** The number of blocks up to the slot; fewer than slots, since some slots are skipped. */
+  /** Number of blocks up to the slot; less than the number of slots, since some slots are skipped. */
   readonly blockHeight: bigint;
 }
 
 export interface Simulation {
-  /** The slot whose accounts it was simulated on. */
+  /** Slot of the accounts used in the simulation. */
   readonly slot: bigint;
   readonly error: string | undefined;
   readonly logs: readonly string[];
@@ -87,20 +88,19 @@ export interface Simulation {
 
 export interface Chain {
   genesisHash(): Promise<string>;
-  /** Valid for about 150 blocks; for fewer, if the node is behind. */
+  /** Blockhash that is valid for about 150 blocks, or fewer if the node is behind. */
   recentBlockhash(): Promise<RecentBlockhash>;
-  /** The latest slot of this commitment that the node has. */
+  /** Latest slot of this commitment that the node has. */
   tip(commitment: Commitment): Promise<ChainTip>;
-  /** The length of a slot as the last minutes show it; undefined while the chain is too young to tell. */
+  /** Average length of a slot in the last minutes; undefined while the chain is too young. */
   slotMilliseconds(): Promise<number | undefined>;
-  /** The current slot leader: an account with lamports, since it pays for its votes. */
+  /** Current slot leader: an account with lamports, since it pays for its votes. */
   slotLeader(): Promise<string>;
-  /** The epoch in which transactions are executed now, or were where the node is. */
+  /** Current epoch, or that of the node's slot if the node is behind. */
   epoch(): Promise<bigint>;
   /**
-   * The accounts in the order of the addresses; undefined where the node shows none. With `atLeastSlot` an account that
-   * existed at that slot and is not shown was closed since, unless the node leaves it out: before that is acted on, it is
-   * looked at again.
+   * Accounts in the order of the addresses; undefined if the node does not return one. With `atLeastSlot`, a missing account
+   * that existed at that slot was closed since, unless the node omits it; so read it again before acting on that.
    */
   accounts(
     addresses: readonly string[],
@@ -108,9 +108,9 @@ export interface Chain {
     options?: { readonly atLeastSlot?: bigint },
   ): Promise<readonly (ChainAccount | undefined)[]>;
   /**
-   * Up to 100 accounts, all as the same slot showed them; otherwise as `accounts`. With `elsewhere`, by another node than
-   * the one that answered last, where there are several. With `mostData`, no more than so many of the first bytes of each:
-   * large accounts cannot slow down a read of many.
+   * Reads up to 100 accounts, all at the same slot; otherwise like `accounts`. `elsewhere` uses another node than the last
+   * response, if there are several. `mostData` limits the bytes of each account, so that large accounts cannot slow down a
+   * read of many.
    */
   accountsAt(
     addresses: readonly string[],
@@ -118,14 +118,14 @@ export interface Chain {
     options?: { readonly atLeastSlot?: bigint; readonly elsewhere?: boolean; readonly mostData?: number },
   ): Promise<AccountsAtSlot>;
   /**
-   * The token accounts of a Token-2022 mint, page by page, as finalized. Accounts that change between two pages may be
-   * on both or on none of them: read again, with `changedSinceSlot` of the first page's slot, what was written after
-   * that slot. Such an answer holds at least every account written later, but never those that were closed. With
-   * `inOneAnswer`, all pages are parts of one answer of one slot; a node that gives none rejects.
+   * Token accounts of a Token-2022 mint, page by page, as finalized. An account that changes between two pages may be on
+   * both or on none of them: read accounts written after the first page's slot again with `changedSinceSlot`. Such a
+   * response contains at least all accounts written later, but none of those closed. With `inOneAnswer`, all pages are parts
+   * of one response from one slot; a node that cannot do this rejects.
    *
-   * No page shows a slot before `atLeastSlot`, before `changedSinceSlot`, or before the first page of its scan. A node that
-   * names no slot with its pages is asked for its slot before each: behind one address two calls may meet two nodes, so
-   * that such a page may be older than its slot says. Nothing here proves that a page is complete.
+   * No page is from before `atLeastSlot`, `changedSinceSlot`, or the first page of its scan. If a node returns no slot with
+   * its pages, its slot is read before each page. Behind one address, two calls may reach two nodes, so such a page may be
+   * older than its slot. None of this proves that a page is complete.
    */
   tokenAccounts(
     mint: string,
@@ -136,33 +136,33 @@ export interface Chain {
       readonly inOneAnswer?: boolean;
     },
   ): Promise<TokenAccountPage>;
-  /** At `confirmed`; 0 where the node shows no account. */
+  /** Lamports at `confirmed`; 0 if the node returns no account. */
   balance(address: string): Promise<bigint>;
-  /** The lamports that an account of this size must hold to be exempt from rent. */
+  /** Lamports that exempt an account of this size from rent. */
   rentExemption(byteLength: number): Promise<bigint>;
-  /** Micro-lamports per compute unit that recent transactions on these writable accounts paid, one value per slot. */
+  /** Micro-lamports per compute unit paid by recent transactions on these writable accounts, one value per slot. */
   recentPrices(writable: readonly string[]): Promise<readonly bigint[]>;
   /**
-   * Runs on the accounts of a confirmed slot. Does not check signatures. With `anyBlockhash`, does not check the blockhash
-   * either. With `atLeastSlot`, an error is not one of before that slot.
+   * Runs on the accounts of a confirmed slot. Does not check signatures, nor, with `anyBlockhash`, the blockhash. With
+   * `atLeastSlot`, errors are from that slot or later.
    */
   simulate(
     wire: Uint8Array,
     options?: { readonly anyBlockhash?: boolean; readonly atLeastSlot?: bigint },
   ): Promise<Simulation>;
   /**
-   * Hands the signed bytes to the node, without a preflight simulation. Only the chain shows whether they land; it is
-   * no error here if the node refuses them (it already knows them, the nonce is spent).
+   * Sends the signed bytes to the node, without a preflight simulation. Only the chain shows whether they land; a rejection
+   * by the node is no error here (the node already has the bytes, the nonce is spent).
    */
   send(wire: Uint8Array): Promise<void>;
-  /** In the order of the signatures; undefined if this node does not know the signature, which proves nothing. */
+  /** In the order of the signatures; undefined if this node does not have the signature, which proves nothing. */
   statuses(signatures: readonly string[]): Promise<readonly (SignatureStatus | undefined)[]>;
   /**
-   * Transactions that name the address, newest first, strictly before `before` and strictly after `until`. A node that
-   * does not know `before` gives an empty list. The answer names no slot of its own: with `atLeastSlot` the node is asked
-   * for its slot before, and the call rejects with `ChainBehind` while that is earlier. Behind one address two calls may
-   * meet two nodes, and a node's index may be behind its accounts: what is listed has landed, but what is not listed
-   * proves an absence only together with accounts that a landing would have changed.
+   * Transactions that mention the address, newest first, strictly before `before` and strictly after `until`. A node without
+   * `before` returns an empty list. The response contains no slot, so with `atLeastSlot` the node's slot is read first, and
+   * the call rejects with `ChainBehind` while that is earlier. Behind one address, two calls may reach two nodes, and a
+   * node's index may be behind its accounts: listed transactions have landed, but a missing one proves an absence only
+   * together with accounts that its landing would have changed.
    */
   signaturesOf(
     address: string,
@@ -174,7 +174,7 @@ export interface Chain {
       readonly atLeastSlot?: bigint;
     },
   ): Promise<readonly HistoryEntry[]>;
-  /** Undefined if this node does not have it, which proves nothing. */
+  /** Undefined if this node does not have the transaction, which proves nothing. */
   transaction(signature: string, commitment: Commitment): Promise<LandedTransaction | undefined>;
   /** Requests free lamports from a local or test chain; resolves when they have arrived. */
   airdrop(address: string, lamports: bigint): Promise<void>;
@@ -184,12 +184,12 @@ export class ChainUnavailable extends Error {
   override readonly name = 'ChainUnavailable';
 }
 
-/** The node's answer is older than requested, or than an answer of another node. */
+/** The node's response is older than required, or than another node's response. */
 export class ChainBehind extends ChainUnavailable {}
 
-/** The node has enough of us for now. */
+/** The node limits the rate of requests. */
 export class ChainBusy extends ChainUnavailable {
-  /** Milliseconds after which it wants to be asked again, where it says so. */
+  /** Milliseconds until the next request, if the node states them. */
   readonly askAfter: number | undefined;
 
   constructor(message: string, askAfter?: number) {

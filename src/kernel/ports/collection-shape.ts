@@ -1,7 +1,7 @@
-/** Rules that every read model follows, so that all give the same answers: shapes, names and texts. */
+/** Rules on shapes, names and texts that make all read models return the same results. */
 import type { Collection, FindOptions, Generation, Placed } from './read-model.ts';
 
-/** The queries that a generation of a collection supports. Stored with it, because reads may outlast its definition. */
+/** Queries that a generation of a collection supports. Stored with it, because reads may outlast its definition. */
 export interface CollectionShape {
   readonly indexes: readonly string[];
   readonly lists: readonly string[];
@@ -9,14 +9,14 @@ export interface CollectionShape {
   readonly terms: boolean;
 }
 
-/** The place of every document in an index without places. */
+/** Place of all documents in an index without places. */
 const NO_PLACE = '';
 
 export function placed(found: readonly string[] | Placed): Placed {
   return 'place' in found ? found : { values: found, place: NO_PLACE };
 }
 
-/** The place of `after` as an object. */
+/** `after` in its object form. */
 export function placeBehind(after: FindOptions['after']): Exclude<FindOptions['after'], string> {
   return typeof after === 'string' ? { place: NO_PLACE, key: after } : after;
 }
@@ -33,31 +33,33 @@ export function shapeOf(collection: Collection): CollectionShape {
   };
 }
 
-/** A release reads what it writes, and older versions. */
+/** A release can read its own and older versions. */
 export function canRead({ version }: Collection, live: Pick<Generation, 'version'>): boolean {
   return live.version <= version;
 }
 
-/** True if documents stored in this shape can answer a query that needs these. */
+/** True if documents stored in this shape support a query with these needs. */
 export function supports(shape: CollectionShape, needs: Partial<CollectionShape>): boolean {
   return (['indexes', 'lists', 'views'] as const).every((kind) =>
     (needs[kind] ?? []).every((name) => shape[kind].includes(name)),
   );
 }
 
-/** @throws TypeError when a name could not be part of a stored name. */
+/** @throws TypeError if a name cannot be part of a stored name. */
 export function requireNames(name: string, version: number, shape: CollectionShape): void {
   for (const part of [name, ...shape.indexes, ...shape.lists, ...shape.views]) {
     if (!NAME.test(part)) {
-      throw new TypeError(`a name in a collection is letters, digits and "_", not ${JSON.stringify(part)}`);
+      throw new TypeError(
+        `a name in a collection must consist of letters, digits and "_", unlike ${JSON.stringify(part)}`,
+      );
     }
   }
   if (!Number.isSafeInteger(version) || version < 1) {
-    throw new TypeError(`the version of "${name}" is a whole number from 1, not ${version}`);
+    throw new TypeError(`the version of "${name}" must be an integer from 1, not ${version}`);
   }
 }
 
-/** @throws TypeError when the collection does not define it. */
+/** @throws TypeError if the collection does not define the name. */
 export function requireDefined(
   collection: Collection,
   kind: 'indexes' | 'lists' | 'views',
@@ -68,12 +70,12 @@ export function requireDefined(
   }
 }
 
-/** SQLite ends a text at its first NUL, and UTF-8 has no unpaired surrogates. */
+/** SQLite ends a text at its first NUL, and UTF-8 cannot encode unpaired surrogates. */
 export function storable(text: string): string {
   return text.replace(/[\0\p{Cs}]/gu, '\ufffd');
 }
 
 export function searchable(term: string): string {
-  // One letter can be encoded in several ways, and a search cannot know which.
+  // A letter can have several encodings, and a search cannot know which one was stored.
   return storable(term.normalize('NFKC').toLowerCase());
 }

@@ -1,39 +1,40 @@
-/** Errors of stores and folders: what is wrong, and what the operator can do. Their messages hold no secret. */
+/** Errors of stores and folders, with the fault and the operator's remedy. Messages contain no secret. */
 
-/** An error whose message is a sentence for the operator: what is wrong, where, and what to do. */
+/** Error whose message states the fault, its location and the remedy for the operator. */
 export class OperatorError extends Error {
   override readonly name: string = 'OperatorError';
 }
 
-/** The file is open elsewhere. Two processes on one log would each see only half of it. */
+/** The file is open elsewhere. Two processes on one log would each see only part of it. */
 export class StoreInUse extends OperatorError {
   override readonly name = 'StoreInUse';
   constructor(path: string) {
-    super(
-      `"${path}" is in use: another process, or this one, has it open. Only one may; stop the other first`,
-    );
+    super(`"${path}" is in use: another process, or this one, has it open. Stop that process first`);
   }
 }
 
-/** The format of stored data: the log, and files of read models. A build reads its own alone. Raised whenever stored data of the builds before can no longer be read. */
+/**
+ * Format of stored data: the log, and files of read models. A build reads only its own format. Must be raised whenever data
+ * stored by earlier builds becomes unreadable.
+ */
 export const FORMAT = 3;
 
-/** Data that a build with another format has written. Nothing is changed. */
+/** Data written by a build with another format. Nothing is changed. */
 export class OtherFormat extends OperatorError {
   override readonly name = 'OtherFormat';
-  /** `found`: the format that is recorded; undefined where none is. */
+  /** `found`: recorded format; undefined for data without one. */
   constructor(where: string, found: unknown) {
     const written = found === undefined ? 'without a format' : `in format ${JSON.stringify(found)}`;
     super(
-      `${where} was written ${written}, and this build reads format ${FORMAT} alone: use the build that wrote it, or begin with an empty DATA_DIR`,
+      `${where} was written ${written}, but this build reads only format ${FORMAT}: use the build that wrote it, or start with an empty DATA_DIR`,
     );
   }
 }
 
-/** The store cannot do what was asked: it was closed, or something is wrong with it. */
+/** The store cannot carry out the call: it was closed, or has a fault. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
-  /** For the operator, where it is known. */
+  /** Remedy for the operator, if known. */
   readonly whatToDo: string | undefined;
 
   constructor(message: string, options: ErrorOptions & { readonly whatToDo?: string } = {}) {
@@ -42,10 +43,10 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** Faults of a store, described for its operator. */
+/** Fault of a store, described for its operator. */
 export interface StoreTrouble {
   readonly kind: 'damaged' | 'disk full' | 'disk failed' | 'not answering' | 'refused';
-  /** The name of the file, folder or server. Anybody may read it, so it has no path. */
+  /** Name of the file, folder or server. Public, so it contains no path. */
   readonly where: string;
   readonly reason: string;
   readonly whatToDo: string;
@@ -55,13 +56,13 @@ export interface StoreTrouble {
 export class ContentDamaged extends Error {
   override readonly name = 'ContentDamaged';
   readonly what: 'ledger file' | 'image';
-  /** The SHA-256 that names it. */
+  /** SHA-256 by which the content is named. */
   readonly file: string;
 
   /** `where` is for the operator: a folder, or collections of a database. */
   constructor(what: ContentDamaged['what'], file: string, where: string) {
     super(
-      `the ${what} ${file} in ${where} is damaged: its bytes are not those of its name. Put it back from a backup`,
+      `the ${what} ${file} in ${where} is damaged: its bytes do not match its hash. Restore it from a backup`,
     );
     this.what = what;
     this.file = file;

@@ -3,21 +3,21 @@ import type { LogExtent, Position, RecordedEvent } from './event-store.ts';
 
 export interface LogReader {
   /**
-   * Every event after a position (`START` when absent), each once, in the order of positions, up to the end of the log as
-   * it was when the iteration began. Leaving the loop releases what it used.
+   * Yields every event after a position (default `START`) once, in the order of positions, up to the end of the log at the
+   * start of the iteration. Leaving the loop releases its resources.
    */
   events(options?: {
     readonly after?: Position;
-    /** Only streams of these categories; all when absent. */
+    /** Only streams of these categories; default all. */
     readonly categories?: readonly string[];
   }): AsyncIterable<RecordedEvent>;
-  /** The events of a stream from a revision on (0 when absent), in order; none if there is no such stream. */
+  /** Events of a stream from a revision on (default 0), in order; none if the stream does not exist. */
   stream(name: string, from?: number): AsyncIterable<RecordedEvent>;
-  /** The position of the last event; `START` when the log is empty. */
+  /** Position of the last event; `START` for an empty log. */
   head(): Promise<Position>;
-  /** Grows with the position, for showing progress only. */
+  /** Increases with the position; for progress reports only. */
   extentOf(position: Position): LogExtent;
-  /** Nothing can be recorded while it is open. */
+  /** True if no event can be recorded while the reader is open. */
   readonly standsStill?: true;
   close(): Promise<void>;
 }

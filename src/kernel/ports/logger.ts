@@ -1,14 +1,12 @@
-/** Logger for operators: levels and order of arguments are pino's, so that a pino logger is one. */
+/** Logger for operators, with pino's levels and order of arguments, so that a pino logger can be used. */
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** The fields hold no secrets. */
+/** Fields must not contain secrets. */
 export interface Logger extends Readonly<Record<LogLevel, (fields: object, message: string) => void>> {
-  /** Has the part's name in each of its lines. */
   child(bindings: { readonly part: string }): Logger;
 }
 
-/** Hands each line to `write`. */
 export function loggerTo(write: (message: string, fields: object, level: LogLevel) => void): Logger {
   return {
     debug: (fields, message) => write(message, fields, 'debug'),

@@ -1,46 +1,40 @@
 /**
- * Documents that projections write and queries read. `test/contracts/read-model.contract.ts` checks the guarantees of
- * every adapter.
+ * Documents that projections write and queries read. `test/contracts/read-model.contract.ts` checks the guarantees of every
+ * adapter.
  */
 import type { JsonObject, Position } from './event-store.ts';
 
 export type Document = JsonObject;
 
 /**
- * Makes parameters bivariant, so that one list can hold collections of different documents: each function is only
- * called with documents of its own collection.
+ * Makes parameters bivariant, so that one list can contain collections of different documents: each function is only called
+ * with documents of its own collection.
  */
 type FunctionOf<Doc extends Document, Result> = { of(document: Doc): Result }['of'];
 
-/** Entries of a document in an index: the values under which it is found, and its place among others of the same value. */
+/** Entry of a document in an index: values under which it is found, and its sort key among documents with the same value. */
 export interface Placed {
   readonly values: readonly string[];
-  /** Places are compared by the bytes of their UTF-8. */
+  /** Sort key, compared by UTF-8 bytes. */
   readonly place: string;
 }
 
-/**
- * One kind of document. The functions say where a document is found; they must be pure, because a rebuild calls them
- * again.
- */
+/** Kind of documents. The functions define how documents are found; they must be pure, because a rebuild calls them again. */
 export interface Collection<Doc extends Document = Document> {
   readonly name: string;
   /**
-   * From 1. A new version is filled beside the one that is read, and so is a new shape (indexes, lists, views, terms)
-   * of the same version. An older version is read and kept up to date until then. Names are letters, digits, `_`.
+   * Integer from 1. A new version, or a new shape (indexes, lists, views, terms) of the same version, is filled while the
+   * older one is read and updated. Names are letters, digits, `_`.
    */
   readonly version: number;
-  /** Look-ups by equality: the values under which the document is found. Without places, all share the same one. */
+  /** Look-ups by equality: values under which the document is found. Without places, all documents have the same place. */
   readonly indexes?: { readonly [index: string]: FunctionOf<Doc, readonly string[] | Placed> };
-  /**
-   * Look-ups by prefix, ignoring case and Unicode variants of a letter (NFKC): the terms under which the document is
-   * found.
-   */
+  /** Look-ups by prefix, ignoring case and Unicode variants of a letter (NFKC): terms under which the document is found. */
   readonly terms?: FunctionOf<Doc, readonly string[]>;
   /**
-   * Ranked lists: the document's partition, or undefined while it is not listed. A partition is in the order in which
-   * documents first entered it; a document that leaves and comes back takes its old place. A page may cost what its offset
-   * costs; behind `after` it costs what the page does.
+   * Ranked lists: partition of the document, or undefined while it is not listed. Partitions are ordered by the time when
+   * documents first entered them; a document that leaves and returns regains its place. The cost of a page may grow with its
+   * offset; after `after`, it does not.
    */
   readonly lists?: { readonly [list: string]: FunctionOf<Doc, string | undefined> };
   /** Renderings stored as JSON text, ready to send. */
@@ -48,22 +42,22 @@ export interface Collection<Doc extends Document = Document> {
 }
 
 export interface StoredDocument<Doc extends Document = Document> {
-  /** Position of the last event that wrote it. */
+  /** Position of the last event that changed the document. */
   readonly position: Position;
-  /** Undefined for a tombstone: a deleted document, remembered so that a late redelivery cannot bring it back. */
+  /** Undefined for a tombstone: a deleted document, recorded so that a late redelivery cannot restore it. */
   readonly document: Doc | undefined;
 }
 
-/** The stored entry of a key in a generation. */
+/** Stored entry of a key in a generation. */
 export interface StoredEntry extends StoredDocument {
   readonly key: string;
-  /** Each view's JSON text; none for a tombstone. */
+  /** JSON text of each view; empty for a tombstone. */
   readonly views: { readonly [view: string]: string };
 }
 
 export interface EntriesOptions {
   readonly generation: Generation;
-  /** Exclusive; from the first key when absent. */
+  /** Exclusive; default: from the first key. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
@@ -75,33 +69,35 @@ export interface DocumentChange {
   readonly document: Document | undefined;
 }
 
-/** One filling of a collection, among those of the same or of other versions and shapes. */
+/** Identifies one of several builds of a collection. */
 export interface Generation {
   readonly version: number;
   readonly generation: number;
 }
 
-/** A build, and how far it is. */
 export interface BuildState extends Generation {
-  /** True if queries read it. */
+  /** True if queries read the build. */
   readonly isLive: boolean;
-  /** The position up to which it was filled; undefined if it never was. */
+  /** Position up to which the build was filled; undefined if never. */
   readonly checkpoint: Position | undefined;
 }
 
 export interface CollectionCommit {
   readonly collection: Collection;
-  /** The generation that is changed; the collection's own when absent. Rejected when it no longer exists. */
+  /** Changed generation; default: the collection's own. Rejected if it no longer exists. */
   readonly generation?: Generation;
   readonly changes: readonly DocumentChange[];
-  /** Everything up to here has been handled. If absent, or before the stored checkpoint, the checkpoint stays. */
+  /**
+   * Position up to which all events were handled. If absent, or before the stored checkpoint, the checkpoint does not
+   * change.
+   */
   readonly checkpoint?: Position;
 }
 
 export interface Page {
-  /** The view's JSON text for each document. */
+  /** JSON text of the view for each document. */
   readonly items: readonly string[];
-  /** The number of documents in the whole list, or among the examined matches. */
+  /** Number of documents in the whole list, or among the examined matches. */
   readonly total: number;
 }
 
@@ -110,8 +106,8 @@ export interface PageOptions {
   readonly offset: number;
   readonly limit: number;
   /**
-   * A document's key: only documents behind it, from which `offset` counts then. It need not be in the list any more; there
-   * are none if it never was.
+   * Key of a document after which the page and its `offset` begin. The document may have left the list; the page is empty if
+   * it never was in the list.
    */
   readonly after?: string | undefined;
 }
@@ -125,28 +121,28 @@ export interface FindOptions {
   readonly limit?: number | undefined;
   readonly descending?: boolean;
   /**
-   * Exclusive: the key of a document in an index without places, or a place. All that share the place are passed over, or with
-   * a document's key those up to it.
+   * Exclusive: the key of a document in an index without places, or a place. Skips all documents with that place, or with
+   * `key`, those up to that document.
    */
   readonly after?: string | { readonly place: string; readonly key?: string } | undefined;
 }
 
 export interface ReadModel {
   /**
-   * Registers the collections and creates their tables. Unnamed collections keep their documents. A collection whose
-   * version, indexes, lists, views or terms changed starts empty beside the live one, until it goes live; one that was
-   * interrupted on the way continues where it stopped. Rejects with a TypeError when a name is not allowed. All other
-   * calls with a collection reject until that very version and shape was prepared.
+   * Registers the collections and creates their tables. Other collections do not change. If the version, indexes, lists,
+   * views or terms of a collection changed, an empty build is created, while the former one remains live until `goLive`; an
+   * interrupted build continues. Rejects with a TypeError for an invalid name. All other calls with a collection reject
+   * until the same version and shape was prepared.
    */
   prepare(collections: readonly Collection[]): Promise<void>;
 
-  /** The latest generation of this very version and shape. */
+  /** Latest generation of this version and shape. */
   own(collection: Collection): Promise<BuildState>;
 
-  /** The generation that queries read; undefined while nothing is live, or only a newer version. */
+  /** Generation that queries read; undefined if none is live, or only a newer version. */
   served(collection: Collection): Promise<BuildState | undefined>;
 
-  /** The documents stored under the keys in the generation, the collection's own when absent, including tombstones. */
+  /** Documents stored under the keys in the generation (default: the collection's own), including tombstones. */
   load(
     collection: Collection,
     keys: readonly string[],
@@ -154,30 +150,29 @@ export interface ReadModel {
   ): Promise<ReadonlyMap<string, StoredDocument>>;
 
   /**
-   * What the generation holds, including tombstones, in the order of the keys' UTF-8 bytes: at most `limit` entries, none
-   * when no key comes after `after`. For comparing and copying: a document that changes between two calls is given as it is
-   * then.
+   * Contents of a generation, including tombstones, in the order of the keys' UTF-8 bytes: at most `limit` entries after
+   * `after`. For comparing and copying; a document that changes between two calls is returned in its state at the time.
    */
   entries(collection: Collection, options: EntriesOptions): Promise<readonly StoredEntry[]>;
 
   /**
-   * Invalid input writes nothing. Skips a change whose position is not after the stored document's, so that repeating a
-   * commit changes nothing. After an interruption, the same changes again from the checkpoint, in commits of any size,
-   * give the same documents and lists as without it. Until then a part of them may be visible, never the checkpoint
-   * without its changes; a store that says so in its tests (`atomicCommit`) writes everything or nothing.
+   * Invalid input writes nothing. Skips changes whose position is not after the stored document's, so that repeating a
+   * commit changes nothing. After an interruption, repeating the same changes from the checkpoint, in commits of any size,
+   * results in the same documents and lists as without it. Until then, part of the changes may be visible, but never the
+   * checkpoint without its changes; a store marked `atomicCommit` in its tests writes everything or nothing.
    */
   commit(commits: readonly CollectionCommit[]): Promise<void>;
 
   /**
-   * Begins an empty generation of this version and shape, and makes it the collection's own. What is live stays, and another
-   * generation that is not live is removed; with `nothing` all are removed, so that nothing can be read until `goLive`.
+   * Creates an empty generation of this version and shape as the collection's own. The live generation stays, and another
+   * one that is not live is removed; `nothing` removes all, so that reads reject until `goLive`.
    */
   renew(collection: Collection, keep: 'live' | 'nothing'): Promise<Generation>;
 
   /**
-   * Makes the collection's own generation the live one, in one commit, and removes all others. Until then `get`, `find`,
-   * `count`, `page` and `search` read what was live before, and reject with `CollectionNotLive` when nothing was, when it is
-   * of a newer version, or when it lacks the requested index, list or view.
+   * Makes the collection's own generation live, in one commit, and removes all others. Until then `get`, `find`, `count`,
+   * `page` and `search` read the former live one, and reject with `CollectionNotLive` if none was live, if it has a newer
+   * version, or if it lacks the requested index, list or view.
    */
   goLive(collection: Collection): Promise<void>;
 
@@ -185,9 +180,9 @@ export interface ReadModel {
   get<Doc extends Document>(collection: Collection<Doc>, key: string): Promise<Doc | undefined>;
 
   /**
-   * Documents under an index value by place, and at one place in the order in which they were first written; `descending`
-   * turns both around. A document whose key `after` names need not have the value or still exist; none are found if it
-   * never existed. The cost depends only on the documents returned.
+   * Documents under an index value, ordered by place, and at the same place by first write; `descending` reverses both. The
+   * document whose key `after` contains need not have the value or still exist; if it never existed, the result is empty.
+   * The cost depends only on the documents returned.
    */
   find<Doc extends Document>(
     collection: Collection<Doc>,
@@ -196,25 +191,25 @@ export interface ReadModel {
     options?: FindOptions,
   ): Promise<readonly Doc[]>;
 
-  /** The number of documents that `find` would give, without reading them; `most` where there are more. */
+  /** Number of documents that `find` would return, without reading them; at most `most`. */
   count(collection: Collection, index: string, value: string, most?: number): Promise<number>;
 
   /**
-   * A page of a ranked list, newest first. Past the end: no items, and the true total. A large offset may cost time, in steps
-   * that let other work go on.
+   * Page of a ranked list, newest first. Past the end: no items, and the actual total. A large offset may take time, in
+   * steps that do not block other work.
    */
   page(collection: Collection, list: string, partition: string, options: PageOptions): Promise<Page>;
 
   /**
-   * Documents in `partition` of `list` with a term that starts with `prefix`, newest first. At most `matchLimit`
-   * documents are looked at, those with the first terms. `total` counts the documents found that way, each once.
+   * Documents in `partition` of `list` with a term that starts with `prefix`, newest first. Examines at most `matchLimit`
+   * documents, those with the first terms. `total` counts the documents found, each once.
    */
   search(collection: Collection, list: string, partition: string, options: SearchOptions): Promise<Page>;
 
   close(): Promise<void>;
 }
 
-/** The collection has not been filled yet: a read would find nothing. */
+/** The collection has not been filled yet, so reads would find nothing. */
 export class CollectionNotLive extends Error {
   override readonly name = 'CollectionNotLive';
   readonly collection: string;

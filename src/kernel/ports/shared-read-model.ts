@@ -1,37 +1,36 @@
 /**
- * A read model on a server that many processes use: one of them writes, under the term of its lease, and all of them
- * read. `test/contracts/shared-read-model.contract.ts` checks the guarantees of every adapter.
+ * Read model on a server for many processes: one of them writes, under the term of its lease, and all of them read.
+ * `test/contracts/shared-read-model.contract.ts` checks the guarantees of every adapter.
  */
 import type { JsonObject } from './event-store.ts';
 import type { BuildState, Collection, ReadModel } from './read-model.ts';
 
 /**
- * `prepare` in a process that has begun no term creates nothing: it only makes the collections known to the reads.
- * Other processes notice within a few seconds which generation is live.
+ * `prepare` without a term creates nothing: it only makes the collections available to reads. Other processes detect within
+ * a few seconds which generation is live.
  */
 export interface SharedReadModel extends ReadModel {
   /**
-   * From now on this process writes, under the term's number. A commit that a writer of a lower term left unfinished, or
-   * sends later, leaves nothing that differs from what this process writes from the checkpoint on; its checkpoints are
-   * refused. Rejects with `WriterReplaced` when a higher term has begun. Before this, `prepare` creates nothing and every
-   * other write rejects with `WriterReplaced`. Writes of the term reject with `WritesLost` once the server is seen to lack
-   * what it had acknowledged in it, which `writeStatus` notices as well.
+   * Makes this process the writer, under the term's number. Unfinished or late commits of lower terms leave nothing that
+   * differs from what this process writes from the checkpoint on; their checkpoints are rejected. Rejects with
+   * `WriterReplaced` if a higher term has begun. Before this call, `prepare` creates nothing and all other writes reject
+   * with `WriterReplaced`. Writes of the term reject with `WritesLost` once the server is found to lack acknowledged writes
+   * of the term, which `writeStatus` detects as well.
    */
   beginTerm(term: number): Promise<void>;
 
-  /** Replaces what the writer reports of itself. Rejects with `WriterReplaced` when a higher term has begun. */
+  /** Replaces the writer's status report. Rejects with `WriterReplaced` if a higher term has begun. */
   writeStatus(status: JsonObject): Promise<void>;
 
-  /** All of it at one moment. Queries that this process sends later read what it names, or what is newer. */
+  /** Consistent snapshot. Later queries of this process read the returned builds or newer ones. */
   progress(collections: readonly Collection[]): Promise<{
-    /** The latest one; undefined before the first. */
+    /** Latest status; undefined before the first. */
     readonly status: JsonObject | undefined;
-    /** The result of `served` for each collection, by name. */
+    /** Result of `served` for each collection, by name. */
     readonly served: ReadonlyMap<string, BuildState>;
   }>;
 }
 
-/** The methods that only the writer may call. */
 export const SHARED_WRITES: ReadonlySet<string> = new Set<keyof SharedReadModel>([
   'beginTerm',
   'writeStatus',
@@ -41,27 +40,27 @@ export const SHARED_WRITES: ReadonlySet<string> = new Set<keyof SharedReadModel>
   'goLive',
 ]);
 
-/** Another process writes this read model now, or this one never began a term. */
+/** Another process is the writer of this read model, or this one never began a term. */
 export class WriterReplaced extends Error {
   override readonly name = 'WriterReplaced';
 }
 
 /**
- * The server no longer has what it had acknowledged: a rollback was forced, or somebody put an older state back. Nothing
- * more is written, for it would hide the gap: the next term goes on from the checkpoints that are left.
+ * The server lacks acknowledged writes: a rollback was forced, or an older state was restored. Further writes would hide the
+ * gap, so nothing more is written: the next term continues from the remaining checkpoints.
  */
 export class WritesLost extends WriterReplaced {
   constructor() {
-    super('the server has lost writes of the read models that it had acknowledged');
+    super('the server has lost acknowledged writes of the read models');
   }
 }
 
-/** A newer version of the collection is live; this one stands by, since it must not take the newer one's place. */
+/** A newer version of the collection is live, which this version must not replace. */
 export class NewerVersionLive extends Error {
   override readonly name = 'NewerVersionLive';
   readonly collection: string;
   constructor(collection: string, version: number) {
-    super(`version ${version} of the read model "${collection}" is live, which is newer`);
+    super(`a newer version (${version}) of the read model "${collection}" is live`);
     this.collection = collection;
   }
 }

@@ -1,11 +1,11 @@
-/** Reads the JSON text of a stored event. Other programs can write to a log, and their text need not be JSON. */
+/** Reads the JSON text of a stored event. Other programs can write to a log, and their text may not be JSON. */
 import type { JsonObject, RecordedEvent } from './event-store.ts';
 
 const NOTHING: JsonObject = {};
 
 /**
- * Never throws: what cannot be read leaves both objects empty, says why in `unreadable` and keeps the bytes in `raw`.
- * Takes the bytes themselves where the text may not hold all of them.
+ * Never throws: for unreadable text, both objects are empty, `unreadable` contains the reason and `raw` the bytes. Accepts
+ * bytes for text that may not be valid UTF-8.
  */
 export function readStoredJson(
   data: string | Uint8Array,
@@ -26,7 +26,7 @@ function base64Of(stored: string | Uint8Array): string {
 
 function objectIn(stored: string | Uint8Array, name: string): JsonObject {
   const text = typeof stored === 'string' ? stored : Buffer.from(stored).toString();
-  if (isTooDeep(text)) throw new Error(`its ${name} are nested too deep`);
+  if (isTooDeep(text)) throw new Error(`its ${name} are nested too deeply`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -40,7 +40,7 @@ function objectIn(stored: string | Uint8Array, name: string): JsonObject {
 
 const MOST_DEPTH = 100;
 
-/** Bounds how deep JSON text from outside is nested: what walks or writes the value recursively would overflow the stack. */
+/** Checks the nesting depth of external JSON text: recursive functions would overflow the stack. */
 export function isTooDeep(text: string): boolean {
   if (text.length <= MOST_DEPTH) return false;
   let depth = 0;

@@ -1,6 +1,6 @@
 /**
- * How a technology describes itself: the ports that it offers, the address schemes of each, and how to open it. The
- * file with the description loads no library: only what is opened is loaded.
+ * Self-description of a technology: its ports, the address schemes of each, and functions to open them. The describing file
+ * must load no library, so that only opened technologies are loaded.
  */
 import type { BlobStore } from './blob-store.ts';
 import type { Chain } from './chain.ts';
@@ -24,48 +24,48 @@ export interface Technology {
   readonly tracing?: Adapter<TracingSettings, Tracing>;
 }
 
-/** The ports whose adapter is chosen by an address's scheme, named like their files. */
+/** Ports whose adapter is chosen by the scheme of an address; named like their files. */
 export type PortName = keyof Technology;
 
 export type AdapterOf<Port extends PortName> = NonNullable<Technology[Port]>;
 
-/** The scheme of an address in lower case, without the colon; empty where there is none. */
+/** Scheme of an address in lower case, without the colon; empty for an address without one. */
 export function schemeOf(address: string): string {
   return address.slice(0, Math.max(0, address.indexOf(':'))).toLowerCase();
 }
 
-/** The part after the scheme: the path, if the address names a file or a folder. */
+/** Part after the scheme; the path, if the address refers to a file or folder. */
 export function pathIn(address: string): string {
   return address.slice(address.indexOf(':') + 1);
 }
 
-/** The addresses of nodes that a list separates by commas, which an address may contain too. */
+/** Splits a comma-separated list of node addresses, which may themselves contain commas. */
 export function nodeAddressesIn(list: string): readonly string[] {
   return list.split(/\s*,\s*(?=https?:\/\/)/i);
 }
 
 interface Adapter<Settings, Result> {
-  /** In lower case, without the colon. */
+  /** Lower case, without the colon. */
   readonly schemes: readonly string[];
-  /** Rejects with `OperatorError` when the operator has to correct something. */
+  /** Rejects with `OperatorError` if the operator must correct something. */
   readonly open: (settings: Settings) => Promise<Result>;
 }
 
 interface EventStoreAdapter extends Adapter<EventStoreSettings, Opened<EventStore>> {
-  /** True if several processes can work on one log. */
+  /** True if several processes can use one log. */
   readonly isShared: boolean;
   /**
-   * Opens a log that no service uses, and changes nothing. Rejects with `OperatorError` while one does. If absent, any
-   * number of readers may open the log beside its service.
+   * Opens a log that no service uses, without changes. Rejects with `OperatorError` while a service uses it. If absent,
+   * `open` may be used for reading while the service runs.
    */
   readonly openForReading?: (settings: EventStoreSettings) => Promise<LogReader>;
-  /** Opens a log on a server to which the events of a backup are appended. Absent where a backup's file is the log. */
+  /** Opens a log on a server to append the events of a backup. Absent if the backup's file itself is the log. */
   readonly openForRestore?: (settings: EventStoreSettings) => Promise<RestoredLog>;
 }
 
 interface RestoredLog {
   readonly store: EventStore;
-  /** Until `finish`, a service cannot open the log, also after a kill. */
+  /** Prevents services from opening the log until `finish`, even if this process is killed. */
   readonly begin: () => Promise<void>;
   readonly finish: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -73,45 +73,45 @@ interface RestoredLog {
 
 interface Opened<Port> {
   readonly port: Port;
-  /** The known fault that keeps it from doing all its work; undefined without one. Whether it answers at all shows in its calls. */
+  /** Known fault of the port; undefined without one. A port that does not respond at all is detected by calls. */
   readonly trouble: () => StoreTrouble | undefined;
-  /** Closes the port, then releases everything that it used. */
+  /** Closes the port, then releases all its resources. */
   readonly close: () => Promise<void>;
 }
 
 interface ReadModelAdapter extends Adapter<ReadModelSettings, OpenedReadModel> {
   /**
-   * Opens read models that no service uses, and changes nothing: `prepare` creates nothing, and other writes reject.
-   * Rejects with `OperatorError` while a service uses them, or where there are none. If absent, `open` changes nothing
-   * before a term begins.
+   * Opens read models that no service uses, without changes: `prepare` creates nothing, and other writes reject. Rejects
+   * with `OperatorError` while a service uses them, or if none exist. If absent, `open` changes nothing before a term
+   * begins.
    */
   readonly openForReading?: (settings: ReadModelSettings) => Promise<OpenedReadModel>;
 }
 
 export interface OpenedReadModel extends Opened<ReadModel> {
-  /** The same port, where other processes read and write the same documents. */
+  /** Equals `port`; present if other processes read and write the same documents. */
   readonly shared?: SharedReadModel;
 }
 
-/** A store of files; closing it releases everything that it used. */
+/** Store of files; closing it releases all its resources. */
 export interface OpenedBlobs {
   readonly store: BlobStore;
-  /** The location of the files, for the operator alone. */
+  /** Location of the files, for operators only. */
   readonly place: string;
-  /** The fault that keeps files from being stored, by the error of a call; undefined if the error does not name one. */
+  /** Fault that prevents storing files, derived from the error of a call; undefined for other errors. */
   readonly troubleOf: (error: unknown) => Pick<StoreTrouble, 'kind' | 'reason' | 'whatToDo'> | undefined;
-  /** Stores something and removes it. Rejects with what a call would reject with. */
+  /** Stores and removes a test file. Rejects with the errors of a call. */
   readonly probe: () => Promise<void>;
-  /** The fault that it knows without a call. */
+  /** Fault known without a call. */
   readonly trouble?: () => StoreTrouble | undefined;
 }
 
 interface Located {
-  /** Starts with one of the adapter's schemes. A path in it is absolute. May hold a password: do not log it. */
+  /** Begins with one of the adapter's schemes. A path in it is absolute. May contain a password, so must not be logged. */
   readonly url: string;
 }
 
-/** Requirements of a server that the address does not contain. */
+/** Access to a server, as far as the address does not contain it. */
 interface ServerAccess {
   readonly user?: { readonly name: string; readonly password: string } | undefined;
   /** File with the certificates of the authorities. */
@@ -119,15 +119,15 @@ interface ServerAccess {
 }
 
 export interface EventStoreSettings extends Located, ServerAccess {
-  /** Keeps several logs in one database apart. */
+  /** Separates several logs in one database. */
   readonly prefix: string;
   readonly logger: Logger;
 }
 
-/** A server whose client reports what it does. */
+/** Access to a server whose client is metered. */
 interface MeteredAccess extends ServerAccess {
   readonly meter?: ClientMeter | undefined;
-  /** If given, waits for a server that does not answer yet and logs it here; if absent, the start is refused. */
+  /** If present, an unresponsive server is awaited and logged here; if absent, the start fails. */
   readonly waiting?: Logger | undefined;
 }
 
@@ -136,30 +136,29 @@ export interface ReadModelSettings extends Located, MeteredAccess {
 }
 
 export interface BlobStoreSettings extends Located, MeteredAccess {
-  /** Keeps the blobs of both kinds apart in one database, and names them in errors. */
+  /** Separates the two kinds of blobs in one database, and appears in errors. */
   readonly content: ContentDamaged['what'];
 }
 
 interface PublisherSettings extends Located {
-  /** The name of the bus' stream that holds the messages. */
   readonly stream: string;
   /** Empty, or ends with a dot. */
   readonly subjectPrefix: string;
-  /** The first parts of message names, before their dot: `tokens` in `tokens.created`. */
+  /** First parts of message names, before the dot: `tokens` in `tokens.created`. */
   readonly groups: readonly string[];
   readonly replicas: number;
   readonly credentialsFile?: string | undefined;
   readonly caFile?: string | undefined;
 }
 
-/** The address may be those of several nodes of one chain, separated by commas. */
+/** The address may list several nodes of one chain, separated by commas. */
 interface ChainSettings extends Located {
   readonly meter?: ChainNodeMeter | undefined;
 }
 
 interface TracingSettings extends Located {
   readonly serviceVersion: string;
-  /** Maximum milliseconds for closing. */
+  /** Maximum milliseconds of closing. */
   readonly closeTimeout: number;
   readonly logger: Logger;
 }

@@ -1,14 +1,11 @@
-/**
- * Wraps a port without naming its methods, so that a new method of the port passes through what measures it, traces it
- * or disturbs it in tests.
- */
+/** Wraps a port without naming its methods, so that measuring, tracing and fault injection cover new methods, too. */
 
-/** Must call `call` at once: its result decides whether this is a call to wrap at all. */
+/** Must call `call` synchronously: its result determines whether the call is wrapped. */
 type Around = <Result>(method: string, call: () => Promise<Result>) => Promise<Result>;
 
 /**
- * The port with `around` wrapped around each call that answers with a promise. Any other result, such as an iterable,
- * is returned as it is, and for `around` that call never ends; other members stay as they are.
+ * Returns the port with `around` wrapped around each call that returns a promise. Other results, such as iterables, are
+ * returned unchanged, and for `around` such a call never ends; other members are unchanged.
  */
 export function aroundCalls<Port extends object>(port: Port, around: Around): Port {
   return viewOf(port, (name, method) => (...args) => {
@@ -17,14 +14,13 @@ export function aroundCalls<Port extends object>(port: Port, around: Around): Po
       const answer = method(...args);
       if (answer instanceof Promise) return answer;
       direct = { answer };
-      // A new promise each time, so that it can be garbage-collected together with what waits for it.
+      // A new promise each time, so that it can be garbage-collected together with its waiters.
       return new Promise(() => undefined);
     });
     return direct === undefined ? answered : direct.answer;
   });
 }
 
-/** The port with some of its methods replaced; all other members are the port's own. */
 export function withMethods<Port extends object>(port: Port, methods: Partial<Port>): Port {
   const view = viewOf(port, (_name, method) => method);
   return Object.defineProperties(view, Object.getOwnPropertyDescriptors(methods));
@@ -33,8 +29,8 @@ export function withMethods<Port extends object>(port: Port, methods: Partial<Po
 type Method = (...args: readonly unknown[]) => unknown;
 
 /**
- * Copied member by member, once: the log is called so often that a proxy around it would cost more than what is
- * measured. What is no method is read from the port each time.
+ * Copies the members once, because the log is called so often that a proxy would cost more than the measured work. Members
+ * other than methods are read from the port each time.
  */
 function viewOf<Port extends object>(port: Port, wrapped: (name: string, method: Method) => Method): Port {
   const view: Port = Object.create(port);

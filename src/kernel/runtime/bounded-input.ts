@@ -1,16 +1,19 @@
-/** Reads answers and files of others: bounded in bytes and, as JSON, in depth. Rejects with `OperatorError` beyond the bound. */
+/**
+ * Reads external responses and files, limited in bytes and, as JSON, in depth. Rejects with `OperatorError` beyond the
+ * limits.
+ */
 import { open } from 'node:fs/promises';
 import pTimeout from 'p-timeout';
 import { OperatorError } from '../ports/errors.ts';
 import { isTooDeep } from '../ports/stored-json.ts';
 
-/** Bytes of a checkpoint, key, tile or proof, many times over. */
+/** Maximum bytes; many times the size of a checkpoint, key, tile or proof. */
 export const SMALL = 16 * 1024 * 1024;
-/** Milliseconds for which the other side may send nothing. */
+/** Milliseconds without data until a read fails. */
 const SILENCE = 30_000;
 const PIECE = 64 * 1024;
 
-/** `from` is named in the error. */
+/** `from` identifies the source in errors. */
 export async function readBody(response: Response, most: number, from: string): Promise<Uint8Array> {
   const reader = response.body?.getReader();
   const pieces: Uint8Array[] = [];
@@ -32,12 +35,12 @@ export async function readBody(response: Response, most: number, from: string): 
   return Buffer.concat(pieces);
 }
 
-/** Rejects as `readFile` does where there is no such file. */
+/** Rejects like `readFile` if the file does not exist. */
 export async function readBoundedFile(path: string, most: number): Promise<Uint8Array> {
   const file = await open(path);
   try {
     const pieces: Uint8Array[] = [];
-    // A device or pipe has no size to go by.
+    // Devices and pipes report no size.
     for (let bytes = 0; ; ) {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(PIECE), 0, PIECE);
       if (bytesRead === 0) return Buffer.concat(pieces);
@@ -50,13 +53,13 @@ export async function readBoundedFile(path: string, most: number): Promise<Uint8
   }
 }
 
-/** Throws `OperatorError` for what is not JSON as well. */
+/** Throws `OperatorError` also for text that is not JSON. */
 export function parseJson(text: string, from: string): unknown {
-  if (isTooDeep(text)) throw new OperatorError(`the JSON of ${from} is nested too deep`);
+  if (isTooDeep(text)) throw new OperatorError(`the JSON of ${from} is nested too deeply`);
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new OperatorError(`${from} does not answer with JSON`, { cause: error });
+    throw new OperatorError(`the content of ${from} is not JSON`, { cause: error });
   }
 }
 
@@ -77,7 +80,7 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** Undefined where the value is no object, or has no such member. */
+/** Undefined if the value is not an object, or lacks the member. */
 export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

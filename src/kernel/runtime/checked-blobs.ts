@@ -1,14 +1,17 @@
 /**
- * Compares what is read of a blob with its name. A range cannot be compared with the SHA-256 of the whole: so the whole is read
- * once, and the digests of its blocks are cached. Every range is read in whole blocks, which are compared with them, so that a
- * later change in place is noticed, even if it leaves size and times as they were.
+ * Checks blobs against their names when they are read. A range cannot be checked with the SHA-256 of the whole, so the whole
+ * is read once, and the digests of its blocks are cached. Ranges are read in whole blocks and checked with these digests,
+ * which detects later changes, even those that preserve size and times.
  */
 import { createHash, hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { ContentDamaged } from '../ports/errors.ts';
 
-/** So small that a record in the midst costs little, and so large that the digests of 16 GiB fit into 32 MiB. */
+/**
+ * Bytes of a block: small, so that a record within costs little to read; large enough that the digests of 16 GiB fit into 32
+ * MiB.
+ */
 const BLOCK = 16 * 1024;
 const DIGEST = 32;
 
@@ -17,7 +20,7 @@ interface Digests {
   readonly ofBlocks: Buffer;
 }
 
-/** Takes pieces of any size. */
+/** Digests pieces of any size. */
 function createDigesting(): { add(piece: Uint8Array): void; end(): Digests } {
   const digests: Buffer[] = [];
   let block = createHash('sha256');
@@ -50,7 +53,7 @@ function blockEnd(end: number): number {
   return Math.ceil(end / BLOCK) * BLOCK;
 }
 
-/** `begin` is that of a block. */
+/** `begin` must be the start of a block. */
 function areRight(bytes: Uint8Array, begin: number, { ofBlocks }: Digests): boolean {
   for (let at = 0; at < bytes.length; at += BLOCK) {
     const first = ((begin + at) / BLOCK) * DIGEST;
@@ -61,19 +64,19 @@ function areRight(bytes: Uint8Array, begin: number, { ofBlocks }: Digests): bool
 }
 
 const CACHED_BYTES = 32 * 1024 * 1024;
-/** Bytes of an entry, whatever the size of its blob. */
+/** Minimum bytes of an entry. */
 const LEAST_BYTES = 256;
-/** Read at once while a whole blob is compared: few enough milliseconds that nobody else waits. */
+/** Bytes read at a time while a whole blob is checked; few enough milliseconds not to delay others. */
 const PIECE = 16 * BLOCK;
-/** Many blobs may be asked for at once; each comparison takes the processor. */
+/** Maximum number of whole blobs checked concurrently, because each check uses the CPU. */
 const WHOLE_AT_ONCE = 2;
 
 interface UncheckedBlobs {
-  /** Bytes from `offset` on, fewer at the end; undefined if there is no such blob. */
+  /** Bytes from `offset` on, fewer at the end; undefined if the blob does not exist. */
   read(sha256: string, offset: number, length: number): Promise<Uint8Array | undefined>;
   size(sha256: string): Promise<number | undefined>;
   readonly content: ContentDamaged['what'];
-  /** The place of the blobs, for the operator. */
+  /** Location of the blobs, for the operator. */
   readonly where: string;
 }
 
@@ -110,7 +113,7 @@ export function createCheckedBlobs(blobs: UncheckedBlobs) {
     return found.digests;
   }
 
-  /** Undefined if there is no such blob. Rejects with `ContentDamaged`. */
+  /** Undefined if the blob does not exist. Rejects with `ContentDamaged`. */
   async function digestsOf(sha256: string): Promise<Digests | undefined> {
     const found = cached.get(sha256);
     if (found !== undefined) return found;
@@ -124,7 +127,7 @@ export function createCheckedBlobs(blobs: UncheckedBlobs) {
   }
 
   return {
-    /** Rejects with `ContentDamaged`. Throws a RangeError for an offset or a length that is not a whole number from 0 on. */
+    /** Rejects with `ContentDamaged`. Throws a RangeError unless offset and length are integers from 0 on. */
     async read(sha256: string, offset: number, length: number): Promise<Uint8Array | undefined> {
       requireRange(offset, length);
       const right = await digestsOf(sha256);
@@ -134,7 +137,7 @@ export function createCheckedBlobs(blobs: UncheckedBlobs) {
       const begin = offset - (offset % BLOCK);
       const wanted = Math.min(blockEnd(end), right.size) - begin;
       const blocks = await blobs.read(sha256, begin, wanted);
-      // Cut out: the rest of its blocks is not kept in memory as long as a few of its bytes.
+      // A copy, so that the rest of the blocks can be garbage-collected.
       if (blocks?.length === wanted && areRight(blocks, begin, right))
         return Uint8Array.prototype.slice.call(blocks, offset - begin, end - begin);
       forget(sha256);
@@ -146,12 +149,15 @@ export function createCheckedBlobs(blobs: UncheckedBlobs) {
       const size = await blobs.size(sha256);
       const right = await digestsOf(sha256);
       if (size !== undefined && size === right?.size) return size;
-      // Removed, replaced or changed since.
+      // The blob was removed, replaced or changed since.
       forget(sha256);
       return (await digestsOf(sha256))?.size;
     },
 
-    /** Hands the pieces on to `store`, which gives their SHA-256: what this process put need not be read before it is known. */
+    /**
+     * Passes the pieces to `store`, which resolves with their SHA-256, and caches their digests, so that blobs stored by
+     * this process need not be read again.
+     */
     async put(
       pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
       store: (pieces: AsyncIterable<Uint8Array>) => Promise<string>,
@@ -174,5 +180,6 @@ export function createCheckedBlobs(blobs: UncheckedBlobs) {
 
 function requireRange(...numbers: readonly number[]): void {
   for (const number of numbers)
-    if (!Number.isSafeInteger(number) || number < 0) throw new RangeError(`${number} is no place in a blob`);
+    if (!Number.isSafeInteger(number) || number < 0)
+      throw new RangeError(`${number} is not a valid offset or length`);
 }

@@ -1,4 +1,4 @@
-/** The time as a parameter: no rule reads a clock by itself. */
+/** Clock as a parameter, so that no rule reads the system time. */
 
 export interface Clock {
   now(): Date;

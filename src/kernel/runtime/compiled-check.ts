@@ -1,4 +1,4 @@
-/** Compiles the check of a schema when it is first needed: all of a service take a good part of its start. */
+/** Compiles a schema's check on first use, because compiling all schemas takes a large part of a start. */
 import type { TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 

@@ -1,17 +1,16 @@
 /** Condition variable: callers wait for a predicate that is evaluated again on `notify`. */
 
-/** `arrived` is called for each caller that has to wait. */
+/** `arrived` is called for each caller that must wait. */
 export function createCondition(arrived: () => void = () => {}) {
   const checks = new Set<() => void>();
   return {
-    /** The number of waiting callers. */
     get size() {
       return checks.size;
     },
     notify() {
       for (const check of [...checks]) check();
     },
-    /** Resolves with true as soon as the predicate is true, with false when the time is over. */
+    /** Resolves with true once the predicate is true, with false on timeout. */
     async until(predicate: () => boolean, milliseconds: number): Promise<boolean> {
       if (predicate()) return true;
       return new Promise((resolve) => {

@@ -1,17 +1,17 @@
-/** Describes a command: its route, validation, decision loop, idempotency and answer follow from one file. */
+/** Defines a command: route, validation, decision, idempotency and response in one file. */
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { Position } from '../ports/event-store.ts';
 import type { Call, InputOf, InputSchemas, Route } from './define-route.ts';
 import type { DomainEvent, StreamDefinition } from './define-stream.ts';
 import type { Cause } from './execute.ts';
 
-/** Thrown in place of the answer if the caller prefers not to wait for the outcome: 202, without a body. */
+/** Thrown instead of the response if the caller prefers not to wait for the outcome; results in 202 without a body. */
 export class AcceptedForLater extends Error {
   override readonly name = 'AcceptedForLater';
-  /** The URL of the outcome. */
+  /** URL of the outcome. */
   readonly location: string;
   constructor(location: string) {
-    super(`the outcome is told at ${location}`);
+    super(`the outcome is available at ${location}`);
     this.location = location;
   }
 }
@@ -19,34 +19,31 @@ export class AcceptedForLater extends Error {
 export interface CommandIds {
   readonly commandId: string;
   readonly actor: string;
-  /** The id of the access token that came with the call. */
   readonly tokenId: string | undefined;
 }
 
 export interface CommandContext<Services> {
   readonly services: Services;
   readonly call: Call;
-  /** The cause that this command records with its events, and with those that it makes other parts record. */
+  /** Cause recorded with this command's events, and with those that other parts record for it. */
   readonly cause: Cause;
-  /**
-   * Says that the answer includes the log up to this position, also of other streams: a later read must show as much.
-   */
+  /** Reports the highest position that the response reflects, also of other streams, so that later reads can wait for it. */
   readonly observed: (position: Position) => void;
 }
 
-/** The description of a command, with or without its types. */
+/** Description of a command, with or without its types. */
 interface CommandDescription<Schemas extends InputSchemas, Output extends TSchema> {
   /** Imperative, unique. */
   readonly name: string;
   readonly summary: string;
-  /** Markdown, for what the summary and the schemas do not say. */
+  /** Markdown that supplements the summary and the schemas. */
   readonly description: string;
   readonly route: Route;
   readonly input: Schemas;
   readonly output: Output;
-  /** It throws `AcceptedForLater` to those who prefer not to wait (`Prefer: respond-async`). */
+  /** True if it throws `AcceptedForLater` for callers who prefer not to wait (`Prefer: respond-async`). */
   readonly respondsAsync?: true;
-  /** The codes of this command's rejections, besides those common to all routes. */
+  /** Codes of this command's rejections, besides those common to all routes. */
   readonly rejections: readonly string[];
 }
 
@@ -60,38 +57,35 @@ export interface CommandDefinition<
 > extends CommandDescription<Schemas, Output> {
   readonly stream: StreamDefinition<State, Event>;
   /**
-   * Calls with the same key, also of other commands, run one after another in this process, each after the answer of
-   * the one before. For limits that a read model checks, where calls at the same moment would not see each other, and
-   * for changes that are to be made in the order in which they came.
+   * Calls with the same key, also of other commands, run serially in this process, each after the previous response. For
+   * limits checked with a read model, which would miss concurrent calls, and for changes that must be made in call order.
    */
   readonly turnOf?: (input: InputOf<Schemas>, actor: string) => string;
   /** Pure. */
   readonly streamId: (input: InputOf<Schemas>, ids: CommandIds) => string;
-  /** Everything impure: clock, chain, keys, claims in other streams. Runs once, even if the decision runs again. */
+  /** All impure steps: clock, chain, keys, claims in other streams. Runs once, even if the decision runs again. */
   readonly prepare: (input: InputOf<Schemas>, context: CommandContext<Services>) => Promise<Facts>;
-  /** Pure. No events means that nothing needs to change. Throws `Rejection` for a broken rule. */
+  /** Pure. No events means that no change is needed. Throws `Rejection` for a violated rule. */
   readonly decide: (
     state: State,
     input: InputOf<Schemas>,
     facts: Facts,
     actor: string,
   ) => readonly NoInfer<Event>[];
-  /** The answer, computed from the recorded events: a repeated command gets it again without `prepare`. */
+  /** Response computed from the recorded events; a repeated command gets it again without `prepare`. */
   readonly respond: (
     state: State,
     input: InputOf<Schemas>,
     context: CommandContext<Services>,
   ) => Static<Output> | Promise<Static<Output>>;
-  /**
-   * The tag of the answer, sent as `ETag`. Pure. `decide` compares If-Match with the same tag (see `entity-tag.ts`).
-   */
+  /** Tag of the response, sent as `ETag`. Pure. `decide` compares If-Match with the same tag (see `entity-tag.ts`). */
   readonly entityTag?: (state: State) => string | undefined;
 }
 
-/** A command as the registry holds it: only the command itself knows its types. */
+/** Command in the registry, without its specific types. */
 export interface AnyCommand<Services> extends CommandDescription<InputSchemas, TSchema> {
   readonly kind: 'command';
-  /** Present if its answers have an `ETag`. */
+  /** Present if the responses have an `ETag`. */
   readonly entityTag?: unknown;
   readonly stream: { readonly category: string };
   readonly run: (runner: CommandRunner<Services>, input: unknown, call: Call) => Promise<CommandAnswer>;
@@ -99,10 +93,10 @@ export interface AnyCommand<Services> extends CommandDescription<InputSchemas, T
 
 export interface CommandAnswer {
   readonly output: unknown;
-  /** The position of the last event that the answer includes. */
+  /** Position of the last event that the response includes. */
   readonly position: string | undefined;
   readonly entityTag?: string | undefined;
-  /** The URL of the outcome, if the caller prefers not to wait; there is no output then. */
+  /** URL of the outcome, if the caller prefers not to wait; then `output` is undefined. */
   readonly acceptedAt?: string;
 }
 
@@ -118,7 +112,7 @@ export type CommandRunner<Services> = <
   call: Call,
 ) => Promise<CommandAnswer>;
 
-/** `commandsFor<Services>()` gives the `defineCommand` of a service. */
+/** `commandsFor<Services>()` returns the `defineCommand` of a service. */
 export function commandsFor<Services>() {
   return <State, Event extends DomainEvent, Schemas extends InputSchemas, Facts, Output extends TSchema>(
     definition: CommandDefinition<Services, State, Event, Schemas, Facts, Output>,

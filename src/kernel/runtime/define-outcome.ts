@@ -1,10 +1,10 @@
-/** Describes an outcome: the message that subscribers get about one type of event, whatever transport carries it. */
+/** Defines an outcome: the message that subscribers receive for one type of event, on any transport. */
 import type { Static, TObject } from '@sinclair/typebox';
 import type { JsonObject } from '../ports/event-store.ts';
 import type { DomainEvent } from './define-stream.ts';
 import type { Recorded } from './event-codec.ts';
 
-/** Receivers: everybody, the creator alone whose token it is about, or only the service's operators, who get everything. */
+/** Receivers: everybody; the creator of the token in question; or the service's operators, who receive all outcomes. */
 export type Audience = 'public' | 'creators' | 'operators';
 
 type EventOfType<AllEvents extends DomainEvent, Type extends AllEvents['type']> = Recorded<
@@ -16,33 +16,30 @@ interface OutcomeDefinition<
   Type extends AllEvents['type'],
   Data extends TObject,
 > {
-  /** `<plural>.<verb>`: its published name. A published name is never changed, nor reused for something else. */
+  /** Published name, `<plural>.<verb>`. Must never be changed, nor reused for another meaning. */
   readonly name: string;
   /** The fact in one sentence. */
   readonly summary: string;
-  /** The type of the event that it reports. */
+  /** Type of the reported event. */
   readonly of: Type;
   readonly audience: Audience;
-  /** Only ever grows: a published property stays, with its meaning. */
+  /** Only ever extended: published properties and their meaning never change. */
   readonly data: Data;
-  /** The id of what it concerns. */
+  /** Id of the subject. */
   readonly subject: (event: EventOfType<AllEvents, Type>) => string;
-  /**
-   * The id of the token that it concerns: the public does not get it while that token is hidden. Absent if everybody
-   * may know anyway.
-   */
+  /** Id of a token; while it is hidden, the public does not receive the outcome. Absent if the outcome is always public. */
   readonly hiddenWith?: (event: EventOfType<AllEvents, Type>) => string;
-  /** True if the public gets this one, of those that it may get. Absent if it gets all. */
+  /** True if the public receives this event's outcome, unless hidden. Absent if the public receives all. */
   readonly concernsPublic?: (event: EventOfType<AllEvents, Type>) => boolean;
   readonly tell: (event: EventOfType<AllEvents, Type>) => Static<Data>;
 }
 
-/** An outcome as the registry holds it: only the outcome itself knows its types. */
+/** Outcome in the registry, without its specific types. */
 export interface AnyOutcome extends Omit<OutcomeDefinition<DomainEvent, string, TObject>, 'tell'> {
   readonly tell: (event: Recorded) => JsonObject;
 }
 
-/** `outcomesOf<AllEvents>()` gives the `defineOutcome` of a service, in which every outcome knows its event's data. */
+/** `outcomesOf<AllEvents>()` returns the `defineOutcome` of a service, with typed event data. */
 export function outcomesOf<AllEvents extends DomainEvent>() {
   return <Type extends AllEvents['type'], Data extends TObject>(
     definition: OutcomeDefinition<AllEvents, Type, Data>,

@@ -1,12 +1,12 @@
-/** Describes a read model: documents of one collection as a pure function of events. */
+/** Defines a read model: documents of one collection as a pure function of events. */
 import type { Collection, Document } from '../ports/read-model.ts';
 import type { DomainEvent } from './define-stream.ts';
 import type { Recorded } from './event-codec.ts';
 
 export interface Handler<Doc extends Document, Event extends DomainEvent> {
-  /** The documents that the event touches; undefined or none if it touches none. */
+  /** Keys of the documents that the event changes; undefined or empty for none. */
   key(event: Recorded<Event>): string | readonly string[] | undefined;
-  /** The document after the event; undefined deletes it. No clock, no look-up, no randomness. */
+  /** Returns the document after the event; undefined deletes it. Must not use clocks, look-ups or randomness. */
   apply(document: Doc | undefined, event: Recorded<Event>): Doc | undefined;
 }
 
@@ -17,8 +17,8 @@ export type Handlers<Doc extends Document, Event extends DomainEvent> = {
 export interface Projection<Doc extends Document = Document> extends Collection<Doc> {
   readonly on: { readonly [type: string]: Handler<Doc, DomainEvent> | undefined };
   /**
-   * Given where the documents come from files that the events of `on` name: what such an event is about. Its file says all that
-   * the files of earlier events about the same said, so that only the newest need be read.
+   * Present if the documents come from files that the events of `on` name. Returns the subject of such an event: the newest
+   * file of a subject contains everything from its earlier files, so only that file is read.
    */
   readonly subjectOf?: (event: Recorded) => string;
 }
@@ -29,19 +29,22 @@ export interface FiledDocument {
 }
 
 /**
- * All documents of the files that the event names, in slices, none of them twice. Rejects with `StoreUnavailable` where their store
- * does not answer, and where a file is missing or damaged; the error's message is shown to anybody.
+ * Reads all documents of the event's files, in slices without duplicates. Rejects with `StoreUnavailable` if their store
+ * does not respond, and if a file is missing or damaged; the error message must be safe to show to anybody.
  */
 export type ReadFiles = (event: Recorded) => AsyncIterable<readonly FiledDocument[]>;
 
-/** True if its documents come from files: then nobody waits for them, and readers of everything else continue without. */
+/**
+ * True if the documents come from files: callers do not wait for such a projection, and other projections continue without
+ * it.
+ */
 export function isFiled({ subjectOf }: Projection): boolean {
   return subjectOf !== undefined;
 }
 
 /**
- * `projectionsOf<AllEvents>()` gives the `defineProjection` of a service, in which every handler knows its event's
- * data. Raise `version` whenever the documents would come out differently: it is then rebuilt beside the old one.
+ * `projectionsOf<AllEvents>()` returns the `defineProjection` of a service, with event data typed in every handler.
+ * `version` must be raised whenever the documents would differ: then a new build is filled while the old one is read.
  */
 export function projectionsOf<AllEvents extends DomainEvent>() {
   return <Doc extends Document>(
@@ -49,7 +52,10 @@ export function projectionsOf<AllEvents extends DomainEvent>() {
   ): Projection<Doc> => definition as unknown as Projection<Doc>;
 }
 
-/** `filedProjectionsOf<AllEvents>()` gives the `defineFiledProjection` of a service: `of` is the type of the events that name files. */
+/**
+ * `filedProjectionsOf<AllEvents>()` returns the `defineFiledProjection` of a service; `of` is the type of the events that
+ * name files.
+ */
 export function filedProjectionsOf<AllEvents extends DomainEvent>() {
   return <Type extends AllEvents['type'], Doc extends Document>({
     of,
@@ -60,7 +66,7 @@ export function filedProjectionsOf<AllEvents extends DomainEvent>() {
     readonly subjectOf: (event: Recorded<Extract<AllEvents, { type: Type }>>) => string;
   }): Projection<Doc> => ({
     ...collection,
-    // The event alone changes no document.
+    // The documents come from the event's files only.
     on: { [of]: { key: () => undefined, apply: (document) => document } },
     subjectOf: subjectOf as NonNullable<Projection['subjectOf']>,
   });

@@ -1,4 +1,4 @@
-/** Describes a query: it only reads read models, and records nothing. */
+/** Defines a query, which only reads read models and records nothing. */
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -7,14 +7,14 @@ import type { Call, InputOf, InputSchemas, Route } from './define-route.ts';
 import { entityTagOf } from './entity-tag.ts';
 
 /**
- * `revalidated`: each caller caches it and asks whether it has changed. `shared`: any cache does. `public`: any cache may answer
- * with it for five minutes. `immutable`: every cache stores it permanently.
+ * `revalidated`: each caller caches the response and revalidates it. `shared`: shared caches do, too. `public`: any cache
+ * may serve it for five minutes. `immutable`: all caches store it permanently.
  */
 export type Caching = 'revalidated' | 'shared' | 'public' | 'immutable';
 
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
 
-/** Text that is sent as it is: JSON, unless the headers name another type. */
+/** Preformatted text; JSON unless the headers specify another type. */
 export class RawAnswer {
   readonly text: string;
   readonly headers: { readonly [name: string]: string };
@@ -26,7 +26,7 @@ export class RawAnswer {
   }
 }
 
-/** An answer with an entity tag, so that a caller who already holds it gets no body (If-None-Match). */
+/** Response with an entity tag, so that callers who already have the content receive no body (If-None-Match). */
 export class TaggedAnswer<Output extends object> {
   readonly output: Output;
   readonly caching: Caching;
@@ -39,8 +39,8 @@ export class TaggedAnswer<Output extends object> {
 }
 
 /**
- * An answer that is sent piece by piece, at the pace of its reader: the whole is never in memory. Without an entity tag
- * nobody keeps it.
+ * Response sent piece by piece, at the pace of its reader, never held in memory as a whole. Without an entity tag it is not
+ * cached.
  */
 export class PiecewiseAnswer {
   readonly mediaType: string;
@@ -60,15 +60,15 @@ export class PiecewiseAnswer {
   }
 }
 
-/** A file, read piece by piece as the caller takes it: whole, in part, or not at all. */
+/** File read piece by piece as the caller consumes it: whole, in part, or not at all. */
 export class FileAnswer {
   readonly mediaType: string;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly entityTag: string;
-  /** Seconds for which callers need not ask again; permanently when absent, since it never changes. */
+  /** Seconds until callers must revalidate; absent for files that never change. */
   readonly keptFor: number | undefined;
-  /** Gives exactly these bytes, or rejects. */
+  /** Resolves with exactly these bytes, or rejects. */
   readonly read: (offset: number, length: number) => Promise<Uint8Array>;
   constructor(
     file: Pick<FileAnswer, 'mediaType' | 'size' | 'entityTag' | 'read'> & { readonly keptFor?: number },
@@ -81,20 +81,20 @@ export class FileAnswer {
   }
 }
 
-/** The preferred one comes first. */
+/** In order of preference. */
 export const CODINGS = ['br', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** On Node's thread pool, so that other callers do not wait. */
+/** Compresses on Node's thread pool, so that other callers do not wait. */
 const COMPRESS: { readonly [coding in Coding]: (bytes: Uint8Array) => Promise<Uint8Array> } = {
   br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 8 } }),
   gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
 };
-/** Smaller bodies fit into one packet as they are. */
+/** Minimum bytes for compression; smaller bodies fit into one packet. */
 const LEAST_COMPRESSED = 1_024;
 const COMPRESSIBLE = /^(?:text\/|application\/json|image\/svg)/;
 
-/** An answer that is built once: every caller is sent the same bytes, compressed if the caller accepts that. */
+/** Response built once: all callers receive the same bytes, compressed if accepted. */
 export class ReadyAnswer {
   readonly mediaType: string;
   readonly bytes: Uint8Array;
@@ -103,7 +103,7 @@ export class ReadyAnswer {
   readonly isCompressible: boolean;
   readonly #compressed = new Map<Coding, Promise<Uint8Array>>();
 
-  /** `entityTag`: the hash of the content when absent. */
+  /** `entityTag` defaults to the hash of the content. */
   constructor(
     content: Uint8Array | string,
     answer: { readonly mediaType: string; readonly caching: Caching; readonly entityTag?: string },
@@ -115,7 +115,7 @@ export class ReadyAnswer {
     this.isCompressible = this.bytes.length >= LEAST_COMPRESSED && COMPRESSIBLE.test(this.mediaType);
   }
 
-  /** Compresses at the first call. */
+  /** Compresses on the first call. */
   compressed(coding: Coding): Promise<Uint8Array> {
     const bytes = this.#compressed.get(coding) ?? COMPRESS[coding](this.bytes);
     this.#compressed.set(coding, bytes);
@@ -127,7 +127,7 @@ export function readyJson(text: string): ReadyAnswer {
   return new ReadyAnswer(text, { mediaType: 'application/json; charset=utf-8', caching: 'revalidated' });
 }
 
-/** Builds the answer at the first call. */
+/** Builds the response on the first call. */
 export function lazily(build: () => ReadyAnswer): () => ReadyAnswer {
   let answer: ReadyAnswer | undefined;
   return () => {
@@ -136,26 +136,26 @@ export function lazily(build: () => ReadyAnswer): () => ReadyAnswer {
   };
 }
 
-/** The open answer. */
+/** Writable end of an open response. */
 export interface StreamSink {
-  /** Bytes written that the network has not taken yet. */
+  /** Written bytes that the network has not accepted yet. */
   readonly waiting: number;
-  /** Has no effect once the answer has ended. The bytes must not be changed afterwards. */
+  /** Has no effect after the end of the response. The bytes must not be changed afterwards. */
   write(bytes: Uint8Array): void;
-  /** Resolves when little enough is waiting to write more, or when the answer has ended. */
+  /** Resolves when the buffer has space again, or the response has ended. */
   drained(): Promise<void>;
-  /** Ends the answer: in good order if nothing is waiting, otherwise by cutting it off. */
+  /** Ends the response: normally if no bytes are waiting, otherwise by closing the connection. */
   end(): void;
-  /** Ends the answer at once, whatever is waiting. */
+  /** Closes the connection immediately, even if bytes are waiting. */
   cut(): void;
-  /** Called once, whichever side ended the answer; immediately if it has already ended. */
+  /** Called once when either side has ended the response; immediately if it has already ended. */
   onEnd(listener: () => void): void;
 }
 
-/** An answer that continues until the caller or the service ends it. */
+/** Response that continues until the caller or the service ends it. */
 export class StreamAnswer {
   readonly mediaType: string;
-  /** Called when the head of the answer has been sent. Must not throw. */
+  /** Called after the head of the response was sent. Must not throw. */
   readonly open: (sink: StreamSink) => void;
   constructor(mediaType: string, open: (sink: StreamSink) => void) {
     this.mediaType = mediaType;
@@ -163,25 +163,28 @@ export class StreamAnswer {
   }
 }
 
-/** The description of a query, with or without its types. */
+/** Description of a query, with or without its types. */
 interface QueryDescription<Schemas extends InputSchemas, Output extends TSchema> {
   /** Verb and noun, unique. */
   readonly name: string;
   readonly summary: string;
-  /** Markdown, for what the summary and the schemas do not say. */
+  /** Markdown that supplements the summary and the schemas. */
   readonly description: string;
   readonly route: Route;
   readonly input: Schemas;
   readonly output: Output;
-  /** The media type of the answer if it is not JSON. */
+  /** Media type of the response, unless JSON. */
   readonly mediaType?: string;
-  /** A media type that callers may prefer to JSON (`Accept`); `call.prefersAlternative` says who does. */
+  /** Media type that callers may prefer to JSON (`Accept`), reported in `call.prefersAlternative`. */
   readonly alternative?: string;
-  /** The answers have an `ETag` of their own: `TaggedAnswer`s, `PiecewiseAnswer`s or `ReadyAnswer`s. JSON for everybody has one anyway. */
+  /**
+   * True if the responses have specific `ETag`s: `TaggedAnswer`s, `PiecewiseAnswer`s or `ReadyAnswer`s. Public JSON has one
+   * in any case.
+   */
   readonly tagged?: boolean;
-  /** The answers are `FileAnswer`s. */
+  /** True if the responses are `FileAnswer`s. */
   readonly file?: boolean;
-  /** Other statuses with the same form of `RawAnswer`, each with its condition. */
+  /** Other statuses in the same form of `RawAnswer`, each with its condition. */
   readonly alsoAnswers?: { readonly [status: number]: string };
   readonly rejections: readonly string[];
 }
@@ -207,13 +210,13 @@ type Described = Pick<
   'route' | 'tagged' | 'mediaType' | 'alsoAnswers'
 >;
 
-/** JSON for everybody, except for callers who are signed in. */
+/** True for JSON that does not depend on the caller, unless signed in. */
 export function isPublicJson({ route: { method, auth }, mediaType, alsoAnswers }: Described): boolean {
   const isForEverybody = method === 'GET' && (auth === 'none' || auth === 'optional');
   return isForEverybody && mediaType === undefined && alsoAnswers === undefined;
 }
 
-/** A query as the registry holds it: only the query itself knows its types. */
+/** Query in the registry, without its specific types. */
 export interface AnyQuery<Services> extends QueryDescription<InputSchemas, TSchema> {
   readonly kind: 'query';
   readonly run: (
@@ -222,7 +225,7 @@ export interface AnyQuery<Services> extends QueryDescription<InputSchemas, TSche
   ) => Promise<unknown>;
 }
 
-/** `queriesFor<Services>()` gives the `defineQuery` of a service. */
+/** `queriesFor<Services>()` returns the `defineQuery` of a service. */
 export function queriesFor<Services>() {
   return <Schemas extends InputSchemas, Output extends TSchema>(
     definition: QueryDefinition<Services, Schemas, Output>,

@@ -1,18 +1,17 @@
-/** Describes one category of streams: its events, its state, and how an event changes the state. */
+/** Defines a category of streams: events, state, and the effect of an event on the state. */
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { JsonObject } from '../ports/event-store.ts';
 
-/** Each event type of a stream with the schema of its data. */
 type EventSchemas = { readonly [type: string]: TObject };
 
 type DataOf<Schema extends TObject> = Static<Schema> extends infer Data extends JsonObject ? Data : never;
 
-/** The union `{ type, data }` over the schemas. */
+/** Union `{ type, data }` over the schemas. */
 export type EventOf<Schemas extends EventSchemas> = {
   [Type in keyof Schemas & string]: { readonly type: Type; readonly data: DataOf<Schemas[Type]> };
 }[keyof Schemas & string];
 
-/** For each event type, the function that constructs such an event from its data: `NonceLeased({ ... })`. */
+/** Functions by event type that construct an event from its data: `NonceLeased({ ... })`. */
 export function constructorsOf<Schemas extends EventSchemas>(
   schemas: Schemas,
 ): {
@@ -24,7 +23,7 @@ export function constructorsOf<Schemas extends EventSchemas>(
   const constructors = Object.keys(schemas).map(
     (type) => [type, (data: JsonObject) => ({ type, data })] as const,
   );
-  // Each entry was made from the schema of the same name.
+  // Each entry was built from the schema of the same name.
   return Object.fromEntries(constructors) as unknown as ReturnType<typeof constructorsOf<Schemas>>;
 }
 
@@ -33,13 +32,12 @@ export interface DomainEvent {
   readonly data: JsonObject;
 }
 
-/** Rules for a stream that grows without end, whose state is stored now and then (see `snapshots.ts`). */
+/** Rules for a stream of unlimited length, whose state is stored at intervals (see `snapshots.ts`). */
 interface SnapshotRules {
-  /** Raise it whenever `evolve` would make another state of the same events: older snapshots are then ignored. */
+  /** Must be raised whenever `evolve` results in another state for the same events; older snapshots are then ignored. */
   readonly version: number;
-  /** The schema of the state, as JSON. */
   readonly state: TSchema;
-  /** The number of events between two snapshots: a load reads that many at most. */
+  /** Number of events between two snapshots; a load reads at most that many. */
   readonly every: number;
 }
 
@@ -47,12 +45,12 @@ export interface StreamDefinition<State, Event extends DomainEvent> {
   /** Stream names are `category-id`. */
   readonly category: string;
   readonly events: EventSchemas;
-  /** Event types that are never published to subscribers, and why. */
+  /** Event types that are never published to subscribers, with the reason. */
   readonly internal?: { readonly [type: string]: string | undefined };
-  /** Absent for streams that stay short. */
+  /** Absent for short streams. */
   readonly snapshots?: SnapshotRules | undefined;
   readonly initial: State;
-  /** Never throws and never reads the clock. */
+  /** Never throws, and never reads the clock. */
   readonly evolve: (state: State, event: Event) => State;
 }
 
@@ -67,17 +65,17 @@ export function defineStream<State, Schemas extends EventSchemas>(definition: {
   return definition;
 }
 
-/** Any stream, where only its schemas matter. */
+/** Stream of any type, for users of its schemas only. */
 export type AnyStream = Pick<StreamDefinition<never, never>, 'category' | 'events' | 'internal'>;
 
-/** Any stream, where its events are folded as well. */
+/** Stream of any type, for folding its events. */
 export interface FoldableStream extends AnyStream {
   readonly initial: unknown;
   readonly evolve: (state: never, event: never) => unknown;
 }
 
-/** The state after the event, which must be a decoded one of this stream. */
+/** State after a decoded event of the stream. */
 export function evolved(stream: FoldableStream, state: unknown, event: DomainEvent): unknown {
-  // The codec has checked the event, and the state came from the same function.
+  // The codec has checked the event, and the same function returned the state.
   return (stream.evolve as (state: unknown, event: DomainEvent) => unknown)(state, event);
 }

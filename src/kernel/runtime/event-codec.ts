@@ -1,4 +1,4 @@
-/** Converts between the rules' events and the stored ones, checked both ways. */
+/** Converts between domain events and stored events, and validates in both directions. */
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { categoryOf } from '../ports/append-rules.ts';
@@ -6,30 +6,30 @@ import type { EventToAppend, JsonObject, Position, RecordedEvent } from '../port
 import { compiledCheck } from './compiled-check.ts';
 import type { AnyStream, DomainEvent } from './define-stream.ts';
 
-/** The version of every event's schema, recorded with each. A later one is of a newer release. */
+/** Version of all event schemas, recorded with each event. Newer releases record higher versions. */
 export const SCHEMA_VERSION = 1;
 
 const EventMetadata = Type.Object({
   commandId: Type.String({ format: undefined, minLength: 36, maxLength: 36 }),
-  /** SHA-256 of the command's input, where it has an Idempotency-Key: another input under the key is refused. Else empty. */
+  /** SHA-256 of the command's input if it has an Idempotency-Key, to reject another input under the key; otherwise empty. */
   inputHash: Type.String(),
-  /** The id of the request that started everything. */
+  /** Id of the request that started the chain of causes. */
   correlationId: Type.String(),
-  /** The id of the event or command that led to this one. */
+  /** Id of the event or command that caused this event. */
   causationId: Type.String(),
-  /** A wallet address, `anonymous`, `operator:<name>` or `service:<part>`. */
+  /** Wallet address, `anonymous`, `operator:<name>` or `service:<part>`. */
   actor: Type.String({ minLength: 1 }),
-  /** `SCHEMA_VERSION` of the release that recorded it. */
+  /** `SCHEMA_VERSION` of the release that recorded the event. */
   schemaVersion: Type.Integer({ minimum: 1 }),
   /** ISO 8601, UTC. */
   occurredAt: Type.String(),
-  /** The span that recorded it or led to it, in W3C form, if that was traced. */
+  /** Span that recorded or caused the event, in W3C form; absent if untraced. */
   traceparent: Type.Optional(Type.String({ maxLength: 64 })),
 });
 
 type EventMetadata = Static<typeof EventMetadata>;
 
-/** An event read back: its data, and where and by whom it was recorded. */
+/** Decoded event with its place in the log and its metadata. */
 export type Recorded<Event extends DomainEvent = DomainEvent> = Event & {
   readonly eventId: string;
   readonly stream: string;
@@ -42,7 +42,7 @@ export class EventShapeError extends Error {
   override readonly name: string = 'EventShapeError';
 }
 
-/** An event that cannot be decoded, its place in the log, and the problem. */
+/** Undecodable event with its place in the log and the problem. */
 export interface UndecodableEvent {
   readonly eventId: string;
   readonly stream: string;
@@ -50,16 +50,14 @@ export interface UndecodableEvent {
   readonly position: Position;
   readonly eventType: string;
   readonly problem: string;
-  /** A newer release recorded it, and can decode it. */
+  /** True if a newer release recorded the event. */
   readonly isNewer: boolean;
 }
 
-/** Names the event and what is wrong with it, in a report. */
 export function detailsOf({ eventId, stream, revision, problem }: UndecodableEvent): object {
   return { eventId, stream, revision, error: problem };
 }
 
-/** A recorded event cannot be decoded by this release. */
 export class EventUndecodable extends EventShapeError {
   override readonly name = 'EventUndecodable';
   readonly event: UndecodableEvent;
@@ -100,8 +98,8 @@ export function createEventCodec(streams: readonly AnyStream[]) {
     const { type, data } = stored;
     if (metadata.schemaVersion > SCHEMA_VERSION)
       throw new EventShapeError(
-        `${type} is of version ${metadata.schemaVersion}, and this service knows its versions up to ${SCHEMA_VERSION}: ` +
-          'a newer one has recorded it; start that one',
+        `${type} is of version ${metadata.schemaVersion}, and this service supports versions up to ${SCHEMA_VERSION}: ` +
+          'a newer service recorded it; start that one',
       );
     verify(categoryOf(stored.stream), stored);
     return {
@@ -116,10 +114,7 @@ export function createEventCodec(streams: readonly AnyStream[]) {
   }
 
   return {
-    /**
-     * Throws `EventShapeError` when the data does not match the stream's schema: always our bug, never the caller's
-     * fault.
-     */
+    /** Throws `EventShapeError` if the data does not match the stream's schema, which is always a bug of the service. */
     encode(
       category: string,
       id: string,
@@ -131,8 +126,8 @@ export function createEventCodec(streams: readonly AnyStream[]) {
       return { id, type, data, metadata: { ...metadata, schemaVersion: SCHEMA_VERSION } };
     },
     /**
-     * Throws `EventUndecodable` for text that is not JSON, for an unknown type, for the schema version of a newer release,
-     * and for data that does not match its schema.
+     * Throws `EventUndecodable` for text that is not JSON, unknown types, schema versions of newer releases, and data that
+     * does not match its schema.
      */
     decode(stored: RecordedEvent): Recorded {
       try {
@@ -154,7 +149,7 @@ export function createEventCodec(streams: readonly AnyStream[]) {
   };
 }
 
-/** The part of a stream's name after its category. */
+/** Part of a stream's name after its category. */
 export function idOf(stream: string): string {
   return stream.slice(stream.indexOf('-') + 1);
 }

@@ -1,6 +1,6 @@
 /**
- * Decodes recorded events for every reader of the log: skips what is quarantined, and lists what cannot be decoded, for
- * readiness and operators.
+ * Decodes recorded events for all readers of the log: skips quarantined events, and lists undecodable ones for readiness and
+ * operators.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
@@ -17,9 +17,9 @@ import {
 import { keyOfPlace, QUARANTINE_STREAM, type QuarantinedEvent } from './quarantine.ts';
 import { sleep } from './sleep.ts';
 
-/** An event that could not be decoded and is not quarantined. */
+/** Undecodable event that is not quarantined. */
 interface UndecodableSince extends UndecodableEvent {
-  /** ISO 8601: when this process first read it. */
+  /** ISO 8601: first read by this process. */
   readonly since: string;
 }
 
@@ -37,7 +37,7 @@ export function createEventReader({
   readonly logger: Logger;
 }) {
   const skipped = new Set<string>();
-  /** A store returns the same object of a recent event to all subscriptions of a process: each is decoded once. */
+  /** A store returns the same object of a recent event to all subscriptions of a process, so each is decoded once. */
   const decoded = new WeakMap<RecordedEvent, Recorded>();
   const quarantined = new Map<string, QuarantinedEvent>();
   const undecodable = new LRUCache<string, UndecodableSince>({ max: MOST_LISTED });
@@ -67,7 +67,7 @@ export function createEventReader({
       return event;
     } catch (error) {
       if (!(error instanceof EventUndecodable)) throw error;
-      // It cannot be quarantined itself: the event that it names stays undecodable, which stops readers there.
+      // A quarantine record cannot itself be quarantined. The event that it names remains undecodable, which stops readers there.
       if (stored.stream === QUARANTINE_STREAM) return skip(stored, 'undecodable quarantine record ignored');
       throw error;
     }
@@ -89,7 +89,7 @@ export function createEventReader({
     learned = new AbortController();
   }
 
-  /** Serially; callers that wait share the next read, which shows what was recorded before their calls. */
+  /** Reads serially. Waiting callers share the next read, which includes everything recorded before their calls. */
   function refresh(): Promise<void> {
     queued ??= reading
       .catch(() => undefined)
@@ -116,9 +116,9 @@ export function createEventReader({
 
   return {
     /**
-     * Undefined for a quarantined event. For an event that cannot be decoded, the quarantine is read first. Rejects with
-     * `EventUndecodable`, and when the store does not answer. Readers of the same stored event get the same decoded one, which
-     * nobody may change.
+     * Undefined for a quarantined event. Reads the quarantine again before reporting an undecodable event. Rejects with
+     * `EventUndecodable`, and if the store does not respond. Readers of the same stored event share the decoded event, which
+     * must not be changed.
      */
     async read(stored: RecordedEvent): Promise<Recorded | undefined> {
       try {
@@ -128,31 +128,31 @@ export function createEventReader({
         throw error;
       }
     },
-    /** The same without reading the quarantine. Throws `EventUndecodable`. */
+    /** Like `read`, without reading the quarantine again. Throws `EventUndecodable`. */
     readNow,
-    /** Reads what has been quarantined since the last call. Rejects when the store does not answer. */
+    /** Reads events quarantined since the last call. Rejects if the store does not respond. */
     refresh,
-    /** Waits until the time is over, this process learns of a quarantined event, or the signal is aborted. */
+    /** Resolves when the time is over, this process reads a new quarantined event, or the signal is aborted. */
     pause: (milliseconds: number, signal: AbortSignal) =>
       sleep(milliseconds, AbortSignal.any([signal, learned.signal])),
-    /** In the order of quarantining, as far as this process has read. */
+    /** In the order of quarantining, as read by this process. */
     quarantined: (): readonly QuarantinedEvent[] => [...quarantined.values()],
     /** The latest 100. */
     undecodable: (): readonly UndecodableSince[] => [...undecodable.values()].reverse(),
   };
 }
 
-/** Without a quarantine: for logs that nobody else writes. */
+/** Reader without a quarantine, for logs that only this process writes. */
 export function strictReader(codec: EventCodec): EventReader {
   return createEventReader({ codec, store: { read: async function* () {} }, logger: silentLogger });
 }
 
-/** Bounds how long one step of a large batch keeps the event loop busy. */
+/** Events decoded per event-loop turn. */
 const DECODED_AT_A_TIME = 512;
 
 /**
- * Decodes events of wanted types up to the first that cannot be decoded; `passed` are the stored events before that. Rejects
- * when the store does not answer.
+ * Decodes events of wanted types up to the first undecodable one; `passed` are the stored events before it. Rejects if the
+ * store does not respond.
  */
 export async function readInOrder(
   reader: Pick<EventReader, 'read'>,
@@ -174,7 +174,7 @@ export async function readInOrder(
   return { recorded, passed: events, undecodable: undefined };
 }
 
-/** The result of work on one entity; undefined if an event of it cannot be decoded, which must not stop the others. */
+/** Result of work on one entity; undefined if an event of the entity cannot be decoded, which must not stop the others. */
 export async function unlessUndecodable<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work;

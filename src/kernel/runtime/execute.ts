@@ -1,4 +1,4 @@
-/** The decision loop: load a stream, decide, append at the revision that was read, and decide again if it moved. Rejects with `STORE_UNAVAILABLE` when the store does not answer. */
+/** Decision loop: loads a stream, decides, appends at the revision read, and decides again after a conflict. */
 import { LRUCache } from 'lru-cache';
 import type {
   AppendResult,
@@ -27,41 +27,40 @@ import {
   type Trust,
 } from './stream-cache.ts';
 
-/** Milliseconds. Writers of several processes win by chance, so a loser needs tries rather than pauses. */
+/** Milliseconds. Writers of several processes win by chance, so a loser needs attempts rather than pauses. */
 const DECISION_PATIENCE = 5_000;
 
 /**
- * Appends to one stream without a read in between. A process whose append conflicted has to read, and would otherwise never
- * get between the appends of one that does not.
+ * Maximum number of consecutive appends to one stream without a read. After a conflict, another process must read, and could
+ * otherwise never append between those of a process that does not read.
  */
 const MOST_IN_A_ROW = 8;
-/** Streams whose appends in a row are counted. */
+/** Maximum number of streams whose consecutive appends are counted. */
 const COUNTED = 1_000;
-/** Milliseconds that a retried decision may hold up others on its stream: one that hangs must not block them. */
+/** Milliseconds that a retried decision may block others on its stream, so that a hanging decision does not block them. */
 const LONGEST_TURN = 5_000;
 
-/** Milliseconds before an append is repeated. */
+/** Milliseconds before each retry of an append. */
 const APPEND_PAUSES = [50, 100];
-/** Milliseconds after which an append is not retried: a store may have retries of its own. */
+/** Milliseconds after which an append is not retried, since a store may have its own retries. */
 const APPEND_PATIENCE = 5_000;
 
-/** The actor of a command, and the events that led to it. */
 export interface Cause {
   readonly commandId: string;
   readonly inputHash: string;
   readonly correlationId: string;
   readonly causationId: string;
   readonly actor: string;
-  /** The span that it belongs to, if it is traced. */
+  /** Span of the command, if traced. */
   readonly traceparent?: string;
 }
 
-/** The events that led to an action that a part of the service takes by itself. */
+/** Causes of an action by a part of the service. */
 type CausationContext = Pick<Cause, 'correlationId' | 'causationId' | 'traceparent'>;
 
 /**
- * The cause of an action that a part of the service takes by itself, under a command of its own. `context` names what
- * led to it; without one, the chain of causes begins here.
+ * Cause of an action by a part of the service, under a new command. `context` contains the preceding causes; without it, the
+ * chain begins here.
  */
 export function causeOf(part: string, context?: CausationContext): Cause {
   const commandId = randomId();
@@ -72,29 +71,29 @@ export function causeOf(part: string, context?: CausationContext): Cause {
 }
 
 export interface Executed<State, Event extends DomainEvent> {
-  /** After the new events. */
+  /** State after the new events. */
   readonly state: State;
   readonly recorded: readonly Event[];
-  /** The stream's last revision. */
   readonly revision: ExpectedRevision;
-  /** The position of the stream's last event; undefined when it has none. */
+  /** Position of the stream's last event; undefined for an empty stream. */
   readonly position: Position | undefined;
 }
 
 interface ExecuteOptions<State, Event extends DomainEvent> {
   /** Runs before each append; if it rejects, nothing is appended. */
   readonly beforeAppend?: ((loaded: LoadedStream<State, Event>) => Promise<void>) | undefined;
-  /** `fresh` when absent. */
+  /** Default `fresh`. */
   readonly trust?: Trust;
 }
 
 export interface Executor extends Pick<StreamLoader, 'load' | 'check'> {
   /**
-   * Records the events that `decide` returns for the stream's state. `decide` must be pure: it first gets the cached state,
-   * and runs again on what the store holds if another writer came first, and, unless `trust` is `cached`, if there is nothing to
-   * record or it throws. After a conflict, writers of this process take turns; writers of other processes may still come
-   * first, so it is retried for `DECISION_PATIENCE`, and then rejects with `CONCURRENT_CHANGE`. Rejects with
-   * `STORE_UNAVAILABLE` when the store does not answer, with `EventUndecodable` when an event of the stream cannot be decoded.
+   * Records the events that `decide` returns for the stream's state. `decide` must be pure. It runs on the cached state
+   * first, and again on the store's current events if another writer appended first. Unless `trust` is `cached`, it also
+   * runs again if it returns no events or throws. After a conflict, writers of this process decide serially. Writers of
+   * other processes can still append first; so after retries for `DECISION_PATIENCE`, rejects with `CONCURRENT_CHANGE`.
+   * Rejects with `STORE_UNAVAILABLE` if the store does not respond, and with `EventUndecodable` if an event of the stream
+   * cannot be decoded.
    */
   execute<State, Event extends DomainEvent>(
     stream: StreamDefinition<State, Event>,
@@ -103,14 +102,14 @@ export interface Executor extends Pick<StreamLoader, 'load' | 'check'> {
     decide: (state: State, loaded: LoadedStream<State, Event>) => readonly NoInfer<Event>[],
     options?: ExecuteOptions<State, NoInfer<Event>>,
   ): Promise<Executed<State, Event>>;
-  /** Caches events that any process has recorded; duplicates and late ones are ignored. */
+  /** Caches events recorded by any process; ignores duplicates and late ones. */
   learn(events: readonly RecordedEvent[]): void;
 }
 
 export interface ExecutorOptions {
-  /** Milliseconds after which a decision that always conflicts is abandoned. */
+  /** Milliseconds after which a decision with repeated conflicts is abandoned. */
   readonly decisionPatience?: number;
-  /** Without it, nothing is quarantined. */
+  /** Without it, no event is quarantined. */
   readonly reader?: Pick<EventReader, 'read'>;
   /** Without it, every decision reads the store. */
   readonly cache?: StreamCache;
@@ -134,32 +133,32 @@ export function createExecutor(
   const snapshots = createSnapshots({ store, read, codec, now: () => clock.now() });
   const decode = (stored: RecordedEvent) => reader.read(stored).catch(failure);
   const { cached, load, check } = createStreamLoader({ read, decode, cache, snapshots });
-  /** Indexed by stream. */
+  /** Number of consecutive appends by stream. */
   const inARow = new LRUCache<string, number>({ max: COUNTED });
 
-  /** Caches the appended event as a read would show it. */
+  /** Caches the appended event in the form that a read would return. */
   async function append(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]) {
     try {
       const result = await appendSurely(store, stream, expected, events);
       if (result.outcome === 'conflict') return result;
       const { revision, position } = result;
       const [event, ...others] = events;
-      // The store returns no position of the others.
+      // The store returns the position of the last event only.
       if (event === undefined || others.length > 0) cache.forget(stream);
-      // A copy as JSON: without undefined properties, and not the caller's object.
+      // A copy by JSON lacks undefined properties, and is not the caller's object.
       else
         cache.learn([
           { ...(JSON.parse(JSON.stringify(event)) as EventToAppend), stream, revision, position },
         ]);
       return result;
     } catch (error) {
-      // It may have been written, now or later.
+      // The outcome is unknown: the append may still be written.
       cache.forget(stream);
       throw error;
     }
   }
 
-  /** The returned function resolves with undefined if another writer came first. */
+  /** The returned function resolves with undefined if another writer appended first. */
   function createAttempt<State, Event extends DomainEvent>(
     stream: StreamDefinition<State, Event>,
     streamId: string,
@@ -168,8 +167,8 @@ export function createExecutor(
     { beforeAppend, trust = 'fresh' }: ExecuteOptions<State, Event>,
   ): () => Promise<Executed<State, Event> | undefined> {
     const name = nameOf(stream, streamId);
-    // Not derived from the command: if the command ran twice concurrently, the store would take the second append for a
-    // repetition of the first, and that caller would get events that nobody recorded.
+    // Not derived from the command: if the command ran twice concurrently, the store would treat the second append as a
+    // repetition of the first, and that caller would get events that were not recorded.
     const run = randomId();
     let conflictedAt: ExpectedRevision | undefined;
 
@@ -194,19 +193,19 @@ export function createExecutor(
       return { state, recorded: decided, revision, position };
     }
 
-    /** In the background: without it, a load takes longer. */
+    /** Runs in the background. A missing snapshot only makes loads slower. */
     function takeSnapshot(milestone: Milestone<State>, added: number): void {
       const every = stream.snapshots?.every;
       if (every === undefined || (milestone.revision + 1) % every >= added) return;
       snapshots.take(stream, name, milestone).catch((error: unknown) => snapshotFailed(error, name));
     }
 
-    /** Undefined where the cached state does not suffice. */
+    /** Undefined if the cached state does not suffice. */
     async function decideOnCached() {
       if ((inARow.get(name) ?? 0) >= MOST_IN_A_ROW) return undefined;
       const found = await cached(stream, streamId);
-      // After a conflict a state that was received meanwhile is as new as a read, and sooner there: a process that has to
-      // read each time would always be later than one that does not.
+      // After a conflict, a state received since is as new as a read and available sooner; a process that always reads would
+      // always lose against one that does not.
       if (found === undefined || found.revision === conflictedAt) return undefined;
       try {
         const decided = decide(found.state, found);
@@ -241,8 +240,8 @@ export function createExecutor(
         }
       };
 
-      // After a conflict callers take turns, and so do those that follow meanwhile: if all decided again at once, all but one
-      // would conflict again.
+      // After a conflict, callers decide serially, and so do those that arrive meanwhile: concurrent decisions would
+      // conflict again, except for one.
       const first = mutex.isHeld(name) ? undefined : await attempt();
       const executed = first ?? (await mutex.run(name, attemptAgain));
       if (executed !== undefined) return executed;
@@ -259,7 +258,7 @@ function concurrentChange(): Rejection {
   return new Rejection(
     'CONCURRENT_CHANGE',
     'conflict',
-    'Somebody else changed this at the same moment; try again.',
+    'Another request changed this at the same time; try again.',
     { retryAfterSeconds: 1 },
   );
 }
@@ -282,7 +281,7 @@ export async function readFrom(
   return events;
 }
 
-/** Tries until the outcome is known: repeating the identical call reveals it, because the store knows the events' ids. */
+/** Retries until the outcome is known: repeating the identical call reveals it, because the store compares event ids. */
 function appendSurely(
   store: Pick<EventStore, 'append'>,
   stream: string,
@@ -293,7 +292,7 @@ function appendSurely(
   return retry(() => store.append(stream, expected, events), {
     pauses: APPEND_PAUSES,
     failed(error, earlier) {
-      // The call itself is wrong, and would be again.
+      // The call itself is invalid, so a retry cannot succeed.
       if (error instanceof TypeError) throw error;
       if (earlier === APPEND_PAUSES.length || performance.now() - begun >= APPEND_PATIENCE)
         throw storeUnavailable(error);

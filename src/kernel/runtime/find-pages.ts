@@ -1,7 +1,7 @@
-/** Reads all documents of an index, a page at a time. */
+/** Reads all documents of an index page by page. */
 import type { Collection, Document, ReadModel } from '../ports/read-model.ts';
 
-/** `keyOf`: the key of a document, behind which the next page begins. `after`: the key behind which the first one does. */
+/** `keyOf`: key of a document, after which the next page begins. `after`: key after which the first page begins. */
 export async function* findPages<Doc extends Document>(
   readModel: Pick<ReadModel, 'find'>,
   collection: Collection<Doc>,
@@ -11,7 +11,7 @@ export async function* findPages<Doc extends Document>(
 ): AsyncGenerator<readonly Doc[], void> {
   const { limit, keyOf } = pages;
   for (let { after } = pages; ; ) {
-    // A store compares `after`: it must not be there where there is none.
+    // Stores test for the presence of `after`, so it must be absent rather than undefined.
     const options = { limit, ...(after === undefined ? {} : { after }) };
     const page: readonly Doc[] = await readModel.find(collection, index, value, options);
     const last = page.at(-1);

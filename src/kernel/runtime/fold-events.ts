@@ -1,4 +1,4 @@
-/** Folds events into the documents of projections, skipping what a document has already seen, and writes them in slices. */
+/** Folds events into the documents of projections, skipping events that a document already includes, and commits in slices. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pMap from 'p-map';
 import { StoreUnavailable } from '../ports/errors.ts';
@@ -22,9 +22,9 @@ export function keysOf(projection: Projection, events: readonly Recorded[]): rea
 }
 
 /**
- * The changes that the events make, in order, given the stored documents of `keysOf`. All events of one document become
- * one change, but one by which it first exists, or enters or leaves a list, stays a change of its own: read models order
- * documents by the positions of these, which must be the same whether events are folded one by one or many at once.
+ * Changes by the events, in order, based on the stored documents of `keysOf`. All events of one document are merged into one
+ * change, except changes by which it first exists, or enters or leaves a list: read models order documents by the positions
+ * of these, which must not depend on the batch size.
  */
 export function foldEvents(
   projection: Projection,
@@ -32,7 +32,7 @@ export function foldEvents(
   events: readonly Recorded[],
 ): readonly DocumentChange[] {
   const changes: DocumentChange[] = [];
-  /** The last change of each document; a fixed one is not replaced by the next. */
+  /** Last change of each document; a fixed one is not replaced by the next. */
   const lastOf = new Map<string, { readonly index: number; readonly isFixed: boolean }>();
   for (const event of events) {
     const handler = projection.on[event.type];
@@ -69,16 +69,16 @@ function keysOfOne(projection: Projection, event: Recorded): readonly string[] {
   return typeof key === 'string' ? [key] : key;
 }
 
-/** Events in a batch that takes the event loop for long. */
+/** Number of events above which a batch blocks the event loop noticeably. */
 const LARGE = 512;
 
-/** Projections whose documents are loaded concurrently, if they are on a server. */
+/** Projections processed concurrently if the documents are on a server: in small batches, and in large ones. */
 const LOADED_AT_ONCE = 8;
 const FOLDED_AT_ONCE = 2;
 
 interface Folded {
   readonly commit: CollectionCommit;
-  /** ISO 8601: the time when the last handled event was recorded. */
+  /** Time when the last handled event was recorded, ISO 8601. */
   readonly lastEventAt: string | undefined;
 }
 
@@ -89,13 +89,13 @@ interface FoldParts {
   readonly isRemote: boolean;
   /** True if the target is the only one that reads this batch. */
   readonly isAlone: () => boolean;
-  /** The target cannot continue with the others, which must not wait for it. */
+  /** Called for a target that must continue separately, so that the others do not wait for it. */
   readonly leaveAlone: (target: Target) => void;
 }
 
 /**
- * Rejects when the store does not answer, and when the only target cannot fold the batch. `passed`: the events that were folded,
- * which are those before the first that cannot be decoded.
+ * Rejects if the store does not respond, or the only target cannot fold the batch. `passed`: the folded events, which are
+ * those before the first undecodable one.
  */
 export async function foldBatch(
   targets: readonly Target[],
@@ -114,7 +114,7 @@ export async function foldBatch(
       const { projection, generation, position } = target;
       const isFolded = (type: string) => projection.on[type] !== undefined;
       const found = await readInOrder(reader, after(position, events), isFolded);
-      // The others of the group must not wait with it.
+      // The other targets must not wait for the undecodable event.
       if (found.undecodable !== undefined && !isAlone()) throw found.undecodable;
       if (found.undecodable !== undefined) ({ undecodable, passed } = found);
       const { recorded } = found;
@@ -125,13 +125,13 @@ export async function foldBatch(
         lastEventAt: recorded.at(-1)?.metadata.occurredAt ?? target.lastEventAt,
       });
     } catch (error) {
-      // A store that does not answer is no fault of one of them.
+      // An unresponsive store is not the fault of a single target.
       if (isAlone() || error instanceof StoreUnavailable) failure ??= error;
       else leaveAlone(target);
     }
   }
 
-  // A look-up on a server is mostly waiting; of many events, the folding is what takes the time.
+  // Look-ups on a server mostly wait; large batches mostly use the CPU.
   const most = isLarge ? FOLDED_AT_ONCE : LOADED_AT_ONCE;
   await pMap(targets, fold, { concurrency: isRemote ? most : 1 });
   if (failure !== undefined) throw failure;
@@ -142,12 +142,12 @@ function after(position: Position, events: readonly RecordedEvent[]): readonly R
   return events.filter((event) => event.position > position);
 }
 
-/** Changes that most machines commit in a few milliseconds. */
+/** Changes per commit; most machines write that many in a few milliseconds. */
 const SLICE = 256;
 
 /**
- * Commits the same changes in the same order, in slices. Checkpoints come with the last slice alone: an interruption leaves
- * documents that are ahead of their checkpoint, which folds skip by their positions.
+ * Commits the same changes in the same order, in slices. Checkpoints are committed with the last slice only: an interruption
+ * leaves documents ahead of their checkpoint, whose positions make folds skip the events.
  */
 export async function commitInSlices(
   readModel: Pick<ReadModel, 'commit'>,

@@ -1,15 +1,15 @@
 /**
- * Ties an Idempotency-Key to one request, using only what is recorded.
+ * Ties an Idempotency-Key to one request, using only recorded events.
  *
- * A command whose stream is named after the command itself needs none of this: its key leads to that stream whatever
- * else the request says, and the events there carry the hash of the request. Any other key has a stream of its own,
- * `command-<commandId>`. Right before its first append a command records its request there, so the key belongs to that
- * request permanently, whatever becomes of the append: its caller can repeat it, and any other request is refused.
+ * If a command's stream is named after the command itself, its key always leads to that stream, whose events contain the
+ * hash of the request. Any other key has a separate stream, `command-<commandId>`. Right before its first append, a command
+ * records its request there, so the key belongs to that request permanently, whatever the outcome of the append: the same
+ * request can be repeated, and any other is rejected.
  *
- * A refused call records nothing, since it is refused earlier; only one that was accepted and then lost a race against
- * another writer holds its key all the same. Of two requests with one key one is recorded first, and the other finds it.
- * So two different requests are never both recorded under one key, whenever a process is killed and however many share
- * the log.
+ * A rejected call records nothing, since it is rejected earlier; only a call that was accepted and then lost a race against
+ * another writer holds its key nevertheless. Of two requests with one key, one is recorded first, and the other finds it. So
+ * two different requests are never both recorded under one key, whenever a process is killed and however many processes
+ * share the log.
  */
 import { Type } from '@sinclair/typebox';
 import {
@@ -24,10 +24,10 @@ import { Rejection } from './rejection.ts';
 
 const idempotencyKeyEvents = {
   IdempotencyKeyUsed: Type.Object({
-    /** In readable form: `PATCH /distribution/:tokenId/settings`. */
+    /** Readable form: `PATCH /distribution/:tokenId/settings`. */
     route: Type.String({ minLength: 1 }),
     inputHash: Type.String({ minLength: 64, maxLength: 64 }),
-    /** The number of events of the stream that the command was about to append to: its own come later. */
+    /** Number of events in the stream right before the command's append; the command's events come after them. */
     streamLength: Type.Integer({ minimum: 0 }),
   }),
 };
@@ -39,7 +39,7 @@ type IdempotencyKeyState = IdempotencyKeyEvent['data'] | undefined;
 export const idempotencyKey = defineStream({
   category: 'command',
   events: idempotencyKeyEvents,
-  internal: { IdempotencyKeyUsed: 'That a call was repeated is between a caller and the service.' },
+  internal: { IdempotencyKeyUsed: 'A repeated call concerns only its caller.' },
   initial: undefined as IdempotencyKeyState,
   evolve: (earlier, { data }): IdempotencyKeyState => earlier ?? data,
 });
@@ -56,7 +56,7 @@ function decideKeyUse(
   return [];
 }
 
-/** An earlier attempt at the same request was recorded meanwhile. */
+/** An earlier attempt at the same request was recorded concurrently. */
 export class AlreadyRecorded extends Error {
   override readonly name = 'AlreadyRecorded';
 }
@@ -65,7 +65,6 @@ export function createKeyUse<State, Event extends DomainEvent>(options: {
   readonly executor: Executor;
   readonly cause: Cause;
   readonly route: string;
-  /** The command's stream and its id. */
   readonly stream: StreamDefinition<State, Event>;
   readonly streamId: string;
 }) {
@@ -74,7 +73,7 @@ export function createKeyUse<State, Event extends DomainEvent>(options: {
 
   return {
     /**
-     * The revision from which on the request may be recorded; undefined if its key was never used. Rejects with
+     * Revision from which on the request may be recorded; undefined if its key was never used. Rejects with
      * `IDEMPOTENCY_KEY_REUSED` if the key belongs to another request.
      */
     async recordedFrom(): Promise<number | undefined> {
@@ -83,8 +82,8 @@ export function createKeyUse<State, Event extends DomainEvent>(options: {
       return state?.streamLength;
     },
     /**
-     * To be called before each append, with the length that the stream must have then. Rejects like `recordedFrom`, and with
-     * `AlreadyRecorded` if the stream holds the request already.
+     * Must be called before each append, with the stream's expected length. Rejects like `recordedFrom`, and with
+     * `AlreadyRecorded` if the stream already contains the request.
      */
     async use(streamLength: number): Promise<void> {
       const use = { route, inputHash, streamLength };

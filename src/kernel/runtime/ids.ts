@@ -1,9 +1,9 @@
-/** Ids that can be derived again: a repeated command finds the same streams and writes the same events. */
+/** Deterministic ids: a repeated command finds the same streams and writes the same events. */
 import { createHash } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import { v4, v5 } from 'uuid';
 
-/** The namespace of every id that Levy derives. Never change it: all ids in all logs depend on it. */
+/** Namespace of every id that Levy derives. Must never change: all ids in all logs depend on it. */
 const NAMESPACE = '6f1c3bde-6a8b-5d0e-9a55-1c1f0c3f7a10';
 
 export const Uuid = Type.String({
@@ -17,17 +17,17 @@ export function randomId(): string {
   return v4();
 }
 
-/** uuid5 over the parts; the boundaries between parts count. */
+/** UUID v5 of the parts; ['a', 'b'] and ['ab'] differ. */
 export function deriveId(...parts: readonly string[]): string {
   return v5(JSON.stringify(parts), NAMESPACE);
 }
 
-/** The same key from the same actor on the same route is the same command; without a key every call is a new one. */
+/** Derives the same id for the same key, actor and route; without a key, every call has a new id. */
 export function commandIdFor(actor: string, route: string, idempotencyKey: string | undefined): string {
   return idempotencyKey === undefined ? randomId() : deriveId('command', actor, route, idempotencyKey);
 }
 
-/** `run` is one run of a command: its events keep their ids however often the append is repeated. */
+/** `run` is one run of a command, so repeated appends have equal event ids. */
 export function eventIdFor(run: string, index: number): string {
   return deriveId('event', run, String(index));
 }

@@ -1,6 +1,6 @@
 /**
- * Runs work with the same key serially, in the order of the calls. async-lock 1.5.0 cannot do this: when work ends after
- * 10,000 callers had stopped waiting, it overflows the stack and never frees the key. async-mutex and p-queue have no keys.
+ * Runs work with the same key serially, in call order. async-lock 1.5.0 is unsuitable: when work ends after 10,000 callers
+ * have timed out, it overflows the stack and never releases the key. async-mutex and p-queue have no keys.
  */
 import { sleep } from './sleep.ts';
 
@@ -8,25 +8,25 @@ export function createKeyedMutex({
   longestHold,
   patience,
 }: {
-  /** Milliseconds after which work that has not settled frees its key; never when absent. It still gets to its end. */
+  /** Milliseconds after which unsettled work releases its key, but continues to run; absent for no limit. */
   readonly longestHold?: number;
-  /** Milliseconds after which a caller stops waiting, and the error that it gets. When absent, callers wait without limit. */
+  /** Milliseconds after which a waiting caller gets the error; absent for no limit. */
   readonly patience?: { readonly milliseconds: number; readonly overdue: () => Error };
 }) {
-  /** The last work of each key; resolves when the key is free of all work so far. */
+  /** End of the last work of each key; resolves when all work so far has released the key. */
   const ends = new Map<string, Promise<void>>();
 
   return {
     /** True while work with this key is running or waiting. */
     isHeld: (key: string) => ends.has(key),
-    /** Rejects with the error of `overdue`, without running the work, if the key is not free in time. */
+    /** Rejects with the error of `overdue`, without running the work, if the key is not released in time. */
     async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
       const before = ends.get(key);
       let release = () => {};
       const released = new Promise<void>((resolve) => {
         release = resolve;
       });
-      // A caller that stops waiting does not free the key: it is free only after all earlier work.
+      // A caller that times out does not release the key, which earlier work may still hold.
       const end = before === undefined ? released : before.then(() => released);
       ends.set(key, end);
       void end.then(() => {

@@ -1,16 +1,18 @@
 /**
- * Lets one process at a time hold a role, using a stream of the event store.
+ * Lease: lets one process at a time hold a role, using a stream of the event store.
  *
- * Every event of the stream is appended at the last revision that its writer saw, so the store decides between rivals. The holder relies
- * on a recorded event for one ttl, counted from before it first sent the event, and renews in time. A contender takes over when it has
- * seen the same last event for 1.25 ttls, counted from after the first answer. The holder sent that event earlier, so it has stopped
- * relying on it by then. No two clocks are compared; only their rates matter, and the quarter covers a clock that is a tenth fast and
- * another that is a tenth slow (1.1 / 0.9 < 1.25).
+ * Every event of the stream is appended at the last revision that its writer read, so the store decides between rivals. The
+ * holder relies on a recorded event for one ttl, measured from before it first sent the event, and renews in time. A
+ * contender takes over once it has seen the same last event for 1.25 ttls, measured from after the first read. The holder
+ * sent that event earlier, so it no longer relies on it by then. Clocks of different processes are never compared; only
+ * their rates matter, and the quarter covers a clock that is a tenth fast and another that is a tenth slow (1.1 / 0.9 <
+ * 1.25).
  *
- * No lease can prevent this: an act that was sent during the term may arrive later, and a machine that was frozen with all its clocks
- * does not notice. So every act has its own fence too: an append carries the revision that was read, so it conflicts after any other
- * append; a transaction carries its nonce value (or a blockhash that expires) and was recorded before it was sent, so it lands at most
- * once, even if two processes send it; an image is named by its content, and is removed only if no other process has retained it meanwhile.
+ * A lease cannot prevent an act sent during the term from taking effect later, and a machine does not notice that it was
+ * frozen with all its clocks. So every act has a second fence: an append contains the revision read, so it conflicts after
+ * any other append; a transaction contains its nonce value (or a blockhash that expires) and was recorded before it was
+ * sent, so it lands at most once, even if two processes send it; an image is named by its content, and is removed only if no
+ * other process has retained it since.
  */
 import { Type } from '@sinclair/typebox';
 import type { BlobStore } from '../ports/blob-store.ts';
@@ -28,29 +30,28 @@ import { messageOf } from './message-of.ts';
 import { backoff } from './retry.ts';
 import { sleep } from './sleep.ts';
 
-/** The number of the holder's ttls that must pass without a new event. */
+/** Number of the holder's ttls without a new event after which a contender takes over. */
 const TAKEOVER = 1.25;
-/** The longest wait for one call to the store. Milliseconds, like all that follow. */
+/** Maximum wait for one call to the store. Milliseconds, like the next four constants. */
 const LONGEST_PATIENCE = 5_000;
-/** The longest pause between two reads of the stream. */
+/** Maximum pause between two reads of the stream. */
 const LONGEST_READ_PAUSE = 1_000;
-/** The longest wait of a stop for the release. */
+/** Maximum wait of `stop` for the release. */
 const RELEASE_PATIENCE = 2_000;
 /** Pauses before a failed append is repeated. */
 const [SHORTEST_BACKOFF, LONGEST_BACKOFF] = [50, 1_000];
-/** The share of the ttl after which the holder renews. */
+/** Fraction of the ttl after which the holder renews. */
 const RENEWAL = 1 / 3;
-/** The last event is enough; the others are for people who inspect the stream. */
+/** The last event suffices; the others are for people who inspect the stream. */
 const EVENTS_RETAINED = 20;
 
 const Tenure = Type.Object({
-  /** The name of the role. */
   name: Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9-]*$' }),
   /** Identifies one start of a process; a restarted process is another holder. */
   holder: Uuid,
-  /** The holder's readable name: its host and process. */
+  /** Readable name of the holder: its host and process. */
   label: Type.String({ maxLength: 256 }),
-  /** Grows by one whenever the lease is taken. */
+  /** Increases by one whenever the lease is taken. */
   term: Type.Integer({ minimum: 1 }),
   /** Milliseconds for which the holder relies on its recorded lease. */
   ttl: Type.Integer({ minimum: 1 }),
@@ -59,7 +60,7 @@ const Tenure = Type.Object({
 const leaseEvents = {
   LeaseTaken: Tenure,
   LeaseRenewed: Tenure,
-  /** The holder has stopped working: the next one need not wait. */
+  /** The holder has stopped working, so the next one need not wait. */
   LeaseReleased: Tenure,
 };
 
@@ -76,34 +77,34 @@ export const lease = defineStream({
   category: 'lease',
   events: leaseEvents,
   internal: {
-    LeaseTaken: "Which process does the work is the operator's concern, and is reported by readiness.",
-    LeaseRenewed: 'Nothing happened: the same process continues to do the work.',
-    LeaseReleased: "Which process does the work is the operator's concern, and is reported by readiness.",
+    LeaseTaken: 'The holder of a role concerns only operators; readiness reports it.',
+    LeaseRenewed: 'A renewal does not change the holder.',
+    LeaseReleased: 'The holder of a role concerns only operators; readiness reports it.',
   },
   initial: undefined as LeaseState,
   evolve: (_state, event): LeaseState => ({ ...event.data, isReleased: event.type === 'LeaseReleased' }),
 });
 
-/** The two clocks of a lease, and its pause. Clocks of different processes are never compared. */
+/** Clocks of a lease, and its pause. Clocks of different processes are never compared. */
 export const systemLeaseClock = {
   /** Milliseconds. Never goes back and cannot be set, but may stop while the machine is suspended. */
   monotonic: () => performance.now(),
   /** Milliseconds since 1970. Continues while the machine is suspended, but can be set forward or back. */
   wall: () => Date.now(),
-  /** Resolves after the time or later, or as soon as the signal is aborted. */
+  /** Resolves after the time or later, or when the signal is aborted. */
   pause: sleep,
 };
 
 export type LeaseClock = typeof systemLeaseClock;
 
 interface LeaseHolder {
-  /** UUID of this run of the process. One keeper per name may use it. */
+  /** UUID of this run of the process. Only one keeper per role may use it. */
   readonly id: string;
-  /** A readable name of the process, such as host and process id. */
+  /** Readable name of the process, such as host and process id. */
   readonly label: string;
 }
 
-/** Another process holds the role, or may: the act was not carried out. */
+/** Another process holds the role, or may hold it, so the act was not carried out. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
   constructor(role: string) {
@@ -111,51 +112,53 @@ export class LeaseLost extends Error {
   }
 }
 
-/** The work done while a role is held. */
 export interface HeldWork {
-  /** Resolves when nothing is in progress. */
+  /** Resolves when no work is in progress. */
   stop(): Promise<void>;
-  /** Resolves when it cannot continue in this term: another process may then try. Absent: it always can. */
+  /** Resolves if the work cannot continue in this term, so that another process can try. Absent if it always can. */
   readonly ended?: Promise<void>;
 }
 
 interface KeeperOptions<Work extends HeldWork> {
-  /** The role's name: lower-case letters, digits and `-`. */
+  /** Name of the role: lower-case letters, digits and `-`. */
   readonly name: string;
   readonly holder: LeaseHolder;
   readonly clock: LeaseClock;
   /**
-   * Starts the work of a term, and resolves when it runs. Called once per term, never before the previous term's work has
-   * stopped. Everything the work does outside the process must go through fences of its term.
+   * Starts the work of a term, and resolves when it runs. Called once per term, after the previous term's work has stopped.
+   * All effects outside the process must go through fences of the term.
    */
   readonly start: (term: LeaseTerm) => Promise<Work>;
-  /** Gets a line on every change of the holder, on the first failure and on recovery. */
+  /** Receives an entry on every change of the holder, on the first failure and on recovery. */
   readonly logger: Logger;
 }
 
 export interface LeaseStatus {
   readonly name: string;
-  /** `waiting`: for another process's term to end, or for the store. `starting`, `stopping`: the work of its own term. */
+  /**
+   * `waiting`: for the end of another process's term, or for the store. `starting`, `stopping`: refer to the work of its own
+   * term.
+   */
   readonly state: 'waiting' | 'starting' | 'held' | 'stopping' | 'stopped';
-  /** ISO 8601: the start of this state. */
+  /** Start of this state, ISO 8601. */
   readonly since: string;
-  /** The holder when the stream was last read. */
+  /** Holder at the last read of the stream. */
   readonly holder: LeaseHolder | undefined;
-  /** The number of the holder's term. */
+  /** Number of the holder's term. */
   readonly term: number | undefined;
-  /** The reason why it cannot take, retain or use the lease now; undefined without a failure, also while waiting. */
+  /** Why this process cannot take, retain or use the lease; undefined without a failure, even while waiting. */
   readonly error: string | undefined;
 }
 
 export interface LeaseKeeper<Work extends HeldWork> {
-  /** The running work; undefined while the role is not held. */
+  /** Undefined while the role is not held. */
   work(): Work | undefined;
   status(): LeaseStatus;
-  /** Stops the work, then releases the role. Resolves when both are done. */
+  /** Stops the work, then releases the role. Resolves after both. */
   stop(): Promise<void>;
 }
 
-/** A time in this process, on both clocks. */
+/** Time in this process, on both clocks. */
 interface Moment {
   readonly monotonic: number;
   readonly wall: number;
@@ -166,8 +169,8 @@ function momentOf(clock: LeaseClock): Moment {
 }
 
 /**
- * Milliseconds since then, on the clock that shows more: right for a holder, which must stop in time. A contender, which must not
- * start too early, uses the monotonic clock alone, since the other may be set forward.
+ * Milliseconds since a time, on the clock that shows more: right for a holder, which must stop in time. A contender, which
+ * must not start too early, uses the monotonic clock only, since the other may be set forward.
  */
 function longestSince(moment: Moment, clock: LeaseClock): number {
   return Math.max(clock.monotonic() - moment.monotonic, clock.wall() - moment.wall);
@@ -175,7 +178,7 @@ function longestSince(moment: Moment, clock: LeaseClock): number {
 
 type RunningTerm = ReturnType<typeof createTerm>;
 
-/** The time during which a role is held without a break. */
+/** Period during which a role is held without interruption. */
 export type LeaseTerm = Pick<RunningTerm, 'name' | 'number' | 'isHeld' | 'signal'>;
 
 function createTerm({
@@ -185,13 +188,12 @@ function createTerm({
   sent,
   clock,
 }: {
-  /** The role's name. */
   readonly name: string;
   /** Later terms have greater numbers, also with another holder. */
   readonly number: number;
-  /** Milliseconds. */
+  /** Milliseconds for which the holder relies on a recorded event. */
   readonly ttl: number;
-  /** A time before the first try to record it. */
+  /** Time before the first attempt to record the term. */
   readonly sent: Moment;
   readonly clock: LeaseClock;
 }) {
@@ -203,7 +205,7 @@ function createTerm({
     over.abort(new LeaseLost(name));
     leaving.abort(new LeaseLost(name));
   }
-  /** Milliseconds until the term is over, unless renewed; 0 when over. */
+  /** Milliseconds until the term ends unless renewed; 0 after its end. */
   function remaining(): number {
     const left = ttl - longestSince(since, clock);
     if (left <= 0) end();
@@ -214,36 +216,36 @@ function createTerm({
     name,
     number,
     /**
-     * True while no other process can hold the role. Reads the clocks and not a timer, so it is right even after the process
-     * was stopped or the machine suspended. Once false, it stays false.
+     * True while no other process can hold the role. Reads the clocks instead of a timer, so it is right even after the
+     * process was stopped or the machine suspended. Never true again after the end.
      */
     isHeld: () => remaining() > 0,
-    /** Aborted when the work should end: the role is lost, or is to be released and still held. */
+    /** Aborted when the work must end: the role is lost, or will be released. */
     signal: leaving.signal,
     remaining,
-    /** Extends the term after a renewal was recorded; `moment` is before its first try. */
+    /** Extends the term after a renewal was recorded; `moment` is before its first attempt. */
     renew(moment: Moment) {
       since = moment;
     },
-    /** Aborts the work's signal. */
+    /** Aborts the work's signal; the term continues. */
     giveUp: () => leaving.abort(),
     end,
-    /** Aborted when the term is over. */
+    /** Aborted at the end of the term. */
     over: over.signal,
   };
 }
 
-/** The last event of a lease's stream. */
 interface LeaseTail {
-  /** Undefined if all events that are left are quarantined. */
+  /** Undefined if all remaining events are quarantined. */
   readonly state: LeaseState;
   readonly revision: number;
   readonly eventId: string;
 }
 
 /**
- * Decides when a contender may take the lease: immediately if no process relies on it, otherwise when its holder has stopped relying on
- * it. To be called after each read of the stream. The contender does no work meanwhile, so a lease of its own is free too.
+ * Decides when a contender may take the lease: immediately if no process relies on it, otherwise once its holder no longer
+ * does. Must be called after each read of the stream. The contender does no work in this state, so it may take its own
+ * earlier lease, too.
  */
 function createTakeover(contender: string, clock: Pick<LeaseClock, 'monotonic'>) {
   let seen: { readonly eventId: string; readonly since: number } | undefined;
@@ -254,7 +256,7 @@ function createTakeover(contender: string, clock: Pick<LeaseClock, 'monotonic'>)
   };
 }
 
-/** The work of a role, term after term, and the status of the role. `tried` is called when the work has started, or could not. */
+/** Work of a role, term after term, with its status. `tried` is called when the work has started or failed to start. */
 function createRole<Work extends HeldWork>(
   options: KeeperOptions<Work>,
   stopping: AbortSignal,
@@ -277,12 +279,12 @@ function createRole<Work extends HeldWork>(
     status = { ...status, state, since: now() };
   }
 
-  /** Undefined: nobody holds the role. */
+  /** Undefined if the role has no holder. */
   function show(held: { readonly holder: LeaseHolder; readonly term: number } | undefined): void {
     status = { ...status, holder: held?.holder, term: held?.term };
   }
 
-  /** Undefined: the part works again. A failure is reported once, and so is its end. */
+  /** An undefined error means that the part works again. Each failure and each recovery is logged once. */
   function trouble(part: 'lease' | 'work', error: unknown): void {
     const before = troubles.get(part);
     if (error !== undefined && before === undefined)
@@ -297,7 +299,7 @@ function createRole<Work extends HeldWork>(
     status = { ...status, error: troubles.get('work') ?? troubles.get('lease') };
   }
 
-  /** True if the work could not begin, or has ended before its term, so that others should try. */
+  /** True if the work could not start, or ended before its term, so that other processes should try. */
   async function workDuring(term: RunningTerm): Promise<boolean> {
     if (term.signal.aborted) return true;
     try {
@@ -319,7 +321,7 @@ function createRole<Work extends HeldWork>(
     else if (!term.isHeld()) logger.warn({ name, term: term.number }, 'lease lost');
     become('stopping');
     work = undefined;
-    // The fences hold, whatever the work still does.
+    // The fences protect from effects of work that has not stopped.
     await begun.stop().catch((error: unknown) => trouble('work', error));
     return isLeft;
   }
@@ -331,9 +333,9 @@ function createRole<Work extends HeldWork>(
     show,
     trouble,
     has: (part: 'lease' | 'work') => troubles.has(part),
-    /** Another process does the work now, so this process's error no longer matters. */
+    /** Another process does the work now, so this process's error is irrelevant. */
     forgetWork: () => setTrouble('work', undefined),
-    /** Ends the term with its work. Resolves as `workDuring`. */
+    /** Runs the work until the term ends. Resolves like `workDuring`. */
     async serve(term: RunningTerm): Promise<boolean> {
       stopping.addEventListener('abort', term.giveUp);
       if (stopping.aborted) term.giveUp();
@@ -350,9 +352,9 @@ interface LeaseOptions<Work extends HeldWork> extends KeeperOptions<Work> {
   readonly store: Pick<EventStore, 'append' | 'read' | 'keepLast'>;
   readonly codec: Pick<EventCodec, 'encode'>;
   readonly reader: Pick<EventReader, 'read'>;
-  /** Milliseconds. After a crash nobody holds the role for up to 1.25 times this, plus one pause between reads. */
+  /** Milliseconds. After a crash, the role has no holder for up to 1.25 times this, plus one pause between reads. */
   readonly ttl: number;
-  /** Resolves to false while the log is empty and the lease must not be its first event. When absent, it may be. */
+  /** Resolves to false while the log is empty and the lease must not be its first event. Absent if it may be. */
   readonly mayBegin?: () => Promise<boolean>;
 }
 
@@ -362,14 +364,13 @@ interface Taken {
   readonly revision: number;
 }
 
-/** Contends for the role until it is stopped. */
 export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): LeaseKeeper<Work> {
   const { name, holder, clock, ttl, store, codec, logger, mayBegin = async () => true } = options;
   const stream = `${lease.category}-${name}`;
   const patience = Math.min(ttl / 3, LONGEST_PATIENCE);
   const stopping = new AbortController();
   const role = createRole(options, stopping.signal);
-  /** The revision of the last event with a state. */
+  /** Revision of the last event with a state. */
   let lastSeen = 0;
 
   function show(state: LeaseState): void {
@@ -377,7 +378,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     role.show(isHeld ? { holder: { id: state.holder, label: state.label }, term: state.term } : undefined);
   }
 
-  /** Rejects when the answer takes longer; a later answer is dropped. Waits by the lease's clock, which p-timeout cannot do. */
+  /** Rejects on timeout; later results are dropped. Uses the lease's clock, which p-timeout cannot. */
   async function inTime<Answer>(call: Promise<Answer>, milliseconds = patience): Promise<Answer> {
     const answered = new AbortController();
     const overdue = clock.pause(milliseconds, answered.signal).then((): never => {
@@ -395,7 +396,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
   async function readFrom(revision: number): Promise<LeaseTail | undefined> {
     let tail: LeaseTail | undefined;
     for await (const stored of store.read(stream, revision)) {
-      // The codec has checked the event against this very stream's schemas.
+      // The codec has checked the event against this stream's schemas.
       const event = (await options.reader.read(stored)) as unknown as LeaseEvent | undefined;
       const state: LeaseState = event === undefined ? tail?.state : lease.evolve(lease.initial, event);
       if (event !== undefined) lastSeen = stored.revision;
@@ -404,7 +405,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     return tail;
   }
 
-  /** The last event; undefined without one. Rejects when the store fails or takes too long. */
+  /** Last event; undefined for an empty stream. Rejects if the store fails or times out. */
   async function readTail(): Promise<LeaseTail | undefined> {
     const read = async () => (await readFrom(lastSeen)) ?? (lastSeen > 0 ? readFrom(0) : undefined);
     const tail = await inTime(read());
@@ -413,8 +414,8 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
   }
 
   /**
-   * Repeats the identical append until its outcome is known. Undefined if `remaining` reaches 0 or `ended` is aborted
-   * before that: the event may be recorded, now or later.
+   * Repeats the identical append until its outcome is known. Undefined if `remaining` reaches 0 or `ended` is aborted first:
+   * the event may still be recorded.
    */
   async function append(
     expected: ExpectedRevision,
@@ -458,7 +459,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     return undefined;
   }
 
-  /** Undefined when another process was first, or the outcome is unknown. */
+  /** Undefined if another process was first, or the outcome is unknown. */
   async function take(tail: LeaseTail | undefined): Promise<Taken | undefined> {
     const number = (tail?.state?.term ?? 0) + 1;
     const tenure: Tenure = { name, holder: holder.id, label: holder.label, term: number, ttl };
@@ -471,12 +472,12 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     return { term, tenure, revision: result.revision };
   }
 
-  /** Until the term is over. */
   async function renew({ term, tenure, revision }: Taken): Promise<void> {
     for (let last = revision; ; ) {
       await clock.pause(Math.max(0, term.remaining() - (1 - RENEWAL) * ttl), term.over);
       if (!term.isHeld()) return;
-      // Taken before the first try: that try may be the one that was recorded and seen, even if a later one was answered.
+      // Measured before the first attempt, which may be the one that was recorded and seen, even if a later attempt got the
+      // response.
       const sent = momentOf(clock);
       const result = await append(last, LeaseRenewed(tenure), term.remaining, term.over);
       if (result?.outcome !== 'appended') return term.end();
@@ -485,7 +486,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     }
   }
 
-  /** Skipped while the store fails: the lease then expires by itself. */
+  /** Skipped while the store fails; then the lease expires. */
   async function release(tenure: Tenure): Promise<void> {
     if (role.has('lease')) return;
     const begun = momentOf(clock);
@@ -509,7 +510,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
       role.trouble('lease', error);
       term.end();
     });
-    // In the background: the lease works on a long stream too.
+    // Runs in the background, because the lease also works on a long stream.
     const shortening = inTime(store.keepLast(stream, EVENTS_RETAINED)).catch((error: unknown) =>
       role.trouble('lease', error),
     );
@@ -517,7 +518,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     await Promise.all([renewing, shortening]);
     if (stopping.signal.aborted || isLeft) await release(tenure);
     role.become('waiting');
-    // Gives another process the chance to do the work.
+    // Lets another process try the work.
     if (isLeft) await clock.pause(ttl, stopping.signal);
   }
 
@@ -540,13 +541,12 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
   };
 }
 
-/** Milliseconds before work is started again: after the first failure, the second and so on, and after all later ones. */
+/** Milliseconds before work is restarted, by the number of consecutive failures; the last value repeats. */
 const RESTART_PAUSES = [100, 500, 2_000, 5_000];
 
 /**
- * Holds a role without a lease, because the store belongs to this process alone: starts the work again when it could not
- * start, and when it has ended. Resolves when it has started, or could not for the first time; rejects, and holds nothing, when that is
- * for the operator to correct.
+ * Holds a role without a lease, for a store that only this process uses: restarts the work if it fails to start or ends.
+ * Resolves after the first start or failure; rejects, and holds nothing, if an operator must correct that failure.
  */
 export async function alwaysHeld<Work extends HeldWork>(
   options: KeeperOptions<Work>,
@@ -591,10 +591,10 @@ async function aborted(signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
 
-/** A term, asked right before each act: it reads the clocks. */
+/** Term that is checked right before each act, by the clocks. */
 type Fence = Pick<LeaseTerm, 'name' | 'isHeld'>;
 
-/** Records nothing after the term has ended: it checks before the decision and again before each append. */
+/** Records nothing after the end of the term, which is checked before the decision and before each append. */
 export function fencedExecutor(executor: Executor, term: Fence): Executor {
   return {
     ...executor,
@@ -609,14 +609,14 @@ export function fencedExecutor(executor: Executor, term: Fence): Executor {
   };
 }
 
-/** Sending and airdrops reject with `LeaseLost` and do nothing when the term is not held. */
+/** Sending and airdrops reject with `LeaseLost`, without effect, unless the term is held. */
 export function fencedChain(chain: Chain, term: Fence): Chain {
   return fenced(chain, ['send', 'airdrop'], term);
 }
 
 type UnusedFiles = Pick<BlobStore, 'leftAlone' | 'keep' | 'remove'>;
 
-/** Keeping and removing files rejects with `LeaseLost` and does nothing when the term is not held. */
+/** Keeping and removing files rejects with `LeaseLost`, without effect, unless the term is held. */
 export function fencedFiles(files: UnusedFiles, term: Fence): UnusedFiles {
   return fenced(files, ['keep', 'remove'], term);
 }

@@ -1,4 +1,4 @@
-/** Follows the end of the log for what this process has cached of it, and reports whether nothing is missed. */
+/** Subscription to the end of the log that updates this process's caches, and reports whether it is complete. */
 import { categoryOf } from '../ports/append-rules.ts';
 import { type EventStore, type Position, type RecordedEvent, START } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -11,7 +11,7 @@ export function createLogFollower(options: {
   readonly store: EventStore;
   readonly categories: readonly string[];
   readonly learn: (events: readonly RecordedEvent[]) => void;
-  /** Defined while the store does not answer: a subscription waits in silence for a server that is away. */
+  /** Defined while the store does not respond; the subscription itself waits silently for an unavailable server. */
   readonly trouble: () => object | undefined;
   readonly logger: Logger;
 }) {
@@ -31,7 +31,7 @@ export function createLogFollower(options: {
 
   const isCurrent = () => isFollowed && trouble() === undefined;
   return {
-    /** Starts at the end that the log has now. Rejects when the store does not answer. */
+    /** Starts at the current end of the log. Rejects if the store does not respond. */
     async start(): Promise<void> {
       latest = await store.head();
       running = runSubscription({
@@ -50,14 +50,17 @@ export function createLogFollower(options: {
         },
       });
     },
-    /** True while every recorded event is received soon. */
+    /** True while all recorded events are received soon. */
     isFollowed: isCurrent,
-    /** The last event that concerns a read model; the end of the log until one was heard, and while the log is not followed. */
+    /**
+     * Position of the last event relevant to read models; before the first one, and while the subscription is interrupted,
+     * the end of the log.
+     */
     async end(): Promise<Position> {
       const head = await store.head();
       return isCurrent() && latest < head ? latest : head;
     },
-    /** Calls `heard` for each event of the category, in order and none missing, until the returned function is called. */
+    /** Calls `heard` for each event of the category, in order and without gaps, until the returned function is called. */
     listen(category: string, heard: (event: RecordedEvent) => void): () => void {
       const all = listeners.get(category) ?? new Set();
       listeners.set(category, all.add(heard));

@@ -1,7 +1,6 @@
 /**
- * Identifies the log that a read model was made from: by the log's first event, which the read model remembers. It
- * remembers the latest handled event, too: a log that was restored from an older copy begins alike, and may have grown
- * to any length since.
+ * Identifies the log of a read model by the id of the log's first event, which the read model stores. It also stores the
+ * latest handled event: a log restored from an older copy has the same beginning, and may have grown to any length since.
  */
 
 import { OperatorError } from '../ports/errors.ts';
@@ -19,15 +18,15 @@ export async function sourceOf(store: EventStore, readModel: ReadModel) {
   const known = source?.document;
   const latest = documents.get(LATEST);
   const isSameLog = known === undefined || known.firstEvent === first?.id;
-  // Another position of the first event: the log was moved to another store.
+  // A different position of the first event means that the log was moved to another store.
   const isAlike = known === undefined || source?.position === first?.position;
   const isKnown = isSameLog && isAlike && (await isThere(store, latest));
   return {
-    /** The log begins with the event that the read model names, if it names one. */
+    /** True if the log begins with the event that the read model stores, or the read model stores none. */
     isSameLog,
-    /** The log holds every event that the read model was made from. */
+    /** True if the log contains all events from which the read model was built. */
     isKnown,
-    /** The position of the latest of these events; undefined if none was stored. */
+    /** Position of the latest of these events; undefined if none is stored. */
     sameUpTo: latest?.position,
     async remember(): Promise<void> {
       if (isKnown && known?.firstEvent === first?.id) return;
@@ -42,16 +41,16 @@ export async function sourceOf(store: EventStore, readModel: ReadModel) {
 }
 
 /**
- * The read models were made from another log. Where other processes use them, they may be the right ones of another
- * deployment, and must not be emptied.
+ * Error for read models built from another log. If other processes use them, they may belong to another deployment, and must
+ * not be emptied.
  */
 export function otherLog(): OperatorError {
   return new OperatorError(
-    'The read models at READ_MODEL_URL were made from another event log, and nothing of them was changed. Name the database that belongs to the log at EVENT_STORE_URL, or an empty one.',
+    'The read models at READ_MODEL_URL were built from another event log; they were not changed. Set READ_MODEL_URL to the database that belongs to the log at EVENT_STORE_URL, or to an empty one.',
   );
 }
 
-/** Written together with the projected documents; the latest of all projections stays. */
+/** Written together with the projected documents; the latest event of all projections is stored. */
 export function latestOf(events: readonly RecordedEvent[]): readonly CollectionCommit[] {
   const last = events.at(-1);
   if (last === undefined) return [];
@@ -59,7 +58,7 @@ export function latestOf(events: readonly RecordedEvent[]): readonly CollectionC
   return [{ collection: SOURCE, changes: [{ key: LATEST, position, document: { id, stream, revision } }] }];
 }
 
-/** At the same position, too: a log that was copied to another store has its events at others. */
+/** Compares the position as well, because a log copied to another store has other positions. */
 async function isThere(store: EventStore, latest: StoredDocument | undefined): Promise<boolean> {
   if (latest?.document === undefined) return true;
   const { id, stream, revision } = latest.document;
@@ -69,7 +68,7 @@ async function isThere(store: EventStore, latest: StoredDocument | undefined): P
   return false;
 }
 
-/** Undefined while the log is empty. */
+/** Undefined for an empty log. */
 export async function firstEventOf(store: Pick<EventStore, 'subscribe'>): Promise<RecordedEvent | undefined> {
   const found = new AbortController();
   for await (const message of store.subscribe({ after: START, signal: found.signal })) {

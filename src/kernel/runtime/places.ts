@@ -1,9 +1,9 @@
-/** Bounds the work that callers can have under way: in all, and by network, so that no single network takes every place. */
+/** Limits callers' concurrent work: in total, and per network, so that no single network uses the whole capacity. */
 
-/** A network, wallet or partner under which a caller is counted. */
+/** Network, wallet or partner under which a caller is counted. */
 export interface CountedKey {
   readonly name: string;
-  /** A multiple of the quota of a single caller. */
+  /** Multiple of a single caller's quota. */
   readonly times: number;
 }
 
@@ -15,18 +15,18 @@ export function createPlaces({
 }: {
   readonly maximum: number;
   readonly perSource: number;
-  /** Thrown when all places are taken, or few are free and the caller's widest network holds the most. */
+  /** Error if all slots are in use, or few are free and the caller's widest network holds the most. */
   readonly full: () => Error;
-  /** Thrown when a network has as many as it may. */
+  /** Error if a network has reached its limit. */
   readonly tooMany: (most: number) => Error;
 }) {
   const takenFrom = new Map<string, number>();
-  /** The same for the widest network of each caller alone. */
+  /** Counts for the widest network of each caller only. */
   const takenFromWidest = new Map<string, number>();
   let taken = 0;
   return {
     /**
-     * Takes a place until the returned function is called. Throws when there is none. `sources`: the networks of the caller,
+     * Acquires a slot until the returned function is called. Throws if none is available. `sources`: the caller's networks,
      * narrowest first; at least one.
      */
     take(sources: readonly CountedKey[]): () => void {
@@ -61,15 +61,14 @@ export function isScarce({ used, maximum }: { readonly used: number; readonly ma
 }
 
 /**
- * While a supply is scarce, the network that holds most is refused its next unit; of several that hold as many, each is. A
- * network that holds nothing is never refused, so that a new one gets a unit while there is one. `held`: units by network.
+ * True for the network that holds the most units, including ties; while units are scarce, it gets no more. A network without
+ * units is never rejected, so that a new one gets a unit while any is free. `held`: units by network.
  */
 export function holdsMost(network: string, held: ReadonlyMap<string, number>): boolean {
   const own = held.get(network) ?? 0;
   return own > 0 && own >= Math.max(...held.values());
 }
 
-/** Counts units by network. */
 export function countByNetwork(networks: Iterable<string>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const network of networks) counts.set(network, (counts.get(network) ?? 0) + 1);

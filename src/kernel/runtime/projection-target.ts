@@ -1,23 +1,23 @@
-/** The builds of a projection's documents that the projector fills, where each starts, what queries may expect of them, and how far they are. */
+/** Builds of a projection that the projector fills: starting position, progress, and availability to queries. */
 import { type EventStore, type LogExtent, type Position, START } from '../ports/event-store.ts';
 import type { BuildState, CollectionCommit, Generation, ReadModel } from '../ports/read-model.ts';
 import { isFiled, type Projection } from './define-projection.ts';
 import type { UndecodableEvent } from './event-codec.ts';
 
-/** Milliseconds. */
+/** Minimum milliseconds over which the pace is measured. */
 const SHORTEST_MEASURE = 250;
 
-/** The average since the build began, or was continued, in this process. */
+/** Average pace since this process started or continued the build. */
 function createPace() {
   let first: { readonly amount: number; readonly at: number } | undefined;
   let last = { amount: 0, at: 0 };
   return {
-    /** `at` in milliseconds, by a clock that never goes back. */
+    /** `at`: milliseconds of a monotonic clock. */
     reached(amount: number, at: number) {
       last = { amount, at };
       first ??= last;
     },
-    /** Undefined until it has been measured. */
+    /** Undefined until measured. */
     perSecond(): number | undefined {
       if (first === undefined || last.at - first.at < SHORTEST_MEASURE) return undefined;
       return Math.round(((last.amount - first.amount) / (last.at - first.at)) * 1_000);
@@ -32,18 +32,18 @@ export interface Target {
   readonly generation: Generation;
   readonly categories: readonly string[];
   readonly pace: ReturnType<typeof createPace>;
-  /** `live` once it has caught up, and is what queries read. */
+  /** `live` once the build has caught up. */
   state: ProjectionState;
-  /** Queries read it, also while it is catching up. */
+  /** True if queries read the build, even while it catches up. */
   isServed: boolean;
-  /** Another generation takes its place: it is not kept up to date any more. */
+  /** True once another generation replaces the build, which is then no longer updated. */
   retired: boolean;
   isGoingLive: boolean;
   position: Position;
   lastEventAt: string | undefined;
   error: string | undefined;
   blockedBy: { readonly event: UndecodableEvent; readonly before: ProjectionState } | undefined;
-  /** Advances since its last checkpoint without documents to write. */
+  /** Number of advances since the last checkpoint without documents to write. */
   passed: number;
   remembering: Promise<void>;
 }
@@ -74,7 +74,6 @@ export function checkpointOf(
   return { collection: projection, generation, changes: [], checkpoint };
 }
 
-/** Saves positions that were reached without documents to write. */
 export async function saveCheckpoints(
   readModel: Pick<ReadModel, 'commit'>,
   targets: readonly Target[],
@@ -85,17 +84,17 @@ export async function saveCheckpoints(
   for (const { target, position } of reached) if (target.position === position) target.passed = 0;
 }
 
-/** A projection's own generation, and the one that is read until that has caught up. */
+/** Build of a projection's current generation, and the build that queries read until it has caught up. */
 export interface ProjectionBuilds {
   readonly projection: Projection;
-  /** The stream categories of the events that it folds. */
+  /** Stream categories of the projection's events. */
   readonly categories: readonly string[];
   own: Target | undefined;
   former: Target | undefined;
   isRenewing: boolean;
 }
 
-/** `categoryOfType`: the stream category of each event type. Throws when no stream has an event that it folds. */
+/** `categoryOfType`: stream category of each event type. Throws if an event type of the projection belongs to no stream. */
 export function newBuilds(
   projection: Projection,
   categoryOfType: ReadonlyMap<string, string>,
@@ -103,7 +102,7 @@ export function newBuilds(
   const categories = Object.keys(projection.on).map((type) => {
     const category = categoryOfType.get(type);
     if (category === undefined)
-      throw new Error(`the projection "${projection.name}" folds "${type}", which no stream has`);
+      throw new Error(`the projection "${projection.name}" folds "${type}", which no stream defines`);
     return category;
   });
   return {
@@ -119,7 +118,7 @@ export function targetsOf(all: readonly ProjectionBuilds[]): readonly Target[] {
   return all.flatMap(({ own, former }) => [own ?? [], former ?? []].flat());
 }
 
-/** The build that queries read; the former one until its successor is live. */
+/** Build that queries read: the former one until its successor is live. */
 export function servedOf({ own, former }: ProjectionBuilds): Target | undefined {
   return [own, former].find((target) => target?.isServed && target.state !== 'failed');
 }
@@ -130,12 +129,15 @@ export function isUpToDate(builds: ProjectionBuilds): boolean {
   return target?.state === 'live' && target.error === undefined;
 }
 
-/** True if queries show the position, or never will: callers wait neither for a stopped projection nor for one that reads files. */
+/**
+ * True if queries include the position, or never will: callers wait neither for a stopped projection nor for one that reads
+ * files.
+ */
 export function hasReached(builds: ProjectionBuilds, position: Position): boolean {
   if (isFiled(builds.projection)) return true;
   const target = servedOf(builds);
   if (target === undefined) return builds.own?.state === 'failed';
-  // Nothing is written to it any more; callers continue as soon as its successor is read.
+  // A retired build never reaches the position; callers continue as soon as queries read its successor.
   if (target.retired) return false;
   return target.position >= position;
 }
@@ -143,24 +145,24 @@ export function hasReached(builds: ProjectionBuilds, position: Position): boolea
 interface FoundDocuments {
   /** True if the read model's documents come from this log. */
   readonly isKnown: boolean;
-  /** Up to here the log is known to be the one that was handled; undefined where nothing beyond the checkpoints is to be doubted. */
+  /** Position up to which the log is known to be the handled one; undefined if the checkpoints themselves are certain. */
   readonly sameUpTo: Position | undefined;
   readonly head: Position;
   readonly checkpoint: Position;
-  /** The checkpoint of an older generation that is read until this one is built; undefined without one. */
+  /** Checkpoint of the older generation that queries read until this one is built; otherwise undefined. */
   readonly servedUpTo: Position | undefined;
 }
 
-/** Positions to continue from; undefined if the documents are of events that the log lacks, and are to be removed. */
+/** Positions to continue from; undefined if documents come from events that the log lacks, so that they must be removed. */
 function decidePlace({ isKnown, sameUpTo, head, checkpoint, servedUpTo }: FoundDocuments) {
-  // Another log, or one restored from an older copy.
+  // The log is another one, or was restored from an older copy.
   if (!isKnown || checkpoint > head || (servedUpTo !== undefined && servedUpTo > head)) return undefined;
-  // Beyond the last event known to be the same, the log may hold other events than those that were handled.
+  // After the last event known to be the same, the log may contain other events than the handled ones.
   const from = (position: Position) => (sameUpTo !== undefined && sameUpTo < position ? sameUpTo : position);
   return { own: from(checkpoint), former: servedUpTo === undefined ? undefined : from(servedUpTo) };
 }
 
-/** Reads the builds that the read model has of the projection, and makes a target of each at the position where it starts. */
+/** Reads the projection's builds from the read model, and creates a target for each at its starting position. */
 export async function placeTargets(
   builds: ProjectionBuilds,
   readModel: ReadModel,
@@ -190,13 +192,13 @@ function progressOf(position: LogExtent, head: LogExtent, pace: number | undefin
   const done = Math.min(position.amount, head.amount);
   const left = head.amount - done;
   return {
-    /** Unit of `done` and `of`: `bytes` where the store does not count events. */
+    /** Unit of `done` and `of`; `bytes` if the store does not count events. */
     unit: head.unit,
     done,
     of: head.amount,
-    // Rounded down: 100 means that nothing is left.
+    // Rounded down: 100 means complete.
     percent: head.amount === 0 ? 100 : Math.floor((done / head.amount) * 1_000) / 10,
-    /** In `unit`; undefined until it has been measured. */
+    /** In `unit`; undefined until measured. */
     perSecond: pace,
     secondsLeft: left === 0 ? 0 : pace === undefined || pace <= 0 ? undefined : Math.ceil(left / pace),
   };
@@ -205,27 +207,27 @@ function progressOf(position: LogExtent, head: LogExtent, pace: number | undefin
 export interface ProjectionStatus {
   readonly name: string;
   readonly version: number;
-  /** Its documents come from files: others work without it. */
+  /** True if the documents come from files; other projections do not depend on them. */
   readonly isFiled: boolean;
   readonly state: ProjectionState;
-  /** The version of the documents that queries read; undefined while they can read none. */
+  /** Version of the documents that queries read; undefined if queries can read none. */
   readonly served: number | undefined;
-  /** True if these are kept up to date. */
+  /** True if the documents that queries read are up to date. */
   readonly isCurrent: boolean;
-  /** Everything up to here has been handled. */
+  /** Position up to which all events were handled. */
   readonly position: Position;
-  /** While it is being built. */
+  /** Defined during a build. */
   readonly progress: RebuildProgress | undefined;
-  /** ISO 8601: when the last handled event was recorded. Undefined until one was handled since the start. */
+  /** Time when the last handled event was recorded, ISO 8601. Undefined until an event was handled since the start. */
   readonly lastEventAt: string | undefined;
   readonly error: string | undefined;
-  /** The event that it cannot decode and waits at, until that is quarantined. */
+  /** Undecodable event at which the projection waits until the event is quarantined. */
   readonly blockedBy?: UndecodableEvent | undefined;
-  /** In the process that writes: the version of the documents that queries read and it keeps up to date, if there are any. */
+  /** Version of the documents that queries read and the writing process updates; undefined if none. */
   readonly reads?: number | undefined;
 }
 
-/** `head`: the last position of the log that this process knows. */
+/** `head`: last position of the log known to this process. */
 export function statusOf(
   builds: ProjectionBuilds,
   head: Position,
@@ -252,7 +254,7 @@ export function statusOf(
   };
 }
 
-/** True if a start does not wait for it: a projection that reads files is built beside everything else. */
+/** True if a start need not wait for the projection; those that read files are built in the background. */
 export function isBuilt({ isFiled, state }: Pick<ProjectionStatus, 'isFiled' | 'state'>): boolean {
   return isFiled || state !== 'building';
 }

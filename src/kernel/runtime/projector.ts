@@ -1,6 +1,6 @@
 /**
- * Keeps every projection up to date through a subscription with a checkpoint. While a build is filled, the build that
- * queries read until then is kept up to date as well.
+ * Updates every projection through a subscription with a checkpoint. While a new build is filled, the build that queries
+ * read is updated as well.
  */
 import { setMaxListeners } from 'node:events';
 import { StoreUnavailable } from '../ports/errors.ts';
@@ -34,16 +34,16 @@ import {
 import { retry } from './retry.ts';
 import { runSubscription } from './subscription-runner.ts';
 
-/** After so many advances without documents to write, checkpoints are saved too, so that a restart reads little. */
+/** Number of advances without documents to write after which checkpoints are saved, so that a restart reads few events. */
 const CHECKPOINT_EVERY = 1_000;
 
-/** Events folded at a time while much is to be read: the more, the fewer writes of documents that change often. */
+/** Maximum number of events folded together; larger batches save writes of documents that change often. */
 const BATCH = 4_096;
 
-/** Between two tries to make a generation live, while the read model does not answer. Milliseconds. */
+/** Milliseconds before each attempt to make a generation live while the read model does not respond. */
 const GO_LIVE_PAUSES = [20, 100, 500, 2_000];
 
-/** A former generation is not waited for longer than this. Milliseconds. */
+/** Maximum milliseconds to wait until a new generation includes the former one. */
 const FORMER_PATIENCE = 5_000;
 
 export interface ProjectorOptions {
@@ -51,36 +51,34 @@ export interface ProjectorOptions {
   readonly reader: Pick<EventReader, 'read' | 'pause'>;
   readonly store: EventStore;
   readonly readModel: ReadModel;
-  /** Given if other processes read the read model, and may write it after this one. */
+  /** Present if other processes read the read model, and may write it after this one. */
   readonly shared?: {
-    /** Called when others should learn of something that no commit of a batch shows. */
+    /** Called after changes that no commit of a batch shows to other processes. */
     readonly changed: () => void;
-    /** Another process writes now: nothing more is written here. */
+    /** Called when another process has become the writer; nothing more is written here. */
     readonly replaced: (error: WriterReplaced) => void;
   };
-  /** The stream category of each event type. */
+  /** Stream category of each event type. */
   readonly categoryOfType: ReadonlyMap<string, string>;
-  /** Reads the files that an event names, for the projections that are made from files. */
+  /** Reads the files that an event names, for projections built from files. */
   readonly filesOf?: ReadFiles;
   readonly logger: Logger;
 }
 
 /** Progress of the read models, written by this or another process. */
 export interface Projections {
-  /** Brings every projection up to the head of the log and keeps it there. Resolves when that work has started. */
+  /** Starts to update every projection to the head of the log and beyond. Resolves once started. */
   start(): Promise<void>;
   status(): readonly ProjectionStatus[];
-  /** True if queries read everything recorded so far, except events that are being handled. */
+  /** True if queries include all recorded events, except those being handled. */
   isCurrent(projection: Projection): boolean;
-  /** True as soon as no projection is being built any more, but for those that read files; false when the time runs out first. */
+  /** Resolves with true once no projection is being built, except for those that read files; with false on timeout. */
   whenBuilt(milliseconds: number): Promise<boolean>;
-  /**
-   * True as soon as queries of every working projection show the position; false when the time runs out first.
-   */
+  /** Resolves with true once queries of every working projection include the position; with false on timeout. */
   waitFor(position: Position, milliseconds: number): Promise<boolean>;
   /**
-   * Begins to fill the projection's documents anew from the whole log, beside those that are read meanwhile. False if
-   * it is being built already.
+   * Starts a new build of the projection from the whole log, while queries read the present one. Resolves with false if it
+   * is already being built.
    */
   rebuild(projection: Projection, actor: string): Promise<boolean>;
   stop(): Promise<void>;
@@ -89,11 +87,11 @@ export interface Projections {
 export interface Projector extends Projections {
   rebuild(projection: Projection): Promise<boolean>;
   /**
-   * Resolves once every projection that is up to date includes the position, or when the time is over. Projections that
-   * are being built, catch up or fail are skipped.
+   * Resolves once every up-to-date projection includes the position, or on timeout. Skips projections that are being built,
+   * catch up or have failed.
    */
   whenShown(position: Position, milliseconds: number): Promise<void>;
-  /** Saves every position that was reached without documents to write, for other processes wait for it. */
+  /** Saves positions reached without documents to write, because other processes wait for them. */
   saveCheckpoints(): Promise<void>;
 }
 
@@ -102,17 +100,17 @@ export function createProjector(options: ProjectorOptions): Projector {
   const work = newProjectorWork(options);
   const { all, condition, stopping } = work;
   const goLive = createGoLive(work, options);
-  /** The end of the log when the projector started. */
+  /** End of the log when the projector started. */
   let head = START;
   const status = () => all.map((builds) => statusOf(builds, head, (position) => store.extentOf(position)));
   const buildsOf = (projection: Projection) => all.find((builds) => builds.projection === projection);
 
-  /** Reads the log for these targets, from where the one that is furthest behind is. */
+  /** Reads the log for these targets, from the earliest of their positions. */
   function begin(group: readonly Target[]): void {
     const reading = { ...options, work, goLive, begin };
     const plain = group.filter(({ projection }) => !isFiled(projection));
     if (plain.length > 0) work.begin(readLogFor(plain, reading));
-    // Others do not wait for files.
+    // Projections without files do not wait for files.
     for (const target of group) if (isFiled(target.projection)) work.begin(readLogFor([target], reading));
   }
 
@@ -131,11 +129,11 @@ export function createProjector(options: ProjectorOptions): Projector {
       const source = await sourceOf(store, readModel);
       if (shared !== undefined && !source.isSameLog) throw otherLog();
       for (const builds of all) await placeTargets(builds, readModel, { ...source, head });
-      // Only now: a process that ends earlier leaves the old mark, and the next start empties the rest.
+      // Written last: if the process ends before, the next start finds the old record and empties the remaining builds.
       await source.remember();
       const targets = targetsOf(all);
       begin(targets.filter(({ isServed }) => isServed));
-      // Builds that are far behind hold up none that queries read.
+      // Started separately, so that builds far behind do not delay those that queries read.
       begin(targets.filter(({ isServed }) => !isServed));
     },
 
@@ -182,7 +180,7 @@ export function createProjector(options: ProjectorOptions): Projector {
 
 type ProjectorWork = ReturnType<typeof newProjectorWork>;
 
-/** The builds of a projector, its work in progress, and what stops a build. */
+/** Builds of a projector and its running work. */
 function newProjectorWork({
   projections,
   categoryOfType,
@@ -192,16 +190,16 @@ function newProjectorWork({
   const condition = createCondition();
   const underWay: Promise<void>[] = [];
   const stopping = new AbortController();
-  // Each subscription listens to it.
+  // Each subscription adds a listener.
   setMaxListeners(0, stopping.signal);
 
-  /** Notes a change that concerns other processes as well. */
+  /** Announces a change that other processes must see as well. */
   function changed(): void {
     condition.notify();
     shared?.changed();
   }
 
-  /** True if the error means that another process writes now, which ends all work here. */
+  /** True if another process is the writer now, which ends all work here. */
   function isOver(error: unknown): boolean {
     if (shared === undefined) return false;
     if (stopping.signal.aborted) return true;
@@ -217,15 +215,15 @@ function newProjectorWork({
     stopping,
     changed,
     isOver,
-    /** Has the end wait for the work, which never rejects. */
+    /** Registers work that `ended` waits for, and that never rejects. */
     begin: (work: Promise<void>) => void underWay.push(work),
-    /** Resolves when everything that was begun has ended. */
+    /** Resolves once all registered work has ended. */
     async ended() {
-      // One by one, since work that ends may have begun more.
+      // Awaited one by one, because work may register more work.
       for (const work of underWay) await work;
     },
 
-    /** The target is kept up to date no longer, until a restart or a rebuild. */
+    /** Stops updates of the target until a restart or a rebuild. */
     fail(target: Target, error: unknown): void {
       if (isOver(error)) return;
       target.state = 'failed';
@@ -239,13 +237,13 @@ function newProjectorWork({
       changed();
     },
 
-    /** It waits at the event: what is before it stays shown, and nothing behind it is. */
+    /** Stops the target before the event: queries include earlier events and no later ones. */
     block(target: Target, { event, message }: EventUndecodable): void {
       target.blockedBy = { event, before: target.blockedBy?.before ?? target.state };
       target.state = 'failed';
       target.error = message;
       const { name: projection } = target.projection;
-      logger.warn({ projection, ...detailsOf(event) }, 'projection waits at an event that cannot be decoded');
+      logger.warn({ projection, ...detailsOf(event) }, 'projection waits at an undecodable event');
       changed();
     },
 
@@ -258,7 +256,7 @@ function newProjectorWork({
   };
 }
 
-/** Begins to make a target live; one that is going live already only continues. */
+/** Starts to make a target live; does nothing if that is already running. */
 function createGoLive(
   work: ProjectorWork,
   { readModel, shared }: Pick<ProjectorOptions, 'readModel' | 'shared'>,
@@ -266,11 +264,11 @@ function createGoLive(
   const { signal } = work.stopping;
 
   async function replaceFormer(builds: ProjectionBuilds, target: Target): Promise<void> {
-    // Its documents are removed as the new ones go live; nothing may be written to them any more.
+    // The former documents are removed when the new ones go live, so nothing may be written to them from now on.
     const { former } = builds;
     if (shared !== undefined && former !== undefined) {
       former.retired = true;
-      // Other processes notice later, and must not see what they have seen vanish.
+      // Other processes switch later, and documents that they have read must not disappear.
       const isReady = () => signal.aborted || target.position >= former.position;
       await work.condition.until(isReady, FORMER_PATIENCE);
     }
@@ -281,12 +279,12 @@ function createGoLive(
     });
     target.isServed = true;
     builds.former = undefined;
-    // An append may have stopped it meanwhile; then it stays stopped.
+    // An undecodable event may have stopped the target since; then its state does not change.
     if (target.state === 'building') target.state = 'live';
     work.changed();
   }
 
-  /** Tries again until the read model answers or this projector is stopped. */
+  /** Retries until the read model responds or this projector is stopped. */
   function whileUnavailable(target: Target, attempt: () => Promise<void>): Promise<void> {
     return retry(attempt, {
       pauses: GO_LIVE_PAUSES,
@@ -301,12 +299,12 @@ function createGoLive(
   return (target) => {
     const builds = work.all.find(({ own }) => own === target);
     if (builds === undefined) {
-      // A former one is read already.
+      // Queries already read a former build.
       if (target.state === 'building') target.state = 'live';
       work.changed();
       return;
     }
-    // The subscription reports on while this is under way.
+    // The subscription reports progress while this runs.
     if (target.isGoingLive) return;
     target.isGoingLive = true;
     work.begin(
@@ -332,17 +330,17 @@ async function readLogFor(group: readonly Target[], parts: ReadingParts): Promis
   const active = () => [...members].filter(({ retired }) => !retired);
   const [first, ...others] = group;
   const readsFiles = first !== undefined && isFiled(first.projection);
-  /** The newest event of each subject whose file is to be read. Those that could not be read are tried again with the next ones. */
+  /** Newest event of each subject whose file is unread. Failed files are retried with the next batch. */
   const unread = new Map<string, Recorded>();
 
-  /** In slices where others wait for the file that is written; on a server each commit costs round trips instead. */
+  /** Commits in slices if others wait for the written file; on a server, each commit costs a round trip instead. */
   async function commit(commits: readonly CollectionCommit[]): Promise<void> {
     if (shared === undefined) await commitInSlices(readModel, commits);
     else await readModel.commit(commits);
   }
 
   function reach(target: Target, position: Position): void {
-    // The checkpoint stays before a file that is still to be read, so that a restart reads it.
+    // The checkpoint stays before an unread file, so that a restart reads it.
     if (position > target.position && unread.size === 0) {
       target.position = position;
       target.passed += 1;
@@ -351,7 +349,7 @@ async function readLogFor(group: readonly Target[], parts: ReadingParts): Promis
       target.pace.reached(store.extentOf(target.position).amount, performance.now());
   }
 
-  /** The log was read up to here: a quiet log has no event that would show it. */
+  /** Advances the target and clears its error, which in a quiet log no event would do. */
   function reachAndRecover(target: Target, position: Position): void {
     reach(target, position);
     if (target.blockedBy === undefined && unread.size === 0) target.error = undefined;
@@ -363,7 +361,7 @@ async function readLogFor(group: readonly Target[], parts: ReadingParts): Promis
     work.condition.notify();
   }
 
-  /** A restart then need not read events that the projection does not fold. */
+  /** Saves checkpoints, so that a restart need not read events that the projection does not fold. */
   function saveReached(targets: readonly Target[]): void {
     const saving = saveCheckpoints(readModel, targets).catch((error: unknown) => {
       if (work.isOver(error)) return;
@@ -376,7 +374,7 @@ async function readLogFor(group: readonly Target[], parts: ReadingParts): Promis
     for (const target of targets) target.remembering = saving;
   }
 
-  /** Writes the documents of the newest file of each subject. A file that is missing or damaged delays its own subject only. */
+  /** Writes the documents of each subject's newest file. A missing or damaged file delays only its subject. */
   async function handleFiles(target: Target, events: readonly RecordedEvent[]): Promise<void> {
     const { projection, position } = target;
     const found = await readInOrder(
@@ -416,7 +414,7 @@ async function readLogFor(group: readonly Target[], parts: ReadingParts): Promis
     try {
       yield* parts.filesOf?.(event) ?? [];
     } catch (error) {
-      // A store that does not answer is asked again soon, by the subscription.
+      // If the store does not respond, the subscription retries soon.
       throw error instanceof StoreUnavailable ? error : new FileUnreadable(messageOf(error));
     }
   }
@@ -437,7 +435,8 @@ async function readLogFor(group: readonly Target[], parts: ReadingParts): Promis
     await commit([
       ...latestOf(passed),
       ...targets.flatMap((target) => folded.get(target)?.commit ?? []),
-      // Also of those that the batch does not touch: another process may wait until the checkpoint shows the position.
+      // Includes targets that the batch does not change, because another process may wait for the position in the
+      // checkpoint.
       ...targets.map((target) => checkpointOf(target, reached > target.position ? reached : target.position)),
     ]);
     for (const target of targets) {
@@ -461,7 +460,7 @@ async function readLogFor(group: readonly Target[], parts: ReadingParts): Promis
     if (active().length === 0) return 'leave';
     for (const target of active()) if (target.state === 'building') goLive(target);
     saveReached(active().filter(({ passed }) => passed >= CHECKPOINT_EVERY));
-    // Nobody waits for one that reads files.
+    // Callers do not wait for projections that read files.
     if (isNews && !readsFiles) work.changed();
     else work.condition.notify();
     return 'stay';
@@ -497,14 +496,14 @@ async function readLogFor(group: readonly Target[], parts: ReadingParts): Promis
     passed: reachAll,
     failed: noteFailure,
   });
-  // Failures while the process stops are no fault of a projection.
+  // Failures while the process stops do not count.
   if (end !== 'failed' || signal.aborted) return;
   const targets = active();
   const [only] = targets;
   if (targets.length === 1 && only !== undefined) work.fail(only, only.error);
-  // One of them cannot be written, and nothing tells which.
+  // One of the targets cannot be written, and the error does not identify it.
   else for (const target of targets) begin([target]);
 }
 
-/** A file that an event names is missing or damaged. */
+/** A file named in an event is missing or damaged. */
 class FileUnreadable extends Error {}

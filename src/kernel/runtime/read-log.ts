@@ -1,10 +1,13 @@
-/** Reads a log once, from a position to the end that it has when reading begins. */
+/** Reads a log once, from a position to its end at the start of the read. */
 
 import { StoreUnavailable } from '../ports/errors.ts';
 import { type EventStore, type RecordedEvent, START } from '../ports/event-store.ts';
 import type { LogReader } from '../ports/log-reader.ts';
 
-/** Leaving the loop releases what it used. Throws what `subscribe` throws; `StoreUnavailable` if the store is closed. */
+/**
+ * Leaving the loop releases the subscription. Throws the errors of `subscribe`, and `StoreUnavailable` if the store is
+ * closed.
+ */
 export async function* readLog(
   store: Pick<EventStore, 'head' | 'subscribe'>,
   { after = START, categories }: Parameters<LogReader['events']>[0] = {},

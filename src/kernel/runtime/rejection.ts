@@ -1,4 +1,7 @@
-/** A domain rule refused the command: nothing was recorded, and the caller learns why. Mapped to HTTP in one place. */
+/**
+ * Rejection of a command by a domain rule: nothing was recorded, and the caller gets the reason. Mapped to HTTP in one
+ * place.
+ */
 import type { JsonValue } from '../ports/event-store.ts';
 
 export type RejectionKind =
@@ -24,18 +27,18 @@ export type RejectionKind =
   | 'pending';
 
 export interface RejectionDetail {
-  /** Places in a list as digits: typed clients read one type. */
+  /** Path to the faulty member; list indexes are digits, so that typed clients read one type. */
   readonly path: readonly string[];
   readonly message: string;
 }
 
 export interface RejectionExtras {
   readonly details?: readonly RejectionDetail[];
-  /** Members that the problem has besides its own: what a program needs to make sense of the refusal. */
+  /** Additional members of the problem response, for programs. */
   readonly members?: { readonly [name: string]: JsonValue };
   /** Set if waiting helps. */
   readonly retryAfterSeconds?: number;
-  /** The underlying error, for the log; never shown to the caller. */
+  /** Underlying error, for the log; never returned to the caller. */
   readonly cause?: unknown;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Projections that another process writes into shared read models: this process reads their checkpoints and what the writer
- * reports, so that it can wait until they show a write of its own. Writes nothing.
+ * Projections that another process writes into shared read models. Reads their checkpoints and the writer's status, so that
+ * callers can wait until queries include their writes. Writes nothing.
  */
 
 import { canRead } from '../ports/collection-shape.ts';
@@ -23,25 +23,28 @@ export type RemoteProjector = ReturnType<typeof createRemoteProjector>;
 
 export type RemoteWriter = ReturnType<RemoteProjector['writer']>;
 
-/** A writer that reports nothing for so long does not write. Milliseconds. */
+/** Milliseconds without a report after which the writer counts as stopped. */
 export const SILENT_AFTER = 5_000;
-/** Milliseconds between two reads: while somebody waits, and while nobody does. */
+/** Milliseconds between two reads: `WAITED_FOR` while callers wait, `IDLE` otherwise. */
 const WAITED_FOR = 15;
 const IDLE = 2_000;
-/** A read model that answers late is not asked all the time: it has to write what is waited for. */
+/**
+ * Maximum milliseconds between two reads while callers wait. A slow read model is polled less, because it must also write
+ * the awaited events.
+ */
 const LONGEST_WAITED_FOR = 250;
 const PAUSES_AFTER_FAILURE = [100, 250, 500, 1_000, 2_000];
-/** Milliseconds that a start waits for a read model that does not answer; then the wait continues in the background. */
+/** Milliseconds that a start waits for an unresponsive read model; then the wait continues in the background. */
 const START_PATIENCE = 3_000;
-/** Milliseconds that the answer to a request for a rebuild waits until it has begun. */
+/** Milliseconds that a request for a rebuild waits for its start. */
 const REBUILD_PATIENCE = 3_000;
 
 export function createRemoteProjector(options: {
   readonly projections: readonly Projection[];
   readonly readModel: SharedReadModel;
-  /** The id of the log's first event; undefined while it is empty. */
+  /** Id of the log's first event; undefined for an empty log. */
   readonly firstEvent: () => Promise<string | undefined>;
-  /** Records that an operator wants a rebuild; resolves with the number of requests so far. */
+  /** Records an operator's request for a rebuild; resolves with the number of requests so far. */
   readonly requestRebuild: (name: string, actor: string) => Promise<number>;
   readonly logger: Logger;
 }) {
@@ -79,18 +82,18 @@ export function createRemoteProjector(options: {
     served = found.served;
   }
 
-  /** Resolves with the milliseconds after which to read again, while somebody waits. */
+  /** Resolves with the milliseconds until the next read while callers wait. */
   async function readOnce(failures: number): Promise<number> {
     const begun = performance.now();
     try {
       await read();
-      if (trouble !== undefined) logger.info({}, 'read model answers again');
+      if (trouble !== undefined) logger.info({}, 'read model available again');
       trouble = undefined;
       return Math.min(Math.max(WAITED_FOR, performance.now() - begun), LONGEST_WAITED_FOR);
     } catch (problem) {
       if (problem instanceof OperatorError) refusal = problem;
       const error = messageOf(problem);
-      if (trouble === undefined) logger.warn({ error }, 'read model cannot be read, trying again');
+      if (trouble === undefined) logger.warn({ error }, 'read model cannot be read, retrying');
       trouble = { error, whatToDo: problem instanceof StoreUnavailable ? problem.whatToDo : undefined };
       return backoff(PAUSES_AFTER_FAILURE, failures);
     } finally {
@@ -144,62 +147,59 @@ export function createRemoteProjector(options: {
     ...projecting,
 
     writer: () => ({
-      /** The term in the latest report; undefined before the first. */
+      /** Term of the latest report; undefined before the first. */
       term: latest?.term,
       release: latest?.release,
-      /** Milliseconds since this process has seen a new report, or since its start. */
+      /** Milliseconds since the last new report, or since the start of this process. */
       silentFor: silentFor(),
-      /** The reason why the read model cannot be read at the moment. */
+      /** Why the read model cannot be read; otherwise undefined. */
       error: trouble?.error,
-      /** The remedy for the operator, if it is known. */
+      /** Remedy for the operator, if known. */
       whatToDo: trouble?.whatToDo,
     }),
 
-    /**
-     * The read model as queries may use it: until it is known to be of this log, and prepared, reads reject with
-     * `StoreUnavailable`.
-     */
+    /** Read model for queries: rejects with `StoreUnavailable` until it is prepared and known to belong to this log. */
     readModel: aroundCalls<ReadModel>(readModel, async (method, call) => {
       if (isReady || method === 'close') return call();
-      throw new StoreUnavailable(refusal?.message ?? 'the read model has not answered yet');
+      throw new StoreUnavailable(refusal?.message ?? 'the read model has not responded yet');
     }),
   };
 }
 
 /**
- * Status that the writer of shared read models reports to the other processes. Positions are read from the checkpoints. A
- * process may be of an older or newer release, so fields are only ever added, and unknown ones are ignored.
+ * Status that the writer of shared read models reports to other processes. Positions are read from the checkpoints instead.
+ * The processes may run older or newer releases, so fields are only ever added, and unknown ones ignored.
  */
 export interface WriterStatus {
   readonly term: number;
-  /** The id of the first event of the log that the read models are made from. */
+  /** Id of the first event of the read models' log. */
   readonly log: string;
-  /** Grows with each report of a term. */
+  /** Number of the report within the term. */
   readonly beat: number;
   readonly release: string;
-  /** The number of requests for a rebuild that the writer has handled since the log began. */
+  /** Number of rebuild requests that the writer has handled since the log began. */
   readonly rebuildsHandled: number;
   readonly projections: readonly ProjectionStatus[];
 }
 
-/** Undefined if this release cannot read it. */
+/** Undefined if this release cannot read the status. */
 export function writerStatusIn(found: JsonObject | undefined): WriterStatus | undefined {
   const isReadable = typeof found?.log === 'string' && Array.isArray(found.projections);
   return isReadable ? (found as unknown as WriterStatus) : undefined;
 }
 
 export function writerStatusJson(status: WriterStatus): JsonObject {
-  // JSON has no undefined: such fields are left out.
+  // JSON omits undefined fields.
   return JSON.parse(JSON.stringify(status));
 }
 
-/** State of a projection that another process writes, maybe of another release, as this one has read it. */
+/** State of a projection that another process writes, possibly of another release, as last read by this process. */
 interface RemoteProjection {
-  /** Undefined before the first. */
+  /** Undefined before the first report. */
   readonly writer: WriterStatus | undefined;
-  /** The build that queries of this process read. */
+  /** Build that queries of this process read. */
   readonly served: BuildState | undefined;
-  /** The writer has reported lately. */
+  /** True if the writer has reported recently. */
   readonly isHeard: boolean;
 }
 
@@ -210,23 +210,23 @@ export function reportedIn(
   return writer?.projections.find((each) => each.name === name);
 }
 
-/** The release of the writer is newer than this one: the version that is live is not for this process. */
+/** True if the writer's release is newer and its live version is unreadable for this process. */
 export function isLeftBehind({ version }: Projection, reported: ProjectionStatus | undefined): boolean {
   return reported?.reads !== undefined && reported.reads > version;
 }
 
 /**
- * True if the projection can come to show a position. It cannot if the writer does not keep it for this release: queries
- * then answer that they cannot read it.
+ * True if queries may include a position later. False if the writer does not update this release's version: then queries
+ * fail.
  */
 function canComeToShow(projection: Projection, reported: ProjectionStatus | undefined): boolean {
   if (reported === undefined || isLeftBehind(projection, reported)) return false;
   if (reported.reads !== undefined) return true;
-  // An older release writes, which will never write this version.
+  // The writer is an older release, which never writes this version.
   return reported.version >= projection.version && reported.state !== 'failed';
 }
 
-/** True if queries of this process show the position, or never will. */
+/** True if queries of this process include the position, or never will. */
 function isShown(projection: Projection, { writer, served }: RemoteProjection, position: Position): boolean {
   if (isFiled(projection)) return true;
   if (writer === undefined) return false;
@@ -249,7 +249,7 @@ function statusFrom(projection: Projection, { writer, served, isHeard }: RemoteP
     state: reported === undefined ? 'building' : stateOf(projection, reported, isCurrent),
     served: isReadable ? reported.reads : undefined,
     isCurrent,
-    // The report is the older of the two, but alone tells of a build that is not read yet.
+    // The report is older than the checkpoint, but only the report covers a build that queries do not read yet.
     position: checkpoint > position ? checkpoint : position,
     progress: reported?.version === version ? reported.progress : undefined,
     lastEventAt: reported?.lastEventAt,
@@ -274,7 +274,8 @@ function problemOf(
   { release }: WriterStatus,
 ): string | undefined {
   const { version } = projection;
-  if (reported === undefined) return `release ${release}, which writes now, does not keep this read model`;
+  if (reported === undefined)
+    return `release ${release}, which writes the read models, does not have this one`;
   if (isLeftBehind(projection, reported))
     return `version ${reported.reads} is live, and this release reads version ${version}: start the newer release`;
   if (reported.version < version)

@@ -1,7 +1,4 @@
-/**
- * Repeats a task for as long as the process runs: sooner when kicked, later after a failure. p-retry does not do this:
- * it stops after the first success.
- */
+/** Repeats a task while the process runs: sooner when kicked, later after a failure. p-retry stops after the first success. */
 
 import type { Logger } from '../ports/logger.ts';
 import { CollectionNotLive } from '../ports/read-model.ts';
@@ -16,11 +13,11 @@ export type Repetition = ReturnType<typeof startRepetition>;
 
 export function startRepetition(options: {
   readonly clock: Clock;
-  /** Resolves with the pause until the next run, in milliseconds. */
+  /** Resolves with the milliseconds until the next run. */
   readonly work: () => Promise<number>;
-  /** The longest pause after a failure, in milliseconds; ten seconds unless given. */
+  /** Maximum pause after a failure, in milliseconds; default ten seconds. */
   readonly longestBackoff?: () => number | undefined;
-  /** Gets a line on the first failure and on recovery. */
+  /** Receives an entry on the first failure and on recovery. */
   readonly logger: Logger;
   readonly name: string;
 }) {
@@ -45,7 +42,7 @@ export function startRepetition(options: {
       return pause;
     } catch (problem) {
       error = messageOf(problem);
-      // After a start with much to catch up with, it is only early.
+      // `CollectionNotLive` is normal after a start, until the read models have caught up.
       const level = problem instanceof CollectionNotLive ? 'info' : 'warn';
       if (failures === 0) logger[level]({ name, error }, 'task failed, retrying');
       failures += 1;
@@ -66,22 +63,22 @@ export function startRepetition(options: {
 
   const running = loop();
   return {
-    /** Runs the task immediately, or directly after the run in progress. */
+    /** Runs the task immediately, or directly after the current run. */
     kick(): void {
       kicked = true;
       wake.abort();
     },
     status: () => ({
-      /** ISO 8601: the start of the repetition. */
+      /** Start of the repetition, ISO 8601. */
       since,
       /** ISO 8601; undefined until the first success. */
       lastSuccess,
-      /** The error of the latest run; undefined if it succeeded. */
+      /** Error of the latest run; undefined if it succeeded. */
       error,
       /** Milliseconds of pause after the latest success, unless kicked. */
       pause: pauseAfterSuccess,
     }),
-    /** Resolves after the run in progress. */
+    /** Resolves after the current run. */
     async stop(): Promise<void> {
       stopping.abort();
       wake.abort();

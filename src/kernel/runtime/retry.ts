@@ -1,15 +1,15 @@
-/** Retries an attempt after growing pauses, until it succeeds or must not be tried again. p-retry has no list of pauses. */
+/** Retries an attempt after growing pauses, until it succeeds or fails permanently. p-retry supports no list of pauses. */
 import { sleep } from './sleep.ts';
 
 interface RetryOptions {
   /**
-   * Milliseconds after the first failure, after the second and so on; the last one is used for all later ones. A function
-   * gets the number of earlier failures.
+   * Milliseconds after the first failure, the second and so on; the last value applies to all later ones. A function
+   * receives the number of earlier failures.
    */
   readonly pauses: readonly number[] | ((earlier: number, error: unknown) => number);
-  /** Ends the retries: the last failure is thrown. */
+  /** Ends the retries; the last failure is thrown. */
   readonly signal?: AbortSignal;
-  /** Gets each failure, with the number of those before it. Throws what must not be tried again. */
+  /** Receives each failure with the number of earlier ones. Throws failures that must not be retried. */
   readonly failed: (error: unknown, earlier: number) => void;
 }
 
@@ -29,7 +29,7 @@ export async function retry<Result>(
   }
 }
 
-/** `failures`: those in a row before the latest. */
+/** `failures`: number of consecutive failures before the latest. */
 export function backoff(pauses: readonly number[], failures: number): number {
   return pauses[failures] ?? pauses.at(-1) ?? 0;
 }

@@ -1,4 +1,4 @@
-/** Runs a command: detects a repeated one, prepares once, decides until recorded, answers from what is recorded. */
+/** Runs a command: detects repetitions, prepares once, decides until recorded, and responds from the recorded state. */
 import type { TSchema } from '@sinclair/typebox';
 import type { Position } from '../ports/event-store.ts';
 import {
@@ -18,15 +18,18 @@ import { createKeyedMutex } from './keyed-mutex.ts';
 import { Rejection } from './rejection.ts';
 import type { LoadedStream } from './stream-cache.ts';
 
-/** Milliseconds that a repeated call waits for the first: longer than any call that does not hang. */
+/** Milliseconds that a repeated call waits for the first; longer than any call that does not hang. */
 const REPETITION_PATIENCE = 30_000;
-/** Milliseconds that a call may hold up others of its `turnOf`: one that hangs must not block them. */
+/** Milliseconds that a call may block others with the same `turnOf`, so that a hanging call does not block them. */
 const LONGEST_TURN = 5_000;
 
 interface CommandRunnerOptions {
-  /** Milliseconds that a call waits for another one with its Idempotency-Key in this process. */
+  /** Milliseconds that a call waits for another with the same Idempotency-Key in this process. */
   readonly repetitionPatience?: number;
-  /** Resolves when queries of this process show the position, or are not expected to soon. Without it, answers do not wait. */
+  /**
+   * Resolves once queries of this process include the position, or are not expected to soon. Without it, responses do not
+   * wait.
+   */
   readonly whenShown?: ((position: Position) => Promise<void>) | undefined;
 }
 
@@ -104,14 +107,14 @@ async function run<
     }
   }
 
-  /** Undefined if this call has recorded nothing before, and without a key. */
+  /** Undefined for calls without a key, and if this call has recorded nothing before. */
   async function recordedEarlier(): Promise<RecordedState<State> | undefined> {
     if (!isKeyed) return undefined;
     const eventsFrom = keyUse === undefined ? 0 : await keyUse.recordedFrom();
     return asRecorded(await executor.load(stream, streamId, { eventsFrom }), cause);
   }
 
-  /** The problem may be due to the same call, recorded concurrently by another process. */
+  /** Another process may have recorded the same call concurrently, which explains the problem. */
   async function answerAgainOr(problem: unknown): Promise<CommandAnswer> {
     const recorded = await recordedEarlier();
     if (recorded === undefined) throw problem;
@@ -147,7 +150,7 @@ async function run<
   return answer(again ?? executed);
 }
 
-/** The recorded state that a command is answered from. */
+/** Recorded state from which a command responds. */
 interface RecordedState<State> {
   readonly state: State;
   readonly position: Position | undefined;
@@ -156,9 +159,8 @@ interface RecordedState<State> {
 type Attempt = Pick<Cause, 'commandId' | 'inputHash'>;
 
 /**
- * The stream's state right after the command was recorded: the first answer was made from that, whatever came later.
- * Undefined if the command was not recorded there. Throws `IDEMPOTENCY_KEY_REUSED` if it was recorded for another
- * request.
+ * Stream state right after the command was recorded, from which the first response was built, regardless of later events.
+ * Undefined if the command is not recorded there. Throws `IDEMPOTENCY_KEY_REUSED` if it was recorded for another request.
  */
 function asRecorded<State, Event extends DomainEvent>(
   { events, stateAfter }: Pick<LoadedStream<State, Event>, 'events' | 'stateAfter'>,
@@ -170,7 +172,7 @@ function asRecorded<State, Event extends DomainEvent>(
   return { state: stateAfter(own), position: own.position };
 }
 
-/** The command's events: none if it, or another run of the same call, is already recorded. */
+/** Events of the command; none if it, or another run of the same call, is already recorded. */
 function decideOnce<State, Event extends DomainEvent>(
   loaded: LoadedStream<State, Event>,
   attempt: Attempt,
@@ -184,8 +186,8 @@ function nameOf({ route }: { readonly route: { readonly method: string; readonly
 }
 
 /**
- * True if the command's id alone names its stream: then all requests with one key lead to the same stream. Without an
- * input, a function that reads from it throws.
+ * True if the command's id alone determines its stream, so that all requests with one key lead to the same stream. Called
+ * without an input, a function that uses the input throws.
  */
 function isNamedAfterCommand<Schemas extends InputSchemas>(
   { streamId }: { readonly streamId: (input: InputOf<Schemas>, ids: CommandIds) => string },
@@ -203,7 +205,7 @@ function stillUnderWay(): Rejection {
   return new Rejection(
     'CONFIRMATION_PENDING',
     'pending',
-    'The first call with this Idempotency-Key is still under way; the same call again is safe and tells its outcome.',
+    'The first call with this Idempotency-Key is still running; repeat the same call to get its outcome.',
     { retryAfterSeconds: 2 },
   );
 }

@@ -1,4 +1,4 @@
-/** The services that nearly every command and query uses. */
+/** Services used by nearly all commands and queries. */
 import type { ReadModel } from '../ports/read-model.ts';
 import type { Clock } from './clock.ts';
 import type { AnyCommand } from './define-command.ts';
@@ -18,6 +18,6 @@ type Uses<Entry> =
       ? (services: Services) => void
       : never;
 
-/** All services that a list of commands or queries uses: adding one to the list declares its services too. */
+/** Services used by a list of commands or queries; adding one to the list declares its services, too. */
 export type UsedServices<Entries extends readonly unknown[]> =
   Uses<Entries[number]> extends (services: infer Services) => void ? Services : never;

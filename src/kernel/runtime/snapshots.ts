@@ -1,10 +1,10 @@
 /**
- * Stores states of long streams, so that a load need not begin at their first event.
+ * Stores states of long streams, so that a load need not begin at the first event.
  *
- * A stream's snapshots are in a stream of their own, which is named after it and kept short. A snapshot names the last event
- * that it includes, by revision and id, and a load reads from that event on: a snapshot of another history (a log that was
- * restored, a stream that was replaced) does not find its event, and is ignored. So is one of another version, and one that
- * does not fit its schema. Nothing is lost when all are deleted.
+ * The snapshots of a stream are in a separate, short stream named after it. A snapshot contains the revision and id of the
+ * last event that it includes, and a load reads from that event on. Snapshots of another history (a restored log, a replaced
+ * stream) do not match the event, and are ignored; so are those of another version, and those that do not match their
+ * schema. Deleting all snapshots loses nothing.
  */
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
@@ -18,14 +18,14 @@ const SNAPSHOTS_KEPT = 1;
 
 const snapshotEvents = {
   SnapshotTaken: Type.Object({
-    /** The last event that the state includes. */
+    /** Last event that the state includes. */
     revision: Type.Integer({ minimum: 0, examples: [99] }),
     eventId: Type.String({
       minLength: 36,
       maxLength: 36,
       examples: ['0f8fad5b-d9cb-469f-a165-70867728950e'],
     }),
-    /** The version of the state's form and of the rules that made it. */
+    /** Version of the state's schema and of the rules that computed it. */
     stateVersion: Type.Integer({ minimum: 1, examples: [1] }),
     state: Type.Unsafe<JsonObject>(
       Type.Object({}, { additionalProperties: true, examples: [{ account: 'an address', value: 'a hash' }] }),
@@ -40,24 +40,24 @@ type Snapshot = ReturnType<typeof SnapshotTaken>['data'] | undefined;
 export const snapshot = defineStream({
   category: 'snapshot',
   events: snapshotEvents,
-  internal: { SnapshotTaken: 'It says nothing that the events before it do not say.' },
+  internal: { SnapshotTaken: 'A snapshot only repeats earlier events.' },
   initial: undefined as Snapshot,
   evolve: (_earlier, event): Snapshot => event.data,
 });
 
-/** A state, and the last event that it includes. */
+/** State with the last event that it includes. */
 export interface Milestone<State> {
   readonly state: State;
   readonly revision: number;
   readonly eventId: string;
 }
 
-/** A stream that may have snapshots. */
+/** Stream that may have snapshots. */
 type LongStream = Pick<StreamDefinition<never, never>, 'snapshots'>;
 
 export type Snapshots = ReturnType<typeof createSnapshots>;
 
-/** All events of a stream from a revision on (0 when absent), or so many of them. */
+/** Reads the events of a stream from a revision on (default 0), at most `atMost`. */
 export type ReadStream = (
   stream: string,
   from?: number,
@@ -74,7 +74,7 @@ export function createSnapshots(options: {
   const lastOf = async (name: string) => (await read(streamOf(name))).at(-1);
 
   return {
-    /** The stream's last snapshot, if it is of the definition's version and fits; rejects when the store fails. */
+    /** Last snapshot of the stream, if it has the definition's version and matches its schema. Rejects if the store fails. */
     async latest({ snapshots }: LongStream, name: string): Promise<Milestone<unknown> | undefined> {
       const stored = snapshots && (await lastOf(name));
       const last = stored && decoded(codec, stored);
@@ -82,7 +82,7 @@ export function createSnapshots(options: {
       return Value.Check(snapshots.state, last.state) ? last : undefined;
     },
 
-    /** Rejects when the store fails. */
+    /** Rejects if the store fails. */
     async take({ snapshots }: LongStream, name: string, milestone: Milestone<unknown>): Promise<void> {
       if (snapshots === undefined) return;
       const { revision, eventId } = milestone;
@@ -97,14 +97,14 @@ export function createSnapshots(options: {
         actor: 'service:snapshots',
         occurredAt: now().toISOString(),
       });
-      // If another process was first, its snapshot is as good.
+      // If another process appends first, its snapshot is equivalent.
       await store.append(streamOf(name), (await lastOf(name))?.revision ?? 'none', [encoded]);
       await store.keepLast(streamOf(name), SNAPSHOTS_KEPT);
     },
   };
 }
 
-/** Undefined for one that a later version has written. */
+/** Undefined for a snapshot of a later version. */
 function decoded(codec: EventCodec, stored: RecordedEvent): Snapshot {
   try {
     return (codec.decode(stored) as Recorded<ReturnType<typeof SnapshotTaken>>).data;

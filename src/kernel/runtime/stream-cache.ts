@@ -1,9 +1,10 @@
 /**
- * Loads streams: cached, read on from what is cached, or from the last snapshot of a long one.
+ * Loads streams from a cache, from the cache and later events of the store, or from the last snapshot of a long stream.
  *
- * Caches streams as this process has read them, appended to them, or received them from its subscription. The store may hold
- * more by now, never anything else: so a decision on a cached stream counts only together with an append that states its
- * revision. Stored events are cached, since the quarantine applies when they are read; the folded state is beside them.
+ * The cache contains streams as this process has read them, appended to them, or received them from its subscription. The
+ * store may contain later events but never different ones, so a decision on a cached stream is valid only together with an
+ * append at its revision. Stored events are cached because the quarantine applies when they are decoded; the folded state is
+ * cached with them.
  */
 import { LRUCache } from 'lru-cache';
 import type { ExpectedRevision, Position, RecordedEvent } from '../ports/event-store.ts';
@@ -13,23 +14,22 @@ import type { EventReader } from './event-reader.ts';
 import { Rejection } from './rejection.ts';
 import type { Milestone, ReadStream, Snapshots } from './snapshots.ts';
 
-/** A stream folded to its state. */
 export interface LoadedStream<State, Event extends DomainEvent> {
   readonly state: State;
   readonly revision: ExpectedRevision;
-  /** All events of a stream without snapshots; of others the latest, with all those from `LoadOptions.eventsFrom` on. */
+  /** All events of a stream without snapshots; of others the latest, including all from `LoadOptions.eventsFrom` on. */
   readonly events: readonly Recorded<Event>[];
-  /** The position of the stream's last event; undefined when it has none. */
+  /** Position of the stream's last event; undefined for an empty stream. */
   readonly position: Position | undefined;
-  /** The state right after one of `events`. */
+  /** State after one of `events`. */
   readonly stateAfter: (event: Recorded<Event>) => State;
 }
 
-/** The end of a stream, or all of it. Without events the stream did not exist. */
+/** All of a stream, or its end. Without events, the stream did not exist. */
 interface CachedStream {
-  /** The state after the first event of `stored`; undefined where that is the stream's first event. */
+  /** State after the first event of `stored`; undefined if that is the stream's first event. */
   readonly base: Milestone<unknown> | undefined;
-  /** Without a gap, quarantined ones included. */
+  /** Consecutive events, including quarantined ones. */
   readonly stored: readonly RecordedEvent[];
   /** Folded from the first `count` events. */
   folded?: { readonly loaded: LoadedStream<unknown, DomainEvent>; readonly count: number } | undefined;
@@ -38,18 +38,18 @@ interface CachedStream {
 }
 
 interface StreamCacheOptions {
-  /** Bytes of JSON, as it is stored; in memory it takes twice as much (`stream-cache` in the bench). */
+  /** Maximum bytes of stored JSON; memory use is about twice as much (`stream-cache` in the bench). */
   readonly mostBytes?: number;
-  /** True while everything that others record reaches `learn` soon. */
+  /** True while `learn` soon receives all events that other processes record. */
   readonly isFollowed: () => boolean;
 }
 
 export type StreamCache = ReturnType<typeof createStreamCache>;
 
-/** Events of a long stream that are cached behind its milestone, and of a stream that this process never loads. */
+/** Maximum number of events cached after a milestone, and for a stream that this process never loads. */
 const LONGEST_TAIL = 100;
 const MOST_BYTES = 32 * 1024 * 1024;
-/** One stream must not take the place of all others. */
+/** Maximum share of one stream, so that it cannot evict all others. */
 const SHARE_OF_ONE = 1 / 16;
 /** Bytes of an entry without events. */
 const ENTRY_BYTES = 300;
@@ -60,7 +60,7 @@ export function createStreamCache({ mostBytes = MOST_BYTES, isFollowed }: Stream
     maxEntrySize: Math.ceil(mostBytes * SHARE_OF_ONE),
     sizeCalculation: ({ bytes }) => bytes,
   });
-  /** Grows whenever all was forgotten: a read that began before is of another history. */
+  /** Number of times that the whole cache was cleared. A read that began before the last time is of another history. */
   let history = 0;
 
   function forgetAll(): void {
@@ -81,7 +81,7 @@ export function createStreamCache({ mostBytes = MOST_BYTES, isFollowed }: Stream
     if (revision < next) {
       if (cached !== undefined && differs(cached, event)) forgetAll();
     } else if (revision > next || notFolded(cached) >= LONGEST_TAIL) {
-      // After a gap; or other processes use the stream and this one does not: it would displace what this one decides on.
+      // After a gap, or for a stream that only other processes load and that would evict those this process decides on.
       streams.delete(name);
     } else {
       const { base, stored = [], folded, bytes = ENTRY_BYTES + name.length } = cached ?? {};
@@ -90,13 +90,14 @@ export function createStreamCache({ mostBytes = MOST_BYTES, isFollowed }: Stream
   }
 
   return {
-    /** Undefined for a stream that is not cached, and while this process does not receive what others record. */
+    /** Undefined if the stream is not cached, or while the subscription to the log is interrupted. */
     current: (name: string) => (isFollowed() ? streams.get(name) : undefined),
-    /** The cached stream, to which others may have appended since. */
+    /** Cached stream, to which other processes may have appended since. */
     latest: (name: string) => streams.get(name),
 
     /**
-     * Call before a read, and the returned function with its result: it returns what is cached then, which is that read or more.
+     * Must be called before a read. The returned function takes the read's result, and returns the cached stream: that
+     * result or a newer one.
      */
     reading(name: string) {
       const begunIn = history;
@@ -107,19 +108,19 @@ export function createStreamCache({ mostBytes = MOST_BYTES, isFollowed }: Stream
         if (cached === undefined || nextRevision(cached) <= nextRevision(read)) return put(name, read, bytes);
         const last = read.stored.at(-1);
         if (last !== undefined && differs(cached, last)) forgetAll();
-        // A slow read must not bring back an older state; what is cached may begin later than what was requested.
+        // A slow read must not restore an older state; but the cached stream may begin later than the requested one.
         else if (firstRevision(cached) <= firstRevision(read)) return cached;
         return { ...read, bytes };
       };
     },
 
-    /** Adds events that were recorded, in the order of their streams; duplicates and late ones are ignored. */
+    /** Adds recorded events, in the order of their streams; ignores duplicates and late ones. */
     learn(events: readonly RecordedEvent[]): void {
       for (const event of events) learnOne(event);
     },
-    /** For a stream to which an append may or may not have been written. */
+    /** Must be called if the outcome of an append to the stream is unknown. */
     forget: (name: string) => void streams.delete(name),
-    /** For a store that has another history than the cached one. */
+    /** Must be called if the store's history differs from the cached one. */
     forgetAll,
   };
 }
@@ -136,7 +137,7 @@ function notFolded(cached: CachedStream | undefined): number {
   return cached === undefined ? 0 : cached.stored.length - (cached.folded?.count ?? 0);
 }
 
-/** True if another event is cached at its revision. */
+/** True if another event is cached at the event's revision. */
 function differs({ stored }: Pick<CachedStream, 'stored'>, { revision, id }: RecordedEvent): boolean {
   const first = stored[0]?.revision ?? 0;
   const own = stored[revision - first];
@@ -162,21 +163,21 @@ function sum(numbers: readonly number[]): number {
 }
 
 /**
- * Limit of the trust in a cached state. `fresh`: a refusal, or a decision to record nothing, is made on what the store holds.
- * `cached`: the cached state is enough to decide that nothing is due; for work that is repeated, and for what is decided
- * together with an append that states the revision.
+ * Permitted age of a state. `fresh`: a rejection, or a decision to record nothing, is based on the store's current events.
+ * `cached`: the cached state suffices to decide that nothing is due; for work that is repeated, and for decisions with an
+ * append at the revision.
  */
 export type Trust = 'fresh' | 'cached';
 
 interface LoadOptions {
-  /** `fresh` when absent: reads the store. */
+  /** Default `fresh`. */
   readonly trust?: Trust;
-  /** The revision from which on all events are wanted. Without it, one event is enough. */
+  /** Revision from which on all events are needed; by default, one event suffices. */
   readonly eventsFrom?: number | undefined;
 }
 
 export interface StreamLoader {
-  /** Without a read; undefined if nothing is cached. */
+  /** Returns the cached stream without a read; undefined if it is not cached. */
   cached<State, Event extends DomainEvent>(
     stream: StreamDefinition<State, Event>,
     streamId: string,
@@ -187,8 +188,8 @@ export interface StreamLoader {
     options?: LoadOptions,
   ): Promise<LoadedStream<State, Event>>;
   /**
-   * The result of `judge` for the cached stream; if it rejects that, for what the store holds, so that nobody is refused by an
-   * old state. For checks before something that has a fence of its own; may run twice.
+   * Returns the result of `judge` for the cached stream. If that rejects, judges the store's current events instead, so that
+   * an outdated state never causes a rejection. For checks before an action with its own fence; `judge` may run twice.
    */
   check<State, Event extends DomainEvent, Result>(
     stream: StreamDefinition<State, Event>,
@@ -197,7 +198,7 @@ export interface StreamLoader {
   ): Promise<Result>;
 }
 
-/** The cache and the codec know streams without their types: only loads of the very stream use its name. */
+/** The cache and the codec handle streams without types, because only loads of the same stream use its name. */
 type AnyDefinition = StreamDefinition<unknown, DomainEvent>;
 
 const LATEST = Number.MAX_SAFE_INTEGER;
@@ -213,7 +214,7 @@ export function createStreamLoader({
   readonly cache: StreamCache;
   readonly snapshots: Pick<Snapshots, 'latest'>;
 }): StreamLoader {
-  /** Undefined where the store has another history. */
+  /** Undefined if the store has another history. */
   async function readOn(name: string, cached: CachedStream): Promise<CachedStream | undefined> {
     const last = cached.stored.at(-1);
     if (last === undefined) return undefined;
@@ -222,12 +223,13 @@ export function createStreamLoader({
     const [first] = stored;
     if (first?.revision === last.revision && first.id === last.id)
       return keep({ ...cached, stored: [...cached.stored, ...stored.slice(1)] });
-    // A shorter or different stream is of a store that was restored; a later beginning only means that older events were cut.
+    // A shorter or different stream means that the store was restored; a later beginning only means that older events were
+    // deleted.
     if (first === undefined || first.revision <= last.revision) cache.forgetAll();
     return undefined;
   }
 
-  /** Undefined without a snapshot that is old enough, and for one of another history. */
+  /** Undefined if no snapshot is old enough, or the snapshot is of another history. */
   async function readFromSnapshot(
     stream: AnyDefinition,
     name: string,
@@ -245,7 +247,7 @@ export function createStreamLoader({
     const keep = cache.reading(name);
     const every = stream.snapshots?.every;
     if (every === undefined || eventsFrom === 0) return keep({ base: undefined, stored: await read(name) });
-    // Short enough to have no snapshot, as most are.
+    // Most streams are too short for a snapshot.
     const first = await read(name, 0, every);
     if (first.length < every) return keep({ base: undefined, stored: first });
     return (
@@ -292,7 +294,7 @@ export function createStreamLoader({
       }
       return loaded;
     } catch (error) {
-      // Its events may be deleted meanwhile: the next load reads them again.
+      // The stream's events may be deleted before the next load, so that load must read them again.
       cache.forget(name);
       throw error;
     }

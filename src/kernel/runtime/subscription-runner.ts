@@ -1,4 +1,4 @@
-/** Runs a handler over the log from a position, batch by batch; retries failures, then stops and reports it. */
+/** Runs a handler over the log from a position, batch by batch; retries failures, and finally stops and reports them. */
 
 import { StoreUnavailable } from '../ports/errors.ts';
 import type { EventStore, Position, RecordedEvent, SubscriptionMessage } from '../ports/event-store.ts';
@@ -10,39 +10,38 @@ interface SubscriptionOptions {
   readonly store: EventStore;
   readonly after: Position;
   readonly categories?: readonly string[];
-  /** The most events in a batch. */
+  /** Maximum number of events in a batch. */
   readonly batchSize?: number;
   readonly signal: AbortSignal;
-  /** Must leave nothing half done when it rejects: the same batch, or a longer one that begins with it, comes again. */
+  /** Must be atomic: after a rejection, the same batch or a longer one with the same beginning is delivered again. */
   readonly handle: (events: readonly RecordedEvent[]) => Promise<void>;
-  /** Everything up to `position` was handled. Return `leave` to end the subscription there. */
+  /** All events up to `position` were handled. Return `leave` to end the subscription. */
   readonly caughtUp?: (position: Position) => 'stay' | 'leave';
-  /** Everything up to `position` was handled or did not match, and the end is still far. */
+  /** All events up to `position` were handled or did not match; many more follow. */
   readonly passed?: (position: Position) => void;
-  /** Called on every failure; `final` if it gives up. Not called for an event that cannot be decoded. */
+  /** Called on every failure except undecodable events; `final` if no retry follows. */
   readonly failed?: (error: unknown, final: boolean) => void;
   /**
-   * Called when handling rejects with `EventUndecodable`, once for each such event. The events from the batch's first on
-   * come again, ever more rarely, until an operator has quarantined that one.
+   * Called once for each event for which handling rejects with `EventUndecodable`. The batch is delivered again at growing
+   * intervals until an operator has quarantined the event.
    */
   readonly blocked?: (error: EventUndecodable) => void;
-  /** Waits before a blocked batch comes again, until the time is over or something was quarantined. */
+  /** Pauses before a blocked batch is delivered again; resolves early if an event was quarantined. */
   readonly pauseWhileBlocked?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /**
-   * Pauses before the retries, in milliseconds. When handling fails once more than there are pauses, that failure is
-   * final. A store that does not answer is retried without end, with the last pause: the log, and what handling uses, if
-   * it rejects with `StoreUnavailable`.
+   * Milliseconds before each retry. If handling fails once more than there are pauses, the failure is final. If the log does
+   * not respond, or handling rejects with `StoreUnavailable`, retries continue without limit, with the last pause.
    */
   readonly retryPauses?: readonly number[];
-  /** True if no retry can help: the failure is final immediately. */
+  /** True if no retry can help; then the failure is final immediately. */
   readonly isFinal?: (error: unknown) => boolean;
 }
 
 const RETRY_PAUSES = [20, 100, 500, 2_000];
-/** The last one repeats: so long another process may take to see what was quarantined in this one. */
+/** Milliseconds. The last pause repeats, and limits how late another process notices a quarantine by this one. */
 const BLOCKED_PAUSES = [250, 1_000, 2_500, 5_000, 10_000];
 
-/** Resolves with how it ended; never rejects. */
+/** Resolves with the reason for the end; never rejects. */
 export async function runSubscription(options: SubscriptionOptions): Promise<'stopped' | 'failed' | 'left'> {
   const { store, signal, batchSize = 500, retryPauses = RETRY_PAUSES } = options;
   const { pauseWhileBlocked = sleep } = options;
@@ -113,12 +112,12 @@ type LogBatch =
   | { readonly kind: 'events'; readonly events: readonly RecordedEvent[] }
   | Exclude<SubscriptionMessage, { readonly kind: 'event' }>;
 
-/** Milliseconds that a batch waits for more events while the end of the log is far. */
+/** Milliseconds that a batch waits for more events far from the end of the log. */
 const LINGER = 50;
 
 /**
- * Reads ahead while a batch is handled. Events that nothing follows yet are delivered at once where the end of the log was
- * reached, so that batches are small there; before that a batch waits a moment for more, and grows.
+ * Reads ahead while a batch is handled. At the end of the log, events are delivered immediately, so batches are small;
+ * before it, a batch waits briefly for more events, and grows.
  */
 async function* inBatches(
   messages: AsyncIterable<SubscriptionMessage>,
@@ -135,16 +134,16 @@ async function* inBatches(
         events = [];
       }
       const { done, value } = await next;
-      // Events that were not delivered are read again: they do not count as handled.
+      // Undelivered events do not count as handled, so they are read again.
       if (done) return;
       next = iterator.next();
-      // The await above handles a rejection in the next round; until then it must not count as unhandled.
+      // The await above handles a rejection in the next iteration; until then it must not count as unhandled.
       next.catch(() => undefined);
       if (value.kind === 'event') {
         events.push(value.event);
         continue;
       }
-      // The batch ends further on, or at the end of the log.
+      // More events follow, or the end of the log.
       if (value.kind === 'checkpoint' && events.length > 0) continue;
       if (events.length > 0) yield { kind: 'events', events };
       events = [];
@@ -156,7 +155,7 @@ async function* inBatches(
   }
 }
 
-/** True if more events follow: within this turn of the event loop, or while the end is far, within `LINGER`. */
+/** True if more events follow within this event-loop turn, or far from the end, within `LINGER`. */
 async function settlesSoon(promise: Promise<unknown>, isBehind: boolean): Promise<boolean> {
   let stop = () => {};
   const over = new Promise<boolean>((resolve) => {

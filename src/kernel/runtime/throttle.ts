@@ -1,7 +1,7 @@
 /** Caches a probe for a short time and coalesces concurrent callers. */
 import type { Clock } from './clock.ts';
 
-/** A failed probe is not cached. */
+/** Failed probes are not cached. */
 export function throttled<Found>(
   milliseconds: number,
   clock: Clock,

@@ -1,4 +1,4 @@
-/** Notices when files or read models cannot be written: tells the operator once, and checks whether they can be again. */
+/** Detects that files or read models cannot be written, reports it to the operator once, and probes for recovery. */
 
 import { LRUCache } from 'lru-cache';
 import { ContentDamaged, type StoreTrouble, StoreUnavailable } from '../ports/errors.ts';
@@ -7,17 +7,16 @@ import { SHARED_WRITES, type SharedReadModel } from '../ports/shared-read-model.
 import type { OpenedBlobs } from '../ports/technology.ts';
 import { aroundCalls } from './around-calls.ts';
 
-/** Files of which the log has said lately that they are damaged. */
+/** Maximum number of files recently logged as damaged. */
 const TOLD_DAMAGED = 1_000;
-/** Milliseconds after which it says so again. */
+/** Milliseconds until a damaged file is logged again. */
 const TOLD_AGAIN = 60 * 60 * 1_000;
 
 export function watchStore<Store extends object>(
   opened: Omit<OpenedBlobs, 'store'> & { readonly store: Store },
   options: {
-    /** The content of the store, for logs and readiness: `images`. */
+    /** Content of the store, for logs and readiness: `images`. */
     readonly what: string;
-    /** The methods that store something. */
     readonly writes: readonly (keyof Store & string)[];
     readonly logger: Logger;
   },
@@ -33,7 +32,7 @@ export function watchStore<Store extends object>(
     const found = troubleOf(error);
     if (found === undefined || trouble?.reason === found.reason) return;
     trouble = { ...found, where: what };
-    // A server that was restarted answers again by itself; a full disk does not end without an operator.
+    // A restarted server recovers without an operator; a full disk does not.
     const level = found.kind === 'not answering' ? 'warn' : 'error';
     logger[level]({ place, cause: found.kind, reason: found.reason }, `${what} cannot be stored`);
   }
@@ -61,13 +60,13 @@ export function watchStore<Store extends object>(
         throw new StoreUnavailable(`${what} cannot be stored`, { cause: error });
       }
     }),
-    /** Probes again if files could not be stored. */
+    /** If files could not be stored, probes again. */
     async trouble(): Promise<StoreTrouble | undefined> {
       if (trouble === undefined) {
         const known = opened.trouble?.();
         return known && { ...known, where: what };
       }
-      // Readiness is public: however many ask, one looks.
+      // Readiness is public, so concurrent requests share one probe.
       probing ??= probe()
         .then(worked, failed)
         .finally(() => {
@@ -79,7 +78,7 @@ export function watchStore<Store extends object>(
   };
 }
 
-/** Reports each damaged file once in a while, however often it is asked for. */
+/** Logs each damaged file at intervals, regardless of the number of reads. */
 function damageTeller(what: string, place: string, logger: Logger): (damaged: ContentDamaged) => void {
   const told = new LRUCache<string, true>({ max: TOLD_DAMAGED, ttl: TOLD_AGAIN });
   return ({ file, message }) => {
@@ -89,7 +88,7 @@ function damageTeller(what: string, place: string, logger: Logger): (damaged: Co
   };
 }
 
-/** Remembers why shared read models cannot be written here, until a write succeeds: readiness reports it. */
+/** Records why this process cannot write shared read models, until a write succeeds; readiness reports it. */
 export function watchWrites(readModel: SharedReadModel) {
   let failure: StoreUnavailable | undefined;
   return {
@@ -104,7 +103,7 @@ export function watchWrites(readModel: SharedReadModel) {
         throw error;
       }
     }),
-    /** Why the last write failed; undefined once one succeeds. */
+    /** Why the last write failed; undefined after a success. */
     failure: () => failure,
   };
 }

@@ -66,7 +66,7 @@ describe.skipIf(!hasEventStore)('with a real server,', () => {
     try {
       await copy.begin();
       await copy.store.append('thing-1', 'none', numbered(2));
-      await expect(eventStoreDb['event-store'].open(settings)).rejects.toThrow('the event log is not whole');
+      await expect(eventStoreDb['event-store'].open(settings)).rejects.toThrow('the event log is incomplete');
       await copy.finish();
     } finally {
       await copy.close();

@@ -68,7 +68,7 @@ test.each([
   const standIn = await startEventStoreStandIn();
   standIn.faults.reads.push(code);
   const opening = openEventStoreDb({ url: standIn.url, prefix: PREFIX });
-  await expect(opening).rejects.toThrow('give the user the right to read $all');
+  await expect(opening).rejects.toThrow('grant the user that access');
   await expect(opening).rejects.not.toThrow('administrator');
 });
 

@@ -74,7 +74,7 @@ describe('the master seed', () => {
 
   test('that is missing where it may not be made stops the start and says what to do', async () => {
     const message = await refusal(readMasterSeed(file, { mayCreate: false }));
-    expect(message).toContain(`there is no master seed file ${file}`);
+    expect(message).toContain(`the master seed file ${file} does not exist`);
     expect(message).toContain(`(umask 077; mkdir -p ${dirname(file)} && openssl rand -hex 32 > ${file})`);
     await expect(stat(join(parent, 'data'))).rejects.toThrow('ENOENT');
   });
@@ -188,12 +188,12 @@ describe('a user and a password', () => {
   test.each(['', 'hunter2', ':hunter2', 'a:hunter2\nb:hunter2'])('are refused as %j', async (content) => {
     await put(content);
     const message = await refusal(readCredentials(file, 'database'));
-    expect(message).toContain(`the database file ${file} does not hold`);
+    expect(message).toContain(`the database file ${file} must contain`);
     expect(message).not.toContain('hunter2');
   });
 
   test('are refused where others may read them, and where there are none', async () => {
-    expect(await refusal(readCredentials(file, 'database'))).toBe(`there is no database file ${file}`);
+    expect(await refusal(readCredentials(file, 'database'))).toBe(`the database file ${file} does not exist`);
     await put('levy:hunter2', 0o644);
     expect(await refusal(readCredentials(file, 'database'))).toContain(`chmod 600 ${file}`);
   });

@@ -54,7 +54,7 @@ describe('a start is refused with a sentence', () => {
 
   test.each([
     [9, 'is older than 5.0: upgrade it'],
-    [6, 'needs MongoDB 5.0 or later'],
+    [6, 'requires MongoDB 5.0 or later'],
   ])('where the server speaks version %d of the protocol', async (maxWireVersion, sentence) => {
     const port = await openMongoAnswers(() => ({ maxWireVersion }));
     expect(await refusalOf({ url: `mongodb://127.0.0.1:${port}/levy` })).toContain(sentence);
@@ -92,7 +92,7 @@ describe('a start that may wait', () => {
       reason: expect.stringContaining('ECONNREFUSED'),
     });
     expect(reports[0]).toMatchObject({
-      message: 'MongoDB cannot be used yet, waiting for it',
+      message: 'MongoDB is unavailable, retrying',
       reason: expect.stringContaining('ECONNREFUSED'),
     });
     expect(JSON.stringify(reports)).not.toContain('hunter2');
@@ -122,7 +122,7 @@ describe('a start that may wait', () => {
     const [first] = commands.filter((name) => name === 'createIndexes' || name === 'insert');
     expect(first).toBe('createIndexes');
     expect(commands).toContain('insert');
-    expect(reports.at(-1)?.message).toBe('MongoDB answers');
+    expect(reports.at(-1)?.message).toBe('MongoDB is available');
   });
 
   test('uses no server that turns out to be too old, and says what to do', async () => {
@@ -218,7 +218,7 @@ describeOnEach({ count: 1, kinds: mongoServers, ability: 'users' }, (kind) => {
     const url = `${server.urlOf('levy')}?authSource=admin`;
     const user = { name: 'levy', password: 'wrong-hunter' };
     const refusal = await refusalOf({ url, user, waiting: silentLogger });
-    expect(refusal).toContain('refuses the user');
+    expect(refusal).toContain('rejects the user');
     expect(refusal).not.toContain('hunter');
     const { store } = await images.open({ url, user: { ...user, password: 'hunter2' } });
     onTestFinished(() => store.close());

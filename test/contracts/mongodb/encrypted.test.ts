@@ -101,7 +101,7 @@ describe.skipIf(!hasMongoServer || !hasOpenssl)('a server that only speaks TLS',
         ...(waiting === undefined ? {} : { waiting }),
       });
       expect(refusal).toBeInstanceOf(OperatorError);
-      expect(String(refusal)).toContain('shows a certificate that is not trusted');
+      expect(String(refusal)).toContain('presents an untrusted certificate');
       expect(String(refusal)).toContain('CA_FILE');
     }
   });
@@ -110,7 +110,7 @@ describe.skipIf(!hasMongoServer || !hasOpenssl)('a server that only speaks TLS',
     const elsewhere = await makeCertificate('DNS:db.example');
     const other = await encrypt(plainPort, elsewhere);
     const refusal = await refusalOf({ url: `${urlAt(other)}&tls=true`, caFile: elsewhere.certificate });
-    expect(String(refusal)).toContain('shows a certificate that is not trusted');
+    expect(String(refusal)).toContain('presents an untrusted certificate');
     expect(String(refusal)).toContain("does not match certificate's altnames");
   });
 
@@ -119,7 +119,7 @@ describe.skipIf(!hasMongoServer || !hasOpenssl)('a server that only speaks TLS',
     expect(refusal).toBeInstanceOf(OperatorError);
     const awaited = await images.open({ url: `${urlAt(plainPort)}&tls=true`, waiting: silentLogger });
     onTestFinished(() => awaited.store.close());
-    expect(awaited.trouble?.()?.whatToDo).toContain('asks for TLS: a server without it never answers');
+    expect(awaited.trouble?.()?.whatToDo).toContain('requires TLS; a server without TLS never responds');
     const unencrypted = await refusalOf({ url: urlAt(port) });
     expect(unencrypted).toBeInstanceOf(OperatorError);
     expect(String(unencrypted)).toContain('does not answer');

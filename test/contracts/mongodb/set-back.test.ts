@@ -22,7 +22,7 @@ describeOnMongo({ count: 2 }, (server) => {
     return { ...opened, work, followed, putBack };
   }
 
-  const told = expect.arrayContaining([expect.stringMatching(/^read models were set back/)]);
+  const told = expect.arrayContaining([expect.stringMatching(/^read models lost acknowledged writes/)]);
 
   test('the writer that writes next gives up, and the next term fills the gap', async () => {
     const { work, followed, putBack, count, project, reports } = await world();

@@ -44,7 +44,7 @@ describeOnMongo({ count: 1 }, (server) => {
     expect(await checked(OTHER, { isBegun: undefined })).toMatchObject({ outcome: 'holds' });
     for (const found of [await checked(OTHER), await checked(OTHER, { isBegun: false })]) {
       expect(found.outcome).toBe('obstacles');
-      expect(found.obstacles[0]?.problem).toContain('were made from another event log');
+      expect(found.obstacles[0]?.problem).toContain('were built from another event log');
     }
   });
 });

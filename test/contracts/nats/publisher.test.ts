@@ -68,9 +68,9 @@ describe.skipIf(!hasNatsServer)('with a server', () => {
     });
 
     test.each([
-      ['other subjects', { subjects: ['tokens.*'] }, 'have to be tokens.*, submissions.*'],
-      ['more subjects', { subjects: [...subjects, 'other.*'] }, 'have to be tokens.*, submissions.*'],
-      ['wider subjects', { subjects: ['>'], no_ack: true }, 'have to be tokens.*, submissions.*'],
+      ['other subjects', { subjects: ['tokens.*'] }, 'must be tokens.*, submissions.*'],
+      ['more subjects', { subjects: [...subjects, 'other.*'] }, 'must be tokens.*, submissions.*'],
+      ['wider subjects', { subjects: ['>'], no_ack: true }, 'must be tokens.*, submissions.*'],
       ['no acknowledgements', { subjects, no_ack: true }, 'no_ack'],
     ])('is refused with %s', async (_what, config, reason) => {
       const server = await startNatsServer();

@@ -191,7 +191,7 @@ describe.skipIf(!hasNatsServer)('publishing a log', () => {
     await recordTokens(store, 2);
     const own = publishing(store, server.port);
     await eventually('it waits', async () => own.status().state === 'waiting');
-    expect(own.status().error).toContain('holds the outcomes of another log');
+    expect(own.status().error).toContain('contains the outcomes of another log');
     expect(await publishedIds(server)).toEqual(await outcomeIds(other));
 
     await (await (await server.connect()).jetstreamManager()).streams.delete(STREAM);

@@ -62,5 +62,5 @@ test('an answer of which a part is missing is waited for as long as a call may t
     response.write('{');
   });
   const chain = createNodeChain({ url: `http://127.0.0.1:${port}`, timeout: 200 });
-  await expect(chain.genesisHash()).rejects.toThrow('no whole answer within 0.2 s');
+  await expect(chain.genesisHash()).rejects.toThrow('no complete response within 0.2 s');
 });

@@ -105,9 +105,9 @@ describe('a start is refused, with the file and what to do,', () => {
     [
       'a revision is another',
       'UPDATE events SET revision = revision + 7 WHERE position = (SELECT max(position) FROM events)',
-      /the event before it in its stream is missing/,
+      /the previous event of the stream is missing/,
     ],
-    ['an id is none', `UPDATE events SET id = 'x' WHERE position = 1`, /its id is not a UUID/],
+    ['an id is none', `UPDATE events SET id = 'x' WHERE position = 1`, /the event id is not a UUID/],
   ])('on a log in which %s', async (_what, statement, reason) => {
     const path = await newPath();
     await appendAndKill(path, 300);
@@ -231,7 +231,7 @@ describe('damage that shows later', () => {
     expect(log.trouble()).toBeUndefined();
     await log.close();
     expect((await checkDatabase(path)).findings).toEqual([
-      { part: 'log', position: 4, reason: 'its content is not JSON' },
+      { part: 'log', position: 4, reason: 'the event content is not JSON' },
     ]);
   });
 });

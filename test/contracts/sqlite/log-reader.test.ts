@@ -93,9 +93,11 @@ test('a log in use is refused to a reader, and a log that is read to a service',
 test('what is no log is refused in a sentence, and nothing is made', async () => {
   const folder = await temporaryFolder();
   const missing = join(folder, 'missing.db');
-  await expect(openReader(missing)).rejects.toThrow(`"${missing}" cannot be read: there is no such file`);
+  await expect(openReader(missing)).rejects.toThrow(`"${missing}" cannot be read: the file does not exist`);
   await expect(stat(missing)).rejects.toThrow('ENOENT');
   const other = join(folder, 'other.db');
   await openSqliteDatabase(other).close();
-  await expect(openReader(other)).rejects.toThrow(/holds no event log: name the file that EVENT_STORE_URL/);
+  await expect(openReader(other)).rejects.toThrow(
+    /contains no event log; use the file named in the service's EVENT_STORE_URL/,
+  );
 });

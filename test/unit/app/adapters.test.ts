@@ -26,10 +26,10 @@ describe('the adapter of an address', () => {
     const choose = () => adapterFor('event-store', 'postgres://user:hunter2@db');
     expect(choose).toThrow(OperatorError);
     expect(choose).toThrow(
-      'no event-store is known at addresses that begin with "postgres:"; known are esdb:, esdb+discover:, kurrentdb:, kurrentdb+discover:, sqlite:',
+      'no event-store supports addresses that begin with "postgres:"; supported are esdb:, esdb+discover:, kurrentdb:, kurrentdb+discover:, sqlite:',
     );
     expect(() => adapterFor('read-model', 'no scheme')).toThrow(
-      /begin with ":"; known are mongodb:, mongodb\+srv:, sqlite:$/,
+      /begin with ":"; supported are mongodb:, mongodb\+srv:, sqlite:$/,
     );
   });
 });

@@ -30,12 +30,12 @@ test.each([
   [
     'seed',
     { ...OWN, seedFingerprint: OTHER.seedFingerprint },
-    'The master seed is not the one that this event log was begun with: its keys would control none of the recorded wallets. Give back the right MASTER_SEED_FILE.',
+    'The master seed does not belong to this event log: its keys would control none of the recorded wallets. Restore the original MASTER_SEED_FILE.',
   ],
   [
     'chain',
     { ...OWN, genesisHash: OTHER.genesisHash },
-    `The chain (genesis ${OTHER.genesisHash}) is not the one that this event log was begun on (genesis ${OWN.genesisHash}). Correct CHAIN_URL, or start with an empty DATA_DIR.`,
+    `The chain (genesis ${OTHER.genesisHash}) is not the chain of this event log (genesis ${OWN.genesisHash}). Correct CHAIN_URL, or start with an empty DATA_DIR.`,
   ],
 ])('given a log, a start with another %s is refused', async (_what, own, sentence) => {
   const store = await temporaryEventStore();
@@ -51,9 +51,7 @@ test('given a log of something else, a start is refused', async () => {
     { id: '00000000-0000-4000-8000-000000000001', type: 'Happened', data: {}, metadata: {} },
   ]);
   await expect(claim(store, OWN)).rejects.toThrow(
-    new StartRefused(
-      'The event log holds events but was not begun by this service; point EVENT_STORE_URL at another.',
-    ),
+    new StartRefused('The event log contains events of another program; set EVENT_STORE_URL to another log.'),
   );
   expect(await wholeLog(store)).toHaveLength(1);
 });

@@ -83,14 +83,14 @@ test.each([
   ['keys/jwt-key.json', 'keys/jwt-key.json'],
 ])('a start without the log is refused where %s exists', (remains, file) => {
   write(file);
-  const reason = `There is no event log ${folder}/levy.db, but files of a service that had one: ${join(folder, remains)}. Put back the log from a backup (docs/how-to/operate/back-up-and-restore.md), or correct EVENT_STORE_URL and DATA_DIR. To begin anew and give up what the log recorded, move these files away first.`;
+  const reason = `The event log ${folder}/levy.db is missing, but files of a service that had one exist: ${join(folder, remains)}. Restore the log from a backup (docs/how-to/operate/back-up-and-restore.md), or correct EVENT_STORE_URL and DATA_DIR. To start again without the recorded data, move these files away first.`;
   expect(() => requireLogIsNotLost(places)).toThrow(new StartRefused(reason));
 });
 
 test('all files that remain are named', () => {
   for (const name of ['chain/chain.db', 'levy.db-wal']) write(name);
   expect(() => requireLogIsNotLost(places)).toThrow(
-    `had one: ${folder}/levy.db-wal, ${folder}/chain/chain.db. Put back`,
+    `had one exist: ${folder}/levy.db-wal, ${folder}/chain/chain.db. Restore the log`,
   );
 });
 

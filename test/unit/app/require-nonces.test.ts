@@ -55,7 +55,7 @@ test.each([
 
 test('a chain that does not answer the question does not prevent a start, and is told', async () => {
   expect(await started(() => Promise.reject(new Error('the node is away')))).toEqual([
-    [{ error: 'Error: the node is away' }, 'the chain did not tell whether it has durable nonces'],
+    [{ error: 'Error: the node is away' }, 'could not determine whether the chain supports durable nonces'],
   ]);
 });
 

@@ -52,7 +52,7 @@ test('a folder that cannot be used is refused by its variable, and so is a folde
     expect(failure?.message).toContain(`The folder "${folder}" (${name}) cannot be used: ENOTDIR: not a dir`);
   }
   await expect(databaseFolderOrRefused({ ...database, path: '/' }, async () => undefined)).rejects.toThrow(
-    '"/" (EVENT_STORE_URL) is a folder. Name a file for the database.',
+    '"/" (EVENT_STORE_URL) is a folder, but must be the file of a database.',
   );
   expect(await folderOrRefused({ folder: '/', name: 'DATA_DIR' }, async () => 'opened')).toBe('opened');
 });

@@ -107,5 +107,5 @@ test('JSON of a service is refused where it is nested too deep, and read up to t
     `${'[{"a":"]}\\"{["},'.repeat(1)}${'['.repeat(depth - 1)}${']'.repeat(depth)}`;
   expect(() => parseJson(nested(101), 'it')).toThrow('the JSON of it is nested too deep');
   expect(Array.isArray(parseJson(nested(100), 'it'))).toBe(true);
-  expect(() => parseJson('{', 'it')).toThrow('it does not answer with JSON');
+  expect(() => parseJson('{', 'it')).toThrow('it is not JSON');
 });

@@ -94,7 +94,7 @@ test.each([
   'submissions are overdue: the chain node shows no outcome of them',
   'ENOSPC: no space left on device, write',
   'levy.example/log was restored from a backup of 2026-05-04T10:00:00.000Z: set LOG_ORIGIN',
-  'it holds less than 50000000 lamports: no run is opened, and open runs go on',
+  'it holds less than 50000000 lamports: no run is opened; open runs continue',
 ])('a message that names no place is shown: %s', (message) => {
   const [check] = bodyOf(
     readinessAnswer([{ name: 'chain', ok: false, details: { reason: message } }]),

@@ -47,8 +47,8 @@ test.each([
   ['the last message is no JSON', { lastBody: 'hello' }, undefined, 'was not published by Levy'],
   ['the last message is of another log', { lastBody: body({ source: 'b' }) }, undefined, 'another log (b'],
   ['the checkpoint is of another log', {}, { ...checkpoint, source: 'b' }, 'another log (b'],
-  ['the checkpoint is of an earlier stream', {}, { ...checkpoint, created: 'before' }, 'cannot be told'],
-  ['there is no checkpoint', {}, undefined, 'cannot be told'],
+  ['the checkpoint is of an earlier stream', {}, { ...checkpoint, created: 'before' }, 'is unknown'],
+  ['there is no checkpoint', {}, undefined, 'is unknown'],
 ])('it is refused where %s', (_why, more, kept, reason) => {
   expect(() => cursor(more, kept)).toThrow(PublisherRefused);
   expect(() => cursor(more, kept)).toThrow(reason);

@@ -7,9 +7,9 @@ const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}
 test('data that are nested deeper than any event are unreadable, and their bytes are kept', () => {
   const data = nested(200_000);
   const { unreadable, raw, ...read } = readStoredJson(data, '{}');
-  expect([unreadable, read.data]).toEqual(['its data are nested too deep', {}]);
+  expect([unreadable, read.data]).toEqual(['its data are nested too deeply', {}]);
   expect(Buffer.from(raw?.data ?? '', 'base64').toString()).toBe(data);
-  expect(readStoredJson('{}', nested(101)).unreadable).toBe('its metadata are nested too deep');
+  expect(readStoredJson('{}', nested(101)).unreadable).toBe('its metadata are nested too deeply');
 });
 
 test('brackets within texts count for nothing', () => {

@@ -101,7 +101,7 @@ test('a blob that is damaged is reported each time it is read, and right again o
   expect(refused).toMatchObject({
     what: 'image',
     file: sha256,
-    message: `the image ${sha256} in memory is damaged: its bytes are not those of its name. Put it back from a backup`,
+    message: `the image ${sha256} in memory is damaged: its bytes do not match its hash. Restore it from a backup`,
   });
   stored.set(sha256, bytes);
   expect(bytes.equals((await checked.read(sha256, 0, 100_000)) ?? Buffer.alloc(0))).toBe(true);

@@ -117,7 +117,7 @@ describe('decoding', () => {
   test('refuses an event of a newer release, and says so', () => {
     const decode = () => codec.decode(stored('cup-a', 'Poured', {}, { schemaVersion: 2 }));
     expect(decode).toThrow(
-      'cup-a, revision 7: Poured is of version 2, and this service knows its versions up to 1',
+      'cup-a, revision 7: Poured is of version 2, and this service supports versions up to 1',
     );
     expect(decode).toThrow(expect.objectContaining({ event: expect.objectContaining({ isNewer: true }) }));
   });

@@ -206,7 +206,7 @@ describe('a projection', () => {
     await until(() => (statusOf(projecting, 'closed')?.position ?? '') >= after);
     expect(statusOf(projecting, 'closed')).toMatchObject({ state: 'live', error: undefined });
     expect(await projecting.readModel.get(totals, 'counter-a')).toEqual({ total: 1 });
-    expect(projecting.reports.filter((report) => report.includes('waits at an event'))).toHaveLength(1);
+    expect(projecting.reports.filter((report) => report.includes('waits at an undecodable event'))).toHaveLength(1);
 
     await quarantineAt(projecting.store, place);
     await projecting.reader.refresh();
@@ -455,7 +455,7 @@ describe('a projection', () => {
 
   test('that folds what no stream has is a fault that is found at the start', async () => {
     const streams = [{ ...counter, events: { CounterClosed: counterEvents.CounterClosed } }];
-    await expect(open({ streams })).rejects.toThrow('folds "Counted", which no stream has');
+    await expect(open({ streams })).rejects.toThrow('folds "Counted", which no stream defines');
   });
 });
 

@@ -111,7 +111,7 @@ test('a file that is damaged is told once, with its name and its place, however 
       level: 'error',
       place: '/data/images',
       file,
-      reason: `the image ${file} in /data/images is damaged: its bytes are not those of its name. Put it back from a backup`,
+      reason: `the image ${file} in /data/images is damaged: its bytes do not match its hash. Restore it from a backup`,
     })),
   );
 });

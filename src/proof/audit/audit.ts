@@ -1,4 +1,4 @@
-/** Runs every check and makes one report. A check that fails does not stop the others. */
+/** Runs every check and merges the results into one report. A failing check does not stop the others. */
 
 import { type Position, START } from '../../kernel/ports/event-store.ts';
 import type { FoldableStream } from '../../kernel/runtime/define-stream.ts';
@@ -18,7 +18,7 @@ import { auditRuns, auditTokensWithoutRuns } from './runs/audit-runs.ts';
 interface AuditOptions {
   readonly codec: EventCodec;
   readonly streams: readonly FoldableStream[];
-  /** Exclusive. */
+  /** Exclusive position. */
   readonly after?: Position;
   readonly progress?: Progress;
 }
@@ -29,8 +29,7 @@ export async function audit(system: AuditedSystem, options: AuditOptions): Promi
   const begun = performance.now();
   const begunAt = new Date().toISOString();
   const notebook = createNotebook();
-  if (after !== START)
-    notebook.leftOut(`Events up to ${after}, and what nothing was recorded about since then.`);
+  if (after !== START) notebook.leftOut(`Events up to ${after}, and all subjects without a later event.`);
   const chain = system.node === undefined ? undefined : await lookAtNode(system.node, notebook);
   const node = chain === undefined || chain === null ? undefined : system.node;
   const submissions = node && auditSubmissions(node, BigInt(chain?.firstSlot ?? 0), notebook);
@@ -89,9 +88,7 @@ async function auditRest(
     const why = 'no chain was given';
     mints.leftOut(why);
     payments.leftOut(why);
-    notebook.leftOut(
-      'Everything that only the chain can tell: submissions, mints, payments. No node was looked at.',
-    );
+    notebook.leftOut('Checks against the chain (submissions, mints, payments): no node was given.');
   } else
     await unlessUnavailable(mints, 'a token has the recorded mint', {}, () =>
       auditTokens({ log, codec, node, after, until }, mints, notebook.leftOut, (tokens) =>

@@ -4,28 +4,28 @@ import type { AuditNode } from './chain/audit-node.ts';
 import type { CheckGroup } from './checks.ts';
 import type { CheckNotes } from './report.ts';
 
-/** Called now and then; nobody relies on how often. */
+/** Called at irregular intervals. */
 export type Progress = (what: CheckGroup, done: number, whole: number) => void;
 
 export interface AuditedSystem {
   readonly log: LogReader;
-  /** Absent: nothing is compared with the chain. */
+  /** Absent: the checks against the chain are skipped. */
   readonly node?: AuditNode;
-  /** All bytes of a ledger file; undefined if it is not there. Absent: no ledger is read. */
+  /** Returns the bytes of a ledger file; undefined if the file does not exist. Absent: the checks of ledgers are skipped. */
   readonly file?: (sha256: string) => Promise<Uint8Array | undefined>;
-  /** Checks that other parts of the service bring along. */
+  /** Checks of other modules. */
   readonly further?: readonly FurtherCheck[];
 }
 
-/** A check that another room makes: of the transparency log, of the read models. */
+/** Check implemented by another module: of the transparency log or the read models. */
 export interface FurtherCheck {
   readonly group: CheckGroup;
   readonly check: string;
   readonly proves: string;
-  /** Why it cannot be made of a part of the log; absent where it can. */
+  /** Reason why the check cannot run on a part of the log; absent if it can. */
   readonly needsWholeLog?: string;
-  /** Why it cannot be made at all; absent where it can. */
+  /** Reason why the check cannot run at all; absent if it can. */
   readonly leftOut?: string;
-  /** An error that it throws is reported as "could not look". `leftOut` takes a sentence about anything that was skipped. */
+  /** Thrown errors are reported as "not checked". Call `leftOut` with one sentence per skipped part. */
   run(notes: CheckNotes, leftOut: (sentence: string) => void): Promise<void>;
 }

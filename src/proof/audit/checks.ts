@@ -1,19 +1,18 @@
 /**
- * Every check of an audit, with what it proves, what each of its findings means, and what to do about them. The reference
- * page is made of this list.
+ * Every check of an audit: the property it proves, the meaning of each finding, and the remedy. The reference page is generated
+ * from this list.
  */
-/** The groups of an audit's checks. */
 export type CheckGroup = 'log' | 'read-models' | 'chain' | 'ledgers' | 'promises';
 
 export interface CheckNames {
   readonly group: CheckGroup;
-  /** Unique in its group; stays the same from release to release. */
+  /** Unique in its group; stable across releases. */
   readonly check: string;
 }
 
 export interface DeclaredCheck extends CheckNames {
   readonly proves: string;
-  /** Explanation of each finding, keyed by its sentence; `…` is a variable part. */
+  /** Explanations of findings, keyed by the finding's sentence; `…` is a variable part. */
   readonly findings: { readonly [what: string]: string };
   /** Markdown, with links relative to docs/reference. */
   readonly remedy: string;

@@ -1,11 +1,10 @@
-/** A finding of the audit: both sides of the violated rule, and the place to investigate. */
+/** A finding of the audit: expected and found values of a violated rule, and the place to investigate. */
 import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
 import type { Recorded } from '../../kernel/runtime/event-codec.ts';
 
-/** Location of an event in the log. */
 export type EventPlace = Pick<RecordedEvent, 'id' | 'type' | 'stream' | 'revision' | 'position'>;
 
-/** Place to investigate; every available identifier is included. */
+/** Place to investigate, with every available identifier. */
 export interface Place {
   readonly event?: EventPlace;
   readonly account?: string;
@@ -13,26 +12,26 @@ export interface Place {
   readonly tokenId?: string;
   readonly runId?: string;
   readonly document?: { readonly collection: string; readonly key: string };
-  /** ISO 8601, UTC: the block's time where `timeOf` is `block`, else when the log says that it was recorded. */
+  /** ISO 8601, UTC: block time if `timeOf` is `block`, else the recorded time of the event. */
   readonly time?: string;
   readonly timeOf?: 'block' | 'log';
 }
 
 export interface Finding extends Place {
-  /** The rule, in a sentence. */
+  /** The violated rule, in a sentence. */
   readonly what: string;
   readonly expected: string;
   readonly found: string;
 }
 
-/** Collects findings; each check says what it compared. */
+/** Collects the findings of a check. */
 export interface Findings {
   equal(what: string, expected: bigint | string, found: bigint | string, place?: Place): void;
   atLeast(what: string, least: bigint, found: bigint, place?: Place): void;
   add(finding: Finding): void;
 }
 
-/** Findings that go somewhere else as soon as they are made. */
+/** Findings that are passed to `add` immediately. */
 export function findingsInto(add: (finding: Finding) => void): Findings {
   return {
     add,
@@ -49,7 +48,7 @@ export function placeOf({ id, type, stream, revision, position }: EventPlace): E
   return { id, type, stream, revision, position };
 }
 
-/** A decoded event, and when the log says that it was recorded. */
+/** Place of a decoded event, with its recorded time. */
 export function recordedAt(event: Recorded): Place {
   const { eventId, metadata } = event;
   return { event: placeOf({ ...event, id: eventId }), time: metadata.occurredAt, timeOf: 'log' };

@@ -1,10 +1,10 @@
 /**
- * Bounded list of findings in which no frequent kind crowds out another: a number of each kind is stored, the others are
+ * List of findings with a limit per kind, so that a frequent kind cannot displace the others. Findings beyond the limit are
  * counted.
  */
 import { CHECKS, type CheckNames, type DeclaredCheck } from './checks.ts';
 
-/** Findings that are kept of each kind. There are fewer than a hundred kinds, so the report of any log is bounded. */
+/** Findings stored per kind. There are fewer than a hundred kinds, so the report of any log is bounded. */
 export const MOST_OF_A_KIND = 1_000;
 
 export type KeptByKind<Entry> = ReturnType<typeof createKeptByKind<Entry>>;
@@ -16,26 +16,26 @@ export function createKeptByKind<Entry>(most = MOST_OF_A_KIND) {
     if (more > 0) notKept.set(kind, (notKept.get(kind) ?? 0) + more);
   };
   return {
-    /** `about`: the subject among which the entries of a kind are divided evenly, such as the token. */
+    /** `about`: subject of the finding, such as the token. Subjects share the limit of a kind evenly. */
     add(entry: Entry, kind: string, about: string): void {
       const shelf = shelves.get(kind) ?? createShelf<Entry>(most);
       shelves.set(kind, shelf);
       if (!shelf.keep(entry, about)) count(kind, 1);
     },
-    /** Counts entries that were not stored. */
+    /** Counts omitted entries. */
     count,
     kept: (): readonly Entry[] => [...shelves.values()].flatMap((shelf) => shelf.entries()),
-    /** Number of omitted ones by kind; kinds without omissions are absent. */
+    /** Number of omitted entries by kind; kinds without omissions are absent. */
     notKept: (): ReadonlyMap<string, number> => notKept,
   };
 }
 
-/** When it is full, what most entries are about gives one up for what fewer are about: one token hides no other. */
+/** A full shelf replaces an entry of its most frequent subject by one of a rarer subject, so that no token hides the others. */
 function createShelf<Entry>(most: number) {
   const piles = new Map<string, Entry[]>();
   let [count, fullest]: [number, Entry[]] = [0, []];
   return {
-    /** False if this entry, or another one that gave way to it, is not stored. */
+    /** False if this entry, or the entry that it replaced, is omitted. */
     keep(entry: Entry, about: string): boolean {
       const own = piles.get(about) ?? [];
       if (count < most) {
@@ -57,7 +57,7 @@ function createShelf<Entry>(most: number) {
   };
 }
 
-/** The sentence of a finding without what varies in it, as the check declares it; empty for one that it does not declare. */
+/** Declared form of a finding's sentence, with `…` for its variable parts; empty if the check does not declare it. */
 export function kindOf(names: CheckNames, what: string): string {
   const declared = kindsOf(names);
   if (declared.fixed.has(what)) return what;

@@ -1,4 +1,4 @@
-/** An audit's report for readers. */
+/** Formats an audit's report as text. */
 import type { CheckNames } from './checks.ts';
 import type { Finding, Place } from './finding.ts';
 import type { AuditReport, CheckReport, NotLookedAt, NotTold } from './report.ts';
@@ -19,25 +19,25 @@ export function linesOfReport(report: AuditReport): readonly string[] {
     lines.push(title, ...own.map((check) => `  ${lineOf(check)}`), '');
   }
   if (report.findings.length > 0) {
-    lines.push('Found', ...report.findings.flatMap(linesOfFinding));
+    lines.push('Findings', ...report.findings.flatMap(linesOfFinding));
     lines.push(...report.findingsNotToldByKind.map(lineOfNotTold));
     lines.push('');
   }
   if (report.couldNotLook.length > 0) {
-    lines.push('Could not look', ...report.couldNotLook.flatMap(linesOfNotLookedAt));
+    lines.push('Could not be checked', ...report.couldNotLook.flatMap(linesOfNotLookedAt));
     lines.push(...report.couldNotLookNotToldByKind.map(lineOfNotTold));
     lines.push('');
   }
   if (report.leftOut.length > 0)
-    lines.push('Left out', ...report.leftOut.map((sentence) => `  ${sentence}`), '');
+    lines.push('Skipped', ...report.leftOut.map((sentence) => `  ${sentence}`), '');
   lines.push(summaryOf(report));
   return lines;
 }
 
 function lineOf({ check, proves, outcome, looked, found, couldNotLook, leftOut }: CheckReport): string {
-  const figures = [`${looked} looked at`];
+  const figures = [`${looked} checked`];
   if (found > 0) figures.push(`${found} found`);
-  if (couldNotLook > 0) figures.push(`${couldNotLook} could not be looked at`);
+  if (couldNotLook > 0) figures.push(`${couldNotLook} could not be checked`);
   const end = leftOut === undefined ? figures.join(', ') : leftOut;
   return `${outcome.padEnd(14)} ${check}: ${proves} (${end})`;
 }
@@ -88,7 +88,7 @@ function linesOfNotLookedAt(entry: NotLookedAt): readonly string[] {
 function summaryOf({ outcome, checks, log, seconds }: AuditReport): string {
   const sum = (column: 'found' | 'couldNotLook') => checks.reduce((all, each) => all + each[column], 0);
   const work = `${log.events} events in ${seconds.toFixed(1)} s`;
-  if (outcome === 'held') return `Everything that was looked at holds: ${work}.`;
-  if (outcome === 'found') return `Found ${sum('found')}: ${work}.`;
-  return `Nothing wrong was found, but ${sum('couldNotLook')} could not be looked at: ${work}.`;
+  if (outcome === 'held') return `All checks passed: ${work}.`;
+  if (outcome === 'found') return `${sum('found')} findings: ${work}.`;
+  return `No findings, but ${sum('couldNotLook')} could not be checked: ${work}.`;
 }

@@ -1,32 +1,32 @@
-/** An audit's report: what each check covered, what it found, and what it could not check. */
+/** An audit's report: the coverage, the findings, and the parts that could not be checked. */
 import { categoryOf } from '../../kernel/ports/append-rules.ts';
 import { streams } from '../../streams/index.ts';
 import type { CheckGroup, CheckNames } from './checks.ts';
 import { type Finding, type Findings, findingsInto, type Place } from './finding.ts';
 import { createKeptByKind, type KeptByKind, kindOf } from './kept-by-kind.ts';
 
-/** Something that no answer was to be had about. It is neither right nor wrong. */
+/** Comparison that could not be made, so its result is unknown. */
 export interface NotLookedAt extends CheckNames, Place {
   readonly what: string;
   readonly why: string;
 }
 
-/** Findings of one kind that are counted and not listed. */
+/** Number of omitted findings of one kind. */
 export interface NotTold extends CheckNames {
-  /** The sentence that they share, `…` for what varies in it; the name of the check where it has no such sentence. */
+  /** Shared sentence of the findings, with `…` for variable parts; the check's name if the sentence is not declared. */
   readonly what: string;
   readonly count: number;
 }
 
 export interface CheckReport extends CheckNames {
-  /** The claim that the check proves, in a sentence. */
+  /** The property that the check proves, in a sentence. */
   readonly proves: string;
   readonly outcome: 'held' | 'found' | 'could-not-look' | 'left-out';
   /** Number of comparisons. */
   readonly looked: number;
   readonly found: number;
   readonly couldNotLook: number;
-  /** Why it was left out. */
+  /** Reason why the check was skipped. */
   readonly leftOut?: string;
 }
 
@@ -36,9 +36,9 @@ export interface AuditReport {
   readonly begunAt: string;
   readonly seconds: number;
   readonly log: {
-    /** Exclusive; empty for the beginning. */
+    /** Exclusive position; empty for the beginning. */
     readonly after: string;
-    /** The last position that was read. */
+    /** Position of the last event that was read. */
     readonly until: string;
     readonly events: number;
   };
@@ -46,11 +46,11 @@ export interface AuditReport {
   readonly chain: {
     readonly host: string;
     readonly genesisHash: string;
-    /** The first slot of which the node still has transactions. */
+    /** First slot whose transactions the node still stores. */
     readonly firstSlot: string;
   } | null;
   readonly checks: readonly CheckReport[];
-  /** Findings, those about money first. */
+  /** Findings about money first. */
   readonly findings: readonly (Finding & CheckNames)[];
   /** Number of findings that `findings` omits. */
   readonly findingsNotTold: number;
@@ -62,10 +62,10 @@ export interface AuditReport {
   readonly leftOut: readonly string[];
 }
 
-/** The notes of one check. */
+/** Records the results of one check. */
 export interface CheckNotes extends Findings {
   looked(count?: number): void;
-  /** Findings of a kind that are only counted. */
+  /** Counts findings of a kind without listing them. */
   more(kind: string, count: number): void;
   couldNotLook(what: string, why: string, place?: Place): void;
   leftOut(why: string): void;
@@ -160,7 +160,10 @@ const MONEY_FIRST: { readonly [group in CheckGroup]: number } = {
 
 const OWN_CATEGORIES: ReadonlySet<string> = new Set(streams.map(({ category }) => category));
 
-/** Groups findings that share one kind's limit, so that events of other programs hide none of the service's own. */
+/**
+ * Subject of a finding, among which the limit of a kind is divided. Events of other programs share one subject, so that they
+ * cannot displace the service's own.
+ */
 function aboutOf({ tokenId, document, event }: Place): string {
   if (tokenId !== undefined) return tokenId;
   if (document !== undefined) return document.collection;
@@ -188,7 +191,7 @@ function reportOf({ leftOut, findings: _told, notLookedAt: _places, ...notes }: 
   return { ...notes, outcome, ...(leftOut !== undefined && { leftOut }) };
 }
 
-/** 0: everything held. 1: something was found. 2: something could not be checked. */
+/** 0: all checks passed. 1: there are findings. 2: some comparisons could not be made. */
 export function exitCodeOf({ outcome }: Pick<AuditReport, 'outcome'>): 0 | 1 | 2 {
   return outcome === 'held' ? 0 : outcome === 'found' ? 1 : 2;
 }

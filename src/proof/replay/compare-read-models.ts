@@ -1,7 +1,4 @@
-/**
- * Compares read models with the log, document by document. The log is folded into a read model of its own; nothing else is
- * written.
- */
+/** Compares read models with the log, document by document. Folds the log into a scratch read model and writes nothing else. */
 
 import { placed, storable } from '../../kernel/ports/collection-shape.ts';
 import { type LogExtent, type Position, START } from '../../kernel/ports/event-store.ts';
@@ -16,10 +13,10 @@ import { allEntries, type LookUps, type ReadModelsRead, type ServedDocuments } f
 interface ComparedCollection {
   readonly collection: string;
   readonly version: number;
-  /** The read model claims to show everything up to here, and was compared with that. */
+  /** Checkpoint of the read model, up to which the log was folded for the comparison. */
   readonly position: Position;
   readonly documents: number;
-  /** Lists and values of indexes; 0 where documents differ, or the read model went on meanwhile. */
+  /** Number of compared lists and index values; 0 if documents differ, or if the read model changed during the comparison. */
   readonly lookUps: number;
   readonly differences: number;
 }
@@ -30,7 +27,7 @@ interface NotCompared {
 }
 
 export interface Comparison {
-  /** The end of the log. */
+  /** End of the log. */
   readonly head: Position;
   readonly compared: readonly ComparedCollection[];
   readonly notCompared: readonly NotCompared[];
@@ -47,9 +44,9 @@ export interface CompareOptions {
   readonly reader: Pick<EventReader, 'read'>;
   /** The read models compared with the log. */
   readonly readModels: ReadModelsRead;
-  /** An empty store for folding the log; discarded afterwards. */
+  /** Empty store into which the log is folded. */
   readonly scratch: ReadModel;
-  /** Receives each difference as it is found. */
+  /** Called with each difference as soon as it is found. */
   readonly found: (difference: ReadModelDifference) => void | Promise<void>;
   readonly progress?: ((progress: ComparisonProgress) => void) | undefined;
 }
@@ -60,21 +57,21 @@ interface Subject extends ServedDocuments {
   lookUps: number;
   differences: number;
   readonly names: ReturnType<typeof namesIn>;
-  /** Documents that show events behind the checkpoint. */
+  /** Documents that include events after the checkpoint. */
   readonly ahead: StoredEntry[];
 }
 
-/** Rejects when the log or the read models cannot be read, and with `EventUndecodable` as `fillReadModels` does. */
+/** Rejects if the log or the read models cannot be read, and with `EventUndecodable` in the same cases as `fillReadModels`. */
 export async function compareReadModels(options: CompareOptions): Promise<Comparison> {
   const { log, scratch, projections } = options;
   const { subjects, notCompared } = await subjectsOf(options);
-  // Read after the checkpoints, so that no checkpoint of this log is behind it.
+  // Read after the checkpoints, so that the head is at or after every checkpoint of this log.
   const head = await log.head();
   const compared = subjects.filter((subject) => {
     if (subject.checkpoint <= head) return true;
     notCompared.push({
       collection: subject.projection.name,
-      reason: `it shows events up to ${subject.checkpoint}, and the log ends at ${head === START ? 'its start' : head}: it was made from another log, or from a longer copy of this one`,
+      reason: `its checkpoint ${subject.checkpoint} is after the end of the log, ${head === START ? 'which is empty' : head}: it was built from another log, or from a longer copy of this one`,
     });
     return false;
   });
@@ -120,9 +117,9 @@ async function subjectsOf({ projections, readModels }: CompareOptions) {
     const { name: collection, version } = projection;
     const served = await readModels.served(projection);
     if (served === undefined) {
-      notCompared.push({ collection, reason: 'it has not been built yet' });
+      notCompared.push({ collection, reason: 'it is not built yet' });
     } else if (served.generation.version !== version) {
-      const reason = `version ${served.generation.version} is read, and this release folds version ${version}`;
+      const reason = `queries read version ${served.generation.version}, but this release builds version ${version}`;
       notCompared.push({ collection, reason });
     } else {
       subjects.push({
@@ -139,7 +136,7 @@ async function subjectsOf({ projections, readModels }: CompareOptions) {
   return { subjects, notCompared };
 }
 
-/** Both are in the order of keys. Documents are never removed, so each that the log makes must be there. */
+/** Merges both in key order. Documents are never deleted, so each document of the log must be in the read model. */
 async function compareOne(options: CompareOptions, subject: Subject, compared: () => void): Promise<void> {
   const { projection, generation } = subject;
   const made = allEntries(options.scratch, projection, await options.scratch.own(projection));
@@ -160,7 +157,7 @@ async function compareOne(options: CompareOptions, subject: Subject, compared: (
   }
 }
 
-/** Only of stopped services: a running one adds to its lists between two reads. */
+/** Compares lists and indexes. Requires a stopped service: a running one changes its lists between two reads. */
 async function compareFinding(options: CompareOptions, subject: Subject): Promise<void> {
   const { scratch, readModels, found } = options;
   const { projection, checkpoint, names } = subject;
@@ -194,7 +191,7 @@ async function compareFinding(options: CompareOptions, subject: Subject): Promis
   for (const difference of different) await found(difference);
 }
 
-/** Folds on from the checkpoints, and holds each document to the log as it is at the document's own position. */
+/** Continues folding from the checkpoints, and compares each remaining document with the log at the document's own position. */
 async function compareAhead(options: CompareOptions, subjects: readonly Subject[]): Promise<void> {
   const { log, scratch } = options;
   const behind = subjects.filter(({ ahead }) => ahead.length > 0);
@@ -226,7 +223,7 @@ async function compareAhead(options: CompareOptions, subjects: readonly Subject[
     until: () => head,
     stops: { positions: new Set(open.keys()), stop: judgeAt },
   });
-  // No event has these positions.
+  // Positions that no event of the log has.
   for (const position of [...open.keys()].sort()) await judgeAt(position);
 }
 
@@ -257,25 +254,25 @@ function orderOf(one: string, other: string): number {
   return one === other ? 0 : Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
-/** Lists of one kind, or values of one index, that are compared: their names are in memory. Further ones are not. */
+/** Maximum number of partitions per list, and of values per index, that are compared; their names are in memory. */
 const MOST_NAMES = 1_000;
-/** Documents of one list that are compared at a time: each further page may skip all before it. */
+/** List entries per page. Large, because each further page may have to skip all before it. */
 const PAGE = 1_000;
-/** Documents under one value of an index that are compared; all are counted. */
+/** Maximum number of documents compared per index value; their number is compared as well. */
 const FOUND = 100;
 
 interface LookUpDifference {
   /** `list <name>` or `index <name>`. */
   readonly part: string;
-  /** The partition, or the value. */
+  /** Partition of the list, or value of the index. */
   readonly name: string;
   readonly log: Document;
   readonly readModel: Document;
 }
 
-/** The names under which the documents of one projection are found. */
+/** Partitions and index values of the documents of one projection. */
 function namesIn({ lists = {}, indexes = {} }: Projection) {
-  // A document without a partition by the log may still be in the list without partitions.
+  // Include the empty partition: the read model may wrongly list a document there.
   const listed = new Map(Object.keys(lists).map((list) => [list, new Set([''])]));
   const indexed = new Map(Object.keys(indexes).map((index) => [index, new Set<string>()]));
   return {
@@ -292,7 +289,7 @@ function namesIn({ lists = {}, indexes = {} }: Projection) {
   };
 }
 
-/** None for a damaged document, whose difference is reported anyway. */
+/** Empty for a damaged document, whose difference is already reported. */
 function valuesIn(
   index: NonNullable<Projection['indexes']>[string] | undefined,
   document: Document,
@@ -305,13 +302,13 @@ function valuesIn(
 }
 
 /**
- * Compares the pages of ranked lists, and the documents under the values of indexes: a document may be right in itself and
- * still be missing from its list. Resolves with the number of compared lookups. Neither side may change meanwhile.
+ * Compares the pages of ranked lists, and the documents under index values: a correct document may still be missing from its
+ * list. Resolves with the number of compared lookups. Neither side may change during the comparison.
  */
 async function compareLookUps(options: {
   readonly projection: Projection;
   readonly names: ReturnType<typeof namesIn>;
-  /** Look-ups of the documents that the log gives. */
+  /** Lookups in the documents folded from the log. */
   readonly made: LookUps;
   readonly read: LookUps;
   readonly found: (difference: LookUpDifference) => Promise<void>;
@@ -348,7 +345,7 @@ async function both<Result>(
   return [await look(one), await look(other)];
 }
 
-/** The first place at which they differ. */
+/** First difference of the two lists; undefined if they are equal. */
 async function pagesDiffer(
   sides: Sides,
   place: {

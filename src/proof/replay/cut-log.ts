@@ -1,19 +1,18 @@
-/** Finds where a log is cut: at a position, or at a time. */
+/** Resolves a position or time to the position at which a log is cut. */
 
 import { OperatorError } from '../../kernel/ports/errors.ts';
 import { type Position, START } from '../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../kernel/ports/log-reader.ts';
 
-/** Position at which the log is cut. */
+/** Inclusive end of a cut log. */
 export interface Cut {
   readonly position: Position;
   readonly time: string;
 }
 
 /**
- * At a position: up to and including it. At a time: before the first event that was recorded later, so that an event
- * recorded at that very millisecond is in it. Rejects with `OperatorError` where nothing is left, and for a position behind
- * the end of the log.
+ * Resolves a position to the last event at or before it, and a time to the last event before the first one recorded after it.
+ * Rejects with `OperatorError` if no event remains, or if the position is after the end of the log.
  */
 export async function cutAt(
   log: LogReader,
@@ -23,7 +22,9 @@ export async function cutAt(
   const asked = timeOf(until);
   const head = await log.head();
   if (asked === undefined && until > head) {
-    throw new OperatorError(`the log ends at ${head === START ? 'its start' : head}, before ${until}`);
+    throw new OperatorError(
+      `position ${until} is after the end of the log, ${head === START ? 'which is empty' : head}`,
+    );
   }
   let last: { readonly position: Position; readonly time: string } | undefined;
   for await (const { position, metadata } of log.events()) {
@@ -36,7 +37,9 @@ export async function cutAt(
   }
   if (last === undefined) {
     throw new OperatorError(
-      head === START ? 'the log is empty' : `the log has no event up to ${until}: it begins later`,
+      head === START
+        ? 'the log is empty'
+        : `the log has no event up to ${until}; give a later position or time`,
     );
   }
   return {
@@ -47,12 +50,12 @@ export async function cutAt(
 
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-/** Undefined for a position. A date alone is its first moment in UTC. */
+/** Milliseconds since the epoch; undefined for a position. A date without a time means its start in UTC. */
 function timeOf(until: string): number | undefined {
   if (!until.includes('-')) return undefined;
   const time = ISO_TIME.test(until) ? Date.parse(until) : Number.NaN;
   if (!Number.isNaN(time)) return time;
   throw new OperatorError(
-    `${JSON.stringify(until)} is neither a position nor a time such as 2026-11-22T15:04:05Z; a time says its zone`,
+    `${JSON.stringify(until)} must be a position, or a time with its zone such as 2026-11-22T15:04:05Z`,
   );
 }

@@ -4,19 +4,18 @@ import type { Document, StoredEntry } from '../../kernel/ports/read-model.ts';
 import type { Projection } from '../../kernel/runtime/define-projection.ts';
 
 type DifferenceKind =
-  /** Both have the document, and it is not the same. */
+  /** Both have the document, with different content. */
   | 'differs'
-  /** The log makes it, and the read model lacks it. */
+  /** Only the log gives the document. */
   | 'missing'
-  /** The read model has it, and no event makes it. */
+  /** Only the read model has the document. */
   | 'surplus';
 
-/** Entry stored under a key. */
 export interface ComparedEntry {
   readonly position: Position;
-  /** Null for a document that was deleted. */
+  /** Null for a deleted document. */
   readonly document: Document | null;
-  /** The stored renderings that differ, as JSON text. */
+  /** Differing views, as JSON text. */
   readonly views: { readonly [view: string]: string };
 }
 
@@ -25,17 +24,17 @@ export interface ReadModelDifference {
   readonly collection: string;
   readonly key: string;
   /**
-   * Differing parts: `position`, `document`, `view <name>`; all of them if the document is missing or surplus. `list <name>`
-   * and `index <name>` if the documents are found differently: then the key is the partition, or the value.
+   * Differing parts: `position`, `document`, `view <name>`; empty if the document is missing or surplus. `list <name>` or
+   * `index <name>` for a lookup with different results; `key` is then the partition or the value.
    */
   readonly parts: readonly string[];
-  /** Null when no event makes it. */
+  /** Null if the log gives no document. */
   readonly log: ComparedEntry | null;
-  /** Null when the read model lacks it. */
+  /** Null if the read model has no document. */
   readonly readModel: ComparedEntry | null;
 }
 
-/** Undefined where both have the same document. At least one of the two has it. */
+/** Undefined if both documents are equal. At least one of them must be given. */
 export function differenceOf(
   projection: Projection,
   log: StoredEntry | undefined,

@@ -1,4 +1,7 @@
-/** Fills read models from a log up to a position, by the same folds as the service. Nobody else may write them meanwhile. */
+/**
+ * Fills read models from a log up to a position, with the service's own folds. Requires exclusive write access to the read
+ * models.
+ */
 
 import { type Position, type RecordedEvent, START } from '../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../kernel/ports/log-reader.ts';
@@ -10,23 +13,23 @@ import { commitInSlices, foldEvents, keysOf } from '../../kernel/runtime/fold-ev
 import { categoryOfType } from '../../streams/index.ts';
 
 interface FillOptions {
-  /** Prepared in the read model. Each is filled from its own checkpoint on. */
+  /** Projections that the read model has prepared. Each is filled from its own checkpoint on. */
   readonly projections: readonly Projection[];
   readonly log: Pick<LogReader, 'events'>;
   readonly reader: Pick<EventReader, 'read'>;
   readonly readModel: ReadModel;
   /** Inclusive. */
   readonly until: (projection: Projection) => Position;
-  /** Everything up to here has been folded. */
+  /** Called after all events up to a position are folded. */
   readonly reached?: (position: Position) => void;
-  /** Called as soon as exactly the events up to one of these positions are folded. */
+  /** `stop` is called as soon as exactly the events up to one of the positions are folded. */
   readonly stops?: {
     readonly positions: ReadonlySet<Position>;
     stop(position: Position): Promise<void>;
   };
 }
 
-/** Events folded at a time: the more, the fewer writes of documents that change often. */
+/** Events per batch; larger batches write frequently changed documents less often. */
 const BATCH = 4_096;
 
 interface Filled {
@@ -37,8 +40,8 @@ interface Filled {
 }
 
 /**
- * Interrupted at any point, the same call again gives the same documents. Rejects with `EventUndecodable` at an event
- * that one of the projections folds and nobody has quarantined.
+ * Can be interrupted at any point and repeated with the same result. Rejects with `EventUndecodable` at an event that one of
+ * the projections folds, unless the event is quarantined.
  */
 export async function fillReadModels(options: FillOptions): Promise<void> {
   const { log, readModel, reached, stops } = options;
@@ -91,7 +94,7 @@ async function filledIn({ readModel, until }: FillOptions, projection: Projectio
   return { projection, generation: own, until: until(projection), position: own.checkpoint ?? START };
 }
 
-/** Quarantined events are not in it. */
+/** Decodes the events that the projections fold, without quarantined ones. */
 async function decodedFor(
   options: FillOptions,
   wanting: readonly Filled[],

@@ -1,28 +1,28 @@
-/** The read models that are compared with the log: what queries read, document by document. */
+/** Read access to the read models that are compared with the log, through the builds that serve queries. */
 import { type Position, START } from '../../kernel/ports/event-store.ts';
 import type { EntriesOptions, Generation, ReadModel, StoredEntry } from '../../kernel/ports/read-model.ts';
 import type { Projection } from '../../kernel/runtime/define-projection.ts';
 
-/** Documents of one projection as queries read them. */
+/** Build of one projection that serves queries. */
 export interface ServedDocuments {
   readonly generation: Generation;
-  /** Everything up to here is in the documents; later events may be in some of them. */
+  /** All events up to this position are included; some documents may include later ones. */
   readonly checkpoint: Position;
 }
 
-/** Documents may change between two calls, as those of a running service do. */
+/** Source of documents. They may change between two calls if the service is running. */
 export interface ReadModelsRead {
-  /** Undefined while queries can read nothing of it. */
+  /** Undefined while no build of the projection serves queries. */
   served(projection: Projection): Promise<ServedDocuments | undefined>;
   /** See `ReadModel.entries`. */
   entries(projection: Projection, options: EntriesOptions): Promise<readonly StoredEntry[]>;
-  /** Lookups as queries make them; absent if the source cannot answer lookups. */
+  /** Absent if the source does not support lookups. */
   readonly lookUps?: LookUps;
 }
 
 export type LookUps = Pick<ReadModel, 'page' | 'find' | 'count'>;
 
-/** The projections are prepared in it. */
+/** The projections must be prepared in the read model. */
 export function readModelsIn(readModel: Pick<ReadModel, 'served' | 'entries'> & LookUps): ReadModelsRead {
   return {
     async served(projection) {
@@ -34,7 +34,7 @@ export function readModelsIn(readModel: Pick<ReadModel, 'served' | 'entries'> & 
   };
 }
 
-/** Documents asked for at a time. */
+/** Documents per read. */
 const ENTRIES_AT_A_TIME = 512;
 
 export async function* allEntries(

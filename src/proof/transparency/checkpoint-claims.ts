@@ -1,6 +1,6 @@
 /**
- * Claims a tree in the event log before it is signed. Of two notaries at the same revision one is refused, so that a notary
- * that was stopped for a while cannot sign a tree beside the one that was signed meanwhile.
+ * Claims a tree in the event log before it is signed. If two notaries claim at the same revision, one append conflicts, so a
+ * notary that was paused cannot sign a tree that conflicts with one signed in the meantime.
  */
 import type { TreeHead } from 'levy-transparency-log';
 import type { EventStore, ExpectedRevision } from '../../kernel/ports/event-store.ts';
@@ -12,7 +12,7 @@ import { deriveId, randomId } from '../../kernel/runtime/ids.ts';
 import { sleep } from '../../kernel/runtime/sleep.ts';
 import { CheckpointClaimed, type CheckpointEvent, checkpoint } from '../../streams/checkpoint.ts';
 
-/** The last is enough; the others are for people who inspect the stream. */
+/** Claims retained in the stream. Only the last one is needed; the others help operators who inspect the stream. */
 const CLAIMS_KEPT = 20;
 const SHORTEN_AFTER = 50;
 const PAUSE = 250;
@@ -36,25 +36,25 @@ export function checkpointClaims(options: {
     sinceShortened += 1;
     if (sinceShortened < SHORTEN_AFTER) return;
     sinceShortened = 0;
-    // The claim is valid even if older ones could not be deleted.
+    // A failure to delete older claims does not affect this one.
     await store.keepLast(stream, CLAIMS_KEPT).catch(failed);
   }
 
   return {
-    /** The tree that was claimed last; undefined without one. */
+    /** Last claimed tree; undefined without one. */
     async last(): Promise<TreeHead | undefined> {
       let found: TreeHead | undefined;
       revision = 'none';
       for await (const stored of store.read(stream)) {
         revision = stored.revision;
-        // The codec has checked the event against this very stream's schemas.
+        // The codec has checked the event against this stream's schemas.
         const event = (await reader.read(stored)) as unknown as CheckpointEvent | undefined;
         if (event?.data.origin === origin)
           found = { size: event.data.size, root: Buffer.from(event.data.root, 'hex') };
       }
       return found;
     },
-    /** False if another notary came first. Repeats the append until its outcome is known; rejects once aborted. */
+    /** False if another notary has claimed first. Retries the append until its outcome is known; rejects when aborted. */
     async claim({ size, root }: TreeHead, signal: AbortSignal): Promise<boolean> {
       const event = CheckpointClaimed({ origin, size, root: Buffer.from(root).toString('hex') });
       const occurredAt = clock.now().toISOString();

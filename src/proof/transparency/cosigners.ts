@@ -1,6 +1,6 @@
 /**
- * Asks all witnesses of a log to sign a checkpoint, and weighs it when some say that they have signed another tree. What
- * one witness says may be a lie or a fault of its own, so others can outvote it.
+ * Requests cosignatures of a checkpoint from all witnesses, and resolves disputes if some report that they have signed another
+ * tree. A single witness may be faulty or dishonest, so others can outvote it.
  */
 
 import type { TiledTree } from 'levy-transparency-log';
@@ -10,17 +10,16 @@ import { type Witness, WitnessDisagrees } from './witness.ts';
 
 export interface WitnessStatus {
   readonly name: string;
-  /** The size of the checkpoint that it signed last. */
+  /** Size of the checkpoint that the witness signed last. */
   readonly size: number | undefined;
-  /** Why it does not sign. */
+  /** Last failure; undefined if the last request succeeded. */
   readonly error: string | undefined;
-  /** True if the witness reports that it has signed a different tree. */
   readonly disagrees: boolean;
 }
 
 /**
- * `open` while too few others vouch for the tree, so that nothing may be published yet; `lost` when at least half of all
- * witnesses disagree. Undefined where none disagrees, and where those that do are outvoted.
+ * `open`: too few other witnesses confirm the tree, so the checkpoint cannot be published yet. `lost`: at least half of all
+ * witnesses disagree. Undefined if no witness disagrees, or if those that do are outvoted.
  */
 type Dispute = { readonly outcome: 'open' | 'lost'; readonly message: string } | undefined;
 
@@ -35,11 +34,11 @@ interface Asked {
   size: number | undefined;
   error: string | undefined;
   disagrees: boolean;
-  /** It knew no tree of this log when it was asked first: it cannot say yet that this one is the same. */
+  /** True if the witness had no tree of this log at its first request, so its signature does not confirm the earlier entries. */
   isNew: boolean;
 }
 
-/** Milliseconds. */
+/** Timeout per request, in milliseconds. */
 const PATIENCE = 2_000;
 const REST = 30_000;
 
@@ -54,11 +53,11 @@ export function createCosigners(witnesses: readonly Witness[], logger: Logger) {
   }));
   let isOpen = false;
   return {
-    /** Resolves with the signatures, a line each. */
+    /** Resolves with the cosignatures, one per line, and the dispute. */
     async cosign(note: string, tree: CosignedTree) {
       const answers = await Promise.all(
         asked.map(async (each) => {
-          // While a dispute is open, those that rest may end it.
+          // During a dispute, paused witnesses are requested as well, since they may resolve it.
           const isResting = !isOpen && performance.now() < each.restsUntil;
           return { each, line: isResting ? undefined : await ask(each, note, tree, logger) };
         }),
@@ -80,7 +79,7 @@ export function createCosigners(witnesses: readonly Witness[], logger: Logger) {
   };
 }
 
-/** Undefined where it does not sign. */
+/** Cosignature line; undefined if the witness does not sign. */
 async function ask(
   each: Asked,
   note: string,
@@ -94,7 +93,7 @@ async function ask(
       consistency: (known) => stored.consistency(known, size),
       signal: AbortSignal.timeout(PATIENCE),
     });
-    if (each.error !== undefined) logger.warn({ witness: name }, 'witness signs again');
+    if (each.error !== undefined) logger.warn({ witness: name }, 'witness recovered');
     Object.assign(each, { error: undefined, disagrees: false, size, isNew: each.isNew || from === 0 });
     return line;
   } catch (problem) {
@@ -104,7 +103,7 @@ async function ask(
       logger.warn({ witness: name, error: message }, 'witness has signed another tree');
     else if (each.error === undefined)
       logger.warn({ witness: name, error: message }, 'witness does not sign');
-    // One that disagreed and is silent now has taken nothing back.
+    // A witness that disagreed and does not answer now still counts as disagreeing.
     if (disagrees || !each.disagrees) each.error = message;
     each.disagrees ||= disagrees;
     each.restsUntil = performance.now() + REST;
@@ -112,7 +111,7 @@ async function ask(
   }
 }
 
-/** `errors` are what those say that disagree; `vouching` counts those that signed and knew the tree before. */
+/** `errors`: messages of the disagreeing witnesses. `vouching`: number of witnesses that signed and had the previous tree. */
 function disputeOf({
   errors,
   vouching,
@@ -127,6 +126,6 @@ function disputeOf({
   if (errors.length * 2 >= witnesses) return { outcome: 'lost', message: `${what}.` };
   return {
     outcome: 'open',
-    message: `${what}; of the others, ${vouching} vouch for this log, which are too few to go on without it`,
+    message: `${what}; only ${vouching} other witnesses confirm this log, too few to outvote it`,
   };
 }

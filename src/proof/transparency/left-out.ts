@@ -1,4 +1,4 @@
-/** Streams excluded from the transparency log: their older events may be deleted, so nobody could check their entries. */
+/** Streams excluded from the transparency log: their older events may be deleted, which would make their entries unverifiable. */
 
 import { categoryOf } from '../../kernel/ports/append-rules.ts';
 import { lease } from '../../kernel/runtime/lease.ts';

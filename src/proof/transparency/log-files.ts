@@ -1,15 +1,15 @@
 /**
- * The files of a transparency log in the store of ledgers, under `transparency/`:
+ * Files of a transparency log in the store of ledgers, under `transparency/`:
  *
- *     origin                 the name of the log that is served
- *     <log>/head             what does not fill a tile yet: replaced as a whole with each checkpoint
- *     <log>/checkpoint       the published checkpoint with its cosignatures
- *     <log>/restored         there since the log was restored from a backup, and what was published before that
- *     <log>/tile/<level>/…   full tiles and bundles of entries, as C2SP `tlog-tiles` names them
- *     <log>/index/…          which event each entry is of: 256 lines of JSON a file
+ *     origin                 name of the served log
+ *     <log>/head             entries and hashes after the last full tiles; replaced with each checkpoint
+ *     <log>/checkpoint       published checkpoint with its cosignatures
+ *     <log>/restored         exists once the log was restored from a backup; names what was published before
+ *     <log>/tile/<level>/…   full tiles and bundles of entries, named as in C2SP `tlog-tiles`
+ *     <log>/index/…          event of each entry: 256 lines of JSON per file
  *
- * `<log>` are the first 16 hex digits of the SHA-256 of its name. A full file never changes, so two notaries that write the
- * same log write the same bytes.
+ * `<log>` is the first 16 hex digits of the SHA-256 of the log's name. Full files never change, so two notaries of the same log
+ * write the same bytes.
  */
 
 import { hash } from 'node:crypto';
@@ -53,21 +53,21 @@ export interface LogHead extends TreeEnd {
 interface DecodedHead {
   readonly bytes: Uint8Array;
   readonly head: LogHead;
-  /** The level 0 tile that is not full yet, once it was asked for. */
+  /** Incomplete tile of level 0; computed on first use. */
   leaves: Uint8Array | undefined;
 }
 
-/** A log that was restored from a backup may have been signed further before that. */
+/** Restore of the log from a backup. The log may have been signed further before the restore. */
 export interface Restoration {
-  /** When the backup was taken; ISO 8601. */
+  /** Time of the backup; ISO 8601. */
   readonly takenAt: string;
-  /** The note that the operator gave as the last one published; null if none was given. */
+  /** Last published note, as given by the operator; null if none was given. */
   readonly lastCheckpoint: string | null;
 }
 
 export type LogFiles = ReturnType<typeof logFiles>;
 
-/** The name of the log that is served; undefined before the first. */
+/** Name of the served log; undefined before the first. */
 export async function servedOrigin(files: Pick<BlobStore, 'getFile'>): Promise<string | undefined> {
   const bytes = await files.getFile(ORIGIN_FILE);
   return bytes && Buffer.from(bytes).toString().trim();
@@ -77,7 +77,7 @@ export async function serveOrigin(files: Pick<BlobStore, 'putFile'>, origin: str
   await files.putFile(ORIGIN_FILE, Buffer.from(`${origin}\n`));
 }
 
-/** Notes that the log was restored, so that its notary signs no second tree under the same name. */
+/** Marks the log as restored, so that its notary does not sign a second tree under the same name. */
 export async function markRestored(
   files: Pick<BlobStore, 'putFile'>,
   origin: string,
@@ -90,9 +90,9 @@ export function restorationText(restoration: Restoration): string {
   return `${JSON.stringify(restoration)}\n`;
 }
 
-/** Full tiles of a few proofs; larger logs read their upper levels again and again. */
+/** Cached full tiles: enough for a few proofs; larger logs read their upper levels repeatedly. */
 const REMEMBERED_FILES = 256;
-/** Milliseconds: the process that keeps the log may replace a page of the index. */
+/** Milliseconds for which an index page is cached: the notary may replace it. */
 const INDEX_REMEMBERED = 10_000;
 
 /** Folder of a log's files, with a trailing slash. */
@@ -113,7 +113,7 @@ export function logFiles(files: Files, origin: string) {
     return bytes;
   }
 
-  /** The same bytes are decoded once: each tile that is not full is read through the head. */
+  /** Decodes equal bytes once: every read of an incomplete tile goes through the head. */
   async function decodedHead(): Promise<DecodedHead | undefined> {
     const bytes = await files.getFile(`${folder}head`);
     if (bytes === undefined) return undefined;
@@ -124,36 +124,37 @@ export function logFiles(files: Files, origin: string) {
 
   return {
     origin,
-    /** Undefined if the log has not begun. Rejects with `LogFilesDamaged`. */
+    /** Undefined before the first checkpoint. Rejects with `LogFilesDamaged`. */
     head: async () => (await decodedHead())?.head,
-    /** The stored bytes, to detect a replacement by another process. */
+    /** Stored bytes of the head, for detecting a replacement by another process. */
     headBytes: () => files.getFile(`${folder}head`),
-    /** The bytes that `putHead` stores. */
+    /** Encoded head for `putHead`. */
     bytesOf: (next: LogHead) => encodeHead(next, origin),
     putHead: (bytes: Uint8Array) => files.putFile(`${folder}head`, bytes),
     putFull: ({ name, bytes }: FullTile) => files.putFile(`${folder}${name}`, bytes),
-    /** Replaces a full page of the index whose events have other positions since the log was moved to another store. */
+    /** Replaces a full page of the index after a move to another store changed the positions of its events. */
     async putIndex(index: number, lines: readonly IndexLine[]): Promise<void> {
       const name = indexName(index);
       remembered.delete(name);
       await files.putFile(`${folder}${name}`, Buffer.from(indexText(lines, index * TILE_WIDTH)));
     },
-    /** The published note. */
     async checkpoint(): Promise<string | undefined> {
       const bytes = await files.getFile(`${folder}checkpoint`);
       return bytes && Buffer.from(bytes).toString();
     },
     putCheckpoint: (note: string) => files.putFile(`${folder}checkpoint`, Buffer.from(note)),
-    /** Undefined unless these files come from a backup. Rejects with `LogFilesDamaged`. */
+    /** Undefined unless the files were restored from a backup. Rejects with `LogFilesDamaged`. */
     async restoration(): Promise<Restoration | undefined> {
       const bytes = await files.getFile(`${folder}restored`);
       if (bytes === undefined) return undefined;
       const found = parsedJson(Buffer.from(bytes).toString());
       if (!isRestoration.Check(found))
-        throw new LogFilesDamaged(`The note that the log ${origin} was restored is damaged.`);
+        throw new LogFilesDamaged(
+          `The file ${folder}restored of the log ${origin} is damaged; restore it from a backup.`,
+        );
       return found;
     },
-    /** The first hashes of a tile, or entries of a bundle; undefined if there are fewer. */
+    /** The first `width` hashes of a tile, or entries of a bundle; undefined if the tile has fewer. */
     async tile(place: TilePlace): Promise<Uint8Array | undefined> {
       const bytes =
         (await full(tileName(tilePath({ ...place, width: TILE_WIDTH })))) ??
@@ -161,7 +162,7 @@ export function logFiles(files: Files, origin: string) {
       const length = place.width * (place.level === 'entries' ? 2 + HASH_SIZE : HASH_SIZE);
       return bytes === undefined || bytes.length < length ? undefined : bytes.subarray(0, length);
     },
-    /** The entries of a page of 256, or of the last one. Rejects with `LogFilesDamaged`. */
+    /** Entries of a full page of 256, or of the incomplete last page. Rejects with `LogFilesDamaged`. */
     async page(index: number, { size, entries }: LogHead): Promise<readonly IndexedEntry[]> {
       if (index === Math.floor(size / TILE_WIDTH)) return entries;
       const lines = await full(indexName(index), INDEX_REMEMBERED);
@@ -170,14 +171,14 @@ export function logFiles(files: Files, origin: string) {
       const page = lines && parseIndexPage(Buffer.from(lines).toString());
       if (found?.length !== TILE_WIDTH || page?.length !== TILE_WIDTH)
         throw new LogFilesDamaged(
-          `The record of entries ${index * TILE_WIDTH} to ${(index + 1) * TILE_WIDTH - 1} is missing or damaged.`,
+          `The files of entries ${index * TILE_WIDTH} to ${(index + 1) * TILE_WIDTH - 1} are missing or damaged; restore them from a backup.`,
         );
       return page.map((line, at) => ({ ...line, entry: found[at] ?? new Uint8Array() }));
     },
   };
 }
 
-/** The tree as readers see it: full files and the head's tiles. */
+/** The published tree: full files, and the head's incomplete tiles. */
 export function storedTree(files: Pick<LogFiles, 'tile'>, size: number): TiledTree {
   const readTile = async (level: number, index: number, width: number) => {
     const bytes = await files.tile({ level, index, width });
@@ -187,7 +188,7 @@ export function storedTree(files: Pick<LogFiles, 'tile'>, size: number): TiledTr
   return tiledTree(readTile, size);
 }
 
-/** The head contains the last, incomplete tile. */
+/** Incomplete last tile of a level, from the head; undefined for other tiles. */
 function lastTile(decoded: DecodedHead | undefined, { level, index }: TilePlace): Uint8Array | undefined {
   if (decoded === undefined) return undefined;
   const { head } = decoded;
@@ -235,7 +236,7 @@ function encodeHead({ size, root, entries, upper }: LogHead, origin: string): Ui
 function decodeHead(bytes: Uint8Array, origin: string): LogHead {
   const found = parsedJson(Buffer.from(bytes).toString());
   if (!isHead.Check(found) || found.origin !== origin)
-    throw new LogFilesDamaged(`The head of the log ${origin} is damaged.`);
+    throw new LogFilesDamaged(`The head of the log ${origin} is damaged; restore it from a backup.`);
   return {
     size: found.size,
     root: Buffer.from(found.root, 'hex'),
@@ -244,7 +245,7 @@ function decodeHead(bytes: Uint8Array, origin: string): LogHead {
   };
 }
 
-/** Undefined for a text that is no page of the index. */
+/** Undefined if the text is not a page of the index. */
 export function parseIndexPage(text: string): readonly IndexLine[] | undefined {
   const lines = text
     .split('\n')

@@ -1,7 +1,7 @@
-/** The growing tree of the service's log, with an index that says which event each entry is of. */
+/** Growing tree of the service's transparency log, with an index of the event of each entry. */
 import { createGrowingTree, type FullTile, numberPath, TILE_WIDTH } from 'levy-transparency-log';
 
-/** Event of an entry, and its position when the notary first read it. */
+/** Event of an entry, and its position in the store when the notary recorded or last relocated it. */
 export interface IndexLine {
   readonly id: string;
   readonly stream: string;
@@ -16,9 +16,9 @@ export interface IndexedEntry extends IndexLine {
 
 export interface TreeEnd {
   readonly size: number;
-  /** The entries behind the last full bundle. */
+  /** Entries after the last full bundle. */
   readonly entries: readonly IndexedEntry[];
-  /** The hashes behind the last full tile of each level, from level 1 on. */
+  /** Hashes after the last full tile of each level, from level 1 on. */
   readonly upper: readonly (readonly Uint8Array[])[];
 }
 
@@ -32,7 +32,10 @@ export function createLogTree(begin: TreeEnd = EMPTY_END) {
   return {
     size: tree.size,
     root: tree.root,
-    /** Gives the tiles, bundles and pages of the index that it filled, by their names in the log's folder. */
+    /**
+     * Adds an entry and returns the files that it completed: tiles, bundles and index pages, named relative to the log's
+     * folder.
+     */
     add(entry: IndexedEntry): readonly FullTile[] {
       const [bundle, ...tiles] = tree.add(entry.entry);
       lines.push(entry);
@@ -42,7 +45,7 @@ export function createLogTree(begin: TreeEnd = EMPTY_END) {
       lines = [];
       return [bundle, { name: indexName(page), bytes: Buffer.from(text) }, ...tiles];
     },
-    /** Records the new position of the event of an entry after the last full bundle. */
+    /** Records a new position for the event of an entry after the last full bundle. */
     relocate(index: number, position: string): void {
       const first = tree.size() - lines.length;
       lines = lines.map((line, at) => (first + at === index ? { ...line, position } : line));
@@ -55,7 +58,7 @@ export function indexName(index: number): string {
   return `index/${numberPath(index)}`;
 }
 
-/** A line of JSON for each entry. */
+/** Formats a page of the index, one line of JSON per entry. */
 export function indexText(lines: readonly IndexLine[], first: number): string {
   return lines
     .map(({ id, stream, revision, position }, at) => {

@@ -8,7 +8,11 @@ import type { LogChange } from './recorded-order.ts';
 export const NOTARY_TROUBLES = ['log', 'record', 'restored', 'notary', 'witness'] as const;
 
 export interface NotaryTrouble {
-  /** `log`: the log is not what was signed; `record`: the notary's own files are not; `restored`: both come from a backup, and more may have been signed since; `notary`: another one writes; `witness`: at least half of them have signed another tree. */
+  /**
+   * `log`: the log does not match the signed tree; `record`: the notary's own files are damaged or inconsistent; `restored`:
+   * both come from a backup, and more may have been signed since; `notary`: another notary writes the same log; `witness`: at
+   * least half of the witnesses have signed another tree.
+   */
   readonly kind: (typeof NOTARY_TROUBLES)[number];
   readonly message: string;
   readonly since: string;
@@ -16,10 +20,10 @@ export interface NotaryTrouble {
 }
 
 export interface NotaryStatus {
-  /** `comparing` the log with the signed tree after a start, `signing` afterwards, `stopped` permanently. */
+  /** `comparing` the log with the signed tree after a start, then `signing`; `stopped` permanently. */
   readonly state: 'comparing' | 'signing' | 'stopped';
   readonly origin: string;
-  /** Entries in the tree, and how many of those that were recorded before were found in the log since the start. */
+  /** `size`: entries of the tree. `compared`: number of recorded entries found in the log since the start. */
   readonly size: number;
   readonly compared: number;
   /** The published checkpoint. */
@@ -29,15 +33,15 @@ export interface NotaryStatus {
         readonly at: string | undefined;
       }
     | undefined;
-  /** Since when there are entries that no published checkpoint has (ISO 8601). */
+  /** Time since which entries are missing from the published checkpoint (ISO 8601). */
   readonly unpublishedSince: string | undefined;
-  /** Why nothing can be signed at the moment; it is tried again. */
+  /** Current failure, which is retried. */
   readonly error: string | undefined;
   readonly trouble: NotaryTrouble | undefined;
   readonly witnesses: readonly WitnessStatus[];
 }
 
-/** Nothing more is signed until an operator has looked. */
+/** The notary signs nothing more until an operator intervenes. */
 export class NotaryStopped extends Error {
   override readonly name = 'NotaryStopped';
   readonly kind: NotaryTrouble['kind'];
@@ -49,7 +53,7 @@ export class NotaryStopped extends Error {
   }
 }
 
-/** Undefined for a problem that another try may overcome. */
+/** Undefined for a problem that a retry may solve. */
 export function finalProblem(problem: unknown): NotaryStopped | undefined {
   if (problem instanceof NotaryStopped) return problem;
   if (problem instanceof LogFilesDamaged || problem instanceof NoteInvalid)

@@ -1,8 +1,8 @@
 /**
- * Appends the events of the log to its transparency log, in the order in which it first sees them, and signs checkpoints.
+ * Appends the events of the log to its transparency log, in the order in which it first reads them, and signs checkpoints.
  *
- * It compares the whole log with its record before it signs anything, and stops for good when they differ. After any failure it
- * continues with `advance`: what was claimed and not signed is made again from the log, which gives the same tree.
+ * Before signing, it compares the whole log with its record, and stops permanently if they differ. After any failure it
+ * continues with `advance`: a tree that was claimed but not signed is rebuilt from the log, which gives the same tree.
  */
 import { isConsistent, isEqual, type LogSigner, signCheckpoint } from 'levy-transparency-log';
 import { type EventStore, type Position, type RecordedEvent, START } from '../../kernel/ports/event-store.ts';
@@ -45,7 +45,7 @@ export type Notary = ReturnType<typeof startNotary>;
 /** Milliseconds between two checkpoints. */
 const PAUSE = 400;
 const PAUSE_AFTER_FAILURE = 1_000;
-/** Milliseconds between two checks for files replaced by another process while idle. */
+/** Milliseconds between two checks, while idle, for files replaced by another process. */
 const LOOK_AGAIN = 5_000;
 
 export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHeld'>) {
@@ -56,7 +56,7 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
   const work = newWork();
   const cosigners = createCosigners(options.witnesses, logger);
   let following = Promise.resolve();
-  /** When the files were last seen to be its own; of `performance.now()`. */
+  /** Time of the last check that the files are unchanged, by `performance.now()`. */
   let lookedAt = performance.now();
   let error: string | undefined;
   let trouble: NotaryTrouble | undefined;
@@ -77,7 +77,7 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
     }
   }
 
-  /** From a first start to a published checkpoint; what is done already is left out. */
+  /** Runs the next steps from startup to a published checkpoint; skips completed ones. */
   async function advance(): Promise<void> {
     if (work.log === 'unread') {
       await readRecord(work, { store, files, claims, publicKey: signer.publicKey });
@@ -88,7 +88,7 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
     if (work.log === 'ended') {
       await requireWhole(work);
       work.log = 'compared';
-      logger.info({ entries: work.tree.size() }, 'log compared with what was signed');
+      logger.info({ entries: work.tree.size() }, 'log matches the signed tree');
     }
     if (signal.aborted || work.log !== 'compared') return;
     const size = work.tree.size();
@@ -100,22 +100,22 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
     }
   }
 
-  /** Compares the log with the record, and then adds what is new to the tree. */
+  /** Compares the log with the record, then adds new events to the tree. */
   async function follow(): Promise<void> {
     await followLog(work, { store, files, now, signal, failed: problemFound });
     await sleep(PAUSE_AFTER_FAILURE, signal);
     if (!signal.aborted) work.log = 'unread';
   }
 
-  /** A round ends with its term, and where the log has to be read again. */
+  /** False if the notary's term has ended, or if the log must be read again. */
   function mayContinue(): boolean {
     if (!term.isHeld()) stopping.abort();
     return !signal.aborted && work.log === 'compared';
   }
 
   /**
-   * Signs and publishes a tree. A kill may cut off each step or leave it without an answer: full files never change, from the claim
-   * in the event log on another notary is refused, and the head is stored before anything is signed.
+   * Signs and publishes a tree. A crash or timeout may interrupt any step, which stays safe: full files never change, from the
+   * claim on other notaries conflict, and the head is stored before anything is signed.
    */
   async function signRound(): Promise<void> {
     const end = work.tree.end();
@@ -129,10 +129,7 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
 
     if (!mayContinue()) return;
     if (next.size > (work.signed?.size ?? 0) && !(await claims.claim(next, signal)))
-      throw new NotaryStopped(
-        'notary',
-        `Another notary has signed the log ${files.origin} at the same time.`,
-      );
+      throw new NotaryStopped('notary', `Another notary signs the log ${files.origin} at the same time.`);
 
     if (!mayContinue()) return;
     const head = files.bytesOf({ ...end, root: next.root });
@@ -149,7 +146,7 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
     if (!isEqual(root, next.root) || (signed && !isConsistent(signed, next, proof ?? [])))
       throw new NotaryStopped(
         'record',
-        `The stored tiles of the log ${files.origin} do not give the tree that is to be signed.`,
+        `The stored tiles of the log ${files.origin} do not match the tree to be signed.`,
       );
     work.signed = next;
 
@@ -177,7 +174,7 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
       return;
     }
     const message = messageOf(problem);
-    if (error === undefined) logger.warn({ error: message }, 'notary cannot go on, trying again');
+    if (error === undefined) logger.warn({ error: message }, 'notary failed, retrying');
     error = message;
   }
 
@@ -190,15 +187,18 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
     if (trouble !== undefined || signal.aborted) return;
     trouble = troubleOf(problem, now());
     const { kind, message } = trouble;
-    logger.error({ kind, error: message, ...trouble.event }, 'notary stopped: nothing more is signed');
+    logger.error(
+      { kind, error: message, ...trouble.event },
+      'notary stopped permanently; see how to operate the transparency log',
+    );
     stopping.abort();
-    // Its files and claims are read again: the other one may have been right.
+    // A new term reads files and claims again, since the other notary may have been right.
     if (kind === 'notary' && isShared) endTerm();
   }
 
   const running = run();
   return {
-    /** Resolves when another notary has come first: another term begins by reading its files. */
+    /** Resolves after another notary has claimed first; a new term then starts from the stored files. */
     ended,
     status: (): NotaryStatus => ({
       state: trouble !== undefined ? 'stopped' : work.log === 'compared' ? 'signing' : 'comparing',
@@ -219,7 +219,7 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
   };
 }
 
-/** Two processes with one folder: neither may continue as if it were alone. */
+/** Throws if another process has replaced the files: two processes on one folder must not both continue. */
 async function requireOwnFiles(
   { head, note }: Pick<NotaryWork, 'head' | 'note'>,
   files: Pick<LogFiles, 'headBytes' | 'checkpoint' | 'origin'>,
@@ -237,10 +237,13 @@ async function requireOwnFiles(
 }
 
 const BATCH = 256;
-/** Full files that may wait to be written: one for each 256 events and a few more. */
+/** Full files that may be queued for writing: about one per 256 events. */
 const WAITING_FILES = 48;
 
-/** Compares the log with the record from its first event on, and adds new events to the tree. Resolves when it is aborted or fails permanently. */
+/**
+ * Compares the log with the record from its first event on, and adds new events to the tree. Resolves when it is aborted or
+ * fails permanently.
+ */
 export async function followLog(
   work: NotaryWork,
   parts: {
@@ -257,7 +260,7 @@ export async function followLog(
 
   async function take(event: RecordedEvent): Promise<void> {
     const { position } = event;
-    // A batch comes again when its files could not be written.
+    // A batch is delivered again if its files could not be written.
     if (position <= reached) return;
     const found = work.order === undefined || isNew ? 'new' : await work.order.next(event);
     reached = position;
@@ -277,7 +280,7 @@ export async function followLog(
       const begun = performance.now();
       for (const event of events) if (!isLeftOut(event.stream)) await take(event);
       if (work.waiting.length >= WAITING_FILES) await writeFullFiles(work, files);
-      // Commands come first: comparing takes half of the time at most.
+      // Pause as long as the batch took: comparing uses at most half of the time, since commands have priority.
       if (work.log === 'comparing') await sleep(performance.now() - begun, signal);
     },
     caughtUp() {
@@ -295,7 +298,7 @@ function addEntry(work: NotaryWork, event: RecordedEvent): void {
   work.waiting = [...work.waiting, ...tree.add({ id, stream, revision, position, entry: entryOf(event) })];
   const due = work.awaited.filter(({ size }) => size === tree.size());
   if (due.length === 0) return;
-  for (const each of due) requireExtends(each, tree.root(), 'the one that was signed before');
+  for (const each of due) requireExtends(each, tree.root(), 'the one signed before');
   work.awaited = work.awaited.filter(({ size }) => size !== tree.size());
 }
 
@@ -306,7 +309,7 @@ export async function writeFullFiles(work: NotaryWork, files: Pick<LogFiles, 'pu
   }
 }
 
-/** Throws `NotaryStopped` unless the log, read to its end, holds all that was recorded and signed. */
+/** Throws `NotaryStopped` unless the log, read to its end, contains all recorded and signed entries. */
 export async function requireWhole({ order, awaited, tree }: NotaryWork): Promise<void> {
   const missing = await order?.missing();
   if (missing !== undefined) throw new NotaryStopped('log', missing.message, missing);
@@ -314,6 +317,6 @@ export async function requireWhole({ order, awaited, tree }: NotaryWork): Promis
   if (behind !== undefined)
     throw new NotaryStopped(
       'log',
-      `The log is shorter than what was signed: a tree of ${behind.size} entries was signed, and the log has ${tree.size()}.`,
+      `The log is shorter than the signed tree: it has ${tree.size()} entries, and a tree of ${behind.size} was signed.`,
     );
 }

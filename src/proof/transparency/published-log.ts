@@ -17,11 +17,11 @@ import { type LogFiles, type LogHead, logFiles, servedOrigin, storedTree } from 
 
 interface PublishedTile {
   readonly bytes: Uint8Array;
-  /** It never changes: a partial one is replaced by wider ones. */
+  /** True for a full tile, which never changes; a partial one is replaced by wider ones. */
   readonly isFull: boolean;
 }
 
-/** `unpublished`: no checkpoint has it yet. `changed`: it is not what the log has an entry of. */
+/** `unpublished`: no checkpoint includes the event yet. `changed`: the event differs from its entry. */
 export type EventProof =
   | {
       readonly outcome: 'proved';
@@ -32,11 +32,11 @@ export type EventProof =
   | { readonly outcome: 'absent' | 'unpublished' | 'changed' };
 
 interface PublishedLog {
-  /** The signed note; undefined before the first. */
+  /** Signed note; undefined before the first checkpoint. */
   checkpoint(): Promise<string | undefined>;
-  /** The log's key in the format of verifiers; undefined before the log has begun. */
+  /** Public key as a note verifier key; undefined before the log is created. */
   verifierKey(): Promise<string | undefined>;
-  /** Tile by its path after `tile/`; undefined if the published tree has no such tile. */
+  /** Reads a tile by its path after `tile/`; undefined if the published tree has no such tile. */
   tile(path: string): Promise<PublishedTile | undefined>;
   prove(event: RecordedEvent): Promise<EventProof>;
   /** Proves the first event of a type in a stream. */
@@ -47,20 +47,20 @@ export interface LogServices {
   readonly publishedLog: PublishedLog;
 }
 
-/** Published state at one moment. */
+/** Published state at one time. */
 interface Published {
   readonly files: LogFiles;
   readonly note: string;
   readonly checkpoint: Checkpoint;
 }
 
-/** Milliseconds in which a log of another name may still be served. */
+/** Milliseconds for which the name of the served log is cached. */
 const ORIGIN_KEPT = 1_000;
 
 export function publishedLog(options: {
   readonly blobs: Pick<BlobStore, 'getFile' | 'putFile'>;
   readonly store: Pick<EventStore, 'read'>;
-  /** The key of the log. */
+  /** Public key of the log. */
   readonly publicKey: Uint8Array;
 }): PublishedLog {
   const { blobs, store, publicKey } = options;
@@ -114,7 +114,7 @@ export function publishedLog(options: {
   };
 }
 
-/** `key` is the log's own, as those who check write it. */
+/** `key`: the log's verifier key. */
 async function proofOf(
   event: RecordedEvent,
   { files, note, checkpoint: { size } }: Published,
@@ -130,7 +130,7 @@ async function proofOf(
   return { outcome: 'proved', event, key, proof: tlogProofText({ index, path, checkpoint: note }) };
 }
 
-/** The place of an event in the index: searched by its position, which grows with the index. */
+/** Index of an event's entry, by binary search: positions grow with the index. */
 async function placeOf(
   files: Pick<LogFiles, 'page'>,
   head: LogHead,

@@ -1,4 +1,7 @@
-/** Reads what a notary signed before: its files, the claim in the event log, and what a restore was given. */
+/**
+ * Reads the trees that a notary may have signed before: from its files, the claim in the event log, and the checkpoint given to
+ * a restore.
+ */
 import {
   type Checkpoint,
   ED25519,
@@ -16,9 +19,8 @@ import { NotaryStopped } from './notary-status.ts';
 import type { NotaryWork } from './notary-work.ts';
 import { recordedOrder } from './recorded-order.ts';
 
-/** A tree that may have been signed. */
 interface KnownTree extends TreeHead {
-  /** Name of the content, for a sentence. */
+  /** Name of the tree for error messages. */
   readonly what: string;
 }
 
@@ -26,17 +28,17 @@ interface StoredRecord {
   readonly head: LogHead | undefined;
   readonly headBytes: Uint8Array | undefined;
   readonly note: string | undefined;
-  /** The tree that the head begins with. */
+  /** Tree that the head describes. */
   readonly tree: LogTree;
 }
 
 interface KnownTrees {
   readonly known: readonly KnownTree[];
-  /** The size of the published checkpoint. */
+  /** Size of the published checkpoint. */
   readonly published: number | undefined;
 }
 
-/** Begins again, by what is stored and claimed. */
+/** Initializes the work from the stored files and claims. */
 export async function readRecord(
   work: NotaryWork,
   parts: {
@@ -75,7 +77,7 @@ export async function readStored(files: LogFiles): Promise<StoredRecord> {
   return { head, headBytes, note, tree: createLogTree(head ?? EMPTY_END) };
 }
 
-/** Rejects with `NotaryStopped` where the record contradicts itself. */
+/** Rejects with `NotaryStopped` if the record contradicts itself. */
 export async function knownTrees(
   { head, note, tree }: StoredRecord,
   {
@@ -90,20 +92,23 @@ export async function knownTrees(
 ): Promise<KnownTrees> {
   const { origin } = files;
   if (head !== undefined && !isEqual(head.root, tree.root()))
-    throw new NotaryStopped('record', `The head of the log ${origin} does not lead to its own root.`);
+    throw new NotaryStopped('record', `The head of the log ${origin} does not match its own root.`);
   const own = (text: string, what: string) => ownCheckpoint(text, what, origin, publicKey);
   const before = publishedBeforeRestore(await files.restoration(), origin, own);
   const claimed = await claims.last();
   const published = note === undefined ? undefined : own(note, 'published checkpoint');
   const known = [
-    ...(before ? [{ ...before, what: 'the last one published before the restore' }] : []),
-    ...(claimed ? [{ ...claimed, what: 'the one that was claimed in the event log' }] : []),
+    ...(before ? [{ ...before, what: 'the last checkpoint published before the restore' }] : []),
+    ...(claimed ? [{ ...claimed, what: 'the tree claimed in the event log' }] : []),
     ...(published ? [{ ...published, what: 'the published checkpoint' }] : []),
   ];
   return { known, published: published?.size };
 }
 
-/** Compares the stored tiles with what may have been signed; gives the largest, and those that they do not reach. */
+/**
+ * Compares the stored tiles with the trees that may have been signed. Returns the largest of them, and those beyond the stored
+ * size.
+ */
 export async function compareStored(
   known: readonly KnownTree[],
   size: number,
@@ -121,16 +126,16 @@ function largestOf(trees: readonly TreeHead[]): TreeHead | undefined {
   );
 }
 
-/** Throws `NotaryStopped` unless the tree of the first entries is the one that was signed. */
+/** Throws `NotaryStopped` unless the tree of the first entries has the signed root. */
 export function requireExtends(known: TreeHead, root: Uint8Array, what: string): void {
   if (isEqual(known.root, root)) return;
   throw new NotaryStopped(
     'log',
-    `The first ${known.size} entries give another tree than ${what}: the log or the notary's record was changed.`,
+    `The first ${known.size} entries do not match ${what}: the log or the notary's record was changed.`,
   );
 }
 
-/** Undefined unless the log was restored. Nothing here shows what was signed between the backup and the restore. */
+/** Undefined unless the log was restored. The files do not show what was signed between the backup and the restore. */
 function publishedBeforeRestore(
   restoration: Restoration | undefined,
   origin: string,
@@ -141,7 +146,7 @@ function publishedBeforeRestore(
   if (lastCheckpoint !== null) return own(lastCheckpoint, 'checkpoint that was given to the restore');
   throw new NotaryStopped(
     'restored',
-    `The log ${origin} was restored from a backup of ${takenAt}. Events that were recorded after it may be published under this name, and a second tree must not be signed. Set LOG_ORIGIN to a new name and tell those who check; or, if nothing was published since the backup, restore again with --last-checkpoint.`,
+    `The log ${origin} was restored from a backup of ${takenAt}. Events recorded later may be published under this name, so a second tree must not be signed. Set LOG_ORIGIN to a new name and inform the readers of the log; or, if nothing was published since the backup, restore again with --last-checkpoint.`,
   );
 }
 
@@ -151,6 +156,6 @@ function ownCheckpoint(note: string, what: string, origin: string, publicKey: Ui
     return parsed.checkpoint;
   throw new NotaryStopped(
     'record',
-    `The ${what} is not signed by this service's key for ${origin}: the master seed or the log's name is another.`,
+    `The ${what} is not signed by this service's key for ${origin}: the master seed or the log's name has changed.`,
   );
 }

@@ -1,7 +1,7 @@
 /**
- * Compares a log with the notary's record, event by event: every recorded event is in the log, unchanged and in order, without
- * others in between. The record is read page by page. Positions belong to a store: after the log was moved to another store
- * they differ, and the record is corrected on the way.
+ * Compares a log with the notary's record, event by event: every recorded event must be in the log, unchanged, in order, and
+ * without gaps. Reads the record page by page. Positions depend on the store; after a move to another store, the recorded
+ * positions are corrected during the comparison.
  */
 import { isEqual, TILE_WIDTH } from 'levy-transparency-log';
 import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
@@ -9,38 +9,35 @@ import { entryOf } from './canonical-record.ts';
 import type { LogFiles, LogHead } from './log-files.ts';
 import type { IndexedEntry } from './log-tree.ts';
 
-/** The first entry of the record that the log does not have at its place. */
+/** First entry of the record that the log does not have at that index. */
 export interface LogChange {
-  /** From 0. */
+  /** Index of the entry; starts at 0. */
   readonly index: number;
   readonly eventId: string;
   readonly stream: string;
   readonly revision: number;
-  /** A sentence for the operator. */
+  /** Explanation for the operator, in a sentence. */
   readonly message: string;
 }
 
 export type RecordedOrder = ReturnType<typeof recordedOrder>;
 
-/** The entry at an index of the record; undefined behind its end. */
+/** Entry at an index of the record; undefined after its end. */
 type LineAt = (index: number) => Promise<IndexedEntry | undefined>;
 
 export function recordedOrder(
   files: Pick<LogFiles, 'page' | 'putIndex'>,
   head: LogHead,
-  /** Called with the positions of events behind the last full page that differ from the record. */
+  /** Called with events after the last full page whose position differs from the record. */
   relocate: (index: number, position: string) => void,
 ) {
   const lineAt = lineReader(files, head);
   const pages = createPageCorrection(files, head, relocate);
   let next = 0;
   return {
-    /** Entries that were found in the log. */
+    /** Number of entries found in the log. */
     compared: () => next,
-    /**
-     * Takes the log's events one by one, without those that are left out. `new`: it is not in the record, and all that are
-     * must have come before it in its store.
-     */
+    /** Compares the next event of the log, skipping excluded streams. `new`: the event is after the end of the record. */
     async next(event: RecordedEvent): Promise<'recorded' | 'new' | LogChange> {
       const line = await lineAt(next);
       if (line === undefined) return 'new';
@@ -50,20 +47,20 @@ export function recordedOrder(
       await pages.place(next - 1, line, event.position);
       return 'recorded';
     },
-    /** At the end of the log: undefined if the whole record was found. */
+    /** Call at the end of the log: undefined if the whole record was found. */
     async missing(): Promise<LogChange | undefined> {
       const line = await lineAt(next);
       if (line === undefined) return undefined;
       return change(
         next,
         line,
-        `the transparency log has ${named(line)} and ${head.size} entries, and the event log ends before it`,
+        `the transparency log has ${named(line)} and ${head.size} entries, but the event log ends earlier`,
       );
     },
   };
 }
 
-/** Keeps the page that was read last: the record is read in order. */
+/** Caches the last page, since the record is read in order. */
 function lineReader(files: Pick<LogFiles, 'page'>, head: LogHead): LineAt {
   let page: { readonly index: number; readonly entries: readonly IndexedEntry[] } | undefined;
   return async (index) => {
@@ -101,9 +98,9 @@ function createPageCorrection(
 
 function differenceOf(line: IndexedEntry, event: RecordedEvent): string | undefined {
   if (line.id !== event.id || line.stream !== event.stream || line.revision !== event.revision)
-    return `the transparency log has ${named(line)}, and the event log has ${named(event)}`;
+    return `the transparency log has ${named(line)}, but the event log has ${named(event)}`;
   if (!isEqual(line.entry, entryOf(event)))
-    return `${named(event)} has other data, metadata or another type in the transparency log`;
+    return `the data, metadata or type of ${named(event)} was changed after its publication`;
   return undefined;
 }
 
@@ -112,5 +109,5 @@ function change(index: number, { id, stream, revision }: IndexedEntry, differenc
 }
 
 function named({ id, stream, revision }: Pick<RecordedEvent, 'id' | 'stream' | 'revision'>): string {
-  return `the event ${id} (revision ${revision} of ${stream})`;
+  return `event ${id} (revision ${revision} of ${stream})`;
 }

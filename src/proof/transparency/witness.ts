@@ -1,4 +1,4 @@
-/** Asks a witness (C2SP `tlog-witness`) to sign a checkpoint: it does so if that extends what it signed before. */
+/** Client of a witness (C2SP `tlog-witness`), which cosigns a checkpoint if it extends the last one that it cosigned. */
 import {
   cosignatureTime,
   NoteInvalid,
@@ -9,19 +9,19 @@ import {
 
 export interface WitnessAddress {
   readonly key: NoteKey;
-  /** The submission prefix: requests go to `<url>/add-checkpoint`. */
+  /** Submission prefix: requests go to `<url>/add-checkpoint`. */
   readonly url: string;
 }
 
 interface WitnessRequest {
-  /** The signed note. */
+  /** Signed note. */
   readonly checkpoint: string;
-  /** Proves that the checkpoint extends the tree of this size. */
+  /** Returns a proof that the checkpoint extends the tree of this size. */
   readonly consistency: (from: number) => Promise<readonly Uint8Array[]>;
   readonly signal: AbortSignal;
 }
 
-/** The witness says that it has signed a tree that this one does not extend. */
+/** The witness reports that it has signed a tree that this one does not extend. */
 export class WitnessDisagrees extends Error {
   override readonly name = 'WitnessDisagrees';
 }
@@ -31,11 +31,11 @@ export type Witness = ReturnType<typeof createWitness>;
 const CONFLICT = 409;
 const UNPROCESSABLE = 422;
 const LONGEST_ANSWER = 64_000;
-/** Other notaries of the same log may be faster, but not indefinitely. */
+/** Attempts per checkpoint: each conflict may come from another notary of the same log. */
 const TRIES = 3;
 
 export function createWitness({ key, url }: WitnessAddress, send: typeof fetch = fetch) {
-  /** The size that it signed last, as far as is known. */
+  /** Last known size that the witness has signed. */
   let known = 0;
 
   async function ask({ checkpoint, consistency, signal }: WitnessRequest, from: number): Promise<Response> {
@@ -52,8 +52,9 @@ export function createWitness({ key, url }: WitnessAddress, send: typeof fetch =
   return {
     name: key.name,
     /**
-     * Its signature, and the size of the tree that it had signed before; 0 if it knew none, so that it compared nothing. Rejects
-     * with `WitnessDisagrees` if it holds another tree, with another error if it does not answer as it should.
+     * Returns the cosignature line, and the size of the tree that the witness had signed before; 0 means that the witness
+     * compared nothing. Rejects with `WitnessDisagrees` if the witness has signed another tree, and with another error on other
+     * failures.
      */
     async cosign(request: WitnessRequest) {
       const { checkpoint, note } = parseCheckpoint(request.checkpoint);
@@ -64,26 +65,29 @@ export function createWitness({ key, url }: WitnessAddress, send: typeof fetch =
         if (response.status === CONFLICT) {
           const size = Number(text.trim());
           if (!/^\d+\n?$/.test(text) || !Number.isSafeInteger(size))
-            throw new Error(`the witness ${key.name} answers 409 without a size`);
+            throw new Error(`witness ${key.name}: HTTP status 409 without a size`);
           if (size > checkpoint.size)
             throw new WitnessDisagrees(
-              `the witness ${key.name} has signed ${size} entries, and this log has ${checkpoint.size}`,
+              `witness ${key.name} has signed ${size} entries, but this log has ${checkpoint.size}`,
             );
           known = size;
           continue;
         }
         if (response.status === UNPROCESSABLE)
           throw new WitnessDisagrees(
-            `the witness ${key.name} holds another tree of the first ${known} entries: ${text.trim()}`,
+            `witness ${key.name} has signed another tree of the first ${known} entries: ${text.trim()}`,
           );
         if (!response.ok)
-          throw new Error(`the witness ${key.name} answers ${response.status}: ${text.trim().slice(0, 200)}`);
+          throw new Error(
+            `witness ${key.name}: HTTP status ${response.status}: ${text.trim().slice(0, 200)}`,
+          );
         const line = text.split('\n').find((each) => isOwn(each, note.text));
-        if (line === undefined) throw new Error(`the witness ${key.name} has not signed with its key`);
+        if (line === undefined)
+          throw new Error(`the response of witness ${key.name} has no signature by its key`);
         known = checkpoint.size;
         return { line, from };
       }
-      throw new Error(`the witness ${key.name} signs for another notary at the same time`);
+      throw new Error(`witness ${key.name} signs for another notary at the same time`);
     },
   };
 
@@ -103,7 +107,8 @@ async function shortText(response: Response): Promise<string> {
   let length = 0;
   for await (const piece of response.body ?? []) {
     length += piece.length;
-    if (length > LONGEST_ANSWER) throw new Error('the witness answers with more than signatures');
+    if (length > LONGEST_ANSWER)
+      throw new Error(`the response of the witness exceeds ${LONGEST_ANSWER} bytes`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString();

@@ -1,4 +1,4 @@
-/** The mint of every token: its tax, authorities, supply and metadata are those that the log has recorded. */
+/** Checks that every token's mint has the recorded tax, authorities, supply and metadata. */
 import { TOKEN_2022_PROGRAM, U64_MAX } from 'levy-solana-wire';
 import { readMint, readTransferFeeConfig } from '../../../chain/token-accounts.ts';
 import type { ChainAccount } from '../../../kernel/ports/chain.ts';
@@ -9,14 +9,14 @@ import { keyAt, metadataOf, metadataPointerOf, NOBODY } from './mint-metadata.ts
 
 export interface AuditedToken {
   readonly state: NonNullable<TokenState>;
-  /** The event that created the token, and the last one about its tax. */
+  /** `taxed`: last event that set the tax; at first, the creation. */
   readonly created: Recorded<TokenEvent>;
   readonly taxed: Recorded<TokenEvent>;
 }
 
 const TRANSFER_FEE_CONFIG = 1;
 
-/** `account` as the chain shows it at `finalized`, in this epoch. */
+/** `account`: the mint account at commitment `finalized`; undefined if it does not exist. */
 export function auditMint(
   { state, created, taxed }: AuditedToken,
   account: ChainAccount | undefined,
@@ -59,7 +59,7 @@ export function auditMint(
       describe(shownRates(tax, epoch)),
       later,
     );
-    // A creator who may change it may give that right away.
+    // The creator of an adjustable tax may revoke the authority, so it is not compared.
     if (!token.transferFeeAdjustable)
       findings.equal('nobody can change the tax', NOBODY, keyAt(tax.configAuthority, 0), place);
     findings.equal(
@@ -72,7 +72,7 @@ export function auditMint(
   auditMetadata(state.created, mint.extensions, findings, place);
 }
 
-/** Metadata that the creator may change is not compared. */
+/** Mutable metadata is not compared. */
 function auditMetadata(
   { token }: NonNullable<TokenState>['created'],
   extensions: Parameters<typeof metadataOf>[0],
@@ -97,7 +97,7 @@ function auditMetadata(
 
 interface Rate {
   readonly basisPoints: number;
-  /** The largest tax of one transfer, in base units. */
+  /** Maximum tax per transfer, in base units. */
   readonly maximum: bigint;
 }
 
@@ -106,7 +106,7 @@ interface Rates {
   readonly next: (Rate & { readonly fromEpoch: bigint }) | undefined;
 }
 
-/** A rate that was to come has come when its epoch has. */
+/** A pending rate becomes the current rate in the epoch that it names. */
 function recordedRates({ pending, ...recorded }: TransferFeeRates, epoch: bigint): Rates {
   const rate = ({ basisPoints, maximum }: Pick<TransferFeeRates, 'basisPoints' | 'maximum'>): Rate => ({
     basisPoints,

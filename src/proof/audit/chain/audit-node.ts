@@ -1,6 +1,6 @@
 /**
- * A Solana node as an audit asks it: at `finalized` only, a few calls at a time, and slower where the node wants it. It
- * shares no code with the service's own reader, since what both took from one place both would have wrong.
+ * Solana node client of the audit: reads at `finalized`, with bounded concurrency and rate-limit backoff. Shares no code with
+ * the service's chain client, so that one bug cannot hide in both.
  */
 import { addressOf, decodeTransaction } from 'levy-solana-wire';
 import type { ChainAccount, LandedTransaction, SignatureStatus } from '../../../kernel/ports/chain.ts';
@@ -8,22 +8,22 @@ import type { AuditedChain } from './landed-transactions.ts';
 import { type AuditNodeOptions, createNodeCalls } from './node-calls.ts';
 
 export interface NodeTransaction extends LandedTransaction {
-  /** ISO 8601, UTC; undefined where the node does not know it. */
+  /** ISO 8601, UTC; undefined if the node does not return it. */
   readonly blockTime: string | undefined;
 }
 
 export interface AuditNode extends AuditedChain {
-  /** Without path and query: these may hold keys. */
+  /** Host name without path and query, which may contain API keys. */
   readonly host: string;
   genesisHash(): Promise<string>;
   epoch(): Promise<bigint>;
-  /** The first slot of which the node still has transactions. */
+  /** First slot whose transactions the node still stores. */
   firstSlot(): Promise<bigint>;
   transaction(
     signature: string,
     commitment?: 'finalized' | 'confirmed',
   ): Promise<NodeTransaction | undefined>;
-  /** In the order of the signatures; undefined if the node does not know the signature. */
+  /** In the order of `signatures`; undefined for signatures that the node does not have. */
   statuses(signatures: readonly string[]): Promise<readonly (SignatureStatus | undefined)[]>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Compares each recorded submission with the chain: whether it landed, and whether it was the issued message. A transaction
- * counts by its status and effect, since one in a block need not have been executed.
+ * Compares each recorded submission with the chain: whether it landed, and with which message. Checks status and effects, since
+ * a block also contains failed transactions.
  */
 import { decodeTransaction } from 'levy-solana-wire';
 import { compareWithIssued } from '../../../chain/issued-message.ts';
@@ -16,7 +16,7 @@ import { NodeUnavailable, unlessUnavailable } from './node-calls.ts';
 
 export type SubmissionsAudit = ReturnType<typeof auditSubmissions>;
 
-/** Submissions that are looked up together. */
+/** Submissions per lookup. */
 const TOGETHER = 256;
 
 interface Landed {
@@ -52,7 +52,7 @@ export function auditSubmissions(node: AuditNode, firstSlot: bigint, notebook: N
 
   return {
     async visit({ event, before }: MetEvent): Promise<void> {
-      // The codec has checked the data against the schema of its type. Events of other streams come with other states.
+      // The codec has validated the data. Events of other streams carry states of other types.
       const met = event as Recorded<DraftEvent>;
       const state = before as DraftState;
       if (met.type === 'SubmissionFinalized') {
@@ -64,7 +64,7 @@ export function auditSubmissions(node: AuditNode, firstSlot: bigint, notebook: N
       }
       if (waiting.length >= TOGETHER) await lookUp();
     },
-    /** Looks up the submissions that are still waiting. */
+    /** Looks up the remaining submissions. */
     end: lookUp,
   };
 }
@@ -83,7 +83,7 @@ async function auditLanding(
     else if (job.slot < firstSlot)
       notes.couldNotLook(
         'a submission landed',
-        `the node has no transactions before slot ${firstSlot}, and this one is of slot ${job.slot}`,
+        `the transaction is in slot ${job.slot}; the node stores transactions from slot ${firstSlot} on`,
         place,
       );
     else

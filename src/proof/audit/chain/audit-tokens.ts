@@ -1,4 +1,4 @@
-/** Every token of the log, with its mint on the chain; 100 at a time. */
+/** Compares the tokens of the log with their mints on the chain, 100 tokens per call. */
 import type { ChainAccount } from '../../../kernel/ports/chain.ts';
 import type { Position } from '../../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../../kernel/ports/log-reader.ts';
@@ -17,7 +17,7 @@ export async function auditTokens(
     readonly log: LogReader;
     readonly codec: EventCodec;
     readonly node: AuditNode;
-    /** Only tokens of which something was recorded behind it. */
+    /** Exclusive position: only tokens with later events are checked. */
     readonly after: Position;
     readonly until: Position;
   },
@@ -38,7 +38,7 @@ export async function auditTokens(
       const missing = tokens.filter((each) => mints.get(each) === undefined);
       const young = await notFinalYet(missing);
       notFinal += young.size;
-      // They may have become final between the two looks.
+      // Missing mints may have become final between the two calls, so read them again.
       const late = await mintsOf(missing.filter((each) => !young.has(each)));
       for (const each of tokens)
         if (!young.has(each)) auditMint(each, mints.get(each) ?? late.get(each), epoch, notes);
@@ -58,7 +58,7 @@ export async function auditTokens(
     return new Map(tokens.map((each, index) => [each, accounts[index]]));
   }
 
-  /** Tokens are recorded when their creation is confirmed; a fork may still take it back. */
+  /** Tokens are recorded once their creation is confirmed; a fork may still revert it. */
   async function notFinalYet(tokens: readonly AuditedToken[]): Promise<ReadonlySet<AuditedToken>> {
     if (tokens.length === 0) return new Set();
     const statuses = await node.statuses(tokens.map(({ state }) => state.created.signature));
@@ -81,7 +81,7 @@ export async function auditTokens(
   if (notFinal > 0) leftOut(`${notFinal} tokens whose creation is not final yet.`);
 }
 
-/** The streams of a category in which something was recorded, each once. */
+/** The streams of a category with events between two positions, each once. */
 export async function* streamsOf(
   log: LogReader,
   category: string,
@@ -92,14 +92,14 @@ export async function* streamsOf(
   const seen = new Set<string>();
   for await (const { stream, revision, position } of log.events({ categories: [category], after })) {
     if (position > until) return;
-    // The first event of each stream is enough. A part of the log lacks some of them, so visited streams are cached.
+    // In the whole log, revision 0 identifies a new stream. A part of the log may lack it, so visited streams are recorded.
     if (isWhole ? revision !== 0 : seen.has(stream)) continue;
     if (!isWhole) seen.add(stream);
     yield stream;
   }
 }
 
-/** Undefined for a token that does not exist: a fork took its creation back, or it cannot be read. */
+/** Undefined if a fork reverted the token's creation, or if its events cannot be decoded. */
 async function readToken(
   log: LogReader,
   codec: EventCodec,
@@ -112,7 +112,7 @@ async function readToken(
   for await (const stored of log.stream(stream)) {
     if (stored.position > until) break;
     try {
-      // The codec has checked it against the schemas of this stream.
+      // The codec has validated the event against the schemas of this stream.
       const event = codec.decode(stored) as Recorded<TokenEvent>;
       state = token.evolve(state, event);
       if (event.type === 'TokenCreated') created = event;

@@ -1,16 +1,16 @@
-/** Transactions that took effect, as a node shows them at `finalized`, with the addresses that their instructions name. */
+/** Successful transactions at commitment `finalized`, with the addresses of their instructions resolved. */
 import { addressOf, decodeTransaction, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { LRUCache } from 'lru-cache';
 import { afterKey, NO_KEYS } from '../../../chain/page-keys.ts';
 import type { AccountsAtSlot, Chain, HistoryEntry } from '../../../kernel/ports/chain.ts';
 
-/** All that an audit of runs asks of a chain. */
+/** Chain methods that an audit of runs needs. */
 export interface AuditedChain extends Pick<Chain, 'accounts' | 'transaction'> {
   /** See `Chain.signaturesOf`. */
   signaturesOf(
     ...asked: Parameters<Chain['signaturesOf']>
   ): Promise<readonly Pick<HistoryEntry, 'signature'>[]>;
-  /** Like `Chain.accountsAt`, but only the owners, whatever the accounts hold. */
+  /** Like `Chain.accountsAt`, but returns no slot. */
   accountsAt(
     addresses: readonly string[],
     commitment: 'finalized',
@@ -34,11 +34,14 @@ export interface PastTransaction extends LandedInstructions {
   readonly signature: string;
   /** Lamports. */
   readonly fee: bigint;
-  /** Base units, or lamports of wrapped SOL, that each token account held right behind it; undefined where the node has none. */
+  /**
+   * Balance of each token account after the transaction, in base units (lamports for wrapped SOL); undefined if the node has no
+   * balances.
+   */
   readonly tokensAfter: ReadonlyMap<string, bigint> | undefined;
 }
 
-/** Undefined for bytes that are no transaction. Accounts from lookup tables have no name here. */
+/** Undefined if the bytes are not a transaction. Accounts from lookup tables get empty names. */
 export function instructionsIn(wire: Uint8Array): LandedInstructions | undefined {
   const decoded = decodeTransaction(wire);
   if (!decoded.ok) return undefined;
@@ -55,7 +58,7 @@ export function instructionsIn(wire: Uint8Array): LandedInstructions | undefined
   };
 }
 
-/** The SOL that an instruction of the system program transfers; undefined for any other. */
+/** Transfer of an instruction of the system program; undefined for other instructions. */
 export function solTransferIn({
   program,
   accounts: [from = '', to = ''],
@@ -65,20 +68,20 @@ export function solTransferIn({
   return isTransfer ? { from, to, lamports: data.readBigUInt64LE(4) } : undefined;
 }
 
-/** The node lists a transaction that it does not have, or its list leads in a circle: nothing can be proven then. */
+/** The node lists a transaction that it does not store, or its list is cyclic; the audit cannot prove anything from it. */
 export class HistoryIncomplete extends Error {
   override readonly name = 'HistoryIncomplete';
 }
 
 const PAGE = 1_000;
-/** Requested ahead of what is checked. */
+/** Transactions that are requested concurrently. */
 const AHEAD = 16;
 const CACHED = 256;
 
 export function createChainHistory(chain: AuditedChain) {
   const cache = new LRUCache<string, { readonly past: PastTransaction | undefined }>({ max: CACHED });
 
-  /** Undefined if the chain does not have it; without a past if it failed. */
+  /** Undefined if the chain does not have the transaction; `past` is undefined if it failed. */
   async function read(
     signature: string,
   ): Promise<{ readonly past: PastTransaction | undefined } | undefined> {
@@ -93,11 +96,11 @@ export function createChainHistory(chain: AuditedChain) {
     return seen;
   }
 
-  /** Oldest first. Nodes give fewer than they are asked for, so that only an empty page is the end. */
+  /** Oldest first. Nodes may return fewer entries than the limit, so only an empty page marks the end. */
   async function signaturesOf(address: string): Promise<readonly string[]> {
     const signatures: string[] = [];
     for (let keys = NO_KEYS; ; ) {
-      // From the last but one on, where there is one: a node that does not know the place gives an empty page as well.
+      // Page from the second-last signature on: a node also returns an empty page for a `before` that it does not have.
       const [before, last] = signatures.slice(-2);
       const page = await chain.signaturesOf(address, {
         limit: PAGE,
@@ -105,13 +108,12 @@ export function createChainHistory(chain: AuditedChain) {
         before,
       });
       if (last !== undefined && page[0]?.signature !== last)
-        throw new HistoryIncomplete(`the node does not know where its list for ${address} stopped`);
+        throw new HistoryIncomplete(`the node's list for ${address} does not continue after ${last}`);
       const older = last === undefined ? page : page.slice(1);
       if (older.length === 0) return signatures.reverse();
       signatures.push(...older.map(({ signature }) => signature));
       const next = afterKey(keys, signatures.at(-1) ?? '');
-      if (next === undefined)
-        throw new HistoryIncomplete(`the list of the node for ${address} leads in a circle`);
+      if (next === undefined) throw new HistoryIncomplete(`the node's list for ${address} is cyclic`);
       keys = next;
     }
   }
@@ -122,16 +124,18 @@ export function createChainHistory(chain: AuditedChain) {
       const page = signatures.slice(from, from + AHEAD);
       for (const [index, found] of (await Promise.all(page.map(read))).entries()) {
         if (found === undefined)
-          throw new HistoryIncomplete(`the node lists ${page[index]} of ${address} and does not have it`);
+          throw new HistoryIncomplete(
+            `the node lists transaction ${page[index]} of ${address} but does not store it`,
+          );
         if (found.past !== undefined) yield found.past;
       }
     }
   }
 
   return {
-    /** Every transaction that names the account and did not fail, the oldest first. Rejects with `HistoryIncomplete`. */
+    /** Every successful transaction that names the account, oldest first. Rejects with `HistoryIncomplete`. */
     of: landedOf,
-    /** Undefined if the chain does not have it, or if it failed. */
+    /** Undefined if the chain does not have the transaction, or if it failed. */
     transaction: async (signature: string) => (await read(signature))?.past,
     async account(address: string) {
       const [account] = await chain.accounts([address], 'finalized');

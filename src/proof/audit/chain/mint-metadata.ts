@@ -1,4 +1,4 @@
-/** Reads where a mint's metadata is, and the metadata themselves, off the extensions of Token-2022. */
+/** Reads a mint's metadata and metadata pointer from its Token-2022 extensions. */
 import { addressOf, type Extension } from 'levy-solana-wire';
 
 const METADATA_POINTER = 18;
@@ -6,7 +6,7 @@ const TOKEN_METADATA = 19;
 const KEY_SIZE = 32;
 const POINTER_SIZE = 2 * KEY_SIZE;
 
-/** No address: nobody. */
+/** Stands for an unset authority or address. */
 export const NOBODY = 'nobody';
 
 export interface MetadataPointer {
@@ -29,7 +29,7 @@ export function metadataPointerOf(extensions: readonly Extension[]): MetadataPoi
   return { authority: keyAt(value, 0), account: keyAt(value, KEY_SIZE) };
 }
 
-/** Undefined where there are none, or where they are cut off. */
+/** Undefined if the extension is missing or truncated. */
 export function metadataOf(extensions: readonly Extension[]): MintMetadata | undefined {
   const value = extensions.find(({ type }) => type === TOKEN_METADATA)?.value;
   if (value === undefined || value.length < POINTER_SIZE) return undefined;
@@ -46,7 +46,7 @@ export function metadataOf(extensions: readonly Extension[]): MintMetadata | und
   return { updateAuthority: keyAt(value, 0), mint: keyAt(value, KEY_SIZE), name, symbol, uri };
 }
 
-/** Zeros mean that there is nobody. */
+/** An all-zero key means that the authority is unset. */
 export function keyAt(value: Uint8Array, offset: number): string {
   const key = value.subarray(offset, offset + KEY_SIZE);
   return key.every((byte) => byte === 0) ? NOBODY : addressOf(key);

@@ -1,4 +1,4 @@
-/** JSON-RPC calls of an audit: a few at a time, tried again, and slower where the node wants fewer. */
+/** JSON-RPC calls of an audit: with bounded concurrency, retries, and rate-limit backoff. */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
@@ -9,22 +9,22 @@ import type { CheckNotes } from '../report.ts';
 
 export interface AuditNodeOptions {
   readonly url: string;
-  /** Calls under way at a time; 8 unless given. */
+  /** Maximum number of concurrent calls; default 8. */
   readonly atOnce?: number;
-  /** Milliseconds for one answer; 20,000 unless given. */
+  /** Timeout per attempt, in milliseconds; default 20,000. */
   readonly timeout?: number;
-  /** Milliseconds for which a node that wants fewer calls is waited for; 10 minutes unless given. */
+  /** Milliseconds that a call waits in total for a rate-limiting node; default 10 minutes. */
   readonly patience?: number;
 }
 
 type NodeCall = (method: string, params?: readonly unknown[]) => Promise<unknown>;
 
-/** The node does not answer, or not in a way that makes sense. */
+/** The node does not answer, or answers with an error or an invalid response. */
 export class NodeUnavailable extends Error {
   override readonly name = 'NodeUnavailable';
 }
 
-/** Reports the work as not done while the node does not answer. */
+/** Reports the work as not checked if the node is unavailable. */
 export async function unlessUnavailable(
   notes: Pick<CheckNotes, 'couldNotLook'>,
   what: string,
@@ -39,22 +39,22 @@ export async function unlessUnavailable(
   }
 }
 
-/** Bytes: all token accounts of a mint with a million holders, many times over. */
+/** Bytes per response; many times all token accounts of a mint with a million holders. */
 const LARGEST_ANSWER = 512 * 1024 * 1024;
 const TRIES = 5;
-/** Milliseconds. */
+/** Backoff in milliseconds after the first failure; doubles after each failure, up to `LONGEST_PAUSE`. */
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 30_000;
 const TOO_MANY_REQUESTS = 429;
-/** Error codes that nodes send with status 200 when they limit calls. */
+/** JSON-RPC error codes of rate limits that nodes send with HTTP status 200. */
 const RATE_LIMITED = new Set([-32_429, TOO_MANY_REQUESTS]);
 
 class TooManyCalls extends Error {
-  /** Milliseconds, if the node says. */
+  /** Milliseconds from `Retry-After`; undefined without the header. */
   readonly wait: number | undefined;
 
   constructor(wait: number | undefined) {
-    super('the node wants fewer calls');
+    super('rate limit of the node exceeded');
     this.wait = wait;
   }
 }
@@ -64,7 +64,7 @@ export function createNodeCalls(options: AuditNodeOptions): NodeCall {
   const { url, atOnce = 8, timeout = 20_000, patience = 600_000 } = options;
   const { host } = new URL(url);
   const limit = pLimit(atOnce);
-  /** No call is made before: all wait when the node asked one to. */
+  /** Time before which no call is sent: a rate limit on one call pauses all. */
   let notBefore = 0;
 
   async function ask(method: string, params: readonly unknown[]): Promise<unknown> {
@@ -81,7 +81,9 @@ export function createNodeCalls(options: AuditNodeOptions): NodeCall {
           const asked = error.wait ?? shortest;
           waited += asked;
           if (waited > patience)
-            throw new NodeUnavailable(`the node at ${host} wants fewer calls than an audit needs`);
+            throw new NodeUnavailable(
+              `rate limit of the node at ${host} is too low for an audit; use another node`,
+            );
           notBefore = Math.max(notBefore, performance.now() + asked);
         } else if (tries < TRIES) {
           await pause(shortest);
@@ -110,13 +112,14 @@ async function askOnce(
   });
   const text = Buffer.from(await readBody(response, LARGEST_ANSWER, host)).toString();
   if (response.status === TOO_MANY_REQUESTS) throw new TooManyCalls(retryAfter(response.headers));
-  if (!response.ok) throw new NodeUnavailable(`the node at ${host} answered ${response.status} to ${method}`);
+  if (!response.ok)
+    throw new NodeUnavailable(`${method} on the node at ${host}: HTTP status ${response.status}`);
   const answer = answerOf(text);
   if (answer === undefined)
-    throw new NodeUnavailable(`the node at ${host} answered ${method} with something that is not JSON-RPC`);
+    throw new NodeUnavailable(`${method} on the node at ${host}: the response is not JSON-RPC`);
   if (answer.error === undefined) return answer.result;
   if (RATE_LIMITED.has(answer.error.code)) throw new TooManyCalls(undefined);
-  throw new NodeUnavailable(`the node at ${host} refused ${method}: ${answer.error.message}`);
+  throw new NodeUnavailable(`${method} on the node at ${host}: ${answer.error.message}`);
 }
 
 interface Answer {
@@ -135,7 +138,7 @@ function answerOf(text: string): Answer | undefined {
   }
 }
 
-/** In milliseconds; the header says seconds or a date. */
+/** Milliseconds; the header contains seconds or a date. */
 function retryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after');
   if (value === null) return undefined;

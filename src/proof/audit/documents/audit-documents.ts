@@ -1,4 +1,4 @@
-/** Compares every document of the read models with the log; a finding names the last event that the document shows. */
+/** Compares every document of the read models with the log; a finding names the last event that the document includes. */
 import type { RecordedEvent } from '../../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../../kernel/ports/log-reader.ts';
 import { type CompareOptions, compareReadModels } from '../../replay/compare-read-models.ts';
@@ -43,12 +43,12 @@ const KINDS = {
   surplus: 'the document … of … is surplus',
 } as const satisfies { readonly [kind in ReadModelDifference['kind']]: string };
 
-/** The position of the last event that the document shows: by the log, where an event makes the document. */
+/** Position of the last event that the document includes; from the log's version of it if there is one. */
 function lastPosition({ log, readModel }: ReadModelDifference): string {
   return (log ?? readModel)?.position ?? '';
 }
 
-/** Reads the log once more where there is something to name. */
+/** Reads the log again only if there are differences to report. */
 async function eventsAt(
   log: LogReader,
   positions: ReadonlySet<string>,
@@ -66,7 +66,7 @@ async function eventsAt(
 function placeIn(event: RecordedEvent | undefined): Place {
   if (event === undefined) return {};
   const { data, metadata } = event;
-  // The event that creates a token names it in a part of its own.
+  // `TokenCreated` nests its identifiers in `token`.
   const named = { ...Object(data.token), ...data } as typeof data;
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
   const fields = {

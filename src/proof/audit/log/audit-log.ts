@@ -1,4 +1,4 @@
-/** The log with itself, read once from its beginning to its end. Other checks are shown every event on the way. */
+/** Checks the log for internal consistency in one pass from beginning to end. Visitors run other checks on every event. */
 
 import { type Position, type RecordedEvent, START } from '../../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../../kernel/ports/log-reader.ts';
@@ -15,10 +15,9 @@ import { type EventIds, openEventIds } from './event-ids.ts';
 import { ruleBrokenBy } from './stream-rules.ts';
 import { createStreamStates, type StreamStates } from './stream-states.ts';
 
-/** An event on the way through the log. */
+/** Decoded event, with the states of its stream before and after it. */
 export interface MetEvent {
   readonly event: Recorded;
-  /** Its stream's state before and after it. */
   readonly before: unknown;
   readonly after: unknown;
   readonly states: StreamStates;
@@ -28,11 +27,11 @@ export type Visitor = (met: MetEvent) => void | Promise<void>;
 
 export interface ReadLog {
   readonly events: number;
-  /** The position of the last event that was read. */
+  /** Position of the last event that was read. */
   readonly until: Position;
 }
 
-/** Records that calls are refused for what others do: such a call leaves nothing of its own. */
+/** Actor of events that a refused call records about other drafts. The causing call has no events of its own in the log. */
 const FOR_REFUSED_CALLS = 'service:drafts';
 const EVENTS_A_TELLING = 1_000;
 
@@ -40,7 +39,7 @@ export interface LogAudit {
   readonly log: LogReader;
   readonly codec: EventCodec;
   readonly streams: readonly FoldableStream[];
-  /** Exclusive; events before it were audited by somebody else. */
+  /** Exclusive position; earlier events were audited before. */
   readonly after: Position;
   readonly visitors: readonly Visitor[];
   readonly notebook: Notebook;
@@ -127,7 +126,7 @@ async function readThrough(audit: LogAudit, checks: LogChecks, ids: EventIds): P
 function auditRevision(notes: CheckNotes, stored: RecordedEvent, last: number): void {
   const { stream, revision } = stored;
   notes.looked();
-  // The older events of these may be deleted.
+  // Older events of these streams may have been deleted.
   if (isLeftOut(stream) ? revision > last : revision === last + 1) return;
   notes.add({
     what: "a stream's events are numbered without a gap",
@@ -137,7 +136,7 @@ function auditRevision(notes: CheckNotes, stored: RecordedEvent, last: number): 
   });
 }
 
-/** Undefined for an event that cannot be decoded, which is a finding unless an operator has given the event up. */
+/** Undefined for an event that cannot be decoded; a finding unless an operator has quarantined the event. */
 function decoded(
   stored: RecordedEvent,
   codec: EventCodec,
@@ -184,7 +183,7 @@ function keyOf({ id, stream, revision }: Pick<RecordedEvent, 'id' | 'stream' | '
   return `${id} ${revision} ${stream}`;
 }
 
-/** Reads the log once more where there is something to name. */
+/** Reads the log again only if there are ids to report. */
 async function judgeIds(
   { log, after }: LogAudit,
   checks: LogChecks,
@@ -213,7 +212,7 @@ async function judgeIds(
   }
 }
 
-/** External cause of the event; undefined if it was caused by its own call. */
+/** External cause of the event; undefined if the event's own call caused it. */
 function outerCauseOf({ data, metadata }: RecordedEvent): string | undefined {
   const { causationId, commandId, correlationId, actor } = metadata;
   if (typeof causationId !== 'string' || actor === FOR_REFUSED_CALLS) return undefined;
@@ -236,9 +235,13 @@ function auditCause(
   if (cause === undefined || !judged.isMissing(cause)) return;
   const event = placeOf(stored);
   if (isBounded)
-    notes.couldNotLook('the cause of an event is in the log', 'it may lie before the part that was read', {
-      event,
-    });
+    notes.couldNotLook(
+      'the cause of an event is in the log',
+      'the cause may be before the audited part of the log',
+      {
+        event,
+      },
+    );
   else
     notes.add({
       what: 'the cause of an event is in the log',

@@ -1,11 +1,11 @@
-/** Checks that event ids are unique and that causes are in the log, with little memory for a log of any size. */
+/** Checks that event ids are unique and that causes are in the log, with bounded memory. */
 import { createHash } from 'node:crypto';
 import { openKeyBuckets, textOfKey } from './key-buckets.ts';
 
 export type EventIds = ReturnType<typeof openEventIds>;
 
 const [EVENT, COMMAND, CAUSE] = [0, 1, 2] as const;
-/** Maximum number of cached wrong ids; more would add nothing. */
+/** Maximum number of ids recorded per problem; more would not fit in a report. */
 const MOST_REMEMBERED = 100_000;
 
 export function openEventIds({ mostRemembered = MOST_REMEMBERED } = {}) {
@@ -20,11 +20,11 @@ export function openEventIds({ mostRemembered = MOST_REMEMBERED } = {}) {
     }: {
       readonly eventId: string;
       readonly commandId: string;
-      /** Undefined where nothing else led to the event. */
+      /** Undefined if the event has no external cause. */
       readonly cause: string | undefined;
     }): Promise<void> {
       await keys.put(EVENT, keyOf(eventId));
-      // A command's events come one after another.
+      // Events of a command are adjacent, so comparing with the last one removes most duplicates.
       if (commandId !== lastCommand) await keys.put(COMMAND, keyOf(commandId));
       lastCommand = commandId;
       if (cause !== undefined) await keys.put(CAUSE, keyOf(cause));
@@ -36,13 +36,13 @@ export function openEventIds({ mostRemembered = MOST_REMEMBERED } = {}) {
       return {
         doubled: doubled.size,
         missing: missing.size,
-        /** The ids of events that occur more than once. */
+        /** True for ids of several events. */
         isDoubled: (eventId: string) => doubled.size > 0 && doubled.has(textOfKey(keyOf(eventId))),
-        /** Causes that are neither an event of the log nor a command that recorded one. */
+        /** True for causes that are neither an event nor a recorded command of the log. */
         isMissing: (cause: string) => missing.size > 0 && missing.has(textOfKey(keyOf(cause))),
       };
     },
-    /** Removes its files. */
+    /** Deletes the temporary files. */
     close: keys.close,
   };
 }
@@ -68,7 +68,7 @@ function judgeBucket(
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Other programs write ids of other forms. */
+/** Ids that are not UUIDs, written by other programs, are hashed. */
 function keyOf(id: string): Buffer {
   if (UUID.test(id)) return Buffer.from(id.replaceAll('-', ''), 'hex');
   return createHash('sha256').update(id).digest();

@@ -1,16 +1,16 @@
 /**
- * Keys of a log of any size, checked with little memory: they are collected in files by their first bits, and each file is
- * then checked by itself.
+ * Groups keys of a log of any size with bounded memory: partitions them by their first bits into temporary files, which are
+ * then read one by one.
  */
 import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Hundreds of millions of keys are then some hundred thousand a file. */
+/** With hundreds of millions of keys, a file holds some hundred thousand. */
 const BUCKETS = 1_024;
 const KEY_SIZE = 16;
 const ENTRY_SIZE = KEY_SIZE + 1;
-/** Bytes that are kept of a bucket before they are written. */
+/** Bytes buffered per bucket before a write. */
 const BUFFER_SIZE = ENTRY_SIZE * 1_024;
 
 interface Bucket {
@@ -37,7 +37,7 @@ export function openKeyBuckets(parent = tmpdir()) {
   }
 
   return {
-    /** Keys of 16 bytes or more, of which the first 16 count. They have to be spread evenly. */
+    /** `key`: at least 16 uniformly distributed bytes; only the first 16 count. */
     async put(kind: number, key: Uint8Array): Promise<void> {
       const index = (((key[0] ?? 0) << 8) | (key[1] ?? 0)) % BUCKETS;
       buckets[index] ??= { buffer: Buffer.allocUnsafe(BUFFER_SIZE), length: 0, isOnDisk: false };
@@ -47,7 +47,7 @@ export function openKeyBuckets(parent = tmpdir()) {
       bucket.length += ENTRY_SIZE;
       if (bucket.length === BUFFER_SIZE) await write(index, bucket);
     },
-    /** Every key with its kind, as latin1; equal keys come in one bucket, and in the order in which they were put. */
+    /** Every key (as latin1) with its kind. Equal keys share a bucket and retain their insertion order. */
     async *buckets() {
       for (const [index, bucket] of buckets.entries()) {
         if (bucket === undefined) continue;
@@ -58,14 +58,14 @@ export function openKeyBuckets(parent = tmpdir()) {
         });
       }
     },
-    /** Removes its files. */
+    /** Deletes the temporary files. */
     async close(): Promise<void> {
       if (folder !== undefined) await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** Inverse of the encoding of `buckets`. */
+/** Returns a key in the encoding of `buckets`. */
 export function textOfKey(key: Uint8Array): string {
   return Buffer.from(key.buffer, key.byteOffset, Math.min(key.length, KEY_SIZE)).toString('latin1');
 }

@@ -5,8 +5,8 @@ import type { Position } from '../../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../../kernel/ports/log-reader.ts';
 
 /**
- * A position as it is, and for a time that of the last event before the first one that was recorded at the time or later.
- * Rejects with `OperatorError` for anything else.
+ * Returns positions unchanged; for a time, returns the position of the last event before the first one recorded at or after it.
+ * Rejects with `OperatorError` for other input.
  */
 export async function positionSince(
   log: Pick<LogReader, 'events' | 'head'>,
@@ -14,10 +14,10 @@ export async function positionSince(
 ): Promise<Position> {
   if (!/^\d{4}-\d\d-\d\d/.test(since)) {
     if (/^\d+/.test(since)) return since;
-    throw new OperatorError('--since is a position of the log, or a time such as 2026-11-01T00:00:00Z');
+    throw new OperatorError('--since must be a position of the log, or a time such as 2026-11-01T00:00:00Z');
   }
   const time = Date.parse(since);
-  if (Number.isNaN(time)) throw new OperatorError(`--since is no time: ${since}`);
+  if (Number.isNaN(time)) throw new OperatorError(`--since is not a valid time: ${since}`);
   let before: Position = '';
   for await (const { position, metadata } of log.events()) {
     if (Date.parse(String(metadata.occurredAt)) >= time) return before;

@@ -1,6 +1,6 @@
 /**
- * Rules about the order of a stream's events, written independently of the rules by which they were recorded. Each returns a
- * sentence about the violation, or nothing.
+ * Rules about the order of a stream's events, written independently of the commands that record them. Each returns the
+ * violation, or undefined.
  */
 import { categoryOf } from '../../../kernel/ports/append-rules.ts';
 import type { Recorded } from '../../../kernel/runtime/event-codec.ts';
@@ -30,14 +30,14 @@ import type { Finding } from '../finding.ts';
 
 type BrokenRule = Pick<Finding, 'what' | 'expected' | 'found'>;
 
-/** The rule that an event breaks after this state of its stream; undefined if it breaks none. */
+/** Rule that an event violates in this state of its stream; undefined if none. */
 export function ruleBrokenBy(state: unknown, event: Recorded): BrokenRule | undefined {
   return misplaced(event) ?? RULES[categoryOf(event.stream)]?.(state, event) ?? repeated(state, event);
 }
 
 type Rule = (state: unknown, event: Recorded) => BrokenRule | undefined;
 
-// The codec has checked that each category holds its own events only, and states come from their own rules.
+// The codec has checked that each category contains only its own events, and each state is folded from them.
 const RULES: { readonly [category: string]: Rule | undefined } = {
   draft: (state, event) => draftRule(state as DraftState, event as Recorded<DraftEvent>),
   token: (state, event) => firstRule((state as TokenState) === undefined, event, 'TokenCreated'),
@@ -54,8 +54,8 @@ type DataOf<Type extends DistributionRunEvent['type']> = Extract<
 >['data'];
 
 /**
- * Checks whether an event repeats the current state: a command records nothing then, so no command recorded the second event.
- * Other repetitions are ruled out above.
+ * Checks whether an event repeats the current state. Commands record nothing in that case, so the event is a duplicate. The
+ * other rules cover the remaining duplicates.
  */
 const REPEATS_STATE: { readonly [type: string]: ((state: never, data: never) => boolean) | undefined } = {
   AllDistributionsHalted: (state: DistributionSwitchState) => state !== undefined,
@@ -109,7 +109,7 @@ function repeated(state: unknown, { type, data, stream, revision }: Recorded): B
   };
 }
 
-/** Field of the data that names the stream. */
+/** Paths of the data fields that identify the stream. */
 const NAMED_BY: { readonly [category: string]: readonly string[] | undefined } = {
   draft: ['transactionId'],
   token: ['tokenId', 'token.tokenId'],
@@ -143,7 +143,7 @@ function firstRule(isFirst: boolean, { type }: Recorded, first: string): BrokenR
   return { what: `${first} is the first event of its stream`, expected: first, found: type };
 }
 
-/** After an operator's word comes the outcome that it says. */
+/** Outcomes that may follow an operator's conclusion. */
 const ENDS_AS: { readonly [outcome in Conclusion['outcome']]: readonly DraftEvent['type'][] } = {
   landed: ['SubmissionFinalized'],
   'not-landed': ['SubmissionFailed', 'DraftExpired'],
@@ -160,7 +160,7 @@ const MOVES: Moves = {
   submitted: [...ENDS, 'SubmissionOverdue', 'SubmissionConfirmed', ...SEARCHED],
   confirmed: [...ENDS, 'SubmissionDropped', ...SEARCHED],
 };
-/** A launch may be sent by its creator, and is seen to land. */
+/** A creator may submit a launch without the service, so its outcome can follow directly on an open or cancelled draft. */
 const MOVES_OF_LAUNCH: Moves = {
   ...MOVES,
   open: [...(MOVES.open ?? []), ...ENDS, 'SubmissionConfirmed', ...SEARCHED],
@@ -168,7 +168,7 @@ const MOVES_OF_LAUNCH: Moves = {
 };
 
 function draftRule(state: DraftState, { type }: Recorded<DraftEvent>): BrokenRule | undefined {
-  // Reported at the first event after the quarantined issue.
+  // The quarantined issue was reported at the first event after it.
   if (state.status === 'unreadable') return undefined;
   const moves = movesOf(state)[state.status] ?? [];
   const concluded = conclusionOf(state);
@@ -246,7 +246,6 @@ function distributionRule(
   }
 }
 
-/** Landed links must have been recorded before they were signed. */
 function linkRule(
   { pending }: DistributionState,
   landed: readonly { readonly till: string }[],

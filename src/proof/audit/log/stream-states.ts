@@ -1,6 +1,6 @@
 /**
- * The state of every stream while the log is read from its beginning to its end. The states of some streams are kept; the
- * others are folded again from their first event when they are needed.
+ * State of every stream while the log is read from beginning to end. An LRU cache holds recently used states; the others are
+ * folded again from their first event on demand.
  */
 import { LRUCache } from 'lru-cache';
 import { categoryOf } from '../../../kernel/ports/append-rules.ts';
@@ -9,16 +9,16 @@ import type { LogReader } from '../../../kernel/ports/log-reader.ts';
 import { type DomainEvent, evolved, type FoldableStream } from '../../../kernel/runtime/define-stream.ts';
 import type { EventCodec, Recorded } from '../../../kernel/runtime/event-codec.ts';
 
-/** State of a stream at some event. */
+/** State of a stream after one of its events. */
 interface StreamState {
   readonly state: unknown;
-  /** The revision of its last event; -1 before the first. */
+  /** Revision of the stream's last event; -1 before the first. */
   readonly revision: number;
 }
 
 export type StreamStates = ReturnType<typeof createStreamStates>;
 
-/** Events whose states are kept: a state is about as large as what it was folded from. */
+/** Events whose folded states are cached; the size of a state grows with the number of its events. */
 const EVENTS_KEPT = 200_000;
 
 export function createStreamStates(options: {
@@ -31,7 +31,8 @@ export function createStreamStates(options: {
   const byCategory = new Map(streams.map((stream) => [stream.category, stream]));
   const kept = new LRUCache<string, StreamState>({
     maxSize: eventsKept,
-    // Even a stream of more events than that is kept: folding it again at each of them would never end.
+    // The size is capped so that a longer stream is cached as well: folding it again at each of its events would take quadratic
+    // time.
     sizeCalculation: ({ revision }) => Math.min(revision + 2, Math.ceil(eventsKept / 100)),
   });
   const beginning = (stream: string): StreamState => ({
@@ -43,7 +44,7 @@ export function createStreamStates(options: {
     return rules === undefined ? state : evolved(rules, state, event as Recorded);
   };
 
-  /** Skips events that cannot be decoded or folded: they were reported when they were met. */
+  /** Skips events that cannot be decoded or folded, which were reported when they were read. */
   async function foldUpTo(stream: string, isBefore: (event: RecordedEvent) => boolean): Promise<StreamState> {
     let now = beginning(stream);
     for await (const event of log.stream(stream)) {
@@ -62,7 +63,7 @@ export function createStreamStates(options: {
   }
 
   return {
-    /** The stream before this event, whichever events of it were read so far. */
+    /** State of the stream before this event, even if the audit began in the middle of the stream. */
     async before({
       stream,
       revision,
@@ -73,13 +74,16 @@ export function createStreamStates(options: {
       if (revision === 0) return beginning(stream);
       return foldUpTo(stream, (event) => event.revision < revision && event.position < position);
     },
-    /** Folds the event into the result of `before`. Throws what `evolve` throws; the stream then stays as it was. */
+    /** Folds the event into the result of `before`. Rethrows errors of `evolve`, leaving the stream unchanged. */
     apply(before: StreamState, event: Recorded): StreamState {
       const now = { state: evolve(event.stream, before.state, event), revision: event.revision };
       kept.set(event.stream, now);
       return now;
     },
-    /** Continues after an event that cannot be folded. */
+    /**
+     * Every state of a stream between a time (ISO 8601) and a position, both exclusive, oldest first; includes the state at
+     * that time.
+     */
     pass({ state }: StreamState, { stream, revision }: Pick<RecordedEvent, 'stream' | 'revision'>): void {
       kept.set(stream, { state, revision });
     },
@@ -94,7 +98,7 @@ export function createStreamStates(options: {
       }
       return [...states, state];
     },
-    /** A stream right before a position. */
+    /** State of a stream right before a position. */
     async at(stream: string, position: string): Promise<StreamState> {
       return kept.get(stream) ?? foldUpTo(stream, (event) => event.position < position);
     },

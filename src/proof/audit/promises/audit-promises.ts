@@ -1,6 +1,6 @@
 /**
- * Checks the service's promises against the log and the chain: no promotion without a final payment, no launch without locked
- * liquidity, no run outside its settings, no change of settings except by the creator.
+ * Checks the service's promises against the log and the chain: every promotion has a final payment, every launch has locked
+ * liquidity, every run uses the creator's settings, and only the creator changes settings.
  */
 import { addressOf, NATIVE_MINT } from 'levy-solana-wire';
 import type { Recorded } from '../../../kernel/runtime/event-codec.ts';
@@ -21,10 +21,10 @@ import { auditSale } from './audit-sale.ts';
 
 const VENUE_PROGRAM = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG';
 const POOL_SIZE = 1_112;
-/** Milliseconds between the reading of the settings and the recording of the run, at most. */
+/** Maximum time between reading the settings and recording the run, in milliseconds. */
 const OPENING_TAKES = 60_000;
 
-/** `node`: absent where the chain is not read; checks that need it are then left out. */
+/** `node`: undefined if the chain is not read; checks that need it are skipped. */
 export function auditPromises(node: AuditNode | undefined, notebook: Notebook): Visitor {
   const promotions = notebook.check(CHECKS.promotions);
   const launches = notebook.check(CHECKS.launches);
@@ -80,7 +80,7 @@ async function auditPromotion(
   if (node === undefined) return;
   await unlessUnavailable(notes, 'a promotion was paid for', place, async () => {
     const shown = await node.transaction(signature);
-    // A missing transaction is reported by the check of submissions.
+    // The check of submissions reports missing transactions.
     if (shown === undefined) return;
     const landed = shown.error === undefined ? instructionsIn(shown.wire) : undefined;
     const paid = (landed?.instructions ?? []).map(solTransferIn).reduce((sum, transfer) => {
@@ -144,8 +144,8 @@ async function auditOpening({ event, states }: MetEvent, notes: CheckNotes): Pro
 }
 
 /**
- * The engine reads the settings, reads the tax from the chain, and then records the run: a change recorded meanwhile precedes
- * the run in the log and counts for the next one.
+ * The engine reads the settings, then the tax from the chain, then records the run. A change recorded in between precedes the
+ * run in the log and applies to the next run.
  */
 async function auditSettings(
   { settings }: NonNullable<TokenState>,

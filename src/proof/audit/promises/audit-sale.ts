@@ -1,6 +1,6 @@
 /**
- * Checks that a recorded sale into a pool kept its bounds: never below its floor, the floor derived from its reference, and the
- * sales of its half hour within the budget. Uses its own arithmetic.
+ * Checks the bounds of a recorded sale into a pool with independent arithmetic: its minimum is at least its floor, the floor
+ * follows from its reference, and the sales of each half hour stay within their budget.
  */
 import type { Recorded } from '../../../kernel/runtime/event-codec.ts';
 import type { DistributionEvent, DistributionState } from '../../../streams/distribution.ts';
@@ -9,10 +9,10 @@ import type { CheckNotes } from '../report.ts';
 
 const BASIS_POINTS = 10_000n;
 const BILLION = 1_000_000_000n;
-/** Milliseconds of a window, and those in which a sale of it may land. */
+/** A price window of 30 minutes plus the 3 minutes in which its sale may land, in milliseconds. */
 const COUNTED_TOGETHER = 33 * 60_000;
 const LEAST_SAMPLES = 60n;
-/** Milliseconds: half of the window, less the pause between two samples. */
+/** Milliseconds: half of the window, less the interval between two samples. */
 const LEAST_COVERED = 15 * 60_000 - 15_000;
 
 type Sold = Extract<DistributionEvent, { type: 'LinksRecorded' }>['data'];
@@ -50,7 +50,7 @@ export function auditSale(
     notes.atLeast('the pool receives at most the sold amount', BigInt(sale.received), BigInt(amount), at);
     const moved = movedBefore(before, sale.at, number);
     notes.equal('a sale counts the others of its half hour', moved, BigInt(sale.moved), at);
-    // Rounded up once more where the price is measured.
+    // The measured price impact is rounded up, so allow one unit more.
     const most = BigInt(sale.budget) + 1n;
     notes.atLeast(
       'the sales of half an hour stay within their budget',
@@ -72,7 +72,7 @@ function floorOf({ pool, reference, received, maxDiscountBasisPoints }: NonNulla
   return up(fair * (BASIS_POINTS - BigInt(maxDiscountBasisPoints)), BASIS_POINTS);
 }
 
-/** Sums the impacts within half an hour. At most one sale for a till lands, so that the largest counts. */
+/** Sums the price impacts within half an hour. At most one sale per till lands, so only its largest impact counts. */
 function movedBefore({ impacts }: DistributionState, at: string, without: number): bigint {
   const largest = new Map<number, number>();
   for (const { number, at: recorded, impact } of impacts)

@@ -1,7 +1,7 @@
 /**
- * Compares the transparency log with the log: its tiles must give the signed root, and its entries must be those of the
- * recorded events, each once, in order. Both are read in parallel; after their first difference, the rest of both is sorted on
- * the disk.
+ * Compares the transparency log with the event log: the tiles must match the signed root, and the entries must match the
+ * recorded events, each once, in order. Both are read in parallel; from the first difference on, the rest of both is
+ * partitioned on disk.
  */
 import { NoteInvalid, type Policy, verifyLog } from 'levy-transparency-log';
 import { type Position, type RecordedEvent, START } from '../../../kernel/ports/event-store.ts';
@@ -19,7 +19,7 @@ interface PublishedLogAudit {
   readonly policy: Policy;
 }
 
-/** Gives how many events are newer than the checkpoint. */
+/** Returns the number of events that are newer than the checkpoint. */
 export async function auditPublishedLog(audit: PublishedLogAudit, notes: CheckNotes): Promise<number> {
   const { log, published, policy } = audit;
   let size: number;
@@ -40,16 +40,16 @@ export async function auditPublishedLog(audit: PublishedLogAudit, notes: CheckNo
 }
 
 interface Parted {
-  /** All entries were met. */
+  /** True if all entries were matched. */
   readonly isEnd: boolean;
   readonly newer: number;
-  /** Entries that were met. */
+  /** Number of matched entries. */
   readonly index: number;
-  /** The position of the last event that has its entry. */
+  /** Position of the last matched event. */
   readonly position: Position;
 }
 
-/** Up to the first event that is not that of the next entry. */
+/** Compares up to the first event that does not match the next entry. */
 async function compareInOrder(
   log: Pick<LogReader, 'events'>,
   published: PublishedEntries,
@@ -113,7 +113,7 @@ interface GoneEntry extends Entry {
   readonly origin: EntryOrigin | undefined;
 }
 
-/** The entries of which no event is in the log, by the place of their event where it is known. */
+/** Entries without an event in the log, keyed by the event's revision and stream if those are available. */
 async function originsOf(
   entries: AsyncIterable<Entry>,
   published: PublishedEntries,
@@ -137,7 +137,7 @@ function keyOf({ stream, revision }: Pick<EntryOrigin, 'stream' | 'revision'>): 
   return `${revision} ${stream}`;
 }
 
-/** Takes the entries out of `gone` whose events are there and were changed. */
+/** Removes from `gone` the entries whose events exist but were changed. Returns the number of new events. */
 async function nameEvents(
   events: AsyncIterable<RecordedEvent>,
   gone: Map<string, GoneEntry>,
@@ -145,13 +145,13 @@ async function nameEvents(
   notes: CheckNotes,
 ): Promise<number> {
   if (unmatched.size === 0) return 0;
-  /** Without an entry, and with none behind them yet that has one: new ones may be among them. */
+  /** Events without an entry since the last event with one; at the end of the log, they are new. */
   let last: RecordedEvent[] = [];
   const nameInserted = (event: RecordedEvent) =>
     notes.add({
       what: 'an event is in the transparency log',
       expected: 'an entry of these bytes',
-      found: 'none, and events behind it have theirs',
+      found: 'no entry, although later events have entries',
       event: placeOf(event),
     });
   for await (const event of events) {
@@ -172,7 +172,7 @@ async function nameEvents(
         before.origin?.id === event.id
           ? 'an event matches its entry in the transparency log'
           : 'no event replaces another',
-      expected: `${before.origin?.id ?? ''} with the entry ${before.index}, ${hex(before.entry)}`,
+      expected: `${before.origin?.id ?? ''} with entry ${before.index}, ${hex(before.entry)}`,
       found: `${event.id}, whose entry would be ${hex(entry)}`,
       event: placeOf(event),
     });
@@ -189,7 +189,7 @@ async function nameEntry(
 ): Promise<void> {
   const finding = {
     what: 'an event of the transparency log is in the log',
-    expected: `the entry ${index}, ${hex(entry)}`,
+    expected: `entry ${index}, ${hex(entry)}`,
   };
   if (origin === undefined) {
     notes.add({ ...finding, found: 'no event with this entry' });
@@ -203,13 +203,12 @@ async function nameEntry(
   }
   notes.add({
     ...finding,
-    found:
-      standing === undefined ? `nothing at revision ${revision} of ${stream}` : `the event ${standing.id}`,
+    found: standing === undefined ? `no event at revision ${revision} of ${stream}` : `event ${standing.id}`,
     event: { id, type: standing?.type ?? 'unknown', stream, revision, position },
   });
 }
 
-/** Events in both must have the same order in both. */
+/** Events in both logs must have the same order in both. */
 async function compareOrder(
   rest: { readonly events: () => AsyncIterable<RecordedEvent>; readonly entries: () => AsyncIterable<Entry> },
   published: PublishedEntries,
@@ -217,7 +216,7 @@ async function compareOrder(
   notes: CheckNotes,
 ): Promise<void> {
   const entries = rest.entries()[Symbol.asyncIterator]();
-  /** Entries found on one side only. */
+  /** Entries seen in one log only so far. */
   const [early, late] = [new Set<string>(), new Set<string>()];
   for await (const event of rest.events()) {
     const key = textOfKey(entryOf(event));
@@ -230,8 +229,8 @@ async function compareOrder(
       const origin = await published.origin(next.index);
       notes.add({
         what: 'events are in the order in which the notary read them',
-        expected: origin === undefined ? `the entry ${next.index}` : `the event ${origin.id}`,
-        found: `the event ${event.id}`,
+        expected: origin === undefined ? `entry ${next.index}` : `event ${origin.id}`,
+        found: `event ${event.id}`,
         event: placeOf(event),
       });
     }
@@ -252,14 +251,14 @@ function hex(entry: Uint8Array): string {
   return Buffer.from(entry).toString('hex');
 }
 
-/** Keys as `textOfKey` gives them. */
+/** Keys in the encoding of `textOfKey`. */
 type Unmatched = ReadonlySet<string>;
 
 const [EVENT, ENTRY] = [0, 1] as const;
-/** More would add nothing to a report. */
+/** Maximum number of keys recorded per side; more would not fit in a report. */
 const MOST_REMEMBERED = 100_000;
 
-/** Finds events without an entry, and entries without an event, in two long lists. */
+/** Finds the events without an entry and the entries without an event. */
 async function differenceOf(lists: {
   readonly events: () => AsyncIterable<RecordedEvent>;
   readonly entries: () => AsyncIterable<{ readonly entry: Uint8Array }>;

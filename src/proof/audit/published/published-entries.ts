@@ -1,4 +1,4 @@
-/** The entries of a transparency log, from the notary's own files or as they are published. */
+/** Entries of a transparency log, read from the notary's files or from the published log. */
 import {
   NoteInvalid,
   parseCheckpoint,
@@ -11,7 +11,7 @@ import {
 import type { Position } from '../../../kernel/ports/event-store.ts';
 import type { LogFiles, LogHead } from '../../transparency/log-files.ts';
 
-/** Event of an entry, as recorded by the notary. */
+/** The notary's record of the event of an entry. */
 export interface EntryOrigin {
   readonly id: string;
   readonly stream: string;
@@ -22,15 +22,15 @@ export interface EntryOrigin {
 export interface PublishedEntries {
   /** Reads published paths: `checkpoint` and `tile/…`. */
   readonly read: ReadLogFile;
-  /** The entries of the checkpoint's tree, from this one on, in their order. Rejects where they are missing. */
+  /** Entries of the checkpoint's tree, in order, from index `from` on. Rejects if entries are missing. */
   entries(from: number): AsyncIterable<Uint8Array>;
-  /** Undefined where the notary's own record is not at hand. */
+  /** Undefined if the notary's own record is not available. */
   origin(index: number): Promise<EntryOrigin | undefined>;
 }
 
 const TILES = 'tile/';
 
-/** From the notary's files, which say as well which event each entry is of. */
+/** Reads the notary's files, which also record the event of each entry. */
 export function entriesInFiles(
   files: Pick<LogFiles, 'tile' | 'page'>,
   note: string,
@@ -51,7 +51,7 @@ export function entriesInFiles(
   };
 }
 
-/** The entries of the checkpoint's tree, from one on. Throws `NoteInvalid` where they are missing. */
+/** Entries of the checkpoint's tree from index `from` on. Throws `NoteInvalid` if entries are missing. */
 export async function* entriesOf(read: ReadLogFile, note: string, from: number): AsyncGenerator<Uint8Array> {
   const { size } = parseCheckpoint(note).checkpoint;
   for (let index = Math.floor(from / TILE_WIDTH); index * TILE_WIDTH < size; index++) {

@@ -1,4 +1,4 @@
-/** Decides an allotment again from the balances and verdicts in its ledger, the ledger before, and the run's recorded terms. */
+/** Recomputes an allotment from the balances and verdicts in its ledger, the previous ledger, and the run's recorded terms. */
 import { createHash } from 'node:crypto';
 import { allotRun } from '../../../distribution/allotting/allot-run.ts';
 import type { OwnerVerdict } from '../../../distribution/allotting/judge-owner.ts';
@@ -22,24 +22,23 @@ import type { Finding } from '../finding.ts';
 import type { AuditedLedgers } from './audited-ledgers.ts';
 
 interface AllottedAgain {
-  /** The decision that would be recorded now. */
+  /** Decision that the current rules give. */
   readonly decision: Decision;
   readonly header: AllotmentHeader;
-  /** Rows that are not those of the file. */
+  /** Rows that differ from those of the file. */
   readonly rows: readonly DifferingRow[];
 }
 
 type DifferingRow = Pick<Finding, 'expected' | 'found' | 'account'>;
 
-/** Rows that are listed of a ledger that differs. */
+/** Maximum number of rows listed per differing ledger. */
 const MOST_ROWS = 100;
-/** Behind its length. */
+/** Byte offset of the header's JSON, after its length. */
 const HEADER_AT = 4;
 const [BALANCE_AT, REASON_AT] = [KIND_AT + 2, KIND_AT + 1];
 const HOLDER = KINDS.indexOf('holder');
 const NO_ACCOUNT = REASONS.indexOf('no-account');
 
-/** Rejects with `LedgerUnreadable`. */
 export async function allotAgain(
   recorded: AllottedRun,
   { open, run, token }: RunView,
@@ -58,7 +57,7 @@ export async function allotAgain(
     {
       chain: {
         async accountsAt() {
-          throw new Error('the verdicts are those of the ledger');
+          throw new Error('unexpected read of the chain: the ledger has all verdicts');
         },
       },
       blobs: { put: (pieces) => compareFile(pieces, rows, differing) },
@@ -76,25 +75,25 @@ export async function allotAgain(
       looks: verdictsIn(rows, BigInt(header.payeesSeenSince)),
     },
   );
-  if (again === undefined) throw new Error('no verdict of a written ledger is open');
+  if (again === undefined) throw new Error('the ledger lacks verdicts');
   const { pots, payAfter } = recorded;
   const facts = { written: again, rentFloor, pots, payAfter: new Date(payAfter) };
   return { decision: decideAllot({ open }, facts), header, rows: differing };
 }
 
-/** The hash of a file that is written in pieces. */
+/** SHA-256 of a file, in hex, from its pieces. */
 export function sha256Of(pieces: Iterable<Uint8Array>): string {
   const hash = createHash('sha256');
   for (const piece of pieces) hash.update(piece);
   return hash.digest('hex');
 }
 
-/** The owners that the scan found, and those whom earlier runs left: these hold nothing. */
+/** Rebuilds the scan from the ledger: owners found by the scan, and owners left over from earlier runs, whose balance is 0. */
 function scannedIn(rows: Buffer): ScannedOwners {
   const holders: number[] = [];
   const withoutAccount = new Set<number>();
   for (let at = 0; at < rows.length; at += RECORD_SIZE) {
-    // The records of an owner are adjacent; each owner has one as a holder.
+    // Each owner has one record as a holder; its other records are adjacent.
     if (rows[at + KIND_AT] === HOLDER) holders.push(at);
     if (rows[at + REASON_AT] === NO_ACCOUNT) withoutAccount.add(at);
   }
@@ -122,7 +121,7 @@ const VERDICTS: { readonly [reason: string]: OwnerVerdict } = {
   'under-rent-floor': 'absent',
 };
 
-/** The accounts of owners as the reasons say that they were: a check of the chain compares them. */
+/** Verdicts derived from the recorded reasons; the check of the chain compares them with the accounts. */
 function verdictsIn(rows: Buffer, since: bigint): PayeeLooks {
   return {
     since,
@@ -133,7 +132,7 @@ function verdictsIn(rows: Buffer, since: bigint): PayeeLooks {
   };
 }
 
-/** Consumes the file that is decided again; resolves with its SHA-256. */
+/** Consumes the recomputed file and resolves with its SHA-256. Adds the rows that differ to `differing`. */
 async function compareFile(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   recorded: Buffer,
@@ -152,7 +151,7 @@ async function compareFile(
       continue;
     }
     if (header.records !== count) continue;
-    // The hashes of the tree follow the rows.
+    // Stop after the rows: the hashes of the tree follow them.
     for (let row = 0; row < piece.length && at < recorded.length; row += RECORD_SIZE, at += RECORD_SIZE) {
       const own = bufferOf(piece).subarray(row, row + RECORD_SIZE);
       const other = recorded.subarray(at, at + RECORD_SIZE);

@@ -1,6 +1,6 @@
 /**
- * Compares the runs of a token with the chain: every recorded link, withdrawal and batch landed as it was recorded, our keys have
- * signed nothing else, and the balances behind the transactions are those that were recorded.
+ * Compares the runs of a token with the chain: every recorded link, withdrawal and batch landed as recorded, the service's keys
+ * signed nothing else, and the balances after the transactions match the records.
  */
 import { readTokenAccount } from '../../../chain/token-accounts.ts';
 import type { DistributedToken } from '../../../distribution/distributed-token.ts';
@@ -13,13 +13,13 @@ import type { AuditedLedgers } from './audited-ledgers.ts';
 import { compareBatch, compareLink, type Difference, isWithdrawal } from './compare-instructions.ts';
 import { type ExecutedRun, placeOf } from './re-execute-run.ts';
 
-/** Events recorded after the audited part, since the service may still be running. */
+/** Events recorded after the audited part, which exist if the service is running. */
 export interface NewerLog {
-  /** All links that were ever recorded for the token. */
+  /** All recorded links of the token. */
   links(): Promise<readonly RecordedLink[]>;
-  /** All batches that were ever recorded for the run. */
+  /** All recorded batches of the run. */
   batches(runId: string): Promise<readonly PlannedBatch[]>;
-  /** Runs that were opened. */
+  /** Number of opened runs. */
   runs(): Promise<number>;
 }
 
@@ -28,7 +28,7 @@ export type ChainAudit = ReturnType<typeof createChainAudit>;
 interface LandedLink {
   readonly link: RecordedLink;
   readonly past: PastTransaction;
-  /** Lamports of the till; undefined if another link of the same event follows. */
+  /** Recorded lamports of the till; undefined unless the link is the last of its event. */
   readonly lamports: string | undefined;
   readonly place: Place;
 }
@@ -44,13 +44,13 @@ export function createChainAudit({
   readonly ledgers: AuditedLedgers;
   readonly newer: NewerLog;
   readonly findings: Findings;
-  /** Called with the number of transactions that were compared. */
+  /** Called with the number of compared transactions. */
   readonly compared: (count: number) => void;
 }) {
   const history = createChainHistory(chain);
-  /** Signatures of the wallet that are in order. */
+  /** Signatures of the links that were compared with the log. */
   const known = new Set<string>();
-  /** Lamports that were lent for accounts that are not closed yet. */
+  /** Lamports lent for accounts, by address. */
   const lent = new Map<string, bigint>();
   let before: LandedLink | undefined;
 
@@ -83,7 +83,7 @@ export function createChainAudit({
 
   async function auditLinks({ events, token }: ExecutedRun): Promise<void> {
     for (const event of events) {
-      // An operator's word takes the place of what was recorded of the last till.
+      // A correction by an operator replaces the recorded amount of the last till.
       if (event.type === 'BooksCorrected' && before !== undefined)
         before = { ...before, lamports: event.data.lamports };
       if (event.type !== 'LinksLanded') continue;
@@ -124,7 +124,10 @@ export function createChainAudit({
       });
   }
 
-  /** Strangers may add to a till before it is spent: its balance lies between those behind its link and in the next. */
+  /**
+   * Anyone may send lamports to a till before it is spent, so its recorded balance must be between the balance after its link
+   * and the amount that the next link found.
+   */
   function auditTill({ link, past, lamports: recorded, place }: LandedLink, next: LandedLink): void {
     const made = past.tokensAfter?.get(link.till);
     const after = next.past.tokensAfter?.get(next.link.till);
@@ -144,7 +147,7 @@ export function createChainAudit({
     );
   }
 
-  /** The balance that a run counts with is the one right behind its withdrawal, unless an operator has corrected it. */
+  /** The recorded balance must equal the balance right after the withdrawal, unless an operator has corrected it. */
   async function auditCollections({ events, token }: ExecutedRun): Promise<void> {
     const isCorrected = events.some(({ type }) => type === 'CollectionCorrected');
     for (const event of events) {
@@ -181,7 +184,7 @@ export function createChainAudit({
       ),
     );
     let recorded: Promise<readonly PlannedBatch[]> | undefined;
-    // The account of a token lives on, and the delegate is made for the run.
+    // A token account outlives its runs, but its delegate is created for one run.
     for await (const past of history.of(asset === 'sol' ? address : delegate)) {
       const { signature, signers } = past;
       if (!signers.includes(delegate) || signers.includes(token.wallet.address)) continue;
@@ -195,7 +198,7 @@ export function createChainAudit({
         differs('a batch pays what is recorded', compareBatch({ pot, batch }, { token, book }, past), own);
         continue;
       }
-      // Read after listing the history, whose entries were all recorded before.
+      // Batches are recorded before they are signed, so reading them after the history includes all of it.
       if (!executed.isClosed) recorded ??= newer.batches(open.runId);
       const isRecorded = (await recorded)?.some(
         (each) =>
@@ -242,7 +245,10 @@ export function createChainAudit({
     }
   }
 
-  /** Checks that owed, kept and undivided amounts are still held. While a run is open, part of them is in flight. */
+  /**
+   * Checks that owed, retained and undivided amounts are still held. Skipped while a run is open, when part of them is in
+   * transit.
+   */
   async function auditHoldings(
     token: DistributedToken,
     state: DistributionState,
@@ -280,7 +286,7 @@ export function createChainAudit({
       await auditPayees(await ledgers.allotment(allotted.data.ledger), chain, findings, place);
       for (const pot of allotted.data.pots) await auditPot(executed, pot, place);
     },
-    /** After the last run. */
+    /** Call after the last run. */
     async end(token: DistributedToken, state: DistributionState, place: Place): Promise<void> {
       await auditHoldings(token, state, place);
       await auditWallet(token, place);

@@ -1,6 +1,6 @@
 /**
- * Checks the payees of a run by the accounts at their addresses: no payee is an address that can never spend. Reads as many
- * accounts as the run pays, a hundred per call, which is less than the calls for its transactions.
+ * Checks that every payee of a run can spend, by the accounts at the payees' addresses. Reads a hundred accounts per call, so
+ * it makes fewer calls than the check of the run's transactions.
  */
 
 import { PROGRAM_OWNERS, RESERVED_PROGRAMS, RESERVED_SYSVARS, SYSVAR_OWNER } from 'levy-solana-wire';
@@ -24,7 +24,7 @@ export async function auditPayees(
   const pages = Array.from({ length: Math.ceil(records / ACCOUNTS_PER_CALL) }, (_, page) =>
     limit(async () => {
       const rows = await ledger.records(page * ACCOUNTS_PER_CALL, ACCOUNTS_PER_CALL);
-      // Costs are paid to the distributor.
+      // The distributor receives the costs.
       const paid = rows.filter(({ record: { kind, planned } }) => planned > 0n && kind !== 'costs');
       if (paid.length === 0) return;
       const owners = paid.map(({ record }) => record.owner);

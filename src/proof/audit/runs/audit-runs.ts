@@ -1,4 +1,4 @@
-/** Audits the runs of every token: executes them again by the log and the ledger files, and compares them with the chain. */
+/** Audits the runs of every token: re-executes them from the log and the ledger files, and compares them with the chain. */
 import { TOKEN_PROGRAM } from 'levy-solana-wire';
 import { markerOf } from '../../../distribution/once/till-chain.ts';
 import type { Position } from '../../../kernel/ports/event-store.ts';
@@ -20,10 +20,10 @@ import { eventsByRun, eventsOf, stepsOf, type TokenRunEvent } from './token-hist
 interface RunsAudit {
   readonly log: LogReader;
   readonly codec: EventCodec;
-  /** Absent: nothing is compared with the chain. */
+  /** Absent: the checks against the chain are skipped. */
   readonly node?: { readonly node: AuditedChain; readonly firstSlot: bigint } | undefined;
   readonly file: (sha256: string) => Promise<Uint8Array | undefined>;
-  /** Only tokens of which a step of a run was recorded behind it. */
+  /** Exclusive position: only tokens with later run steps are audited. */
   readonly after: Position;
   readonly until: Position;
 }
@@ -62,7 +62,7 @@ async function auditToken(
     unknownRules: (version, place) =>
       rules.couldNotLook(
         'RunOpened follows from the rules',
-        `this build does not have the rules ${version} of the run`,
+        `this release does not include rules version ${version}; use the release that executed the run`,
         place,
       ),
   });
@@ -81,7 +81,7 @@ async function auditToken(
   await unlessUnavailable(chain, () => chain?.end(token, execution.state, { tokenId }), payments, events);
 }
 
-/** Undefined where the node has not all transactions of the token. */
+/** Undefined if the node lacks transactions of the token. */
 function openChain(
   { log, codec, node }: RunsAudit,
   events: readonly TokenRunEvent[],
@@ -94,7 +94,7 @@ function openChain(
   if (first?.type === 'LinksLanded' && BigInt(first.data.slot) < node.firstSlot) {
     payments.couldNotLook(
       'a recorded transaction is on the chain',
-      `the node has no transactions before slot ${node.firstSlot}, and the first run of the token is of slot ${first.data.slot}`,
+      `the first run of the token is in slot ${first.data.slot}; the node stores transactions from slot ${node.firstSlot} on`,
       placeOf(first),
     );
     return undefined;
@@ -148,8 +148,8 @@ function newerLog(log: { readonly log: LogReader; readonly codec: EventCodec }, 
 }
 
 /**
- * Tokens of which the log has no run must have no link on the chain: else the log was put back to before the first run,
- * or its runs were removed.
+ * Checks that tokens without recorded runs have no link on the chain. A link shows that the log was restored to a state before
+ * the first run, or that runs were removed from it.
  */
 export async function auditTokensWithoutRuns(
   { log, codec, node }: Pick<RunsAudit, 'log' | 'codec'> & { readonly node: AuditNode },
@@ -159,7 +159,7 @@ export async function auditTokensWithoutRuns(
   const markers = tokens.map(({ state }) => markerOf(state.created.token.distributionWallet));
   const accounts = await node.accounts(markers, 'finalized');
   for (const [index, { state, created }] of tokens.entries()) {
-    // Everybody can send lamports there; only the wallet can make a token account of it.
+    // Anyone can send lamports to the marker, but only the wallet can create a token account there.
     if (accounts[index]?.owner !== TOKEN_PROGRAM) continue;
     const { tokenId, mintAddress: mint, decimals, distributionWallet } = state.created.token;
     const newer = newerLog({ log, codec }, tokenId);

@@ -1,4 +1,4 @@
-/** Ledger files of the runs under audit: each is compared with its name, and those of two runs are in memory at a time. */
+/** Ledger files of the audited runs, checked against the SHA-256 in their names. Caches the files of two runs. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { openAllotment } from '../../../distribution/ledger/allotment-file.ts';
@@ -9,7 +9,7 @@ import { ContentDamaged } from '../../../kernel/ports/errors.ts';
 
 export type AuditedLedgers = ReturnType<typeof createAuditedLedgers>;
 
-/** A ledger file is missing, damaged, or another one than its name says. */
+/** The ledger file is missing, damaged, or does not match its SHA-256. */
 export class LedgerUnreadable extends Error {
   override readonly name = 'LedgerUnreadable';
   readonly sha256: string;
@@ -20,15 +20,15 @@ export class LedgerUnreadable extends Error {
   }
 }
 
-/** The store of the files does not answer; `cause` says why. */
+/** The file store failed; the reason is in `cause`. */
 export class LedgerStoreFailed extends Error {
   override readonly name = 'LedgerStoreFailed';
 }
 
-/** Allotment and settlement of a run and of the one before it. */
+/** Allotments and settlements of a run and its predecessor. */
 const FILES_IN_MEMORY = 4;
 
-/** `file`: all bytes of a file, undefined if it is missing. */
+/** `file`: returns all bytes of a file; undefined if it is missing. */
 export function createAuditedLedgers(file: (sha256: string) => Promise<Uint8Array | undefined>) {
   const files = new LRUCache<string, Uint8Array>({ max: FILES_IN_MEMORY });
 
@@ -42,7 +42,8 @@ export function createAuditedLedgers(file: (sha256: string) => Promise<Uint8Arra
     });
     if (bytes === undefined) throw new LedgerMissing(sha256);
     const found = createHash('sha256').update(bytes).digest('hex');
-    if (found !== sha256) throw new LedgerInvalid(`the ledger file ${sha256} has the SHA-256 ${found}`);
+    if (found !== sha256)
+      throw new LedgerInvalid(`ledger file ${sha256} does not match its name: its SHA-256 is ${found}`);
     files.set(sha256, bytes);
     return bytes;
   }
@@ -62,7 +63,7 @@ export function createAuditedLedgers(file: (sha256: string) => Promise<Uint8Arra
     }
   }
 
-  /** These reject with `LedgerUnreadable`. */
+  /** Methods reject with `LedgerUnreadable`. */
   return {
     allotment: (sha256: string) => reading(sha256, () => openAllotment(rangeOf(blobs, sha256))),
     settlement: (sha256: string) => reading(sha256, () => openSettlement(rangeOf(blobs, sha256))),

@@ -1,4 +1,4 @@
-/** Builds the transactions of recorded links and batches again, and compares them with those that landed. */
+/** Rebuilds the transactions of recorded links and batches, and compares them with the landed ones. */
 import { type Instruction, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, type TransferFee } from 'levy-solana-wire';
 import { withdrawal } from '../../../distribution/collecting/harvest-tax.ts';
 import type { DistributedToken } from '../../../distribution/distributed-token.ts';
@@ -11,12 +11,12 @@ import type { RecordedLink } from '../../../streams/distribution.ts';
 import type { PlannedBatch, PlannedPot } from '../../../streams/distribution-run.ts';
 import { type NamedInstruction, type PastTransaction, solTransferIn } from '../chain/landed-transactions.ts';
 
-/** The chain refuses a transfer that names another fee than its own, so fees are not compared. */
+/** Placeholder: the chain rejects transfers with a wrong fee, so fees are not compared. */
 const ANY_FEE: TransferFee = { epoch: 0n, basisPoints: 0, maximumFee: 0n };
 const [TAXED_TRANSFER, WITH_FEE, FEE_AT] = [26, 1, 11];
 const [UNWRAP, UNWRAP_AMOUNT_AT] = [45, 2];
 
-/** The first difference; undefined where the transaction does what is recorded, and nothing else. */
+/** First difference between a recorded and a landed transaction. */
 export interface Difference {
   readonly expected: string;
   readonly found: string;
@@ -24,9 +24,9 @@ export interface Difference {
 
 interface ComparedLink {
   readonly difference: Difference | undefined;
-  /** Lamports that the distributor lent for each account of wrapped SOL that the link makes. */
+  /** Lamports that the distributor lent for each wrapped-SOL account that the link creates. */
   readonly lent: bigint;
-  /** Lamports that the distributor took back. */
+  /** Lamports that the distributor received. */
   readonly returned: bigint;
 }
 
@@ -38,7 +38,7 @@ export function compareLink(
   const distributor = token.distributor.address;
   const lent =
     past.instructions.map(solTransferIn).find((each) => each?.from === distributor)?.lamports ?? 0n;
-  // The rent that a link takes back is bounded by what was lent, and not compared.
+  // The returned rent is limited to the lent rent elsewhere, so it is not compared here.
   const rents = { today: lent, ofPrevious: 1n };
   const built = () => linkInstructions(linkOf(link, token, { tax: ANY_FEE, rent: lent }), distributor, rents);
   const returned = past.instructions
@@ -67,7 +67,7 @@ export function compareBatch(
   return differenceOf(built, past, distributor.address);
 }
 
-/** Withdraws withheld tax from the mint into the wallet's own account, and does nothing else. */
+/** True if the transaction only withdraws withheld tax from the mint into the wallet's own account. */
 export function isWithdrawal(token: DistributedToken, past: PastTransaction): boolean {
   return differenceOf(() => withdrawal(token, past.payer), past, past.payer) === undefined;
 }
@@ -81,7 +81,7 @@ function differenceOf(
   try {
     built = build();
   } catch (error) {
-    // Nothing can be built from a record that was changed.
+    // A manipulated record may not describe valid instructions.
     return { expected: 'a record that can be executed', found: messageOf(error) };
   }
   if (payer !== distributor) return { expected: `paid by ${distributor}`, found: `paid by ${payer}` };
@@ -111,7 +111,7 @@ function textOf(instruction: NamedInstruction, distributor: string): string {
   return `${program} ${data.toString('hex')} ${accounts.join(' ')}`;
 }
 
-/** Pays lent rents out of the till. */
+/** True for instructions that repay lent rents from the till. */
 function isReturn({ program, accounts, data }: NamedInstruction, distributor: string): boolean {
   return program === TOKEN_PROGRAM && data[0] === UNWRAP && accounts[1] === distributor;
 }

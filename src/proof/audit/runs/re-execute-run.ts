@@ -1,6 +1,6 @@
 /**
- * Executes recorded runs again: the engine's own deciders decide on the facts that the log has of the chain, and each must come
- * to the event, and to the bytes of the file, that was recorded. The first run begins with nothing, so that all amounts follow.
+ * Re-executes recorded runs: the engine's deciders run on the recorded chain facts and must give the recorded events and files.
+ * The first run starts from zero, so every amount is verified.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { addressBytes, associatedTokenAddress, seededAddress, TOKEN_PROGRAM } from 'levy-solana-wire';
@@ -48,11 +48,11 @@ import type { TokenRunEvent } from './token-history.ts';
 export interface ExecutedRun {
   readonly open: OpenedRun;
   readonly token: DistributedToken;
-  /** The state after its last event. */
+  /** State after the run's last event. */
   readonly run: DistributionRunState;
   readonly events: readonly TokenRunEvent[];
   readonly isClosed: boolean;
-  /** Undefined before the allotment, and where its file cannot be read. */
+  /** Undefined before the allotment, or if its file cannot be read. */
   readonly book: PaymentBook | undefined;
 }
 
@@ -68,15 +68,15 @@ export function createRunExecution({
 }: {
   readonly ledgers: AuditedLedgers;
   readonly findings: Findings;
-  /** Called once for each file that cannot be read. */
+  /** Called once per unreadable file. */
   readonly unreadable: (error: LedgerUnreadable, place: Place) => void;
-  /** Called for a run whose rules this build does not have. */
+  /** Called for a run with a rules version that this release does not include. */
   readonly unknownRules: (rules: number, place: Place) => void;
 }) {
   let state: DistributionState = distribution.initial;
   const reported = new Set<string>();
 
-  /** Takes the events from one `RunOpened` to the next; undefined for those before the first. */
+  /** Executes the events from one `RunOpened` to the next; returns undefined for those before the first. */
   async function execute(events: readonly TokenRunEvent[]): Promise<ExecutedRun | undefined> {
     let run: DistributionRunState = distributionRun.initial;
     let open: OpenedRun | undefined;
@@ -110,7 +110,7 @@ export function createRunExecution({
       }
       if (isStep(event)) run = distributionRun.evolve(run, event);
       else state = distribution.evolve(state, event);
-      // Corrected books are split and allotted again.
+      // After a correction, the collected tax is split and allotted again.
       if (event.type === 'CollectionCorrected') book = undefined;
     }
     if (open === undefined || token === undefined) return undefined;
@@ -167,7 +167,7 @@ export function createRunExecution({
     }
   }
 
-  /** The supply of the mint bounds the balances that a scan adds up to. */
+  /** Checks a scan's sum of balances against the supply of the mint. */
   function checkScan(event: TokenRunEvent, sums: ScanSums): void {
     const [before, after] = sums.mint.map(({ slot, supply, withheld }) => ({
       slot: BigInt(slot),
@@ -219,7 +219,7 @@ export function createRunExecution({
       compareDecision(event, again);
       return;
     }
-    // The number of actions in a link may change from build to build.
+    // The number of actions per link may differ between releases.
     const expected = decided.data.links.flatMap((link) => link.actions);
     compare(event, {
       ...event.data,
@@ -244,7 +244,7 @@ export function createRunExecution({
     }
   }
 
-  /** The chain determines which pots are left; a close takes only settled amounts. */
+  /** The chain determines the remaining pots, so only their amounts are checked. */
   function checkClosing(
     event: TokenRunEvent,
     actions: readonly LinkAction[],
@@ -267,7 +267,7 @@ export function createRunExecution({
     }
   }
 
-  /** The pots of an asset pay its payments one after the other, each once. */
+  /** The pots of an asset must partition its payments in order. */
   function checkPots(
     event: Recorded<Extract<DistributionRunEvent, { type: 'RunAllotted' }>>,
     { token, open }: RunView,
@@ -383,7 +383,7 @@ export function createRunExecution({
       );
   }
 
-  /** One finding with all fields that differ. */
+  /** Reports all differing fields in one finding. */
   function compare(event: TokenRunEvent, again: object): void {
     const recorded: Fields = { ...event.data };
     const decided: Fields = { ...again };
@@ -403,7 +403,7 @@ export function createRunExecution({
 
   return {
     execute,
-    /** The state after the last event. */
+    /** State after the last event. */
     get state() {
       return state;
     },
@@ -450,14 +450,14 @@ export function tokenOf({
   };
 }
 
-/** An audit has no secret key. */
+/** Key pair without a secret key. */
 function publicKeyOf(address: string): KeyPair {
   return {
     address,
     publicKey: addressBytes(address),
     secretKey: new Uint8Array(0),
     sign() {
-      throw new Error('an audit signs nothing');
+      throw new Error('an audit cannot sign');
     },
   };
 }

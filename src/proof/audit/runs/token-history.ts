@@ -1,4 +1,4 @@
-/** Events of a token's distribution and of its runs, decoded and in the order of the log, grouped by run. */
+/** Events of a token's distribution and its runs, decoded, in the order of the log, and grouped by run. */
 import type { Position } from '../../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../../kernel/ports/log-reader.ts';
 import { type EventCodec, EventUndecodable, type Recorded } from '../../../kernel/runtime/event-codec.ts';
@@ -10,11 +10,11 @@ export type TokenRunEvent = Recorded<DistributionEvent> | Recorded<DistributionR
 interface ReadableLog {
   readonly log: LogReader;
   readonly codec: EventCodec;
-  /** Inclusive. Absent for the log as it is now. */
+  /** Inclusive position; absent: up to the current end of the log. */
   readonly until?: Position;
 }
 
-/** The first group has what was recorded before the first run; each other begins with its `RunOpened`. */
+/** The first group has the events before the first run; each later group begins with a `RunOpened`. */
 export async function* eventsByRun(
   log: ReadableLog,
   tokenId: string,
@@ -53,7 +53,7 @@ export async function stepsOf(
   return steps;
 }
 
-/** Undecodable events are left out: reading the log has reported them. */
+/** Skips undecodable events, which the check of the log reports. */
 export async function* eventsOf<Event extends DistributionEvent | DistributionRunEvent>(
   { log, codec, until }: ReadableLog,
   stream: string,
@@ -61,7 +61,7 @@ export async function* eventsOf<Event extends DistributionEvent | DistributionRu
   for await (const stored of log.stream(stream)) {
     if (until !== undefined && stored.position > until) return;
     try {
-      // The codec has checked it against the schemas of its stream.
+      // The codec has checked the event against the schemas of this stream.
       yield codec.decode(stored) as unknown as Recorded<Event>;
     } catch (error) {
       if (!(error instanceof EventUndecodable)) throw error;

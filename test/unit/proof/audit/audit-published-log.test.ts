@@ -120,7 +120,7 @@ describe('the audit of the transparency log', () => {
     const { findings, looked } = await audited(changed, { isOwn });
     expect(looked).toBe(EVENTS);
     expect(findings.at(-1)?.expected).toBe(
-      `${isOwn ? `${at(EDITED).id} with ` : ''}the entry ${EDITED}, ${Buffer.from(entryOf(at(EDITED))).toString('hex')}`,
+      `${isOwn ? `${at(EDITED).id} with ` : ''}entry ${EDITED}, ${Buffer.from(entryOf(at(EDITED))).toString('hex')}`,
     );
     expect(findings[0]?.event).toMatchObject({ id: at(EDITED).id, stream: at(EDITED).stream });
     expect(findings.map(({ what }) => what)).toEqual(
@@ -136,7 +136,7 @@ describe('the audit of the transparency log', () => {
     expect(findings).toMatchObject([
       {
         what: 'an event of the transparency log is in the log',
-        found: `nothing at revision ${revision} of ${stream}`,
+        found: `no event at revision ${revision} of ${stream}`,
         event: { id, type: 'unknown' },
       },
     ]);
@@ -151,7 +151,7 @@ describe('the audit of the transparency log', () => {
     expect(findings).toMatchObject([
       {
         what: 'an event of the transparency log is in the log',
-        found: `the event ${standing.id}`,
+        found: `event ${standing.id}`,
         event: { id: dropped.id, type: standing.type, revision: dropped.revision },
       },
     ]);
@@ -190,7 +190,7 @@ describe('the audit of the transparency log', () => {
     expect(findings.map(({ what, expected, event }) => [what, expected, event?.id])).toEqual([
       [
         'events are in the order in which the notary read them',
-        isOwn ? `the event ${at(EDITED).id}` : `the entry ${EDITED}`,
+        isOwn ? `event ${at(EDITED).id}` : `entry ${EDITED}`,
         at(EDITED + 5).id,
       ],
     ]);

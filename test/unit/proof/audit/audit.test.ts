@@ -30,7 +30,7 @@ describe('an audit', () => {
     const report = await audited({});
     expect(report.chain).toBeNull();
     expect(report.leftOut).toEqual([
-      'Everything that only the chain can tell: submissions, mints, payments. No node was looked at.',
+      'Checks against the chain (submissions, mints, payments): no node was given.',
     ]);
     expect(outcomes(report)).toMatchObject({ mints: 'left-out', payments: 'left-out' });
     expect(report.log).toEqual({ after: '', until: created?.position, events: 1 });
@@ -52,7 +52,7 @@ describe('an audit', () => {
 
   test('of a part of the log says which part', async () => {
     expect((await audited({}, created?.position)).leftOut).toContain(
-      `Events up to ${created?.position}, and what nothing was recorded about since then.`,
+      `Events up to ${created?.position}, and all subjects without a later event.`,
     );
     expect((await audited({})).leftOut.some((sentence) => sentence.startsWith('Events up to'))).toBe(false);
   });

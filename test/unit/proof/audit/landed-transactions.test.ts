@@ -54,7 +54,7 @@ test('a node that has forgotten where its list stopped is no end of the history'
       return pages === 1 ? chain.signaturesOf(address, { ...asked, limit: 300 }) : [];
     },
   };
-  await expect(readOf(forgets, chain.transaction)).rejects.toThrow(/does not know where its list/);
+  await expect(readOf(forgets, chain.transaction)).rejects.toThrow(/does not continue after/);
 });
 
 describe('what a chain shows of an account', () => {
@@ -128,6 +128,6 @@ describe('what a chain shows of an account', () => {
     const { history } = historyOf({ failed: undefined });
     const read = signaturesIn(history.of('account'));
     await expect(read).rejects.toThrow(HistoryIncomplete);
-    await expect(read).rejects.toThrow('lists failed of account and does not have it');
+    await expect(read).rejects.toThrow('lists transaction failed of account but does not store it');
   });
 });

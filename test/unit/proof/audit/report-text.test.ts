@@ -15,9 +15,9 @@ test('a report without findings lists none, and says that all holds', () => {
   const notebook = createNotebook();
   notebook.check(CHECKS.mints).looked(3);
   const text = linesOfReport(notebook.report(about));
-  expect(text).not.toContain('Found');
-  expect(text).not.toContain('Could not look');
-  expect(text).toContain('Everything that was looked at holds: 9 events in 1.3 s.');
+  expect(text).not.toContain('Findings');
+  expect(text).not.toContain('Could not be checked');
+  expect(text).toContain('All checks passed: 9 events in 1.3 s.');
 });
 
 test('a report lists what was found, and what could not be looked at, with every place', () => {
@@ -36,9 +36,9 @@ test('a report lists what was found, and what could not be looked at, with every
   });
   mints.couldNotLook('a token has its mint', 'the node is away', { account: 'other' });
   const lines = linesOfReport(notebook.report(about));
-  const from = lines.indexOf('Found');
+  const from = lines.indexOf('Findings');
   expect(lines.slice(from)).toEqual([
-    'Found',
+    'Findings',
     '  chain/mints: nobody can freeze a token',
     '    expected nobody, found somebody',
     '    event id, TokenCreated, revision 0 of token-1, position 7',
@@ -49,10 +49,10 @@ test('a report lists what was found, and what could not be looked at, with every
     '    signature creation',
     '    at 2026-05-04T10:00:00.000Z (block time)',
     '',
-    'Could not look',
+    'Could not be checked',
     '  chain/mints: a token has its mint: the node is away',
     '    account other',
     '',
-    'Found 1: 9 events in 1.3 s.',
+    '1 findings: 9 events in 1.3 s.',
   ]);
 });

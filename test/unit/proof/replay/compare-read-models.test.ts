@@ -124,7 +124,7 @@ test('a read model of more events than the log has is not compared, and that is 
   const comparison = await compared(logOf(events.slice(0, 2)), readModel);
   expect(comparison.compared).toEqual([]);
   expect(comparison.notCompared).toHaveLength(projections.length);
-  expect(comparison.notCompared[0]?.reason).toContain('the log ends at');
+  expect(comparison.notCompared[0]?.reason).toContain('is after the end of the log');
 });
 
 test('a document that shows events behind the checkpoint is held to the log at its own position', async () => {

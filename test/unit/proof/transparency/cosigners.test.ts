@@ -89,7 +89,7 @@ test('a dispute stays open while too few answer, asks all again each time, and e
   expect(await cosign()).toMatchObject({ dispute: { outcome: 'open' } });
   now[0] = 'nothing';
   expect((await cosign()).dispute?.message).toBe(
-    'the witness w0 has signed 9 entries, and this log has 5; of the others, 1 vouch for this log, which are too few to go on without it',
+    'the witness w0 has signed 9 entries, and this log has 5; only 1 other witnesses confirm this log, too few to outvote it',
   );
   expect(asked).toEqual([2, 2, 2]);
   // One that disagreed and says nothing has taken nothing back.
@@ -129,7 +129,7 @@ test('a witness that does not sign is told of once, with its reason, and again w
   await cosign();
   later();
   await cosign();
-  expect(reports).toEqual(['witness does not sign', 'witness signs again']);
+  expect(reports).toEqual(['witness does not sign', 'witness recovered']);
   expect(cosigners.status().map(({ size, error }) => [size, error])).toEqual([
     [5, undefined],
     [5, undefined],

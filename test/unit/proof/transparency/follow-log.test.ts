@@ -131,7 +131,7 @@ describe('a log that was read to its end', () => {
     await expect(requireWhole(workWith({ awaited: [signed(7), signed(9)] }))).rejects.toEqual(
       stopped(
         'log',
-        'The log is shorter than what was signed: a tree of 7 entries was signed, and the log has 0.',
+        'The log is shorter than the signed tree: it has 0 entries, and a tree of 7 was signed.',
       ),
     );
   });

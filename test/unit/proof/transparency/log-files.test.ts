@@ -77,7 +77,9 @@ describe('the head', () => {
     ['of another log', headWith({ origin: 'levy.example/other' })],
     ['without a size', headWith({ size: undefined })],
   ])('is refused where it is damaged: %s', async (_what, head) => {
-    const refused = new LogFilesDamaged(`The head of the log ${NOTARY_ORIGIN} is damaged.`);
+    const refused = new LogFilesDamaged(
+      `The head of the log ${NOTARY_ORIGIN} is damaged; restore it from a backup.`,
+    );
     await expect(copyWith({ head }).files.head()).rejects.toThrow(refused);
   });
 });
@@ -93,7 +95,9 @@ describe('the note of a restore', () => {
 
   test.each(['broken', '{}', '{"takenAt":"now"}'])('is refused where it is damaged: %s', async (restored) => {
     await expect(copyWith({ restored }).files.restoration()).rejects.toThrow(
-      new LogFilesDamaged(`The note that the log ${NOTARY_ORIGIN} was restored is damaged.`),
+      new LogFilesDamaged(
+        `The file ${FOLDER}restored of the log ${NOTARY_ORIGIN} is damaged; restore it from a backup.`,
+      ),
     );
   });
 });
@@ -156,7 +160,9 @@ describe('a page of the index', () => {
     ['the bundle is short', { 'tile/entries/001': entryBundle([leaves[0] ?? new Uint8Array()]) }],
   ])('is refused where %s', async (_what, change) => {
     await expect(copyWith(change).files.page(1, recorded.head)).rejects.toThrow(
-      new LogFilesDamaged('The record of entries 256 to 511 is missing or damaged.'),
+      new LogFilesDamaged(
+        'The files of entries 256 to 511 are missing or damaged; restore them from a backup.',
+      ),
     );
   });
 

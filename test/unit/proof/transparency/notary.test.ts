@@ -216,7 +216,7 @@ describe('the notary stops before it signs', () => {
         const e = events[150];
         if (e) e.data = { index: 7 };
       },
-      'Entry 150 differs: the event ',
+      'Entry 150 differs: the data, metadata or type of event ',
     ],
     [
       'the last events are gone, and others were appended to another stream',

@@ -76,8 +76,8 @@ describe('what may have been signed', () => {
     });
     expect(shown(found)).toEqual({
       trees: [
-        [150, 'the last one published before the restore'],
-        [260, 'the one that was claimed in the event log'],
+        [150, 'the last checkpoint published before the restore'],
+        [260, 'the tree claimed in the event log'],
         [200, PUBLISHED],
       ],
       published: 200,
@@ -92,14 +92,14 @@ describe('what may have been signed', () => {
     await expect(known({ restoration })).rejects.toEqual(
       stopped(
         'restored',
-        `The log ${NOTARY_ORIGIN} was restored from a backup of 2026-05-04. Events that were recorded after it may be published under this name, and a second tree must not be signed. Set LOG_ORIGIN to a new name and tell those who check; or, if nothing was published since the backup, restore again with --last-checkpoint.`,
+        `The log ${NOTARY_ORIGIN} was restored from a backup of 2026-05-04. Events recorded later may be published under this name, so a second tree must not be signed. Set LOG_ORIGIN to a new name and inform the readers of the log; or, if nothing was published since the backup, restore again with --last-checkpoint.`,
       ),
     );
   });
 
   test('is not read from a head that does not lead to its root', async () => {
     await expect(known({ root: treeOf(259).root })).rejects.toEqual(
-      stopped('record', `The head of the log ${NOTARY_ORIGIN} does not lead to its own root.`),
+      stopped('record', `The head of the log ${NOTARY_ORIGIN} does not match its own root.`),
     );
   });
 
@@ -115,7 +115,7 @@ describe('what may have been signed', () => {
     await expect(known(given)).rejects.toEqual(
       stopped(
         'record',
-        `The ${what} is not signed by this service's key for ${NOTARY_ORIGIN}: the master seed or the log's name is another.`,
+        `The ${what} is not signed by this service's key for ${NOTARY_ORIGIN}: the master seed or the log's name has changed.`,
       ),
     );
   });
@@ -140,7 +140,7 @@ describe('the stored tiles', () => {
     const wrong = { size: 200, root: treeOf(199).root, what: PUBLISHED };
     const refused = stopped(
       'log',
-      `The first 200 entries give another tree than ${PUBLISHED}: the log or the notary's record was changed.`,
+      `The first 200 entries do not match ${PUBLISHED}: the log or the notary's record was changed.`,
     );
     await expect(compareStored([named(260), wrong], 260, recorded.files)).rejects.toEqual(refused);
     expect(() => requireExtends(wrong, treeOf(200).root, PUBLISHED)).toThrow(NotaryStopped);

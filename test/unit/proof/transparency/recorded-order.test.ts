@@ -45,7 +45,7 @@ async function compared(log: readonly RecordedEvent[], record = { files, head })
   };
 }
 const named = (index: number) =>
-  `the event event-${index} (revision ${Math.floor(index / 3)} of token-${index % 3})`;
+  `event event-${index} (revision ${Math.floor(index / 3)} of token-${index % 3})`;
 const stranger = (change: Partial<RecordedEvent> = {}) =>
   loggedEvent(0, { id: 'stranger', stream: 'token-9', revision: 0, ...change });
 
@@ -115,10 +115,7 @@ describe('a log that was changed', () => {
     const { compared: count, missing } = await compared(events.slice(0, 300));
     expect(count).toBe(300);
     expect(missing).toEqual(
-      changeAt(
-        300,
-        `the transparency log has ${named(300)} and 600 entries, and the event log ends before it`,
-      ),
+      changeAt(300, `the transparency log has ${named(300)} and 600 entries, but the event log ends earlier`),
     );
   });
 
@@ -129,39 +126,39 @@ describe('a log that was changed', () => {
   ])('differs where an event has other %s', async (_what, event) => {
     const { change, compared: count } = await compared(withAt(7, event));
     expect(change).toEqual(
-      changeAt(7, `${named(7)} has other data, metadata or another type in the transparency log`),
+      changeAt(7, `the data, metadata or type of ${named(7)} was changed after its publication`),
     );
     expect(count).toBe(7);
   });
 
-  const moved = 'the event event-7 (revision 2 of token-9)';
+  const moved = 'event event-7 (revision 2 of token-9)';
   test.each<[string, readonly RecordedEvent[], number, string]>([
     ['an id is in another stream', withAt(7, loggedEvent(7, { stream: 'token-9' })), 7, moved],
     [
       'an id is at another revision',
       withAt(7, loggedEvent(7, { revision: 9 })),
       7,
-      'the event event-7 (revision 9 of token-1)',
+      'event event-7 (revision 9 of token-1)',
     ],
     [
       'another id is at its revision',
       withAt(599, loggedEvent(599, { id: 'other' })),
       599,
-      'the event other (revision 199 of token-2)',
+      'event other (revision 199 of token-2)',
     ],
     ['an event is gone', without(7), 7, named(8)],
-    ['an event is new', events.toSpliced(7, 0, stranger()), 7, 'the event stranger (revision 0 of token-9)'],
+    ['an event is new', events.toSpliced(7, 0, stranger()), 7, 'event stranger (revision 0 of token-9)'],
     ['two events are swapped', events.toSpliced(7, 2, loggedEvent(8), loggedEvent(7)), 7, named(8)],
     [
       'the last events are gone, and the log goes on',
       [...events.slice(0, 590), stranger()],
       590,
-      'the event stranger (revision 0 of token-9)',
+      'event stranger (revision 0 of token-9)',
     ],
   ])('differs at the first entry where %s', async (_what, log, index, found) => {
     const { change, compared: count } = await compared(log);
     expect(change).toEqual(
-      changeAt(index, `the transparency log has ${named(index)}, and the event log has ${found}`),
+      changeAt(index, `the transparency log has ${named(index)}, but the event log has ${found}`),
     );
     expect(count).toBe(index);
   });

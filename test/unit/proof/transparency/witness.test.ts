@@ -110,11 +110,11 @@ describe('a witness that works', () => {
   test('that has signed more entries than there are, or another tree, makes the notary stop', async () => {
     const more = soundWitness(logOf(21).head).witness.cosign(request(logOf(20)));
     await expect(more).rejects.toThrow(WitnessDisagrees);
-    await expect(more).rejects.toThrow('has signed 21 entries, and this log has 20');
+    await expect(more).rejects.toThrow('has signed 21 entries, but this log has 20');
     for (const size of [5, 20]) {
       const another = soundWitness(logOf(size, 9).head).witness.cosign(request(logOf(20)));
       await expect(another).rejects.toThrow(WitnessDisagrees);
-      await expect(another).rejects.toThrow(`holds another tree of the first ${size} entries`);
+      await expect(another).rejects.toThrow(`has signed another tree of the first ${size} entries`);
     }
   });
 });
@@ -134,18 +134,34 @@ test('a size is taken with and without the end of its line', async () => {
 
 describe('a witness that does not work is asked again later', () => {
   test.each([
-    ['does not know the log', () => new Response('unknown log', { status: 404 }), 'answers 404: unknown log'],
-    ['does not take the signature', () => new Response('invalid signature', { status: 403 }), 'answers 403'],
-    ['is broken', () => new Response('x'.repeat(5_000), { status: 500 }), 'answers 500'],
-    ['answers 409 without a size', () => new Response('soon', { status: 409 }), 'answers 409 without a size'],
-    ['answers 409 with no number', () => new Response('-1\n', { status: 409 }), 'answers 409 without a size'],
-    ['says nothing', () => new Response(''), 'has not signed with its key'],
+    [
+      'does not know the log',
+      () => new Response('unknown log', { status: 404 }),
+      'HTTP status 404: unknown log',
+    ],
+    [
+      'does not take the signature',
+      () => new Response('invalid signature', { status: 403 }),
+      'HTTP status 403',
+    ],
+    ['is broken', () => new Response('x'.repeat(5_000), { status: 500 }), 'HTTP status 500'],
+    [
+      'answers 409 without a size',
+      () => new Response('soon', { status: 409 }),
+      'HTTP status 409 without a size',
+    ],
+    [
+      'answers 409 with no number',
+      () => new Response('-1\n', { status: 409 }),
+      'HTTP status 409 without a size',
+    ],
+    ['says nothing', () => new Response(''), 'has no signature by its key'],
     [
       'says what is no signature',
       () => new Response('— witness.example/w1 AAAA\nthank you\n'),
-      'has not signed',
+      'has no signature by its key',
     ],
-    ['says very much', () => new Response('x'.repeat(100_000)), 'with more than signatures'],
+    ['says very much', () => new Response('x'.repeat(100_000)), 'exceeds 64000 bytes'],
   ])('when it %s', async (_name, answer, sentence) => {
     const cosigning = answering(answer).witness.cosign(request(logOf(4)));
     await expect(cosigning).rejects.toThrow(sentence);
@@ -169,12 +185,12 @@ describe('a witness that does not work is asked again later', () => {
       answering(() => new Response(body, { status }))
         .witness.cosign(request(logOf(4)))
         .catch(({ message }: Error) => message);
-    expect(await sentence(' not now \n', 503)).toBe('the witness witness.example/w1 answers 503: not now');
+    expect(await sentence(' not now \n', 503)).toBe('witness witness.example/w1: HTTP status 503: not now');
     expect(await sentence('x'.repeat(300), 500)).toBe(
-      `the witness witness.example/w1 answers 500: ${'x'.repeat(200)}`,
+      `witness witness.example/w1: HTTP status 500: ${'x'.repeat(200)}`,
     );
     expect(await sentence('bad proof\n', 422)).toBe(
-      'the witness witness.example/w1 holds another tree of the first 0 entries: bad proof',
+      'witness witness.example/w1 has signed another tree of the first 0 entries: bad proof',
     );
   });
 
@@ -189,7 +205,7 @@ describe('a witness that does not work is asked again later', () => {
     };
     for (const change of [renamed, renumbered]) {
       const pair = answering(() => new Response(`${change(cosigned(text, pair.privateKey, pair.key))}\n`));
-      await expect(pair.witness.cosign(request(logOf(4)))).rejects.toThrow('has not signed with its key');
+      await expect(pair.witness.cosign(request(logOf(4)))).rejects.toThrow('has no signature by its key');
     }
   });
 
@@ -197,9 +213,9 @@ describe('a witness that does not work is asked again later', () => {
     const { text } = parseCheckpoint(logOf(4).checkpoint).note;
     const other = keyPair();
     const wrongKey = answering(() => new Response(`${cosigned(text, other.privateKey, other.key)}\n`));
-    await expect(wrongKey.witness.cosign(request(logOf(4)))).rejects.toThrow('has not signed with its key');
+    await expect(wrongKey.witness.cosign(request(logOf(4)))).rejects.toThrow('has no signature by its key');
     const lying = answering(() => new Response(`${cosigned(`${text}x\n`, lying.privateKey, lying.key)}\n`));
-    await expect(lying.witness.cosign(request(logOf(4)))).rejects.toThrow('has not signed with its key');
+    await expect(lying.witness.cosign(request(logOf(4)))).rejects.toThrow('has no signature by its key');
   });
 
   test('when it does not answer in time', async () => {

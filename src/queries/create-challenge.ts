@@ -1,4 +1,4 @@
-/** Issues a sign-in challenge. Nothing is recorded: the challenge itself proves that this service made it. */
+/** Issues a sign-in challenge without recording anything: the challenge is authenticated by the service's own key. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
@@ -11,7 +11,7 @@ export const createChallenge = queriesFor<RuntimeServices & AuthServices>()({
   name: 'CreateChallenge',
   summary: 'Get a message to sign in with',
   description:
-    'Have the wallet sign the text unchanged, and send both to `POST /auth/verify`. A challenge is valid for ' +
+    'Have the wallet sign the text unchanged, and send text and signature to `POST /auth/verify`. A challenge is valid for ' +
     'five minutes and can be used once. Nothing is recorded.',
   route: { method: 'POST', url: '/auth/challenge', auth: 'none', limit: 'sign-in' },
   input: {
@@ -25,7 +25,7 @@ export const createChallenge = queriesFor<RuntimeServices & AuthServices>()({
   },
   output: Type.Object({
     challenge: Type.String({
-      description: 'The text to sign, as it is (Sign-In-With-Solana).',
+      description: 'Text to sign unchanged (Sign-In-With-Solana).',
       examples: [
         'levy.example wants you to sign in with your Solana account:\nHF3j6qvcCQJRyXLKwpDYw1MMjbsWP9wB72L471rSBNxD',
       ],

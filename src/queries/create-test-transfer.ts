@@ -1,4 +1,4 @@
-/** Builds a transfer of a token for its holder to sign, so that there is tax to collect. Nothing is recorded. */
+/** Builds a token transfer for its holder to sign, so that the test chain has tax to collect. Records nothing. */
 import { Type } from '@sinclair/typebox';
 import {
   createAssociatedTokenAccountIdempotentInstruction,
@@ -24,11 +24,11 @@ const Wallet = Type.String({ minLength: 1, maxLength: 100 });
 
 export const createTestTransfer = queriesFor<Pick<RuntimeServices, 'readModel'> & TestChainServices>()({
   name: 'CreateTestTransfer',
-  summary: 'Get a transfer of a token to sign',
+  summary: 'Get a test transfer to sign',
   description:
-    'A test transfer on the embedded chain, where nobody trades: one wallet sends tokens to another, and the ' +
+    'A test transfer on the embedded chain, which has no trades: one wallet sends tokens to another, and the ' +
     'chain withholds the tax. The sender signs it and pays for it; `POST /faucet/transfers/submit` sends it. ' +
-    'On any other chain it answers 404 `NO_FAUCET`.',
+    'Other chains return 404 `NO_FAUCET`.',
   route: {
     method: 'POST',
     url: '/faucet/transfers/create-unsigned',
@@ -42,7 +42,7 @@ export const createTestTransfer = queriesFor<Pick<RuntimeServices, 'readModel'> 
         mintAddress: Wallet,
         sender: Wallet,
         recipient: Wallet,
-        amount: described(Amount, 'Base units, the tax among them.'),
+        amount: described(Amount, 'Base units, including the tax.'),
       },
       {
         additionalProperties: false,
@@ -71,7 +71,7 @@ export const createTestTransfer = queriesFor<Pick<RuntimeServices, 'readModel'> 
     const [token] = await services.readModel.find(tokens, 'mint', mintAddress, { limit: 1 });
     if (token === undefined || token.hidden) throw rejection('TOKEN_NOT_FOUND', 'Token not found.');
     if (BigInt(amount) > U64_MAX) {
-      throw invalidField('amount', 'must fit 64 bits', 'amount is more than any account can hold.');
+      throw invalidField('amount', 'must fit 64 bits', 'amount exceeds 64 bits.');
     }
     const receiving = associatedTokenAddress(recipient, mintAddress);
     const { blockhash } = await recentBlockhash();

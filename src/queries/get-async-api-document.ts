@@ -1,11 +1,11 @@
-/** The AsyncAPI description of the outcomes, generated from the same table that publishes them. */
+/** AsyncAPI description of the outcomes, generated from the table that publishes them. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor, type ReadyAnswer } from '../kernel/runtime/define-query.ts';
 
 export const getAsyncApiDocument = queriesFor<{ readonly asyncApi: () => ReadyAnswer }>()({
   name: 'GetAsyncApiDocument',
-  summary: 'Get the description of the messages to subscribers',
+  summary: 'Get the AsyncAPI description of the events',
   description: 'An AsyncAPI 3.0 document of `GET /events`.',
   route: { method: 'GET', url: '/asyncapi.json', auth: 'none', limit: 'none', anyOrigin: true },
   input: {},

@@ -9,11 +9,11 @@ const Count = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description, examples: [example] });
 const Text = (characters: number, bytes: number) =>
   Type.Object({
-    characters: Count('Characters of Unicode.', characters),
-    bytes: Count('Bytes of UTF-8.', bytes),
+    characters: Count('Maximum number of Unicode characters.', characters),
+    bytes: Count('Maximum number of UTF-8 bytes.', bytes),
   });
 const LongText = (characters: number) =>
-  Type.Object({ characters: Count('Characters of Unicode.', characters) });
+  Type.Object({ characters: Count('Maximum number of Unicode characters.', characters) });
 
 const PublicConfiguration = Type.Object(
   {
@@ -22,23 +22,23 @@ const PublicConfiguration = Type.Object(
       description: 'The Solana cluster; `localnet` for any other chain.',
     }),
     faucet: Type.Boolean({
-      description: 'True on the embedded chain: `POST /faucet` gives test SOL.',
+      description: 'True on the embedded chain, where `POST /faucet` sends test SOL.',
     }),
     tokens: Type.Object({
       maxTransferFeePercent: Type.Number({
-        description: 'The highest tax rate that this service accepts.',
+        description: 'Maximum tax rate, in percent.',
         examples: [10],
       }),
-      maxDecimals: Count('', 9),
+      maxDecimals: Count('Maximum number of decimals.', 9),
       nameLimits: Text(32, 32),
       symbolLimits: Text(10, 10),
       descriptionLimits: LongText(1_000),
       linkLimits: LongText(200),
     }),
     images: Type.Object({
-      maxBytes: Count('Bytes of an upload.', 1_048_576),
+      maxBytes: Count('Maximum size of an upload, in bytes.', 1_048_576),
       types: Type.Array(Type.String(), { examples: [['image/png', 'image/jpeg']] }),
-      side: Count('Pixels of the stored square JPEG.', 512),
+      side: Count('Width and height of the stored JPEG, in pixels.', 512),
     }),
     distribution: Type.Object({
       intervals: Type.Array(DistributionInterval),
@@ -48,20 +48,21 @@ const PublicConfiguration = Type.Object(
         examples: [['SOL', 'SELF']],
       }),
       partnerSharePercent: Type.Number({
-        description: 'Share of the tax, without burn and developer, for partners or the operator: always 0.',
+        description:
+          "Percent of the tax, after the burned and the developer's part, for partners or the operator; always 0.",
         examples: [0],
       }),
     }),
     promotions: Type.Object({
       available: Type.Boolean({ description: 'True if promotions are sold.' }),
       pricePerDay: described(Amount, 'Lamports.', ['100000000']),
-      places: Count('Tokens that the featured list holds at a time.', 10),
+      places: Count('Maximum number of tokens on the featured list.', 10),
       maxDays: Count('Maximum days of one purchase.', 30),
-      treasuryAddress: orNull(Address, { description: 'Null if none are sold.' }),
+      treasuryAddress: orNull(Address, { description: 'Null if promotions are not sold.' }),
     }),
     launches: Type.Object({
       available: orNull(Type.Boolean(), {
-        description: 'True if the launch venue is on the chain; null while unknown.',
+        description: 'True if the launch venue is on the chain; null while the chain does not respond.',
       }),
       startRatio: Type.Number({
         description: 'A launch\u2019s target as a multiple of its market cap at the start.',
@@ -69,14 +70,14 @@ const PublicConfiguration = Type.Object(
       }),
     }),
     drafts: Type.Object({
-      lifetimeSeconds: Count('Time in which a draft on a durable nonce can be signed.', 300),
+      lifetimeSeconds: Count('Seconds in which a draft on a durable nonce can be signed.', 300),
       lifetimeKind: wordsOf('DraftLifetimeKind', ['durable-nonce', 'recent-blockhash'], {
         description:
           'Drafts on a `recent-blockhash` can be signed for about 150 blocks; see their `expiresAt`.',
       }),
-      maxOpenPerWallet: Count('', 3),
+      maxOpenPerWallet: Count('Maximum number of open drafts per wallet.', 3),
       submitWaitSeconds: Count(
-        'Time for which a submission waits for the outcome before it is answered with 504.',
+        'Seconds for which a submission waits for its outcome before it returns 504.',
         25,
       ),
     }),
@@ -84,13 +85,13 @@ const PublicConfiguration = Type.Object(
       Type.Object({
         policy: Type.String({ examples: ['general'] }),
         calls: Count('Calls allowed in a window.', 100),
-        windowSeconds: Count('', 900),
+        windowSeconds: Count('Length of a window, in seconds.', 900),
         countedBy: wordsOf('QuotaCounting', ['wallet-and-ip', 'wallet-or-ip', 'ip'], {
           description:
-            '`wallet-and-ip`: both, and the one with fewer left decides. `wallet-or-ip`: the wallet when signed in, else the address. A partner is counted in place of its address.',
+            '`wallet-and-ip`: per wallet and per IP address; the lower rest applies. `wallet-or-ip`: per wallet if signed in, else per IP address. A partner is counted in place of its IP address.',
         }),
       }),
-      { description: 'Without a partner\u2019s key, at each process. Empty where nothing is limited.' },
+      { description: 'Quotas of calls without a partner key, per process. Empty if calls are not limited.' },
     ),
   },
   { title: 'PublicConfiguration' },
@@ -99,7 +100,7 @@ const PublicConfiguration = Type.Object(
 type PublicConfiguration = Static<typeof PublicConfiguration>;
 
 export interface ConfigServices {
-  /** All but what the chain says. */
+  /** Public configuration without the fields that are read from the chain. */
   readonly publicConfiguration: Omit<PublicConfiguration, 'launches'> & {
     readonly launches: Omit<PublicConfiguration['launches'], 'available'>;
   };
@@ -111,13 +112,13 @@ export const getConfig = queriesFor<ConfigServices>()({
   summary: "Get the service's public configuration",
   description:
     "The operator's limits, prices, quotas and features. It changes only when the service is started with " +
-    'another configuration, so caches may keep it for five minutes.',
+    'another configuration, so caches may store it for five minutes.',
   route: { method: 'GET', url: '/config', auth: 'none' },
   input: {},
   output: PublicConfiguration,
   rejections: [],
   async answer(_input, { services: { publicConfiguration, venue } }) {
-    // A chain that does not answer must not keep a page from its limits.
+    // Limits must be available even if the chain does not respond.
     const available = await venue.isThere().catch(() => null);
     const answer = {
       ...publicConfiguration,

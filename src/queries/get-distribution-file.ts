@@ -1,4 +1,4 @@
-/** A file of a distribution run, named by its SHA-256. All of them are public, so that anybody can recompute a run. */
+/** File of a distribution run, addressed by its SHA-256. All files are public, so that anyone can recompute a run. */
 
 import { Type } from '@sinclair/typebox';
 import type { BlobStore } from '../kernel/ports/blob-store.ts';
@@ -9,7 +9,7 @@ export const getDistributionFile = queriesFor<{ readonly ledgers: BlobStore }>()
   name: 'GetDistributionFile',
   summary: 'Get a file of a distribution run',
   description:
-    'The allotment or the settlement of a run, byte for byte: its SHA-256 is its name. ' +
+    'The allotment or the settlement of a run, byte for byte, by its SHA-256. ' +
     '`docs/reference/ledger-files.md` describes both, and `examples/verify-payment.mjs` checks them.',
   route: {
     method: 'GET',
@@ -32,7 +32,7 @@ export const getDistributionFile = queriesFor<{ readonly ledgers: BlobStore }>()
   file: true,
   rejections: ['FILE_NOT_FOUND', 'RANGE_NOT_SATISFIABLE', 'LEDGER_CORRUPT'],
   async answer({ params: { sha256 } }, { services: { ledgers } }) {
-    // Compares the file with its name, so that nothing is sent of one that is damaged.
+    // Verifies the SHA-256 before the first byte is sent.
     const size = await ledgers.size(sha256);
     if (size === undefined) throw rejection('FILE_NOT_FOUND', 'File not found.');
     return new FileAnswer({
@@ -41,7 +41,7 @@ export const getDistributionFile = queriesFor<{ readonly ledgers: BlobStore }>()
       entityTag: `"${sha256}"`,
       async read(offset, length) {
         const bytes = await ledgers.read(sha256, offset, length);
-        if (bytes?.length !== length) throw new Error(`the file ${sha256} was removed while it was sent`);
+        if (bytes?.length !== length) throw new Error(`file ${sha256} was removed while it was being sent`);
         return bytes;
       },
     });

@@ -1,4 +1,4 @@
-/** Reports that the process runs, whatever else may be wrong; supervisors use it to decide on a restart. */
+/** Liveness probe: returns 200 while the process runs, independent of its stores and the chain. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
@@ -6,7 +6,7 @@ import { queriesFor } from '../kernel/runtime/define-query.ts';
 export const getHealth = queriesFor<object>()({
   name: 'GetHealth',
   summary: 'Check that the process runs',
-  description: 'Answers 200 as long as the process runs: supervisors restart it if there is no answer.',
+  description: 'Returns 200 while the process runs. Supervisors restart a process that does not answer.',
   route: { method: 'GET', url: '/health', auth: 'none', limit: 'none', answersWhenBusy: true },
   input: {},
   output: Type.Object({ status: Type.Literal('ok') }),

@@ -1,4 +1,4 @@
-/** Returns a wallet's payments and debts in a token's distribution, with the reason; read from the ledgers of its last runs. */
+/** Returns a wallet's payments and debts in a token's distribution, with reasons, from the ledgers of its last runs. */
 import { Type } from '@sinclair/typebox';
 import type { LedgerServices } from '../distribution/ledger/open-ledgers.ts';
 import type { LedgerPayment } from '../distribution/ledger/run-ledger.ts';
@@ -14,9 +14,9 @@ import { PaymentView, paymentView } from './payment-views.ts';
 import { filesOf, readingLedger } from './run-ledger-of.ts';
 import { ShareFields, ShareParts, shareFields, shareParts } from './share-views.ts';
 
-/** Each is looked up in a ledger of its own. */
+/** Number of runs in the answer; each needs a lookup in its ledger. */
 const RUNS_SHOWN = 3;
-/** The latest may be open, and may have allotted nothing yet. */
+/** One more, because the newest run may have no ledger yet. */
 const RUNS_READ = RUNS_SHOWN + 1;
 
 const HolderRun = Type.Object(
@@ -35,8 +35,8 @@ export const getHolder = queriesFor<RuntimeServices & Pick<LedgerServices, 'runL
   name: 'GetHolder',
   summary: "Get a wallet's payments and debts",
   description:
-    `As of the last closed run. \`runs\` has up to ${RUNS_SHOWN}, the newest first; the newest may be open. Any wallet is ` +
-    'valid: one that no run found is owed nothing.',
+    `As of the last closed run. \`runs\` has up to ${RUNS_SHOWN}, newest first; the newest may be open. Any address is ` +
+    'valid; a wallet that no run found is owed nothing.',
   route: { method: 'GET', url: '/distribution/:tokenId/holders/:wallet', auth: 'optional' },
   input: { params: Type.Object({ tokenId: TokenReference, wallet: WalletReference }) },
   output: Type.Object({
@@ -45,7 +45,8 @@ export const getHolder = queriesFor<RuntimeServices & Pick<LedgerServices, 'runL
     ...ShareFields,
     parts: ShareParts,
     reason: orNull(PaymentView.properties.reason, {
-      description: 'Of the wallet as a holder in the newest of `runs`; null if it is not in that ledger.',
+      description:
+        "Reason for the wallet's amount as a holder in the newest of `runs`; null if it is not in that ledger.",
       examples: ['below-minimum-payout'],
     }),
     runs: Type.Array(HolderRun),

@@ -1,4 +1,4 @@
-/** Returns a stored image; its name is derived from its content, so it may be cached permanently. */
+/** Returns a stored image. Its name is derived from its content, so clients may cache it permanently. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor, ReadyAnswer } from '../kernel/runtime/define-query.ts';
@@ -9,7 +9,7 @@ import { rejection } from '../streams/rejections.ts';
 export const getImage = queriesFor<ImageServices>()({
   name: 'GetImage',
   summary: 'Get an image',
-  description: 'The 512x512 JPEG behind an `imageUri`. It never changes and may be cached without limit.',
+  description: 'The 512x512 JPEG at an `imageUri`. It never changes and may be cached permanently.',
   route: { method: 'GET', url: '/images/:file', auth: 'none', limit: 'none', anyOrigin: true },
   input: {
     params: Type.Object({

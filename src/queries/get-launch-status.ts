@@ -1,4 +1,4 @@
-/** The status of a token's launch. Changing figures come from the pool watcher's last round, not from a chain call. */
+/** Status of a token's launch. Variable figures come from the pool watcher's last round, without a chain call. */
 
 import { type Static, Type } from '@sinclair/typebox';
 import { type LaunchFigures, launchFigures } from '../chain/venue/launch-figures.ts';
@@ -16,7 +16,7 @@ import { Address, Amount, described, orNull, Timestamp, U128, wordsOf } from '..
 import { BondingCurveId } from '../views/launch-curve.ts';
 import { isVisibleTo } from '../views/token-access.ts';
 
-/** The newest launch drafts of one token: at ten an hour, as many as can still land. */
+/** Maximum number of launch drafts read per token: at ten drafts per hour, all that can still land. */
 const DRAFTS_LOOKED_AT = 50;
 
 export const LaunchStatus = Type.Object(
@@ -25,31 +25,30 @@ export const LaunchStatus = Type.Object(
     bondingCurveId: BondingCurveId,
     status: wordsOf('LaunchPhase', ['pending', 'active', 'completed', 'expired'], {
       description:
-        'pending: issued, and on its way to being final; active: buyers can buy; completed: the target was ' +
-        'reached, and the figures are those of that time; expired: no transaction of it landed. All figures ' +
-        "are those of the launch's own position, without liquidity that others add to the pool.",
+        'pending: issued and not final; active: buyers can buy; completed: the target was ' +
+        'reached, with the figures of that time; expired: no transaction of the launch landed. All figures ' +
+        "refer to the launch's own position, without liquidity that others add to the pool.",
     }),
     progress: Type.Number({
       minimum: 0,
       maximum: 100,
       description:
-        'Percent of the way from the market cap at the start to the target, at most two decimals, rounded down.',
+        'Percent of the way from the market cap at the start to the target, rounded down to two decimals.',
     }),
-    currentMarketCap: described(U128, 'Lamports, of the supply at the launch; 0 while there is no pool.'),
+    currentMarketCap: described(
+      U128,
+      'Market cap of the supply at the launch, in lamports; 0 before the pool exists.',
+    ),
     targetMarketCap: described(
       Amount,
-      'Lamports; 0 to others than the creator of the token while nobody has signed the launch.',
+      "Lamports; 0 until the launch is signed, except for the token's creator.",
     ),
     tokensSold: described(Amount, 'Base units.'),
-    totalTokens: described(
-      Amount,
-      'Base units that the launch puts up for sale; 0 as long as `targetMarketCap` is.',
-    ),
-    solCollected: described(Amount, 'Lamports in the pool; fees of the trades are not counted.'),
+    totalTokens: described(Amount, 'Base units for sale; 0 while `targetMarketCap` is 0.'),
+    solCollected: described(Amount, 'Lamports in the pool, without trading fees.'),
     currentPrice: Type.String({
       pattern: '^[0-9]+(\\.[0-9]+)?$',
-      description:
-        'Lamports for one whole token, cut off after 12 significant digits; 0 while there is no pool.',
+      description: 'Lamports per whole token, truncated to 12 significant digits; 0 before the pool exists.',
       examples: ['102.607452548'],
     }),
     launchedAt: orNull(Timestamp),
@@ -82,8 +81,7 @@ export const getLaunchStatus = queriesFor<RuntimeServices & ObserverServices>()(
   name: 'GetLaunchStatus',
   summary: 'Follow the launch of a token',
   description:
-    "Figures are of the launch's own position, at most five seconds old while the pool is active. `progress` is " +
-    'the part of the tokens for sale that is sold.',
+    "Figures refer to the launch's own position and are at most five seconds old while the pool is active.",
   route: { method: 'GET', url: '/launchpad/:mintAddress/status', auth: 'optional' },
   input: {
     params: Type.Object({ mintAddress: Address }),
@@ -97,7 +95,7 @@ export const getLaunchStatus = queriesFor<RuntimeServices & ObserverServices>()(
   },
 });
 
-/** The caller may see the token. Rejects with `LAUNCH_NOT_FOUND` or `CHAIN_UNAVAILABLE`. */
+/** Requires that the caller may see the token. Rejects with `LAUNCH_NOT_FOUND` or `CHAIN_UNAVAILABLE`. */
 export async function launchOf(
   services: RuntimeServices & ObserverServices,
   { mintAddress, isCreator }: { readonly mintAddress: string; readonly isCreator: boolean },
@@ -117,7 +115,7 @@ async function unstarted(
   const draft = living ?? last;
   const subject = draft?.issued.subject;
   if (draft === undefined || subject?.kind !== 'launch') throw notFound();
-  // Until it is signed, a draft is between its creator and the service.
+  // An unsigned draft is confidential between its creator and the service.
   const isTold = isCreator || isSigned(draft);
   const { tokensForSale } = launchFigures(launchBasisOf(subject), 0n);
   return {
@@ -135,7 +133,7 @@ async function unstarted(
   };
 }
 
-/** The draft that may become the launch: one that is signed before one that is not, and the latest of them. */
+/** Newest draft that may become the launch; a signed one takes precedence over unsigned ones. */
 async function livingDraft(
   readModel: ReadModel,
   mintAddress: string,
@@ -145,7 +143,7 @@ async function livingDraft(
   return found.find(isSigned) ?? found.find(({ status }) => status !== 'cancelled');
 }
 
-/** Submitted, or seen on the chain. */
+/** True if the draft was submitted, or seen on the chain. */
 function isSigned({ signature }: TransactionDocument): boolean {
   return signature !== null;
 }

@@ -1,14 +1,14 @@
-/** The transparency log's public files: its signed checkpoint, its verifier key, and its hashes and entries in tiles. */
+/** Public files of the transparency log: its signed checkpoint, its verifier key, and its tiles of hashes and entries. */
 import { hash } from 'node:crypto';
 import { type TObject, Type } from '@sinclair/typebox';
 import { type AnyQuery, FileAnswer, queriesFor } from '../kernel/runtime/define-query.ts';
 import type { LogServices } from '../proof/transparency/published-log.ts';
 import { rejection } from '../streams/rejections.ts';
 
-/** Seconds: readers see a new checkpoint as soon as it is there. */
+/** Cache times in seconds. Short for checkpoints, so that readers see new ones promptly. */
 const CHECKPOINT_KEPT_FOR = 1;
 const KEY_KEPT_FOR = 60;
-/** A partial tile never changes, but a wider one replaces it. */
+/** Seconds. A partial tile never changes, but a wider one replaces it. */
 const PARTIAL_TILE_KEPT_FOR = 60;
 
 const ROUTE = { method: 'GET', auth: 'none', limit: 'none', anyOrigin: true } as const;
@@ -19,8 +19,8 @@ export const getLogCheckpoint = queriesFor<LogServices>()({
   name: 'GetLogCheckpoint',
   summary: 'Get the checkpoint of the transparency log',
   description:
-    'A signed note as C2SP `tlog-checkpoint` describes it: the name of the log, its size, its root, the signature of the log and ' +
-    'those of witnesses. `docs/explanation/transparency-log.md` says what it proves.',
+    'A signed note (C2SP `tlog-checkpoint`) with the name of the log, its size, its root, the signature of the log and ' +
+    'those of witnesses. `docs/explanation/transparency-log.md` explains what it proves.',
   route: { ...ROUTE, url: '/log/checkpoint' },
   input: {},
   output: Type.String({
@@ -40,7 +40,7 @@ export const getLogKey = queriesFor<LogServices>()({
   name: 'GetLogKey',
   summary: 'Get the verifier key of the transparency log',
   description:
-    'Name, id and key in the form of C2SP `signed-note`. Compare it with a key from another source: an ' +
+    'Name, id and key in the format of C2SP `signed-note`. Compare it with a key from another source: an ' +
     'attacker who could replace the log could replace this answer.',
   route: { ...ROUTE, url: '/log/key' },
   input: {},
@@ -55,10 +55,10 @@ export const getLogKey = queriesFor<LogServices>()({
   },
 });
 
-/** The parts of a tile's path behind its level; enough for a hundred thousand million entries. */
+/** Path segments of a tile after its level; four suffice for 10^11 entries. */
 const PARTS = ['first', 'second', 'third', 'fourth'] as const;
 
-/** A path has one part more for each thousand times as many tiles, and one more where the tile is partial. */
+/** Tile paths have one more segment per factor of 1,000 in the tile index, and one more for a partial tile. */
 function tileQuery(name: string, count: number, example: readonly string[]): AnyQuery<LogServices> {
   const parts = PARTS.slice(0, count);
   const level = Type.String({ maxLength: 10, description: '`0` to `63`, or `entries`.', examples: ['0'] });
@@ -72,8 +72,8 @@ function tileQuery(name: string, count: number, example: readonly string[]): Any
     name,
     summary: `Get a tile of the transparency log, such as \`/log/tile/0/${example.join('/')}\``,
     description:
-      'As C2SP `tlog-tiles` describes it: 256 hashes of 32 bytes, or fewer in a partial tile (`.p/`). Of the level `entries`: ' +
-      'the entries, each the SHA-256 of an event, behind its length. A full tile never changes.',
+      'A tile of C2SP `tlog-tiles`: 256 hashes of 32 bytes, or fewer in a partial tile (`.p/`). At level `entries`: ' +
+      'the entries, each a length and the SHA-256 of an event. A full tile never changes.',
     route: { ...ROUTE, url: `/log/tile/:level/${parts.map((part) => `:${part}`).join('/')}` },
     input: { params },
     output: Type.String({ format: 'binary' }),
@@ -97,12 +97,12 @@ export const getLogTileOfTwoParts = tileQuery('GetLogTileOfTwoParts', 2, ['000.p
 export const getLogTileOfThreeParts = tileQuery('GetLogTileOfThreeParts', 3, ['x001', '067.p', '12']);
 export const getLogTileOfFourParts = tileQuery('GetLogTileOfFourParts', 4, ['x001', 'x234', '067.p', '12']);
 
-/** `keptFor`: the seconds in which others need not ask again. */
+/** `keptFor`: cache time in seconds. */
 function textFile(text: string, keptFor: number): FileAnswer {
   return bytesFile(Buffer.from(text), 'text/plain; charset=utf-8', keptFor);
 }
 
-/** Without `keptFor` it is cached permanently. */
+/** `keptFor`: cache time in seconds; absent: permanently. */
 function bytesFile(bytes: Uint8Array, mediaType: string, keptFor?: number): FileAnswer {
   return new FileAnswer({
     mediaType,

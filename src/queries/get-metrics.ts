@@ -1,9 +1,9 @@
-/** The service's metrics, for monitoring; on a listener of their own they need no key. */
+/** Returns the service's metrics for monitoring. A separate listener serves them without a key. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor, RawAnswer } from '../kernel/runtime/define-query.ts';
 
-/** The metrics as text, in the format that the content type names. */
+/** Metrics as text in the format of the content type. */
 interface MetricsServices {
   readonly metrics: () => Promise<{ readonly contentType: string; readonly body: string }>;
 }

@@ -1,11 +1,11 @@
-/** The description of this API for readers, generators and tests, generated from the schemas that validate calls. */
+/** OpenAPI description of this API, generated from the schemas that validate calls. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor, type ReadyAnswer } from '../kernel/runtime/define-query.ts';
 
 export const getOpenApiDocument = queriesFor<{ readonly openApi: () => ReadyAnswer }>()({
   name: 'GetOpenApiDocument',
-  summary: 'Get the description of this API',
+  summary: 'Get the OpenAPI description of this API',
   description: 'An OpenAPI 3.1 document; `/docs` shows it in a browser.',
   route: { method: 'GET', url: '/openapi.json', auth: 'none', limit: 'none', anyOrigin: true },
   input: {},

@@ -5,7 +5,7 @@ import { queriesFor } from '../kernel/runtime/define-query.ts';
 import { storeUnavailable } from '../kernel/runtime/execute.ts';
 import { Address, Amount, described, orNull, Timestamp, wordsOf } from '../streams/values.ts';
 
-/** Milliseconds: a chain that is away has not answered by then. */
+/** Timeout for the balances, in milliseconds. */
 const PATIENCE = 3_000;
 
 const RoleSeen = Type.Object(
@@ -13,15 +13,15 @@ const RoleSeen = Type.Object(
     role: Type.String({ examples: ['settler'] }),
     state: wordsOf('RoleState', ['held', 'lapsed', 'free'], {
       description:
-        '`lapsed`: the lease was not renewed, and the next process takes it over, if there is one. `free`: no process holds the role.',
+        '`lapsed`: the lease was not renewed; another running process takes the role over. `free`: no process holds the role.',
     }),
     holder: orNull(Type.String(), {
-      description: 'The host and the number of the process. Null if the role is free.',
+      description: 'Host name and process id. Null if the role is free.',
       examples: ['levy-1 4711'],
     }),
     until: orNull(Timestamp, {
       description:
-        "End of the lease unless renewed, by its holder's clock. Null without a lease: a process with its own " +
+        "End of the lease unless renewed, by its holder's clock. Null without a lease: a process with a local " +
         'log holds the role while it runs.',
     }),
   },
@@ -39,7 +39,7 @@ const Payer = Type.Object(
     }),
     floor: described(
       Amount,
-      'In lamports. With less, the service issues no drafts (the fee payer) or opens no runs (the distributor).',
+      'Minimum in lamports. Below it, the service issues no drafts (fee payer) or opens no runs (distributor).',
     ),
     isEnough: orNull(Type.Boolean(), { examples: [true] }),
   },
@@ -51,18 +51,19 @@ const count = (description: string) => Type.Integer({ minimum: 0, description, e
 const Waiting = Type.Object(
   {
     awaitingSignature: count('Drafts that wait for a signature.'),
-    submitted: count('Submissions sent and not landed yet.'),
+    submitted: count('Submissions that were sent and have not landed.'),
     confirmed: count('Submissions that have landed and are not final.'),
-    unknown: count('Drafts whose outcome the chain does not show: an operator concludes them.'),
+    unknown: count('Drafts whose outcome the chain does not show; an operator must conclude them.'),
     oldestAcceptedAt: orNull(Timestamp, {
-      description: 'Acceptance time of the oldest submission that is not final. Null if there is none.',
+      description:
+        'Acceptance time of the oldest submission that is not final. Null without such a submission.',
     }),
   },
   { title: 'Waiting' },
 );
 
 interface OverviewServices {
-  /** Rejects when the store fails. */
+  /** Rejects if the store fails. */
   readonly rolesSeen: () => Promise<readonly RoleSeen[]>;
   readonly payers: readonly {
     readonly name: Static<typeof Payer>['name'];
@@ -82,12 +83,12 @@ export const getOverview = queriesFor<OverviewServices>()({
   summary: 'Get the roles, the balances of the paying accounts and the pending work',
   description:
     'The process that holds each exclusive role, and until when; the balances of the accounts that pay for the ' +
-    'service; and how many drafts and submissions are under way. `GET /ready` shows failures.',
+    'service; and the number of pending drafts and submissions. `GET /ready` shows failures.',
   route: { method: 'GET', url: '/operator/overview', auth: 'operator', limit: 'operator' },
   input: {},
   output: Type.Object({
     roles: Type.Array(RoleSeen, {
-      description: 'Unneeded roles that no process has ever held are left out.',
+      description: 'Without unneeded roles that no process has ever held.',
     }),
     payers: Type.Array(Payer),
     waiting: Waiting,
@@ -120,7 +121,7 @@ export const getOverview = queriesFor<OverviewServices>()({
   },
 });
 
-/** Undefined while the chain does not answer; `/ready` has the reason. */
+/** Undefined while the chain does not answer; `/ready` reports the reason. */
 async function balanceOf(balance: () => Promise<bigint>): Promise<bigint | undefined> {
   return pTimeout(balance(), { milliseconds: PATIENCE }).catch(() => undefined);
 }

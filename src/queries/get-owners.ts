@@ -1,4 +1,4 @@
-/** The owners whom a token's creator keeps out of its distribution, and the programs' accounts that are listed in. */
+/** Returns the owners that a token's creator excludes from its distribution, and the program accounts that it allows. */
 import { Type } from '@sinclair/typebox';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
@@ -11,8 +11,8 @@ export const getOwners = queriesFor<RuntimeServices>()({
   name: 'GetOwners',
   summary: "Get the excluded and the allow-listed owners of a token's distribution",
   description:
-    "The wallets that the creator excludes from the distribution, and the programs' accounts that it allows. " +
-    'Public: holders may check why a wallet gets nothing.',
+    'The wallets that the creator excludes from the distribution, and the program accounts that it allows. ' +
+    'Public, so that holders can check why a wallet gets nothing.',
   route: { method: 'GET', url: '/distribution/:tokenId/owners', auth: 'optional' },
   input: { params: Type.Object({ tokenId: TokenReference }) },
   output: OwnersView,

@@ -1,4 +1,4 @@
-/** Returns a partner's calls and refusals since its first call, and the rest of its quotas. */
+/** Returns a partner's calls and refusals since its first call, and its remaining quotas. */
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
@@ -15,8 +15,8 @@ export const getPartnerUsage = queriesFor<PartnerServices & RuntimeServices>()({
   summary: "Get a partner's usage",
   description:
     'Counted over all processes since the first call, across restarts. A call counts when its answer has ' +
-    'ended, so this one is not included. Each process records its counts every 15 minutes and when it stops: ' +
-    'until then the calls that another process answered are missing. Quotas are those of the process that ' +
+    'ended, so this call is not included. Each process records its counts every 15 minutes and when it stops; ' +
+    'until then, calls to other processes are missing. Quotas are those of the process that ' +
     'answers. Policies that count signed-in wallets only (`settings`, `preview`, `transactions`) do not use a ' +
     "partner's quota.",
   route: { method: 'GET', url: '/partner/usage', auth: 'partner' },
@@ -37,14 +37,15 @@ export const getPartnerUsage = queriesFor<PartnerServices & RuntimeServices>()({
           windowSeconds: Type.Integer({ examples: [900] }),
           remaining: Type.Integer({ description: 'Calls left in the current window.', examples: [9_959] }),
           endsAt: orNull(Timestamp, {
-            description: 'End of that window; null while no call has started one.',
+            description: 'End of that window; null before its first call.',
           }),
           refused: Type.Integer({
-            description: "Calls that the policy refused, for the partner's quota or a wallet's.",
+            description:
+              "Calls that the policy refused because the partner's or a wallet's quota was used up.",
             examples: [0],
           }),
         }),
-        { description: 'Empty where nothing is limited.' },
+        { description: 'Empty if calls are not limited.' },
       ),
     },
     { title: 'PartnerUsage' },

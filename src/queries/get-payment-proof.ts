@@ -56,7 +56,7 @@ export const getPaymentProof = queriesFor<
     log: Type.Object(
       {
         key: Type.String({
-          description: 'The verifier key of the log. Compare it with one from another source.',
+          description: 'Verifier key of the log. Compare it with a key from another source.',
           examples: ['levy.example/log+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k'],
         }),
         proof: Type.String({
@@ -90,7 +90,7 @@ function requireProved(found: EventProof) {
   throw rejection(
     'STORE_UNAVAILABLE',
     found.outcome === 'changed'
-      ? 'The recorded event is not the one that the transparency log has; its operator has to look.'
+      ? 'The recorded event differs from its entry in the transparency log; an operator must investigate.'
       : 'The transparency log has not published this run yet; try again.',
     { retryAfterSeconds: found.outcome === 'changed' ? 60 : 1 },
   );

@@ -1,4 +1,4 @@
-/** Returns a wallet's payment in a run with the proof that it is in the ledger, or the proof that it is not. */
+/** Returns a wallet's payment in a run with the proof of its record in the ledger, or the proof of its absence. */
 
 import { Type } from '@sinclair/typebox';
 import type { LedgerServices } from '../distribution/ledger/open-ledgers.ts';
@@ -48,7 +48,7 @@ export const getPayment = queriesFor<RuntimeServices & Pick<LedgerServices, 'run
   },
 });
 
-/** Rejects where the caller may not see the run, and where the wallet is not in its ledger. */
+/** Rejects if the caller may not see the run, or if the wallet is not in its ledger. */
 export async function provedPayments(
   params: { readonly tokenId: string; readonly runId: string; readonly wallet: string },
   { readModel, runLedgers: ledgers }: Pick<RuntimeServices, 'readModel'> & Pick<LedgerServices, 'runLedgers'>,
@@ -81,7 +81,8 @@ async function provedPayment(ledger: RunLedger, payment: LedgerPayment) {
 
 async function absent(ledger: RunLedger, wallet: string): Promise<Rejection> {
   const absence = await ledger.proveAbsence(wallet);
-  if (absence === undefined) throw new Error(`${wallet} is in the ledger and is not`);
+  if (absence === undefined)
+    throw new Error(`inconsistent ledger: ${wallet} has no payments and no proof of absence`);
   const { before, after } = absence;
   return rejection(
     'PAYMENT_NOT_FOUND',

@@ -1,4 +1,4 @@
-/** Reports whether the service can do its work; load balancers use it to route requests. */
+/** Readiness probe: reports whether the service can do its work; load balancers use it to route requests. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor, RawAnswer } from '../kernel/runtime/define-query.ts';
@@ -8,7 +8,7 @@ export const getReadiness = queriesFor<{ readonly readiness: () => Promise<Readi
   name: 'GetReadiness',
   summary: 'Check that the service can work',
   description:
-    'Each check with its state. Load balancers send calls where it answers 200. The checks run at most ten times a second.',
+    'All checks with their states. Load balancers route calls to processes that return 200. The checks run at most ten times per second.',
   route: { method: 'GET', url: '/ready', auth: 'none', limit: 'none', answersWhenBusy: true },
   input: {},
   output: Type.Object({
@@ -16,7 +16,7 @@ export const getReadiness = queriesFor<{ readonly readiness: () => Promise<Readi
       READINESS.map((status) => Type.Literal(status)),
       {
         title: 'ReadinessStatus',
-        description: '`degraded`: one of several redundant parts fails, and calls are answered as before.',
+        description: '`degraded`: a redundant part fails; calls are answered as usual.',
       },
     ),
     checks: Type.Array(
@@ -24,7 +24,7 @@ export const getReadiness = queriesFor<{ readonly readiness: () => Promise<Readi
         { name: Type.String(), ok: Type.Boolean() },
         {
           title: 'ReadinessCheck',
-          description: 'A check, with figures of its own.',
+          description: 'State of a check, with check-specific figures.',
           additionalProperties: true,
           examples: [{ name: 'store', ok: true }],
         },

@@ -1,4 +1,4 @@
-/** One run of a token's distribution: settings as pinned, both sides of every equation, and where its files are. */
+/** Returns a run of a token's distribution: its pinned settings, both sides of every equation, and its files. */
 import { Type } from '@sinclair/typebox';
 import type { LedgerServices } from '../distribution/ledger/open-ledgers.ts';
 import type { DistributionServices } from '../distribution/services.ts';
@@ -14,7 +14,7 @@ export const getRun = queriesFor<
 >()({
   name: 'GetRun',
   summary: "Get a run of a token's distribution",
-  description: 'A closed run never changes, and may be cached without limit.',
+  description: 'A closed run never changes and may be cached permanently.',
   route: { method: 'GET', url: '/distribution/:tokenId/runs/:runId', auth: 'optional' },
   input: { params: Type.Object({ tokenId: TokenReference, runId: Uuid }) },
   output: Type.Object({ run: RunPage }),

@@ -1,4 +1,4 @@
-/** Returns the proceeds and payments of a token's runs, by run or by day, for a chart; reads a bounded number of documents. */
+/** Returns the proceeds and payments of a token's runs for a chart, by run or by day; reads a bounded number of documents. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
@@ -17,10 +17,10 @@ const USUAL = { run: 50, day: 90 } as const;
 
 const Point = Type.Object(
   {
-    at: described(Timestamp, 'Time at which the run was closed, or the start of the day (UTC).'),
-    runCount: Type.Integer({ minimum: 1, description: 'Runs that were closed.', examples: [1] }),
+    at: described(Timestamp, 'Close of the run, or start of the day (UTC).'),
+    runCount: Type.Integer({ minimum: 1, description: 'Number of closed runs.', examples: [1] }),
     number: Type.Optional(
-      Type.Integer({ minimum: 1, description: "The run's number; by run alone.", examples: [42] }),
+      Type.Integer({ minimum: 1, description: 'Number of the run; only by run.', examples: [42] }),
     ),
     collected: Sum('Base units of tax.'),
     burned: Sum('Base units.'),
@@ -29,7 +29,7 @@ const Point = Type.Object(
     paidTo: PaidParts,
     paymentsToHolders: Type.Integer({
       minimum: 0,
-      description: 'One for each holder in each run that paid it.',
+      description: 'Number of payments to holders.',
       examples: [1_000],
     }),
   },
@@ -41,8 +41,7 @@ const By = wordsOf('SeriesStep', ['run', 'day']);
 export const getSeries = queriesFor<RuntimeServices>()({
   name: 'GetSeries',
   summary: "Get the payments of a token's runs over time",
-  description:
-    'Closed runs only, the oldest first. `run` leaves out runs that are not closed; `day` leaves out days without a run.',
+  description: 'Closed runs only, oldest first. By `day`, days without a closed run are omitted.',
   route: { method: 'GET', url: '/distribution/:tokenId/series', auth: 'optional' },
   input: {
     params: Type.Object({ tokenId: TokenReference }),
@@ -88,7 +87,7 @@ function pointOfDay(document: DistributionDayDocument): Point {
 }
 
 async function byRun(readModel: ReadModel, tokenId: string, limit: number): Promise<Point[]> {
-  // The newest may be open.
+  // Read one more, since the newest run may be open.
   const newest = { limit: limit + 1, descending: true };
   const found = await readModel.find(distributionRuns, 'token', tokenId, newest);
   return found.flatMap(pointOfRun).slice(0, limit).reverse();

@@ -1,4 +1,4 @@
-/** A token's distribution settings, for its creator alone. */
+/** Returns a token's distribution settings to its creator. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
@@ -11,8 +11,8 @@ export const getSettings = queriesFor<RuntimeServices>()({
   name: 'GetSettings',
   summary: "Get a token's distribution settings",
   description:
-    "For the token's creator alone. Send the answer's `ETag` as `If-Match` with a change, so that no change " +
-    'is lost.',
+    "Only for the token's creator. Send the answer's `ETag` as `If-Match` with a change, so that no concurrent " +
+    'change is lost.',
   route: { method: 'GET', url: '/distribution/:tokenId/settings', auth: 'wallet' },
   input: { params: Type.Object({ tokenId: TokenReference }) },
   output: SettingsView,

@@ -1,4 +1,4 @@
-/** The public keys for verifying our access tokens. */
+/** Public keys that verify the service's access tokens. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';

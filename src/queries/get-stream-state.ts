@@ -1,4 +1,4 @@
-/** The state of a stream as it was after one of its events, folded as the service folds it, and what changed. */
+/** Returns the state of a stream after one of its events, folded as in the service, and the changes. */
 import { Type } from '@sinclair/typebox';
 import { OperatorError } from '../kernel/ports/errors.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
@@ -11,7 +11,7 @@ interface LogServices {
   readonly eventStore: Pick<EventStore, 'read'>;
 }
 
-/** Events that one call folds. */
+/** Maximum number of events folded per call. */
 const MOST_EVENTS = 20_000;
 
 const Revision = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [3] });
@@ -31,7 +31,7 @@ export const getStreamState = queriesFor<LogServices>()({
       {
         revision: Type.Optional(Type.Integer({ ...Revision, description: 'Revision of the event.' })),
         sinceRevision: Type.Optional(
-          Type.Integer({ ...Revision, description: 'The revision of an earlier event, to compare with.' }),
+          Type.Integer({ ...Revision, description: 'Revision of an earlier event to compare with.' }),
         ),
       },
       { additionalProperties: false },
@@ -41,21 +41,23 @@ export const getStreamState = queriesFor<LogServices>()({
     stream: StreamName,
     revision: Revision,
     event: RecordedEventLine,
-    isQuarantined: Type.Boolean({ description: 'The event is quarantined and not part of the state.' }),
+    isQuarantined: Type.Boolean({
+      description: 'True if the event is quarantined and not part of the state.',
+    }),
     firstRevision: Type.Integer({
       minimum: 0,
       description: 'Revision of the first retained event; the state does not include earlier ones.',
       examples: [0],
     }),
-    state: Json('Null if there is none. Bigints are strings.'),
+    state: Json('Null if the stream has no state. Bigints are strings.'),
     changes: Type.Array(
       Type.Object({
         member: Type.String({
-          description: 'The members that lead to it, joined by dots; empty for the whole state.',
+          description: 'Path of the member, joined by dots; empty for the whole state.',
           examples: ['hidden.reason'],
         }),
-        before: Type.Optional(Json('Absent if it did not exist.')),
-        after: Type.Optional(Json('Absent if it no longer exists.')),
+        before: Type.Optional(Json('Absent if the member did not exist.')),
+        after: Type.Optional(Json('Absent if the member no longer exists.')),
       }),
     ),
   }),

@@ -1,4 +1,4 @@
-/** Returns the use of a token's tax so far, the withheld rest, and the wait of the next run. */
+/** Returns the totals of a token's tax, the withheld rest, and the due time or wait of the next run. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
@@ -34,15 +34,15 @@ export const TaxView = Type.Object(
     lastScan: orNull(
       Type.Object({
         withheld: Sum('Base units of tax in the accounts and in the mint, before it was collected.'),
-        slot: described(Amount, 'Slot at which the chain showed it.'),
+        slot: described(Amount, 'Slot of the scan.'),
         at: Timestamp,
       }),
       { description: 'The last scan of the holders; null before the first.' },
     ),
     collected: Sum('Base units.'),
     burned: Sum('Base units.'),
-    sold: Sum('Base units; where the token itself is paid, what was paid instead of sold.'),
-    kept: described(Parts, 'Base units collected, not burned or sold yet.'),
+    sold: Sum('Base units; if rewards are paid in the token itself, the amount paid instead of sold.'),
+    kept: described(Parts, 'Collected base units that are not burned or sold yet.'),
     proceeds: Sum('Lamports.'),
     costs: Sum('Lamports repaid to the distributor for its fees.'),
     paidByAsset: BySum(
@@ -52,17 +52,17 @@ export const TaxView = Type.Object(
     paidTo: PaidParts,
     paidToHolders: PaidToHolders,
     holderCount: HolderCount,
-    runsClosed: Type.Integer({ minimum: 0, description: 'Runs that were closed.', examples: [41] }),
-    owedByAsset: BySum('Earned by wallets and not paid yet, as of the last closed run.'),
-    runCount: Type.Integer({ minimum: 0, description: 'Runs that were opened.', examples: [42] }),
+    runsClosed: Type.Integer({ minimum: 0, description: 'Number of closed runs.', examples: [41] }),
+    owedByAsset: BySum('Amounts earned by wallets and not paid, as of the last closed run.'),
+    runCount: Type.Integer({ minimum: 0, description: 'Number of opened runs.', examples: [42] }),
     openRunId: orNull(Uuid),
-    lastDistributionAt: orNull(Timestamp, { description: 'Time at which the last run was closed.' }),
+    lastDistributionAt: orNull(Timestamp, { description: 'Close of the last closed run.' }),
     nextDistributionAt: orNull(Timestamp, {
-      description: 'Null while none is planned.',
+      description: 'Null if no run is planned.',
     }),
     waitingFor: WaitingFor,
   },
-  { title: 'DistributionTax', description: 'The open run is counted as far as it is final.' },
+  { title: 'DistributionTax', description: 'Includes the final steps of the open run.' },
 );
 
 export const getTax = queriesFor<RuntimeServices>()({
@@ -81,7 +81,7 @@ export const getTax = queriesFor<RuntimeServices>()({
   },
 });
 
-/** The caller may see the token. */
+/** Requires that the caller may see the token. */
 export async function taxOf(
   readModel: ReadModel,
   distribution: DistributionDocument,
@@ -111,12 +111,12 @@ export async function taxOf(
   };
 }
 
-/** The newest first. */
+/** Newest day first. */
 function daysOf(readModel: ReadModel, tokenId: string): Promise<readonly DistributionDayDocument[]> {
   return readModel.find(distributionDays, 'scope', tokenId, { limit: DAYS_LOOKED_AT, descending: true });
 }
 
-/** Undefined also where its document is not there yet, or has been closed meanwhile: the totals have it then. */
+/** Undefined also if the document does not exist yet, or if the run was closed in the meantime and is part of the totals. */
 async function openRunOf(
   readModel: ReadModel,
   { openRunId }: DistributionDocument,

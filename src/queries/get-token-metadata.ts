@@ -1,4 +1,4 @@
-/** The JSON behind a mint's metadata URI: available from the draft's issue, removed when the draft dies. */
+/** Metadata JSON of a mint: available from the issue of its draft, removed if the draft ends without a token. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
@@ -8,10 +8,9 @@ import { rejection } from '../streams/rejections.ts';
 
 export const getTokenMetadata = queriesFor<RuntimeServices>()({
   name: 'GetTokenMetadata',
-  summary: 'Get the metadata that a mint points at',
+  summary: 'Get the metadata of a mint',
   description:
-    "The JSON to which a mint's `uri` points, for wallets and explorers. Available as soon as the draft is " +
-    'issued.',
+    "The JSON at a mint's `uri`, for wallets and explorers. Available as soon as the draft is " + 'issued.',
   route: { method: 'GET', url: '/metadata/:file', auth: 'none', limit: 'none', anyOrigin: true },
   input: {
     params: Type.Object({
@@ -35,7 +34,7 @@ export const getTokenMetadata = queriesFor<RuntimeServices>()({
     },
     {
       title: 'TokenMetadata',
-      description: 'A link that the creator left empty is absent.',
+      description: 'Empty links are absent.',
       examples: [
         {
           name: 'Sunrise',

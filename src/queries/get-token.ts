@@ -1,4 +1,4 @@
-/** Everything public about one token, and what its page shows besides, in one answer. A hidden token is found by its creator only. */
+/** Returns the public data of one token and optional further parts of its page. Only its creator can read a hidden token. */
 
 import { type Static, Type } from '@sinclair/typebox';
 import type { ObserverServices } from '../drafts/observers/pool-watcher.ts';
@@ -26,7 +26,7 @@ import { surroundingsAt, whenBuilt } from './surroundings.ts';
 const PARTS = ['tax', 'runs', 'launch', 'featured', 'settings'] as const;
 type Part = (typeof PARTS)[number];
 
-/** Default limit of `GET /distribution/{tokenId}/runs`. */
+/** Equal to the default limit of `GET /distribution/{tokenId}/runs`. */
 const RUNS_SHOWN = 20;
 
 const TokenPage = Type.Object({
@@ -39,7 +39,7 @@ const TokenPage = Type.Object({
   unavailable: Type.Optional(
     Type.Array(wordsOf('TokenPart', PARTS), {
       description:
-        'Parts that are unavailable now; their own routes give the reason. Absent if there are none.',
+        'Parts that are currently unavailable; their own routes return the reason. Absent if all are available.',
       examples: [['launch']],
     }),
   ),
@@ -51,8 +51,8 @@ export const getToken = queriesFor<RuntimeServices & ObserverServices>()({
   name: 'GetToken',
   summary: 'Get a token',
   description:
-    'Everything public about a token. A token that operators have hidden is shown only to its signed-in ' +
-    'creator. `include` adds parts, so that a page needs one call: each part is the answer of its own route, ' +
+    'All public data of a token. A token that operators have hidden is visible only to its signed-in ' +
+    'creator. `include` adds parts, so that a page needs one call: each part equals the answer of its own route, ' +
     'and `settings` are the public ones.',
   route: { method: 'GET', url: '/tokens/:mintAddress', auth: 'optional' },
   input: {
@@ -104,7 +104,7 @@ export const getToken = queriesFor<RuntimeServices & ObserverServices>()({
       return { ...known, ...(unavailable.length === 0 ? {} : { unavailable }) };
     }
 
-    /** Read once, for all parts that need it. */
+    /** Reads the distribution once for all parts that need it. */
     function ofToken(tokenId: string): Promise<DistributionDocument> {
       distribution ??= visibleDistribution(readModel, tokenId, actor);
       return distribution;
@@ -130,7 +130,7 @@ export const getToken = queriesFor<RuntimeServices & ObserverServices>()({
   },
 });
 
-/** Parts that are being built, or not seen on the chain yet, are omitted; the rest of the page is returned. */
+/** True for errors that omit only one part: its read model is being built, or the chain has not shown it yet. */
 function isPassing(error: unknown): boolean {
   return (
     error instanceof CollectionNotLive || (error instanceof Rejection && error.code === 'CHAIN_UNAVAILABLE')

@@ -1,4 +1,4 @@
-/** Returns the total paid to the holders of all tokens, for a start page. */
+/** Returns the totals of all tokens, for a start page. */
 import { Type } from '@sinclair/typebox';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
@@ -17,14 +17,14 @@ const InSol = (description: string) => Type.Object({ sol: Sum('Lamports.') }, { 
 
 const Totals = Type.Object(
   {
-    tokenCount: Count('Tokens that the list shows.'),
-    runCount: Count('Runs that were closed.'),
-    paymentsToHolders: Count('One for each holder in each run that paid it.'),
+    tokenCount: Count('Number of visible tokens.'),
+    runCount: Count('Number of closed runs.'),
+    paymentsToHolders: Count('Number of payments to holders.'),
     proceeds: Sum('Proceeds of sales of the tax, in lamports.'),
     paidToHolders: Type.Object(
       {
         lifetime: InSol('Total of all closed runs.'),
-        last24Hours: InSol('Counted by whole hours (UTC): the hour that began 24 hours ago is in it.'),
+        last24Hours: InSol('Counted by whole hours (UTC), including the hour that began 24 hours ago.'),
         last7Days: InSol('Counted by whole hours (UTC).'),
       },
       { description: 'Paid to holders.' },
@@ -34,7 +34,7 @@ const Totals = Type.Object(
   },
   {
     title: 'Totals',
-    description: 'Payments in tokens themselves are left out: base units of different tokens have no sum.',
+    description: 'Payments in lamports only: base units of different tokens cannot be added.',
   },
 );
 
@@ -42,7 +42,7 @@ export const getTotals = queriesFor<RuntimeServices>()({
   name: 'GetTotals',
   summary: 'Get the totals of all tokens',
   description:
-    'Figures for a start page, of closed runs. Payments in tokens themselves are left out: base units of different tokens have no sum.',
+    'Totals of closed runs, for a start page. Payments in lamports only: base units of different tokens cannot be added.',
   route: { method: 'GET', url: '/totals', auth: 'none' },
   input: {},
   output: Totals,

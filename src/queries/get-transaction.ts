@@ -1,6 +1,6 @@
 /**
- * Returns a transaction's outcome, for clients that lost the answer to their submission or had to wait; its bytes while it can
- * be signed.
+ * Returns a transaction's state, for clients that lost the answer to their submission or received a 504, and its unsigned bytes
+ * while it can be signed.
  */
 
 import { Type } from '@sinclair/typebox';
@@ -17,7 +17,7 @@ import { Transaction, transactionView } from '../views/transaction-view.ts';
 import { signedByPosition, UnsignedDraft, unsignedBytes } from '../views/unsigned-draft.ts';
 
 interface TransactionServices extends RuntimeServices {
-  /** Undefined where nothing is to be signed, because the service shows the past. */
+  /** Undefined if the service shows a past state, where transactions cannot be signed. */
   readonly keyring: Positions | undefined;
 }
 
@@ -37,7 +37,7 @@ export const getTransaction = queriesFor<TransactionServices>()({
       transaction: Type.Optional(
         described(
           UnsignedDraft.properties.transaction,
-          'Base64, as `create-unsigned` answered it. Only while it waits to be signed and `expiresAt` has not passed.',
+          'Base64, as returned by `create-unsigned`. Only while it can be signed, until `expiresAt`.',
         ),
       ),
       cost: Type.Optional(UnsignedDraft.properties.cost),
@@ -77,7 +77,7 @@ export const getTransaction = queriesFor<TransactionServices>()({
     }
     const now = clock.now().toISOString();
     const view = { ...transactionView(document, now), ...launchOf(document.issued) };
-    // A launch waits on until its end is observed on the chain.
+    // A launch retains this status after its expiry, until its outcome is observed on the chain.
     if (view.status !== 'awaiting_signature' || view.expiresAt <= now || keyring === undefined) return view;
     return { ...view, ...bytesOf(document.issued, keyring) };
   },

@@ -1,4 +1,4 @@
-/** Every query of the service: one line each. */
+/** List of all queries of the service. */
 
 import type { AnyQuery } from '../kernel/runtime/define-query.ts';
 import type { UsedServices } from '../kernel/runtime/services.ts';
@@ -130,7 +130,7 @@ const all = [
   takeBackup,
 ] as const satisfies readonly AnyQuery<never>[];
 
-/** The services that all queries use together. */
+/** Union of the services that the queries use. */
 export type QueryServices = UsedServices<typeof all>;
 
 export const queries: readonly AnyQuery<QueryServices>[] = all;

@@ -1,4 +1,4 @@
-/** The transactions that made the payments of a run, from the run's own events, page by page. */
+/** Returns the transactions that made the payments of a run, page by page, from the run's events. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { EventStore, RecordedEvent } from '../kernel/ports/event-store.ts';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
@@ -25,12 +25,16 @@ const MOST_EVENTS = 2_000;
 const BatchView = Type.Object(
   {
     signature: Signature,
-    at: described(Timestamp, 'Time at which the service recorded it as final.'),
+    at: described(Timestamp, 'Time at which the service recorded the transaction as final.'),
     slot: Amount,
     asset: RewardAsset,
-    pot: described(Address, 'The account that paid.'),
-    paymentCount: Type.Integer({ minimum: 0, description: 'Number of its payments.', examples: [61] }),
-    amount: described(Amount, 'Total paid by it, in base units of its asset.'),
+    pot: described(Address, 'Account that paid.'),
+    paymentCount: Type.Integer({
+      minimum: 0,
+      description: 'Number of payments in the transaction.',
+      examples: [61],
+    }),
+    amount: described(Amount, 'Total paid, in base units of `asset`.'),
     fee: described(Amount, 'Lamports.'),
   },
   { title: 'DistributionBatch' },
@@ -41,8 +45,8 @@ export const listBatches = queriesFor<RuntimeServices & LogServices>()({
   summary: "List the transactions of a run's payments",
   description:
     'In the order in which they became final. The transactions of the other steps are in `steps` of the run. A ' +
-    'page may hold fewer than `limit` and still have a next page. The list of a closed run may be cached ' +
-    'without limit.',
+    'page may have fewer than `limit` entries and still have a next page. The list of a closed run may be cached ' +
+    'permanently.',
   route: { method: 'GET', url: '/distribution/:tokenId/runs/:runId/batches', auth: 'optional' },
   input: {
     params: Type.Object({ tokenId: TokenReference, runId: Uuid }),
@@ -57,7 +61,7 @@ export const listBatches = queriesFor<RuntimeServices & LogServices>()({
   output: Type.Object({
     batches: Type.Array(BatchView),
     next: orNull(Type.String(), {
-      description: 'Send it as `after` to get the next page; null at the current end.',
+      description: 'Send it as `after` to get the next page; null at the end.',
       examples: ['7.2'],
     }),
   }),
@@ -70,7 +74,7 @@ export const listBatches = queriesFor<RuntimeServices & LogServices>()({
   },
 });
 
-/** `shown`: batches of the event at `revision` that pages before have shown. */
+/** `shown`: number of batches of the event at `revision` that earlier pages included. */
 type Place = { readonly revision: number; readonly shown: number };
 
 async function batchesFrom(

@@ -1,4 +1,4 @@
-/** The state of each token's distribution, for operators: which are halted and why, and what open runs wait for. */
+/** Returns the state of each token's distribution for operators: halts with their reasons, and the waits of open runs. */
 
 import { type Static, Type } from '@sinclair/typebox';
 import type { DistributionServices, RunProgress } from '../distribution/services.ts';
@@ -19,7 +19,10 @@ import { stepShown } from '../views/run-views.ts';
 import { DistributionState } from '../views/token-views.ts';
 import { CursorQuery, cutPage, Next, noPageAfter } from './pages.ts';
 
-const By = Type.String({ description: "An operator's name, or a part of the service.", examples: ['alice'] });
+const By = Type.String({
+  description: 'Name of an operator, or of a part of the service.',
+  examples: ['alice'],
+});
 const Reason = Type.String({ examples: ['The node and its witness disagree.'] });
 
 const Distribution = Type.Object({
@@ -30,7 +33,7 @@ const Distribution = Type.Object({
   distributionWallet: Address,
   state: DistributionState,
   hidden: Type.Boolean({ examples: [false] }),
-  requested: Type.Boolean({ description: 'A requested run is not open yet.', examples: [false] }),
+  requested: Type.Boolean({ description: 'True while a requested run is not open yet.', examples: [false] }),
   lastDueAt: orNull(Timestamp),
   openRun: orNull(Type.Object({ runId: Uuid, openedAt: Timestamp })),
   lastClosedAt: orNull(Timestamp),
@@ -49,7 +52,7 @@ const Distribution = Type.Object({
         detail: orNull(
           Type.String({ examples: ['The pool pays much less than its price of the last half hour.'] }),
         ),
-        tries: Type.Integer({ minimum: 0, description: 'Sales that were recorded.', examples: [0] }),
+        tries: Type.Integer({ minimum: 0, description: 'Number of recorded sales.', examples: [0] }),
         runId: Uuid,
         since: Timestamp,
       },
@@ -63,19 +66,19 @@ const Distribution = Type.Object({
   currentStep: Type.Optional(
     Type.Object(
       {
-        step: Type.String({ description: 'One of the steps of a run.', examples: ['pay'] }),
+        step: Type.String({ description: 'Step of the run.', examples: ['pay'] }),
         since: described(Timestamp, 'Recorded start of the step.'),
         movedAt: described(Timestamp, 'Time of the last recorded event of the run.'),
         stuck: Type.Boolean({
           description:
-            'Needs an operator: it waits for something that does not end by itself, or its step has exceeded its time.',
+            'True if the run needs an operator: its wait does not end by itself, or its step has exceeded its time limit.',
           examples: [true],
         }),
         waitingFor: orNull(
           Type.Object(
             {
               code: Type.String({
-                description: 'Named in the reference of steps and waits. Others may be added.',
+                description: 'See the reference of steps and waits. More codes may be added.',
                 examples: ['chain-unavailable'],
               }),
               detail: Type.String({
@@ -85,7 +88,7 @@ const Distribution = Type.Object({
               since: Timestamp,
               errorMessage: orNull(
                 Type.String({
-                  description: 'The message of the chain or a store, verbatim.',
+                  description: 'Error message of the chain or a store, verbatim.',
                   examples: ['fetch failed'],
                 }),
               ),
@@ -94,7 +97,7 @@ const Distribution = Type.Object({
                 description: 'Failed attempts since the run last advanced.',
                 examples: [3],
               }),
-              nextAttemptAt: orNull(described(Timestamp, 'Null while an attempt is under way.')),
+              nextAttemptAt: orNull(described(Timestamp, 'Null during an attempt.')),
             },
             { title: 'DistributionWait' },
           ),
@@ -102,8 +105,8 @@ const Distribution = Type.Object({
       },
       {
         description:
-          'What is done for the open run, or for a run that is due or requested and not opened yet (`consider`, in the process that ' +
-          'distributes). Absent where there is neither. What it waits for is known in the process that distributes, and null in others.',
+          'Current step of the open run, or `consider` for a due or requested run that is not open yet (only in the process that ' +
+          'distributes). Absent without such a run. `waitingFor` is null in processes that do not distribute.',
       },
     ),
   ),
@@ -123,7 +126,7 @@ export const listDistributions = queriesFor<RuntimeServices & DistributionServic
           Type.Union([...DistributionState.anyOf, Type.Literal('stuck')], {
             title: 'DistributionFilter',
             description:
-              'All of them if absent. `running`: a run is open. `stuck`: an open or due run does not advance; the oldest first.',
+              'All distributions if absent. `running`: a run is open. `stuck`: an open or due run does not advance; oldest first.',
             examples: ['stuck'],
           }),
         ),
@@ -182,7 +185,7 @@ function shown(
     document;
   const { lastDueAt, openRunId, lastOpenedAt, lastClosedAt } = document;
   const { token, run, seen, isStuck, now } = around;
-  // Before a run is opened, only the process that distributes knows that it is due.
+  // Before a run is opened, only the distributing process can tell that it is due.
   const step = run === undefined ? openingStep(seen) : stepShown(run, now);
   return {
     tokenId,
@@ -224,7 +227,7 @@ async function documentsOf(
   tokenIds: readonly string[],
   { limit, after }: { readonly limit: number; readonly after: string | undefined },
 ): Promise<readonly DistributionDocument[]> {
-  // From the beginning if the token of the last page is stuck no more.
+  // Start again if the last token of the previous page is no longer stuck.
   const first = after === undefined ? 0 : tokenIds.indexOf(after) + 1;
   const ids = tokenIds.slice(first, first + limit);
   const found = await Promise.all(ids.map((tokenId) => readModel.get(distributions, tokenId)));

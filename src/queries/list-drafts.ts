@@ -1,4 +1,4 @@
-/** Drafts that were never submitted, for operators: those waiting for a signature, and those that ended without one. */
+/** Lists drafts that were never submitted, for operators: open ones, and those that ended without a signature. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
@@ -17,8 +17,7 @@ const State = wordsOf('DraftState', ['open', 'superseded', 'expired', 'cancelled
 export const listDrafts = queriesFor<RuntimeServices>()({
   name: 'ListDrafts',
   summary: 'List drafts',
-  description:
-    'Drafts that were never submitted: those that wait for a signature, and those that ended without one.',
+  description: 'Drafts that were never submitted: open ones, and those that ended without a signature.',
   route: { method: 'GET', url: '/operator/drafts', auth: 'operator', limit: 'operator' },
   input: {
     query: Type.Object(

@@ -34,9 +34,9 @@ export const listEvents = queriesFor<EventServices>()({
   name: 'ListEvents',
   summary: 'Find events of the log',
   description:
-    'The events that match, as they were recorded, private facts included. One call reads at most ' +
-    `${MOST_LOOKED_AT} events, matching or not: if \`next\` is not null there are more to read, even if nothing was found; send it as \`after\`. ` +
-    '`reached` is the last event that the call read. An event whose metadata cannot be read is taken to be as old as its neighbour.',
+    'The matching events as recorded, including private data. One call reads at most ' +
+    `${MOST_LOOKED_AT} events, matching or not. If \`next\` is not null, more events remain, even if none were found; send it as \`after\`. ` +
+    '`reached` is the last event that the call read. An event without a readable time counts with the time of the event read before it.',
   route: { method: 'GET', url: '/operator/events', auth: 'operator', limit: 'operator' },
   input: {
     query: Type.Object(
@@ -46,8 +46,7 @@ export const listEvents = queriesFor<EventServices>()({
           Type.String({
             maxLength: 100,
             pattern: '^[^$\\s-]+$',
-            description:
-              'Only streams of this category, which is the part of a name before the first hyphen.',
+            description: 'Only streams of this category: the part of the name before the first hyphen.',
             examples: ['token'],
           }),
         ),
@@ -58,7 +57,7 @@ export const listEvents = queriesFor<EventServices>()({
           Type.String({
             maxLength: 1_000,
             pattern: '^[^$\\s,]+(?:,[^$\\s,]+)*$',
-            description: 'Types to leave out, separated by commas.',
+            description: 'Types to exclude, separated by commas.',
             examples: ['SnapshotTaken,CheckpointClaimed'],
           }),
         ),
@@ -66,16 +65,16 @@ export const listEvents = queriesFor<EventServices>()({
           Type.String({
             minLength: 1,
             maxLength: 200,
-            description: 'Id of a request: finds the events that it caused, in all streams.',
+            description: 'Id of a request; returns the events that it caused, in all streams.',
             examples: ['7c9e6679-7425-40de-944b-e07fc1f90ae7'],
           }),
         ),
-        since: Type.Optional(Moment('The earliest time, which is included.')),
-        until: Type.Optional(Moment('The latest time, which is included.')),
+        since: Type.Optional(Moment('Earliest time, inclusive.')),
+        until: Type.Optional(Moment('Latest time, inclusive.')),
         order: OrderQuery('newest'),
         limit: CursorQuery.limit,
         after: Type.Optional(
-          Type.String({ maxLength: 64, description: '`next` of the call before, with the same filters.' }),
+          Type.String({ maxLength: 64, description: '`next` of the previous call, with the same filters.' }),
         ),
       },
       { additionalProperties: false },
@@ -86,18 +85,18 @@ export const listEvents = queriesFor<EventServices>()({
     next: Cursor,
     lookedAt: Type.Integer({
       minimum: 0,
-      description: 'Number of events that this call has read.',
+      description: 'Number of events that this call read.',
       examples: [MOST_LOOKED_AT],
     }),
     reached: orNull(
       Type.Object({
         position: Event.properties.position,
         time: orNull(Type.String(), {
-          description: 'Null if it cannot be read.',
+          description: 'Null if the metadata have no readable time.',
           examples: ['2026-05-04T10:00:00.000Z'],
         }),
       }),
-      { description: 'The last event that this call has read; null if there was none.' },
+      { description: 'Last event that this call read; null if it read none.' },
     ),
   }),
   rejections: ['STORE_UNAVAILABLE'],
@@ -143,12 +142,12 @@ function revisionIn(after: string): number {
   return Number(after);
 }
 
-/** Without the bytes of what cannot be read. */
+/** Removes the raw bytes of unreadable events. */
 function shown({ raw: _raw, ...event }: RecordedEvent): Static<typeof Event> {
   return event;
 }
 
 function unknownCursor(): Rejection {
-  const rule = 'must be `next` of the call before';
-  return invalidField('after', rule, 'Nothing follows this cursor. Start the search again.');
+  const rule = 'must be `next` of the previous call';
+  return invalidField('after', rule, 'Unknown cursor. Start the search again.');
 }

@@ -1,4 +1,4 @@
-/** The tokens promoted now, the latest start first. A promotion disappears as soon as it ends. */
+/** Returns the running promotions, latest start first. A promotion disappears as soon as it ends. */
 
 import { type Static, Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
@@ -24,7 +24,7 @@ export const listFeatured = queriesFor<RuntimeServices>()({
     const promoted = await Promise.all(entries.map(({ tokenId }) => readModel.get(tokens, tokenId)));
     const now = clock.now().getTime();
     const shown = entries
-      // A token reverted by a fork is missing.
+      // Tokens whose creation a fork has reverted have no document.
       .filter((_entry, index) => promoted[index]?.hidden === null)
       .filter((entry) => beginOf(entry) <= now && now < endOf(entry))
       .toSorted((one, other) => (one.startsAt < other.startsAt ? 1 : -1));
@@ -32,7 +32,7 @@ export const listFeatured = queriesFor<RuntimeServices>()({
   },
 });
 
-/** `now` in milliseconds. */
+/** `now`: milliseconds since the epoch. */
 export function promotionView(
   { tokenId: _tokenId, ...entry }: FeaturedEntry,
   now: number,

@@ -1,4 +1,4 @@
-/** The tokens that operators hide, by whom and why. */
+/** Lists the tokens that operators have hidden, with operator and reason. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor, RawAnswer } from '../kernel/runtime/define-query.ts';
@@ -24,7 +24,8 @@ const pages = numberedPages(Uuid);
 export const listHiddenTokens = queriesFor<RuntimeServices>()({
   name: 'ListHiddenTokens',
   summary: 'List hidden tokens',
-  description: 'The tokens that operators have hidden from the public lists, by whom and why; newest first.',
+  description:
+    'Tokens that operators have hidden from the public lists, with operator and reason; newest first.',
   route: { method: 'GET', url: '/operator/tokens', auth: 'operator', limit: 'operator' },
   input: { query: Type.Object(pages.query, { additionalProperties: false }) },
   output: Type.Object({

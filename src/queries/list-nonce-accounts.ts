@@ -1,4 +1,4 @@
-/** The service's nonce accounts, for operators: which are free, what holds the others, and since when. */
+/** Lists the service's nonce accounts for operators: free ones, and leased ones with the draft that holds each. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
@@ -12,7 +12,7 @@ import { secondsBetween } from './operator-transactions.ts';
 import { CursorQuery, cursor, cutPage, Next } from './pages.ts';
 
 const State = wordsOf('NonceAccountState', ['free', 'leased']);
-/** The cursor after a page: its last account, and since when that has its state. */
+/** Cursor after a page: the last account, and the start of its current state. */
 const Place = Type.String({
   maxLength: 80,
   pattern: '^[0-9TZ:.-]{24}_[1-9A-HJ-NP-Za-km-z]{32,44}$',
@@ -21,7 +21,7 @@ const Place = Type.String({
 
 const NonceAccount = Type.Object({
   account: Address,
-  /** The number in the derivation path of its key. */
+  /** Index in the derivation path of the account's key. */
   index: Type.Integer({ examples: [3] }),
   state: State,
   /** Last recorded value. */
@@ -31,7 +31,7 @@ const NonceAccount = Type.Object({
   lease: orNull(
     Type.Object({
       transactionId: Uuid,
-      /** Null where no draft with that id was recorded: its claim lapses by itself. */
+      /** Null if no draft with that id was recorded; such a claim expires by itself. */
       draft: orNull(
         Type.Object({
           purpose: Type.String({ examples: ['token-creation'] }),
@@ -47,7 +47,7 @@ const NonceAccount = Type.Object({
 export const listNonceAccounts = queriesFor<RuntimeServices>()({
   name: 'ListNonceAccounts',
   summary: 'List nonce accounts',
-  description: 'The free accounts, and the leased ones with the draft that holds each, and since when.',
+  description: 'Free accounts, and leased ones with the draft that holds each; longest in their state first.',
   route: { method: 'GET', url: '/operator/nonce-accounts', auth: 'operator', limit: 'operator' },
   input: {
     query: Type.Object(
@@ -69,7 +69,7 @@ export const listNonceAccounts = queriesFor<RuntimeServices>()({
     const { state = 'known', olderThan, limit = 20, after = '' } = query;
     const now = services.clock.now();
     const cutoff = cutoffOf(olderThan, now);
-    // All of them, since the longest held come first; there are never more than NONCE_ACCOUNTS_MAX.
+    // Reads all accounts to sort them by age; there are at most NONCE_ACCOUNTS_MAX.
     const found = (await services.readModel.find(nonceAccounts, 'state', state))
       .filter((document) => document.since <= cutoff && placeOf(document) > after)
       .sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));

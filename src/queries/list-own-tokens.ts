@@ -1,4 +1,4 @@
-/** The signed-in wallet's tokens, newest first, including hidden ones. */
+/** Lists the signed-in wallet's tokens, newest first, including hidden ones. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
@@ -17,7 +17,7 @@ export const listOwnTokens = queriesFor<RuntimeServices>()({
       {
         after: CursorQuery.after,
         limit: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 100, description: 'All are returned if absent.' }),
+          Type.Integer({ minimum: 1, maximum: 100, description: 'All tokens if absent.' }),
         ),
       },
       { additionalProperties: false },

@@ -1,4 +1,4 @@
-/** The tokens whose drafts were asked for with a partner's key, newest first, for that partner. */
+/** Lists the tokens whose drafts were requested with a partner's key, newest first, for that partner. */
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
@@ -13,7 +13,7 @@ export const listPartnerTokens = queriesFor<RuntimeServices>()({
   summary: "List a partner's tokens",
   description:
     'The visible tokens whose drafts were requested with a key of the calling partner, newest first. `GET ' +
-    '/tokens?partner=` shows the same to everybody.',
+    '/tokens?partner=` is the public form.',
   route: { method: 'GET', url: '/partner/tokens', auth: 'partner' },
   input: {
     query: Type.Object(CursorQuery, { additionalProperties: false }),

@@ -1,4 +1,4 @@
-/** The payments of a run by their place in the ledger: page by page as JSON, or all of them as CSV. */
+/** Lists the payments of a run in ledger order: page by page as JSON, or all of them as CSV. */
 
 import { Type } from '@sinclair/typebox';
 import type { LedgerServices, Ledgers } from '../distribution/ledger/open-ledgers.ts';
@@ -14,20 +14,20 @@ import { CSV_HEAD, csvLine, PaymentView, paymentView } from './payment-views.ts'
 import { filesOf, type NamedFiles, readingLedger } from './run-ledger-of.ts';
 
 const CSV = 'text/csv';
-/** Few enough that formatting them does not block other calls. */
+/** Payments formatted at a time; small, so that formatting does not block other calls. */
 const PAYMENTS_PER_PIECE = 512;
 
-/** Text, like every cursor. */
+/** A string, like every cursor. */
 const PaymentIndex = Type.String({ pattern: '^(0|[1-9][0-9]{0,8})$' });
 
 export const listPayments = queriesFor<RuntimeServices & Pick<LedgerServices, 'runLedgers'>>()({
   name: 'ListPayments',
   summary: "List the payments of a run of a token's distribution",
   description:
-    'In the order of the ledger: by wallet. Every wallet that the run found, that is owed, or that was ever ' +
-    'paid is listed. With `Accept: text/csv` it is sent whole, regardless of `after` and `limit`. Empty until ' +
+    'In ledger order: by wallet. Lists every wallet that the run found, that is owed, or that was ever ' +
+    'paid. `Accept: text/csv` returns the whole list, regardless of `after` and `limit`. Empty until ' +
     "the run has allotted the payments. Once the run is closed, it includes each payment's result and may be " +
-    'cached without limit.',
+    'cached permanently.',
   route: { method: 'GET', url: '/distribution/:tokenId/runs/:runId/payments', auth: 'optional' },
   input: {
     params: Type.Object({ tokenId: TokenReference, runId: Uuid }),
@@ -60,7 +60,7 @@ export const listPayments = queriesFor<RuntimeServices & Pick<LedgerServices, 'r
     const caching = cachingOf(distribution, run);
     if (call.prefersAlternative) {
       const tag = entityTagOf({ files: files ?? null, form: 'csv' });
-      // Read before the head of the answer is sent, so that a file that is missing or damaged is a refusal.
+      // Read a payment before sending the head of the answer, so that a missing or damaged file is a rejection.
       if (files !== undefined) await readingLedger(ledgers, files, (ledger) => ledger.payments(0, 1));
       return new PiecewiseAnswer(
         `${CSV}; charset=utf-8; header=present`,

@@ -1,4 +1,4 @@
-/** The progress of every read model, for operators: behind or not, how far a rebuild is, stopped or not, and why. */
+/** Returns the progress of every read model for operators: lag, rebuild progress, and the reason of a stop. */
 
 import { type Static, Type } from '@sinclair/typebox';
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
@@ -17,7 +17,7 @@ const Progress = Type.Object({
   of: Type.Integer({ examples: [1_500_000] }),
   percent: Type.Number({ minimum: 0, maximum: 100, examples: [27.4] }),
   perSecond: orNull(Type.Integer(), { examples: [30_000] }),
-  /** At the pace of the last seconds; null until it has been measured. */
+  /** At the rate of the last seconds; null until measured. */
   secondsLeft: orNull(Type.Integer(), { examples: [37] }),
 });
 
@@ -25,36 +25,36 @@ const ProjectionView = Type.Object({
   name: Type.String({ examples: ['tokens'] }),
   projectionVersion: Type.Integer({ examples: [2] }),
   state: wordsOf('ProjectionState', ['building', 'live', 'failed']),
-  /** The version that queries read; null while they answer 503. */
+  /** Version that queries read; null while they return 503. */
   served: orNull(Type.Integer(), { examples: [1] }),
-  /** True if queries show every write. */
+  /** True if queries reflect every write. */
   current: Type.Boolean(),
-  /** Everything up to here has been handled. */
+  /** Position up to which all events are handled. */
   position: Type.String({ examples: ['0000000000004711'] }),
   behind: Type.Boolean(),
   lag: Type.Object(
     { unit: Unit, count: Type.Integer({ minimum: 0, examples: [0] }) },
     {
-      description: 'Unhandled part of the log: in bytes if the store does not count events.',
+      description: 'Unhandled part of the log; in bytes if the store does not count events.',
     },
   ),
-  /** While it is being built. */
+  /** Progress of a running build. */
   build: orNull(Progress),
-  /** When the last handled event was recorded; null until one has been handled since the start. */
+  /** Time of the last handled event; null until this process has handled one. */
   lastEventAt: orNull(Timestamp),
-  /** Why it has stopped, or the error after which it retries. */
+  /** Reason of the stop, or the last error if the projection retries. */
   errorMessage: orNull(Type.String(), { examples: [null] }),
   blockedBy: orNull(Type.Object(undecodableFields), {
-    description: 'The undecodable event at which it waits until that event is quarantined.',
+    description: 'Undecodable event that blocks the projection until the event is quarantined.',
     examples: [null],
   }),
 });
 
 export interface ProjectionServices {
-  /** The projections' positions, and the end of the log. Rejects while the store does not answer. */
+  /** Reads the projections' positions and the end of the log. Rejects if the store does not answer. */
   readonly projections: () => Promise<{
     readonly head: Position;
-    /** The last event that concerns a read model. */
+    /** Position of the last event that any read model handles. */
     readonly lastConcerning: Position;
     readonly projections: readonly ProjectionStatus[];
     readonly extentOf: EventStore['extentOf'];
@@ -66,12 +66,12 @@ export interface ProjectionServices {
 export const listProjections = queriesFor<ProjectionServices>()({
   name: 'ListProjections',
   summary: 'List projections',
-  description: 'Position, rebuild state and fault of each read model, in one page.',
+  description: 'Position, rebuild state and error of each read model, in one page.',
   route: { method: 'GET', url: '/operator/projections', auth: 'operator', limit: 'operator' },
   input: {},
   output: Type.Object({
     head: Type.String({
-      description: "The position of the log's last event.",
+      description: "Position of the log's last event.",
       examples: ['0000000000004711'],
     }),
     projections: Type.Array(ProjectionView),
@@ -106,7 +106,7 @@ export function projectionView(
     current: isCurrent,
     position,
     behind: position < lastConcerning,
-    // A write can come between the two reads.
+    // A write may happen between the two reads.
     lag: { unit, count: Math.max(0, amount - extentOf(position).amount) },
     build: progress
       ? {

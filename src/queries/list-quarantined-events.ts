@@ -1,4 +1,4 @@
-/** The events that every reader skips: by whom they were quarantined, and why. */
+/** Lists the events that all readers skip, with the operator who quarantined each and the reason. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';

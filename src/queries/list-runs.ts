@@ -1,4 +1,4 @@
-/** The runs of a token's distribution, newest first. */
+/** Lists the runs of a token's distribution, newest first. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
@@ -15,7 +15,7 @@ export const RunsPage = Type.Object({
   next: Next,
 });
 
-/** Rejects with `VALIDATION_FAILED` for an `after` that is no run of the token. */
+/** Rejects with `VALIDATION_FAILED` if `after` is not a run of the token. */
 export async function runsPage(
   readModel: ReadModel,
   { tokenId, halted }: Pick<DistributionDocument, 'tokenId' | 'halted'>,

@@ -1,6 +1,6 @@
 /**
- * Returns the changes of a token's distribution settings with author, time, old and new values; newest first, for its creator
- * only.
+ * Lists the changes of a token's distribution settings with author, time, old and new values; newest first, only for its
+ * creator.
  */
 
 import { Type } from '@sinclair/typebox';
@@ -31,7 +31,7 @@ const SomeOfTheSettings = Type.Partial(SettingsView, { title: 'SomeDistributionS
 export const listSettingsChanges = queriesFor<RuntimeServices>()({
   name: 'ListSettingsChanges',
   summary: "List the changes of a token's distribution settings",
-  description: 'Newest first. Applying `after` of each, from the oldest on, gives the settings.',
+  description: 'Newest first. Applying `after` of each change, oldest first, gives the current settings.',
   route: { method: 'GET', url: '/distribution/:tokenId/settings/history', auth: 'wallet' },
   input: {
     params: Type.Object({ tokenId: TokenReference }),
@@ -48,7 +48,7 @@ export const listSettingsChanges = queriesFor<RuntimeServices>()({
           changedBy: Address,
           before: orNull(SomeOfTheSettings, {
             description:
-              'Previous values of the changed settings; null in the first entry, which holds the initial settings.',
+              'Previous values of the changed settings; null in the oldest entry, which has the initial settings.',
           }),
           after: SomeOfTheSettings,
         },
@@ -78,7 +78,7 @@ export const listSettingsChanges = queriesFor<RuntimeServices>()({
     const { items, total } = await numberedPage(readModel, settingsChanges, 'token', tokenId, {
       view: 'entry',
       offset,
-      // Behind a cursor, only the newest and the total are wanted of it.
+      // With a cursor, the page is needed only for its newest entry and the total.
       limit: after === undefined ? limit + 1 : 1,
     });
     const newest = items.map((item): Entry => JSON.parse(item));

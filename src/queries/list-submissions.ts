@@ -1,4 +1,4 @@
-/** Submissions, for operators: which are under way and since when, which landed, which failed and why. */
+/** Lists submissions for operators: pending ones with their age, landed ones, and failed ones with the reason. */
 
 import { type Static, Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
@@ -17,7 +17,7 @@ const State = Type.Union(
   (['submitted', 'confirmed', 'finalized', 'failed'] as const).map((state) => Type.Literal(state)),
 );
 
-/** A launch that its creator sent without the service can have an unknown outcome as well. */
+/** A launch can also be open or cancelled here: its creator may send it without the service, with an unknown outcome. */
 const ShownState = Type.Union([Type.Literal('open'), Type.Literal('cancelled'), ...State.anyOf], {
   title: 'SubmissionState',
   examples: ['submitted'],
@@ -27,14 +27,17 @@ const Submission = Type.Object({
   state: ShownState,
   ...transactionFields,
   signature: orNull(Signature),
-  /** Null where the client sent it itself. */
+  /** Null if the client sent the transaction without the service. */
   acceptedAt: orNull(Timestamp),
-  /** Resent until this time. */
+  /** End of resending. */
   deadline: orNull(Timestamp),
-  /** Time of the timeout; since then its nonce value is being spent. */
+  /** Time of the timeout; since then the service spends its nonce value. */
   overdueSince: orNull(Timestamp),
   settledAt: orNull(Timestamp),
-  recorded: Type.Boolean({ description: 'True if its effect is recorded.', examples: [false] }),
+  recorded: Type.Boolean({
+    description: 'True if the effect of the transaction is recorded.',
+    examples: [false],
+  }),
   failure: orNull(
     Type.Object({ code: Type.String(), message: Type.String(), logs: Type.Array(Type.String()) }),
     { examples: [null] },
@@ -45,7 +48,7 @@ export const listSubmissions = queriesFor<RuntimeServices>()({
   name: 'ListSubmissions',
   summary: 'List submissions',
   description:
-    'Signed transactions: pending ones and since when, landed ones, and failed ones with the reason.',
+    'Signed transactions: pending ones with their age, landed ones, and failed ones with the reason.',
   route: { method: 'GET', url: '/operator/submissions', auth: 'operator', limit: 'operator' },
   input: {
     query: Type.Object(
@@ -55,7 +58,7 @@ export const listSubmissions = queriesFor<RuntimeServices>()({
             title: 'SubmissionFilter',
             default: 'submitted',
             description:
-              '`unrecorded`: landed, its effect is not recorded yet. `unknown`: the chain does not show its ' +
+              '`unrecorded`: landed, but the effect is not recorded yet. `unknown`: the chain does not show the ' +
               'outcome; includes launches that their creators sent.',
           }),
         ),
@@ -80,7 +83,7 @@ function placeOf(state: Static<typeof State> | 'unrecorded' | 'unknown') {
   return { index: 'status', value: state } as const;
 }
 
-/** Empty for a draft that is over without having been submitted. */
+/** Empty for a draft that ended without a submission. */
 function submissionOf(document: TransactionDocument, now: Date): Static<typeof Submission>[] {
   const { status, signature, acceptedAt, deadline, overdueSince, settledAt, recorded, failure } = document;
   if (status === 'superseded' || status === 'expired') return [];

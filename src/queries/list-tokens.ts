@@ -1,4 +1,4 @@
-/** A page of all visible tokens, newest first or in another order. */
+/** Lists all visible tokens, newest first or in another order, page by page. */
 
 import { type Static, Type } from '@sinclair/typebox';
 import { searchable } from '../kernel/ports/collection-shape.ts';
@@ -23,16 +23,16 @@ import {
   type TokenSort,
 } from './token-sorts.ts';
 
-/** A search reads only its first matches, so that a single letter costs no more than a name. */
+/** Maximum number of matches per search, so that a single letter costs no more than a name. */
 const MATCHES_LOOKED_AT = 10_000;
 
-/** All of them are read, to sort them. */
+/** Maximum number of matches read for sorting or filtering in memory. */
 const MATCHES_SORTED = 1_000;
 
 const After = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: '`next` of the page before, under the same `sort`, `search` and filters.',
+  description: '`next` of the previous page, with the same `sort`, `search` and filters.',
 });
 
 const Next = orNull(Type.String(), {
@@ -68,7 +68,7 @@ const Query = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 32,
-        description: 'The partner whose key created them.',
+        description: 'Partner whose key created the tokens.',
         examples: ['acme'],
       }),
     ),
@@ -94,11 +94,11 @@ export const listTokens = queriesFor<RuntimeServices>()({
   name: 'ListTokens',
   summary: 'List tokens',
   description:
-    'All visible tokens, newest first: by `page`, or by `after` from one page to the next. A page past the end ' +
+    'All visible tokens, newest first; select a page by `page` or `after`. A page past the end ' +
     'is an empty list. Filters and a search can be combined. A search considers its first 10,000 matches; with ' +
-    'another `sort`, `rewardToken`, `launchState`, or `creator` and `partner` together, at its first 1,000. ' +
+    'another `sort`, `rewardToken`, `launchState`, or `creator` and `partner` together, its first 1,000. ' +
     'With another `sort`, `rewardToken`, `launchState`, or `creator` and `partner` together, page numbers ' +
-    'reach the first 10,000 tokens. `pagination.page` is 1 with `after`, wherever the page is. `total` counts ' +
+    'reach the first 10,000 tokens. `pagination.page` is always 1 with `after`. `total` counts ' +
     'to 10,000 at most with `rewardToken`, `launchState`, or `creator` and `partner` together. A token whose ' +
     'rank changes between two pages may be listed twice or not at all; every other token is listed once.',
   route: { method: 'GET', url: '/tokens', auth: 'none' },
@@ -153,12 +153,16 @@ function requireTogether(query: Query): void {
   const { after, creator, featured } = query;
   if (creator !== undefined) requireAddress('creator', creator);
   if (after !== undefined && featured !== undefined) {
-    throw invalidField('after', 'must not stand beside featured', 'Promoted tokens are not paged.');
+    throw invalidField(
+      'after',
+      'must not be combined with featured',
+      'Featured tokens are in one page; omit after.',
+    );
   }
   if (after !== undefined) requireCursor(sortOf(query), after);
 }
 
-/** A page of a list that has no ranks: one is found by walking to it. */
+/** Page of a list without ranks, found by walking the list up to it. */
 async function walkedPage(readModel: ReadModel, query: Query, surroundings: Surroundings) {
   const { offset, limit } = stretchOf(query);
   if (offset >= MATCHES_LOOKED_AT) throw beyondPageNumbers();
@@ -192,7 +196,7 @@ async function foundNewest(readModel: ReadModel, query: Query, part: string, sur
   return pageOf(shown, next, paginationOf(query, total), surroundings);
 }
 
-/** Filters and sorts the first matches. */
+/** Filters and sorts the first matches in memory. */
 async function foundAmongFirst(readModel: ReadModel, query: Query, part: string, surroundings: Surroundings) {
   async function search(after: string | undefined) {
     const { items } = await readModel.search(tokens, ...rankedList(query), {
@@ -229,7 +233,7 @@ function beyondPageNumbers() {
   return invalidField(
     'page',
     `must be among the first ${MATCHES_LOOKED_AT} tokens in this order`,
-    'Page numbers end before this page: continue with next, sent as after.',
+    'This page has no number; page with after instead.',
   );
 }
 
@@ -243,7 +247,7 @@ function pageOf(
   return new RawAnswer(`{"tokens":[${renderedCards(items, surroundings)}],${rest.slice(1)}`);
 }
 
-/** There are no more of them than places. */
+/** Returns all running promotions; their number is limited by the places of the list. */
 async function featuredCards(readModel: ReadModel, query: Query, surroundings: Surroundings) {
   const ids = runningPromotions(surroundings).map(({ tokenId }) => tokenId);
   const found = await Promise.all([...new Set(ids)].map((id) => readModel.get(tokens, id)));
@@ -258,7 +262,7 @@ async function featuredCards(readModel: ReadModel, query: Query, surroundings: S
     .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
   const cards = shown.map((token) => tokenCard(storedCard(token), surroundings));
   return {
-    // All are on the first page.
+    // All promoted tokens are on the first page.
     tokens: (query.page ?? 1) > 1 ? [] : cardsSorted(cards, sortOf(query)),
     pagination: paginationOf({ ...query, limit: Math.max(1, shown.length) }, shown.length),
     next: null,
@@ -269,17 +273,17 @@ function idOf(item: string): string {
   return (JSON.parse(item) as StoredCard).id;
 }
 
-/** A page as it was rendered last. */
+/** Last rendered form of a page. */
 interface Rendered {
   readonly text: string;
   readonly allHalted: Surroundings['allHalted'];
   readonly featured: Surroundings['featured'];
-  /** Milliseconds: the clock may have been set back. */
+  /** Validity in milliseconds since the epoch; has a start, because the clock may be set back. */
   readonly from: number;
   readonly until: number;
 }
 
-/** A read model that keeps a page returns the same items again: they are rendered again only when something changes. */
+/** Rendered pages by their items: a read model that caches a page returns the same array again. */
 const latest = new WeakMap<readonly string[], Rendered>();
 
 function renderedCards(items: readonly string[], surroundings: Surroundings): string {

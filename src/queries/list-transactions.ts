@@ -1,6 +1,6 @@
 /**
- * The signed-in wallet's transactions, newest first. Continues after the last entry seen, so entries that change their
- * state shift no page.
+ * Lists the signed-in wallet's transactions, newest first. Cursors name the last entry, so that entries with a new state do not
+ * shift the pages.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
@@ -13,8 +13,7 @@ import { CursorQuery, cutPage, Next, noPageAfter } from './pages.ts';
 export const listTransactions = queriesFor<RuntimeServices>()({
   name: 'ListTransactions',
   summary: 'List your own transactions',
-  description:
-    'Newest first. `status=awaiting_signature` lists the drafts that can be signed, or be cancelled to make room for others.',
+  description: 'Newest first. `status=awaiting_signature` lists the drafts that can be signed or cancelled.',
   route: { method: 'GET', url: '/transactions', auth: 'wallet', limit: 'transactions' },
   input: {
     query: Type.Object(
@@ -49,13 +48,13 @@ export const listTransactions = queriesFor<RuntimeServices>()({
 interface Wanted {
   readonly owner: string;
   readonly status: Static<typeof TransactionStatus> | undefined;
-  /** Exclusive. */
+  /** Exclusive cursor. */
   readonly after: string | undefined;
   readonly now: string;
   readonly count: number;
 }
 
-/** Reads on where drafts were found whose time has passed, or has not: a wallet has only a few that are open. */
+/** Continues reading past open drafts whose expiry does not match the requested status; a wallet has only a few of them. */
 async function firstOf(
   readModel: ReadModel,
   { owner, status, after, now, count }: Wanted,

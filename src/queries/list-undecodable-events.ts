@@ -1,4 +1,4 @@
-/** The events that this process could not decode and nobody has quarantined. */
+/** Lists the events that this process could not decode and that are not quarantined. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
@@ -14,7 +14,7 @@ export const listUndecodableEvents = queriesFor<UndecodableServices>()({
   name: 'ListUndecodableEvents',
   summary: 'List events that cannot be decoded',
   description:
-    'Events that this process has read since its start, the latest 100; other processes may have read others.',
+    'The latest 100 that this process has read since its start; other processes may have read other events.',
   route: { method: 'GET', url: '/operator/events/undecodable', auth: 'operator', limit: 'operator' },
   input: {},
   output: Type.Object({
@@ -22,7 +22,8 @@ export const listUndecodableEvents = queriesFor<UndecodableServices>()({
       Type.Object({
         ...undecodableFields,
         isNewer: Type.Boolean({
-          description: 'A newer release recorded it and can decode it, so it cannot be quarantined.',
+          description:
+            'True if a newer release recorded the event; it cannot be quarantined, since that release can decode it.',
           examples: [false],
         }),
         since: Timestamp,

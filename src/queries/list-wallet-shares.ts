@@ -32,10 +32,11 @@ const WalletShare = Type.Object(
     ...ShareFields,
     parts: ShareParts,
     reason: orNull(PaymentView.properties.reason, {
-      description: 'Of the wallet as a holder in the last closed run; null if it was none.',
+      description:
+        "Reason for the wallet's amount as a holder in the last closed run; null if it was not a holder.",
       examples: ['below-minimum-payout'],
     }),
-    lastRun: Type.Object({ runId: Uuid, closedAt: Timestamp }, { description: 'The last closed run.' }),
+    lastRun: Type.Object({ runId: Uuid, closedAt: Timestamp }, { description: 'Last closed run.' }),
     distributionState,
     nextDistributionAt,
   },
@@ -46,10 +47,10 @@ export const listWalletShares = queriesFor<RuntimeServices>()({
   name: 'ListWalletShares',
   summary: "List a wallet's payments and debts in all tokens",
   description:
-    'As of each token’s last closed run: `paidByAsset` and `owedByAsset` are what `GET ' +
-    '/distribution/{tokenId}/holders/{wallet}` answers. Lists each token in which the wallet has earned ' +
-    'something, ordered by its first earning there, newest first. Hidden tokens are left out, so a page may hold fewer than ' +
-    '`limit`, or none, and still have a `next`. A run is shown some moments after it was closed; ' +
+    'As of each token’s last closed run: `paidByAsset` and `owedByAsset` are those of `GET ' +
+    '/distribution/{tokenId}/holders/{wallet}`. Lists each token in which the wallet has earned ' +
+    'something, ordered by its first earning there, newest first. Hidden tokens are omitted, so a page may have fewer than ' +
+    '`limit` entries, or none, and still have a `next`. A run is included shortly after it was closed; ' +
     '`X-After-Position` does not wait for it.',
   route: { method: 'GET', url: '/wallets/:wallet/shares', auth: 'optional' },
   input: {
@@ -84,7 +85,7 @@ export const listWalletShares = queriesFor<RuntimeServices>()({
   },
 });
 
-/** Undefined where the caller may not see the token. */
+/** Undefined if the caller may not see the token. */
 async function shown(
   readModel: ReadModel,
   share: WalletShareDocument,
@@ -102,7 +103,7 @@ function shareView(
 ) {
   const { mintAddress, name, symbol, decimals, imageUri, rewardToken } = token;
   const shares = parts.map(({ kind, asset, owed, paid }) => ({
-    // Written from a ledger, which has no other kinds.
+    // The document is written from a ledger, which has only these kinds.
     kind: kind as Kind,
     asset,
     owed: BigInt(owed),

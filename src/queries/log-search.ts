@@ -1,10 +1,10 @@
-/** Looks through the log piece by piece for events that match, and says how far it has come. */
+/** Searches the log in chunks for matching events, and reports its progress. */
 import { categoryOf } from '../kernel/ports/append-rules.ts';
 import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 
 /** Maximum number of events examined per call. */
 export const MOST_LOOKED_AT = 5_000;
-/** Events per read: an event can be large, and other work must get its turn. */
+/** Events per read; small, because events can be large and reading must not block other work. */
 const PIECE = 500;
 
 export type Order = 'newest' | 'oldest';
@@ -20,7 +20,7 @@ export interface LogFilter {
   readonly until?: string | undefined;
 }
 
-/** Some events in the order of the search. */
+/** Chunk of events in the order of the search. */
 export interface Piece {
   readonly events: readonly RecordedEvent[];
   /** Cursor to continue the search after this piece. */
@@ -30,14 +30,14 @@ export interface Piece {
 
 export interface Found {
   readonly events: readonly RecordedEvent[];
-  /** Null where the search is over. */
+  /** Null at the end of the search. */
   readonly next: string | null;
   readonly lookedAt: number;
-  /** The last event that was looked at. */
+  /** Last event that was examined. */
   readonly last: RecordedEvent | undefined;
 }
 
-/** The whole log. The first piece rejects with a TypeError if the log has no such place. */
+/** Reads the whole log. The first chunk rejects with a TypeError if `after` is not a position of the log. */
 export async function* piecesOfLog(
   store: Pick<EventStore, 'readWindow'>,
   order: Order,
@@ -51,7 +51,7 @@ export async function* piecesOfLog(
   }
 }
 
-/** `after` is a revision. */
+/** `after`: exclusive revision. */
 export async function* piecesOfStream(
   store: Pick<EventStore, 'read' | 'readBackwards'>,
   stream: string,
@@ -71,7 +71,7 @@ export async function* piecesOfStream(
   yield { events, cursor: '', isEnd: true };
 }
 
-/** `cursorOf`: cursor to continue a search after an event. */
+/** `cursorOf`: returns the cursor to continue a search after an event. */
 export async function searchLog(
   pieces: AsyncIterable<Piece>,
   filter: LogFilter,
@@ -94,7 +94,7 @@ export async function searchLog(
     for (const event of events) {
       lookedAt += 1;
       last = event;
-      // An event with unreadable metadata takes its neighbour's time, so that the search does not miss it.
+      // An event without a readable time takes that of the previous event, so that the search includes it.
       time = timeOf(event) ?? time;
       if (!matches(event, time, filter)) continue;
       found.push(event);
@@ -110,7 +110,7 @@ export async function searchLog(
   return { events: found, next: null, lookedAt, last };
 }
 
-/** Undefined where another program has recorded none. */
+/** Undefined for events of other programs without a time. */
 export function timeOf({ metadata: { occurredAt } }: RecordedEvent): string | undefined {
   return typeof occurredAt === 'string' ? occurredAt : undefined;
 }
@@ -129,7 +129,10 @@ function matches(
   );
 }
 
-/** Events are nearly in the order of their times: clocks differ. A whole piece on the far side ends the search. */
+/**
+ * True if all events of a chunk are outside the time range. One event is not enough: clocks differ, so times are only nearly
+ * sorted.
+ */
 function isBeyond(events: readonly RecordedEvent[], { since, until }: LogFilter, order: Order): boolean {
   const times = events.flatMap((event) => timeOf(event) ?? []);
   if (times.length === 0) return false;

@@ -1,4 +1,4 @@
-/** Filters by time: the parameter `olderThan` of lists, and the time that an age means. */
+/** Time filters of lists: parses ages and points in time. */
 import { Type } from '@sinclair/typebox';
 import { invalidField } from '../streams/rejections.ts';
 
@@ -10,7 +10,7 @@ const MILLISECONDS: { readonly [unit: string]: number } = {
   h: 3_600_000,
   d: 86_400_000,
 };
-/** Later than any time. */
+/** Later than any recorded time. */
 const NEVER = '9999-12-31T23:59:59.999Z';
 
 const AGE_OR_TIME =
@@ -18,22 +18,22 @@ const AGE_OR_TIME =
 
 export const OlderThan = Type.String({ maxLength: 30, description: AGE_OR_TIME });
 
-/** `what` says what the time bounds. */
+/** `what`: description of the bound. */
 export const Moment = (what: string) =>
   Type.String({ maxLength: 30, description: `${what} ${AGE_OR_TIME}`, examples: ['2h'] });
 
-/** ISO 8601: the latest time that the list may show. Throws `VALIDATION_FAILED`. */
+/** Latest time that the list may include, in ISO 8601. Throws `VALIDATION_FAILED`. */
 export function cutoffOf(olderThan: string | undefined, now: Date): string {
   return olderThan === undefined ? NEVER : momentOf('olderThan', olderThan, now);
 }
 
-/** ISO 8601, with milliseconds: the time that an age or a point in time means. Throws `VALIDATION_FAILED`. */
+/** Time of an age or a point in time, in ISO 8601 with milliseconds. Throws `VALIDATION_FAILED`. */
 export function momentOf(parameter: string, text: string, now: Date): string {
   const [, count = '', unit = ''] = AGE.exec(text) ?? [];
   const factor = MILLISECONDS[unit];
   if (factor !== undefined) return new Date(now.getTime() - Number(count) * factor).toISOString();
   const at = POINT_IN_TIME.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(at)) return new Date(at).toISOString();
-  const rule = 'must be like `10m` or like `2026-05-04T10:00:00Z`';
+  const rule = 'must be an age such as `10m`, or a time such as `2026-05-04T10:00:00Z`';
   throw invalidField(parameter, rule, `${parameter} must be an age or a time.`);
 }

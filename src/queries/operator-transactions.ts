@@ -1,7 +1,6 @@
 /**
- * Shared parts of the operators' lists of drafts and submissions. Each lists one state in the order of issue, and
- * continues after the last entry seen, so entries that leave the state shift no page. A page reads no more than it may
- * hold.
+ * Shared parts of the operators' lists of drafts and submissions. Each list has one state, in the order of issue. Cursors name
+ * the last entry, so that entries that leave the state do not shift the pages.
  */
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
@@ -25,7 +24,7 @@ export const TransactionsQuery = {
 
 export const Next = described(
   NextOfList,
-  `${NextOfList.description} With \`olderThan\`, pages before the last may hold fewer than the limit.`,
+  `${NextOfList.description} With \`olderThan\`, pages before the last may have fewer entries than the limit.`,
 );
 
 /** Fields that locate a transaction on the chain and in the log, without the signed bytes. */
@@ -35,14 +34,14 @@ export const transactionFields = {
   creator: Address,
   tokenId: Uuid,
   mintAddress: Address,
-  /** The account whose nonce it uses; null with a recent blockhash. */
+  /** Account of the transaction's durable nonce; null with a recent blockhash. */
   nonceAccount: orNull(Address),
-  /** The last block height at which a transaction on a recent blockhash can land. */
+  /** Last block height at which a transaction with a recent blockhash can land. */
   lastValidBlockHeight: orNull(Type.Integer({ minimum: 0 }), { examples: [312000150] }),
   createdAt: Timestamp,
   expiresAt: Timestamp,
   historyFloodedSince: orNull(Timestamp, {
-    description: 'Start of a slow search for its outcome: its account is named in very many transactions.',
+    description: 'Start of a slow search for the outcome, because very many transactions name the account.',
     examples: [null],
   }),
   outcomeUnknown: orNull(
@@ -50,14 +49,14 @@ export const transactionFields = {
       since: Timestamp,
       code: UnknownOutcomeCode,
       message: Type.String(),
-      address: described(Address, 'The account whose history was read.'),
+      address: described(Address, 'Account whose history was read.'),
       signatures: Type.Array(Signature, {
-        description: 'Transactions that the node lists there and does not return.',
+        description: 'Transactions that the node lists in that history but does not return.',
       }),
     }),
     {
       description:
-        'Reason why the chain does not show its outcome: look it up with another node, and conclude it.',
+        'Reason why the chain does not show the outcome. Look the transaction up with another node, then conclude it.',
       examples: [null],
     },
   ),
@@ -107,16 +106,16 @@ export function fieldsOf(document: TransactionDocument, now: Date) {
 
 const WHY_UNKNOWN: { readonly [code in UnknownOutcome['code']]: string } = {
   TRANSACTION_NOT_SHOWN:
-    'The node lists transactions in the history of this account and does not show them: one of them may be it.',
+    'The node lists transactions in the history of this account but does not return them; one of them may be this transaction.',
   TRANSACTION_NOT_FOUND:
-    'Final accounts say that it, or a transaction that rules it out, has landed; the history of this account was read, and neither is in it.',
+    'Final accounts show that this transaction, or one that excludes it, has landed, but neither is in the history of this account.',
 };
 
 function unknownView({ code, signatures, ...rest }: NonNullable<TransactionDocument['unknownOutcome']>) {
   return { ...rest, code, message: WHY_UNKNOWN[code], signatures: [...signatures] };
 }
 
-/** When its age starts: a draft's issue; a submission's acceptance, or the time when it was seen to land. */
+/** Start of the transaction's age: acceptance or observed landing of a submission, else the issue of the draft. */
 function sinceOf({ createdAt, acceptedAt, settledAt }: TransactionDocument): string {
   return acceptedAt ?? settledAt ?? createdAt;
 }
@@ -141,7 +140,7 @@ export async function pageOfTransactions(
   });
   const { shown: read, next } = cutPage(found, limit, ({ transactionId }) => transactionId);
   const last = read.at(-1);
-  // Acceptance never precedes issue: after a draft issued too late, none is old enough.
+  // Acceptance never precedes issue, so all entries after a draft issued later than the cutoff are too young.
   const isOver = order === 'oldest' && last !== undefined && last.createdAt > cutoff;
   return {
     documents: read.filter((document) => sinceOf(document) <= cutoff),

@@ -1,4 +1,4 @@
-/** Pages of lists: by a cursor, `after` and `next`, which every list has, and by numbers, which some have beside it. */
+/** Pages of lists: by cursor (`after` and `next`) in every list, and also by number in some. */
 
 import { type Static, type TString, Type } from '@sinclair/typebox';
 import type { Page, ReadModel } from '../kernel/ports/read-model.ts';
@@ -7,7 +7,7 @@ import type { Rejection } from '../kernel/runtime/rejection.ts';
 import { invalidField, rejection } from '../streams/rejections.ts';
 import { orNull, wordsOf } from '../streams/values.ts';
 
-/** Far beyond any existing page, and exact as a number when multiplied by the limit. */
+/** Far beyond any existing page; its product with the limit is a safe integer. */
 const LAST_PAGE = 1_000_000_000;
 
 export const PageQuery = {
@@ -15,9 +15,9 @@ export const PageQuery = {
     Type.Integer({
       minimum: 1,
       maximum: LAST_PAGE,
-      // Not as `default`: generated clients send a default, also where `after` is sent.
+      // Not a `default`, since generated clients send defaults, which would conflict with `after`.
       description:
-        'The first page if absent. Ignored beside `after`. Pages behind the first 10,000 items are read one at ' +
+        'First page if absent. Ignored with `after`. Pages after the first 10,000 items are read one at ' +
         'a time; concurrent calls for them get 503 `SERVICE_BUSY`. Use `after` instead.',
       examples: [1],
     }),
@@ -25,8 +25,8 @@ export const PageQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
 };
 
-/** The `after` of a list. It has no example: a cursor that no page has ended with is refused. */
-export function cursor(shape: TString, description = '`next` of the page before.') {
+/** Schema of `after`. Has no example, since a cursor is valid only in its own list. */
+export function cursor(shape: TString, description = '`next` of the previous page.') {
   const { examples: _none, ...rules } = shape;
   return Type.String({ ...rules, description });
 }
@@ -37,14 +37,16 @@ export const CursorQuery = {
 };
 
 export function OrderQuery(first: 'oldest' | 'newest') {
-  return Type.Optional(wordsOf('ListOrder', ['oldest', 'newest'], { default: first, description: 'First.' }));
+  return Type.Optional(
+    wordsOf('ListOrder', ['oldest', 'newest'], { default: first, description: 'Entries that come first.' }),
+  );
 }
 
 const TO_GO_ON = 'Send it as `after` to get the next page; null at the end.';
 
 export const Next = orNull(Uuid, { description: TO_GO_ON });
 
-/** For a list that also has page numbers. `position`: what its cursors look like. */
+/** For a list that also has page numbers. `position`: schema of its cursors. */
 export function numberedPages(position: TString) {
   return {
     query: {
@@ -58,7 +60,7 @@ export function numberedPages(position: TString) {
 export const Pagination = Type.Object(
   {
     total: Type.Integer(),
-    page: Type.Integer({ description: '1 with `after`, wherever the page is.' }),
+    page: Type.Integer({ description: 'Always 1 with `after`.' }),
     limit: Type.Integer(),
     totalPages: Type.Integer(),
   },
@@ -71,12 +73,12 @@ interface Asked {
   readonly after?: string;
 }
 
-/** If `after` is sent, it alone selects the page. */
+/** Page number; `after` takes precedence over `page`. */
 function numberOf({ page = 1, after }: Asked): number {
   return after === undefined ? page : 1;
 }
 
-/** The page's range in its list. */
+/** Range of the page in its list. */
 export function stretchOf(asked: Asked): {
   readonly offset: number;
   readonly limit: number;
@@ -90,15 +92,12 @@ export function paginationOf(asked: Asked, total: number): Static<typeof Paginat
   return { total, page: numberOf(asked), limit, totalPages: Math.ceil(total / limit) };
 }
 
-/** Items that a store may have to read and drop before a page that others need not wait for. */
+/** Offset from which a page is deep: the store may have to skip all items before it. */
 const DEEP = 10_000;
 
 let isReadingDeepPage = false;
 
-/**
- * A page of a ranked list by its number. A store may have to skip everything before it, so one deep page is read at a time
- * in the process.
- */
+/** Returns a page of a ranked list by its number. Reading a deep page is expensive, so each process reads one at a time. */
 export async function numberedPage(
   readModel: Pick<ReadModel, 'page'>,
   ...call: Parameters<ReadModel['page']>
@@ -106,13 +105,9 @@ export async function numberedPage(
   const [, , , { offset }] = call;
   if (offset <= DEEP) return readModel.page(...call);
   if (isReadingDeepPage)
-    throw rejection(
-      'SERVICE_BUSY',
-      'Another page this far into a list is being read: page with `after`, or try again.',
-      {
-        retryAfterSeconds: 1,
-      },
-    );
+    throw rejection('SERVICE_BUSY', 'Another deep page is being read; page with `after`, or try again.', {
+      retryAfterSeconds: 1,
+    });
   isReadingDeepPage = true;
   try {
     return await readModel.page(...call);
@@ -121,7 +116,7 @@ export async function numberedPage(
   }
 }
 
-/** `found` has one item more than the page if there is more; that one is not shown. */
+/** Splits off the extra item of `found`, which shows that another page follows. */
 export function cutPage<Item>(
   found: readonly Item[],
   limit: number,
@@ -132,7 +127,7 @@ export function cutPage<Item>(
   return { shown, next: found.length > limit && last !== undefined ? cursorOf(last) : null };
 }
 
-/** For an `after` that no page of the list ends with. `kind`: what the list holds. */
+/** Rejection of an `after` that is not a valid cursor. `kind`: kind of the list's items. */
 export function noPageAfter(kind: string): Rejection {
-  return invalidField('after', 'must be `next` of the page before', `No page follows this ${kind}.`);
+  return invalidField('after', 'must be `next` of the previous page', `No page follows this ${kind}.`);
 }

@@ -1,4 +1,4 @@
-/** The forms in which payments of a run are shown: as JSON, as lines of CSV, and with what proves them. */
+/** Views of a run's payments: as JSON, as lines of CSV, and with their proofs. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { LeafProof } from '../distribution/ledger/allotment-file.ts';
 import { KINDS, REASONS } from '../distribution/ledger/record.ts';
@@ -9,28 +9,28 @@ import { Address, Amount, Base64, described, orNull, Signature, wordsOf } from '
 
 export const PaymentView = Type.Object(
   {
-    index: Type.Integer({ minimum: 0, description: 'Among the records of the ledger.', examples: [417] }),
+    index: Type.Integer({ minimum: 0, description: 'Index of the record in the ledger.', examples: [417] }),
     kind: wordsOf('DistributionPaymentKind', KINDS, {
       description: "`costs`: repays the distributor's fees; `debt`: owed in the former reward asset.",
       examples: ['holder'],
     }),
-    asset: described(RewardAsset, 'The unit of `share` and of the fields after it.'),
+    asset: described(RewardAsset, 'Unit of `share` and of the fields after it.'),
     wallet: Address,
-    balance: described(Amount, 'Base units that the wallet held at the scan.'),
-    share: described(Amount, 'Earned by this run.'),
-    owedBefore: described(Amount, 'Earned by earlier runs and not paid.'),
-    planned: described(Amount, 'To be paid by this run.'),
-    paid: described(Amount, '0 until the run is closed.'),
-    owedAfter: described(Amount, '`owedBefore + share - paid`: later runs pay it.'),
+    balance: described(Amount, "The wallet's balance at the scan, in base units."),
+    share: described(Amount, 'Earned in this run.'),
+    owedBefore: described(Amount, 'Earned in earlier runs and not paid.'),
+    planned: described(Amount, 'Amount that this run is to pay.'),
+    paid: described(Amount, 'Amount that this run paid; 0 until the run is closed.'),
+    owedAfter: described(Amount, '`owedBefore + share - paid`; paid in later runs.'),
     reason: Type.String({
       description:
         `Reason for the amount: ${[...REASONS].map(code).join(', ')}; or a refusal of the chain: ` +
-        `${REFUSALS.map(code).join(', ')}. Others may be added. Each is explained in docs/explanation/who-is-paid.md.`,
+        `${REFUSALS.map(code).join(', ')}. More reasons may be added. docs/explanation/who-is-paid.md explains each.`,
       examples: ['planned'],
     }),
     signature: orNull(Signature, {
       description:
-        'Signature of the transaction that paid it; null if nothing was paid, and until the run is closed.',
+        'Signature of the paying transaction; null if nothing was paid, and until the run is closed.',
     }),
     slot: orNull(Amount, { examples: ['4150'] }),
   },
@@ -63,13 +63,13 @@ const COLUMNS = Object.keys(PaymentView.properties) as (keyof PaymentView)[];
 
 export const CSV_HEAD = `${COLUMNS.join(',')}\r\n`;
 
-/** RFC 4180. No value needs quotes: all are digits, addresses and names of ours. */
+/** RFC 4180. All values are digits, addresses and names without special characters, so quotes are unnecessary. */
 export function csvLine(payment: LedgerPayment): string {
   const view = paymentView(payment);
   return `${COLUMNS.map((column) => view[column] ?? '').join(',')}\r\n`;
 }
 
-const Record = described(Base64, 'The bytes of the leaf, in base64.');
+const Record = described(Base64, 'Bytes of the leaf, in base64.');
 
 const Proof = Type.Object(
   {
@@ -80,7 +80,7 @@ const Proof = Type.Object(
     }),
     treeSize: Type.Integer({ minimum: 1, examples: [1_201] }),
     path: Type.Array(Sha256, {
-      description: 'From the leaf to the root (RFC 9162, 2.1.3.2), in hexadecimal.',
+      description: 'Hashes from the leaf to the root (RFC 9162, 2.1.3.2), in hexadecimal.',
     }),
   },
   { title: 'DistributionProof' },

@@ -1,4 +1,4 @@
-/** Returns the expected result of a run opened now, for the token's creator only. Records and sends nothing. */
+/** Returns the expected result of a run opened now, only for the token's creator. Records and sends nothing. */
 import { Type } from '@sinclair/typebox';
 import { DistributionPreview, type PreviewServices } from '../distribution/previews.ts';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
@@ -10,7 +10,7 @@ import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access
 export const previewRun = queriesFor<RuntimeServices & PreviewServices>()({
   name: 'PreviewRun',
   summary: 'Preview a run',
-  description: 'Uses the current settings, owners and price. The real run comes later, with other balances.',
+  description: 'Uses the current settings, owners and price. The balances of the next run may differ.',
   route: { method: 'GET', url: '/distribution/:tokenId/preview', auth: 'wallet', limit: 'preview' },
   input: { params: Type.Object({ tokenId: TokenReference }) },
   output: DistributionPreview,

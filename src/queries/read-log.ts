@@ -1,4 +1,4 @@
-/** The log as it was recorded, page by page, for operators' own programs: replay, audit and copies. */
+/** Returns the log as recorded, page by page, for programs of the operator: replay, audit and copies. */
 
 import { Type } from '@sinclair/typebox';
 import { type EventStore, type Position, type RecordedEvent, START } from '../kernel/ports/event-store.ts';
@@ -15,7 +15,7 @@ interface LogServices {
 
 const NDJSON = 'application/x-ndjson';
 const POSITION = /^[\w.:-]{1,64}$/;
-/** Characters of one piece of the answer: fewer would cost more than they hold. */
+/** Characters per chunk of the answer; smaller chunks would have more overhead than content. */
 const PIECE = 16_384;
 
 export const StreamName = Type.String({
@@ -29,7 +29,7 @@ export const RecordedEventLine = Type.Object(
     id: Type.String({ examples: ['7c9e6679-7425-40de-944b-e07fc1f90ae7'] }),
     type: Type.String({ examples: ['TokenHidden'] }),
     data: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'The recorded event, in the version of its metadata.',
+      description: 'Recorded event, in the schema version of its metadata.',
       examples: [{ tokenId: '3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01', reason: 'Impersonates another token.' }],
     }),
     metadata: Type.Record(Type.String(), Type.Unknown(), {
@@ -38,30 +38,30 @@ export const RecordedEventLine = Type.Object(
     stream: Type.String({ examples: ['token-3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01'] }),
     revision: Type.Integer({
       minimum: 0,
-      description: '0 for the first event of its stream.',
+      description: 'Index in its stream, from 0.',
       examples: [3],
     }),
     position: Type.String({
-      description: 'Position in the log: the `after` of the next page.',
+      description: 'Position in the log; send it as `after` of the next page.',
       examples: ['00000000000000004711'],
     }),
     unreadable: Type.Optional(
       Type.String({
-        description: 'Why data or metadata are not JSON objects; both are then empty.',
+        description: 'Reason why data or metadata are not JSON objects; both are then empty.',
         examples: ['its data are not JSON'],
       }),
     ),
   },
-  { description: 'One line for each event, each a JSON object of this form, ended by a line feed.' },
+  { description: 'One line per event: a JSON object of this form and a line feed.' },
 );
 
 export const readLogPage = queriesFor<LogServices>()({
   name: 'ReadLog',
   summary: 'Read the log',
   description:
-    'The recorded events in the order of their positions, as lines of JSON: the whole log, private facts ' +
-    'included. A page with fewer than `limit` lines has reached the end. An answer that breaks off is an ' +
-    'error; continue after its last whole line.',
+    'All recorded events in the order of their positions, as lines of JSON, including private ' +
+    'data. A page with fewer than `limit` lines has reached the end. A truncated answer is an ' +
+    'error; continue after its last complete line.',
   route: { method: 'GET', url: '/operator/log', auth: 'operator', limit: 'operator' },
   input: {
     query: Type.Object(
@@ -69,12 +69,12 @@ export const readLogPage = queriesFor<LogServices>()({
         after: Type.Optional(
           Type.String({
             maxLength: 64,
-            description: 'The `position` after which to read; from the beginning if absent.',
+            description: 'Exclusive `position`; from the beginning if absent.',
             examples: ['00000000000000000001'],
           }),
         ),
         stream: Type.Optional(
-          described(StreamName, 'Only the events of this stream, by their revisions; `after` is not for it.'),
+          described(StreamName, 'Only the events of this stream, by revision; excludes `after`.'),
         ),
         fromRevision: Type.Optional(
           Type.Integer({
@@ -96,11 +96,10 @@ export const readLogPage = queriesFor<LogServices>()({
     { services: { eventStore } },
   ) {
     if (stream === undefined) {
-      if (fromRevision !== undefined)
-        throw onlyTogether('fromRevision', 'is only for the events of one `stream`');
+      if (fromRevision !== undefined) throw onlyTogether('fromRevision', 'requires `stream`');
       await requirePosition(eventStore, after);
     } else if (after !== START) {
-      throw onlyTogether('after', 'is not for the events of one `stream`: send `fromRevision`');
+      throw onlyTogether('after', 'cannot be combined with `stream`; send `fromRevision`');
     }
     const events =
       stream === undefined ? readLog(eventStore, { after }) : eventStore.read(stream, fromRevision ?? 0);
@@ -108,7 +107,7 @@ export const readLogPage = queriesFor<LogServices>()({
   },
 });
 
-/** Rejects with `VALIDATION_FAILED` for a position that is not in this log, and while the store does not answer. */
+/** Rejects with `VALIDATION_FAILED` for a position that is not in this log, and with `STORE_UNAVAILABLE` if the store fails. */
 async function requirePosition(store: LogServices['eventStore'], after: Position): Promise<void> {
   const asking = new AbortController();
   try {

@@ -1,4 +1,4 @@
-/** Rebuilds one read model from the whole log. Nothing is recorded, because the documents are derived from the log alone. */
+/** Rebuilds one read model from the whole log. Records nothing, since documents are derived from the log alone. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
@@ -16,7 +16,7 @@ export const rebuildProjection = queriesFor<ProjectionServices>()({
   description:
     'Queries use the old documents, which are still updated, until the new ones have caught up. If each ' +
     'process has its own read models, this rebuilds those of the process that answers. If the processes share ' +
-    'them, the one that writes them begins within about a second, even if another one takes over meanwhile.',
+    'them, the writing process starts within about a second, even if another process takes over writing.',
   route: {
     method: 'POST',
     url: '/operator/projections/:name/rebuild',
@@ -26,7 +26,7 @@ export const rebuildProjection = queriesFor<ProjectionServices>()({
   },
   input: { params: Type.Object({ name: Name }) },
   output: Type.Object({
-    started: Type.Boolean({ description: 'False if it is being built already.', examples: [true] }),
+    started: Type.Boolean({ description: 'False if a build is already running.', examples: [true] }),
   }),
   rejections: ['STORE_UNAVAILABLE'],
   async answer({ params: { name } }, { services, call }) {

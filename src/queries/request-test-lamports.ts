@@ -1,19 +1,19 @@
-/** The faucet of the embedded chain. Nothing is recorded, and no key is asked for: the chain itself gives the lamports. */
+/** Faucet of the embedded chain. Records nothing and needs no key: the chain itself creates the lamports. */
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import { Address, Amount } from '../streams/values.ts';
 import { requireWalletAddress } from '../views/addresses.ts';
 import { type TestChainServices, testChainOf } from './test-chain-services.ts';
 
-/** Enough for a token, its launch, and a few hundred transfers. */
+/** Lamports per request: enough for a token, its launch, and a few hundred transfers. */
 const GIVEN = 2_000_000_000n;
 
 export const requestTestLamports = queriesFor<TestChainServices>()({
   name: 'RequestTestLamports',
   summary: 'Get SOL of the embedded chain',
   description:
-    'Gives a wallet 2 worthless SOL for testing, and answers when they have arrived. Only on the embedded ' +
-    'chain (`faucet` of `GET /config`); on any other one it answers 404 `NO_FAUCET`. Nothing is recorded.',
+    'Sends a wallet 2 worthless SOL for testing, and answers when they have arrived. Only on the embedded ' +
+    'chain (`faucet` of `GET /config`); other chains return 404 `NO_FAUCET`. Nothing is recorded.',
   route: { method: 'POST', url: '/faucet', auth: 'none', limit: 'faucet', ignoresIdempotencyKey: true },
   input: {
     body: Type.Object(
@@ -28,7 +28,7 @@ export const requestTestLamports = queriesFor<TestChainServices>()({
     walletAddress: Address,
     lamports: Type.String({
       ...Amount,
-      description: 'The amount received.',
+      description: 'Amount received.',
       examples: [GIVEN.toString()],
     }),
   }),

@@ -1,16 +1,16 @@
-/** Opens the ledger of a run for the queries that read its payments. */
+/** Opens the ledger of a run for queries of its payments. */
 
 import { type Ledgers, ledgerRefusal } from '../distribution/ledger/open-ledgers.ts';
 import type { RunLedger } from '../distribution/ledger/run-ledger.ts';
 import type { DistributionRunDocument } from '../projections/distribution-runs.ts';
 
-/** The SHA-256 of both files: every answer about a run's payments follows from them. */
+/** SHA-256 of a run's ledger files, from which every answer about its payments is derived. */
 export interface NamedFiles {
   readonly ledger: string;
   readonly settlement: string | undefined;
 }
 
-/** Undefined while nothing is allotted. */
+/** Undefined before the allotment. */
 export function filesOf({ records, closed }: DistributionRunDocument): NamedFiles | undefined {
   return (
     records.allotted && {
@@ -20,7 +20,7 @@ export function filesOf({ records, closed }: DistributionRunDocument): NamedFile
   );
 }
 
-/** Rejects with `LEDGER_UNAVAILABLE` where a file is missing, with `LEDGER_CORRUPT` where it is damaged. */
+/** Rejects with `LEDGER_UNAVAILABLE` if a file is missing, and with `LEDGER_CORRUPT` if it is damaged. */
 export async function readingLedger<Result>(
   ledgers: Ledgers,
   files: NamedFiles,

@@ -1,4 +1,4 @@
-/** The form in which is shown what a wallet was paid and is owed, in each capacity apart. */
+/** View of a wallet's payments and debts, split by capacity. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Kind } from '../distribution/ledger/record.ts';
 import { REWARD_ASSETS, type RewardAsset } from '../streams/distribution.ts';
@@ -30,8 +30,8 @@ export const ShareParts = Type.Object(
 );
 
 export const ShareFields = {
-  owedByAsset: ByAsset('Earned and not paid yet, in every capacity.'),
-  paidByAsset: ByAsset('Total of all runs, in every capacity; `parts` splits it.'),
+  owedByAsset: ByAsset('Earned and not paid yet, in all capacities.'),
+  paidByAsset: ByAsset('Total of all runs, in all capacities; `parts` splits it.'),
 };
 
 /** A wallet's share in one capacity. */

@@ -1,4 +1,4 @@
-/** The live feed of outcomes as server-sent events. */
+/** Live feed of outcomes as server-sent events. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor, StreamAnswer, type StreamSink } from '../kernel/runtime/define-query.ts';
@@ -16,16 +16,16 @@ type EventServices = DeliveryServices & Pick<AuthServices, 'revocations'> & Pick
 export const streamEvents = queriesFor<EventServices>()({
   name: 'StreamEvents',
   summary: 'Follow events (server-sent events)',
-  description: `An endless \`text/event-stream\`. Of each event \`id\` is its position with a mark of the store, \`event\` its type and \`data\` a CloudEvent in JSON; the
-forms are in \`GET /asyncapi.json\`. After a lost connection go on with \`Last-Event-ID\`, as browsers do by themselves: nothing is
-lost and nothing comes twice. Without it, and without \`after\`, the stream begins with what comes next.
+  description: `An endless \`text/event-stream\`. For each event, \`id\` is its position with a tag of the store, \`event\` its type and \`data\` a CloudEvent in JSON;
+\`GET /asyncapi.json\` describes the schemas. To resume a lost connection, send \`Last-Event-ID\`, as browsers do automatically: no event
+is lost or repeated. Without it, and without \`after\`, the stream starts with the next event.
 
-\`levy.checkpoint\` says how far the stream has come where nothing else does. A subscriber that is too slow is cut off, and
-goes on where it was when it comes back.
+\`levy.checkpoint\` reports the progress of the stream while it has no other events. A subscriber that is too slow is disconnected, and
+can resume.
 
-The public is told public facts only, and nothing of a token that is hidden now but that it is (\`tokens.hidden\`). Who is signed in
-is told what becomes of their own submissions too (\`submissions.*\`), until the session ends; browsers' \`EventSource\` cannot sign in,
-\`fetch\` can. With an operator's key everything is told.`,
+Anonymous subscribers receive public events only; of a hidden token, they receive only \`tokens.hidden\`. Signed-in subscribers also
+receive the outcomes of their own submissions (\`submissions.*\`) until their session ends; \`fetch\` can send the access token, browsers'
+\`EventSource\` cannot. With an operator's key, the stream has all events.`,
   route: { method: 'GET', url: '/events', auth: 'optional', operatorsSeeMore: true, resumes: true },
   input: {
     query: Type.Object(
@@ -35,14 +35,14 @@ is told what becomes of their own submissions too (\`submissions.*\`), until the
             minLength: 1,
             maxLength: 64,
             description:
-              'The id of the event to go on after, a position (`X-Position`), or `start`. `Last-Event-ID` and `lastEventId` count before it.',
+              'Id of the last received event, a position (`X-Position`), or `start`. `Last-Event-ID` and `lastEventId` take precedence.',
             examples: ['start'],
           }),
         ),
         lastEventId: Type.Optional(
           Type.String({
             maxLength: 64,
-            description: 'For clients that cannot set `Last-Event-ID`, which has precedence.',
+            description: 'For clients that cannot set `Last-Event-ID`, which takes precedence.',
             examples: ['00000000000000000001'],
           }),
         ),
@@ -55,13 +55,13 @@ is told what becomes of their own submissions too (\`submissions.*\`), until the
           }),
         ),
         token: Type.Optional(
-          described(TokenReference, 'Only what is about this token: its id, or its mint address.'),
+          described(TokenReference, 'Only events of this token: its id, or its mint address.'),
         ),
         creator: Type.Optional(
           Type.String({
             minLength: 32,
             maxLength: 44,
-            description: 'Only what is about tokens that this wallet created.',
+            description: 'Only events of tokens that this wallet created.',
             examples: Address.examples,
           }),
         ),
@@ -69,7 +69,7 @@ is told what becomes of their own submissions too (\`submissions.*\`), until the
       { additionalProperties: false },
     ),
   },
-  output: Type.String({ description: 'The stream, for as long as both sides like.' }),
+  output: Type.String({ description: 'Endless stream, until either side closes it.' }),
   mediaType: EVENT_STREAM,
   rejections: ['INVALID_ADDRESS', 'STREAMS_EXHAUSTED', 'STORE_UNAVAILABLE'],
   async answer({ query: { after, lastEventId, types, token, creator } }, { services, call }) {
@@ -77,7 +77,7 @@ is told what becomes of their own submissions too (\`submissions.*\`), until the
     if (creator !== undefined) requireAddress('creator', creator);
     const tokenId = token === undefined ? undefined : tokenIdOf(token);
     const selection = selectionOf({ types, tokenId, creator }, followerOf(call));
-    // Browsers reconnect to the same address: the last event they received takes precedence over the original request.
+    // Browsers reconnect to the same URL, so the last event that they received takes precedence over its query.
     const start = await eventFeed.startAt(call.lastEventId || lastEventId || after);
     return new StreamAnswer(EVENT_STREAM, (sink) => {
       eventFeed.subscribe(sink, selection, start, call.partner ?? call.network ?? call.actor);
@@ -91,7 +91,7 @@ function followerOf({ actor, tokenId }: Call): Follower {
   return tokenId === undefined ? { audience: 'public' } : { audience: 'public', wallet: actor };
 }
 
-/** A stream must not outlast the access token that opened it: signing out, or its end, ends the stream. */
+/** Ends the stream when its access token is revoked or expires. */
 function endWithSession(
   sink: StreamSink,
   { tokenId = '', tokenExpiresAt = '' }: Call,
@@ -99,7 +99,7 @@ function endWithSession(
 ): void {
   const looking = setInterval(async () => {
     const isOver = clock.now().toISOString() >= tokenExpiresAt;
-    // While the log does not answer, nothing comes either.
+    // A failed check can be ignored: without the log, the stream receives no events either.
     if (isOver || (await revocations.has(tokenId).catch(() => false))) sink.end();
   }, eventFeed.heartbeat);
   looking.unref();

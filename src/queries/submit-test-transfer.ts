@@ -1,4 +1,4 @@
-/** Sends a signed transfer to the embedded chain, and answers when it has landed. Nothing is recorded. */
+/** Sends a signed transfer to the embedded chain, and answers when it has landed. Records nothing. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
 import { transactionSignature, verify } from 'levy-solana-wire';
@@ -11,7 +11,7 @@ import { rejection } from '../streams/rejections.ts';
 import { Signature } from '../streams/values.ts';
 import { type TestChainServices, testChainOf } from './test-chain-services.ts';
 
-/** Milliseconds between two looks, and how many there are. */
+/** Milliseconds between two polls, and maximum number of polls. */
 const ASK_EVERY = 100;
 const LOOKS = 100;
 
@@ -20,7 +20,7 @@ export const submitTestTransfer = queriesFor<TestChainServices>()({
   summary: 'Send a signed transfer',
   description:
     'Sends the transaction of `POST /faucet/transfers/create-unsigned`, signed by its sender, and answers when ' +
-    'the chain has confirmed it. Only on the embedded chain; on any other one it answers 404 `NO_FAUCET`.',
+    'the chain has confirmed it. Only on the embedded chain; other chains return 404 `NO_FAUCET`.',
   route: {
     method: 'POST',
     url: '/faucet/transfers/submit',
@@ -54,7 +54,7 @@ export const submitTestTransfer = queriesFor<TestChainServices>()({
       return key !== undefined && verify(key, message.bytes, each);
     });
     if (!isSigned) throw rejection('SIGNATURE_INVALID', 'The transfer is not signed by its sender.');
-    // Simulate first: a transaction that fails would be dropped without a trace.
+    // Simulate first: the chain would drop a failing transaction without a trace.
     const { error } = await chain.simulate(wire);
     if (error !== undefined) throw failed(error);
     const signature = transactionSignature(wire);
@@ -65,10 +65,12 @@ export const submitTestTransfer = queriesFor<TestChainServices>()({
       if (status !== undefined && status.commitment !== 'processed') return { signature };
       await sleep(ASK_EVERY);
     }
-    throw new ChainUnavailable('the embedded chain has not confirmed the transfer');
+    throw new ChainUnavailable(
+      'the embedded chain has not confirmed the transfer in time; check the signature or try again',
+    );
   },
 });
 
 function failed(error: string) {
-  return rejection('TRANSACTION_FAILED', `The chain refused the transfer: ${error}.`);
+  return rejection('TRANSACTION_FAILED', `The chain rejected the transfer: ${error}.`);
 }

@@ -1,4 +1,4 @@
-/** Reads the data that every list of tokens shows besides the tokens' own documents: two documents, for a list of any length. */
+/** Reads the two documents that every list of tokens needs besides the tokens' own documents. */
 import { CollectionNotLive, type ReadModel } from '../kernel/ports/read-model.ts';
 import { featured } from '../projections/featured.ts';
 import { FEATURED_LIST } from '../streams/featured-list.ts';
@@ -13,7 +13,7 @@ export async function surroundingsAt(readModel: ReadModel, now: Date): Promise<S
   return { allHalted, featured: promotions, now };
 }
 
-/** Undefined while that read model is still being built: tokens are shown without. */
+/** Undefined while the read model is being built; tokens are then returned without its data. */
 export async function whenBuilt<Found>(reading: Promise<Found | undefined>): Promise<Found | undefined> {
   try {
     return await reading;

@@ -1,4 +1,4 @@
-/** A backup of the log and its files, taken while the service works. */
+/** Takes a backup of the log and its files while the service runs. */
 import { Type } from '@sinclair/typebox';
 import { PiecewiseAnswer, queriesFor } from '../kernel/runtime/define-query.ts';
 import { rejection } from '../streams/rejections.ts';
@@ -6,7 +6,7 @@ import { rejection } from '../streams/rejections.ts';
 const BACKUP = 'application/x-tar';
 
 interface BackupServices {
-  /** Undefined while another backup is being taken. */
+  /** Undefined while another backup is running. */
   readonly takeBackup: () => AsyncIterable<Uint8Array> | undefined;
 }
 
@@ -14,8 +14,8 @@ export const takeBackup = queriesFor<BackupServices>()({
   name: 'TakeBackup',
   summary: 'Take a backup',
   description:
-    'The files of a data folder as a tar stream, with the log as lines of JSON, for `levy backup`, which writes and checks it. ' +
-    'A stream without its last file, `backup.json`, was cut off. Secrets are never in it. One backup at a time.',
+    'A tar stream of a data folder with the log as lines of JSON. `levy backup` writes and checks it. ' +
+    'A stream without its last file, `backup.json`, is truncated. Excludes secrets. One backup runs at a time.',
   route: {
     method: 'POST',
     url: '/operator/backups',
@@ -30,7 +30,7 @@ export const takeBackup = queriesFor<BackupServices>()({
   async answer(_input, { services }) {
     const pieces = services.takeBackup();
     if (pieces === undefined) {
-      throw rejection('BACKUP_UNDER_WAY', 'Another backup is running; try again when it has ended.', {
+      throw rejection('BACKUP_UNDER_WAY', 'Another backup is running; try again after it has ended.', {
         retryAfterSeconds: 30,
       });
     }

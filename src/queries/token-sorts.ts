@@ -1,4 +1,4 @@
-/** The orders of the list of tokens besides the newest first: their pages, and the cursors that say under which one they were made. */
+/** Sort orders of the list of tokens: their pages, and cursors that name their sort order. */
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import {
@@ -18,22 +18,22 @@ export type TokenSort = (typeof TOKEN_SORTS)[number];
 
 const ID = String(Uuid.pattern).slice(1, -1);
 
-/** Form of `next` in each sort. */
+/** Formats of `next` per sort order. */
 const CURSORS: { readonly [sort in TokenSort]: RegExp } = {
   newest: new RegExp(`^(${ID})$`),
   paid: new RegExp(`^paid\\.(\\d{1,40})\\.(${ID})$`),
   'market-cap': new RegExp(`^market-cap\\.(\\d{1,40}|none)\\.(${ID})$`),
 };
 
-/** @throws Rejection `VALIDATION_FAILED` for an `after` that is no `next` of a list in this order. */
+/** @throws Rejection `VALIDATION_FAILED` if `after` is not a cursor of this sort order. */
 export function requireCursor(sort: TokenSort, after: string): void {
   if (CURSORS[sort].test(after)) return;
   const other = TOKEN_SORTS.find((each) => CURSORS[each].test(after));
   const [sentence, rule] =
     other === undefined
-      ? ['There is no page after this.', 'must be `next` of the page before']
+      ? ['Unknown cursor.', 'must be `next` of the previous page']
       : [
-          `This page was sorted by ${other}: go on with the same sort, or begin anew without after.`,
+          `This cursor has sort=${other}; send the same sort, or omit after to start again.`,
           `is \`next\` of a list with sort=${other}, not sort=${sort}`,
         ];
   throw invalidField('after', rule, sentence);
@@ -43,7 +43,7 @@ const SKIPPED_AT_ONCE = 500;
 
 interface Asked {
   readonly filter: TokenFilter;
-  /** A cursor of this order. */
+  /** Cursor of this sort order. */
   readonly after: string | undefined;
   readonly limit: number;
 }
@@ -53,7 +53,7 @@ interface SortedPage {
   readonly next: string | null;
 }
 
-/** Skips the `offset` tokens before the page in steps. */
+/** Skips the `offset` tokens before the page in steps of `SKIPPED_AT_ONCE`. */
 export async function sortedPage(
   readModel: ReadModel,
   sort: TokenSort,
@@ -75,7 +75,7 @@ async function pageBehind(
   { filter, after, limit }: Asked,
 ): Promise<SortedPage> {
   const parts = after === undefined ? [] : partsOf(sort, after);
-  // One more than a page: it says whether there is more.
+  // Read one more token than the page has, to see whether another page follows.
   const most = limit + 1;
   if (sort === 'newest') {
     const options = { limit: most, descending: true, after };
@@ -90,7 +90,7 @@ async function pageBehind(
   return cutPage(found, limit, ({ id, marketCap }) => marketCapCursor(id, marketCap));
 }
 
-/** The most first, behind the lamports and the token that a cursor names. */
+/** Most lamports first, after the cursor's lamports and token. */
 function byLamports(
   readModel: ReadModel,
   order: 'paid' | 'marketCap',
@@ -105,7 +105,7 @@ function byLamports(
   });
 }
 
-/** Tokens that were not launched come last, newest first. */
+/** Tokens without a launch come last, newest first. */
 async function byMarketCap(
   readModel: ReadModel,
   filter: TokenFilter,
@@ -125,7 +125,7 @@ async function byMarketCap(
   return [...launched, ...rest];
 }
 
-/** Parts of a cursor of the sort, the token's id last; undefined if a part is missing. */
+/** Fields of a cursor, the token's id last; empty if the cursor has another format. */
 function partsOf(sort: TokenSort, cursor: string): readonly (string | undefined)[] {
   return CURSORS[sort].exec(cursor)?.slice(1) ?? [];
 }
@@ -140,12 +140,12 @@ function marketCapCursor(id: string, marketCap: { readonly lamports: string } | 
 
 type Card = ReturnType<typeof tokenCard>;
 
-/** Sorts cards that were found newest first. */
+/** Sorts cards that are in the order newest first. */
 export function cardsSorted(cards: Card[], sort: TokenSort): Card[] {
   return cards.toSorted((one, other) => compare(placeOf(sort, one), placeOf(sort, other)));
 }
 
-/** `search` gives all matches newest first, those alone that were made before a token where one is named. */
+/** `search` returns all matches, newest first, or only those older than the given token. */
 export async function sortedMatches(
   search: (after: string | undefined) => Promise<Card[]>,
   sort: TokenSort,
@@ -159,7 +159,7 @@ export async function sortedMatches(
   const behind =
     after === undefined
       ? found
-      : // The token that the page before ended with may have left the list, so its place among equals is asked for.
+      : // The cursor's token may have left the list, so search again for the tokens that are older among its equals.
         cardsBehind(found, sort, after, await search(partsOf(sort, after).at(-1)));
   const { shown, next } = cutPage(behind.slice(offset), limit, (card) => cursorOfCard(card, sort));
   return { shown, next, total: found.length };
@@ -186,14 +186,14 @@ function cursorOfCard(card: Card, sort: TokenSort): string {
   return sort === 'paid' ? paidCursor(id, paidToHolders.sol) : marketCapCursor(id, marketCap);
 }
 
-/** The newest come first without a place of their own. */
+/** Sort key; empty for `newest`, since cards are already in that order. */
 function placeOf(sort: TokenSort, { paidToHolders, marketCap }: Card): string {
   if (sort === 'newest') return '';
   if (sort === 'paid') return lamportsPlace(paidToHolders.sol);
   return marketCap === null ? '' : lamportsPlace(marketCap.lamports);
 }
 
-/** The most lamports come first. */
+/** Most lamports first. */
 function compare(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? 1 : -1;

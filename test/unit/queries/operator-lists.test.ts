@@ -252,7 +252,7 @@ describe('submissions', () => {
         outcomeUnknown: {
           since: at(9),
           code: 'TRANSACTION_NOT_FOUND',
-          message: expect.stringMatching(/history of this account was read/),
+          message: expect.stringMatching(/in the history of this account/),
           address: addresses.mint,
           signatures: [],
         },

@@ -249,18 +249,18 @@ describe('what is asked for', () => {
   const ID = idOf(1);
 
   test.each([
-    [{ sort: 'paid', page: 501 }, 'page', /end before/],
-    [{ sort: 'market-cap', page: 101, limit: 100 }, 'page', /end before/],
-    [{ launchState: 'none', page: 1_000_000_000, limit: 1 }, 'page', /end before/],
-    [{ sort: 'market-cap', after: `paid.5.${ID}` }, 'after', /sorted by paid/],
-    [{ sort: 'paid', after: `market-cap.none.${ID}` }, 'after', /sorted by market-cap/],
-    [{ sort: 'market-cap', after: `market-cap.some.${ID}` }, 'after', /no page after/],
-    [{ sort: 'paid', after: ID }, 'after', /sorted by newest/],
-    [{ sort: 'newest', after: `paid.5.${ID}` }, 'after', /sorted by paid/],
-    [{ sort: 'paid', after: 'paid.x.y' }, 'after', /no page after/],
-    [{ after: 'x' }, 'after', /no page after/],
-    [{ sort: 'paid', search: 'n', after: ID }, 'after', /sorted by newest/],
-    [{ search: 'n', rewardToken: 'SOL', after: `paid.5.${ID}` }, 'after', /sorted by paid/],
+    [{ sort: 'paid', page: 501 }, 'page', /has no number/],
+    [{ sort: 'market-cap', page: 101, limit: 100 }, 'page', /has no number/],
+    [{ launchState: 'none', page: 1_000_000_000, limit: 1 }, 'page', /has no number/],
+    [{ sort: 'market-cap', after: `paid.5.${ID}` }, 'after', /has sort=paid/],
+    [{ sort: 'paid', after: `market-cap.none.${ID}` }, 'after', /has sort=market-cap/],
+    [{ sort: 'market-cap', after: `market-cap.some.${ID}` }, 'after', /Unknown cursor/],
+    [{ sort: 'paid', after: ID }, 'after', /has sort=newest/],
+    [{ sort: 'newest', after: `paid.5.${ID}` }, 'after', /has sort=paid/],
+    [{ sort: 'paid', after: 'paid.x.y' }, 'after', /Unknown cursor/],
+    [{ after: 'x' }, 'after', /Unknown cursor/],
+    [{ sort: 'paid', search: 'n', after: ID }, 'after', /has sort=newest/],
+    [{ search: 'n', rewardToken: 'SOL', after: `paid.5.${ID}` }, 'after', /has sort=paid/],
   ])('is refused where it cannot be: %o', async (query, path, sentence) => {
     const ask = await asking([created(1)]);
     const refusal = { code: 'VALIDATION_FAILED', details: [{ path: [path] }] };

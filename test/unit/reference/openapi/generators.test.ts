@@ -146,7 +146,7 @@ test('what generated clients would send by themselves stands beside anything: pa
 
 test('a cursor has no example: no list goes on behind an invented one', () => {
   const cursors = parameters.filter(([, { description }]) =>
-    description?.startsWith('`next` of the page before'),
+    description?.startsWith('`next` of the previous page'),
   );
   expect(cursors.length).toBeGreaterThan(10);
   expect(cursors.filter(([, { example, schema }]) => example !== undefined || 'examples' in schema)).toEqual(

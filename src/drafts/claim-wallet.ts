@@ -1,7 +1,7 @@
 /**
- * One token per wallet: a draft claims its distribution wallet when it is submitted, after its simulation and before it is
- * accepted. A claim is taken over only from a draft that ended without a token, since such a draft can never be accepted. So at
- * most one draft of a wallet becomes a token, and no interruption blocks the wallet permanently. Every step may be repeated.
+ * Enforces one token per wallet: a draft claims its distribution wallet on submission, after its simulation and before its
+ * acceptance. Only the claim of a draft that ended without a token can be taken over, since such a draft can never be accepted.
+ * So at most one draft of a wallet becomes a token, and no interruption blocks the wallet permanently. Every step is repeatable.
  */
 import type { Cause, Executor } from '../kernel/runtime/execute.ts';
 import {
@@ -20,10 +20,13 @@ interface ClaimRequest {
   readonly creator: string;
 }
 
-/** Each further try means that another draft of the wallet was claimed for and ended in between. */
+/** Maximum number of attempts; each retry means that another draft of the wallet claimed it and ended in between. */
 const TRIES = 10;
 
-/** Rejects with `WALLET_ALREADY_USED` where another creator's draft holds the wallet, and with `TRANSACTION_SUPERSEDED` where another one of this creator's does. */
+/**
+ * Rejects with `WALLET_ALREADY_USED` if a draft of another creator holds the wallet, and with `TRANSACTION_SUPERSEDED` if
+ * another draft of this creator does.
+ */
 export async function claimWallet(executor: Executor, request: ClaimRequest, cause: Cause): Promise<void> {
   const { walletId, transactionId, creator } = request;
   for (let tries = 0; tries < TRIES; tries += 1) {
@@ -34,7 +37,8 @@ export async function claimWallet(executor: Executor, request: ClaimRequest, cau
       if (isEnded(holder)) return claim.transactionId;
       throw claim.creator === creator ? superseded() : walletAlreadyUsed();
     });
-    // A later claim would have ended this draft, so that its acceptance fails, also where the known claim is an old one.
+    // The cached claim may be outdated. That is safe: a later claim requires that this draft has ended, so its acceptance
+    // fails.
     if (former === transactionId) return;
     const { state } = await executor.execute(distributionWallet, walletId, cause, (current) =>
       decideClaim(current, request, former),
@@ -46,7 +50,7 @@ export async function claimWallet(executor: Executor, request: ClaimRequest, cau
   });
 }
 
-/** `former`: the draft whose claim is taken over. Nothing where another claim came first. Pure. */
+/** `former`: draft whose claim is taken over. Returns nothing if another draft has claimed the wallet first. Pure. */
 export function decideClaim(
   state: DistributionWalletState,
   request: ClaimRequest,
@@ -58,15 +62,15 @@ export function decideClaim(
 }
 
 /**
- * The wallet's address, for a draft that is about to be issued. Rejects with `WALLET_NOT_FOUND`, or with `WALLET_ALREADY_USED` where a submitted
- * draft holds it, or another creator's that may still be submitted. Claims nothing.
+ * Address of the wallet, for a draft that is about to be issued. Claims nothing. Rejects with `WALLET_NOT_FOUND`, or with
+ * `WALLET_ALREADY_USED` if a submitted draft holds the wallet, or a draft of another creator that may still be submitted.
  */
 export function usableWallet(executor: Executor, { walletId, creator }: ClaimRequest): Promise<string> {
   return executor.check(distributionWallet, walletId, async (state) => {
     const { address, claim } = requireWallet(state);
     if (claim === undefined) return address;
     const { state: holder } = await executor.load(draft, claim.transactionId);
-    // A draft of the same creator that claimed and was not accepted is ended when the new one is recorded.
+    // An open draft of the same creator that holds the claim is superseded when the new draft is recorded.
     const isFree = isEnded(holder) || (holder.status === 'open' && claim.creator === creator);
     if (!isFree) throw walletAlreadyUsed();
     return address;
@@ -74,8 +78,7 @@ export function usableWallet(executor: Executor, { walletId, creator }: ClaimReq
 }
 
 function requireWallet(state: DistributionWalletState): NonNullable<DistributionWalletState> {
-  if (state === undefined)
-    throw rejection('WALLET_NOT_FOUND', 'There is no distribution wallet with this walletId.');
+  if (state === undefined) throw rejection('WALLET_NOT_FOUND', 'Distribution wallet not found.');
   return state;
 }
 

@@ -18,13 +18,13 @@ import { rejection } from '../streams/rejections.ts';
 type CheckedSubmission = ReturnType<typeof checkSubmission>;
 
 /**
- * The creator's message and signature from the signed transaction (base64). Throws `VALIDATION_FAILED`,
- * `TRANSACTION_MISMATCH`, `SIGNATURE_MISSING` or `SIGNATURE_INVALID`. Ignores signatures of the service's own keys: the
- * service makes those itself.
+ * Extracts the creator's message and signature from the signed transaction (base64). Throws `VALIDATION_FAILED`,
+ * `TRANSACTION_MISMATCH`, `SIGNATURE_MISSING` or `SIGNATURE_INVALID`. Ignores signatures of the service's keys, which the
+ * service adds itself.
  */
 export function checkSubmission(issued: IssuedDraft, signedTransaction: string) {
   const { signatures, message } = decode(signedTransaction);
-  // The service signs a launch before its creator does.
+  // The service signs a launch before its creator does, so the wallet cannot change its price.
   const mayPriceAnew = issued.subject.kind !== 'launch';
   const difference = compareWithIssued(Buffer.from(issued.message, 'base64'), message.bytes, {
     mayPriceAnew,
@@ -33,22 +33,23 @@ export function checkSubmission(issued: IssuedDraft, signedTransaction: string) 
   const creatorIndex = message.accountKeys.findIndex((key) => addressOf(key) === issued.creator);
   const creatorKey = message.accountKeys[creatorIndex];
   const creatorSignature = signatures[creatorIndex];
-  if (creatorKey === undefined || creatorSignature === undefined) throw mismatch('the creator is no signer');
+  if (creatorKey === undefined || creatorSignature === undefined)
+    throw mismatch('the creator is not a signer');
   if (creatorSignature.every((byte) => byte === 0)) {
     throw rejection('SIGNATURE_MISSING', 'The creator has not signed the transaction.');
   }
   if (!verify(creatorKey, message.bytes, creatorSignature)) {
-    throw rejection('SIGNATURE_INVALID', "The creator's signature does not fit the transaction.");
+    throw rejection('SIGNATURE_INVALID', "The creator's signature is not valid for this transaction.");
   }
   return { message: message.bytes, creatorSignature };
 }
 
-/** The unsigned wire bytes for a simulation. They are useless to others: without signatures they cannot be sent. */
+/** Wire bytes without signatures, for a simulation; they cannot be sent. */
 export function simulationMessage({ message }: CheckedSubmission): Uint8Array {
   return unsignedTransaction(message);
 }
 
-/** The whole transaction, ready to send. */
+/** Complete transaction, ready to send. */
 export function countersign(
   { message, creatorSignature }: CheckedSubmission,
   creator: string,
@@ -67,7 +68,7 @@ function decode(signedTransaction: string): WireTransaction {
   throw isAnotherForm ? mismatch(decoded.reason) : undecodable(decoded.reason);
 }
 
-/** `reason`: a clause after a colon. */
+/** `reason`: clause that follows a colon. */
 export function undecodable(reason: string): Rejection {
   return rejection('VALIDATION_FAILED', `signedTransaction cannot be read: ${reason}.`, {
     details: [{ path: ['signedTransaction'], message: reason }],

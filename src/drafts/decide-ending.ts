@@ -1,4 +1,4 @@
-/** Decides the end of drafts that were never submitted. Pure; each returns nothing if the draft is not in the required state. */
+/** Decides the end of drafts that were never submitted. Pure; returns no event unless the draft is in the required state. */
 import { DraftAbandoned, type DraftEvent, DraftExpired, DraftSuperseded } from '../streams/draft-events.ts';
 import type { DraftState } from '../streams/draft-state.ts';
 
@@ -8,7 +8,7 @@ interface Ending {
   readonly transactionId: string;
 }
 
-/** A process that still tries to record the draft then finds another revision than it prepared for. */
+/** Abandoning increments the revision, so that a process that is still trying to record the draft conflicts. */
 export function decideAbandonment({ status }: DraftState, { transactionId }: Ending): Events {
   return status === 'absent' ? [DraftAbandoned({ transactionId })] : [];
 }
@@ -29,7 +29,7 @@ export function decideExpiry(
   return isOver ? [DraftExpired({ transactionId })] : [];
 }
 
-/** Ends the lease of a draft on a nonce account. `hasLapsed`: its lease is too old for a draft that is not recorded. */
+/** Ends the draft of an expired lease. `hasLapsed`: the lease is too old for a draft that is not recorded. */
 export function decideEndOfLease(
   state: DraftState,
   ending: Ending & { readonly now: string; readonly hasLapsed: boolean },

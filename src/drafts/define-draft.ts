@@ -1,7 +1,7 @@
 /**
- * Defines the commands that issue drafts. Each definition describes its transaction; payment, simulation, lifetime and
- * recording are the same for all. The order is: everything that can fail, the nonce's lease, the claim, the draft, and only
- * then the end of the drafts that it replaces. So a refusal leaves no claim and no lease, and ends no other draft.
+ * Defines the commands that issue drafts. Each definition describes its transaction; price, simulation, lifetime and recording
+ * are common. The order is: all checks that can fail, the nonce's lease, the claim, the draft, and only then the end of the
+ * drafts that it replaces. So a rejection leaves no claim and no lease, and ends no other draft.
  */
 
 import type { Static, TSchema } from '@sinclair/typebox';
@@ -25,8 +25,8 @@ import type { PurposeBehaviour } from './purposes/purpose-behaviour.ts';
 import type { DraftServices } from './services.ts';
 
 /**
- * Milliseconds for all questions to the chain before the nonce's lease, which has its own limits because accounts may
- * have to be opened for it. Most callers and proxies wait for 30 seconds.
+ * Timeout in milliseconds for all chain calls before the nonce's lease. The lease has its own limits, because accounts may have
+ * to be created for it. Most callers and proxies wait for 30 seconds.
  */
 const ASKED_WITHIN = 15_000;
 
@@ -37,20 +37,20 @@ interface DraftDefinition<
 > {
   readonly name: string;
   readonly summary: string;
-  /** Markdown, for what the summary and the schemas do not say. */
+  /** Markdown, for details that the summary and the schemas do not contain. */
   readonly description: string;
   readonly route: Pick<Route, 'url' | 'operationId'> & { readonly limit: string };
   readonly input: Schemas;
   readonly output: Output;
-  /** Besides the rejections common to all drafts. */
+  /** Rejections in addition to those of all drafts. */
   readonly rejections: readonly RejectionCode[];
   readonly sentBy: SentBy;
   readonly purpose: Pick<PurposeBehaviour<Subject>, 'signers'>;
-  /** Rejects a draft that must not be issued. Takes nothing, except in `claim`. */
+  /** Rejects a draft that must not be issued. Claims nothing, except in `claim`. */
   readonly plan: (input: InputOf<Schemas>, context: PlanContext) => Promise<DraftPlan<Subject>>;
-  /** True where a draft for the subject replaces an earlier open draft of its creator for the other. */
+  /** True if a draft for `subject` replaces an earlier open draft of its creator for `other`. */
   readonly replaces?: (subject: Subject, other: DraftSubject) => boolean;
-  /** The answer; a repeated call gets it again. */
+  /** Response of the command; a repeated call returns the same. */
   readonly answer: (
     issued: IssuedDraft & { readonly subject: Subject },
     context: { readonly services: DraftServices },
@@ -82,7 +82,7 @@ export function defineDraft<
     output,
     rejections: [...new Set([...definition.rejections, ...REJECTIONS_OF_ALL])],
     stream: draft,
-    // Drafts of all purposes take turns together, because they are counted together.
+    // Drafts of all purposes share one lock per creator, because their limit is shared.
     turnOf: (_input, creator) => `drafts/${creator}`,
     streamId: (_input, { commandId }) => deriveId('draft', commandId),
 
@@ -99,7 +99,7 @@ export function defineDraft<
         await requireFewDrafts(context, (other) => replaces?.(plan.subject, other) ?? false);
       const priced = await priceAndSimulate(context, plan, purpose, timeLimit);
 
-      // Nothing is recorded before this line. Lease and claim name the draft, and lapse if it is never recorded.
+      // Nothing is recorded before this line. Lease and claim name the draft, and lapse if the draft is never recorded.
       const { message, giveBack, ...rest } = await withLifetime(context, plan, priced);
       try {
         await plan.claim?.();
@@ -121,8 +121,8 @@ export function defineDraft<
     decide: (state, _input, facts) => (facts === undefined ? [] : decideIssue(state, facts)),
 
     async respond(state, _input, { services, cause, observed }) {
-      if (!isOnRecord(state)) throw new Error('a draft that was just recorded is not there');
-      // A draft under this command's own id always has this command's kind of subject.
+      if (!isOnRecord(state)) throw new Error('the recorded draft is missing from its stream');
+      // A draft with this command's id always has this command's kind of subject.
       const issued = state.issued as IssuedDraft & { readonly subject: Subject };
       if (replaces !== undefined) {
         const isReplaced = (other: DraftSubject) => replaces(issued.subject, other);
@@ -133,15 +133,15 @@ export function defineDraft<
   });
 }
 
-/** `abandonments`: as they were when it was made. */
+/** `abandonments`: number of abandonments when the draft was prepared. */
 function decideIssue(
   state: DraftState,
   { abandonments, issued }: { readonly abandonments: number; readonly issued: IssuedDraft },
 ): readonly DraftEvent[] {
-  // The same command ran twice at once, and the other run was first.
+  // A concurrent run of the same command was first.
   if (isOnRecord(state)) return [];
   if (state.status !== 'absent' || state.abandonments !== abandonments) {
-    throw rejection('CONCURRENT_CHANGE', 'The draft was given up while it was being made; try again.', {
+    throw rejection('CONCURRENT_CHANGE', 'The draft was abandoned during its preparation; try again.', {
       retryAfterSeconds: 1,
     });
   }
@@ -149,8 +149,8 @@ function decideIssue(
 }
 
 /**
- * Ends the earlier drafts, at best: nothing depends on it, since only one of them can be submitted. A repeated call does not end drafts that are
- * newer than its own.
+ * Ends the replaced drafts on a best-effort basis: only one of the drafts can be submitted in any case. A repeated call does
+ * not end drafts that are newer than its own.
  */
 async function endReplaced(
   { transactionId, creator }: IssuedDraft,
@@ -185,14 +185,14 @@ async function requireFewDrafts(
   { services, creator }: PlanContext,
   isReplaced: (other: DraftSubject) => boolean,
 ): Promise<void> {
-  // A draft that was issued a moment ago counts as well.
+  // Wait, so that drafts issued just now count as well.
   await services.readModelsCaughtUp().catch((cause: unknown) => {
     throw storeUnavailable(cause);
   });
   const now = services.clock.now().toISOString();
   const found = await services.readModel.find(transactions, 'open', creator);
   const open = found.filter(({ issued }) => issued.expiresAt > now);
-  // Usually there is one. More of them could not be ended yet, and hold nonce accounts.
+  // At most one replaced draft is discounted: further ones could not be ended yet, and still hold nonce accounts.
   const replaced = open.some(({ issued }) => isReplaced(issued.subject)) ? 1 : 0;
   if (open.length - replaced < services.policy.openDraftsPerWallet) return;
   throw rejection(

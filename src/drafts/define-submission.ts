@@ -1,6 +1,6 @@
 /**
- * Defines the commands that take a signed draft. From then on the service is responsible for it, and answers with its
- * outcome on the chain; the same call, repeated at any time, gives the same outcome.
+ * Defines the commands that accept a signed draft. After the acceptance, the service is responsible for it and returns its
+ * outcome on the chain; a repeated call returns the same outcome.
  */
 
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
@@ -41,15 +41,15 @@ interface SubmissionDefinition<
 > {
   readonly name: string;
   readonly summary: string;
-  /** Markdown, for what the summary and the schemas do not say. */
+  /** Markdown, for details that the summary and the schemas do not contain. */
   readonly description: string;
   readonly route: Pick<Route, 'url' | 'operationId'> & { readonly limit: string };
   readonly params?: Params;
   readonly purpose: PurposeBehaviour<Subject, Event>;
   readonly output: Output;
-  /** Besides the rejections common to all submissions: those of the purpose's claim. */
+  /** Rejections in addition to those of all submissions: those of the purpose's claim. */
   readonly rejections?: readonly RejectionCode[];
-  /** The answer once the draft has landed and the event is recorded. */
+  /** Response once the draft has landed and its event is recorded. */
   readonly answer: (draft: LandedDraft<Subject>, event: Recorded<Event>) => Static<Output>;
 }
 
@@ -153,7 +153,7 @@ export function defineSubmission<
 
 function confirmationPending({ isSearched }: { readonly isSearched: boolean }, hasSettler: boolean) {
   const reason = !hasSettler
-    ? 'No process of the service sends submissions at the moment; this one is sent once a process does.'
+    ? 'No process of the service is sending submissions; this submission is sent as soon as a process does.'
     : isSearched
       ? HISTORY_SEARCHED
       : 'The outcome is pending.';
@@ -163,16 +163,16 @@ function confirmationPending({ isSearched }: { readonly isSearched: boolean }, h
 }
 
 /**
- * Explains a failed simulation by reading the draft again. Throws where the draft has ended; `refused`:
- * the chain would not take it.
+ * Explains a failed simulation from a newer state of the draft. Throws if the draft has ended. `refused`: the chain would
+ * reject the transaction.
  */
 function judgeFailedSimulation(
   since: DraftState,
   { now }: { readonly now: string },
 ): 'under-way' | 'refused' {
-  // The same call may run twice at once: the other one's transaction may have landed and consumed the nonce.
+  // In a concurrent run of the same call, the transaction may have landed and consumed the nonce.
   if (isUnderWay(since)) return 'under-way';
-  // Or the draft has ended meanwhile, and another one has used its nonce.
+  // The draft may have ended in the meantime, and another draft may have used its nonce.
   requireOpen(since, now);
   return 'refused';
 }
@@ -181,7 +181,7 @@ function isBlockhashOver(issued: IssuedDraft, error: string): boolean {
   return nonceOf(issued) === undefined && error.includes('BlockhashNotFound');
 }
 
-/** Each submit route takes only drafts that its own create-unsigned route issued, for the token in its path. */
+/** Each submit route accepts only drafts of its own create-unsigned route, for the token in its path. */
 function requireOfKind<Subject extends DraftSubject>(
   { subject }: IssuedDraft,
   kind: Subject['kind'],
@@ -192,13 +192,13 @@ function requireOfKind<Subject extends DraftSubject>(
   if (subject.kind !== kind || subject.mintAddress !== mintAddress) {
     throw rejection(
       'TRANSACTION_NOT_FOUND',
-      'This transactionId was issued for something else; submit it where it belongs.',
+      'This transactionId belongs to another route or token; submit it there.',
     );
   }
   return subject as Subject;
 }
 
-/** The purpose's reason for a draft that the chain refused. */
+/** Purpose-specific reason for a draft that the chain rejected. */
 async function refusalOf<Subject extends DraftSubject, Event extends DomainEvent>(
   purpose: PurposeBehaviour<Subject, Event>,
   { issued, failed }: FailedDraft,
@@ -206,11 +206,11 @@ async function refusalOf<Subject extends DraftSubject, Event extends DomainEvent
 ): Promise<Rejection | undefined> {
   if (failed.code !== 'CHAIN_REJECTED') return undefined;
   const { transactionId, creator } = issued;
-  // The draft was found to be of this purpose when it was submitted.
+  // The submission has checked that the draft is of this purpose.
   return purpose.refusal?.({ transactionId, creator, subject: issued.subject as Subject }, services);
 }
 
-/** In the chain's own words, or that its time is over. */
+/** Rejection with the chain's error and logs, or for a timeout. */
 function rejectionOfFailed({ failed: { code, message, logs } }: Pick<FailedDraft, 'failed'>): Rejection {
   if (code === 'TRANSACTION_EXPIRED') return rejection(code, message);
   return rejection(code, message, {

@@ -1,4 +1,4 @@
-/** The price of a draft that is about to be recorded, its message, and how long it can land. */
+/** Computes a draft's price, message and lifetime before it is recorded. */
 import { compileLegacyMessage } from 'levy-solana-wire';
 import pTimeout from 'p-timeout';
 import {
@@ -17,7 +17,7 @@ import { simulationRefused } from './own-draft.ts';
 import type { PurposeBehaviour } from './purposes/purpose-behaviour.ts';
 import type { DraftServices } from './services.ts';
 
-/** The message and its lifetime, which holds a nonce account if it needs one. `giveBack` is called when the draft is not going to be recorded. */
+/** Message with its lifetime; leases a nonce account if needed. Call `giveBack` if the draft is not recorded after all. */
 export async function withLifetime(
   { services, transactionId, creator, network, cause, lifetime: kind }: PlanContext,
   { instructions }: DraftPlan<DraftSubject>,
@@ -63,7 +63,7 @@ export async function withLifetime(
   }
 }
 
-/** `expiresAt`: ISO 8601; its last block, if no slot is skipped from now on. It may live longer. */
+/** `expiresAt`: time of the last valid block (ISO 8601) if no slot is skipped; the blockhash may live longer. */
 async function freshBlockhash({ chain, slotTime, clock }: DraftServices) {
   const [{ blockhash, lastValidBlockHeight }, { blockHeight }, slot] = await Promise.all([
     chain.recentBlockhash(),
@@ -71,7 +71,7 @@ async function freshBlockhash({ chain, slotTime, clock }: DraftServices) {
     slotTime.measured(),
   ]);
   if (slot === undefined) {
-    throw rejection('CHAIN_UNAVAILABLE', 'The chain node does not report its slot times; try again.', {
+    throw rejection('CHAIN_UNAVAILABLE', 'The chain node does not report slot times; try again.', {
       retryAfterSeconds: 20,
     });
   }
@@ -80,12 +80,12 @@ async function freshBlockhash({ chain, slotTime, clock }: DraftServices) {
   return { blockhash, lastValidBlockHeight, expiresAt };
 }
 
-/** Enough compute units to simulate any of our transactions. */
+/** Limit for simulations: more compute units than any transaction of the service needs. */
 const GENEROUS_UNIT_LIMIT = 400_000;
-/** Compute units of the nonce advance, which the simulation leaves out. */
+/** Compute units of the nonce advance, which the simulation omits. */
 const NONCE_ADVANCE_UNITS = 150;
 
-/** The cost of the transaction in lamports, once a simulation has shown that the chain would take it. */
+/** Cost of the transaction in lamports. Rejects if a simulation shows that the chain would reject it. */
 export async function priceAndSimulate(
   { services, transactionId, creator, lifetime }: PlanContext,
   { instructions, payments, writable }: DraftPlan<DraftSubject>,
@@ -105,7 +105,7 @@ export async function priceAndSimulate(
     chain.rentExemption(0),
     chain.recentPrices(writable),
     chain.balance(creator),
-    // Only drafts that hold a nonce account cost the service anything.
+    // Only drafts that hold a nonce account cause costs for the service.
     lifetime === 'durable-nonce' ? timeLimit.of(services.nonces.requireFunded()) : undefined,
   ]);
   const keys = purpose.signers(services.keyring, transactionId, lifetime);
@@ -113,7 +113,7 @@ export async function priceAndSimulate(
   const price = computeUnitPrice(recentPrices, policy.priorityFeeMax);
   const costAt = (limit: number): bigint =>
     payments + transactionFee({ signatures, computeUnitLimit: limit, computeUnitPrice: price });
-  // Include the wallet's own minimum rent: a creator who holds exactly the stated amount must not fail.
+  // Include the wallet's own minimum rent: a creator who holds exactly the stated cost must not fail.
   requireFunds(costAt(0) + walletRent, balance);
 
   const { error, logs, unitsConsumed } = await simulated;
@@ -135,7 +135,7 @@ function requireFunds(needed: bigint, found: bigint): void {
 
 type TimeLimit = ReturnType<typeof createTimeLimit>;
 
-/** Begins now. */
+/** Starts immediately. */
 export function createTimeLimit(milliseconds: number) {
   const until = performance.now() + milliseconds;
 
@@ -143,14 +143,14 @@ export function createTimeLimit(milliseconds: number) {
     pTimeout(work, {
       milliseconds: Math.max(1, until - performance.now()),
       fallback() {
-        throw new ChainUnavailable('the chain does not answer in the time that a call has');
+        throw new ChainUnavailable('the chain has not answered within the time limit of the call');
       },
     });
 
   return {
-    /** Rejects with `ChainUnavailable` at the limit; the work continues. */
+    /** Rejects with `ChainUnavailable` at the limit; the work continues in the background. */
     of,
-    /** The chain, with the limit on each of its answers. */
+    /** Applies the limit to each call of the chain. */
     chain: (chain: Chain) => aroundCalls(chain, (_method, call) => of(call())),
   };
 }

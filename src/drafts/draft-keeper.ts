@@ -1,6 +1,6 @@
 /**
- * Takes nonce accounts back from drafts that are over: abandoned before they were recorded, expired, superseded,
- * cancelled or settled. Goes by the current state, not by events, so that an interruption leaks no account.
+ * Reclaims nonce accounts from drafts that have ended: abandoned before they were recorded, expired, superseded, cancelled or
+ * settled. Works on the current state instead of events, so that an interruption leaks no account.
  */
 
 import type { Chain } from '../kernel/ports/chain.ts';
@@ -28,7 +28,6 @@ interface DraftKeeperOptions {
   readonly claimLapse: number;
 }
 
-/** Decision about a lease. */
 type LeaseJudgement = 'keep' | 'give-back' | 'renew';
 
 type Lease = NonceAccountDocument & { readonly lease: NonNullable<NonceAccountDocument['lease']> };
@@ -38,7 +37,7 @@ const IN_ROUNDS = { trust: 'cached' } as const;
 export function createDraftKeeper(options: DraftKeeperOptions) {
   const { executor, readModel, chain, nonces, foreignAdvances, clock, claimLapse } = options;
 
-  /** Ends the draft first, if it is over. */
+  /** Judges a lease after ending its draft if that is due. */
   async function judge(held: Lease): Promise<LeaseJudgement> {
     const { account, lease } = held;
     const { transactionId } = lease;
@@ -51,8 +50,8 @@ export function createDraftKeeper(options: DraftKeeperOptions) {
   }
 
   /**
-   * Returns the accounts whose latest value is the recorded one to the pool; answers with the others. Finality would add
-   * nothing: these drafts have not landed and cannot land, and every lease checks the latest value again.
+   * Returns accounts with an unspent value to the pool, and resolves with the others. `confirmed` is sufficient: these drafts
+   * have not landed and cannot land, and every lease checks the latest value again.
    */
   async function giveBackUnspent(leases: readonly Lease[]): Promise<readonly Lease[]> {
     const values = await valuesAt(chain, accountsOf(leases), 'confirmed');
@@ -67,13 +66,13 @@ export function createDraftKeeper(options: DraftKeeperOptions) {
     return leases.filter((held, index) => !isUnspent(held, index));
   }
 
-  /** Renews accounts whose final value is another than the recorded one: it was spent, or belonged to another fork. */
+  /** Renews accounts whose final value differs from the recorded one: it was spent, or belonged to another fork. */
   async function renewSpent(leases: readonly Lease[]): Promise<readonly Lease[]> {
     const values = await valuesAt(chain, accountsOf(leases), 'finalized');
     const renewed = await Promise.all(
       leases.map(async (held, index) => {
         const value = values[index];
-        // Not shown, or still the spent value: finality lags, or the node does. The next round asks again.
+        // The account is missing or still has the spent value, because finality or the node lags. The next round tries again.
         if (value === undefined || value === held.value) return false;
         return unlessUndecodable(
           nonces.renew({ account: held.account, ...held.lease }, value, causeOfKeeping(held)),
@@ -84,29 +83,29 @@ export function createDraftKeeper(options: DraftKeeperOptions) {
   }
 
   return {
-    /** One round over every leased nonce account. Rejects when the chain or the store does not answer. */
+    /** Runs one round over all leased nonce accounts. Rejects if the chain or the store does not answer. */
     async tidy() {
       const leased = (await readModel.find(nonceAccounts, 'state', 'leased')).filter(isLease);
       const judged = await Promise.all(
-        // An undecodable draft keeps its account: it may be live.
+        // An undecodable draft retains its account, since it may be alive.
         leased.map(async (held) => ({ held, verdict: (await unlessUndecodable(judge(held))) ?? 'keep' })),
       );
       const judgedAs = (wanted: LeaseJudgement) =>
         judged.filter(({ verdict }) => verdict === wanted).map(({ held }) => held);
       const changed = await giveBackUnspent(judgedAs('give-back'));
       const renewed = await renewSpent([...judgedAs('renew'), ...changed]);
-      // Their drafts were never sent: no transaction of this log has spent their values.
+      // Drafts of these accounts were never sent, so a transaction that this log does not have has spent the value.
       for (const held of renewed) if (changed.includes(held)) foreignAdvances.record(held.account);
     },
   };
 }
 
-/** `hasLapsed`: it is too old for a draft that is not recorded. Pure. */
+/** `hasLapsed`: the lease is too old for a draft that is not recorded. Pure. */
 export function judgeLease(
   state: DraftState,
   { account, hasLapsed }: { readonly account: string; readonly hasLapsed: boolean },
 ): LeaseJudgement {
-  // A repeated call that did not see its first lease may lease twice; only the recorded lease counts.
+  // A repeated call that missed its first lease may lease a second account; only the lease in the recorded draft counts.
   if (isOnRecord(state) && nonceOf(state.issued)?.nonceAccount !== account) return 'give-back';
   switch (state.status) {
     case 'absent':

@@ -6,20 +6,20 @@ import type { DraftSubject } from '../streams/purposes/index.ts';
 import type { DraftServices } from './services.ts';
 
 /**
- * `service`: valid for the five minutes promised to clients, with a lifetime as configured. `client`: on a recent
- * blockhash, signed by the service already, and valid for about 150 blocks.
+ * `service`: valid for the five minutes promised to clients, with the configured lifetime. `client`: on a recent blockhash,
+ * already signed by the service, and valid for about 150 blocks.
  */
 export type SentBy = 'service' | 'client';
 
 export interface DraftPlan<Subject extends DraftSubject> {
   readonly subject: Subject;
-  /** Run after the compute-unit price, and after the nonce advance if there is one. */
+  /** Instructions after the compute-unit price and the nonce advance, if any. */
   readonly instructions: readonly Instruction[];
-  /** Lamports that the creator pays besides the fee: rent, prices. */
+  /** Lamports that the creator pays besides the fee, such as rents and prices. */
   readonly payments: bigint;
-  /** The accounts whose traffic determines the compute-unit price. */
+  /** Accounts whose recent prioritization fees determine the compute-unit price. */
   readonly writable: readonly string[];
-  /** Claims what only one draft can have; the last step before the draft is recorded. */
+  /** Claims an exclusive resource; the last step before the draft is recorded. */
   readonly claim?: () => Promise<void>;
 }
 
@@ -27,9 +27,9 @@ export interface PlanContext {
   readonly services: DraftServices;
   readonly transactionId: string;
   readonly creator: string;
-  /** The partner whose key came with the call. */
+  /** Partner whose key was sent with the call. */
   readonly partner: string | undefined;
-  /** The widest network of the caller's address; undefined for partners. */
+  /** Widest network of the caller's address; undefined for partners. */
   readonly network: string | undefined;
   readonly cause: Cause;
   readonly lifetime: Lifetime['kind'];

@@ -1,9 +1,9 @@
-/** The service's fee payer: its balance, and its refills on a chain that gives lamports away. */
+/** The service's fee payer: its balance, and its refills on a test chain with an airdrop. */
 import type { Chain } from '../kernel/ports/chain.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 
 const LOOK_EVERY = 5_000;
-/** Lamports requested from a local chain at a time. */
+/** Lamports per airdrop. */
 const REFILL = 100_000_000_000n;
 
 export type FeePayer = ReturnType<typeof createFeePayer>;
@@ -13,7 +13,7 @@ export function createFeePayer(options: {
   readonly clock: Clock;
   readonly address: string;
   readonly floor: bigint;
-  /** True for a chain that gives lamports away. */
+  /** True if the chain supports airdrops. */
   readonly givesLamports: boolean;
 }) {
   const { chain, clock, address, floor, givesLamports } = options;
@@ -29,9 +29,9 @@ export function createFeePayer(options: {
   return {
     address,
     floor,
-    /** Lamports, at most a few seconds old. */
+    /** Lamports; at most a few seconds old. */
     balance,
-    /** Requests lamports from a chain that gives them away when less than ten times the floor is left. */
+    /** Requests an airdrop if the balance is below ten times the floor plus a tenth of a refill. */
     async refill() {
       if (!givesLamports || (await balance()) >= floor * 10n + REFILL / 10n) return;
       await chain.airdrop(address, REFILL);

@@ -1,4 +1,4 @@
-/** States of drafts that commands require, and the rejections of other states. */
+/** Requirements on the state of a draft, and the rejections of other states. */
 
 import type { Executor } from '../kernel/runtime/execute.ts';
 import type { Rejection } from '../kernel/runtime/rejection.ts';
@@ -43,13 +43,13 @@ export function expired() {
 export function superseded() {
   return rejection(
     'TRANSACTION_SUPERSEDED',
-    'A newer draft for the same wallet took the place of this transaction.',
+    'A newer draft of the same wallet has replaced this transaction.',
   );
 }
 
-/** `error` is the chain's error as JSON text. */
+/** `error`: the chain's error as JSON text. */
 export function simulationRefused(error: string, logs: readonly string[]): Rejection {
-  return rejection('CHAIN_REJECTED', `The chain would refuse the transaction: ${error}.`, {
+  return rejection('CHAIN_REJECTED', `The chain would reject the transaction: ${error}.`, {
     details: [
       { path: ['error'], message: error },
       ...logs.map((message, line) => ({ path: ['logs', String(line)], message })),
@@ -59,12 +59,12 @@ export function simulationRefused(error: string, logs: readonly string[]): Rejec
 
 const ENDS: readonly DraftStatus[] = ['failed', 'expired', 'superseded', 'cancelled'];
 
-/** The draft has not landed, and the service will never accept it. A cancelled launch may still land. */
+/** True if the draft has not landed and the service will never accept it. A cancelled launch may still land. */
 export function isEnded({ status }: DraftState): boolean {
   return ENDS.includes(status);
 }
 
-/** Selects the given drafts whose transactions never landed and no longer can. */
+/** Selects the drafts whose transactions have not landed and no longer can. */
 export async function endedDrafts(
   executor: Executor,
   transactionIds: readonly string[],

@@ -1,4 +1,4 @@
-/** Why a token cannot be launched whose only possible pool is on the chain: it was launched, or somebody else made the pool. */
+/** Explains why a token whose only possible pool exists cannot be launched: it was launched, or someone else created the pool. */
 
 import { judgeLaunch } from '../chain/venue/judge-launch.ts';
 import type { Chain } from '../kernel/ports/chain.ts';
@@ -9,7 +9,7 @@ import { issuedLaunchOf } from '../streams/recorded-launch.ts';
 import { rejection } from '../streams/rejections.ts';
 import type { PurposeParts } from './purposes/purpose-behaviour.ts';
 
-/** Number of a token's launch drafts whose positions are checked when a pool exists. */
+/** Maximum number of a token's launch drafts whose positions are checked if a pool exists. */
 const DRAFTS_LOOKED_AT = 50;
 
 /** `LAUNCH_ALREADY_EXISTS` if a draft of the token has landed, else `POOL_ADDRESS_TAKEN`. */
@@ -28,7 +28,7 @@ export async function poolIsThere(
     ? launchedAlready()
     : rejection(
         'POOL_ADDRESS_TAKEN',
-        'Somebody else has made the pool of this token on the venue, where there can be only one; it cannot be launched there.',
+        'Someone else has created the only possible pool of this token on the venue; the token cannot be launched there.',
       );
 }
 
@@ -45,5 +45,5 @@ async function isOneOf(
 }
 
 export function launchedAlready(): Rejection {
-  return rejection('LAUNCH_ALREADY_EXISTS', 'This token has been launched; follow it at its status.');
+  return rejection('LAUNCH_ALREADY_EXISTS', 'This token is already launched; see its launch status.');
 }

@@ -1,4 +1,4 @@
-/** The services that commands about drafts use. */
+/** Services used by the commands about drafts. */
 import type { Keyring } from '../chain/keys.ts';
 import type { Chain } from '../kernel/ports/chain.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
@@ -12,8 +12,8 @@ import type { SlotTime } from './slot-time.ts';
 export interface DraftServices extends RuntimeServices, ImageServices {
   readonly policy: DraftPolicy;
   /**
-   * Resolves when the read models show everything recorded by now, or after two seconds. Rejects while the store does
-   * not answer.
+   * Resolves when the read models include all events recorded by now, or after two seconds. Rejects if the store does not
+   * answer.
    */
   readonly readModelsCaughtUp: () => Promise<void>;
   readonly chain: Chain;
@@ -21,12 +21,12 @@ export interface DraftServices extends RuntimeServices, ImageServices {
   readonly keyring: Keyring;
   readonly nonces: NoncePool;
   readonly settlements: Settlements;
-  /** Resolves with true if any process sends submissions. Rejects when the store fails. */
+  /** Resolves with true if any process sends submissions. Rejects if the store fails. */
   readonly hasSettler: () => Promise<boolean>;
   readonly venue: Venue;
 }
 
-/** Rules of drafts that an operator sets. Durations in milliseconds. */
+/** Operator settings for drafts. */
 export interface DraftPolicy {
   readonly maxTransferFeeBasisPoints: number;
   /** Lifetime of newly issued drafts; each draft stores its own. */
@@ -37,12 +37,12 @@ export interface DraftPolicy {
   readonly featuredPlaces: number;
   /** Lamports. */
   readonly featuredPricePerDay: bigint;
-  /** The address to which promotions are paid; undefined where none are sold. */
+  /** Address that receives payments for promotions; undefined if none are sold. */
   readonly treasury: string | undefined;
-  /** A launch's target as a multiple of its market cap at the start. */
+  /** Target of a launch as a multiple of its market cap at the start. */
   readonly launchStartRatio: number;
   readonly settleDeadlineMs: number;
-  /** Milliseconds that a submit call waits for the outcome. */
+  /** Milliseconds for which a submit call waits for the outcome. */
   readonly submitWaitMs: number;
   /** Micro-lamports per compute unit. */
   readonly priorityFeeMax: bigint;

@@ -1,4 +1,4 @@
-/** Waits until the log shows the outcome of an accepted submission. */
+/** Waits until the log contains the outcome of an accepted submission. */
 import { createCondition } from '../kernel/runtime/condition.ts';
 import type { DomainEvent } from '../kernel/runtime/define-stream.ts';
 import type { Recorded } from '../kernel/runtime/event-codec.ts';
@@ -7,16 +7,16 @@ import { type FailedDraft, isLiving } from '../streams/draft-state.ts';
 import { type DraftSubject, isDue } from '../streams/purposes/index.ts';
 import type { LandedDraft, PurposeBehaviour, PurposeParts } from './purposes/purpose-behaviour.ts';
 
-/** Milliseconds between two looks into the log: signals may be late. */
+/** Milliseconds between two reads of the log, in case a signal is late. */
 const LOOK_EVERY = 1_000;
 
 export type Settlement<Subject extends DraftSubject, Event extends DomainEvent> =
-  /** The draft has landed, and the event records what it was for. A read after the event's position shows it. */
+  /** The draft has landed and its effect is recorded. A read at the event's position includes it. */
   | { readonly kind: 'recorded'; readonly draft: LandedDraft<Subject>; readonly event: Recorded<Event> }
   | { readonly kind: 'failed'; readonly draft: FailedDraft }
   | {
       readonly kind: 'pending';
-      /** Its outcome is searched in a history that somebody has flooded. */
+      /** True if the outcome is being searched in a flooded history. */
       readonly isSearched: boolean;
     };
 
@@ -24,7 +24,7 @@ export type Settlements = ReturnType<typeof createSettlements>;
 
 export function createSettlements(parts: PurposeParts) {
   const changes = createCondition();
-  /** The draft of which waiting calls are being told. */
+  /** Draft whose waiting calls are being notified. */
   let changing: string | undefined;
   let released = false;
 
@@ -37,10 +37,10 @@ export function createSettlements(parts: PurposeParts) {
     const isSearched = isLiving(state) && state.flooded !== undefined;
     const pending = { kind: 'pending', isSearched } as const;
     if (!('landed' in state)) return pending;
-    // The event is not recorded before that, and its stream may be long: do not read it in vain.
+    // The event is recorded only after this status; avoid reading its stream, which may be long.
     if (!isDue(state.status, purpose.kind)) return pending;
     const { issued, landed } = state;
-    // The caller promises that the draft is of this purpose.
+    // The caller guarantees that the draft is of this purpose.
     const subject = issued.subject as Subject;
     const found: LandedDraft<Subject> = { transactionId, creator: issued.creator, subject, landed };
     const event = await purpose.recorded(found, parts);
@@ -48,13 +48,13 @@ export function createSettlements(parts: PurposeParts) {
   }
 
   return {
-    /** An event was recorded about the draft, by any process. */
+    /** Call after any process has recorded an event about the draft. */
     changed(transactionId: string) {
       changing = transactionId;
       changes.notify();
       changing = undefined;
     },
-    /** Resolves with `pending` when the time runs out first, or after `release`. The draft must be of this purpose. */
+    /** Resolves with `pending` on timeout, or after `release`. The draft must be of this purpose. */
     async wait<Subject extends DraftSubject, Event extends DomainEvent>(
       transactionId: string,
       purpose: PurposeBehaviour<Subject, Event>,
@@ -62,7 +62,7 @@ export function createSettlements(parts: PurposeParts) {
     ): Promise<Settlement<Subject, Event>> {
       const until = performance.now() + milliseconds;
       for (;;) {
-        // Listen before looking: a change between the two must not be missed.
+        // Subscribe before reading, so that no change in between is missed.
         const left = until - performance.now();
         const isChanged = () => released || changing === transactionId;
         const next = changes.until(isChanged, Math.max(0, Math.min(left, LOOK_EVERY)));
@@ -71,7 +71,7 @@ export function createSettlements(parts: PurposeParts) {
         await next;
       }
     },
-    /** Ends all waiting, current and future: the process is about to stop. */
+    /** Ends all current and future waits before the process stops. */
     release() {
       released = true;
       changes.notify();

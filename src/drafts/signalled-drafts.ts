@@ -1,6 +1,6 @@
 /**
- * Signals of what any process records about drafts, so that this one answers and settles without a read model; and the drafts with work that the log names and the read model does not show yet: one that lags, waits at an event that cannot
- * be decoded, or has no writer delays nothing that was submitted.
+ * Signals of events about drafts from any process, so that this process answers and settles without a read model. Also lists
+ * the drafts with work that the read model does not include yet, so that a lagging or blocked read model delays no submission.
  */
 
 import { LRUCache } from 'lru-cache';
@@ -14,17 +14,17 @@ import { draft } from '../streams/draft.ts';
 import { categoryOfType } from '../streams/index.ts';
 import { recordingTypes, revertingTypes } from '../streams/purposes/index.ts';
 
-/** The oldest beyond them are found in the read model once it shows them. */
+/** Maximum number of listed drafts; older ones are found in the read model once it includes them. */
 const MOST_DRAFTS = 10_000;
 
-/** The draft is to be sent, observed or recorded from then on. */
+/** Events after which a draft has to be sent, observed or recorded. */
 const BEGINNINGS: ReadonlySet<string> = new Set([
   'SubmissionAccepted',
   'SubmissionConfirmed',
   'SubmissionDropped',
   'SubmissionFinalized',
 ]);
-/** Nothing is left to do that the read model would not show later. */
+/** Events after which the draft needs no further work before the read model includes it. */
 const ENDINGS: ReadonlySet<string> = new Set(['DraftExpired', 'DraftSuperseded', 'SubmissionFailed']);
 const RECORDINGS: ReadonlySet<string> = new Set(recordingTypes);
 const REVERSALS: ReadonlySet<string> = new Set(revertingTypes);
@@ -59,7 +59,7 @@ export function createSignalledDrafts(projector: Pick<Projections, 'status'>) {
   }
 
   return {
-    /** Takes an event about the draft, or about what it was for. */
+    /** Handles an event about the draft, or about its effect. */
     add(transactionId: string, { type, data, position }: Pick<RecordedEvent, 'type' | 'data' | 'position'>) {
       const known = drafts.peek(transactionId);
       if (known === undefined && !BEGINNINGS.has(type) && !isLaunch(type, data)) return;
@@ -68,11 +68,11 @@ export function createSignalledDrafts(projector: Pick<Projections, 'status'>) {
       if (ENDINGS.has(type) || (isFinal && isRecorded)) drafts.delete(transactionId);
       else drafts.set(transactionId, { position, isFinal, isRecorded });
     },
-    /** The latest ten thousand that the read model does not show as the log has them, oldest first. */
+    /** Drafts that the read model does not include with all their events, oldest first; at most the latest ten thousand. */
     unseen: () => found(() => true),
-    /** The unseen drafts whose outcome has not been recorded in the stream that they change, such as the token's. */
+    /** Unseen drafts whose effect is not recorded yet in the stream that they change, such as the token's. */
     unrecorded: () => found(({ isRecorded }) => !isRecorded),
-    /** Signals of a process that starts begin here: undefined while queries can read nothing. */
+    /** Position from which a starting process reads signals; undefined while queries cannot read the read model. */
     shownUpTo,
   };
 }
@@ -83,7 +83,7 @@ function isLaunch(type: string, { subject }: RecordedEvent['data']): boolean {
   return 'kind' in subject && subject.kind === 'launch';
 }
 
-/** The categories of drafts and of the events that record what drafts are for. */
+/** Categories of drafts and of the events that record their effects. */
 const CATEGORIES = [
   ...new Set([
     draft.category,
@@ -93,18 +93,18 @@ const CATEGORIES = [
 
 interface DraftSignalsOptions {
   readonly store: EventStore;
-  /** Exclusive; the head of the log unless given. */
+  /** Exclusive; default: the head of the log. */
   readonly after?: Position | undefined;
-  /** Receives the events before any reaction to them. */
+  /** Receives the events before `changed` and `submitted` are called. */
   readonly learn: (events: readonly RecordedEvent[]) => void;
-  /** An event was recorded about the draft, or about what it was for. */
+  /** Called for each event about a draft, or about its effect. */
   readonly changed: (transactionId: string, event: RecordedEvent) => void;
-  /** A submission was recorded. */
+  /** Called if a batch includes an accepted submission. */
   readonly submitted: () => void;
   readonly logger: Logger;
 }
 
-/** The read model is the backstop for what this process has not heard. */
+/** Subscribes to the log. If signals are missed, the work is found in the read model. */
 export async function startDraftSignals(options: DraftSignalsOptions) {
   const { store, learn, changed, submitted, logger } = options;
   const stopping = new AbortController();
@@ -119,7 +119,8 @@ export async function startDraftSignals(options: DraftSignalsOptions) {
         if (typeof event.data.transactionId === 'string') changed(event.data.transactionId, event);
       if (events.some(({ type }) => type === 'SubmissionAccepted')) submitted();
     },
-    failed: (error, final) => logger.warn({ error: messageOf(error), final }, 'the log cannot be followed'),
+    failed: (error, final) =>
+      logger.warn({ error: messageOf(error), final }, 'subscription to the log failed'),
   });
   return {
     async stop() {

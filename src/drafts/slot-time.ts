@@ -3,10 +3,10 @@ import type { Chain } from '../kernel/ports/chain.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import { throttled } from '../kernel/runtime/throttle.ts';
 
-/** Milliseconds. A release that changes it takes days to be everywhere. */
+/** Milliseconds between two measurements; a release that changes the length takes days to be deployed everywhere. */
 const MEASURED_EVERY = 60_000;
 
-/** In milliseconds; undefined before the first answer. */
+/** Slot length in milliseconds; undefined before the first answer. */
 export type SlotTime = ReturnType<typeof createSlotTime>;
 
 export function createSlotTime(chain: Pick<Chain, 'slotMilliseconds'>, clock: Clock) {
@@ -16,12 +16,12 @@ export function createSlotTime(chain: Pick<Chain, 'slotMilliseconds'>, clock: Cl
   });
   const measure = () => look().catch(() => undefined);
   return {
-    /** At most a minute old while the node answers, else as it was last. */
+    /** At most a minute old while the node answers, else the last measurement. */
     async measured() {
       await measure();
       return last;
     },
-    /** Returns the latest measurement, and starts a new one in the background if it is a minute old. */
+    /** Returns the last measurement, and starts a new one in the background if it is a minute old. */
     latest() {
       void measure();
       return last;

@@ -1,6 +1,6 @@
 /**
- * Decides whether an operator may end a draft whose outcome nothing on the chain shows. Pure. The operator's claim counts
- * only where nothing contradicts it, and where the bytes can no longer land.
+ * Decides whether an operator may conclude a draft whose outcome the chain does not show. Pure. The operator's claim is
+ * accepted only if the chain does not contradict it, and if the bytes can no longer land.
  */
 import {
   type Conclusion,
@@ -23,32 +23,32 @@ import {
 import { rejection } from '../../streams/rejections.ts';
 
 export type OutcomeClaim =
-  /** `slot`: as the operator found it. */
+  /** `slot`: as stated by the operator. */
   | { readonly outcome: 'landed'; readonly signature: string; readonly slot: string | undefined }
   | { readonly outcome: 'not-landed' };
 
-/** The transaction that is said to be the draft's. */
+/** Chain data of the transaction that the operator claims to be the draft's. */
 export type ClaimedTransaction =
   | { readonly kind: 'shown'; readonly slot: string }
   | { readonly kind: 'failed'; readonly error: string }
   | { readonly kind: 'another' }
   | {
       readonly kind: 'not-shown';
-      /** Slot, if the status shows one. */
+      /** Slot of the status; undefined without a status. */
       readonly slot: string | undefined;
-      /** True if the payer signed the draft's message with it. */
+      /** True if the payer signed the draft's message with the claimed signature. */
       readonly isSigned: boolean;
     };
 
 /** Finalized facts about the draft. */
 export interface LookedUp {
   readonly accepted: string | undefined;
-  /** True if its bytes can no longer land. */
+  /** True if the draft's bytes can no longer land. */
   readonly isOver: boolean;
-  /** Existence of an account that only its message can create; a promotion or a change of the tax creates none. */
+  /** Existence of an account that only the draft's message can create; `untold` for purposes that create no account. */
   readonly made: 'yes' | 'no' | 'untold';
   readonly knownHasSucceeded: boolean;
-  /** Undefined where nothing is said to have landed. */
+  /** Undefined unless the operator claims that the draft has landed. */
   readonly claimed: ClaimedTransaction | undefined;
 }
 
@@ -56,7 +56,7 @@ interface ConclusionFacts {
   readonly claim: OutcomeClaim;
   readonly reason: string;
   readonly by: string;
-  /** Undefined where there was nothing to look up. */
+  /** Undefined if no lookup was needed. */
   readonly lookedUp: LookedUp | undefined;
 }
 
@@ -69,13 +69,17 @@ export function decideConclusion(
   if (isSaid(conclusionOf(state), claim)) return [];
   if (!isOutcomeOpen(state)) throw noOpenOutcome(state);
   if (lookedUp === undefined || lookedUp.accepted !== acceptedOf(state)?.signature)
-    throw rejection('CONCURRENT_CHANGE', 'It was submitted or changed at the same moment; try again.', {
-      retryAfterSeconds: 1,
-    });
+    throw rejection(
+      'CONCURRENT_CHANGE',
+      'The transaction was submitted or changed concurrently; try again.',
+      {
+        retryAfterSeconds: 1,
+      },
+    );
   if (!lookedUp.isOver)
     throw rejection(
       'OUTCOME_OPEN',
-      'Its bytes can still land: its nonce value is unspent, or final blocks have not passed its last one. Wait for the service to end it.',
+      'The transaction can still land: its nonce value is unspent, or its last valid block is not final. Wait for the service to end it.',
     );
   const said = { transactionId, reason, by };
   return claim.outcome === 'landed' ? landed(said, claim, lookedUp) : notLanded(state, said, lookedUp);
@@ -95,7 +99,7 @@ function isSaid(concluded: Conclusion | undefined, claim: OutcomeClaim): boolean
 function noOpenOutcome({ status }: DraftOnRecord) {
   return status === 'open' || status === 'cancelled'
     ? rejection('TRANSACTION_NOT_SUBMITTED', 'This transaction was never submitted.')
-    : rejection('OUTCOME_KNOWN', `Its outcome is known: it is ${status}.`);
+    : rejection('OUTCOME_KNOWN', `The outcome of this transaction is known: ${status}.`);
 }
 
 function landed(
@@ -103,18 +107,17 @@ function landed(
   { signature, slot }: Extract<OutcomeClaim, { outcome: 'landed' }>,
   { made, claimed }: LookedUp,
 ): readonly DraftEvent[] {
-  if (made === 'no') throw contradicted('What it makes is not on the chain, so that it has not landed.');
+  if (made === 'no')
+    throw contradicted('The transaction has not landed: the account that it creates is not on the chain.');
   if (claimed === undefined || claimed.kind === 'another')
-    throw contradicted('The transaction of this signature is another one.');
+    throw contradicted('The transaction with this signature is not the one of this draft.');
   if (claimed.kind === 'failed')
-    throw contradicted(`The transaction of this signature has failed: ${claimed.error}.`);
+    throw contradicted(`The transaction with this signature has failed: ${claimed.error}.`);
   if (claimed.kind === 'not-shown' && !claimed.isSigned && made !== 'yes')
-    throw contradicted(
-      'The node does not show this transaction, and its payer did not sign it with this signature.',
-    );
+    throw contradicted('The node does not return this transaction, and the signature is not by its payer.');
   const foundIn = claimed.slot ?? slot;
   if (foundIn === undefined)
-    throw rejection('VALIDATION_FAILED', 'The node does not tell in which slot it landed.', {
+    throw rejection('VALIDATION_FAILED', 'The node does not return the slot of the transaction; send slot.', {
       details: [{ path: ['slot'], message: 'must be given' }],
     });
   const checked = claimed.kind === 'shown' ? 'transaction' : made === 'yes' ? 'account' : 'signature';
@@ -129,8 +132,9 @@ function notLanded(
   { transactionId, reason, by }: Said,
   { made, knownHasSucceeded }: LookedUp,
 ): readonly DraftEvent[] {
-  if (made === 'yes') throw contradicted('What only it can make is on the chain, so that it has landed.');
-  if (knownHasSucceeded) throw contradicted('The node says that it has succeeded.');
+  if (made === 'yes')
+    throw contradicted('The transaction has landed: the account that only it can create is on the chain.');
+  if (knownHasSucceeded) throw contradicted('The transaction has succeeded, according to the node.');
   const checked = made === 'no' ? 'account' : 'operator';
   return [
     DraftConcluded({ transactionId, outcome: 'not-landed', signature: null, checked, reason, by }),

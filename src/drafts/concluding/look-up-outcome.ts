@@ -1,6 +1,5 @@
 /**
- * Gathers the chain's evidence for or against an outcome stated by an operator. Reads only final blocks, and all accounts at
- * one slot.
+ * Gathers the chain's evidence about an outcome that an operator claims. Reads final blocks only, and all accounts at one slot.
  */
 import { addressBytes, addressOf, decodeMessage, fromBase58, verify } from 'levy-solana-wire';
 import { decodeNonceAccount } from '../../chain/durable-nonce.ts';
@@ -22,7 +21,7 @@ export async function lookUpOutcome(
   const tip = await chain.tip('finalized');
   const places = placesOf(issued);
   const looks = await Promise.all(
-    // A node may leave an account out: another node, where there is one, is asked for what it does not show.
+    // One node may omit an account, so read the accounts from a second node too if there is one.
     [false, true].map((elsewhere) =>
       chain.accountsAt(places.addresses, 'finalized', { atLeastSlot: tip.slot, elsewhere }),
     ),
@@ -41,7 +40,7 @@ export async function lookUpOutcome(
   };
 }
 
-/** Accounts that show whether the draft has landed. */
+/** Addresses of the accounts that show whether the draft has landed. */
 function placesOf(issued: IssuedDraft) {
   const { creator, subject } = issued;
   const traces = behaviourOf(subject.kind).traces?.({ creator, subject });
@@ -51,7 +50,7 @@ function placesOf(issued: IssuedDraft) {
   };
 }
 
-/** True if its bytes can no longer land: the nonce value is spent, or final blocks are past its lifetime. */
+/** True if the draft's bytes can no longer land: the nonce value is spent, or the last valid block is final. */
 function isPast(issued: IssuedDraft, first: ChainAccount | undefined, tip: ChainTip): boolean {
   const nonce = nonceOf(issued);
   if (nonce === undefined) return isOver(issued, tip);
@@ -83,7 +82,7 @@ async function claimedTransaction(
   };
 }
 
-/** Wallets add guards to what they sign: then only the accepted bytes have the message that was signed. */
+/** Wallets may add guard instructions, so only the accepted bytes contain the message that was signed. */
 function messageOf(state: LivingDraft): Uint8Array {
   const accepted = acceptedOf(state);
   return accepted === undefined
@@ -91,7 +90,7 @@ function messageOf(state: LivingDraft): Uint8Array {
     : messageIn(accepted.signedTransaction);
 }
 
-/** A transaction's signature is that of its payer, its first key. */
+/** A transaction's signature is that of its payer, the first account key. */
 function isSignatureOf(message: Uint8Array, signature: string): boolean {
   const decoded = decodeMessage(message);
   const payer = decoded.ok ? decoded.message.accountKeys[0] : undefined;

@@ -1,6 +1,6 @@
 /**
- * Checks on the chain whether a launch is possible, and computes its terms from its first price to its target by the parameters
- * and the mint.
+ * Checks on the chain whether a launch is possible, and computes its terms, from the first price to the target, from the
+ * parameters and the mint.
  */
 
 import { feeOfTransfer, type Mint, U64_MAX } from 'levy-solana-wire';
@@ -40,8 +40,8 @@ export interface LaunchRequest {
 }
 
 /**
- * Rejects with `VALIDATION_FAILED` for parameters that cannot be met, with `LAUNCH_ALREADY_EXISTS` when an earlier
- * draft of the token has landed, and with `POOL_ADDRESS_TAKEN` when somebody else has created the only possible pool.
+ * Rejects with `VALIDATION_FAILED` for impossible parameters, with `LAUNCH_ALREADY_EXISTS` if an earlier draft of the token has
+ * landed, and with `POOL_ADDRESS_TAKEN` if someone else has created the only possible pool.
  */
 export async function planLaunch(
   { chain, readModel }: { readonly chain: Chain; readonly readModel: ReadModel },
@@ -55,13 +55,13 @@ export async function planLaunch(
   if (pool !== undefined) throw await poolIsThere({ chain, readModel }, request.mint);
   const mint = mintAccount && readMint(mintAccount);
   if (mint === undefined) {
-    throw rejection('CHAIN_UNAVAILABLE', "The chain node does not show the token's mint; try again.", {
+    throw rejection('CHAIN_UNAVAILABLE', "The chain node does not return the token's mint; try again.", {
       retryAfterSeconds: 2,
     });
   }
   const held = (tokenAccount && readTokenAccount(tokenAccount)?.amount) ?? 0n;
   if (request.tokenAmount > held) {
-    const reason = `is more than the wallet holds, which is ${held}`;
+    const reason = `exceeds the wallet's balance of ${held}`;
     throw rejection('VALIDATION_FAILED', `tokenAmount ${reason}.`, {
       details: [{ path: ['tokenAmount'], message: reason }],
     });
@@ -78,34 +78,34 @@ export async function planLaunch(
 }
 
 export interface LaunchParameters {
-  /** Base units that leave the creator's account, transfer tax included. */
+  /** Base units that leave the creator's account, including transfer tax. */
   readonly tokenAmount: bigint;
   /** Lamports. */
   readonly targetMarketCap: bigint;
-  /** The target as a multiple of the market cap at the start; above 1. */
+  /** Target as a multiple of the market cap at the start; above 1. */
   readonly startRatio: bigint;
-  /** Base units that the creator holds, of which a refusal can ask for no more; the supply if left out. */
+  /** Balance of the creator in base units, which limits the values that a rejection proposes; default: the supply. */
   readonly held?: bigint;
 }
 
 /** Prices are square roots of lamports per base unit, Q64.64. */
 type LaunchTerms = Exclude<ReturnType<typeof termsOrFault>, { readonly fault: Fault }>;
 
-/** The fewest lamports between start and target: with fewer, one lamport would be more than 0.01% of the way. */
+/** Minimum lamports between start and target, so that one lamport is at most 0.01% of the way. */
 const FEWEST_LAMPORTS_TO_TARGET = 10_000n;
 const U128_MAX = 2n ** 128n - 1n;
 
 /**
- * The higher of the mint's two rates counts, so that the creator never parts with more than `tokenAmount`, in whichever
- * epoch the launch lands. Throws `VALIDATION_FAILED`, naming the parameter at fault and, where one exists, the nearest
- * value of it that is accepted while the other parameter stays as it is.
+ * Uses the higher of the mint's two rates, so that the creator never spends more than `tokenAmount`, in whichever epoch the
+ * launch lands. Throws `VALIDATION_FAILED` with the invalid parameter and, if one exists, its nearest accepted value with the
+ * other parameter unchanged.
  */
 export function launchTerms(parameters: LaunchParameters, mint: Mint): LaunchTerms {
   const found = termsOrFault(parameters, mint);
   if (!('fault' in found)) return found;
   const { fault } = found;
   if (fault.field !== undefined) throw refused(fault.field, sentenceOf(fault.field, fault, parameters, mint));
-  // More tokens or a higher target would do; asks for tokens if there are enough.
+  // Either more tokens or a higher target would be accepted; prefer tokens if the creator has enough.
   const field =
     boundOf('tokenAmount', 'least', parameters, mint) === undefined ? 'targetMarketCap' : 'tokenAmount';
   throw refused(field, sentenceOf(field, fault, parameters, mint));
@@ -115,9 +115,9 @@ type Field = 'tokenAmount' | 'targetMarketCap';
 
 interface Fault {
   readonly reason: string;
-  /** Undefined where another value of either would do. */
+  /** Undefined if changing either field could help. */
   readonly field: Field | undefined;
-  /** The side on which an accepted value lies. */
+  /** Side on which accepted values are. */
   readonly bound: 'least' | 'most';
 }
 
@@ -132,8 +132,8 @@ function sentenceOf(
 }
 
 /**
- * The accepted value of the field that is nearest to the given one, on the side of the bound; undefined if there is none.
- * Between the given value and the other end, values are first at fault on this side, and then no longer.
+ * Nearest accepted value of the field on the side of the bound; undefined without one. Uses a binary search, since the fault of
+ * this side is monotonic in the value.
  */
 function boundOf(
   field: Field,
@@ -160,33 +160,33 @@ function boundOf(
 function termsOrFault(parameters: LaunchParameters, mint: Mint) {
   const { tokenAmount, targetMarketCap, startRatio } = parameters;
   if (mint.supply === 0n || tokenAmount > mint.supply) {
-    return atFault(`must not be above the supply, which is ${mint.supply}`, 'tokenAmount', 'most');
+    return atFault(`must not exceed the supply of ${mint.supply}`, 'tokenAmount', 'most');
   }
   const net = tokenAmount - highestFee(mint, tokenAmount);
-  if (net <= 0n) return atFault('must be more than the tax on it', 'tokenAmount', 'least');
+  if (net <= 0n) return atFault('must exceed its own tax', 'tokenAmount', 'least');
 
   const sqrtMinPrice = sqrtPriceOfMarketCap(targetMarketCap / startRatio, mint.supply);
   if (sqrtMinPrice < MIN_SQRT_PRICE) {
-    return atFault('gives a price below the lowest of the venue', 'targetMarketCap', 'least');
+    return atFault('must not give a price below the minimum of the venue', 'targetMarketCap', 'least');
   }
   const sqrtTargetPrice = sqrtPriceOfMarketCap(targetMarketCap, mint.supply);
   if (sqrtTargetPrice >= MAX_SQRT_PRICE) {
-    return atFault('is beyond the highest price of the venue', 'targetMarketCap', 'most');
+    return atFault('must not exceed the maximum price of the venue', 'targetMarketCap', 'most');
   }
   const liquidity = liquidityOf(net, sqrtMinPrice, MAX_SQRT_PRICE);
   if (liquidity > U128_MAX) return atFault('is too high for this tokenAmount', 'targetMarketCap', 'most');
   if (lamportsBetween(liquidity, sqrtMinPrice, sqrtTargetPrice) < FEWEST_LAMPORTS_TO_TARGET) {
-    return atFault('is too small: the target would be reached with next to no SOL', undefined, 'least');
+    return atFault('is too small: the target would be reached with almost no SOL', undefined, 'least');
   }
   return {
-    /** The first price; the pool never goes below it. */
+    /** First price, which is the minimum price of the pool. */
     sqrtMinPrice,
     sqrtMaxPrice: MAX_SQRT_PRICE,
     sqrtTargetPrice,
     liquidity,
-    /** Base units that the pool has for sale. */
+    /** Base units for sale in the pool. */
     tokensForSale: baseUnitsBetween(liquidity, sqrtMinPrice, MAX_SQRT_PRICE),
-    /** Prices in lamports per whole token, as decimal digits, cut off after 12 significant digits. */
+    /** Prices in lamports per whole token, as decimal digits, truncated to 12 significant digits. */
     curve: {
       startPrice: priceText(sqrtMinPrice, mint.decimals),
       endPrice: priceText(sqrtTargetPrice, mint.decimals),

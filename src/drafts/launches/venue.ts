@@ -1,4 +1,4 @@
-/** Checks whether the launch venue is on the chain: the embedded chain has it only if an operator loads its program. */
+/** Checks whether the launch venue is on the chain: on the embedded chain, the operator must load its program. */
 
 import { VENUE_PROGRAM } from '../../chain/venue/addresses.ts';
 import type { Chain } from '../../kernel/ports/chain.ts';
@@ -11,9 +11,9 @@ const LOADERS: readonly string[] = [
   'BPFLoader2111111111111111111111111111111111',
 ];
 
-/** `isLocal`: on the embedded chain the operator can load the program. */
+/** `isLocal`: true on the embedded chain, where the operator can load the program. */
 export function createVenue(chain: Chain, { isLocal }: { readonly isLocal: boolean }) {
-  // Programs are not removed, and some nodes answer with their whole code.
+  // Cached permanently: programs are not removed, and some nodes return the whole code.
   let wasThere = false;
   const venue = {
     async isThere() {
@@ -22,7 +22,10 @@ export function createVenue(chain: Chain, { isLocal }: { readonly isLocal: boole
       wasThere = program !== undefined && LOADERS.includes(program.owner);
       return wasThere;
     },
-    /** Rejects with `VENUE_UNAVAILABLE`, which says how to load the program, when it is not on the chain. */
+    /**
+     * Rejects with `VENUE_UNAVAILABLE` if the program is not on the chain; on the embedded chain, the message explains how to
+     * load it.
+     */
     async requireThere() {
       if (await venue.isThere()) return;
       const remedy =

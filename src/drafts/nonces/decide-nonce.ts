@@ -1,4 +1,4 @@
-/** Decides the events of a nonce account, and when to record none. Pure. */
+/** Decides the events of a nonce account. Pure; returns no event if nothing changes. */
 import {
   hadValue,
   type NonceAccountEvent,
@@ -20,24 +20,24 @@ export function decideOpening(
   return state === undefined ? [NonceAccountOpened(opened)] : [];
 }
 
-/** A free account goes to the first claim. */
+/** The first draft leases a free account; later claims record nothing. */
 export function decideLease(state: NonceAccountState, { account, transactionId }: LeaseOf): Events {
   if (state === undefined || state.lease !== undefined) return [];
   return [NonceLeased({ account, transactionId, value: state.value })];
 }
 
-/** The leasing draft renews its lease: another process that saw the lapsed lease may be about to release the account. */
+/** Renews the lease of the leasing draft, in case another process that saw the expired lease is about to release the account. */
 export function decideLeaseAnew(state: NonceAccountState, { account, transactionId }: LeaseOf): Events {
   if (state?.lease !== transactionId) return [];
   return [NonceLeased({ account, transactionId, value: state.value })];
 }
 
-/** `isMeant`: the account's last event is the very lease that ends, so that it ends no later one. */
+/** `isMeant`: the lease to end is the account's last event, so that no later lease is ended. */
 interface EndOfLease extends LeaseOf {
   readonly isMeant: boolean;
 }
 
-/** `since`: when the lease was recorded that is meant; any lease of the draft if it is left out. */
+/** `since`: time of the lease; undefined for any lease of the draft. */
 export function isMeantLease(
   since: string | undefined,
   events: readonly { readonly metadata: { readonly occurredAt: string } }[],
@@ -52,7 +52,7 @@ export function decideReturn(
   return isMeant && state?.lease === transactionId ? [NonceReturned({ account, transactionId })] : [];
 }
 
-/** A value that the account has or had comes from a node that is behind. */
+/** Ignores values that the account has or had, which come from a lagging node. */
 export function decideRenewal(
   state: NonceAccountState,
   { account, transactionId, isMeant, value }: EndOfLease & { readonly value: string },

@@ -1,12 +1,12 @@
 /**
- * Nonce accounts that were advanced by a transaction which the log does not have. Only the seed's nonce authority can sign one: another
- * service runs with the same seed, or the log was replaced by an older copy.
+ * Records nonce accounts that were advanced by a transaction which the log does not have. Only the seed's nonce authority can
+ * sign one, so another service uses the same seed, or the log was replaced by an older copy.
  */
 
 import type { Logger } from '../../kernel/ports/logger.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
 
-/** Milliseconds that one is reported for. */
+/** Milliseconds for which an advance is reported. */
 const REPORTED_FOR = 3_600_000;
 
 export type ForeignAdvances = ReturnType<typeof createForeignAdvances>;
@@ -24,10 +24,10 @@ export function createForeignAdvances({
       last = { account, seenAt: clock.now().toISOString() };
       logger.warn(
         { part: 'nonce-accounts', account },
-        'a nonce account was advanced by a transaction that this log does not have: another service uses the same master seed, or the log is an older copy',
+        'nonce account advanced by a transaction that is not in this log: another service uses the same master seed, or the log is an older copy',
       );
     },
-    /** Undefined if none was seen for an hour. */
+    /** Undefined if no advance was seen within an hour. */
     latest: () =>
       last !== undefined && clock.now().getTime() - Date.parse(last.seenAt) < REPORTED_FOR ? last : undefined,
   };

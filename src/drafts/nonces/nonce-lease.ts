@@ -1,4 +1,4 @@
-/** A lease of a nonce account, and what leasing and opening them needs. */
+/** Lease of a nonce account, and dependencies of leasing and creating accounts. */
 import type { Keyring } from '../../chain/keys.ts';
 import type { Chain } from '../../kernel/ports/chain.ts';
 import type { ReadModel } from '../../kernel/ports/read-model.ts';
@@ -11,8 +11,8 @@ export interface NonceLease {
   readonly account: string;
   readonly value: string;
   /**
-   * Gives the account back at once, if nobody else can know of this lease. Never rejects: what is not given back here
-   * is taken back when the lease has lapsed.
+   * Returns the account immediately if no other process can have seen this lease. Never rejects: an account that is not
+   * returned is reclaimed after the lease has lapsed.
    */
   readonly giveBack: () => Promise<void>;
 }
@@ -30,14 +30,14 @@ export interface NoncePoolOptions {
   readonly maximum: number;
   /** True if networks share scarce accounts fairly; false if rate limits are off. */
   readonly sharesFairly: boolean;
-  /** Lamports that the fee payer keeps. */
+  /** Minimum balance of the fee payer, in lamports. */
   readonly floor: bigint;
   readonly foreignAdvances: Pick<ForeignAdvances, 'record'>;
   /** Resolves after these milliseconds. */
   readonly pause: (milliseconds: number) => Promise<unknown>;
 }
 
-/** The recorded accounts in this state, a page at a time, behind the given one. */
+/** Pages of the recorded accounts in a state, after the given account. */
 export function accountPages(
   readModel: ReadModel,
   value: 'free' | 'known',

@@ -1,4 +1,4 @@
-/** Leases nonce accounts that are there to drafts, each to one draft at a time, and all in turn. */
+/** Leases existing nonce accounts to drafts, each to one draft at a time, in rotation. */
 import { decodeNonceAccount } from '../../chain/durable-nonce.ts';
 import type { Chain, Commitment } from '../../kernel/ports/chain.ts';
 import type { ExpectedRevision } from '../../kernel/ports/event-store.ts';
@@ -9,7 +9,7 @@ import { nonceAccount } from '../../streams/nonce-account.ts';
 import { decideLease, decideLeaseAnew, decideRenewal, decideReturn, isMeantLease } from './decide-nonce.ts';
 import { accountPages, type LeaseOf, type NonceLease, type NoncePoolOptions } from './nonce-lease.ts';
 
-/** `since`: of the very lease that is meant. */
+/** `since`: time of the lease; absent for any lease of the draft. */
 type MeantLease = LeaseOf & { readonly since?: string };
 
 export function createNonceLeases(
@@ -21,7 +21,8 @@ export function createNonceLeases(
 
   async function take(account: string, transactionId: string, cause: Cause): Promise<NonceLease | undefined> {
     const { state, recorded, revision } = await free.whileTaking(account, () =>
-      // An account that is leased as far as this process knows is passed over without a read: others are as good.
+      // Uses the cached state: an account that is leased according to it is skipped without a read, since any other account is
+      // as good.
       executor.execute(
         nonceAccount,
         account,
@@ -35,22 +36,25 @@ export function createNonceLeases(
     return {
       account,
       value: state.value,
-      // Another attempt at the draft that found the lease has renewed it.
+      // Without a new event, the lease belongs to an earlier attempt at the draft, which may be using it.
       giveBack: () =>
         isNew ? returns.giveBackAtOnce({ account, transactionId, revision }, cause) : nothing(),
     };
   }
 
   return {
-    /** This account; undefined if another draft leases it. */
+    /** Leases this account; undefined if another draft leases it. */
     take,
-    /** Renews the accounts with the chain's values where those are final; the others stay leased until tidied. */
+    /**
+     * Renews accounts whose final value on the chain has changed; the others stay leased until the next round of the draft
+     * keeper.
+     */
     refresh: returns.refresh,
     giveBack: returns.giveBack,
-    /** False where nothing was recorded. */
+    /** False if nothing was recorded. */
     renew: returns.renew,
 
-    /** The account that the draft leases already, under a new lease, if its value is the chain's. */
+    /** Renews the lease that the draft already has; undefined if it has none, or if the value is not the chain's. */
     async leaseAnew(transactionId: string, cause: Cause) {
       const [held] = await readModel.find(nonceAccounts, 'lease', transactionId);
       if (held === undefined) return undefined;
@@ -59,11 +63,11 @@ export function createNonceLeases(
         decideLeaseAnew(current, { account, transactionId }),
       );
       if (state?.lease !== transactionId || !(await isCurrent(chain, state))) return undefined;
-      // Not given back at once: an earlier attempt at the draft may be about to record it on this account.
+      // Not returned immediately: an earlier attempt at the draft may be about to record it with this account.
       return { account, value: state.value, giveBack: nothing };
     },
 
-    /** A free account, whether or not its value is the chain's; undefined if all are leased. */
+    /** Leases a free account without checking its value; undefined if all are leased. */
     async takeFree(transactionId: string, cause: Cause) {
       for await (const account of free.inTurn(transactionId)) {
         const lease = await unlessUndecodable(take(account, transactionId, cause));
@@ -72,7 +76,7 @@ export function createNonceLeases(
       return undefined;
     },
 
-    /** True if the leased value is the chain's. Otherwise the account is renewed and another one is needed. */
+    /** True if the leased value is the chain's. Otherwise renews the account; the caller needs another one. */
     async isUsable(lease: NonceLease, transactionId: string, cause: Cause) {
       try {
         if (await isCurrent(chain, lease)) return true;
@@ -86,7 +90,7 @@ export function createNonceLeases(
   };
 }
 
-/** Returns accounts from drafts to the pool. */
+/** Ends leases and returns accounts to the pool. */
 function createReturns({
   executor,
   chain,
@@ -111,7 +115,7 @@ function createReturns({
       for (const [index, account] of accounts.entries()) {
         const value = values[index];
         if (value === undefined) continue;
-        // It was free: no transaction of this log has spent its value.
+        // The account was free, so a transaction that this log does not have has spent its value.
         if (await renew({ account, transactionId }, value, cause)) foreignAdvances.record(account);
       }
     },
@@ -128,7 +132,7 @@ function createReturns({
     ): Promise<void> {
       await executor
         .execute(nonceAccount, account, cause, (state, loaded) =>
-          // Nothing was recorded since the lease, so that nobody else can know of it.
+          // No event since the lease, so no other process can depend on it.
           decideReturn(state, { account, transactionId, isMeant: loaded.revision === revision }),
         )
         .catch(nothing);
@@ -136,7 +140,7 @@ function createReturns({
   };
 }
 
-/** The values of nonce accounts on the chain; undefined where the node shows none. */
+/** Values of nonce accounts on the chain; undefined for accounts that the node does not return. */
 export async function valuesAt(
   chain: Pick<Chain, 'accounts'>,
   accounts: readonly string[],
@@ -147,7 +151,7 @@ export async function valuesAt(
   return found.map((account) => account && decodeNonceAccount(account.data)?.value);
 }
 
-/** The log may be behind the chain: it was restored from an older copy, or a fork gave the account another value. */
+/** False if the log is behind the chain: it was restored from an older copy, or a fork changed the account's value. */
 async function isCurrent(
   chain: Pick<Chain, 'accounts'>,
   { account, value }: Pick<NonceLease, 'account' | 'value'>,
@@ -158,15 +162,15 @@ async function isCurrent(
 
 async function nothing(): Promise<void> {}
 
-/** Accounts that are read together. */
+/** Accounts per read. */
 const PAGE = 16;
 
-/** The accounts that no draft leases, beginning behind the one that was taken last, so that all are used in turn. */
+/** Iterates over free accounts, starting after the last leased one, so that all accounts are used in rotation. */
 export function createFreeAccounts({ readModel, keyring }: Pick<NoncePoolOptions, 'readModel' | 'keyring'>) {
   const busy = new Set<string>();
   let lastTaken: string | undefined;
 
-  /** A process that starts does not begin with the accounts that it, or another one, has just used. */
+  /** Start after a restart: derived from the draft's id, to avoid the accounts that this or another process has just used. */
   async function startingPlace(transactionId: string): Promise<string | undefined> {
     const accounts = await readModel.count(nonceAccounts, 'state', 'known');
     if (accounts === 0) return undefined;
@@ -174,7 +178,7 @@ export function createFreeAccounts({ readModel, keyring }: Pick<NoncePoolOptions
   }
 
   return {
-    /** Accounts that this process is not already leasing. The caller then tries to claim them. */
+    /** Free accounts that this process is not already leasing. The caller then tries to lease them. */
     async *inTurn(transactionId: string) {
       lastTaken ??= await startingPlace(transactionId);
       for (const start of [lastTaken, undefined]) {
@@ -186,7 +190,7 @@ export function createFreeAccounts({ readModel, keyring }: Pick<NoncePoolOptions
           }
       }
     },
-    /** Others are not given the account while this process appends to it: they would conflict. */
+    /** Excludes the account from `inTurn` while this process appends to it, since concurrent appends would conflict. */
     async whileTaking<Taken>(account: string, take: () => Promise<Taken>) {
       busy.add(account);
       try {

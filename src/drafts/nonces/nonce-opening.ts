@@ -1,4 +1,7 @@
-/** Opens nonce accounts, as many as are allowed, each once. The creation on the chain may be broken off and repeated. */
+/**
+ * Creates and records nonce accounts up to the configured maximum, each once. An interrupted creation on the chain can be
+ * repeated.
+ */
 
 import { compileLegacyMessage, signTransaction } from 'levy-solana-wire';
 import {
@@ -20,10 +23,10 @@ const NONE: ReadonlySet<string> = new Set();
 
 export function createNonceOpening(options: NoncePoolOptions) {
   const { executor, readModel, keyring } = options;
-  /** Indexes whose accounts this process has opened, or is about to open. */
+  /** Indexes of the accounts that this process has opened or is opening. */
   const begun = new Set<number>();
   const opening = new Set<Promise<string>>();
-  /** Indexes of the accounts that are recorded, as far as this process has read, and the account read last. */
+  /** Indexes of the recorded accounts that this process has read, and the last account read. */
   const known = new Set<number>();
   let lastKnown: string | undefined;
 
@@ -36,7 +39,7 @@ export function createNonceOpening(options: NoncePoolOptions) {
     return account;
   }
 
-  /** Reads the accounts that were recorded since the last time. */
+  /** Reads accounts recorded since the last call. */
   async function learnKnown(): Promise<void> {
     for await (const page of accountPages(readModel, 'known', KNOWN_PAGE, lastKnown)) {
       for (const { index } of page) known.add(index);
@@ -46,8 +49,8 @@ export function createNonceOpening(options: NoncePoolOptions) {
 
   return {
     /**
-     * A new account, or one that is already being opened; when no more are allowed, one that this process has opened and the read
-     * model does not show yet, if it is not among `tried`; else undefined.
+     * Opens a new account, or waits for one that is being opened. At the maximum, returns an account that this process has
+     * opened and that neither the read model nor `tried` includes yet; else undefined.
      */
     async open(cause: Cause, tried: ReadonlySet<string> = NONE) {
       await learnKnown();
@@ -76,26 +79,33 @@ const FEE_OF_CREATION = 10_000n;
 
 type Parts = Pick<NoncePoolOptions, 'chain' | 'keyring' | 'floor' | 'pause'>;
 
-/** Rejects with `SERVICE_UNFUNDED` unless the fee payer has these lamports and the floor. */
+/** Rejects with `SERVICE_UNFUNDED` unless the fee payer has `needed` lamports in addition to the floor. */
 export async function requireFunds(
   { chain, keyring, floor }: Omit<Parts, 'pause'>,
   needed: bigint,
 ): Promise<void> {
   const { address } = keyring.feePayer;
   if ((await chain.balance(address)) >= needed + floor) return;
-  throw rejection('SERVICE_UNFUNDED', `The service's fee payer ${address} needs SOL.`, {
-    retryAfterSeconds: 60,
-  });
+  throw rejection(
+    'SERVICE_UNFUNDED',
+    `The service's fee payer ${address} needs SOL; its operator must fund it.`,
+    {
+      retryAfterSeconds: 60,
+    },
+  );
 }
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two polls. */
 export const OPENING_PAUSE = 250;
 const OPENING_ROUNDS = 120;
-/** A blockhash is valid for about 60 to 90 seconds: signing again well after that prevents two creations from crossing. */
+/**
+ * Rounds per blockhash. A blockhash is valid for about 60 to 90 seconds; waiting longer than that before signing again prevents
+ * two competing creations.
+ */
 const ROUNDS_PER_BLOCKHASH = 100;
 const ROUNDS_PER_SEND = 8;
 
-/** The account's value on the chain; creates the account first if it is absent. */
+/** Value of the account on the chain; creates the account first if it does not exist. */
 export async function makeOnChain(parts: Parts, index: number): Promise<string> {
   const { chain, pause } = parts;
   let wire = new Uint8Array();
@@ -107,7 +117,7 @@ export async function makeOnChain(parts: Parts, index: number): Promise<string> 
       wire = Uint8Array.from(await signedCreation(parts, index));
       await chain.send(wire);
     } else if (nonce === undefined && round % ROUNDS_PER_SEND === 0) {
-      // The transaction did not land at once: the chain may have no nonces any more.
+      // The transaction has not landed promptly; check whether the chain still supports nonces.
       if (showsNonces((await chain.simulate(wire, { anyBlockhash: true })).error) === false) throw noNonces();
       await chain.send(wire);
     }
@@ -118,7 +128,10 @@ export async function makeOnChain(parts: Parts, index: number): Promise<string> 
   });
 }
 
-/** False for an account of somebody else, and for a value of this very block: a quick creator's submission would be refused. */
+/**
+ * False if the account belongs to someone else, or if its value is of the current block: a submission in the same block would
+ * be rejected.
+ */
 async function isUsable(
   { chain, keyring }: Parts,
   { authority, value }: NonNullable<ReturnType<typeof decodeNonceAccount>>,
@@ -163,7 +176,7 @@ function noNonces() {
   );
 }
 
-/** The lowest missing index: an interrupted opening may have left its account on the chain. */
+/** Lowest unused index, so that the account of an interrupted opening is reused. */
 function lowestMissing(isTaken: (index: number) => boolean): number {
   let index = 0;
   while (isTaken(index)) index += 1;

@@ -1,6 +1,6 @@
 /**
- * The service's durable-nonce accounts: each draft leases one, more are opened on demand, and dead drafts' leases are
- * taken back.
+ * Pool of the service's durable-nonce accounts: leases one to each draft, opens more on demand, and reclaims the leases of
+ * ended drafts.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
@@ -12,7 +12,7 @@ import type { NonceLease, NoncePoolOptions } from './nonce-lease.ts';
 import { createNonceLeases } from './nonce-leases.ts';
 import { createNonceOpening, OPENING_PAUSE, requireFunds } from './nonce-opening.ts';
 
-/** Number of pauses, somewhat more than finality takes. */
+/** Maximum number of polls for final values; somewhat longer than finality takes. */
 const FINALITY_ROUNDS = 80;
 
 export type NoncePool = ReturnType<typeof createNoncePool>;
@@ -23,7 +23,7 @@ export function createNoncePool(given: Omit<NoncePoolOptions, 'pause'> & Partial
   const { open } = createNonceOpening(options);
   const fair = createFairLeases(options);
 
-  /** Any other account than one that the draft has already. */
+  /** Leases any account, without considering the draft's existing lease. */
   async function leaseAny(transactionId: string, cause: Cause): Promise<NonceLease> {
     const outdated: string[] = [];
     const tried = new Set<string>();
@@ -42,10 +42,10 @@ export function createNoncePool(given: Omit<NoncePoolOptions, 'pause'> & Partial
         continue;
       }
       if (outdated.length === 0 || rounds >= FINALITY_ROUNDS)
-        throw rejection('DRAFTS_EXHAUSTED', 'The limit of open drafts is reached; try again soon.', {
+        throw rejection('DRAFTS_EXHAUSTED', 'The limit of open drafts is reached; try again later.', {
           retryAfterSeconds: 10,
         });
-      // A fork a moment ago: their new values become final shortly.
+      // After a recent fork, the new values become final shortly.
       rounds += 1;
       await options.pause(OPENING_PAUSE);
       await leases.refresh(outdated, transactionId, cause);
@@ -54,11 +54,11 @@ export function createNoncePool(given: Omit<NoncePoolOptions, 'pause'> & Partial
 
   return {
     /**
-     * Leases an account to the draft, the one that was used longest ago as far as this process knows; the same draft gets the same account again, under a new lease. Rejects with
-     * `DRAFTS_EXHAUSTED` when all are leased and no more are allowed, or few are free and the network holds the most; with
-     * `SERVICE_UNFUNDED` when the fee payer cannot open another.
+     * Leases an account to the draft, preferably the one unused for longest; a draft that already has an account gets it again
+     * under a new lease. Rejects with `DRAFTS_EXHAUSTED` if all accounts are leased and the maximum is reached, or if few are
+     * free and the network holds the most; with `SERVICE_UNFUNDED` if the fee payer cannot open another.
      *
-     * @param network the widest network that the caller is counted under; undefined for partners
+     * @param network widest network that the caller is counted under; undefined for partners
      */
     async lease(transactionId: string, cause: Cause, network?: string) {
       const again = await leases.leaseAnew(transactionId, cause);
@@ -70,12 +70,12 @@ export function createNoncePool(given: Omit<NoncePoolOptions, 'pause'> & Partial
     },
 
     /**
-     * Rejects with `SERVICE_UNFUNDED` while the fee payer holds less than the floor: a draft issued then might not be
-     * completed, because the advance of an overdue submission costs a fee.
+     * Rejects with `SERVICE_UNFUNDED` while the fee payer's balance is below the floor: the service might be unable to complete
+     * a draft, because the advance of an overdue submission costs a fee.
      */
     requireFunded: () => requireFunds(options, 0n),
 
-    /** Opens accounts until there are this many. */
+    /** Opens accounts until there are `count`. */
     async fill(count: number, cause: Cause) {
       const wanted = Math.min(count, options.maximum);
       const recorded = await options.readModel.count(nonceAccounts, 'state', 'known');
@@ -83,13 +83,13 @@ export function createNoncePool(given: Omit<NoncePoolOptions, 'pause'> & Partial
     },
 
     /**
-     * Gives the account back with its value unspent, if the draft still holds it: under this very lease, or under any if
-     * `since` is left out, for a draft that was recorded.
+     * Returns the account with its value unspent if the draft still holds it: under the lease of `since`, or under any lease of
+     * a recorded draft if `since` is absent.
      */
     giveBack: leases.giveBack,
     /**
-     * Gives the account a new value, if the draft still holds it under this very lease. A value that the account had
-     * before comes from a node that is behind: then nothing is recorded, and the call resolves with false.
+     * Records a new value of the account if the draft still holds it under this lease. Resolves with false, recording nothing,
+     * for a value that the account had before, which comes from a lagging node.
      */
     renew: leases.renew,
   };
@@ -97,11 +97,11 @@ export function createNoncePool(given: Omit<NoncePoolOptions, 'pause'> & Partial
 
 const DRAFTS_REMEMBERED = 10_000;
 
-/** Divides the nonce accounts among the networks that ask for drafts, once few accounts are free. */
+/** Divides nonce accounts among networks while few accounts are free. */
 function createFairLeases({ readModel, maximum }: Pick<NoncePoolOptions, 'readModel' | 'maximum'>) {
-  /** The networks of the drafts that this process has leased accounts for. */
+  /** Networks of the drafts that this process has leased accounts for. */
   const networks = new LRUCache<string, string>({ max: DRAFTS_REMEMBERED });
-  /** Drafts whose leases the list may not show yet, with their networks. */
+  /** Networks of the drafts whose leases the read model may not include yet. */
   const underWay = new Map<string, string>();
 
   async function requireShare(network: string, before: readonly string[]): Promise<void> {
@@ -112,15 +112,15 @@ function createFairLeases({ readModel, maximum }: Pick<NoncePoolOptions, 'readMo
     if (!holdsMost(network, countByNetwork([...ofLeased, ...before]))) return;
     throw rejection(
       'DRAFTS_EXHAUSTED',
-      'Drafts are scarce and your network has the most open ones; sign them or try again soon.',
+      'Few drafts are available and your network has the most open drafts; sign them or try again later.',
       { retryAfterSeconds: 10 },
     );
   }
 
   return {
-    /** Leases for a draft that a network asks for. Rejects with `DRAFTS_EXHAUSTED` where the network has to wait. */
+    /** Leases for a draft of a network. Rejects with `DRAFTS_EXHAUSTED` if the network has to wait. */
     async lease<Lease>(transactionId: string, network: string, take: () => Promise<Lease>) {
-      // Among concurrent calls, each counts the earlier ones.
+      // Each concurrent call counts the earlier ones.
       const before = [...underWay.values()];
       underWay.set(transactionId, network);
       try {

@@ -1,7 +1,7 @@
 /**
  * Watches the pools of launches that have not reached their target: caches their latest figures, and records the first final
- * price at or above the target. It reads final prices separately: finality lags, and a price that reached the target may have
- * fallen again before it is final. Caches only data that the chain shows.
+ * price at or above the target. Reads final prices separately, since a price may fall below the target again before it is
+ * final.
  */
 
 import { readPool } from '../../chain/venue/judge-launch.ts';
@@ -29,7 +29,10 @@ interface PoolWatcherOptions {
   readonly chain: Chain;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Every process that answers queries keeps figures; only one process at a time records reached targets. */
+  /**
+   * True if this process may record reached targets. Every process that answers queries caches figures; only one at a time
+   * records.
+   */
   readonly mayRecord: () => boolean;
 }
 
@@ -41,7 +44,7 @@ export function createPoolWatcher(options: PoolWatcherOptions) {
   const unreadable = new Set<string>();
 
   async function refreshFigures(documents: readonly LaunchDocument[]): Promise<void> {
-    // Before the call: the figures may be as old as the request.
+    // Taken before the call, since the figures may be as old as the request.
     const at = clock.now().getTime();
     const accounts = await poolsOf(chain, documents, 'confirmed');
     documents.forEach((document, index) => {
@@ -52,7 +55,7 @@ export function createPoolWatcher(options: PoolWatcherOptions) {
   }
 
   function tellOfUnreadable({ tokenId, launch: { poolAddress } }: LaunchDocument, isNow: boolean): void {
-    if (isNow && !unreadable.has(tokenId)) logger.warn({ poolAddress }, 'a launched pool cannot be read');
+    if (isNow && !unreadable.has(tokenId)) logger.warn({ poolAddress }, 'pool of a launch cannot be read');
     if (isNow) unreadable.add(tokenId);
     else unreadable.delete(tokenId);
   }
@@ -81,14 +84,14 @@ export function createPoolWatcher(options: PoolWatcherOptions) {
       if (looksAtFinal && mayRecord()) await completeReached(documents);
       active += documents.length;
     }
-    // Only now: after a round that failed, the next one makes up for it.
+    // Set only after success, so that the next round repeats a failed read of final prices.
     finalIsDue = !looksAtFinal;
     return active;
   }
 
   return {
     figures: kept,
-    /** One round over all active launches; records if allowed. Rejects when the chain or the store does not answer. */
+    /** Runs one round over all active launches; records if allowed. Rejects if the chain or the store does not answer. */
     async watch() {
       try {
         const active = await lookAtAll();
@@ -102,14 +105,14 @@ export function createPoolWatcher(options: PoolWatcherOptions) {
   };
 }
 
-/** A launch is completed once, by the first final price that reached its target. */
+/** Completes the launch once, with the first final price that reached its target. */
 export function decideCompletion(state: LaunchState, reached: Reached): readonly LaunchEvent[] {
   return state === undefined || state.isCompleted ? [] : [LaunchCompleted(reached)];
 }
 
 type Reached = Parameters<typeof LaunchCompleted>[0];
 
-/** Undefined while the price of the pool is below the launch's target, or cannot be read. */
+/** Undefined if the pool's price is below the launch's target, or cannot be read. */
 export function reachedIn(
   document: Pick<LaunchDocument, 'tokenId' | 'launch'>,
   account: ChainAccount | undefined,
@@ -150,17 +153,17 @@ function figuresIn(
   return pool && launchFigures(launchBasisOf(terms), pool.sqrtPrice);
 }
 
-/** Milliseconds between two rounds: well within the figures' lifetime. */
+/** Milliseconds between two rounds; well below the figures' lifetime. */
 const POOL_PAUSE = 1_000;
 
-/** Resolves after the first round, even a failed one: a failed round does not stop the start. */
+/** Resolves after the first round. A failure of that round does not prevent the start. */
 export async function startPoolWatch(options: PoolWatcherOptions) {
   const { clock, logger } = options;
   const watcher = createPoolWatcher(options);
   await watcher
     .watch()
     .catch((error: unknown) =>
-      logger.warn({ error: messageOf(error) }, 'launched pools could not be read before the start'),
+      logger.warn({ error: messageOf(error) }, 'pools of launches could not be read at startup, retrying'),
     );
   const repetition = startRepetition({
     name: 'pool-watcher',
@@ -174,14 +177,14 @@ export async function startPoolWatch(options: PoolWatcherOptions) {
   return { figures: watcher.figures, repetition };
 }
 
-/** Milliseconds; older figures are not shown. */
+/** Maximum age of returned figures, in milliseconds. */
 export const FIGURES_LIFETIME = 5_000;
-/** The longest that a query waits for a launch's first figures, in milliseconds; rounds are more frequent. */
+/** Maximum wait of a query for a launch's first figures, in milliseconds; longer than the interval of rounds. */
 const PATIENCE = 2_500;
 
 type LaunchFiguresNow = Pick<ReturnType<typeof createFiguresNow>, 'of'>;
 
-/** The latest figures of active launches, in memory: each as old as the look that saw it, and none for long. */
+/** Cache of the latest figures of active launches. */
 function createFiguresNow(clock: Clock) {
   const seen = new Map<string, { readonly figures: LaunchFigures; readonly at: number }>();
   let isFailing = false;
@@ -196,19 +199,22 @@ function createFiguresNow(clock: Clock) {
 
   return {
     /**
-     * The figures of an active launch, at most five seconds old; undefined while the chain shows none. Does not call the
-     * chain: for a launch that has just become active it waits for the next round.
+     * Figures of an active launch, at most five seconds old; undefined while the chain shows none. Does not call the chain: for
+     * a launch that has just become active, it waits for the next round.
      */
     async of(tokenId: string): Promise<LaunchFigures | undefined> {
       await rounds.until(() => isFailing || fresh(tokenId) !== undefined, PATIENCE);
       return fresh(tokenId);
     },
-    /** Shown at once: with many pools a round takes longer than the first figures' lifetime. `at`: milliseconds since 1970. */
+    /**
+     * Stores figures immediately: with many pools, a round takes longer than the lifetime of its first figures. `at`:
+     * milliseconds since the epoch.
+     */
     see(tokenId: string, figures: LaunchFigures | undefined, at: number) {
       if (figures === undefined) seen.delete(tokenId);
       else seen.set(tokenId, { figures, at });
     },
-    /** The round is over: waiting calls check again, and do not wait while rounds fail. */
+    /** Ends a round: waiting calls check again, and do not wait while rounds fail. */
     ended(hasFailed: boolean) {
       isFailing = hasFailed;
       for (const tokenId of seen.keys()) if (fresh(tokenId) === undefined) seen.delete(tokenId);

@@ -1,6 +1,6 @@
 /**
- * Records changes of adjustable transfer fees from the chain: those that creators make without us, and pending rates
- * once they become valid. Goes through all such tokens in rounds, one batch at a time.
+ * Records changes of adjustable transfer fees on the chain: those that creators make without the service, and pending rates
+ * once they become valid. Iterates over all such tokens in rounds, one batch at a time.
  */
 
 import { readMint } from '../../chain/token-accounts.ts';
@@ -24,7 +24,7 @@ import {
   token,
 } from '../../streams/token.ts';
 
-/** Read from the read model at a time. */
+/** Tokens per batch. */
 const TOKENS_PER_STRETCH = 1_000;
 
 export function createTransferFeeObserver({
@@ -36,7 +36,7 @@ export function createTransferFeeObserver({
   readonly readModel: ReadModel;
   readonly chain: Chain;
 }) {
-  /** The last token of the stretch before; undefined at the beginning of a round. */
+  /** Last token of the previous batch; undefined at the beginning of a round. */
   let after: string | undefined;
 
   async function record(seen: TaxView, observed: ObservedRates): Promise<void> {
@@ -47,7 +47,7 @@ export function createTransferFeeObserver({
   }
 
   return {
-    /** Handles the next batch; says whether it ended a round. Rejects when the chain or the store does not answer. */
+    /** Handles the next batch and returns whether it ended a round. Rejects if the chain or the store does not answer. */
     async observe() {
       const { items } = await readModel.page(tokens, 'adjustable', '', {
         view: 'tax',
@@ -87,7 +87,7 @@ interface Change {
   readonly transactionId: string;
 }
 
-/** `seen` is what was known when the chain was asked: what was recorded since may be newer than the chain's answer. */
+/** `seen`: rates before the chain was read. If the recorded rates have changed since, they may be newer than `observed`. */
 export function tellObserved(
   state: TokenState,
   tokenId: string,
@@ -98,7 +98,7 @@ export function tellObserved(
   return [TransferFeeChanged({ tokenId, transactionId: null, ...observed })];
 }
 
-/** Every landed draft gets an event that names it, whether its change is news or not. */
+/** Every landed draft gets its own event, even if the change is already recorded. */
 export function tellLanded(state: TokenState, change: Change, observed: ObservedRates): TokenEvent {
   const known = state?.transferFee;
   return known === undefined || hasChanged(known, observed)
@@ -106,12 +106,12 @@ export function tellLanded(state: TokenState, change: Change, observed: Observed
     : TransferFeeChangeLanded({ ...change, ...known });
 }
 
-/** A node takes no more accounts per call. */
+/** Maximum number of accounts that a node returns per call. */
 const TOGETHER = 100;
 
 /**
- * In the order of the mints, from the latest final state; undefined where the mint has no transfer fee. Reads the epoch
- * first: if it changes meanwhile, a rate may be shown as pending a moment too long, never as valid too early. Nodes
+ * Rates in the order of the mints, from the latest final state; undefined for mints without a transfer fee. Reads the epoch
+ * first: if it changes during the call, a rate is reported as pending slightly too long, but never as valid too early. Nodes
  * that have not reached `atLeastSlot` count as unavailable.
  */
 export async function observeTransferFees(

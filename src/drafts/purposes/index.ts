@@ -1,4 +1,4 @@
-/** The behaviour of every purpose: one line each. The data of its drafts is in `src/streams/purposes`. */
+/** Behaviour of every purpose; the schemas of their drafts are in `src/streams/purposes`. */
 import type { DraftSubject, PurposeKind } from '../../streams/purposes/index.ts';
 import { promotionPurchase } from './promotion-purchase.ts';
 import type { PurposeBehaviour } from './purpose-behaviour.ts';

@@ -1,4 +1,4 @@
-/** Drafts that pay for a place on the featured list: booked at the submission, started when the payment is final. */
+/** Drafts that pay for a promotion on the featured list: booked on submission, started when the payment is final. */
 import type { Executor } from '../../kernel/runtime/execute.ts';
 import {
   FEATURED_LIST,
@@ -58,13 +58,13 @@ export const promotionPurchase: PurposeBehaviour<PromotionPurchase> = {
   },
 };
 
-/** Books a place, once. Throws where none is free. */
+/** Books a place once. Throws if none is free. */
 export function decideBooking(
   state: FeaturedListState,
   { transactionId, promotionId }: { readonly transactionId: string; readonly promotionId: string },
   request: PlaceRequest,
 ): readonly FeaturedListEvent[] {
-  // A promotion that has started meanwhile runs for a day at least.
+  // A promotion that has already started runs for at least a day, so `periods` still includes it.
   const isKnown = [...state.bookings, ...state.periods].some((each) => each.transactionId === transactionId);
   if (isKnown) return [];
   requireFreePlace(state, request);
@@ -72,7 +72,6 @@ export function decideBooking(
   return [PromotionBooked({ transactionId, promotionId, tokenId, voided: [...lost] })];
 }
 
-/** Starts the promotion once. */
 export function decideStart(
   state: FeaturedListState,
   events: readonly FeaturedListEvent[],
@@ -86,7 +85,7 @@ export function decideStart(
   return [PromotionStarted({ transactionId, signature, creator, promotion: subject, paidAt, ...period })];
 }
 
-/** Since the draft was issued, an operator may have hidden the token or a fork may have taken it back. */
+/** After the draft was issued, an operator may have hidden the token, or a fork may have reverted it. */
 async function requireShown(executor: Executor, tokenId: string): Promise<void> {
   const { state } = await executor.load(token, tokenId);
   if (!state?.exists) throw rejection('TOKEN_NOT_FOUND', 'Token not found.');

@@ -1,7 +1,4 @@
-/**
- * The behaviour half of a purpose: who signs besides the creator, what a submission claims, and what a landed draft
- * records.
- */
+/** Behaviour of a purpose: additional signers, claims of a submission, and recording of a landed draft. */
 
 import type { KeyPair, Keyring } from '../../chain/keys.ts';
 import type { Chain, ChainAccount } from '../../kernel/ports/chain.ts';
@@ -25,7 +22,9 @@ export interface LandedDraft<Subject extends DraftSubject> extends DraftOf<Subje
   readonly landed: LandedSubmission;
 }
 
-/** Existence of the accounts that a draft creates: present, missing, or not shown. `at`: creation time in seconds since 1970. */
+/**
+ * Existence of the accounts that a draft creates: present, missing, or unknown. `at`: creation time in seconds since the epoch.
+ */
 export type Made =
   | { readonly kind: 'yes'; readonly at?: bigint }
   | { readonly kind: 'no' }
@@ -33,11 +32,11 @@ export type Made =
 
 interface Traces {
   readonly addresses: readonly string[];
-  /** The accounts at these addresses, from one read of the chain. */
+  /** Judges the accounts at these addresses, from one read of the chain. */
   made(accounts: readonly (ChainAccount | undefined)[]): Made;
 }
 
-/** The parts of the service that purposes may use. */
+/** Services that purposes may use. */
 export interface PurposeParts {
   readonly executor: Executor;
   readonly readModel: ReadModel;
@@ -49,7 +48,7 @@ export interface PurposeParts {
   };
 }
 
-/** The events that record subjects of this kind, as the purpose's data half names them. */
+/** Events that record subjects of this kind, as the purpose's data half names them. */
 type RecordingEvent<Kind extends PurposeKind> = Extract<
   LevyEvent,
   { readonly type: RecordingTypeOf<Extract<AnyPurpose, { readonly kind: Kind }>> }
@@ -62,40 +61,39 @@ export interface PurposeBehaviour<
   readonly kind: Subject['kind'];
 
   /**
-   * The service's keys that sign, except the nonce authority. On a recent blockhash there is at least one; the first is
-   * derived from the transactionId and signs nothing else, so its history on the chain shows whether the draft landed.
+   * Signing keys of the service, except the nonce authority. On a recent blockhash there is at least one; the first is derived
+   * from the transactionId and signs nothing else, so that its history on the chain shows whether the draft landed.
    */
   signers(keyring: Keyring, transactionId: string, lifetime: Lifetime['kind']): readonly KeyPair[];
 
-  /** Accounts that only a landed draft makes; absent where it makes none that stay, such as for a payment. */
+  /** Accounts that only a landed draft creates; absent if the draft creates none, or none that persist. */
   traces?(draft: Pick<DraftOf<Subject>, 'creator' | 'subject'>): Traces;
 
   /**
-   * Claims what only one draft can have, after every check and right before the submission is recorded. The same draft
-   * may claim again. Rejects if the claim fails; a claim becomes void when its draft ends without landing.
+   * Claims exclusive resources, after all checks and right before the submission is recorded. The same draft may claim again.
+   * Rejects if the claim fails; a claim becomes void when its draft ends without landing.
    */
   claim?(draft: DraftOf<Subject>, parts: PurposeParts, cause: Cause): Promise<void>;
 
   /**
-   * Why the chain cannot take the draft, where its purpose says more than the chain's own error. Asked when a
-   * simulation or the chain has refused the draft; undefined if nothing speaks against it.
+   * Purpose-specific reason why the chain rejects the draft, if it is better than the chain's own error. Called after a
+   * simulation or the chain has rejected the draft; undefined if there is no such reason.
    */
   refusal?(draft: DraftOf<Subject>, parts: PurposeParts): Promise<Rejection | undefined>;
 
-  /** Records what the draft was for, once: if it is already recorded, nothing happens. */
+  /** Records the effect of the draft once; does nothing if it is already recorded. */
   record(draft: LandedDraft<Subject>, parts: PurposeParts, cause: Cause): Promise<void>;
 
-  /** The event that `record` recorded; undefined before it, or once it was taken back. Reads streams, no read model. */
+  /** Event recorded by `record`; undefined before it, or after its reversal. Reads streams instead of read models. */
   recorded(draft: LandedDraft<Subject>, parts: PurposeParts): Promise<Recorded<Event> | undefined>;
 
-  /**
-   * Called if a fork took the transaction back after `record` and it never landed again. Absent: nothing to take back.
-   */
+  /** Called if a fork reverted the transaction after `record` and it did not land again. Absent: nothing to revert. */
   revert?(draft: DraftOf<Subject>, parts: PurposeParts, cause: Cause): Promise<void>;
 }
 
 /**
- * Additional signer of a draft whose transaction creates no account: the key of its memo, if no nonce shows whether it landed.
+ * Additional signer of a draft that creates no account: without a nonce, the history of this memo key shows whether the draft
+ * landed.
  */
 export function memoSigners(
   keyring: Keyring,

@@ -1,4 +1,4 @@
-/** Drafts that create a token: the mint's key signs with the creator, and the token exists once it is confirmed. */
+/** Drafts that create a token: the mint's key signs with the creator, and the token exists once the transaction is confirmed. */
 import { SYSTEM_PROGRAM } from 'levy-solana-wire';
 import type { TokenCreation } from '../../streams/purposes/token-creation.ts';
 import {
@@ -14,7 +14,8 @@ import type { DraftOf, LandedDraft, PurposeBehaviour } from './purpose-behaviour
 export const tokenCreation: PurposeBehaviour<TokenCreation> = {
   kind: 'token-creation',
 
-  // Nobody else can make an account of a program at the mint's address. Lamports prove nothing: anybody may send some.
+  // Only the mint's key can create a program-owned account at its address; a balance alone proves nothing, since anyone can
+  // send lamports there.
   traces: ({ subject }) => ({
     addresses: [subject.mintAddress],
     made: ([mint]) => ({ kind: mint !== undefined && mint.owner !== SYSTEM_PROGRAM ? 'yes' : 'no' }),

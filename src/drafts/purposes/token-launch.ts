@@ -20,7 +20,7 @@ export const tokenLaunch: PurposeBehaviour<Launch> = {
       made([pool, position]) {
         const landed = judgeLaunch(issued, { pool, position });
         if (landed !== undefined) return { kind: 'yes', at: landed.activationPoint };
-        // Its owner may have closed the position; nothing takes a pool away again.
+        // The owner may have closed the position, but pools are never removed.
         return { kind: judgePool(issued, pool) === undefined ? 'no' : 'untold' };
       },
     };
@@ -29,8 +29,8 @@ export const tokenLaunch: PurposeBehaviour<Launch> = {
   signers: (keyring, transactionId) => [keyring.position(transactionId)],
 
   /**
-   * A hidden token is not launched by the service. Its creator may send what was issued before, since those bytes carry
-   * all signatures but the creator's: what lands is recorded as it is.
+   * The service does not launch a hidden token. Its creator can still send an earlier draft, whose bytes lack only the
+   * creator's signature; its landing is recorded as usual.
    */
   async claim({ subject: { tokenId } }, { executor }) {
     const { state } = await executor.load(token, tokenId);
@@ -50,8 +50,9 @@ export const tokenLaunch: PurposeBehaviour<Launch> = {
     const { subject, creator } = landed;
     const [account] = await chain.accounts([subject.poolAddress], 'finalized');
     const pool = judgePool(issuedLaunchOf(subject, creator), account);
-    // The pool was there a moment ago: the node is behind, or its answer makes no sense.
-    if (pool === undefined) throw new ChainAnswerInvalid('the pool of a final launch is not shown');
+    // The pool existed when the launch became final, so the node lags, or its answer is invalid.
+    if (pool === undefined)
+      throw new ChainAnswerInvalid('the chain node does not return the pool of a final launch');
     const startedAt = new Date(Number(pool.activationPoint) * 1_000).toISOString();
     await executor.execute(launch, subject.tokenId, cause, (state) =>
       decideLaunchStarted(state, landed, startedAt),
@@ -66,7 +67,7 @@ export const tokenLaunch: PurposeBehaviour<Launch> = {
   },
 };
 
-/** `startedAt`: ISO 8601, as the pool says. A token is launched once. */
+/** `startedAt`: activation time of the pool, ISO 8601. A token is launched once. */
 export function decideLaunchStarted(
   state: LaunchState,
   { transactionId, creator, subject, landed: { signature } }: LandedDraft<Launch>,

@@ -1,6 +1,6 @@
 /**
- * Drafts that change a token's tax: the creator signs, and the chain says from which epoch the new rate applies.
- * The observer may have recorded the change already; then the draft is recorded, and the change is not recorded again.
+ * Drafts that change a token's tax: the creator signs, and the chain determines the epoch of the new rate. If the observer has
+ * already recorded the change, only the landed draft is recorded.
  */
 
 import type { ObservedRates } from '../../chain/transfer-fees.ts';
@@ -17,10 +17,11 @@ export const transferFeeChange: PurposeBehaviour<TransferFeeChange> = {
   async record(landed, { executor, chain }, cause) {
     const { transactionId, subject } = landed;
     const { tokenId, mintAddress } = subject;
-    // An answer of a node that is behind would be recorded permanently as the result of this change.
+    // Require the slot of the landing, since the answer of a lagging node would be recorded permanently as the result of this
+    // change.
     const atLeastSlot = BigInt(landed.landed.slot);
     const [rates] = await observeTransferFees(chain, [mintAddress], { atLeastSlot });
-    // A fork took the mint back; the next round asks again.
+    // A fork has reverted the mint; the next round tries again.
     if (rates === undefined) return;
     await executor.execute(token, tokenId, cause, (state, { events }) =>
       decideLanded(state, events, { tokenId, transactionId, rates }),
@@ -33,7 +34,6 @@ export const transferFeeChange: PurposeBehaviour<TransferFeeChange> = {
   },
 };
 
-/** Records the change once. */
 export function decideLanded(
   state: TokenState,
   events: readonly TokenEvent[],

@@ -1,9 +1,10 @@
 /**
- * Follows drafts until the chain has decided about them, by what decides it: on a durable nonce the value, which either the submission
- * or another transaction consumes; on a recent blockhash the block height, what the draft makes, and the history of its own key.
+ * Observes drafts until the chain has decided their outcome. On a durable nonce, the value decides, which either the submission
+ * or another transaction consumes. On a recent blockhash, the block height, the created accounts, and the history of the
+ * draft's own key decide.
  *
- * After the deadline of a submission on a nonce the service sends its own nonce advance until the value is consumed. A settler that could
- * not send until then, or took over, first sends for as long as a submission is sent at all. Launches are followed from their issue on,
+ * After the deadline of a submission on a nonce, the service sends its own nonce advance until the value is consumed. A settler
+ * that started or took over late first sends the submission for the full period. Launches are observed from their issue on,
  * because clients send them themselves.
  */
 import { buildNonceAdvance, decodeNonceAccount } from '../../chain/durable-nonce.ts';
@@ -35,14 +36,14 @@ import { deciderIn, outcomeSearch } from './outcome-search.ts';
 import type { FollowedDrafts } from './settler.ts';
 import { type Conclusion, failedStep, type Step } from './steps.ts';
 
-/** The draft's accounts at one commitment. */
+/** State of the draft's accounts at one commitment. */
 interface Mark {
   readonly trace: Trace;
   /** Undefined for a draft on a nonce, whose value decides. */
   readonly made?: Made;
 }
 
-/** Accounts that show whether a draft's fate is decided. */
+/** Accounts that show whether a draft's outcome is decided. */
 interface Marks {
   readonly addresses: readonly string[];
   read(accounts: readonly (ChainAccount | undefined)[]): Mark;
@@ -50,7 +51,7 @@ interface Marks {
 
 interface LivingOutcome extends Pick<FollowedDraft, 'transactionId'> {
   readonly state: LivingDraft;
-  /** The account in whose history its transaction is found: the nonce's, or its own key. */
+  /** Account whose history includes the draft's transaction: the nonce account, or the draft's own key. */
   readonly address: string;
   readonly marks: Marks;
 }
@@ -59,7 +60,7 @@ export interface ObservedDraft {
   readonly status: SignatureStatus | undefined;
   readonly confirmed: Mark;
   readonly finalized: Mark;
-  /** Final, and not later than status and marks. Undefined where all drafts are on nonces. */
+  /** Final tip, read before status and marks. Undefined if all drafts are on nonces. */
   readonly tip: ChainTip | undefined;
 }
 
@@ -67,7 +68,7 @@ interface Parts {
   readonly chain: Chain;
   readonly keyring: Keyring;
   readonly clock: Clock;
-  /** For how long a submission is sent before it is overtaken. Milliseconds. */
+  /** Milliseconds for which a submission is sent before the nonce advance. */
   readonly settleDeadline: number;
 }
 
@@ -107,7 +108,7 @@ export function draftOutcomes(parts: Parts): FollowedDrafts<FollowedDraft & Livi
       const { transactionId, state } = followed;
       if (!isLiving(state)) return undefined;
       const nonce = nonceOf(state.issued);
-      // An open one on a nonce is ended by its time, with its lease.
+      // An open draft on a nonce ends by its expiry, together with its lease.
       if (nonce !== undefined && !isPending(state)) return undefined;
       if (state.status === 'cancelled' && !isOutcomeOpen(state)) return undefined;
       const address = nonce?.nonceAccount ?? keyOf(keyring, transactionId, state.issued);
@@ -116,13 +117,13 @@ export function draftOutcomes(parts: Parts): FollowedDrafts<FollowedDraft & Livi
 
     async observe(drafts) {
       const isOnNonces = drafts.every(({ state }) => nonceOf(state.issued) !== undefined);
-      // Read the height first: what is not shown later was in no block up to that height.
+      // Read the height first: a transaction that is missing afterwards was in no block up to that height.
       const tip = isOnNonces ? undefined : await chain.tip('finalized');
       const statuses = await statusesOf(drafts);
-      // A success needs nothing else; for the others the accounts are read.
+      // A successful status is sufficient; read the accounts of the other drafts only.
       const unknown = drafts.filter((draft) => !hasSucceeded(statuses.get(draft)));
       const confirmed = await marksOf(unknown, 'confirmed');
-      // A draft that is undecided at `confirmed` is undecided at `finalized` too: no second call.
+      // A draft that is undecided at `confirmed` is undecided at `finalized` too, which saves the second call.
       const decided = unknown.filter(
         (draft) =>
           draft.state.status === 'confirmed' ||
@@ -145,7 +146,7 @@ export function draftOutcomes(parts: Parts): FollowedDrafts<FollowedDraft & Livi
   };
 }
 
-/** The key of its own that signs a draft on a recent blockhash. */
+/** Key that signs only this draft, on a recent blockhash. */
 function keyOf(
   keyring: Keyring,
   transactionId: string,
@@ -153,11 +154,11 @@ function keyOf(
 ): string {
   if (subject.kind === 'launch') return subject.positionMint;
   const [key] = behaviourOf(subject.kind).signers(keyring, transactionId, lifetime.kind);
-  if (key === undefined) throw new Error('a key of its own signs every draft on a recent blockhash');
+  if (key === undefined) throw new Error('a draft on a recent blockhash must be signed by its own key');
   return key.address;
 }
 
-/** No block after a final one of this height can hold the bytes, on any fork. */
+/** True if no later block on any fork can include the bytes, given a final tip. */
 export function isOver(
   { lifetime }: Pick<IssuedDraft, 'lifetime'>,
   tip: Pick<ChainTip, 'blockHeight'> | undefined,
@@ -181,7 +182,7 @@ function nonceMarks({ nonceAccount, nonceValue }: DurableNonce): Marks {
 
 function blockhashMarks(state: LivingDraft): Marks {
   const { creator, subject } = state.issued;
-  // Nothing of an open draft is signed by the service, but for a launch.
+  // Open drafts are not signed by the service, except launches, so they cannot have landed.
   const traces = isOutcomeOpen(state) ? behaviourOf(subject.kind).traces?.({ creator, subject }) : undefined;
   return {
     addresses: traces?.addresses ?? [],
@@ -193,7 +194,7 @@ function blockhashMarks(state: LivingDraft): Marks {
 }
 
 interface Sending extends Pick<Parts, 'keyring' | 'clock' | 'settleDeadline'> {
-  /** When this settler first sent the draft's bytes, in milliseconds since 1970. */
+  /** Time when this settler first sent the draft's bytes, in milliseconds since the epoch. */
   readonly sentSince: number | undefined;
 }
 
@@ -212,7 +213,7 @@ function sendOrOvertake(
 ): Step {
   const nonce = nonceOf(issued);
   if (overdue !== undefined) return { kind: 'send', transaction: overdue.advanceTransaction };
-  // Bytes that this settler has not sent for long enough are no reason to overtake them.
+  // Advance the nonce only after this settler has sent the submission for the full period.
   const isOverdue =
     sentSince !== undefined &&
     clock.now().getTime() >= Math.max(Date.parse(accepted.deadline), sentSince + settleDeadline);
@@ -223,7 +224,7 @@ function sendOrOvertake(
     nonceAccount: nonce.nonceAccount,
     value: nonce.nonceValue,
   });
-  // Record it before sending it: the next round sends it.
+  // Record the advance first; the next round sends it.
   return {
     kind: 'record',
     event: SubmissionOverdue({
@@ -234,7 +235,7 @@ function sendOrOvertake(
   };
 }
 
-/** Only the transaction that has decided it is still to be found, or its absence. */
+/** The outcome is decided: find the transaction that decided it, or prove its absence. */
 function decidedStep(
   followed: LivingOutcome,
   observed: ObservedDraft,
@@ -244,7 +245,7 @@ function decidedStep(
   const { status, tip } = observed;
   const { made } = observed[commitment];
   if (!isOutcomeOpen(state)) return { kind: 'record', event: DraftExpired({ transactionId }) };
-  // The account that only this draft creates is missing: it has not landed, regardless of its key's history.
+  // The account that only this draft creates is missing, so the draft has not landed, regardless of its key's history.
   if (made?.kind === 'no') return { kind: 'absent', event: notLanded(followed, status?.error, []).event };
   return {
     kind: 'search',
@@ -257,7 +258,7 @@ function decidedStep(
     conclude(found) {
       const decider = deciderIn(state, found);
       if (decider === undefined) {
-        // Its accounts exist, or the value is spent: a node may show an account before it knows the transaction.
+        // The accounts exist or the value is spent, but a node may return an account before its transaction. Wait for it.
         if (found.kind === 'found' || made?.kind !== 'untold') return { kind: 'wait' };
         const { error = status?.error, logs = [] } =
           found.others.get(acceptedOf(state)?.signature ?? '') ?? {};

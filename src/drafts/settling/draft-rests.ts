@@ -1,4 +1,4 @@
-/** Drafts that need no check for a while, because only time changes them, such as those waiting for finality. */
+/** Skips checks of drafts that only change with time, such as those waiting for finality. */
 
 import type { TransactionDocument } from '../../projections/transactions.ts';
 import type { DraftStatus } from '../../streams/draft-state.ts';
@@ -7,10 +7,10 @@ import type { SettlerOptions } from './step-effects.ts';
 import type { Step } from './steps.ts';
 
 const SLOTS_BETWEEN_LOOKS = 4;
-/** Milliseconds: the rest while slot lengths are not measured, and the maximum. */
+/** Rests in milliseconds: the default while slot lengths are not measured, and the maximum. */
 const [UNMEASURED_REST, LONGEST_REST] = [1_000, 2_000];
 
-/** Without a status where the read model does not show it. */
+/** `status` is absent if the read model does not include the draft yet. */
 export type WorkItem = Pick<TransactionDocument, 'transactionId'> &
   Partial<Pick<TransactionDocument, 'status'>>;
 
@@ -19,7 +19,7 @@ export function createDraftRests({
   slotTime,
   pause,
 }: Pick<SettlerOptions, 'clock' | 'slotTime' | 'pause'>) {
-  /** Each rests as long as it has this status. */
+  /** A rest ends early if the draft's status changes. */
   const resting = new Map<string, { readonly status: DraftStatus; readonly until: number }>();
   const now = () => clock.now().getTime();
 
@@ -31,7 +31,7 @@ export function createDraftRests({
   }
 
   return {
-    /** The ids of those that are due for a check. */
+    /** Ids of the drafts that are due for a check. */
     due(items: readonly WorkItem[]) {
       const isResting = ({ transactionId, status }: WorkItem) => {
         const rest = resting.get(transactionId);
@@ -44,7 +44,7 @@ export function createDraftRests({
       if (status === undefined) resting.delete(followed.transactionId);
       else resting.set(followed.transactionId, { status, until: now() + length() });
     },
-    /** Milliseconds until one of these, or one that rests, is due for a check. */
+    /** Milliseconds until the next of the drafts is due for a check. */
     pauseOf(looked: readonly string[]) {
       if (looked.some((transactionId) => !resting.has(transactionId))) return pause;
       const untils = [...resting.values()].map(({ until }) => until - now());
@@ -57,7 +57,7 @@ export function createDraftRests({
   };
 }
 
-/** In which the draft is when only time changes it; undefined if it may change at any moment. */
+/** Status in which only time changes the draft; undefined if it may change at any time. */
 function statusToRestIn({ state }: Pick<FollowedDraft, 'state'>, step: Step): DraftStatus | undefined {
   if (step.kind === 'record') return step.event.type === 'SubmissionConfirmed' ? 'confirmed' : undefined;
   return step.kind === 'wait' && state.status !== 'submitted' ? state.status : undefined;

@@ -1,4 +1,4 @@
-/** A draft as the settling code loads it: its state, and the cause of what is recorded about it. */
+/** Draft as loaded for settling: its state, and the cause for events recorded about it. */
 import type { Logger } from '../../kernel/ports/logger.ts';
 import { type Cause, causeOf, type Executor } from '../../kernel/runtime/execute.ts';
 import { draft } from '../../streams/draft.ts';
@@ -7,11 +7,11 @@ import type { DraftState } from '../../streams/draft-state.ts';
 export interface FollowedDraft {
   readonly transactionId: string;
   readonly state: DraftState;
-  /** Continues from the draft's last event. */
+  /** Continues the causal chain of the draft's last event. */
   readonly cause: Cause;
 }
 
-/** `part` is the part of the service that follows the draft. */
+/** `part`: name of the part of the service, for the cause. */
 export async function followDraft(
   executor: Executor,
   part: string,
@@ -36,7 +36,7 @@ export interface Result {
   readonly reason?: unknown;
 }
 
-/** A failure of one draft concerns that draft only and is just reported; throws the first reason when all failed. */
+/** Logs failures of single drafts; throws the first reason if all have failed. */
 export function requireSomeSuccess(results: readonly Result[], logger: Logger): void {
   const failures = results.filter(({ reason }) => reason !== undefined);
   const [first] = failures;
@@ -49,16 +49,16 @@ export function requireSomeSuccess(results: readonly Result[], logger: Logger): 
       transactionId: first.followed.transactionId,
       correlationId: first.followed.cause?.correlationId,
     },
-    'some submissions could not be looked after',
+    'some submissions could not be settled, retrying',
   );
 }
 
-/** Work for single drafts that no round waits for, one task a draft at a time. */
+/** Background tasks for single drafts; at most one per draft at a time. */
 export function createSideTasks() {
   const running = new Map<string, Promise<void>>();
   let results: Result[] = [];
   return {
-    /** Nothing happens while the draft's task before is still running. */
+    /** Does nothing while a task of the same draft is running. */
     start(followed: Result['followed'], work: () => Promise<void>) {
       const { transactionId } = followed;
       if (running.has(transactionId)) return;
@@ -76,7 +76,7 @@ export function createSideTasks() {
       results = [];
       return since;
     },
-    /** Resolves when none is running. */
+    /** Resolves when no task is running. */
     async ended() {
       await Promise.all(running.values());
     },

@@ -1,6 +1,6 @@
 /**
- * Records what landed drafts were for, each in the stream that it concerns, and takes it back after a fork. No draft
- * waits for another one.
+ * Records the effects of landed drafts, each in the stream that it concerns, and reverts them after a fork. Drafts do not wait
+ * for each other.
  */
 import type { Logger } from '../../kernel/ports/logger.ts';
 import type { InTrace } from '../../kernel/ports/tracing.ts';
@@ -13,7 +13,7 @@ import { createSideTasks, followDraft, requireSomeSuccess } from './followed-dra
 import { workPages } from './work-pages.ts';
 
 export interface FulfilmentOptions extends PurposeParts {
-  /** Drafts that the read model does not show yet, of which no event has recorded what they were for. */
+  /** Drafts that the read model does not include yet and whose effect is not recorded. */
   readonly unrecorded: () => readonly string[];
   readonly logger: Logger;
   readonly inTrace: InTrace;
@@ -54,15 +54,15 @@ export function createFulfilment(options: FulfilmentOptions) {
   }
 
   return {
-    /** Begins all that is to be recorded or taken back. Rejects when all that ended since the last time has failed. */
+    /** Starts all due recordings and reversals. Rejects if all tasks that ended since the last call have failed. */
     async fulfil() {
-      // Taken first, so that they do not pile up while the read model does not answer.
+      // Drain first, so that results do not accumulate while the read model does not answer.
       const ended = tasks.results();
       await begin('record', record, unrecorded());
       await begin('revert', revert);
       requireSomeSuccess(ended, logger);
     },
-    /** Resolves when what was begun has ended. */
+    /** Resolves when the started tasks have ended. */
     stop: () => tasks.ended(),
   };
 }

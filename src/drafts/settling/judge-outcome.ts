@@ -1,4 +1,4 @@
-/** Judges by what the chain shows whether a draft has landed, has failed, or may still land. Pure. */
+/** Judges from the chain's state whether a draft has landed, has failed, or may still land. Pure. */
 import { hasSurelyRun } from '../../chain/has-run.ts';
 import { messageIn } from '../../chain/sent-bytes.ts';
 import type { SignatureStatus } from '../../kernel/ports/chain.ts';
@@ -11,17 +11,17 @@ import {
 } from '../../streams/draft-state.ts';
 import { type Conclusion, failedStep, landedStep, refusedStep, type Step } from './steps.ts';
 
-/** The state of the draft's accounts. */
+/** State of the draft's accounts. */
 export type Trace =
-  /** The nonce value is unspent, or nothing is there that only the draft makes. */
+  /** The nonce value is unspent, or the account that only the draft creates is missing. */
   | 'open'
-  /** The nonce value is spent, what the draft makes is there, or its blockhash is over. */
+  /** The nonce value is spent, the created account exists, or the blockhash has expired. */
   | 'decided'
   | 'unseen';
 
-/** A draft as the chain shows it at one moment. */
+/** Chain state of a draft at one time. */
 export interface Observation {
-  /** The status of the draft's known signature. */
+  /** Status of the draft's known signature. */
   readonly status: SignatureStatus | undefined;
   readonly confirmed: { readonly trace: Trace };
   readonly finalized: { readonly trace: Trace };
@@ -29,9 +29,9 @@ export interface Observation {
 
 export type Verdict =
   | Step
-  /** It may still land: send it, or on a nonce the advance once the deadline has passed. */
+  /** The draft may still land: send it, or on a nonce the advance once the deadline has passed. */
   | 'send'
-  /** Its fate is decided: look up at this commitment which transaction decided it. */
+  /** The outcome is decided: search at this commitment for the transaction that decided it. */
   | 'confirmed'
   | 'finalized';
 
@@ -41,7 +41,7 @@ export function judgeOutcome(
   { status, confirmed, finalized }: Observation,
 ): Verdict {
   const signature = knownSignature(state);
-  // Success is believed wherever it is seen; failure only once it is final.
+  // Success counts at any commitment; failure counts only once it is final.
   if (signature !== undefined && status !== undefined && status.error === undefined) {
     const { commitment, slot } = status;
     if (commitment === 'finalized') return landedStep(transactionId, commitment, { signature, slot });
@@ -59,8 +59,8 @@ export function judgeOutcome(
 }
 
 /**
- * The chain executes each message on a blockhash once, whether it succeeds or fails. On a nonce only the value decides. A
- * transaction that is in a block without having been executed may still run in a later one.
+ * Failure of a message on a recent blockhash: the chain executes it once, successfully or not. On a nonce, only the value
+ * decides. A transaction that is in a block without having been executed may still run in a later block.
  */
 function refusalIn(
   transactionId: string,
@@ -73,7 +73,7 @@ function refusalIn(
   return refusedStep(transactionId, state.accepted.signature, status.error);
 }
 
-/** A launch is signed by the service when it is issued. With a wallet's guards it is another message, so both may land. */
+/** The service signs a launch when it issues it. With a wallet's guards it is a different message, so both may land. */
 function mayLandOtherwise({ issued, accepted }: PendingSubmission): boolean {
   return (
     issued.subject.kind === 'launch' &&
@@ -81,7 +81,7 @@ function mayLandOtherwise({ issued, accepted }: PendingSubmission): boolean {
   );
 }
 
-/** The transaction that decided the fate of a draft. */
+/** Transaction that decided the outcome of a draft. */
 export interface Decider {
   /** False for the service's advance of the nonce. */
   readonly isOurs: boolean;

@@ -1,6 +1,6 @@
 /**
- * Searches the transaction that decided the fate of a draft. Pure. On a nonce it is the one that spent the value: the submission or the
- * service's advance. On a recent blockhash it is the one that the draft's own key signed.
+ * Searches for the transaction that decided the outcome of a draft. Pure. On a nonce, it is the transaction that spent the
+ * value: the submission or the service's advance. On a recent blockhash, it is the one signed by the draft's own key.
  */
 import { addressOf, decodeLegacyTransaction, decodeMessage, MEMO_PROGRAM } from 'levy-solana-wire';
 import { hasRun } from '../../chain/has-run.ts';
@@ -12,18 +12,18 @@ import { type AcceptedSubmission, type IssuedDraft, nonceOf } from '../../stream
 import { acceptedOf, isPending, type LivingDraft } from '../../streams/draft-state.ts';
 import type { Decider } from './judge-outcome.ts';
 
-/** Slots. Nodes of one cluster are some slots apart, and the slot of an acceptance is one node's. */
+/** Tolerance in slots: nodes of one cluster are some slots apart, and an acceptance records the slot of one node. */
 const MARGIN = 32n;
-/** A block's time and the one that programs see in it are the same clock's; nodes may round or estimate. */
+/** Tolerance in seconds between a block's time and the clock that programs read in it: nodes may round or estimate. */
 const MOST_SECONDS_APART = 300;
 
 interface Wanted {
-  /** The account whose history is read: the nonce's, or the draft's own key. */
+  /** Account whose history is read: the nonce account, or the draft's own key. */
   readonly address: string;
   readonly commitment: Commitment;
-  /** A final block; for drafts on a recent blockhash. */
+  /** Final tip; for drafts on a recent blockhash. */
   readonly tip?: ChainTip | undefined;
-  /** When what the draft makes was made, as its account says: seconds since 1970. */
+  /** Creation time of the draft's account, according to that account; seconds since the epoch. */
   readonly madeAt?: bigint | undefined;
 }
 
@@ -39,10 +39,10 @@ export function outcomeSearch(state: LivingDraft, { address, commitment, tip, ma
     history: {
       address,
       window: windowOf({ issued, accepted: acceptedOf(state) }, tip),
-      // Not older than what was read when the search began.
+      // Require a history at least as recent as the state at the beginning of the search.
       ...(tip !== undefined && commitment === 'finalized' && { atLeastSlot: tip.slot }),
       likelihood(entry) {
-        // A failure spends a nonce value; on a blockhash it has moved nothing.
+        // A failed transaction spends a nonce value; on a recent blockhash it has no effect.
         if (entry.error !== undefined && !isOnNonce) return 'ruled-out';
         if (known.length > 0 && issued.subject.kind !== 'launch') return likelihoodByMemos(entry, memos);
         if (madeAt === undefined || entry.blockTime === undefined) return 'possible';
@@ -55,7 +55,7 @@ export function outcomeSearch(state: LivingDraft, { address, commitment, tip, ma
   };
 }
 
-/** Undefined where the search has not found it. */
+/** Undefined if the search has not found the transaction. */
 export function deciderIn(state: LivingDraft, found: SearchOutcome): Decider | undefined {
   if (found.kind === 'absent') return undefined;
   const { signature, transaction } = found;
@@ -69,11 +69,11 @@ interface Candidate {
   /** False for the service's advance of the nonce. */
   readonly isOurs: boolean;
   readonly message: Uint8Array;
-  /** Signature under which it may have landed. */
+  /** Expected signature. */
   readonly signature: string;
 }
 
-/** The submission, and the service's advance behind it: both spend the same value, so at most one of them can have landed. */
+/** The submission and the service's nonce advance: both spend the same value, so at most one of them can have landed. */
 function candidatesOf(state: LivingDraft): readonly Candidate[] {
   if (!isPending(state)) return [];
   const { accepted, overdue } = state;
@@ -92,12 +92,12 @@ function candidateIn(
   transaction: LandedTransaction,
 ): Pick<Candidate, 'isOurs'> | undefined {
   const decoded = decodeLegacyTransaction(transaction.wire);
-  // A transaction that is in a block without having run has decided nothing.
+  // A transaction that is in a block without having been executed has decided nothing.
   if (!decoded.ok || !hasRun(transaction)) return undefined;
   const { bytes, accountKeys, requiredSignatures } = decoded.transaction.message;
   const { subject } = state.issued;
   if (subject.kind === 'launch') {
-    // Its creator may send it without the service, so a failed one decides nothing: another may still land.
+    // The creator may send a launch without the service, so a failed transaction decides nothing: another one may still land.
     const signers = accountKeys.slice(0, requiredSignatures).map(addressOf);
     return transaction.error === undefined && signers.includes(subject.positionMint)
       ? { isOurs: true }
@@ -111,7 +111,7 @@ interface Bytes {
   readonly accepted: AcceptedSubmission | undefined;
 }
 
-/** The slots in which the draft can have landed. `tip`: a final block, for bytes on a recent blockhash. */
+/** Slots in which the draft can have landed. `tip`: a final tip, for bytes on a recent blockhash. */
 function windowOf({ issued: { lifetime }, accepted }: Bytes, tip?: ChainTip): SlotWindow {
   const from = accepted?.afterSlot === undefined ? undefined : BigInt(accepted.afterSlot) - MARGIN;
   return {
@@ -123,13 +123,13 @@ function windowOf({ issued: { lifetime }, accepted }: Bytes, tip?: ChainTip): Sl
   };
 }
 
-/** Each block has its own slot: a block lower by some blocks is lower by at least as many slots. */
+/** Last slot of a block height: each block has its own slot, so n blocks back are at least n slots back. */
 function lastSlot(lastValidBlockHeight: bigint, { slot, blockHeight }: ChainTip): bigint | undefined {
   const blocksSince = blockHeight - lastValidBlockHeight;
   return blocksSince > 0n ? slot - blocksSince : undefined;
 }
 
-/** The texts of the message's memos. */
+/** Texts of the message's memos. */
 export function memosOf(message: Uint8Array): readonly string[] {
   const decoded = decodeMessage(message);
   if (!decoded.ok) return [];
@@ -143,8 +143,8 @@ export function memosOf(message: Uint8Array): readonly string[] {
 }
 
 /**
- * Compares the memos of the messages that it may carry. A node without memos rules nothing out; other memos mean another
- * transaction.
+ * Compares a history entry's memo with those of the candidates. An entry without a memo is possible, since some nodes omit
+ * memos; another memo rules the entry out.
  */
 export function likelihoodByMemos(
   { memo }: Pick<HistoryEntry, 'memo'>,

@@ -1,6 +1,6 @@
 /**
- * Runs the searches of all drafts beside the settling rounds: a few concurrently, in turns of a few calls. Results are cached
- * in memory; after a restart a search starts over.
+ * Runs the searches of all drafts concurrently with the settling rounds, a few at a time, in turns of a few calls. Searches are
+ * in memory only; after a restart they start over.
  */
 
 import {
@@ -14,7 +14,6 @@ import type { Chain } from '../../kernel/ports/chain.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
 
-/** Milliseconds. */
 const MINUTE = 60_000;
 
 export type Searches = ReturnType<typeof createSearches>;
@@ -71,14 +70,14 @@ export function createSearches({ chain, clock, logger }: SearchesOptions) {
   }
 
   return {
-    /** Begins the search, or continues it where it stopped. */
+    /** Starts the search, or continues it where it stopped. */
     want(wanted: WantedSearch) {
       keep(wanted);
       serve();
     },
-    /** Nothing is to be searched for the draft any more. */
+    /** Ends the draft's search. */
     end: (transactionId: string) => void kept.delete(transactionId),
-    /** Ends the searches for all other drafts. */
+    /** Ends the searches of all other drafts. */
     keepOnly(present: ReadonlySet<string>) {
       for (const transactionId of kept.keys()) if (!present.has(transactionId)) kept.delete(transactionId);
     },
@@ -87,7 +86,7 @@ export function createSearches({ chain, clock, logger }: SearchesOptions) {
       all: kept.size,
       flooded: [...kept.values()].filter(({ isFlooded }) => isFlooded).length,
     }),
-    /** Ends all searches. Resolves when the turns under way have ended. */
+    /** Ends all searches. Resolves when the running turns have ended. */
     async stop() {
       isStopped = true;
       await Promise.all(turns);
@@ -99,29 +98,29 @@ function stateOf({ wanted, running, isRunning, notBefore }: KeptSearch): SearchS
   return { transactionId: wanted.transactionId, isRunning, calls: running.calls, notBefore };
 }
 
-/** Milliseconds: nodes that lag show it by then. */
+/** Milliseconds after which an outcome counts as unknown; lagging nodes have caught up by then. */
 export const UNKNOWN_AFTER = 5 * 60_000;
 /** Maximum number of missing signatures in a message. */
 const TOLD_SIGNATURES = 5;
 const PASSES_OF_ABSENCE = 3;
-/** Entries in the history of a draft's account: more than its own life makes. */
+/** Entries in a history above which it counts as flooded; a draft itself makes far fewer. */
 const MANY_ENTRIES = 1_000;
 
 export interface WantedSearch {
   readonly transactionId: string;
   readonly search: Search;
-  /** Records what it means for the draft. */
+  /** Records the consequence for the draft. */
   conclude(outcome: SearchOutcome): Promise<void>;
-  /** The account's history is longer than the draft can make it. Called once a search. */
+  /** Reports a history that is longer than the draft can have made it. Called once per search. */
   flooded(history: { readonly address: string; readonly listed: number }): Promise<void>;
-  /** The whole final history was read for minutes, again and again, and does not show the outcome. Called once a search. */
+  /** Reports that the whole final history was read repeatedly for minutes without finding the outcome. Called once per search. */
   unknown(unknown: UnknownOutcome): Promise<void>;
 }
 
 interface UnknownOutcome {
   readonly code: 'TRANSACTION_NOT_SHOWN' | 'TRANSACTION_NOT_FOUND';
   readonly address: string;
-  /** Listed in the history and not shown. */
+  /** Signatures that the history lists but the node does not return. */
   readonly signatures: readonly string[];
 }
 
@@ -137,7 +136,7 @@ function keptSearch(
     isRunning: false,
     notBefore: 0,
     failures: 0,
-    /** Turns after which there was nothing more to read for now. */
+    /** Number of turns that have read everything available. */
     ends: 0,
     isFlooded: false,
     begunAt,
@@ -148,9 +147,9 @@ function keptSearch(
 interface TurnParts {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Meanwhile its draft may have ended, or may be searched for something else. */
+  /** False if the draft has ended in the meantime, or needs another search. */
   readonly isWanted: () => boolean;
-  /** Called with the calls of a long search. `at`: milliseconds since 1970. */
+  /** Called with the number of calls of a long search. `at`: milliseconds since the epoch. */
   readonly spend: (at: number, calls: number) => void;
 }
 
@@ -180,7 +179,7 @@ export async function takeTurn(one: KeptSearch, parts: TurnParts): Promise<void>
   one.notBefore = at + restAfterTurn({ failures: one.failures, ends: one.ends, hasMore });
 }
 
-/** A history proves absence once it was read several times: a single answer may be that of a node that is behind. */
+/** A history proves absence only after several reads, since a single answer may come from a lagging node. */
 function isRepeated({ search, passes }: RunningSearch): boolean {
   return search.history === undefined || passes >= PASSES_OF_ABSENCE;
 }
@@ -192,7 +191,7 @@ async function tellOfFlood(one: KeptSearch): Promise<void> {
   one.isFlooded = true;
 }
 
-/** The outcome of what was absent and is still wanted stays unknown. */
+/** Reports the outcome as unknown if it is still absent after `UNKNOWN_AFTER`. */
 async function tellUnknown(
   one: KeptSearch,
   turn: Extract<SearchTurn, { kind: 'later' | 'absent' }>,
@@ -211,33 +210,33 @@ async function tellUnknown(
 }
 
 /**
- * Chooses the next searches of the chain. Pure. Searches that took few calls go first, so that nobody waits for a flooded
- * history; those that took many share a few slots and a number of calls per minute.
+ * Schedules the searches. Pure. Searches with few calls so far go first, so that a flooded history delays no other draft; long
+ * searches share a few slots and a limit of calls per minute.
  */
 
 export interface SearchState {
   readonly transactionId: string;
   readonly isRunning: boolean;
-  /** Calls that it has taken so far. */
+  /** Number of calls so far. */
   readonly calls: number;
-  /** Milliseconds since 1970: no turn before. */
+  /** Earliest start of the next turn, in milliseconds since the epoch. */
   readonly notBefore: number;
 }
 
-/** Calls after which a search counts as long. */
+/** Number of calls after which a search counts as long. */
 export const LONG = 100;
 export const CALLS_PER_TURN = 16;
 export const PLACES = 4;
 export const PLACES_OF_LONG = 2;
 export const LONG_CALLS_PER_MINUTE = 2_400;
-/** Milliseconds before what was not found is looked for again: at first, and at most. */
+/** Milliseconds between two turns of a search that found nothing: initial value, doubled after each turn, and maximum. */
 const [SHORTEST_REST, LONGEST_REST] = [250, 10_000];
 
 function isLong({ calls }: Pick<SearchState, 'calls'>): boolean {
   return calls >= LONG;
 }
 
-/** `longCalls`: those that long searches made within the last minute. */
+/** `longCalls`: calls of long searches within the last minute. */
 export function nextTurns(
   searches: readonly SearchState[],
   { now, longCalls }: { readonly now: number; readonly longCalls: number },
@@ -258,8 +257,8 @@ export function nextTurns(
 }
 
 /**
- * Milliseconds. A search that failed, read everything, or found something without effect waits longer each time; one with more
- * to read continues.
+ * Pause in milliseconds after a turn. Doubles after each failure and after each turn that has read everything; 0 if more is
+ * available to read.
  */
 function restAfterTurn({
   failures,

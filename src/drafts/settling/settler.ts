@@ -1,7 +1,7 @@
 /**
- * Follows recorded drafts until the chain has decided about them: sends due transactions and records outcomes. Finds its work
- * in the log's signals, and earlier work in the read model. A round checks all drafts together; sends and searches run
- * concurrently with it.
+ * Settles recorded drafts: sends due transactions and records outcomes until the chain has decided. Takes recent work from the
+ * log's signals and earlier work from the read model. A round checks all drafts together; sends and searches run concurrently
+ * with it.
  */
 
 import { ChainAnswerInvalid } from '../../kernel/ports/chain.ts';
@@ -14,11 +14,11 @@ import { workPages } from './work-pages.ts';
 
 /** Observation and judgement of drafts. Only reads the chain; the settler alone sends and records. */
 export interface FollowedDrafts<Draft extends FollowedDraft, Observation> {
-  /** The draft with what is needed to know about it; undefined if there is nothing to do. */
+  /** Adds the data for observing the draft; undefined if there is nothing to do. */
   select(draft: FollowedDraft): Draft | undefined;
-  /** Chain state of each draft, in the order of the drafts; at least one draft is given. */
+  /** Chain state of each draft, in the order of the drafts; requires at least one draft. */
   observe(drafts: readonly Draft[]): Promise<readonly Observation[]>;
-  /** Pure. `sentSince`: when this settler first sent the draft's bytes, in milliseconds since 1970. */
+  /** Pure. `sentSince`: time when this settler first sent the draft's bytes, in milliseconds since the epoch. */
   nextStep(draft: Draft, observation: Observation, sentSince?: number): Step;
 }
 
@@ -29,15 +29,15 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
   const { executor, readModel, unseen, logger, inTrace, searches } = options;
   const effects = createStepEffects(options);
   const rests = createDraftRests(options);
-  /** Missing accounts and transactions of each draft, with the number of looks in a row that missed them. */
+  /** Number of consecutive observations that missed the accounts or transactions of each draft. */
   const absences = new Map<string, { readonly type: string; readonly observed: number }>();
 
   async function advance(followed: Draft, observation: Observation | undefined): Promise<void> {
     const { transactionId } = followed;
     if (observation === undefined)
-      throw new ChainAnswerInvalid('the chain node shows nothing sensible of it');
+      throw new ChainAnswerInvalid('the answer of the chain node about this draft is invalid');
     const before = absences.get(transactionId);
-    // Only observations in a row count: any other step, even one that throws, resets the count.
+    // Only consecutive observations count: any other step, even one that throws, resets the count.
     absences.delete(transactionId);
     const step = drafts.nextStep(followed, observation, effects.sentSince(transactionId));
     rests.after(followed, step);
@@ -49,7 +49,7 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
     return effects.perform(followed, onceRepeated(step.event, observed));
   }
 
-  /** An answer that makes no sense concerns a draft, and not those that were asked about in the same call. */
+  /** Splits the group on an invalid answer, so that it affects only the draft that it concerns. */
   async function observe(group: readonly Draft[]): Promise<readonly (Observation | undefined)[]> {
     try {
       return group.length === 0 ? [] : await drafts.observe(group);
@@ -80,7 +80,7 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
       if (!present.has(transactionId)) absences.delete(transactionId);
   }
 
-  /** One draft's failure does not stop the others. */
+  /** Handles a page of drafts; a failure of one draft does not affect the others. */
   async function settlePage(ids: readonly string[]): Promise<readonly Result[]> {
     const loaded = await load(ids);
     const observations = await observe(loaded);
@@ -100,13 +100,13 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
 
   return {
     /**
-     * One round over every draft. Gives the milliseconds until the first of them is checked again, unless
-     * something happens before. Rejects when the chain or the store does not answer.
+     * Runs one round over all drafts. Returns the milliseconds until the next draft is due, unless a signal arrives earlier.
+     * Rejects if the chain or the store does not answer.
      */
     async settle() {
       const seen = new Set<string>();
       const results: Result[] = [];
-      // Taken first, so that they do not pile up while the read model does not answer.
+      // Drain first, so that results do not accumulate while the read model does not answer.
       const sent = effects.sent();
       for await (const page of workPages(readModel, 'settle', unseen())) {
         for (const { transactionId } of page) seen.add(transactionId);
@@ -117,7 +117,7 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
       requireSomeSuccess([...results, ...sent], logger);
       return rests.pauseOf(looked);
     },
-    /** Resolves when what rounds have begun to send is sent. */
+    /** Resolves when the sends in progress have ended. */
     stop: effects.stop,
   };
 }

@@ -1,4 +1,4 @@
-/** Does what was decided about drafts: sends, records, and begins searches. Decides nothing by itself. */
+/** Executes the steps decided for drafts: sends, records, and starts searches. */
 
 import type { Chain } from '../../kernel/ports/chain.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
@@ -64,24 +64,21 @@ export function createStepEffects({
         }),
       async flooded({ address, listed }) {
         if (!(await record(followed, DraftHistoryFlooded({ transactionId, address, listed })))) return;
-        logger.warn(
-          { transactionId, address, listed },
-          'the history of a draft is flooded: it is searched slowly',
-        );
+        logger.warn({ transactionId, address, listed }, 'history of a draft is flooded, searching it slowly');
       },
       async unknown({ code, address, signatures }) {
         const event = DraftOutcomeUnknown({ transactionId, code, address, signatures: [...signatures] });
         if (!(await record(followed, event))) return;
         logger.warn(
           { transactionId, code, address, signatures },
-          'the outcome of a draft stays unknown: look it up and conclude it',
+          'outcome of a draft is unknown: look it up with another node and conclude it',
         );
       },
     });
   }
 
   return {
-    /** Waits neither for a send nor for a search. */
+    /** Does not wait for sends or searches. */
     async perform(followed: FollowedDraft, step: Exclude<Step, { readonly kind: 'absent' }>) {
       switch (step.kind) {
         case 'wait':
@@ -98,19 +95,22 @@ export function createStepEffects({
     },
     /** Results of the sends that ended since the last call. */
     sent: () => sends.results(),
-    /** When the draft's bytes were first handed to the chain; undefined if they never were. Milliseconds since 1970. */
+    /** Time of the first send of the draft's bytes, in milliseconds since the epoch; undefined if they were never sent. */
     sentSince: (transactionId: string) => firstSent.get(transactionId),
     forgetOthers(present: ReadonlySet<string>) {
       for (const sendings of [lastSent, firstSent])
         for (const transactionId of sendings.keys())
           if (!present.has(transactionId)) sendings.delete(transactionId);
     },
-    /** Resolves when what was begun to be sent is sent. */
+    /** Resolves when the sends in progress have ended. */
     stop: () => sends.ended(),
   };
 }
 
-/** Records only if the draft is still in the judged state and the event changes something: a newer state is judged again. */
+/**
+ * Records only if the draft is still in the judged state and the event changes something. A newer state is judged in the next
+ * round.
+ */
 function decideRecord(
   state: DraftState,
   { judged, event }: { readonly judged: DraftState; readonly event: DraftEvent },
@@ -120,7 +120,7 @@ function decideRecord(
   return isJudged && !isSo(state, event) ? [event] : [];
 }
 
-/** Events that do not change the status are compared by their own content. */
+/** True if the event would repeat the state; for events that do not change the status. */
 function isSo(state: DraftState, { type }: DraftEvent): boolean {
   switch (type) {
     case 'DraftHistoryFlooded':
@@ -139,13 +139,13 @@ export interface SettlerOptions {
   readonly readModel: ReadModel;
   readonly chain: Chain;
   readonly clock: Clock;
-  /** Drafts that the log names and the read model does not show yet. */
+  /** Drafts that the log contains and the read model does not include yet. */
   readonly unseen: () => readonly string[];
   readonly logger: Logger;
   readonly inTrace: InTrace;
   readonly slotTime: SlotTime;
   readonly searches: Searches;
-  /** A search has recorded something: what follows from it is due. */
+  /** Called after a search has recorded an outcome, since further work may be due. */
   readonly concluded: () => void;
   /** Milliseconds between two checks of a draft that may change at any time. */
   readonly pause: number;

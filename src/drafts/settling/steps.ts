@@ -1,4 +1,4 @@
-/** Actions on a draft, as data, and the final ones: landed, or failed permanently. The settler executes them. Pure. */
+/** Steps of settling as data, with the final ones: landed, or failed permanently. The settler executes them. Pure. */
 
 import type { Search, SearchOutcome } from '../../chain/history-search.ts';
 import {
@@ -8,20 +8,19 @@ import {
   SubmissionFinalized,
 } from '../../streams/draft-events.ts';
 
-/** Result of a search. */
 export type Conclusion = { readonly kind: 'wait' } | { readonly kind: 'record'; readonly event: DraftEvent };
 
-/** The next action for a draft. */
+/** Next action for a draft. */
 export type Step =
   | Conclusion
-  /** Base64; skipped if the same bytes were sent a moment ago. */
+  /** Base64; not sent again if the same bytes were sent recently. */
   | { readonly kind: 'send'; readonly transaction: string }
   | {
       readonly kind: 'search';
       readonly search: Search;
       readonly conclude: (outcome: SearchOutcome) => Conclusion;
     }
-  /** Recorded once it was observed several times in a row: what one node does not show may be there. */
+  /** Recorded only after several consecutive observations, since one node may lag. */
   | { readonly kind: 'absent'; readonly event: DraftEvent };
 
 export function landedStep(
@@ -36,7 +35,7 @@ export function landedStep(
   };
 }
 
-/** `error`: with which the chain refused it; undefined where it has not landed in time. */
+/** `error`: the chain's error; undefined if the transaction did not land in time. */
 export function failedStep(
   transactionId: string,
   error: string | undefined,
@@ -59,7 +58,7 @@ export function failedStep(
   return { kind: 'record', event };
 }
 
-/** The chain refused it anyway; only its logs have it looked up. */
+/** The chain has rejected the transaction; the search only fetches its logs. */
 export function refusedStep(transactionId: string, signature: string, error: string): Step {
   return {
     kind: 'search',
@@ -74,7 +73,7 @@ export function refusedStep(transactionId: string, signature: string, error: str
   };
 }
 
-/** A single node that is behind proves no absence: it counts after this many observations in a row. */
+/** Consecutive observations after which an absence counts; a single one may come from a lagging node. */
 const OBSERVATIONS_OF_ABSENCE = 5;
 
 export function onceRepeated(event: DraftEvent, observed: number): Conclusion {

@@ -1,4 +1,6 @@
-/** All drafts with some work, a page at a time: those of the first page, which may never end, keep no others waiting. */
+/**
+ * Iterates over all drafts with some work, page by page, so that long-running drafts of the first page do not block the others.
+ */
 import type { ReadModel } from '../../kernel/ports/read-model.ts';
 import { findPages } from '../../kernel/runtime/find-pages.ts';
 import { transactions, type Work } from '../../projections/transactions.ts';
@@ -6,7 +8,7 @@ import type { WorkItem } from './draft-rests.ts';
 
 const PAGE = 1_000;
 
-/** `unseen`: drafts that the read model does not show yet; they come first, also while it cannot be read. */
+/** `unseen`: drafts that the read model does not include yet; they come first, even if the read model cannot be read. */
 export async function* workPages(
   readModel: ReadModel,
   work: Work,

@@ -158,7 +158,7 @@ describe('the watcher of pools', () => {
     pools.set(poolOf(1), { confirmed: start });
     await watcher.watch();
     await watcher.watch();
-    expect(reports).toEqual(['a launched pool cannot be read']);
+    expect(reports).toEqual(['pool of a launch cannot be read']);
     expect(await watcher.figures.of(tokenIdOf(1))).toBeDefined();
   });
 

@@ -40,7 +40,7 @@ test('a chain that has none is refused, with the setting that does without', asy
   const refused = expect(started(refuses)).rejects;
   await refused.toThrow(
     new StartRefused(
-      'This chain has no durable nonces, on which DRAFT_LIFETIME_KIND=durable-nonce puts drafts. Set DRAFT_LIFETIME_KIND=recent-blockhash: docs/how-to/operate/run-without-durable-nonces.md says what changes.',
+      'This chain has no durable nonces, which DRAFT_LIFETIME_KIND=durable-nonce requires. Set DRAFT_LIFETIME_KIND=recent-blockhash: docs/how-to/operate/run-without-durable-nonces.md explains the effects.',
     ),
   );
   await expect(started(refuses)).rejects.toBeInstanceOf(StartRefused);

@@ -350,7 +350,7 @@ test('an open outcome names the missing settler, unless nobody can say whether t
   const without = await submitting({ settlement, hasSettler: async () => false });
   expect(without.refusal).toMatchObject({
     code: 'CONFIRMATION_PENDING',
-    message: expect.stringMatching(/^No process of the service sends submissions/),
+    message: expect.stringMatching(/^No process of the service is sending submissions/),
   });
   const hasSettler = () => Promise.reject(new Error('the store does not answer'));
   const unknown = await submitting({ settlement, hasSettler });

@@ -9,7 +9,9 @@ test('every question of a call ends at the same moment, however late it was aske
   const limit = createTimeLimit(5);
   const chain = limit.chain({ epoch: () => never(), balance: () => never() } as Partial<Chain> as Chain);
   await expect(chain.epoch()).rejects.toThrow(ChainUnavailable);
-  await expect(chain.balance('any')).rejects.toThrow('the chain does not answer in the time that a call has');
+  await expect(chain.balance('any')).rejects.toThrow(
+    'the chain has not answered within the time limit of the call',
+  );
 });
 
 test('an answer in time is given, and so is a refusal', async () => {

@@ -97,10 +97,10 @@ describe('the terms of a launch', () => {
 
 describe('parameters that cannot be met are refused, and the one at fault is named', () => {
   const cases: [string, Partial<typeof parameters>, Mint, string, RegExp][] = [
-    ['nothing to sell', { tokenAmount: 0n }, mintState, 'tokenAmount', /more than the tax/],
+    ['nothing to sell', { tokenAmount: 0n }, mintState, 'tokenAmount', /must exceed its own tax/],
     ['more than there is', { tokenAmount: mintState.supply + 1n }, mintState, 'tokenAmount', /the supply/],
     ['a token without supply', {}, { ...mintState, supply: 0n }, 'tokenAmount', /the supply/],
-    ['all of it is tax', {}, taxed(10_000), 'tokenAmount', /more than the tax/],
+    ['all of it is tax', {}, taxed(10_000), 'tokenAmount', /must exceed its own tax/],
     ['one base unit', { tokenAmount: 1n }, taxed(0), 'tokenAmount', /too small/],
     ['a target of nothing', { targetMarketCap: 0n }, mintState, 'targetMarketCap', /at least \d+/],
     ['a target below the ratio', { targetMarketCap: 15n }, mintState, 'targetMarketCap', /at least \d+/],
@@ -109,7 +109,7 @@ describe('parameters that cannot be met are refused, and the one at fault is nam
       { targetMarketCap: U64_MAX, tokenAmount: 1n },
       { ...taxed(0), supply: 1n },
       'targetMarketCap',
-      /highest price/,
+      /maximum price/,
     ],
   ];
   test.each(cases)('%s', (_what, change, mint, field, message) => {

@@ -1,4 +1,4 @@
-/** Envelope of all messages to subscribers: CloudEvents 1.0 on every transport. */
+/** CloudEvents 1.0 envelope of all messages to subscribers, on every transport. */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { type EventStore, type JsonValue, type Position, START } from '../kernel/ports/event-store.ts';
 import type { AnyOutcome } from '../kernel/runtime/define-outcome.ts';
@@ -21,14 +21,14 @@ export interface CloudEvent {
   readonly data: JsonValue;
 }
 
-/** Facts about the event's token for the envelope; empty if the token's first event cannot be read. */
+/** Data about the event's token for the envelope; empty if the token's first event cannot be read. */
 export interface EventAbout {
   readonly tokenId?: string;
   readonly mintAddress?: string;
   readonly creator?: string;
 }
 
-/** The type that consumers compare. */
+/** CloudEvents `type` of the outcome. */
 export function cloudEventType({ name }: Pick<AnyOutcome, 'name'>): string {
   return TYPE_PREFIX + name;
 }
@@ -36,21 +36,21 @@ export function cloudEventType({ name }: Pick<AnyOutcome, 'name'>): string {
 const Source = Type.String({
   format: 'uri-reference',
   minLength: 1,
-  description: 'The log that contains the event. Positions of different logs are not comparable.',
+  description: 'Log that contains the event. Positions of different logs are not comparable.',
   examples: ['urn:uuid:01a452c8-152a-5357-bf26-b2192a04c7d1'],
 });
 
 const PositionInLog = Type.String({
   minLength: 1,
-  description: 'Position in the log, for resuming after it. Opaque; later ones compare greater as text.',
+  description: 'Position in the log, for resuming after it. Opaque; later positions compare greater as text.',
   examples: ['00000000000000000042'],
 });
 
-/** The envelope's schema around the given data schema. */
+/** Schema of the envelope around the given data schema. */
 export function cloudEventSchema(outcome: Pick<AnyOutcome, 'name'>, data: TSchema) {
   return Type.Object({
     specversion: Type.Literal('1.0'),
-    id: described(Uuid, 'The same in every delivery of the event.'),
+    id: described(Uuid, 'Id of the event, equal in every delivery.'),
     source: Source,
     type: Type.Literal(cloudEventType(outcome)),
     subject: Type.String({
@@ -58,14 +58,18 @@ export function cloudEventSchema(outcome: Pick<AnyOutcome, 'name'>, data: TSchem
       description: 'Id of the subject.',
       examples: ['11f82ccb-0246-5e2a-83c3-8f3a12af34d8'],
     }),
-    time: Type.String({ ...Timestamp, format: 'date-time', description: 'Time at which it was recorded.' }),
+    time: Type.String({
+      ...Timestamp,
+      format: 'date-time',
+      description: 'Time at which the event was recorded.',
+    }),
     datacontenttype: Type.Literal('application/json'),
     position: PositionInLog,
     data,
   });
 }
 
-/** `source` identifies the log. The data name their token by both ids, even if the event does not. */
+/** `source`: name of the log. The data contain both ids of the token, even if the event does not. */
 export function cloudEventOf(
   outcome: AnyOutcome,
   event: Recorded,
@@ -89,7 +93,10 @@ function bothIds(ids: Pick<EventAbout, 'tokenId' | 'mintAddress'>) {
   return Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== undefined));
 }
 
-/** Not an event of the log: says that everything up to the position was sent, so consumers can resume after it. */
+/**
+ * Type of progress messages, which are not events of the log: everything up to the position was sent, so consumers can resume
+ * after it.
+ */
 export const CHECKPOINT_TYPE = `${TYPE_PREFIX}checkpoint`;
 
 export const CheckpointEvent = Type.Object({
@@ -104,12 +111,12 @@ export function checkpointOf(position: Position, source: string): Static<typeof 
   return { specversion: '1.0', id: `checkpoint-${position}`, source, type: CHECKPOINT_TYPE, position };
 }
 
-/** The log's public name: the id of its first event, which no other log has. */
+/** Public name of the log, from the unique id of its first event. */
 export function sourceOf(firstEventId: string): string {
   return `urn:uuid:${firstEventId}`;
 }
 
-/** Reads the log's public name. Undefined when aborted, and while the log is empty. */
+/** Reads the log's public name. Undefined when aborted, or if the log is empty. */
 export async function sourceOfLog(store: EventStore, signal: AbortSignal): Promise<string | undefined> {
   for await (const message of store.subscribe({ after: START, signal })) {
     if (message.kind === 'checkpoint') continue;

@@ -1,4 +1,4 @@
-/** Builds the outcomes from this service's events; each names its token by both ids (see `cloudEventOf`). */
+/** Builds outcomes from this service's events; each contains both ids of its token (see `cloudEventOf`). */
 import { type ObjectOptions, type Static, type TObject, Type } from '@sinclair/typebox';
 import { outcomesOf } from '../kernel/runtime/define-outcome.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
@@ -38,7 +38,7 @@ const EXAMPLE_IDS = {
   mintAddress: 'AEgDhrDbhP9WFRT9vKcmcuVTpMmDoHVcj6iH6bGNE1j3',
 };
 
-/** The schema's examples would lack what is added. */
+/** Adds the token's ids to the schema's examples. */
 function optionsOf({ examples }: TObject): ObjectOptions {
   return Array.isArray(examples)
     ? { examples: examples.map((example) => ({ ...EXAMPLE_IDS, ...example })) }

@@ -1,4 +1,4 @@
-/** The registry of outcomes. */
+/** Registry of outcomes. */
 import type { AnyOutcome } from '../kernel/runtime/define-outcome.ts';
 import { streams } from '../streams/index.ts';
 import { outcomes } from './outcomes.ts';
@@ -12,7 +12,10 @@ export function outcomeOfType(type: string): AnyOutcome | undefined {
   return byType.get(type);
 }
 
-/** Unpublished event types and why, from their streams. A test refuses a type that is neither here nor published. */
+/**
+ * Unpublished event types with the reason, from their streams. A test fails for types that are neither listed here nor
+ * published.
+ */
 export const internalEvents: { readonly [type: string]: string } = Object.assign(
   {},
   ...streams.map(({ internal }) => internal),

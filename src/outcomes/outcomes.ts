@@ -1,6 +1,6 @@
 /**
- * The messages that subscribers get, by family. What an event holds under the same name is picked from its schema; a message
- * contains no operator's reason, no signed bytes and no private facts of a creator.
+ * Messages to subscribers, by family. Members with the same name in the event are copied with their schema. Messages never
+ * contain an operator's reason, signed bytes, or private data of a creator.
  */
 import { Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
@@ -32,10 +32,10 @@ const ofSubmission = {
   subject: ({ data }: About<{ readonly transactionId: string }>) => data.transactionId,
 } as const;
 
-/** A code that events hold as one of a list, to which others may be added. */
+/** Code of an extensible list. */
 const openCode = (codes: readonly string[]) =>
   Type.String({
-    description: `${codes.map((code) => `\`${code}\``).join(', ')}. Others may be added.`,
+    description: `${codes.map((code) => `\`${code}\``).join(', ')}. More codes may be added.`,
     examples: codes.slice(0, 1),
   });
 
@@ -63,7 +63,7 @@ const distributions = [
   defineOutcome({
     ...ofRun,
     name: 'distributions.allotted',
-    summary: 'A run has computed and recorded the payments. Nothing is paid before `payAfter`.',
+    summary: 'A run has computed and recorded its payments. It pays none of them before `payAfter`.',
     of: 'RunAllotted',
     data: Type.Object({ ...allotted.data.properties, mintAddress: Address }),
     tell: (event) => ({ ...allotted.tell(event), mintAddress: event.data.mint }),
@@ -78,11 +78,11 @@ const distributions = [
   defineOutcome({
     ...ofRun,
     name: 'distributions.completed',
-    summary: 'A run is closed: everything that it paid is final.',
+    summary: 'A run is closed: all its payments are final.',
     of: 'RunClosed',
     data: Type.Object({
       ...closed.data.properties,
-      /** Payments that the chain took: to holders, to the developer and to the distributor. One wallet may get several. */
+      /** Successful payments to holders, to the developer and to the distributor; one wallet may receive several. */
       payments: Type.Integer({ minimum: 0, examples: [1_002] }),
       /** Holders that were paid, each counted once. */
       walletsPaid: Type.Integer({ minimum: 0, examples: [1_000] }),
@@ -97,14 +97,14 @@ const distributions = [
     ...ofToken,
     name: 'distributions.configured',
     summary:
-      "The settings of a token's distribution changed; `settings` holds the new value of each that did. The " +
+      "The settings of a token's distribution changed; `settings` has the new values of those that changed. The " +
       "creator's chat group is never included.",
     of: 'DistributionSettingsUpdated',
     data: Type.Object({
       tokenId: Uuid,
       settings: Type.Partial(Type.Omit(SettingsView, ['telegramGroupId'])),
     }),
-    // The public need not know that something private has changed.
+    // A change of private settings only is not published.
     concernsPublic: ({ data: { to } }) => Object.keys(to).some((name) => name !== 'telegramGroupId'),
     tell({ data: { tokenId, to } }) {
       const { telegramGroupId: _private, ...settings } = settingsView(to);
@@ -114,7 +114,8 @@ const distributions = [
   defineOutcome({
     ...ofToken,
     name: 'distributions.halted',
-    summary: "A token's distribution was halted, by an operator or because a check failed; nothing is lost.",
+    summary:
+      "A token's distribution was halted, by an operator or because a check failed. No payment is lost.",
     of: 'DistributionHalted',
     data: Type.Object({ ...halted.data.properties, code: openCode(HALT_CODES) }),
     tell: (event) => ({ ...halted.tell(event), code: event.data.code }),
@@ -122,21 +123,22 @@ const distributions = [
   defineOutcome({
     ...ofRun,
     name: 'distributions.paid',
-    summary: 'Transactions of a run that pay are final; others may follow. The run lists them.',
+    summary: 'Payment transactions of a run are final; more may follow. The run lists them.',
     of: 'BatchesSettled',
     ...picked(distributionRunEvents.BatchesSettled, 'tokenId', 'runId'),
   }),
   defineOutcome({
     ...ofToken,
     name: 'distributions.resumed',
-    summary: 'The distribution of a token resumes where it was halted.',
+    summary: 'A halted distribution of a token was resumed.',
     of: 'DistributionResumed',
     ...picked(distributionEvents.DistributionResumed, 'tokenId'),
   }),
   defineOutcome({
     ...ofToken,
     name: 'distributions.skipped',
-    summary: 'A due run was not opened, and those after it will not be while `code` stays the same.',
+    summary:
+      'A due run was not opened. Later runs are not opened either while `code` applies, without further messages.',
     of: 'RunSkipped',
     data: Type.Object({ ...skipped.data.properties, code: openCode(SKIP_REASONS) }),
     tell: (event) => ({ ...skipped.tell(event), code: event.data.reason }),
@@ -152,7 +154,7 @@ const distributions = [
   defineOutcome({
     ...ofRun,
     name: 'distributions.started',
-    summary: "A run of a token's distribution began; `GET /distribution/{tokenId}/runs/{runId}` shows it.",
+    summary: "A run of a token's distribution started; see `GET /distribution/{tokenId}/runs/{runId}`.",
     of: 'RunOpened',
     data: Type.Object({ ...opened.data.properties, mintAddress: Address }),
     tell: (event) => ({ ...opened.tell(event), mintAddress: event.data.mint }),
@@ -192,7 +194,7 @@ const promotions = [
   defineOutcome({
     ...ofToken,
     name: 'promotions.ended',
-    summary: 'A promotion was taken off the featured list before its time.',
+    summary: 'A promotion was removed from the featured list before its end.',
     of: 'PromotionEnded',
     ...picked(featuredListEvents.PromotionEnded, 'promotionId', 'tokenId', 'endedAt'),
     subject: ({ data }) => data.promotionId,
@@ -215,7 +217,7 @@ const submissions = [
     ...ofSubmission,
     name: 'submissions.accepted',
     summary:
-      'A signed transaction was accepted; it is sent until the chain has decided or the deadline has passed.',
+      'A signed transaction was accepted. The service sends it until its outcome is decided or the deadline has passed.',
     of: 'SubmissionAccepted',
     ...picked(draftEvents.SubmissionAccepted, 'transactionId', 'signature', 'deadline'),
   }),
@@ -236,7 +238,7 @@ const submissions = [
   defineOutcome({
     ...ofSubmission,
     name: 'submissions.failed',
-    summary: 'An accepted transaction will never land, or landed and failed.',
+    summary: 'An accepted transaction can no longer land, or has landed and failed.',
     of: 'SubmissionFailed',
     data: Type.Object({
       transactionId: Uuid,
@@ -249,7 +251,7 @@ const submissions = [
   defineOutcome({
     ...ofSubmission,
     name: 'submissions.finalized',
-    summary: 'A transaction is final: no fork can take it back.',
+    summary: 'A transaction is final: no fork can revert it.',
     of: 'SubmissionFinalized',
     ...picked(draftEvents.SubmissionFinalized, 'transactionId', 'signature', 'slot'),
   }),
@@ -257,14 +259,14 @@ const submissions = [
     ...ofSubmission,
     name: 'submissions.overdue',
     summary:
-      'The deadline of an accepted transaction has passed; the service sends one of its own that makes it void.',
+      'The deadline of an accepted transaction has passed. The service sends its own transaction, which invalidates it.',
     of: 'SubmissionOverdue',
     ...picked(draftEvents.SubmissionOverdue, 'transactionId', 'advanceSignature'),
   }),
 ];
 
 const created = picked(tokenEvents.TokenCreated, 'creator', 'signature');
-// Settings of the distribution may change unnoticed by the public, so they are not published at creation either.
+// Changes of private settings are not published, so the creation does not publish settings either.
 const token = picked(
   TokenCreation,
   ...([
@@ -281,7 +283,7 @@ const token = picked(
 );
 const Rate = {
   transferFeePercent: Type.Number({ examples: [3.5] }),
-  /** The most that one transfer is taxed, in base units; null where only the percentage counts. */
+  /** Maximum tax of one transfer, in base units; null if only the percentage applies. */
   transferFeeMaximum: orNull(Amount, { examples: [null] }),
 };
 const rateOf = ({
@@ -317,7 +319,8 @@ const tokens = [
   defineOutcome({
     audience: 'public',
     name: 'tokens.hidden',
-    summary: 'A token is hidden. Take it down; no other events of it are sent until `tokens.shown`.',
+    summary:
+      'A token is hidden; stop showing it. No other events of the token are sent until `tokens.shown`.',
     of: 'TokenHidden',
     subject: ({ data }) => data.tokenId,
     ...picked(tokenEvents.TokenHidden, 'tokenId'),
@@ -332,19 +335,19 @@ const tokens = [
   defineOutcome({
     ...ofToken,
     name: 'tokens.shown',
-    summary: 'A hidden token is shown again. Fetch it again: events in between were not sent.',
+    summary: 'A hidden token is visible again. Fetch it, since events in between were not sent.',
     of: 'TokenShown',
     ...picked(tokenEvents.TokenShown, 'tokenId'),
   }),
   defineOutcome({
     ...ofToken,
     name: 'tokens.transfer-fee-changed',
-    summary: 'The tax that the chain takes of transfers of a token was changed, or a change became valid.',
+    summary: "The tax on a token's transfers was changed, or a pending change became valid.",
     of: 'TransferFeeChanged',
     data: Type.Object({
       tokenId: Uuid,
       ...Rate,
-      /** Null if none is pending. */
+      /** Null if no change is pending. */
       pending: Type.Union([
         Type.Object({ ...Rate, fromEpoch: Type.String({ ...Amount, examples: ['812'] }) }),
         Type.Null(),

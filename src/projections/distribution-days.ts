@@ -9,17 +9,17 @@ import { add, type ByAsset, type ClosedRun, NO_RUNS, NOTHING, type RunSums, sums
 export const ALL_TOKENS = 'all';
 
 export type DistributionDayDocument = RunSums & {
-  /** A token's id, or `ALL_TOKENS`. */
+  /** Id of a token, or `ALL_TOKENS`. */
   readonly scope: string;
-  /** `2026-05-04` */
+  /** ISO 8601 date, such as `2026-05-04`. */
   readonly day: string;
-  /** The hours with runs, in their order. */
+  /** Hours with runs, in ascending order. */
   readonly hours: readonly HourOfDay[];
 };
 
 type HourOfDay = { readonly hour: number; readonly runs: number; readonly toHolders: ByAsset };
 
-/** Documents of one scope are found in the order of time. */
+/** Documents of one scope are sorted by time. */
 function daysOf(name: string, scopeOf: (run: ClosedRun) => string) {
   return defineProjection<DistributionDayDocument>({
     name,
@@ -36,7 +36,7 @@ function daysOf(name: string, scopeOf: (run: ClosedRun) => string) {
 
 export const distributionDays = daysOf('distribution_days', ({ tokenId }) => tokenId);
 
-/** All tokens together. Only lamports are meaningful, because base units of different tokens are added. */
+/** Days of all tokens together. Only lamports are meaningful, because base units of different tokens are added. */
 export const allDistributionDays = daysOf('all_distribution_days', () => ALL_TOKENS);
 
 const dayOf = ({ closedAt }: Pick<ClosedRun, 'closedAt'>): string => closedAt.slice(0, 10);

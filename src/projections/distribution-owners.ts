@@ -1,4 +1,4 @@
-/** One document per token whose creator keeps owners out or lists some in: the list that counts, and those to come. */
+/** One document per token with excluded or allow-listed owners: the current list and upcoming ones. */
 import {
   type DistributionOwnersState,
   distributionOwners as stream,
@@ -7,7 +7,7 @@ import { defineProjection } from './define-projection.ts';
 
 type DistributionOwnersDocument = {
   readonly tokenId: string;
-  /** The oldest first; the reader's clock decides which counts. */
+  /** Oldest first; the list in force depends on the reader's clock. */
   readonly lists: DistributionOwnersState;
 };
 

@@ -1,6 +1,6 @@
 /**
- * One document per run of a token's distribution: what it was opened with, what it has done so far, and where its files
- * are. Payments are in those files; the document grows with the pots, never with the holders.
+ * One document per run of a token's distribution: its inputs, its progress, and its files. Payments are in those files, so the
+ * document grows with the number of pots, not of holders.
  */
 import type { Recorded } from '../kernel/runtime/event-codec.ts';
 import {
@@ -22,30 +22,30 @@ import { defineProjection } from './define-projection.ts';
 
 type RecordedStep = ReturnType<typeof recordedStep>;
 
-/** A step ends when the next one begins. */
+/** Step of a run; ends when the next one begins. */
 export type StepTaken = {
   readonly step: RecordedStep;
   readonly begunAt: string;
-  /** Transactions of payments that the chain has shown at `finalized`. */
+  /** Payment transactions that are final. */
   readonly batches: number;
 };
 
 type RecordedWait = {
   readonly code: string;
   readonly since: string;
-  /** Time of the next record of the run. */
+  /** Time of the next recorded event of the run. */
   readonly until: string | null;
 };
 
 type LandedTransaction = {
   readonly signature: string;
   readonly purpose: LinkPurpose | 'withdraw';
-  /** Time of the record. */
+  /** Time of recording. */
   readonly at: string;
 };
 
 type RunProgress = {
-  /** Time of the last record. */
+  /** Time of the last recorded event. */
   readonly movedAt: string;
   /** Links that may be signed and have not landed. */
   readonly pending: {
@@ -54,28 +54,28 @@ type RunProgress = {
   } | null;
 };
 
-/** Without what grows with the payments. */
+/** State without the fields that grow with the number of payments. */
 type RunRecords = Omit<DistributionRunState, 'settled' | 'refused'>;
 
 type Opened = 'runId' | 'tokenId' | 'number' | 'mint' | 'asset' | 'requested' | 'dueAt';
 
 export type DistributionRunDocument = Readonly<Pick<OpenedRun, Opened>> & {
   readonly openedAt: string;
-  /** Null while it is open. */
+  /** Null while the run is open. */
   readonly closedAt: string | null;
   readonly settings: PublicSettings;
   readonly carried: Pick<CarriedOver, 'kept' | 'owed' | 'dust'>;
   /** State of the run's stream. */
   readonly records: RunRecords;
-  /** Payments finalized on the chain, to any recipient. */
+  /** Final payments, to any recipient. */
   readonly payments: number;
-  /** Landed transactions without those of payments, in the order in which they were recorded. */
+  /** Landed transactions except payments, in the order of recording. */
   readonly transactions: readonly LandedTransaction[];
-  /** In their order. The last is the one that the run is in, until it is closed. */
+  /** Steps in their order; the last is the current one until the run is closed. */
   readonly steps: readonly StepTaken[];
   /** Recorded waits: each reason once per run, except halts. */
   readonly waits: readonly RecordedWait[];
-  /** Null when it is closed. */
+  /** Null after the run is closed. */
   readonly progress: RunProgress | null;
   readonly closed: {
     readonly amounts: RunAmounts;
@@ -102,7 +102,7 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
   version: 1,
   indexes: {
     token: ({ tokenId }) => [tokenId],
-    /** Open runs only. */
+    /** Index of open runs. */
     step: ({ progress, steps }) => (progress === null ? [] : steps.slice(-1).map(({ step }) => step)),
   },
   on: {
@@ -231,7 +231,7 @@ function recordsOf({ settled: _settled, refused: _refused, ...records }: Distrib
   return records;
 }
 
-/** Enters the step that follows from the document. */
+/** Enters the step that the document implies. */
 function moved(
   document: DistributionRunDocument,
   at: string,

@@ -1,21 +1,21 @@
 /**
- * One document with the running sums of all tokens' distributions, so that reading it costs the same for any number of tokens.
- * Amounts are those of closed runs; payments count as soon as the chain shows them.
+ * One document with the running sums of all tokens' distributions, so that reading costs the same for any number of tokens.
+ * Amounts are those of closed runs; payments count as soon as they are final.
  */
 import { sum } from '../streams/sum-of-digits.ts';
 import { defineProjection } from './define-projection.ts';
 import { add, type ByAsset, NO_RUNS, NOTHING, type RunSums, sumsOfRun } from './run-sums.ts';
 
-/** The key of the document. */
+/** Key of the only document. */
 export const ALL_DISTRIBUTIONS = 'all';
 
-/** Digits of any length. Base units of different tokens are added, so they show activity, not value. */
+/** Decimal digits of any length. Base units of different tokens are added, so they indicate activity, not value. */
 export type DistributionTotalsDocument = RunSums & {
   readonly runsOpened: number;
   /** Skips of due runs by reason; consecutive skips for the same reason count once. */
   readonly skips: { readonly [reason: string]: number };
   readonly payments: number;
-  /** Base units that scans found withheld. */
+  /** Sum of the withheld tax found by scans, in base units. */
   readonly withheld: string;
   readonly owed: ByAsset;
 };

@@ -1,6 +1,6 @@
 /**
  * One document per token: the state of its distribution, the totals of its closed runs, and its wait. The progress of the open
- * run is in that run's own document.
+ * run is in the run's own document.
  */
 
 import type { CarriedOver, HaltCode, SkipReason } from '../streams/distribution.ts';
@@ -15,7 +15,7 @@ export type DistributionDocument = {
   readonly decimals: number;
   readonly supply: string;
   readonly creator: string;
-  /** The signature of the transaction that created the token. */
+  /** Signature of the transaction that created the token. */
   readonly signature: string;
   readonly walletId: string;
   readonly distributionWallet: string;
@@ -28,7 +28,7 @@ export type DistributionDocument = {
   readonly poolAddress: string | null;
   readonly state: 'idle' | 'running' | 'halted' | 'disabled';
   readonly openRunId: string | null;
-  /** Runs that were opened. */
+  /** Number of opened runs. */
   readonly runs: number;
   /** Due time of the last run that was opened or skipped. */
   readonly lastDueAt: string | null;
@@ -43,12 +43,12 @@ export type DistributionDocument = {
     readonly runId: string;
     readonly since: string;
   } | null;
-  /** An operator wants a run before it is due. */
+  /** True if an operator has requested a run before it is due. */
   readonly requested: boolean;
   readonly halted: {
     readonly code: HaltCode;
     readonly reason: string;
-    /** An operator's name, or the part of the service that halted it. */
+    /** Name of the operator, or of the part of the service, that halted the distribution. */
     readonly by: string;
     readonly since: string;
   } | null;
@@ -57,12 +57,12 @@ export type DistributionDocument = {
   /** Result of the last scan; null before the first. */
   readonly scanned: LastScan | null;
   readonly totals: RunSums & {
-    /** Earned, and not paid yet. */
+    /** Earned by wallets and not paid yet. */
     readonly owed: ByAsset;
-    /** Could not be divided. */
+    /** Remainders that could not be divided. */
     readonly dust: ByAsset;
   };
-  /** Base units of collected tax that were not sold and not paid. */
+  /** Base units of collected tax that were neither sold nor paid. */
   readonly kept: CarriedOver['kept'];
 };
 

@@ -1,12 +1,12 @@
 /**
- * One document per uploaded image, under its CID, and one per token draft that needs an image, under the draft's id:
- * while the draft lives, or once it has become a token.
+ * One document per uploaded image, by its CID, and one per token draft that needs an image, by the draft's id: while the draft
+ * is open, or after it has become a token.
  */
 import { defineProjection } from './define-projection.ts';
 
 export type ImageDocument = {
   readonly cid: string;
-  /** The draft that needs it; null for the image itself. */
+  /** Draft that needs the image; null in the document of the image itself. */
   readonly transactionId: string | null;
 };
 

@@ -1,4 +1,4 @@
-/** Every projection of the service: one line each. */
+/** List of all projections of the service. */
 import type { Projection } from '../kernel/runtime/define-projection.ts';
 import { allDistributionDays, distributionDays } from './distribution-days.ts';
 import { distributionOwners } from './distribution-owners.ts';
@@ -43,7 +43,7 @@ export const projections: readonly Projection[] = [
   transactions,
 ];
 
-/** Projections derived from the ledgers that events name: a log alone does not suffice. */
+/** Projections derived from ledger files that events name; a log alone is not sufficient. */
 const filedProjections: readonly Projection[] = [walletShares];
 
 /** Projections of a running service. */

@@ -4,13 +4,13 @@ import { sum } from '../streams/sum-of-digits.ts';
 export type LastScan = {
   /** Owners with a balance, without the service's own accounts and pools. */
   readonly owners: number;
-  /** Base units at the scan, less those burned by its run since. */
+  /** Base units at the scan, less the burn of its run. */
   readonly supply: string;
   /** ISO 8601 time of the supply. */
   readonly at: string;
 };
 
-/** Burning is permanent, because nobody can mint. */
+/** Subtracts a burn from the supply, which is permanent because the mint has no authority. */
 export function afterBurn(scanned: LastScan | null, burned: string, at: string): LastScan | null {
   return scanned && { ...scanned, supply: sum(scanned.supply, `-${burned}`), at };
 }

@@ -5,7 +5,7 @@ export type NonceAccountDocument = {
   readonly account: string;
   readonly index: number;
   readonly value: string;
-  /** When it became free or leased. */
+  /** Time when the account became free or leased. */
   readonly since: string;
   readonly lease: { readonly transactionId: string; readonly since: string } | null;
 };

@@ -3,9 +3,9 @@ import { type PartnerCalls, partnerUsageId } from '../streams/partner-usage.ts';
 import { defineProjection } from './define-projection.ts';
 
 export type PartnerUsageDocument = PartnerCalls & {
-  /** When the first count began. */
+  /** Start of the first count. */
   readonly since: string;
-  /** The revision of the latest count that is included. */
+  /** Revision of the latest included count. */
   readonly revision: number;
 };
 
@@ -25,7 +25,7 @@ export const partnerUsage = defineProjection<PartnerUsageDocument>({
   },
 });
 
-/** The sums of both. */
+/** Adds two counts. */
 export function callsTogether(one: PartnerCalls | undefined, other: PartnerCalls): PartnerCalls {
   return {
     calls: (one?.calls ?? 0) + other.calls,

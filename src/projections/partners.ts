@@ -1,4 +1,4 @@
-/** One document per partner that operators have made, with the hashes of its keys. */
+/** One document per partner created by operators, with the hashes of its keys. */
 import type { PartnerQuota } from '../streams/partners.ts';
 import { defineProjection, operatorName } from './define-projection.ts';
 
@@ -8,14 +8,14 @@ type PartnerKey = {
   readonly madeAt: string;
   /** The operator's name. */
   readonly madeBy: string;
-  /** Until when it is valid; null while nothing ends it. */
+  /** End of validity; null without a limit. */
   readonly endsAt: string | null;
 };
 
 export type PartnerDocument = {
   readonly name: string;
   readonly quotas: readonly PartnerQuota[];
-  /** Newest first; one or two, none once it has ended. */
+  /** Newest first; one or two keys, none after the partner has ended. */
   readonly keys: readonly PartnerKey[];
   readonly madeAt: string;
   readonly ended: { readonly reason: string; readonly by: string; readonly at: string } | null;

@@ -1,33 +1,33 @@
-/** Sums of closed runs, kept by the read models of a token, of a day and of all tokens. */
+/** Sums of closed runs, as stored by the read models of a token, of a day and of all tokens. */
 import type { EventOf } from '../kernel/runtime/define-stream.ts';
 import type { distributionEvents, RewardAsset } from '../streams/distribution.ts';
 import { sum } from '../streams/sum-of-digits.ts';
 
-/** Digits of any length: lamports, and base units of the token. */
+/** Decimal digits of any length: lamports, and base units of the token. */
 export type ByAsset = { readonly [Asset in RewardAsset]: string };
 
-/** All parts together are everything that was paid. */
+/** Payments by recipient; the parts add up to all payments. */
 type PaidTotals = {
   readonly holders: ByAsset;
   readonly developer: ByAsset;
-  /** To the distributor, for its fees. */
+  /** Repaid to the distributor for its fees. */
   readonly costs: ByAsset;
-  /** Owed since before the reward token changed, to holders and to the developer together. */
+  /** Debts from before a change of the reward token, to holders and the developer together. */
   readonly debts: ByAsset;
 };
 
-/** Digits of any length, in base units of the token where no other unit is said. */
+/** Decimal digits of any length; base units of the token unless noted. */
 export type RunSums = {
   readonly runs: number;
   readonly collected: string;
   readonly burned: string;
   readonly sold: string;
-  /** Lamports that sales brought. */
+  /** Lamports received from sales. */
   readonly proceeds: string;
   readonly paidTo: PaidTotals;
-  /** Payments to holders. */
+  /** Number of payments to holders. */
   readonly holdersPaid: number;
-  /** Lamports of fees that the distributor paid. */
+  /** Lamports of fees paid by the distributor. */
   readonly fees: string;
 };
 
@@ -46,7 +46,6 @@ export const NO_RUNS: RunSums = {
 
 export type ClosedRun = Extract<EventOf<typeof distributionEvents>, { type: 'RunClosed' }>['data'];
 
-/** The sums of one run. */
 export function sumsOfRun({
   asset,
   amounts,
@@ -72,14 +71,14 @@ export function sumsOfRun({
   };
 }
 
-/** Everything that was paid. */
+/** Sum of all payments. */
 export function paidIn({ holders, developer, costs, debts }: PaidTotals): ByAsset {
   return [holders, developer, costs, debts].reduce(add);
 }
 
 type Summable = number | string | { readonly [part: string]: Summable };
 
-/** Adds counts, digits, and each part of sums. */
+/** Adds counts, digit strings, and nested sums part by part. */
 export function add<Sums extends Summable>(one: Sums, other: Sums): Sums {
   return added(one, other) as Sums;
 }

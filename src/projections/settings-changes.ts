@@ -1,4 +1,4 @@
-/** One document per change of a token's settings, its creation first; folded in order, they give the settings. */
+/** One document per change of a token's settings, starting with its creation; folded in order, they give the settings. */
 import { type SettingsView, settingsAtBirth, settingsView } from '../streams/distribution-settings.ts';
 import { defineProjection } from './define-projection.ts';
 
@@ -6,14 +6,14 @@ export type SettingsChangeDocument = {
   readonly tokenId: string;
   readonly position: string;
   readonly changedAt: string;
-  /** The wallet that made the change. */
+  /** Wallet that made the change. */
   readonly changedBy: string;
-  /** The former values of what changed; null at the token's creation. */
+  /** Previous values of the changed settings; null at the token's creation. */
   readonly before: Partial<SettingsView> | null;
   readonly after: Partial<SettingsView>;
 };
 
-/** The id of a change, from its event's revision in the stream. */
+/** Key of a change: the revision of its event in the token's stream. */
 const keyOf = (tokenId: string, { revision }: { readonly revision: number }): string =>
   `${tokenId}/${revision}`;
 
@@ -55,7 +55,6 @@ export const settingsChanges = defineProjection<SettingsChangeDocument>({
   },
 });
 
-/** Entry of the history. */
 export function changeEntry({ tokenId: _tokenId, ...entry }: SettingsChangeDocument) {
   return entry;
 }

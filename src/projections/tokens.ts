@@ -13,7 +13,7 @@ const MOST_SEARCHED = 64;
 
 export const LAUNCH_STATES = ['none', 'active', 'completed'] as const;
 
-/** The terms of a token that its document holds as they were recorded; it shows the settings in their own form. */
+/** Recorded terms of a token, without those that its document stores in the form of settings. */
 function recordedTerms(token: TokenCreation) {
   const {
     kind: _kind,
@@ -32,7 +32,7 @@ function recordedTerms(token: TokenCreation) {
 type TokenDistribution = {
   readonly openRunId: string | null;
   readonly halted: boolean;
-  /** Runs that were closed. */
+  /** Number of closed runs. */
   readonly closed: number;
   /** Due time of the last run that was opened or skipped. */
   readonly lastDueAt: string | null;
@@ -65,7 +65,7 @@ export type TokenDocument = Readonly<ReturnType<typeof recordedTerms> & PublicSe
   readonly poolCreatedAt: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Set while an operator hides it; `by` is the operator's name. */
+  /** Set while an operator hides the token; `by` is the operator's name. */
   readonly hidden: { readonly reason: string; readonly by: string; readonly since: string } | null;
 };
 
@@ -75,7 +75,7 @@ export const tokens = defineProjection<TokenDocument>({
   indexes: {
     mint: (document) => [document.mintAddress],
     creator: (document) => [document.creator],
-    /** Visible ones, by any of the filters together. */
+    /** Visible tokens, by any combination of the filters. */
     filter: filterValues,
     /** Ranks by lamports paid to holders. Payments in the token itself are not comparable between tokens. */
     paid: (document) => ({
@@ -253,7 +253,7 @@ export const tokens = defineProjection<TokenDocument>({
   },
 });
 
-/** The token's card in a list, without the parts that depend on the clock; see `distribution`. */
+/** Card of the token in a list, without the parts that depend on the clock; see `distribution`. */
 export function storedCard(document: TokenDocument) {
   return {
     id: document.id,
@@ -286,7 +286,7 @@ function withDistribution(document: TokenDocument, changed: Partial<TokenDistrib
   return { ...document, distribution: { ...document.distribution, ...changed } };
 }
 
-/** Also in the middle of a name; a mint address by its beginning. */
+/** Search terms: any part of name and symbol, and the beginning of the mint address. */
 export function searchTerms({
   name,
   symbol,
@@ -295,13 +295,13 @@ export function searchTerms({
   return [...suffixesOf(name), ...suffixesOf(symbol), mintAddress];
 }
 
-/** Suffixes of the text: a search for a prefix of one finds any part of the text. Their total length grows with its square, hence the limit. */
+/** All suffixes of the text, so that a prefix search finds any part of it. Their total length is quadratic, hence the limit. */
 function suffixesOf(text: string): readonly string[] {
   const characters = Array.from(text.slice(0, MOST_SEARCHED));
   return characters.map((_, index) => characters.slice(index).join(''));
 }
 
-/** Filters of a list. */
+/** Filters of a list of tokens. */
 export interface TokenFilter {
   readonly creator?: string | undefined;
   readonly partner?: string | undefined;
@@ -309,12 +309,12 @@ export interface TokenFilter {
   readonly launchState?: string | undefined;
 }
 
-/** The value under which the indexes `filter`, `paid` and `marketCap` have the tokens. */
+/** Value of a filter combination in the indexes `filter`, `paid` and `marketCap`. */
 export function filterValue({ creator, partner, rewardToken, launchState }: TokenFilter): string {
   return [creator, partner, rewardToken, launchState].map((each) => each ?? '').join(' ');
 }
 
-/** Cached, because one event needs them once per index. */
+/** Filter values by document, cached because each event needs them once per index. */
 const latest = new WeakMap<TokenDocument, readonly string[]>();
 
 function filterValues(document: TokenDocument): readonly string[] {
@@ -332,7 +332,7 @@ function valuesOf({ creator, partner, rewardToken, launch: launchState }: TokenD
   return [...new Set(filters.map(filterValue))];
 }
 
-/** Digits of any length, so that texts compare as the numbers do. */
+/** Prefixes digits with their length, so that they sort as text in numeric order. */
 export function lamportsPlace(lamports: string): string {
   return `${String(lamports.length).padStart(3, '0')}${lamports}`;
 }

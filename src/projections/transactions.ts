@@ -1,4 +1,4 @@
-/** One document per draft: its state for its owner, and the work that the service still has with it. */
+/** One document per draft: its state for its owner, and the remaining work of the service. */
 import type { Handler } from '../kernel/runtime/define-projection.ts';
 import {
   type Conclusion,
@@ -22,19 +22,19 @@ export type TransactionDocument = {
   readonly transactionId: string;
   readonly status: DraftOnRecord['status'];
   readonly issued: IssuedDraft;
-  /** Signature with which it landed, else with which it was accepted: one message can have several signatures. */
+  /** Signature with which the transaction landed, else with which it was accepted; one message can have several signatures. */
   readonly signature: string | null;
   readonly acceptedSignature: string | null;
   readonly failure: FailedSubmission | null;
   readonly createdAt: string;
   readonly cancelledAt?: string;
   readonly acceptedAt: string | null;
-  /** An accepted transaction is resent until this time. */
+  /** Time until which an accepted transaction is resent. */
   readonly deadline: string | null;
-  /** Time from which the service prevents it from landing later. */
+  /** Time from which the service prevents a later landing. */
   readonly overdueSince: string | null;
   readonly settledAt: string | null;
-  /** Start of the search for its outcome in a flooded history. */
+  /** Start of the search for the outcome in a flooded history. */
   readonly floodedSince?: string;
   /** Start and reason of an unknown outcome. */
   readonly unknownOutcome?: { readonly since: string; readonly signatures: readonly string[] } & Pick<
@@ -43,11 +43,11 @@ export type TransactionDocument = {
   >;
   /** Conclusion by an operator. */
   readonly conclusion?: { readonly at: string } & Omit<Conclusion, 'transactionId'>;
-  /** True if the result of the draft has been recorded. */
+  /** True if the effect of the draft has been recorded. */
   readonly recorded: boolean;
 };
 
-/** The next work on a draft; the index `work` finds drafts by it. */
+/** Next work on a draft; the index `work` finds drafts by it. */
 export type Work = 'settle' | 'record' | 'revert';
 
 const draftId = (event: { readonly data: { readonly transactionId: string } }): string =>
@@ -55,7 +55,7 @@ const draftId = (event: { readonly data: { readonly transactionId: string } }): 
 
 export const transactions = defineProjection<TransactionDocument>({
   name: 'transactions',
-  // A new purpose needs no new version: no event of it was recorded before.
+  // Adding a purpose does not require a new version, since no event of it was recorded before.
   version: 1,
   indexes: {
     work: workOf,
@@ -64,12 +64,12 @@ export const transactions = defineProjection<TransactionDocument>({
     flooded: ({ floodedSince }) => (floodedSince === undefined ? [] : ['searched']),
     /** Drafts whose outcome the chain does not show. */
     unknown: ({ unknownOutcome }) => (unknownOutcome === undefined ? [] : ['unknown']),
-    /** Drafts that wait for the creator's signature, by creator; launches are not counted. */
+    /** Drafts that wait for the creator's signature, by creator; without launches. */
     open: ({ status, issued: { subject, creator } }) =>
       status === 'open' && subject.kind !== 'launch' ? [creator] : [],
-    /** Indexed by creator, and by creator and state: see `valuesOfOwner`. */
+    /** Drafts by creator, and by creator and state; see `valuesOfOwner`. */
     owner: valuesOfOwner,
-    /** Living creations, by the mint that they create. */
+    /** Living token creations, by the mint that they create. */
     mint: ({ status, issued: { subject } }) =>
       isAlive(status) && subject.kind === 'token-creation' ? [subject.mintAddress] : [],
     /** Launches, by the mint that they launch. */
@@ -166,7 +166,7 @@ export const transactions = defineProjection<TransactionDocument>({
           ...withoutSearch(document),
           status: 'finalized',
           signature: event.data.signature,
-          // Without an earlier observation, finality is the first sign that it landed.
+          // Without an earlier observation, finality is the first evidence that the transaction landed.
           settledAt: document.settledAt ?? event.metadata.occurredAt,
         },
     },
@@ -185,10 +185,10 @@ export const transactions = defineProjection<TransactionDocument>({
   },
 });
 
-/** An event that records what a draft was for, or reverts it. */
+/** Event that records the effect of a draft, or reverts it. */
 type FulfilmentEvent = Extract<LevyEvent, { readonly type: RecordingType | RevertingType }>;
 
-/** The handlers of such events: each marks the draft it names as recorded or not. */
+/** Handlers that mark the draft of the event as recorded or not. */
 function marked<Type extends FulfilmentEvent['type']>(
   types: readonly Type[],
   recorded: boolean,
@@ -216,7 +216,10 @@ function workOf({ status, issued, recorded }: TransactionDocument): readonly Wor
   return work;
 }
 
-/** Clients send launches themselves. Other drafts on a recent blockhash have no nonce account that would end them. */
+/**
+ * True for drafts that the settler observes. Clients send launches themselves; other open drafts on a recent blockhash have no
+ * nonce account whose lease would end them.
+ */
 function isToSettle(status: TransactionDocument['status'], issued: IssuedDraft): boolean {
   switch (status) {
     case 'submitted':
@@ -235,7 +238,7 @@ function isAlive(status: TransactionDocument['status']): boolean {
   return status === 'open' || status === 'submitted' || status === 'confirmed' || status === 'finalized';
 }
 
-/** A transaction that its creator sent directly returns to its earlier state. */
+/** Status after a fork dropped the transaction; one that its creator sent directly returns to its earlier state. */
 function statusOnceDropped({
   acceptedSignature,
   cancelledAt,
@@ -246,7 +249,7 @@ function statusOnceDropped({
 
 /**
  * Value of the index `owner` for a creator's drafts that are, or may be, in a state of the owner's view. An open draft is also
- * indexed as expired, because its time passes without an event.
+ * indexed as expired, because it expires without an event.
  */
 export function ownedIn(creator: string, state: OwnerState): string {
   return `${creator}/${state}`;
@@ -259,7 +262,7 @@ function valuesOfOwner(document: TransactionDocument): readonly string[] {
   return [creator, ...states.map((state) => ownedIn(creator, state))];
 }
 
-/** The owner's view of a draft, built from events. */
+/** States of a draft in its owner's view. */
 export const OWNER_STATES = [
   'awaiting_signature',
   'submitted',

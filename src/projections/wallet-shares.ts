@@ -1,18 +1,18 @@
 /**
- * One document per wallet and token: the amounts paid and owed by the token's distribution. It is derived from the ledger of the
+ * One document per wallet and token: the amounts paid and owed by the token's distribution. Derived from the ledger of the
  * token's last closed run, whose amounts are cumulative. A wallet that was ever paid or is owed is in every later ledger.
  */
 import type { RewardAsset } from '../streams/distribution.ts';
 import { defineFiledProjection } from './define-projection.ts';
 
-/** Amounts in one capacity: a creator may be developer and holder. */
+/** Amounts in one capacity; a creator may be developer and holder. */
 type WalletSharePart = {
   readonly kind: string;
   readonly asset: RewardAsset;
   /** Sum over all runs. */
   readonly paid: string;
   readonly owed: string;
-  /** Reason of the run's payment or non-payment. */
+  /** Reason for the amount paid by the run. */
   readonly reason: string;
 };
 
@@ -33,7 +33,7 @@ export const walletShares = defineFiledProjection({
   subjectOf: ({ data }) => data.tokenId,
 });
 
-/** Token first: a run writes the documents of one token, which are then neighbours. */
+/** Starts with the token, so that the documents written by a run are adjacent. */
 export function walletShareKey({ tokenId, wallet }: Pick<WalletShareDocument, 'tokenId' | 'wallet'>): string {
   return `${tokenId}/${wallet}`;
 }

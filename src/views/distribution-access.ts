@@ -1,4 +1,4 @@
-/** Decides who sees a token's distribution: everybody, or only the creator if the token is hidden. */
+/** Access to a token's distribution: public, or only for the creator if the token is hidden. */
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import type { Caching } from '../kernel/runtime/define-query.ts';
 import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
@@ -28,15 +28,15 @@ export async function visibleRun(
   const distribution = await visibleDistribution(readModel, tokenId, caller);
   const run = await readModel.get(distributionRuns, runId);
   if (run?.tokenId === distribution.tokenId) return { distribution, run };
-  throw rejection('RUN_NOT_FOUND', 'The token has no such run.');
+  throw rejection('RUN_NOT_FOUND', 'Run not found.');
 }
 
-/** While an operator has halted all distributions. */
+/** Undefined unless an operator has halted all distributions. */
 export function haltOfAll(readModel: ReadModel): Promise<DistributionSwitchDocument | undefined> {
   return readModel.get(distributionSwitch, DISTRIBUTION_SWITCH);
 }
 
-/** Pages of a closed run never change; but a shared cache must not keep what only the creator may see. */
+/** Caching of a run's pages. Pages of a closed run never change, but shared caches must not store those of hidden tokens. */
 export function cachingOf({ hidden }: DistributionDocument, { closedAt }: DistributionRunDocument): Caching {
   return closedAt === null || hidden ? 'revalidated' : 'immutable';
 }

@@ -1,4 +1,4 @@
-/** When a token's next run is due, and what the distribution waits for if none is under way. */
+/** Computes when a token's next run is due, and what its distribution waits for. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { DistributionSwitchDocument } from '../projections/distribution-switch.ts';
 import type { DistributionDocument } from '../projections/distributions.ts';
@@ -12,11 +12,11 @@ export const WaitingFor = Type.Object(
       description:
         '`next-run`: waits for its interval. `run`: a run is in progress. `disabled`: its creator has disabled ' +
         'it. `hidden`: an operator has hidden the token. `all-halted`: operators have halted all ' +
-        `distributions. Else why the last due run was not opened: ${code(SKIP_REASONS)}; or why it was halted: ${code(HALT_CODES)}. Others may ` +
+        `distributions. Else the reason why the last due run was not opened: ${code(SKIP_REASONS)}; or of the halt: ${code(HALT_CODES)}. More codes may ` +
         'be added.',
       examples: ['next-run'],
     }),
-    detail: Type.String({ description: 'A sentence for people.', examples: ['The next run is due.'] }),
+    detail: Type.String({ description: 'Explanation for users.', examples: ['The next run is due.'] }),
     since: orNull(Timestamp),
   },
   { title: 'DistributionWaitingFor' },
@@ -28,7 +28,7 @@ const HALTED: { readonly [code: string]: string } = {
   OPERATOR: 'An operator has halted the distribution.',
 };
 const CHECK_FAILED =
-  'A check failed, and the distribution was halted. An operator looks into it; nothing is paid twice and nothing is lost.';
+  'A failed check has halted the distribution. An operator investigates it; no payment is lost or made twice.';
 
 export function waitingFor(
   distribution: DistributionDocument,
@@ -41,19 +41,19 @@ export function waitingFor(
     const detail = 'Operators have halted the distribution of all tokens.';
     return { code: 'all-halted', detail, since: allHalted.since };
   }
-  if (openRunId !== null) return { code: 'run', detail: 'A run is under way.', since: lastOpenedAt };
-  if (hidden) return { code: 'hidden', detail: 'An operator hides the token.', since: null };
+  if (openRunId !== null) return { code: 'run', detail: 'A run is in progress.', since: lastOpenedAt };
+  if (hidden) return { code: 'hidden', detail: 'An operator has hidden the token.', since: null };
   if (!enabled) {
-    return { code: 'disabled', detail: 'The creator has switched the distribution off.', since: null };
+    return { code: 'disabled', detail: 'The creator has disabled the distribution.', since: null };
   }
   if (skipped !== null) return { code: skipped.reason, detail: skipped.detail, since: skipped.since };
   return { code: 'next-run', detail: 'The next run is opened when it is due.', since: null };
 }
 
-/** Null while nothing is going to be opened: the token's distribution is off or halted. */
+/** Null if no run will be opened: the token's distribution is disabled or halted, or the token is hidden. */
 export function nextRunAt(
   distribution: Pick<DistributionDocument, 'enabled' | 'hidden' | 'lastDueAt' | 'createdAt' | 'interval'> & {
-    /** Null unless it is halted. */
+    /** Null unless the distribution is halted. */
     readonly halted: object | null;
   },
   allHalted: DistributionSwitchDocument | undefined,

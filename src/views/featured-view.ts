@@ -1,4 +1,4 @@
-/** The form in which promotions are shown. */
+/** View of a promotion. */
 import { Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { TokenCreation } from '../streams/purposes/token-creation.ts';

@@ -1,6 +1,6 @@
-/** Limits of input, defined once for validation and for the public configuration. */
+/** Input limits, shared by validation and the public configuration. */
 
-/** A token's texts; characters are those of Unicode, bytes those of UTF-8. */
+/** Limits of a token's texts, in Unicode characters and UTF-8 bytes. */
 export const TEXT_LIMITS = {
   nameLimits: { characters: 32, bytes: 32 },
   symbolLimits: { characters: 10, bytes: 10 },
@@ -8,5 +8,5 @@ export const TEXT_LIMITS = {
   linkLimits: { characters: 200 },
 } as const;
 
-/** Maximum of one purchase. */
+/** Maximum number of days per purchase. */
 export const MAX_PROMOTION_DAYS = 30;

@@ -1,21 +1,21 @@
-/** Address of a launch's pool, and its prices in the form for its creator. */
+/** View of a launch's prices for its creator, and the address of its pool. */
 import { type Static, Type } from '@sinclair/typebox';
 import { priceText, sqrtPriceOfMarketCap } from '../chain/venue/curve.ts';
 import type { Launch } from '../streams/purposes/token-launch.ts';
 import { Address, described } from '../streams/values.ts';
 
-export const BondingCurveId = described(Address, "The address of the launch's pool (DAMM v2).");
+export const BondingCurveId = described(Address, "Address of the launch's pool (DAMM v2).");
 
 const Price = (description: string) =>
   Type.String({
     pattern: '^[0-9]+(\\.[0-9]+)?$',
-    description: `${description} Lamports for one whole token, cut off after 12 significant digits.`,
+    description: `${description} In lamports per whole token, truncated to 12 significant digits.`,
     examples: ['25'],
   });
 
 export const LaunchCurve = Type.Object({
-  startPrice: Price('The first price.'),
-  endPrice: Price('The price at which the target is reached; it can rise further.'),
+  startPrice: Price('First price.'),
+  endPrice: Price('Price at which the target is reached; the price can rise further.'),
   priceMultiplier: Type.String({ pattern: '^[0-9]+$', examples: ['16'] }),
 });
 

@@ -1,25 +1,25 @@
-/** The owners whom a creator keeps out of the distribution, and the programs' accounts that are listed in, as the API shows them. */
+/** View of the owners that a creator excludes from the distribution, and of the allow-listed program accounts. */
 import { type Static, Type } from '@sinclair/typebox';
 import { type DistributionOwnersState, MOST_LISTED_OWNERS } from '../streams/distribution-owners.ts';
 import { Address, orNull, Timestamp } from '../streams/values.ts';
 
 const lists = {
   keptOut: Type.Array(Address, {
-    description: 'Owners who get no share. Existing debts to them are still paid.',
+    description: 'Owners without a share. Existing debts to them are still paid.',
   }),
   listedIn: Type.Array(Address, {
-    description: "Programs' accounts, vaults for instance, that are paid like a wallet.",
+    description: 'Program accounts, such as vaults, that are paid like wallets.',
   }),
 };
 
 export const OwnersView = Type.Object(
   {
     ...lists,
-    listedAt: orNull(Timestamp, { description: 'Null if nothing was ever listed.' }),
+    listedAt: orNull(Timestamp, { description: 'Null if the lists were never set.' }),
     validFrom: orNull(Timestamp, {
-      description: 'Applies to runs opened from then on: one whole interval after the change.',
+      description: 'Time from which runs use the lists: one whole interval after the change.',
     }),
-    before: Type.Object(lists, { description: 'The lists in force until then.' }),
+    before: Type.Object(lists, { description: 'Lists in force until `validFrom`.' }),
   },
   {
     title: 'DistributionOwners',

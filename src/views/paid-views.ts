@@ -1,26 +1,25 @@
-/** The forms in which sums of what was paid are shown. */
+/** Views of sums of payments. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { DistributionDayDocument } from '../projections/distribution-days.ts';
 import { add, type ByAsset, NOTHING, type RunSums } from '../projections/run-sums.ts';
 
-/** Sums of many runs: they may exceed 64 bits. */
+/** Sum of many runs, which may exceed 64 bits. */
 export const Sum = (description: string) =>
   Type.String({ pattern: '^(0|[1-9][0-9]*)$', description, examples: ['1000000000'] });
 
-/** In SOL and in the token itself. */
 export const BySum = (description: string) =>
   Type.Object({ sol: Sum('Lamports.'), token: Sum('Base units of the token.') }, { description });
 
 export const PaidParts = Type.Object(
   {
-    toHolders: BySum('To holders.'),
-    toDeveloper: BySum('To the developer, without payments to the developer as a holder.'),
-    toDistributor: BySum('To the distributor, for its fees.'),
-    formerDebts: BySum('Owed in the former reward asset, to holders and to the developer.'),
+    toHolders: BySum('Paid to holders.'),
+    toDeveloper: BySum('Paid to the developer, without payments as a holder.'),
+    toDistributor: BySum('Repaid to the distributor for its fees.'),
+    formerDebts: BySum('Paid debts in the former reward asset, to holders and to the developer.'),
   },
   {
     title: 'PaidParts',
-    description: 'Paid by closed runs. The parts add up to the total that they have paid.',
+    description: 'Payments of closed runs by recipient; the parts add up to the total.',
   },
 );
 
@@ -36,8 +35,8 @@ export function paidPartsView({
 export const PaidToHolders = Type.Object(
   {
     lifetime: BySum('Total of all closed runs.'),
-    last24Hours: BySum('Counted by whole hours (UTC): the hour that began 24 hours ago is in it.'),
-    last7Days: BySum('Counted by whole hours (UTC), as `last24Hours` is.'),
+    last24Hours: BySum('Counted by whole hours (UTC), including the hour that began 24 hours ago.'),
+    last7Days: BySum('Counted by whole hours (UTC), like `last24Hours`.'),
     averagePerRun: BySum(
       '`lifetime` divided by the number of closed runs, rounded down; 0 before the first.',
     ),
@@ -47,7 +46,7 @@ export const PaidToHolders = Type.Object(
 
 const HOUR = 3_600_000;
 
-/** Nine days cover seven times 24 hours whenever they begin. */
+/** Number of daily documents read: nine days cover any seven times 24 hours. */
 export const DAYS_LOOKED_AT = 9;
 
 export function paidToHoldersView(
@@ -64,7 +63,7 @@ export function paidToHoldersView(
   };
 }
 
-/** Sums the hours that had not ended at that time, in milliseconds. */
+/** Sums the hours that end after `moment`, in milliseconds since the epoch. */
 function paidSince(days: readonly Pick<DistributionDayDocument, 'day' | 'hours'>[], moment: number): ByAsset {
   return days
     .flatMap(({ day, hours }) =>

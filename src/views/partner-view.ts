@@ -1,17 +1,21 @@
-/** The forms in which partners and their quotas are shown. */
+/** Views of partners and their quotas. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { PartnerDocument } from '../projections/partners.ts';
 import { PartnerName } from '../streams/partners.ts';
 import { orNull, Timestamp, wordsOf } from '../streams/values.ts';
 
-/** Maximum of RATE_LIMITS. */
+/** Maximum values of RATE_LIMITS: calls, and seconds of a window. */
 const MOST_CALLS = 1_000_000;
 const LONGEST_WINDOW = 86_400;
 
 const PartnerQuotaView = Type.Object(
   {
-    policy: Type.String({ maxLength: 32, description: 'A rate-limit policy.', examples: ['general'] }),
+    policy: Type.String({
+      maxLength: 32,
+      description: 'Name of a rate-limit policy.',
+      examples: ['general'],
+    }),
     calls: Type.Integer({ minimum: 1, maximum: MOST_CALLS, examples: [10_000] }),
     windowSeconds: Type.Integer({ minimum: 1, maximum: LONGEST_WINDOW, examples: [900] }),
   },
@@ -20,7 +24,7 @@ const PartnerQuotaView = Type.Object(
 
 export const PartnerQuotas = Type.Array(PartnerQuotaView, {
   maxItems: 32,
-  description: 'Quotas by policy; the other policies have their default quotas.',
+  description: 'Quotas by policy; other policies have their default quotas.',
 });
 
 export const PartnerView = Type.Object(
@@ -35,12 +39,12 @@ export const PartnerView = Type.Object(
       Type.Object({
         keyId: Uuid,
         madeAt: Timestamp,
-        madeBy: Type.String({ description: "The operator's name.", examples: ['alice'] }),
+        madeBy: Type.String({ description: 'Name of the operator.', examples: ['alice'] }),
         endsAt: orNull(Timestamp, {
-          description: 'Time until which it is valid; null if not limited.',
+          description: 'Time until which the key is valid; null without a limit.',
         }),
       }),
-      { description: 'Newest first. Neither keys nor their hashes are shown.' },
+      { description: 'Newest first. Keys and their hashes are never returned.' },
     ),
     end: orNull(
       Type.Object({
@@ -48,7 +52,7 @@ export const PartnerView = Type.Object(
         by: Type.String({ examples: ['alice'] }),
         at: Timestamp,
       }),
-      { description: 'Null while its keys are valid.' },
+      { description: 'Null until an operator ends the partner.' },
     ),
   },
   { title: 'Partner' },

@@ -1,4 +1,4 @@
-/** The form in which a quarantined event is shown to operators. */
+/** View of a quarantined event for operators. */
 import { Type } from '@sinclair/typebox';
 import { Timestamp } from '../streams/values.ts';
 
@@ -10,7 +10,7 @@ export const undecodableFields = {
   position: Type.String({ examples: ['00000000000000004711'] }),
   eventType: Type.String({ examples: ['TokenPainted'] }),
   problem: Type.String({
-    description: 'Reason why it cannot be decoded.',
+    description: 'Reason why the event cannot be decoded.',
     examples: ['the stream "token" has no event "TokenPainted"'],
   }),
 };
@@ -18,6 +18,6 @@ export const undecodableFields = {
 export const QuarantinedEventView = Type.Object({
   ...undecodableFields,
   reason: Type.String({ examples: ['Written by a script; the token is not affected.'] }),
-  by: Type.String({ description: "The operator's name.", examples: ['alice'] }),
+  by: Type.String({ description: 'Name of the operator.', examples: ['alice'] }),
   quarantinedAt: Timestamp,
 });

@@ -1,10 +1,10 @@
-/** The form in which readiness is shown. */
+/** View of the service's readiness. */
 
-/** One part that the service needs to do its work. */
+/** State of one dependency of the service. */
 export interface ReadinessCheck {
   readonly name: string;
   readonly ok: boolean;
-  /** The failing part is one of many and the others work: load balancers need not route elsewhere. */
+  /** True if the failing part is redundant and the others work, so that load balancers can continue routing here. */
   readonly isPartial?: true;
   readonly details: { readonly [key: string]: string | number | boolean | null };
 }
@@ -13,20 +13,20 @@ export const READINESS = ['ready', 'degraded', 'not ready'] as const;
 type Readiness = (typeof READINESS)[number];
 
 export interface ReadinessAnswer {
-  /** 200 when everything works or one of many parts does not, else 503. */
+  /** 200 if all parts work or only redundant ones fail, else 503. */
   readonly status: 200 | 503;
   readonly contentType: string;
   readonly body: string;
 }
 
-/** Members that may hold the message of a driver. */
+/** Members that may contain the error message of a driver. */
 const MESSAGES: ReadonlySet<string> = new Set(['error', 'reason']);
-/** Addresses, names of hosts with a dot or a port, what networks and name services say of others, and paths; not the name of a log. */
+/** Matches host names with a dot or port, URLs, IP addresses, network and DNS errors, and paths; not the name of a log. */
 const PLACES =
   /:\/\/|\d{1,3}(?:\.\d{1,3}){3}|[\w\]]:\d{3,5}\b|\blocalhost\b|\b[\w-]+\.[a-z]{2,}\b(?!\/)|\bnode at \S|\bENOTFOUND\b|\bE(?:AI_|CONN|HOST|NET|TIMED)\w*|(?:^|[\s'"(=])(?:\/|[A-Z]:\\)[\w.-]/i;
-const IN_LOG = 'it does not work: the log says why';
+const IN_LOG = 'failed; see the log of the service';
 
-/** Anybody may read the answer: a message that names hosts, ports or files is in the log only. */
+/** The answer is public, so messages with hosts, ports or files are only logged. */
 function shownDetails(details: ReadinessCheck['details']): ReadinessCheck['details'] {
   return Object.fromEntries(
     Object.entries(details).map(([name, value]) => [

@@ -1,4 +1,4 @@
-/** The form in which a run is shown in a list. */
+/** View of a run in a list. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { DistributionRunDocument } from '../projections/distribution-runs.ts';
@@ -10,17 +10,21 @@ import { Amount, described, orNull, Timestamp, wordsOf } from '../streams/values
 
 const PaidToView = Type.Object(
   {
-    costs: described(Amount, 'To the distributor, for its fees.'),
-    developer: described(Amount, 'To the developer, without payments to the developer as a holder.'),
-    holders: described(Amount, 'To holders. `costs + developer + holders = paid`.'),
-    holdersPaid: described(PaidTo.properties.holdersPaid, 'Holders that were paid.', [1]),
+    costs: described(Amount, 'Repaid to the distributor for its fees.'),
+    developer: described(Amount, 'Paid to the developer, without payments as a holder.'),
+    holders: described(Amount, 'Paid to holders. `costs + developer + holders = paid`.'),
+    holdersPaid: described(PaidTo.properties.holdersPaid, 'Number of holders that were paid.', [1]),
   },
   { title: 'DistributionPaidTo' },
 );
 
 export const card = {
   runId: Uuid,
-  number: Type.Integer({ minimum: 1, description: "The token's runs are counted from 1.", examples: [42] }),
+  number: Type.Integer({
+    minimum: 1,
+    description: 'Number of the run; the first run of a token is 1.',
+    examples: [42],
+  }),
   status: wordsOf('DistributionRunStatus', ['open', 'completed', 'halted'], {
     description: '`halted`: stopped until an operator resumes it. No payment is lost.',
   }),
@@ -28,32 +32,33 @@ export const card = {
   openedAt: Timestamp,
   closedAt: orNull(Timestamp),
   rewardToken: Type.String({ description: '`SOL`, `SELF` or a mint address.', examples: ['SOL'] }),
-  asset: described(RewardAsset, 'The asset that it pays: SOL, or the token itself.'),
-  collected: described(Amount, 'Base units of tax, so far.'),
-  burned: described(Amount, 'Base units, so far.'),
-  sold: described(Amount, 'Base units, so far.'),
-  proceeds: described(Amount, 'Lamports that the sale brought, so far.'),
+  asset: described(RewardAsset, 'Asset that the run pays: SOL, or the token itself.'),
+  collected: described(Amount, 'Collected tax so far, in base units.'),
+  burned: described(Amount, 'Burned so far, in base units.'),
+  sold: described(Amount, 'Sold so far, in base units.'),
+  proceeds: described(Amount, 'Proceeds of sales so far, in lamports.'),
   paid: described(
     Amount,
-    'Total paid in its asset, so far: to holders, to the developer, and to the distributor for its costs. ' +
+    'Total paid so far in `asset`: to holders, to the developer, and to the distributor for its costs. ' +
       '`paidTo` splits it.',
   ),
   paymentCount: Type.Integer({
     minimum: 0,
     description:
-      'Payments that are final, so far: to holders, to the developer and to the distributor, and of debts in the other asset. ' +
-      'One wallet may get several.',
+      'Number of final payments so far: to holders, to the developer and to the distributor, and of debts in the other asset. ' +
+      'One wallet may receive several.',
     examples: [1_002],
   }),
   walletsPaid: orNull(
     Type.Integer({
       minimum: 0,
-      description: 'Holders that were paid, each counted once: `paidTo.holdersPaid`. Null while it is open.',
+      description:
+        'Number of holders that were paid, equal to `paidTo.holdersPaid`. Null while the run is open.',
       examples: [1_000],
     }),
   ),
   paidTo: orNull(PaidToView, {
-    description: 'Null while it is open.',
+    description: 'Null while the run is open.',
   }),
 };
 
@@ -102,7 +107,7 @@ export function runCard(run: DistributionRunDocument, isHalted: boolean): Static
   };
 }
 
-/** Amounts paid by an open run's pots, as shown by the chain at `finalized`. */
+/** Amount paid from an open run's pots in final transactions. */
 export function paidFromPots({ records }: DistributionRunDocument, asset: RewardAsset): string {
   return potsOf(records)
     .filter((pot) => pot.asset === asset)

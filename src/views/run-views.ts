@@ -1,4 +1,4 @@
-/** The forms in which runs of a token's distribution are shown. */
+/** Views of runs of a token's distribution. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { DistributionRunDocument } from '../projections/distribution-runs.ts';
 import { RewardAsset, Sha256 } from '../streams/distribution.ts';
@@ -18,16 +18,16 @@ const knownParts = (description: string) => orNull(parts(description));
 
 const Amounts = Type.Object(
   {
-    kept: parts('Base units that earlier runs kept.'),
-    collected: known('Base units of tax.'),
-    burned: known('Base units.'),
-    soldParts: knownParts('Base units.'),
-    keptAfter: knownParts('Base units.'),
+    kept: parts('Retained by earlier runs, in base units.'),
+    collected: known('Collected tax, in base units.'),
+    burned: known('Burned base units.'),
+    soldParts: knownParts('Sold base units.'),
+    keptAfter: knownParts('Base units retained for later runs.'),
     ownTax: Type.Optional(
       Type.Object(
         {
-          before: parts('Withheld from earlier sales, not collected yet.'),
-          returned: parts('The part of `collected` that goes back to its buckets, and is not burned again.'),
+          before: parts('Withheld from earlier sales and not collected yet.'),
+          returned: parts('Part of `collected` that returns to the retained parts, and is not burned again.'),
           after: parts("Includes the tax withheld from the run's own sale."),
         },
         {
@@ -36,22 +36,22 @@ const Amounts = Type.Object(
         },
       ),
     ),
-    proceeds: known('Lamports.'),
+    proceeds: known('Proceeds of sales, in lamports.'),
     costs: known('Repaid to the distributor.'),
-    developer: known("The developer's part."),
-    holders: known("The holders' part."),
+    developer: known('Part of the developer.'),
+    holders: known('Part of the holders.'),
     dust: described(Amount, 'Remainders of earlier runs.'),
     dustAfter: known('Remainder of this run.'),
-    allotted: known("The holders' shares of this run."),
-    owed: described(Amount, 'Owed by earlier runs, to all wallets.'),
-    owedAfter: known('To all wallets.'),
-    planned: known('To be paid.'),
-    paid: known('Paid, in final transactions.'),
+    allotted: known("Sum of the holders' shares of this run."),
+    owed: described(Amount, 'Owed to all wallets before this run.'),
+    owedAfter: known('Owed to all wallets after this run.'),
+    planned: known('Sum that this run is to pay.'),
+    paid: known('Paid in final transactions.'),
   },
   {
     title: 'DistributionRunAmounts',
     description:
-      'Base units of the token down to `keptAfter`, then the asset that is paid. Null until decided.\n\n`kept + ' +
+      'Base units of the token up to `keptAfter`, then units of the paid asset. Null until decided.\n\n`kept + ' +
       'collected = burned + sold + keptAfter`, `proceeds = costs + developer + holders`, `holders + dust = ' +
       'allotted + dustAfter`, `owed + costs + developer + allotted = paid + owedAfter`; `sold` is the sum of ' +
       '`soldParts`. If holders are paid in the token itself, the part to sell is paid instead: `sold = ' +
@@ -63,13 +63,13 @@ const RunWaitingFor = Type.Object(
   {
     code: Type.String({
       description:
-        '`no-market`: the price of the pool is not known, or much lower than in the last half hour. ' +
+        '`no-market`: the price of the pool is unknown, or much lower than in the last half hour. ' +
         "`unconfirmed`: the chain node's figures do not add up, or the second node, which must confirm the " +
-        'run, does not respond or shows something else. The reference of steps and waits lists all. Others may ' +
+        'run, does not respond or disagrees. The reference of steps and waits lists all codes. More codes may ' +
         'be added.',
       examples: ['unconfirmed'],
     }),
-    detail: Type.String({ description: 'A sentence for people.', examples: ['The second node is silent.'] }),
+    detail: Type.String({ description: 'Explanation for users.', examples: ['The second node is silent.'] }),
     since: Timestamp,
   },
   { title: 'DistributionRunWaitingFor' },
@@ -77,36 +77,40 @@ const RunWaitingFor = Type.Object(
 
 const Offer = Type.Object(
   {
-    at: described(Timestamp, 'Time at which it was recorded.'),
-    amount: described(Amount, 'Base units to be sold.'),
-    minimum: described(Amount, 'Lamports: the chain refuses the sale if it brings less.'),
-    landed: Type.Boolean({ description: 'True if this sale was made.' }),
+    at: described(Timestamp, 'Time at which the sale was recorded.'),
+    amount: described(Amount, 'Base units for sale.'),
+    minimum: described(Amount, 'Minimum proceeds in lamports; the chain rejects the sale below them.'),
+    landed: Type.Boolean({ description: 'True if this sale has landed.' }),
     wanted: described(
       Amount,
-      'Base units that were to be sold. The part beyond the budget is kept for a later run.',
+      'Base units due for sale. The part beyond the budget is retained for a later run.',
     ),
-    expected: described(Amount, 'Lamports at the price of that time.'),
+    expected: described(Amount, 'Expected proceeds at the price of that time, in lamports.'),
     received: SaleBasis.properties.received,
     pool: described(
       SaleBasis.properties.pool,
-      'The pool at that time. Prices are square roots of lamports per base unit, in Q64.64; the fee is in billionths.',
+      'State of the pool at that time. Prices are square roots of lamports per base unit, in Q64.64; the fee is in billionths.',
     ),
     reference: described(
       SaleBasis.properties.reference,
-      "The median of the pool's final prices over 33 minutes.",
+      "Median of the pool's final prices over 33 minutes.",
     ),
-    maxDiscountPercent: Type.Number({ description: 'Greatest discount to the reference.', examples: [5] }),
-    floor: described(Amount, 'Lamports at the reference price, less the discount: no sale for less.'),
+    maxDiscountPercent: Type.Number({
+      description: 'Maximum discount to the reference, in percent.',
+      examples: [5],
+    }),
+    floor: described(Amount, 'Minimum proceeds in lamports: the reference price less the discount.'),
     impact: Type.Integer({
-      description: 'Millionths by which it moves the price, at most.',
+      description: 'Maximum price impact of the sale, in millionths.',
       examples: [4_000],
     }),
     moved: Type.Integer({
-      description: 'Millionths by which others of the half hour had moved it.',
+      description: 'Price impact of the other sales of the half hour, in millionths.',
       examples: [0],
     }),
     budget: Type.Integer({
-      description: "Millionths by which all of them may move it: the pool's fee and the token's tax, capped.",
+      description:
+        "Maximum price impact of all sales of the half hour, in millionths: the pool's fee plus the token's tax, capped.",
       examples: [10_000],
     }),
   },
@@ -124,17 +128,17 @@ const RunSale = Type.Object(
       }),
       {
         description:
-          'Reason why nothing was sold; the tokens are kept for a later run. Null if something was sold.',
+          'Reason why no sale landed; the tokens are retained for a later run. Null if a sale landed.',
       },
     ),
-    tries: Type.Integer({ minimum: 0, description: 'Sales that were recorded.', examples: [1] }),
-    offers: Type.Array(Offer, { description: "Sales at a pool's price, in order: at most one lands." }),
+    tries: Type.Integer({ minimum: 0, description: 'Number of recorded sales.', examples: [1] }),
+    offers: Type.Array(Offer, { description: "Sales at a pool's price, in order; at most one lands." }),
   },
   { title: 'DistributionSale' },
 );
 
 const StepName = wordsOf('DistributionRunStep', Object.keys(RUN_STEPS) as readonly RunStep[], {
-  description: `What the run does: ${Object.entries(RUN_STEPS)
+  description: `Current activity of the run: ${Object.entries(RUN_STEPS)
     .map(([step, meaning]) => `\`${step}\`: ${meaning}`)
     .join(' ')}`,
   examples: ['pay'],
@@ -146,15 +150,15 @@ const RunStepView = Type.Object(
   {
     step: StepName,
     begunAt: Timestamp,
-    endedAt: Until('Null in the step that the run is in.'),
+    endedAt: Until('Null in the current step.'),
     waits: Type.Array(
       Type.Object({
         code: Type.String({
-          description: 'A code of `waitingFor`, or a reason of `unsold`.',
+          description: 'Code of `waitingFor`, or reason of `unsold`.',
           examples: ['price-unknown'],
         }),
         detail: orNull(Type.String(), {
-          description: 'A sentence for people; null for a reason that this version does not define.',
+          description: 'Explanation for users; null for a code that this release does not define.',
           examples: ['The price of the pool has not been watched for long enough.'],
         }),
         since: Timestamp,
@@ -162,7 +166,7 @@ const RunStepView = Type.Object(
       }),
       {
         description:
-          'Recorded waits: for a sale, the second node, accounts that do not add up, a halt. Each reason is ' +
+          'Recorded waits: for a sale, for the second node, for consistent accounts, or during a halt. Each reason is ' +
           'recorded once in a run, except halts. The current wait is `waitingFor` of the run.',
       },
     ),
@@ -171,7 +175,7 @@ const RunStepView = Type.Object(
     }),
     batchCount: Type.Integer({
       minimum: 0,
-      description: 'Transactions of payments that landed. `GET …/batches` lists them.',
+      description: 'Number of landed payment transactions. `GET …/batches` lists them.',
       examples: [12],
     }),
   },
@@ -179,10 +183,10 @@ const RunStepView = Type.Object(
 );
 
 const RunSteps = Type.Array(RunStepView, {
-  description: 'Its steps so far, in order.',
+  description: 'Steps of the run so far, in order.',
 });
 
-/** The step that each transaction belongs to. */
+/** Step of each purpose of transactions. */
 const STEP_OF = {
   begin: 'begin',
   withdraw: 'collect',
@@ -191,7 +195,7 @@ const STEP_OF = {
   close: 'close',
 } as const;
 
-/** A member for each purpose of a transaction. */
+/** Builds an object with a member per purpose of transactions. */
 function byPurpose<Value>(memberOf: (purpose: keyof typeof STEP_OF) => Value) {
   const entries = (Object.keys(STEP_OF) as (keyof typeof STEP_OF)[]).map((each) => [each, memberOf(each)]);
   return Object.fromEntries(entries) as { [Purpose in keyof typeof STEP_OF]: Value };
@@ -201,51 +205,51 @@ const RunTransactions = Type.Object(
   byPurpose(() => Type.Array(Signature)),
   {
     title: 'DistributionRunTransactions',
-    description: 'Transactions of payments are in `GET …/batches`. `begin` is in the first run only.',
+    description: '`GET …/batches` lists the payment transactions. `begin` is used in the first run only.',
   },
 );
 
 const RunScan = orNull(
   Type.Object(
     {
-      accounts: Type.Integer({ minimum: 0, description: 'Accounts of the token.', examples: [1_300] }),
+      accounts: Type.Integer({ minimum: 0, description: 'Number of token accounts.', examples: [1_300] }),
       ownerCount: Type.Integer({
         minimum: 0,
         description: "Owners with a balance, without the service's own accounts, pools and the incinerator.",
         examples: [1_200],
       }),
-      withheld: described(Amount, 'Base units of tax in the accounts and in the mint.'),
-      supply: described(Amount, 'Base units.'),
+      withheld: described(Amount, 'Withheld tax in the accounts and in the mint, in base units.'),
+      supply: described(Amount, 'Supply in base units.'),
     },
     { title: 'DistributionRunScan' },
   ),
-  { description: 'Results of the scan of the holders; null before it.' },
+  { description: 'Results of the scan of the holders; null before the scan.' },
 );
 
 export const RunPage = Type.Object(
   {
     ...card,
-    step: orNull(StepName, { description: 'Null when it is closed.' }),
+    step: orNull(StepName, { description: 'Null after the run is closed.' }),
     since: orNull(Timestamp, {
-      description: 'Recorded start of the step. Null when it is closed.',
+      description: 'Recorded start of the step. Null after the run is closed.',
     }),
     waitingFor: orNull(RunWaitingFor, {
       description:
-        'The current wait of the run. A process that does not distribute knows only the last recorded waits ' +
-        'for the sale and the second node: each reason is recorded once in a run. Null while the run advances, ' +
+        'Current wait of the run. A process that does not distribute returns only the last recorded waits ' +
+        'for the sale and the second node; each reason is recorded once per run. Null while the run advances, ' +
         'is closed or halted.',
     }),
-    requested: Type.Boolean({ description: 'Requested by an operator before it was due.' }),
+    requested: Type.Boolean({ description: 'True if an operator requested the run before it was due.' }),
     paidDebts: described(Amount, 'Paid in the former reward asset.'),
     settings: {
-      ...described(PublicSettings, 'The settings at the opening of the run.'),
+      ...described(PublicSettings, 'Settings at the opening of the run.'),
       title: 'DistributionRunSettings',
     },
     scanned: RunScan,
     steps: RunSteps,
     amounts: Amounts,
     sale: orNull(RunSale, {
-      description: 'Null until the collected tax is split, and where the token itself is paid.',
+      description: 'Null until the collected tax is split, and if the token itself is paid.',
     }),
     transactions: RunTransactions,
     pots: Type.Array(
@@ -253,25 +257,28 @@ export const RunPage = Type.Object(
         { asset: RewardAsset, address: Address, allowance: Amount, left: Amount },
         {
           title: 'DistributionPot',
-          description: 'An account that payments came from: it paid `allowance - left`.',
+          description: 'Account of payments, which has paid `allowance - left`.',
         },
       ),
     ),
-    /** Null until the run has decided who gets how much. */
+    /** Null before the allotment. */
     ledger: orNull(
       Type.Object(
         {
-          sha256: described(Sha256, 'The allotment: the amount that each wallet is to get.'),
+          sha256: described(Sha256, 'SHA-256 of the allotment, which has the amount of each wallet.'),
           settlementSha256: orNull(
-            described(Sha256, 'Results of the payments; null until the run is closed.'),
+            described(
+              Sha256,
+              'SHA-256 of the settlement, which has the results of the payments; null until the run is closed.',
+            ),
           ),
           url: Type.String({
-            description: 'Address of the allotment; the settlement is beside it, under its own SHA-256.',
+            description: 'URL of the allotment. The settlement has the same URL with its own SHA-256.',
             examples: [
               'https://levy.example/files/b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
             ],
           }),
-          root: described(Sha256, 'The root of the Merkle tree over the records.'),
+          root: described(Sha256, 'Root of the Merkle tree over the records.'),
           records: Type.Integer({ minimum: 0, examples: [1_200] }),
         },
         { title: 'DistributionLedger' },
@@ -290,7 +297,7 @@ export function runPage(
     urlOf,
   }: {
     readonly isHalted: boolean;
-    /** Current wait, as reported by the process that distributes. */
+    /** Current wait, as reported by the distributing process. */
     readonly waitingFor: WaitSeen | undefined;
     readonly now: Date;
     readonly urlOf: (sha256: string) => string;
@@ -348,7 +355,7 @@ interface WaitSeen {
   readonly since: string;
 }
 
-/** Undefined when it is closed. */
+/** Undefined after the run is closed. */
 export function stepShown(
   { progress, steps, records }: Pick<DistributionRunDocument, 'progress' | 'steps' | 'records'>,
   now: Date,
@@ -361,12 +368,12 @@ export function stepShown(
 
 const AWAITED_WITNESS: { readonly [Word in WitnessWord]: string } = {
   silent:
-    'Payments are done. The run is closed when a second node, which does not respond at the moment, confirms them.',
+    'All payments are made. The run is closed once the second node confirms them; it does not respond currently.',
   disagrees:
-    'Payments are done. The run is closed when a second node, which disagrees at the moment, confirms them.',
+    'All payments are made. The run is closed once the second node confirms them; it disagrees currently.',
 };
 
-/** Without particulars: they are for operators. */
+/** Omits details, which are for operators only. */
 function runWaitingFor(
   { records: { witnessed, saleAwaited, split }, waits }: DistributionRunDocument,
   seen: WaitSeen | undefined,
@@ -437,7 +444,7 @@ export function runSteps(run: DistributionRunDocument, now: Date): Static<typeof
 
 type Begun = Omit<DistributionRunDocument['steps'][number], 'step'> & Pick<StepSince, 'step'>;
 
-/** `announce` is between `allot` and `open`: nothing is recorded at the announced time. */
+/** Inserts the step `announce` between `allot` and `open`, since no event is recorded at the announced time. */
 function announcedSteps({ steps, records }: DistributionRunDocument, now: Date): readonly Begun[] {
   const payAfter = records.allotted?.payAfter ?? '';
   return steps.flatMap((each, index): readonly Begun[] => {

@@ -1,4 +1,4 @@
-/** Identification of tokens by callers, and the check that a caller is a token's creator. */
+/** References to tokens in requests, and checks of a caller's access. */
 import { Type } from '@sinclair/typebox';
 import { deriveId } from '../kernel/runtime/ids.ts';
 import { rejection } from '../streams/rejections.ts';
@@ -6,21 +6,21 @@ import { rejection } from '../streams/rejections.ts';
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const BASE58 = '[1-9A-HJ-NP-Za-km-z]{32,44}';
 
-/** Text that cannot name a token is malformed; other text may still name no existing token. */
+/** Text of another form is rejected as malformed; matching text may still refer to no token. */
 export const TokenReference = Type.String({
   minLength: 32,
   maxLength: 44,
   pattern: `^(?:${UUID}|${BASE58})$`,
-  description: "The token's id, or its mint address.",
+  description: 'Id of the token, or its mint address.',
   examples: ['11f82ccb-0246-5e2a-83c3-8f3a12af34d8'],
 });
 
-/** The id follows from the mint address, so nothing has to be looked up. */
+/** The id is derived from the mint address without a lookup. */
 export function tokenIdOf(reference: string): string {
   return reference.includes('-') ? reference : deriveId('token', reference);
 }
 
-/** Everybody sees a token that no operator hides; its creator sees it always. */
+/** True for visible tokens, and for the creator of a hidden one. */
 export function isVisibleTo<
   Token extends { readonly creator: string; readonly hidden: object | boolean | null },
 >(token: Token | undefined, caller: string): token is Token {
@@ -34,5 +34,5 @@ export function requireCreator<Token extends { readonly creator: string }>(
 ): Token {
   if (token === undefined) throw rejection('TOKEN_NOT_FOUND', 'Token not found.');
   if (token.creator === caller) return token;
-  throw rejection('NOT_TOKEN_CREATOR', 'Only the wallet that created the token may do this.');
+  throw rejection('NOT_TOKEN_CREATOR', 'Only the creator of the token may do this.');
 }

@@ -7,7 +7,7 @@ import { nextRunAt } from './distribution-outlook.ts';
 
 /** Inputs that are the same for all tokens. */
 export interface Surroundings {
-  /** While an operator has halted all distributions. */
+  /** Undefined unless an operator has halted all distributions. */
   readonly allHalted: DistributionSwitchDocument | undefined;
   readonly featured: FeaturedDocument | undefined;
   readonly now: Date;
@@ -40,24 +40,24 @@ export function attributesOf(token: Shown & { readonly hidden: object | null }, 
   };
 }
 
-/** The creator gets the whole supply. */
+/** Result of a scan at creation, when the creator holds the whole supply. */
 function scanAtCreation({ supply, createdAt }: Pick<Shown, 'supply' | 'createdAt'>): LastScan {
   return { owners: 1, supply, at: createdAt };
 }
 
-/** Nobody can mint, so a negative amount would be an error of a node. */
+/** Tokens cannot be minted later, so a negative amount would be a node's error. */
 function burnedOf(created: string, left: string): string {
   const burned = BigInt(created) - BigInt(left);
   return (burned < 0n ? 0n : burned).toString();
 }
 
-/** Card in a list. Everything in a list is visible. */
+/** Card in a list; lists contain visible tokens only. */
 export function tokenCard(stored: StoredCard, surroundings: Surroundings) {
   const { distribution: _facts, distributionEnabled: _enabled, launch: _launch, ...card } = stored;
   return { ...card, ...attributesOf({ ...stored, hidden: null }, surroundings) };
 }
 
-/** In milliseconds: until then a card stays as it is, unless a document changes. */
+/** Time until which the cards do not change unless a document changes, in milliseconds since the epoch. */
 export function cardsStayUntil(cards: readonly StoredCard[], surroundings: Surroundings): number {
   const { featured, now } = surroundings;
   const moments = [
@@ -101,13 +101,11 @@ function stateOf(
   return distributionEnabled ? 'idle' : 'disabled';
 }
 
-/** Promotions that run now. */
 export function runningPromotions({ featured, now }: Surroundings): readonly FeaturedEntry[] {
   const at = now.toISOString();
   return featured?.entries.filter(({ startsAt, endsAt }) => startsAt <= at && at < endsAt) ?? [];
 }
 
-/** The promotion that runs now. */
 export function promotionOf(tokenId: string, surroundings: Surroundings): FeaturedEntry | undefined {
   return runningPromotions(surroundings).find((entry) => entry.tokenId === tokenId);
 }

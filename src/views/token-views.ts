@@ -1,4 +1,4 @@
-/** The forms in which tokens are shown. */
+/** Views of tokens. */
 import { Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { LAUNCH_STATES } from '../projections/tokens.ts';
@@ -24,20 +24,17 @@ export const LaunchState = wordsOf('LaunchState', LAUNCH_STATES);
 export const HolderCount = Type.Integer({
   minimum: 0,
   description:
-    "Owners with a balance, as the last scan found them, without the service's own accounts, pools and the incinerator. Before the first " +
-    'scan it is 1, the creator.',
+    "Owners with a balance at the last scan, without the service's own accounts, pools and the incinerator. Before the first " +
+    'scan: 1, the creator.',
   examples: [1_200],
 });
 
 const ATTRIBUTES = {
-  supply: described(
-    Amount,
-    'The supply at creation, in base units. `currentSupply` is the remaining supply.',
-  ),
+  supply: described(Amount, 'Supply at creation, in base units. `currentSupply` is the remaining supply.'),
   currentSupply: Type.Object(
     {
-      amount: described(Amount, 'Base units that exist.', ['999650000000000']),
-      burned: described(Amount, '`supply` less `amount`, whoever burned it.', ['350000000000']),
+      amount: described(Amount, 'Existing base units.', ['999650000000000']),
+      burned: described(Amount, '`supply - amount`, including burns by holders.', ['350000000000']),
       at: Timestamp,
     },
     {
@@ -58,28 +55,28 @@ const ATTRIBUTES = {
   ),
   marketCap: orNull(
     Type.Object({
-      lamports: described(U128, 'The price of its pool times the supply.', ['102607452548']),
+      lamports: described(U128, "Price of the token's pool times the supply.", ['102607452548']),
       at: Timestamp,
     }),
     {
       description:
-        'Of a launched token, when its price was last recorded: at the launch, when the target was reached, ' +
+        'Market cap of a launched token at its last recorded price: at the launch, when the target was reached, ' +
         'and at the scan of each run. For lists: `GET /launchpad/{mintAddress}/status` has the current price ' +
         'while the launch is active. Null without a launch.',
     },
   ),
   featured: orNull(Type.Object({ id: Uuid, startsAt: Timestamp, endsAt: Timestamp }), {
-    description: 'The running promotion; null without one.',
+    description: 'Running promotion; null without one.',
   }),
   partner: orNull(Type.String(), {
-    description: 'The partner whose key came with the call that made its draft; null without one.',
+    description: "Partner whose key requested the token's draft; null without a partner.",
     examples: ['acme'],
   }),
-  rewardToken: Type.String({ description: 'Asset paid to its holders: `SOL`, `SELF` or a mint address.' }),
-  lastDistributionAt: Type.Optional(
-    described(Timestamp, 'Time at which the last run was closed; absent before the first.'),
+  rewardToken: Type.String({ description: 'Asset paid to holders: `SOL`, `SELF` or a mint address.' }),
+  lastDistributionAt: Type.Optional(described(Timestamp, 'Close of the last run; absent before the first.')),
+  nextDistributionAt: Type.Optional(
+    described(Timestamp, 'Due time of the next run; absent if no run is planned.'),
   ),
-  nextDistributionAt: Type.Optional(described(Timestamp, 'Absent while none is planned.')),
 };
 
 const identity = {
@@ -126,7 +123,9 @@ const cardExample = {
 /** Fields of a hidden token that only its creator sees, without the operator's reason. */
 const ownVisibility = {
   hidden: Type.Optional(
-    Type.Literal(true, { description: 'True if an operator has hidden it: only its creator sees it here.' }),
+    Type.Literal(true, {
+      description: 'True if an operator has hidden the token; only its creator sees it.',
+    }),
   ),
 };
 
@@ -143,7 +142,7 @@ export const TokenCard = Type.Object(
     supply: ATTRIBUTES.supply,
     burnPercent: Type.Number({
       description:
-        "Percent of the tax that is burned. The rest, after the developer's part, belongs to the holders.",
+        "Percent of the tax that is burned. The rest, after the developer's part, is for the holders.",
     }),
     developerFeePercent: Type.Number({ description: 'Percent of the tax for the developer.' }),
     distributionInterval: DistributionInterval,
@@ -174,10 +173,10 @@ export const TokenDetail = Type.Object(
     telegram: Type.String(),
     website: Type.String(),
     transferFeeAdjustable: Type.Boolean({
-      description: 'True if its creator can change the tax on the chain.',
+      description: 'True if the creator can change the tax on the chain.',
     }),
     immutableMetadata: Type.Boolean({
-      description: 'True if name, symbol and picture can never be changed on the chain.',
+      description: 'True if name, symbol and image can never be changed on the chain.',
     }),
     transferFeeMaximum: TransferFeeMaximum,
     pendingTransferFee: Type.Optional(PendingTransferFee),
@@ -187,13 +186,16 @@ export const TokenDetail = Type.Object(
     distributionWallet: Address,
     distributionEnabled: Type.Boolean(),
     distributionModel: SettingsView.properties.distributionModel,
-    minimumHoldingRequirement: described(Amount, 'Base units that a wallet must hold to be paid.'),
+    minimumHoldingRequirement: described(
+      Amount,
+      'Minimum balance in base units that a wallet needs to be paid.',
+    ),
     percentageToSellPerDistribution: Type.Number({
       description: 'Percent of the collected tax that a run sells.',
     }),
     poolCreatedAt: orNull(Timestamp),
     updatedAt: Timestamp,
-    creator: described(Address, 'The wallet that signed the creation.'),
+    creator: described(Address, 'Wallet that signed the creation.'),
     signature: Type.Optional(described(Signature, 'Signature of the transaction that created the token.')),
     ...ownVisibility,
   },

@@ -1,4 +1,4 @@
-/** The owner's view of a draft: its outcome, and until when it can be signed. */
+/** View of a draft for its owner: its outcome, and until when it can be signed. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import {
@@ -30,7 +30,7 @@ export const Transaction = Type.Object(
           code: wordsOf('TransactionWaitCode', ['HISTORY_SEARCH', 'OUTCOME_UNKNOWN']),
           message: Type.String(),
         },
-        { description: 'Unusual obstacle to determining the outcome; absent otherwise.' },
+        { description: 'Reason why the outcome is delayed; absent in the usual case.' },
       ),
     ),
   },
@@ -52,13 +52,13 @@ export const Transaction = Type.Object(
   },
 );
 
-/** To a draft's owner, while a flooded history is searched for it. */
+/** Message for a draft's owner while its outcome is searched in a flooded history. */
 export const HISTORY_SEARCHED =
-  'Very many transactions on the chain name an account of this transaction. They are all searched for it, a few at a ' +
-  'time; its outcome is told when the search has ended.';
+  'Very many transactions on the chain name an account of this transaction. The service searches all of them, a few at a ' +
+  'time, and reports the outcome when the search has ended.';
 
 const OUTCOME_UNKNOWN =
-  "The service's nodes do not show the outcome of this transaction. It is asked for again, and the operator can look it up and end it.";
+  "The service's nodes do not return the outcome of this transaction. The service keeps searching, and an operator can conclude it.";
 
 export function transactionView(document: TransactionDocument, now: string): Static<typeof Transaction> {
   const { transactionId, issued, failure, signature, createdAt, settledAt } = document;
@@ -86,7 +86,7 @@ function waitingFor({ unknownOutcome, floodedSince }: TransactionDocument) {
   );
 }
 
-/** Only the chain knows how long the blockhash of a launch is valid: expired means that it was observed. */
+/** Status at a time. Launches expire only by observation, since their blockhash may live longer than `expiresAt`. */
 export function statusAt(document: TransactionDocument, now: string): OwnerState {
   const { subject, expiresAt } = document.issued;
   const isOver = document.status === 'open' && subject.kind !== 'launch' && expiresAt <= now;

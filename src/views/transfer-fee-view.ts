@@ -1,21 +1,20 @@
-/** The form in which a pending transfer fee is shown. */
+/** View of a pending transfer fee. */
 import { Type } from '@sinclair/typebox';
 import { percentFromBasisPoints } from '../streams/percent.ts';
 import type { TransferFeeRates } from '../streams/token.ts';
 import { Amount, described, orNull } from '../streams/values.ts';
 
-/** In base units. */
 export const TransferFeeMaximum = orNull(Amount, {
   description: 'Maximum tax of one transfer, in base units; null if only the percentage applies.',
   examples: [null],
 });
 
-/** A transfer fee that was set and is not valid yet. */
+/** Transfer fee that is set and not valid yet. */
 export const PendingTransferFee = Type.Object(
   {
     transferFeePercent: Type.Number(),
     transferFeeMaximum: TransferFeeMaximum,
-    fromEpoch: described(Amount, 'The first epoch of the chain in which it applies.'),
+    fromEpoch: described(Amount, 'First epoch of the chain in which the fee applies.'),
   },
   {
     title: 'PendingTransferFee',
@@ -23,7 +22,7 @@ export const PendingTransferFee = Type.Object(
   },
 );
 
-/** The member as answers have it: absent while nothing is pending. */
+/** Member of answers; absent if no change is pending. */
 export function pendingTransferFeeView(pending: TransferFeeRates['pending']) {
   return pending === null
     ? {}

@@ -1,4 +1,4 @@
-/** A draft as the wallet that signs it gets it. */
+/** View of a draft for the wallet that signs it. */
 import { type Static, Type } from '@sinclair/typebox';
 import { unsignedTransaction } from 'levy-solana-wire';
 import type { KeyPair } from '../chain/keys.ts';
@@ -10,7 +10,7 @@ export const UnsignedDraft = Type.Object({
   transaction: Type.String({ description: 'Base64, unsigned.', examples: Base64.examples }),
   transactionId: Uuid,
   expiresAt: Timestamp,
-  cost: described(Amount, 'Lamports that the creator will pay in all.'),
+  cost: described(Amount, 'Total cost for the creator, in lamports.'),
 });
 
 type Signable = Pick<IssuedDraft, 'transactionId' | 'message' | 'expiresAt' | 'cost'>;
@@ -29,19 +29,19 @@ export function unsignedDraft({
   };
 }
 
-/** Base64 in and out. */
+/** Input and result are base64. */
 export function unsignedBytes(message: string): string {
   return Buffer.from(unsignedTransaction(Buffer.from(message, 'base64'))).toString('base64');
 }
 
 /**
- * Signs a launch by its position key, base64 in and out. Leaves the creator's signature open: clients add it and send the
- * transaction themselves.
+ * Signs a launch with its position key; input and result are base64. Leaves the creator's signature empty: clients add it and
+ * send the transaction themselves.
  */
 export function signedByPosition(message: string, position: KeyPair): string {
   const bytes = Buffer.from(message, 'base64');
   const wire = unsignedTransaction(bytes);
-  // The creator pays, and is therefore the first of the two signers.
+  // The creator is the payer, so its signature is the first of two.
   wire.set(position.sign(bytes), 1 + 64);
   return Buffer.from(wire).toString('base64');
 }

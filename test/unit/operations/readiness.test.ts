@@ -82,8 +82,8 @@ test.each([
   expect(check).toEqual({
     name: 'loop',
     ok: false,
-    error: 'it does not work: the log says why',
-    reason: 'it does not work: the log says why',
+    error: 'failed; see the log of the service',
+    reason: 'failed; see the log of the service',
     state: 'failed',
   });
 });

@@ -72,7 +72,7 @@ test('a transaction whose outcome nothing tells says so, before that its history
   );
   const ask = await answering([issued, accepted, flooded, unknown]);
   expect(await ask(getTransaction, asOwner(early))).toMatchObject({
-    waitingFor: { code: 'OUTCOME_UNKNOWN', message: expect.stringMatching(/operator can look it up/) },
+    waitingFor: { code: 'OUTCOME_UNKNOWN', message: expect.stringMatching(/operator can conclude it/) },
   });
 });
 

@@ -50,7 +50,7 @@ interface DraftDefinition<
   readonly plan: (input: InputOf<Schemas>, context: PlanContext) => Promise<DraftPlan<Subject>>;
   /** True if a draft for `subject` replaces an earlier open draft of its creator for `other`. */
   readonly replaces?: (subject: Subject, other: DraftSubject) => boolean;
-  /** Response of the command; a repeated call returns the same. */
+  /** Builds the response of the command; a repeated call returns the same response. */
   readonly answer: (
     issued: IssuedDraft & { readonly subject: Subject },
     context: { readonly services: DraftServices },

@@ -16,7 +16,7 @@ export function createSlotTime(chain: Pick<Chain, 'slotMilliseconds'>, clock: Cl
   });
   const measure = () => look().catch(() => undefined);
   return {
-    /** At most a minute old while the node answers, else the last measurement. */
+    /** Slot length, measured again after a minute; if the node does not answer, the last measurement. */
     async measured() {
       await measure();
       return last;

@@ -1,4 +1,4 @@
-/** One document per token with excluded or allow-listed owners: the current list and upcoming ones. */
+/** Projection with one document per token with excluded or allow-listed owners: the current list and upcoming ones. */
 import {
   type DistributionOwnersState,
   distributionOwners as stream,

@@ -1,6 +1,6 @@
 /**
- * One document per run of a token's distribution: its inputs, its progress, and its files. Payments are in those files, so the
- * document grows with the number of pots, not of holders.
+ * Projection with one document per run of a token's distribution: its inputs, its progress, and its files. Payments are in
+ * those files, so the document grows with the number of pots, not of holders.
  */
 import type { Recorded } from '../kernel/runtime/event-codec.ts';
 import {

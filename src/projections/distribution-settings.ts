@@ -1,4 +1,4 @@
-/** One document per token: its distribution settings, for its creator. */
+/** Projection with one document per token: its distribution settings, for its creator. */
 import { type SettingsView, settingsAtBirth, settingsView } from '../streams/distribution-settings.ts';
 import { defineProjection } from './define-projection.ts';
 

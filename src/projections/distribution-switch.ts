@@ -1,4 +1,4 @@
-/** One document, which exists while an operator has halted the distribution of all tokens. */
+/** Projection with one document, which exists while an operator has halted the distribution of all tokens. */
 import { DISTRIBUTION_SWITCH } from '../streams/distribution-switch.ts';
 import { defineProjection, operatorName } from './define-projection.ts';
 

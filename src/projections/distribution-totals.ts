@@ -1,6 +1,6 @@
 /**
- * One document with the running sums of all tokens' distributions, so that reading costs the same for any number of tokens.
- * Amounts are those of closed runs; payments count as soon as they are final.
+ * Projection with a single document: the running sums of all tokens' distributions, so that reading costs the same for any
+ * number of tokens. Amounts are those of closed runs; payments count as soon as they are final.
  */
 import { sum } from '../streams/sum-of-digits.ts';
 import { defineProjection } from './define-projection.ts';

@@ -1,6 +1,6 @@
 /**
- * One document per token: the state of its distribution, the totals of its closed runs, and its wait. The progress of the open
- * run is in the run's own document.
+ * Projection with one document per token: the state of its distribution, the totals of its closed runs, and its wait. The
+ * progress of the open run is in the run's own document.
  */
 
 import type { CarriedOver, HaltCode, SkipReason } from '../streams/distribution.ts';

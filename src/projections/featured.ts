@@ -1,6 +1,6 @@
 /**
- * One document for the whole featured list: the promotions that were current or upcoming at the latest payment. The reader's
- * clock decides which are current now, and the token's own document whether it is hidden.
+ * Projection with one document for the whole featured list: the promotions that were current or upcoming at the latest payment.
+ * The reader's clock decides which are current now, and the token's own document whether it is hidden.
  */
 import { FEATURED_LIST } from '../streams/featured-list.ts';
 import type { PromotionPurchase } from '../streams/purposes/promotion-purchase.ts';

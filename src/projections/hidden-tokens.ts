@@ -1,4 +1,4 @@
-/** One document per token that an operator hides; removed when the token is shown again. */
+/** Projection with one document per token that an operator hides; removed when the token is shown again. */
 import { defineProjection } from './define-projection.ts';
 
 type HiddenToken = { readonly tokenId: string };

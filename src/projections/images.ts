@@ -1,6 +1,6 @@
 /**
- * One document per uploaded image, by its CID, and one per token draft that needs an image, by the draft's id: while the draft
- * is open, or after it has become a token.
+ * Projection with one document per uploaded image, by its CID, and one per token draft that needs an image, by the draft's id:
+ * while the draft is open, or after it has become a token.
  */
 import { defineProjection } from './define-projection.ts';
 

@@ -1,4 +1,4 @@
-/** One document per final launch; the launch status combines it with the pool watcher's figures. */
+/** Projection with one document per final launch; the launch status combines it with the pool watcher's figures. */
 import type { Launch } from '../streams/purposes/token-launch.ts';
 import { defineProjection } from './define-projection.ts';
 

@@ -1,4 +1,4 @@
-/** One document per durable-nonce account: free, or leased to a draft. */
+/** Projection with one document per durable-nonce account: free, or leased to a draft. */
 import { defineProjection } from './define-projection.ts';
 
 export type NonceAccountDocument = {

@@ -1,4 +1,4 @@
-/** One document per partner: the sums of its calls over all processes. */
+/** Projection with one document per partner: the sums of its calls over all processes. */
 import { type PartnerCalls, partnerUsageId } from '../streams/partner-usage.ts';
 import { defineProjection } from './define-projection.ts';
 

@@ -1,4 +1,4 @@
-/** One document per partner created by operators, with the hashes of its keys. */
+/** Projection with one document per partner created by operators, with the hashes of its keys. */
 import type { PartnerQuota } from '../streams/partners.ts';
 import { defineProjection, operatorName } from './define-projection.ts';
 

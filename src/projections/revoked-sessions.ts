@@ -1,4 +1,4 @@
-/** One document per access token that was revoked before it expired. */
+/** Projection with one document per access token that was revoked before it expired. */
 import { idOf } from '../kernel/runtime/event-codec.ts';
 import { defineProjection } from './define-projection.ts';
 

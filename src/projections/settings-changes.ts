@@ -1,4 +1,7 @@
-/** One document per change of a token's settings, starting with its creation; folded in order, they give the settings. */
+/**
+ * Projection with one document per change of a token's settings, starting with its creation; folded in order, they give the
+ * settings.
+ */
 import { type SettingsView, settingsAtBirth, settingsView } from '../streams/distribution-settings.ts';
 import { defineProjection } from './define-projection.ts';
 

@@ -1,4 +1,4 @@
-/** One document per token, for the lists and the detail page. */
+/** Projection with one document per token, for the lists and the detail page. */
 
 import { type PublicSettings, settingsAtBirth, settingsView } from '../streams/distribution-settings.ts';
 import { basisPointsFromPercent, percentFromBasisPoints } from '../streams/percent.ts';

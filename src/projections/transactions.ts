@@ -1,4 +1,4 @@
-/** One document per draft: its state for its owner, and the remaining work of the service. */
+/** Projection with one document per draft: its state for its owner, and the remaining work of the service. */
 import type { Handler } from '../kernel/runtime/define-projection.ts';
 import {
   type Conclusion,

@@ -1,6 +1,7 @@
 /**
- * One document per wallet and token: the amounts paid and owed by the token's distribution. Derived from the ledger of the
- * token's last closed run, whose amounts are cumulative. A wallet that was ever paid or is owed is in every later ledger.
+ * Projection with one document per wallet and token: the amounts paid and owed by the token's distribution. Derived from the
+ * ledger of the token's last closed run, whose amounts are cumulative. A wallet that was ever paid or is owed is in every later
+ * ledger.
  */
 import type { RewardAsset } from '../streams/distribution.ts';
 import { defineFiledProjection } from './define-projection.ts';

@@ -45,7 +45,7 @@ export const createChallenge = queriesFor<RuntimeServices & AuthServices>()({
       {
         title: 'SignInInput',
         description:
-          "The same message for a wallet's `signIn` (the wallet standard's `SolanaSignInInput`). Send the text of its " +
+          "The challenge as input of a wallet's `signIn` (the wallet standard's `SolanaSignInInput`). Send the text of its " +
           '`signedMessage` as `message`, and its `signature` in base58.',
         examples: [
           {

@@ -16,7 +16,7 @@ import { ShareFields, ShareParts, shareFields, shareParts } from './share-views.
 
 /** Number of runs in the answer; each needs a lookup in its ledger. */
 const RUNS_SHOWN = 3;
-/** One more, because the newest run may have no ledger yet. */
+/** Number of runs read: one more, since the newest may have no ledger yet. */
 const RUNS_READ = RUNS_SHOWN + 1;
 
 const HolderRun = Type.Object(

@@ -61,7 +61,7 @@ export const listBatches = queriesFor<RuntimeServices & LogServices>()({
   output: Type.Object({
     batches: Type.Array(BatchView),
     next: orNull(Type.String(), {
-      description: 'Send it as `after` to get the next page; null at the end.',
+      description: 'Cursor of the next page, to send as `after`; null at the end.',
       examples: ['7.2'],
     }),
   }),

@@ -185,7 +185,7 @@ function shown(
     document;
   const { lastDueAt, openRunId, lastOpenedAt, lastClosedAt } = document;
   const { token, run, seen, isStuck, now } = around;
-  // Before a run is opened, only the distributing process can tell that it is due.
+  // Before a run is opened, only the distributing process has its state.
   const step = run === undefined ? openingStep(seen) : stepShown(run, now);
   return {
     tokenId,

@@ -42,7 +42,7 @@ export const listPayments = queriesFor<RuntimeServices & Pick<LedgerServices, 'r
   output: Type.Object({
     payments: Type.Array(PaymentView),
     next: orNull(PaymentIndex, {
-      description: 'Send it as `after` to get the next page; null at the end.',
+      description: 'Cursor of the next page, to send as `after`; null at the end.',
       examples: ['99'],
     }),
   }),

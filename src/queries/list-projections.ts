@@ -17,7 +17,7 @@ const Progress = Type.Object({
   of: Type.Integer({ examples: [1_500_000] }),
   percent: Type.Number({ minimum: 0, maximum: 100, examples: [27.4] }),
   perSecond: orNull(Type.Integer(), { examples: [30_000] }),
-  /** At the rate of the last seconds; null until measured. */
+  /** Remaining seconds at the rate of the last seconds; null until measured. */
   secondsLeft: orNull(Type.Integer(), { examples: [37] }),
 });
 

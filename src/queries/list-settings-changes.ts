@@ -78,7 +78,7 @@ export const listSettingsChanges = queriesFor<RuntimeServices>()({
     const { items, total } = await numberedPage(readModel, settingsChanges, 'token', tokenId, {
       view: 'entry',
       offset,
-      // With a cursor, the page is needed only for its newest entry and the total.
+      // A call with a cursor needs only the newest entry and the total of this page.
       limit: after === undefined ? limit + 1 : 1,
     });
     const newest = items.map((item): Entry => JSON.parse(item));

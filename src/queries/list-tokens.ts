@@ -37,7 +37,7 @@ const After = Type.String({
 
 const Next = orNull(Type.String(), {
   description:
-    'Send it as `after`, with the same `sort`, `search` and filters, to get the next page; new tokens do not ' +
+    'Cursor of the next page, to send as `after` with the same `sort`, `search` and filters; new tokens do not ' +
     'shift it. Null at the end.',
   examples: [Uuid.examples[0]],
 });

@@ -15,7 +15,7 @@ export const PageQuery = {
     Type.Integer({
       minimum: 1,
       maximum: LAST_PAGE,
-      // Not a `default`, since generated clients send defaults, which would conflict with `after`.
+      // No `default`: generated clients would send it, which conflicts with `after`.
       description:
         'First page if absent. Ignored with `after`. Pages after the first 10,000 items are read one at ' +
         'a time; concurrent calls for them get 503 `SERVICE_BUSY`. Use `after` instead.',
@@ -42,11 +42,11 @@ export function OrderQuery(first: 'oldest' | 'newest') {
   );
 }
 
-const TO_GO_ON = 'Send it as `after` to get the next page; null at the end.';
+const TO_GO_ON = 'Cursor of the next page, to send as `after`; null at the end.';
 
 export const Next = orNull(Uuid, { description: TO_GO_ON });
 
-/** For a list that also has page numbers. `position`: schema of its cursors. */
+/** Query parameters and `next` of a list that also has page numbers. `position`: schema of its cursors. */
 export function numberedPages(position: TString) {
   return {
     query: {

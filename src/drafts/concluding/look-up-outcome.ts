@@ -21,7 +21,7 @@ export async function lookUpOutcome(
   const tip = await chain.tip('finalized');
   const places = placesOf(issued);
   const looks = await Promise.all(
-    // One node may omit an account, so read the accounts from a second node too if there is one.
+    // A node may omit an account, so read the accounts from a second node as well, if configured.
     [false, true].map((elsewhere) =>
       chain.accountsAt(places.addresses, 'finalized', { atLeastSlot: tip.slot, elsewhere }),
     ),

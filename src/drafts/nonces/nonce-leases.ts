@@ -63,7 +63,7 @@ export function createNonceLeases(
         decideLeaseAnew(current, { account, transactionId }),
       );
       if (state?.lease !== transactionId || !(await isCurrent(chain, state))) return undefined;
-      // Not returned immediately: an earlier attempt at the draft may be about to record it with this account.
+      // Retain the lease on failure: an earlier attempt may be about to record the draft with this account.
       return { account, value: state.value, giveBack: nothing };
     },
 
@@ -151,7 +151,7 @@ export async function valuesAt(
   return found.map((account) => account && decodeNonceAccount(account.data)?.value);
 }
 
-/** False if the log is behind the chain: it was restored from an older copy, or a fork changed the account's value. */
+/** False if the chain has another value than the log: the log was restored from an older copy, or a fork changed the account's value. */
 async function isCurrent(
   chain: Pick<Chain, 'accounts'>,
   { account, value }: Pick<NonceLease, 'account' | 'value'>,

@@ -14,7 +14,7 @@ import { createSideTasks, type FollowedDraft } from './followed-draft.ts';
 import type { Searches } from './searches.ts';
 import type { Step } from './steps.ts';
 
-/** Milliseconds before the same bytes are sent again. */
+/** Milliseconds before unchanged bytes are sent again. */
 const RESEND_PAUSE = 2_000;
 
 export function createStepEffects({

@@ -52,7 +52,7 @@ export const CHECKS = {
   }),
   fold: check('log', 'fold', {
     proves: 'every stream can be folded by its own rules',
-    remedy: `${RESTORE}; if there is none, report the problem`,
+    remedy: `${RESTORE}; if no backup passes, report the problem`,
     findings: { 'a stream can be folded': 'the event does not follow from those before it' },
   }),
   order: check('log', 'order', {
@@ -137,23 +137,24 @@ export const CHECKS = {
       'a token has its mint': 'the chain has no mint of Token-2022 at the address',
       'a mint has the recorded decimals': 'the record was changed',
       'a mint has at most the recorded supply':
-        'more was minted than is recorded. Less is right: everybody may burn',
-      'nobody can mint more of a token': 'somebody can',
-      'nobody can freeze a token': 'somebody can',
+        'more was minted than is recorded. A lower supply is valid, since holders may burn',
+      'no account can mint more of a token': 'an account has the authority',
+      'no account can freeze a token': 'an account has the authority',
       'a mint has a tax': 'transfers are not taxed',
       'a mint has the recorded tax':
         'the record was changed; or its creator has just changed the tax, and no service has seen it yet',
-      'nobody can change the tax': 'somebody can, although its creator revoked the right',
-      'the tax is withdrawn by the distribution wallet': "somebody else can withdraw the holders' tax",
+      'no account can change the tax': 'an account still has the authority, although the creator revoked it',
+      'the tax is withdrawn by the distribution wallet': "another account can withdraw the holders' tax",
       'the metadata is in the mint': 'wallets show metadata from elsewhere',
-      'nobody can move the metadata elsewhere': 'somebody can',
+      'no account can change the metadata pointer': 'an account has the authority',
       'a mint has metadata': 'the mint has none',
       'the metadata belongs to this mint': 'it names another',
       'the metadata has the recorded name':
-        'the record was changed: nobody can change the metadata of this token',
-      'the metadata has the recorded symbol': 'the same',
-      'the metadata has the recorded URI': 'the same',
-      'nobody can change the metadata': 'somebody can, although its creator revoked the right',
+        'the record was changed, since the metadata of this token is immutable',
+      'the metadata has the recorded symbol': 'as for the name',
+      'the metadata has the recorded URI': 'as for the name',
+      'no account can change the metadata':
+        'an account still has the authority, although the creator revoked it',
     },
   }),
   rules: check('ledgers', 'rules', {
@@ -170,16 +171,16 @@ export const CHECKS = {
       'a link spends the till before it': 'a link before it was removed or changed',
       "a till's address commits to the actions of its link": 'the recorded actions of the link were changed',
       'a sale sells no more than the settings allow': 'tokens were sold that the settings keep or burn',
-      'a close returns what the pot may still pay': 'a payment was added to the log, or removed from it',
+      'a close returns the rest of its pot': 'a payment was added to the log, or removed from it',
       'the pots of a run cover its payments': 'a payment of the ledger has no pot, or two',
       'a pot may pay the sum in the ledger': 'the pot was given another sum than its payments',
-      "a pot is the wallet's": 'the pot is an account of somebody else',
-      'the distributor pays out of a pot of SOL': 'somebody else may pay out of the pot',
+      "a pot is the wallet's": 'the pot belongs to another owner',
+      'the distributor pays out of a pot of SOL': 'another account may pay out of the pot',
       'a batch pays the next payments of its pot': 'payments were left out or planned twice',
       'a batch leaves out only refused payments':
         'a wallet was left out although the chain did not refuse it',
       'a batch is recorded before it is signed': 'the plan of the batch was removed or changed',
-      'a settled batch lowers its pot by what it paid': 'the batch paid another sum than its payments',
+      'a settled batch lowers its pot by its payments': 'the batch paid another sum than its payments',
     },
   }),
   payments: check('ledgers', 'payments', {
@@ -189,20 +190,20 @@ export const CHECKS = {
     findings: {
       'a recorded transaction is on the chain':
         'the log records that it landed, but the chain does not have it',
-      'a link does what is recorded': 'another content landed than is recorded',
-      'the distributor takes back no more than the rents that it lent': 'it took lamports of the token',
+      'a link matches its record': 'another content landed than is recorded',
+      'the distributor receives at most the rents that it lent': 'it took lamports of the token',
       'a till is recorded with everything that its link left in it': 'less is divided than the sale brought',
       'a till is recorded with at most the amount that the next link found in it':
         'more is divided than the sale brought',
       'the tax is withdrawn': 'the transaction that is recorded as the withdrawal does something else',
       'the withdrawn amount is collected':
         'another amount was divided than the wallet held after the withdrawal',
-      'a batch pays what is recorded': 'the transaction paid somebody else, or another amount',
+      'a batch matches its record': 'the transaction paid another recipient or another amount',
       'only recorded batches are paid':
-        'the transaction paid out of a pot, and the log does not have it: the log was restored to an older state, or somebody else has the key',
+        'the transaction paid out of a pot, and the log does not have it: the log was restored to an older state, or another party has the key',
       'a recorded fee is the fee on the chain': 'the costs of the run were changed',
       'the wallet signs only recorded links and collections of tax':
-        'the log was restored to a state before this transaction, or the link was removed from it; or somebody else has the key of the wallet, and took tokens, lamports or withheld tax',
+        'the log was restored to a state before this transaction, or the link was removed from it; or another party has the key of the wallet and took tokens, lamports or withheld tax',
       'the till holds the owed and undivided amounts': 'lamports are missing',
       "the wallet's account holds the retained, owed and undivided amounts": 'tokens are missing',
       'every recipient can spend the payment':
@@ -233,14 +234,14 @@ export const CHECKS = {
       'a launch has its pool': 'the chain has no pool of the venue at the address',
       'a pool is of the launched token': 'it trades another one',
       'a pool is paid in SOL': 'it is paid in something else',
-      "a pool is the creator's": 'somebody else made it',
-      'the liquidity of a launch is locked': 'less is locked than recorded: somebody can withdraw the rest',
+      "a pool is the creator's": 'another account created it',
+      'the liquidity of a launch is locked': 'less is locked than recorded: the rest can be withdrawn',
     },
   }),
   settings: check('promises', 'settings', {
     proves: "a token's settings and lists of owners were changed by its creator alone",
     remedy: '[Halt the token](../how-to/operate/distribute-tax.md), and check who acted',
-    findings: { 'settings are changed by the creator': 'somebody else changed them' },
+    findings: { 'settings are changed by the creator': 'another account changed them' },
   }),
   pinned: check('promises', 'pinned-settings', {
     proves: "every run was opened with the settings of its token's creator",

@@ -6,9 +6,9 @@ import type { Projection } from '../../kernel/runtime/define-projection.ts';
 type DifferenceKind =
   /** Both have the document, with different content. */
   | 'differs'
-  /** Only the log gives the document. */
+  /** The log gives the document, and the read model lacks it. */
   | 'missing'
-  /** Only the read model has the document. */
+  /** The read model has the document, and no event gives it. */
   | 'surplus';
 
 export interface ComparedEntry {

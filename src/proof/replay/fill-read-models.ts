@@ -40,7 +40,7 @@ interface Filled {
 }
 
 /**
- * Can be interrupted at any point and repeated with the same result. Rejects with `EventUndecodable` at an event that one of
+ * Fills the projections; can be interrupted at any point and repeated with the same result. Rejects with `EventUndecodable` at an event that one of
  * the projections folds, unless the event is quarantined.
  */
 export async function fillReadModels(options: FillOptions): Promise<void> {

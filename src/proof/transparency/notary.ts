@@ -129,7 +129,7 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
 
     if (!mayContinue()) return;
     if (next.size > (work.signed?.size ?? 0) && !(await claims.claim(next, signal)))
-      throw new NotaryStopped('notary', `Another notary signs the log ${files.origin} at the same time.`);
+      throw new NotaryStopped('notary', `Another notary signs the log ${files.origin} concurrently.`);
 
     if (!mayContinue()) return;
     const head = files.bytesOf({ ...end, root: next.root });

@@ -87,7 +87,7 @@ export function createWitness({ key, url }: WitnessAddress, send: typeof fetch =
         known = checkpoint.size;
         return { line, from };
       }
-      throw new Error(`witness ${key.name} signs for another notary at the same time`);
+      throw new Error(`witness ${key.name} signs for another notary concurrently`);
     },
   };
 

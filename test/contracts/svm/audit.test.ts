@@ -229,7 +229,7 @@ describe('an audit of runs', () => {
     [
       'what a close takes',
       inActions(({ left }: { left: string }) => ({ left: plus(left) }), 'close'),
-      'a close returns what the pot may still pay',
+      'a close returns the rest of its pot',
     ],
     [
       'what a till held',
@@ -302,7 +302,7 @@ describe('an audit of runs', () => {
     [
       'what a batch left',
       moreInEach('BatchesSettled', 'batches', 'left'),
-      'a settled batch lowers its pot by what it paid',
+      'a settled batch lowers its pot by its payments',
     ],
     [
       'the transaction of a batch',
@@ -386,8 +386,8 @@ describe('an audit of runs', () => {
   const batchOf = ({ batches }: { batches: readonly { signature: string }[] }) => batches[0]?.signature ?? '';
 
   test.each<[string, string, (data: never) => string, string?, ((data: never) => string)?]>([
-    ['a link does what is recorded', 'LinksLanded', linkOf],
-    ['a batch pays what is recorded', 'BatchesSettled', batchOf, 'BatchesSettled', batchOf],
+    ['a link matches its record', 'LinksLanded', linkOf],
+    ['a batch matches its record', 'BatchesSettled', batchOf, 'BatchesSettled', batchOf],
     [
       'the tax is withdrawn',
       'TaxCollected',
@@ -406,7 +406,7 @@ describe('an audit of runs', () => {
     expect(rulesOf(await auditRunsIn({ events, file, chain: disturbed }))).toContain(rule);
   });
 
-  test('finds that the distributor takes back no more than the rents that it lent no more', async () => {
+  test('finds a distributor that receives more than the rents that it lent', async () => {
     const { events, file, chain } = sol.runs;
     const signature = signatureIn('LinksLanded', linkOf);
     const disturbed = {
@@ -422,7 +422,7 @@ describe('an audit of runs', () => {
       },
     };
     expect(rulesOf(await auditRunsIn({ events, file, chain: disturbed }))).toContain(
-      'the distributor takes back no more than the rents that it lent',
+      'the distributor receives at most the rents that it lent',
     );
   });
 

@@ -44,8 +44,8 @@ export function auditMint(
       ...place,
     });
   const authority = (key: Uint8Array | undefined) => (key === undefined ? NOBODY : keyAt(key, 0));
-  findings.equal('nobody can mint more of a token', NOBODY, authority(mint.mintAuthority), place);
-  findings.equal('nobody can freeze a token', NOBODY, authority(mint.freezeAuthority), place);
+  findings.equal('no account can mint more of a token', NOBODY, authority(mint.mintAuthority), place);
+  findings.equal('no account can freeze a token', NOBODY, authority(mint.freezeAuthority), place);
 
   const config = mint.extensions.find(({ type }) => type === TRANSFER_FEE_CONFIG);
   const tax = config && readTransferFeeConfig(config.value);
@@ -61,7 +61,7 @@ export function auditMint(
     );
     // The creator of an adjustable tax may revoke the authority, so it is not compared.
     if (!token.transferFeeAdjustable)
-      findings.equal('nobody can change the tax', NOBODY, keyAt(tax.configAuthority, 0), place);
+      findings.equal('no account can change the tax', NOBODY, keyAt(tax.configAuthority, 0), place);
     findings.equal(
       'the tax is withdrawn by the distribution wallet',
       token.distributionWallet,
@@ -81,7 +81,7 @@ function auditMetadata(
 ): void {
   const pointer = metadataPointerOf(extensions);
   findings.equal('the metadata is in the mint', token.mintAddress, pointer?.account ?? NOBODY, place);
-  findings.equal('nobody can move the metadata elsewhere', NOBODY, pointer?.authority ?? NOBODY, place);
+  findings.equal('no account can change the metadata pointer', NOBODY, pointer?.authority ?? NOBODY, place);
   const metadata = metadataOf(extensions);
   if (metadata === undefined) {
     findings.add({ what: 'a mint has metadata', expected: 'name, symbol and URI', found: 'none', ...place });
@@ -92,7 +92,7 @@ function auditMetadata(
   findings.equal('the metadata has the recorded name', token.name, metadata.name, place);
   findings.equal('the metadata has the recorded symbol', token.symbol, metadata.symbol, place);
   findings.equal('the metadata has the recorded URI', token.metadataUri, metadata.uri, place);
-  findings.equal('nobody can change the metadata', NOBODY, metadata.updateAuthority, place);
+  findings.equal('no account can change the metadata', NOBODY, metadata.updateAuthority, place);
 }
 
 interface Rate {

@@ -23,7 +23,7 @@ export interface AuditNode extends AuditedChain {
     signature: string,
     commitment?: 'finalized' | 'confirmed',
   ): Promise<NodeTransaction | undefined>;
-  /** In the order of `signatures`; undefined for signatures that the node does not have. */
+  /** Statuses in the order of `signatures`; undefined for signatures that the node does not have. */
   statuses(signatures: readonly string[]): Promise<readonly (SignatureStatus | undefined)[]>;
 }
 

@@ -64,7 +64,7 @@ export function auditSubmissions(node: AuditNode, firstSlot: bigint, notebook: N
       }
       if (waiting.length >= TOGETHER) await lookUp();
     },
-    /** Looks up the remaining submissions. */
+    /** Checks the remaining submissions. */
     end: lookUp,
   };
 }

@@ -6,8 +6,8 @@ const TOKEN_METADATA = 19;
 const KEY_SIZE = 32;
 const POINTER_SIZE = 2 * KEY_SIZE;
 
-/** Stands for an unset authority or address. */
-export const NOBODY = 'nobody';
+/** Text for an unset authority or address. */
+export const NOBODY = 'no account';
 
 export interface MetadataPointer {
   /** Authority that may change the pointer. */

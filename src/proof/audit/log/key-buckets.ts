@@ -6,7 +6,7 @@ import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** With hundreds of millions of keys, a file holds some hundred thousand. */
+/** Number of files; hundreds of millions of keys then give some hundred thousand keys per file. */
 const BUCKETS = 1_024;
 const KEY_SIZE = 16;
 const ENTRY_SIZE = KEY_SIZE + 1;

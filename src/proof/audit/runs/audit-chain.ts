@@ -108,7 +108,7 @@ export function createChainAudit({
     place: Place,
   ): void {
     const found = compareLink(link, token, past);
-    differs('a link does what is recorded', found.difference, place);
+    differs('a link matches its record', found.difference, place);
     lent.set(link.till, found.lent);
     let owed = link.previous === null ? 0n : (lent.get(link.previous) ?? 0n);
     for (const action of link.actions) {
@@ -117,7 +117,7 @@ export function createChainAudit({
     }
     if (found.returned > owed)
       findings.add({
-        what: 'the distributor takes back no more than the rents that it lent',
+        what: 'the distributor receives at most the rents that it lent',
         expected: `at most ${owed}`,
         found: `${found.returned}`,
         ...place,
@@ -195,7 +195,7 @@ export function createChainAudit({
       if (recordedBatch !== undefined) {
         const { batch } = recordedBatch;
         findings.equal('a recorded fee is the fee on the chain', past.fee, BigInt(batch.fee), own);
-        differs('a batch pays what is recorded', compareBatch({ pot, batch }, { token, book }, past), own);
+        differs('a batch matches its record', compareBatch({ pot, batch }, { token, book }, past), own);
         continue;
       }
       // Batches are recorded before they are signed, so reading them after the history includes all of it.

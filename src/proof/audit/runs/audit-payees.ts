@@ -34,7 +34,7 @@ export async function auditPayees(
         if (found === undefined) continue;
         findings.add({
           what: 'every recipient can spend the payment',
-          expected: 'a wallet, or an account whose program lets somebody spend it',
+          expected: 'a wallet, or an account that its program can spend',
           found,
           ...place,
           account,

@@ -259,7 +259,7 @@ export function createRunExecution({
           account === (asset === 'sol' ? address : delegate),
       );
       findings.equal(
-        'a close returns what the pot may still pay',
+        'a close returns the rest of its pot',
         pots[index]?.value ?? 'no pot of the run',
         'left' in action ? action.left : action.kind,
         { ...placeOf(event), account },
@@ -342,7 +342,7 @@ export function createRunExecution({
         });
       if (book !== undefined && pot !== undefined)
         findings.equal(
-          'a settled batch lowers its pot by what it paid',
+          'a settled batch lowers its pot by its payments',
           BigInt(plan.value) - book.sumOfBatch(pot.asset, plan),
           BigInt(left),
           place,

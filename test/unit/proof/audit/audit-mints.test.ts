@@ -81,8 +81,8 @@ describe('a mint', () => {
       'a token has its mint',
     ],
     ['has other decimals', shows({ decimals: token.decimals + 1 }), 'a mint has the recorded decimals'],
-    ['can be minted from', shows({ mintAuthority: STRANGER }), 'nobody can mint more of a token'],
-    ['can be frozen', shows({ freezeAuthority: STRANGER }), 'nobody can freeze a token'],
+    ['can be minted from', shows({ mintAuthority: STRANGER }), 'no account can mint more of a token'],
+    ['can be frozen', shows({ freezeAuthority: STRANGER }), 'no account can freeze a token'],
     ['takes no tax', shows({ tax: undefined }), 'a mint has a tax'],
     [
       'takes more',
@@ -102,7 +102,7 @@ describe('a mint', () => {
     [
       'has a tax that somebody can change',
       shows({ tax: { ...tax, configAuthority: STRANGER } }),
-      'nobody can change the tax',
+      'no account can change the tax',
     ],
     [
       'has a tax that somebody else withdraws',
@@ -119,7 +119,7 @@ describe('a mint', () => {
     [
       'has metadata that somebody can put elsewhere',
       shows({ pointer: { account: token.mintAddress, authority: STRANGER } }),
-      'nobody can move the metadata elsewhere',
+      'no account can change the metadata pointer',
     ],
     ['has no metadata', shows({ metadata: undefined }), 'a mint has metadata'],
     [
@@ -145,7 +145,7 @@ describe('a mint', () => {
     [
       'has metadata that somebody can change',
       shows({ metadata: { ...metadata, updateAuthority: STRANGER } }),
-      'nobody can change the metadata',
+      'no account can change the metadata',
     ],
   ])('is found when it %s', (_what, account, rule) => {
     expect(found(account)).toEqual([rule]);

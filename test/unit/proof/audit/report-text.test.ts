@@ -24,7 +24,7 @@ test('a report lists what was found, and what could not be looked at, with every
   const notebook = createNotebook();
   const mints = notebook.check(CHECKS.mints);
   mints.looked(2);
-  mints.equal('nobody can freeze a token', 'nobody', 'somebody', {
+  mints.equal('no account can freeze a token', 'nobody', 'somebody', {
     account: 'mint',
     signature: 'creation',
     tokenId: 'token',
@@ -39,7 +39,7 @@ test('a report lists what was found, and what could not be looked at, with every
   const from = lines.indexOf('Findings');
   expect(lines.slice(from)).toEqual([
     'Findings',
-    '  chain/mints: nobody can freeze a token',
+    '  chain/mints: no account can freeze a token',
     '    expected nobody, found somebody',
     '    event id, TokenCreated, revision 0 of token-1, position 7',
     '    document one of tokens',

@@ -4,7 +4,7 @@ import { CHECKS } from '../../../../src/proof/audit/checks.ts';
 import { type CheckNotes, createNotebook, exitCodeOf } from '../../../../src/proof/audit/report.ts';
 import { reportOf } from '../../../support/audit-report.ts';
 
-const FINDING = { what: 'nobody can freeze a token', expected: 'nobody', found: 'somebody' };
+const FINDING = { what: 'no account can freeze a token', expected: 'nobody', found: 'somebody' };
 
 function reported(...notes: readonly ((check: CheckNotes) => void)[]) {
   const notebook = createNotebook();
@@ -85,11 +85,11 @@ describe('the whole', () => {
   test('names a kind that is only counted by its sentence, and one without a sentence by its check', () => {
     const report = reported((check) => {
       check.more('', 2);
-      check.more('nobody can freeze a token', 3);
+      check.more('no account can freeze a token', 3);
     });
     expect(report.findingsNotToldByKind).toEqual([
       { group: 'chain', check: 'mints', what: 'mints', count: 2 },
-      { group: 'chain', check: 'mints', what: 'nobody can freeze a token', count: 3 },
+      { group: 'chain', check: 'mints', what: 'no account can freeze a token', count: 3 },
     ]);
   });
 });

@@ -175,7 +175,7 @@ describe('a witness that does not work is asked again later', () => {
       return new Response('2\n', { status: 409 });
     });
     const cosigning = witness.cosign(request(logOf(4)));
-    await expect(cosigning).rejects.toThrow('for another notary at the same time');
+    await expect(cosigning).rejects.toThrow('for another notary concurrently');
     await expect(cosigning).rejects.not.toThrow(WitnessDisagrees);
     expect(asked).toBe(3);
   });

@@ -79,7 +79,7 @@ export type DistributionRunDocument = Readonly<Pick<OpenedRun, Opened>> & {
   readonly progress: RunProgress | null;
   readonly closed: {
     readonly amounts: RunAmounts;
-    /** Paid in the other asset. */
+    /** Amount paid in the asset other than `asset`. */
     readonly paidDebts: string;
     readonly paidTo: PaidTo;
     /** Lamports. */

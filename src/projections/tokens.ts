@@ -301,7 +301,6 @@ function suffixesOf(text: string): readonly string[] {
   return characters.map((_, index) => characters.slice(index).join(''));
 }
 
-/** Filters of a list of tokens. */
 export interface TokenFilter {
   readonly creator?: string | undefined;
   readonly partner?: string | undefined;

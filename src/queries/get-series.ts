@@ -22,10 +22,10 @@ const Point = Type.Object(
     number: Type.Optional(
       Type.Integer({ minimum: 1, description: 'Number of the run; only by run.', examples: [42] }),
     ),
-    collected: Sum('Base units of tax.'),
-    burned: Sum('Base units.'),
-    sold: Sum('Base units.'),
-    proceeds: Sum('Lamports.'),
+    collected: Sum('Collected tax, in base units.'),
+    burned: Sum('Burned tax, in base units.'),
+    sold: Sum('Sold tax, in base units.'),
+    proceeds: Sum('Proceeds of sales, in lamports.'),
     paidTo: PaidParts,
     paymentsToHolders: Type.Integer({
       minimum: 0,

@@ -39,11 +39,11 @@ export const TaxView = Type.Object(
       }),
       { description: 'The last scan of the holders; null before the first.' },
     ),
-    collected: Sum('Base units.'),
-    burned: Sum('Base units.'),
+    collected: Sum('Collected tax, in base units.'),
+    burned: Sum('Burned tax, in base units.'),
     sold: Sum('Base units; if rewards are paid in the token itself, the amount paid instead of sold.'),
     kept: described(Parts, 'Collected base units that are not burned or sold yet.'),
-    proceeds: Sum('Lamports.'),
+    proceeds: Sum('Proceeds of sales, in lamports.'),
     costs: Sum('Lamports repaid to the distributor for its fees.'),
     paidByAsset: BySum(
       'Total paid: to holders, to the developer, to the distributor for its costs, and debts in the former ' +

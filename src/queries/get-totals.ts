@@ -29,7 +29,7 @@ const Totals = Type.Object(
       },
       { description: 'Paid to holders.' },
     ),
-    paidToDevelopers: Sum('Lamports.'),
+    paidToDevelopers: Sum('Paid to developers, in lamports.'),
     costs: Sum('Lamports repaid to the distributor for its fees.'),
   },
   {

@@ -50,7 +50,7 @@ export interface AuditReport {
     readonly firstSlot: string;
   } | null;
   readonly checks: readonly CheckReport[];
-  /** Findings about money first. */
+  /** Findings, with those about money first. */
   readonly findings: readonly (Finding & CheckNames)[];
   /** Number of findings that `findings` omits. */
   readonly findingsNotTold: number;

@@ -18,7 +18,7 @@ interface FillOptions {
   readonly log: Pick<LogReader, 'events'>;
   readonly reader: Pick<EventReader, 'read'>;
   readonly readModel: ReadModel;
-  /** Inclusive. */
+  /** Inclusive end position of a projection. */
   readonly until: (projection: Projection) => Position;
   /** Called after all events up to a position are folded. */
   readonly reached?: (position: Position) => void;

@@ -26,7 +26,6 @@ export interface NotaryStatus {
   /** `size`: entries of the tree. `compared`: number of recorded entries found in the log since the start. */
   readonly size: number;
   readonly compared: number;
-  /** The published checkpoint. */
   readonly published:
     | {
         readonly size: number /** ISO 8601; undefined if that was before the start. */;

@@ -36,7 +36,7 @@ export function openEventIds({ mostRemembered = MOST_REMEMBERED } = {}) {
       return {
         doubled: doubled.size,
         missing: missing.size,
-        /** True for ids of several events. */
+        /** True if several events have this id. */
         isDoubled: (eventId: string) => doubled.size > 0 && doubled.has(textOfKey(keyOf(eventId))),
         /** True for causes that are neither an event nor a recorded command of the log. */
         isMissing: (cause: string) => missing.size > 0 && missing.has(textOfKey(keyOf(cause))),

@@ -403,7 +403,6 @@ export function createRunExecution({
 
   return {
     execute,
-    /** State after the last event. */
     get state() {
       return state;
     },

@@ -242,7 +242,7 @@ describe('on a stopped service', () => {
     expect(new Set(all.map(({ collection }) => collection)).size).toBeGreaterThan(5);
     const beyond = await levy(['replay', '--until', '9'.repeat(20)], dataOf(service));
     expect([beyond.code, beyond.stdout]).toEqual([2, '']);
-    expect(beyond.stderr).toContain('the log ends at');
+    expect(beyond.stderr).toContain('is after the end of the log');
     expect(await contentOf(service.folder)).toEqual(before);
   });
 

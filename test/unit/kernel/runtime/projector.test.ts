@@ -206,7 +206,9 @@ describe('a projection', () => {
     await until(() => (statusOf(projecting, 'closed')?.position ?? '') >= after);
     expect(statusOf(projecting, 'closed')).toMatchObject({ state: 'live', error: undefined });
     expect(await projecting.readModel.get(totals, 'counter-a')).toEqual({ total: 1 });
-    expect(projecting.reports.filter((report) => report.includes('waits at an undecodable event'))).toHaveLength(1);
+    expect(
+      projecting.reports.filter((report) => report.includes('waits at an undecodable event')),
+    ).toHaveLength(1);
 
     await quarantineAt(projecting.store, place);
     await projecting.reader.refresh();

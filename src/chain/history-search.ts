@@ -149,13 +149,13 @@ class HistorySearch {
     if (!goesOn(this.#progress, page)) {
       this.#misplaced += 1;
       if (this.#misplaced % TRIES_OF_A_PLACE === 0) this.#restart();
-      throw new ChainUnavailable('the chain node does not know where its list of signatures stopped');
+      throw new ChainUnavailable('the chain node cannot continue its list of signatures at the last entry');
     }
     const last = page.at(-1)?.signature;
     const keys = last === undefined || page.length < limit ? this.#keys : afterKey(this.#keys, last);
     if (keys === undefined) {
       this.#restart();
-      throw new ChainAnswerInvalid("the chain node's list of signatures leads in a circle");
+      throw new ChainAnswerInvalid("the chain node's list of signatures repeats itself");
     }
     this.#keys = keys;
     this.#progress = afterPage(this.#progress, page, { window, likelihood });

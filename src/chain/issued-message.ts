@@ -55,9 +55,9 @@ export function compareWithIssued(
 }
 
 function differentHeader(issued: ReadableMessage, signed: ReadableMessage): string | undefined {
-  if (signed.payer !== issued.payer) return 'another wallet pays';
+  if (signed.payer !== issued.payer) return 'the payer was changed';
   if (signed.recentBlockhash !== issued.recentBlockhash) {
-    return `the blockhash was changed: the one issued is ${issued.recentBlockhash}`;
+    return `the blockhash was changed; the issued one is ${issued.recentBlockhash}`;
   }
   for (const [address, { signer, writable }] of issued.accounts) {
     const now = signed.accounts.get(address);
@@ -87,9 +87,9 @@ function differentInstructions(issued: ReadableMessage, signed: ReadableMessage)
       continue;
     }
     if (priceKindOf(instruction) !== undefined) return PRICE_CHANGED;
-    if (matched === 0) return 'the first instruction is not the one that was issued';
+    if (matched === 0) return 'the first instruction differs from the issued one';
     if (instruction.program !== LIGHTHOUSE_PROGRAM) {
-      return `instruction ${index} is neither the one that was issued nor a wallet guard`;
+      return `instruction ${index} is neither an issued instruction nor a wallet guard`;
     }
     const foreign = instruction.accounts.find(({ address, signer }) => signer && address !== issued.payer);
     if (foreign !== undefined) return `a wallet guard names the signer ${foreign.address}`;
@@ -106,12 +106,12 @@ function differentPrice(
   const [before, after] = [priceIn(issued), priceIn(signed)];
   if (before === undefined || after === undefined) return undefined;
   if (after.limit === before.limit && after.price === before.price) return undefined;
-  if (!mayPriceAnew) return `${PRICE_CHANGED}, and the service has signed the one that was issued`;
+  if (!mayPriceAnew) return `${PRICE_CHANGED}, but the service has signed the issued one`;
   if (after.limit < before.limit)
-    return `${PRICE_CHANGED}: the compute-unit limit is lower than the one issued`;
+    return `${PRICE_CHANGED}: the compute-unit limit is lower than the issued one`;
   const fee = priorityFee(after);
   return fee > MAX_PRIORITY_FEE
-    ? `${PRICE_CHANGED}: ${fee} lamports are more than the ${MAX_PRIORITY_FEE} that are accepted`
+    ? `${PRICE_CHANGED}: ${fee} lamports exceed the maximum of ${MAX_PRIORITY_FEE}`
     : undefined;
 }
 
@@ -174,7 +174,7 @@ function readable(message: WireMessage): ReadableMessage {
   });
   const at = (index: number): AccountMeta => {
     const meta = metas[index];
-    if (meta === undefined) throw new RangeError('a decoded message refers to its own accounts only');
+    if (meta === undefined) throw new RangeError(`account index ${index} is out of range`);
     return meta;
   };
   const instruction = ({ programIndex, accountIndexes, data }: CompiledInstruction): Instruction => ({

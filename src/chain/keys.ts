@@ -51,7 +51,7 @@ export function serviceAddresses(keyring: Keyring): readonly string[] {
 
 /** Throws a TypeError if the seed does not have 32 bytes. */
 export function createKeyring(seed: Uint8Array) {
-  if (seed.length !== MASTER_SEED_SIZE) throw new TypeError(`a master seed has 32 bytes, not ${seed.length}`);
+  if (seed.length !== MASTER_SEED_SIZE) throw new TypeError(`the master seed must have 32 bytes, but has ${seed.length}`);
   const masterSeed = Uint8Array.from(seed);
   const derive = (path: string) => new Uint8Array(hkdfSync('sha256', masterSeed, '', `levy/v1/${path}`, 32));
   const nonceAccounts = new Map<number, KeyPair>();

@@ -84,7 +84,7 @@ export function batchOf(instructions: readonly Instruction[]): Instruction {
   const parts: Uint8Array[] = [Uint8Array.of(BATCH)];
   const named: AccountMeta[] = [];
   for (const { program, accounts, data } of instructions) {
-    if (program !== TOKEN_PROGRAM) throw new TypeError(`a batch takes no instruction of ${program}`);
+    if (program !== TOKEN_PROGRAM) throw new TypeError(`a batch cannot contain an instruction of ${program}`);
     if (accounts.length > MOST_IN_A_BYTE || data.length > MOST_IN_A_BYTE)
       throw new RangeError('an instruction in a batch has at most 255 accounts and 255 bytes');
     parts.push(Uint8Array.of(accounts.length, data.length), data);

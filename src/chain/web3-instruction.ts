@@ -64,6 +64,6 @@ export function fitting<Value extends number | bigint>(value: Value, bits: 8 | 1
 /** For the fields of web3.js that take numbers alone. Throws a RangeError where it would not be exact. */
 export function asNumber(value: bigint): number {
   const number = Number(value);
-  if (!Number.isSafeInteger(number) || number < 0) throw new RangeError(`${value} is no exact whole number`);
+  if (!Number.isSafeInteger(number) || number < 0) throw new RangeError(`${value} is not an exact whole number`);
   return number;
 }

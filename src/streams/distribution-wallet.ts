@@ -29,7 +29,7 @@ export const distributionWallet = defineStream({
   events: distributionWalletEvents,
   internal: {
     DistributionWalletGenerated: 'Nothing happened yet: anybody may generate any number.',
-    DistributionWalletClaimed: 'Drafts are between a creator and the service.',
+    DistributionWalletClaimed: 'Drafts concern only their creator and the service.',
   },
   // Any number of drafts may be submitted for one wallet, as long as none lands.
   initial: undefined as DistributionWalletState,

@@ -52,10 +52,10 @@ export const nonceAccount = defineStream({
   category: 'nonce',
   events: nonceAccountEvents,
   internal: {
-    NonceAccountOpened: "How drafts are kept alive is the service's own affair.",
-    NonceLeased: "How drafts are kept alive is the service's own affair.",
-    NonceReturned: "How drafts are kept alive is the service's own affair.",
-    NonceRenewed: "How drafts are kept alive is the service's own affair.",
+    NonceAccountOpened: 'Nonces are internal to the service.',
+    NonceLeased: 'Nonces are internal to the service.',
+    NonceReturned: 'Nonces are internal to the service.',
+    NonceRenewed: 'Nonces are internal to the service.',
   },
   snapshots: {
     version: 1,

@@ -44,7 +44,7 @@ export async function stateOf(
   if (stream === undefined) {
     const known = streams.map((each) => each.category).sort();
     throw new OperatorError(
-      `${JSON.stringify(name)} is no stream of this service: its name is <category>-<id>, and the categories are ${known.join(', ')}`,
+      `${JSON.stringify(name)} is not a stream of this service; use <category>-<id> with one of the categories ${known.join(', ')}`,
     );
   }
   const reader = createEventReader({
@@ -63,7 +63,7 @@ export async function stateOf(
     folded += 1;
     if (folded > most)
       throw new OperatorError(
-        `${name} has more than ${most} events up to there, which is more than this call folds; \`levy show\` folds any number`,
+        `${name} has more than ${most} events up to this revision, the limit of this call; use \`levy show\` instead`,
       );
     firstRevision ??= event.revision;
     const decoded = await reader.read(event);

@@ -70,7 +70,7 @@ export type TokenState =
       readonly exists: boolean;
       readonly settings: DistributionSettings;
       readonly transferFee: Static<typeof ObservedTransferFee>;
-      /** Set while an operator keeps the token out of the public lists. */
+      /** Set while an operator hides the token from the public lists. */
       readonly hidden: { readonly reason: string } | undefined;
     }
   | undefined;
@@ -84,7 +84,7 @@ export function ownedToken(state: TokenState) {
 export const token = defineStream({
   category: 'token',
   events: tokenEvents,
-  internal: { TransferFeeChangeLanded: 'Subscribers were told when the change was observed.' },
+  internal: { TransferFeeChangeLanded: 'The change was published when it was observed.' },
   initial: undefined as TokenState,
   evolve(state, event): TokenState {
     switch (event.type) {

@@ -42,9 +42,9 @@ export function waitingFor(
     return { code: 'all-halted', detail, since: allHalted.since };
   }
   if (openRunId !== null) return { code: 'run', detail: 'A run is under way.', since: lastOpenedAt };
-  if (hidden) return { code: 'hidden', detail: 'An operator hides the token.', since: null };
+  if (hidden) return { code: 'hidden', detail: 'An operator has hidden the token.', since: null };
   if (!enabled) {
-    return { code: 'disabled', detail: 'The creator has switched the distribution off.', since: null };
+    return { code: 'disabled', detail: 'The creator has disabled the distribution.', since: null };
   }
   if (skipped !== null) return { code: skipped.reason, detail: skipped.detail, since: skipped.since };
   return { code: 'next-run', detail: 'The next run is opened when it is due.', since: null };

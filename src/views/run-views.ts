@@ -119,7 +119,7 @@ const RunSale = Type.Object(
       Type.Object({
         code: Type.String({ examples: ['price-below-reference'] }),
         detail: orNull(
-          Type.String({ examples: ['The pool pays much less than its price of the last half hour.'] }),
+          Type.String({ examples: ['The price of the pool is far below its price of the last half hour.'] }),
         ),
       }),
       {
@@ -155,7 +155,7 @@ const RunStepView = Type.Object(
         }),
         detail: orNull(Type.String(), {
           description: 'A sentence for people; null for a reason that this version does not define.',
-          examples: ['The price of the pool has not been watched for long enough.'],
+          examples: ['The price of the pool has not been sampled for long enough.'],
         }),
         since: Timestamp,
         until: Until('Time of the next recorded event of the run.'),

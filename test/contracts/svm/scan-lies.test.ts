@@ -252,7 +252,7 @@ describe('a second node', () => {
     const { halted, closed, waitedFor } = await runs({ lying, witness: (chain) => chain, mostCalls: 4_000 });
     expect({ halted, closed }).toEqual({ halted: undefined, closed: 0 });
     expect(waitedFor.join()).toMatch(
-      /unconfirmed: The second node shows another mint than the accounts add up to/,
+      /unconfirmed: The second node shows a mint that does not match the accounts/,
     );
     // Without it, both lies together are believed.
     const alone = await runs({ lying, mostCalls: 4_000 });

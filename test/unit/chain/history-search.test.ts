@@ -221,7 +221,7 @@ test('a list that leads in a circle ends with an error, in any length of the cir
       searchFor({ likelihood: () => 'ruled-out' }),
     );
     await expect(search.turn(10_000)).rejects.toThrow(
-      "the chain node's list of signatures leads in a circle",
+      "the chain node's list of signatures repeats itself",
     );
     expect(calls).toBeLessThan(5 * pages + 10);
     await expect(search.turn(10_000)).rejects.toThrow('in a circle');

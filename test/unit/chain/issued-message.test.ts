@@ -302,7 +302,7 @@ describe('the message as a whole', () => {
     const recentBlockhash = addressOf(new Uint8Array(32).fill(78));
     expectDifferent(
       compileLegacyMessage({ ...original, recentBlockhash }).bytes,
-      new RegExp(`^the blockhash was changed: the one issued is ${original.recentBlockhash}$`),
+      new RegExp(`^the blockhash was changed; the issued one is ${original.recentBlockhash}$`),
     );
   });
 

@@ -1,4 +1,4 @@
-/** Decides whether the message that a wallet signed is the one issued to it, apart from guards that wallets add. */
+/** Compares the message that a wallet signed with the issued one, apart from guards that wallets add. */
 
 import type { AccountMeta, Instruction } from 'levy-solana-wire';
 import {
@@ -11,11 +11,11 @@ import {
 } from 'levy-solana-wire';
 import { priorityFee } from './durable-transaction.ts';
 
-/** The first byte of the program's instructions. */
+/** First byte of the compute-budget program's instructions. */
 const SET_LIMIT = 2;
 const SET_PRICE = 3;
 
-/** Lamports; a wallet that asks for more has most likely taken one unit for another. */
+/** Maximum priority fee in lamports; a wallet that sets more has most likely confused two units. */
 export const MAX_PRIORITY_FEE = 50_000_000n;
 const PRICE_CHANGED = 'your wallet changed the priority fee';
 
@@ -27,12 +27,14 @@ interface ReadableMessage {
 }
 
 /**
- * Messages are the same if their bytes are equal, or if they do the same to the same accounts and only Lighthouse
- * instructions were added after the first one, the nonce advance. Wallets that add those compile the message again, so
- * the accounts' order may differ. With `mayPriceAnew` the compute-unit price may be another one and the limit a higher one,
- * since many wallets set both themselves; the fee is bounded by `MAX_PRIORITY_FEE`. Lighthouse may use the issued message's accounts, and further accounts that neither
- * sign nor are writable; of the signers it may name only the payer. Returns the difference, a sentence for the caller;
- * undefined if they are the same. Throws a TypeError if the issued bytes are not a message.
+ * Messages are the same if their bytes are equal, or if they do the same to the same accounts and only Lighthouse instructions
+ * were added after the first one, the nonce advance. Wallets that add those recompile the message, so the accounts' order may
+ * differ. With `mayPriceAnew` the compute-unit price may differ and the limit may be higher, because many wallets set both;
+ * `MAX_PRIORITY_FEE` bounds the fee. Lighthouse may use the issued message's accounts, and further accounts that neither sign nor
+ * are writable; of the signers it may name only the payer.
+ *
+ * Returns the difference as a sentence for the caller; undefined if the messages are the same. Throws a TypeError if the issued
+ * bytes are not a message.
  */
 export function compareWithIssued(
   issuedBytes: Uint8Array,
@@ -97,7 +99,7 @@ function differentInstructions(issued: ReadableMessage, signed: ReadableMessage)
   return matched < issued.instructions.length ? `issued instruction ${matched} is missing` : undefined;
 }
 
-/** Reads the instructions that both messages have in the same places; undefined where the price is as it may be. */
+/** Compares the prices, if both messages have one; undefined if the difference is allowed. */
 function differentPrice(
   issued: ReadableMessage,
   signed: ReadableMessage,
@@ -121,7 +123,7 @@ interface Price {
   readonly price: bigint;
 }
 
-/** Undefined without both instructions. */
+/** Undefined unless the message sets both limit and price. */
 function priceIn({ instructions }: ReadableMessage): Price | undefined {
   const dataOf = (kind: PriceKind) => instructions.find((each) => priceKindOf(each) === kind)?.data;
   const [limit, price] = [dataOf('limit'), dataOf('price')];
@@ -146,7 +148,7 @@ function areBothPrices(one: Instruction, other: Instruction): boolean {
 }
 
 function equalInstructions(one: Instruction, other: Instruction): boolean {
-  // Signer and writable flags hold for the whole message and are compared there.
+  // Signer and writable flags apply to the whole message; `differentHeader` compares them.
   return (
     one.program === other.program &&
     one.accounts.length === other.accounts.length &&

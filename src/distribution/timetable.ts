@@ -130,7 +130,7 @@ function newEntry(tokenId: string, wakeAt: number) {
     isBusy: false,
     /** True if an event was received while a step was running. */
     isChanged: false,
-    /** True if the last step failed or met trouble. */
+    /** True if the last step failed or waits for trouble. */
     hasFailed: false,
     /** Failed steps since the run last advanced. */
     failures: 0,

@@ -62,7 +62,7 @@ export function createTokenMemory() {
     harvest: undefined as Harvest | undefined,
     book: undefined as { readonly ledger: string; readonly book: PaymentBook } | undefined,
     paying: undefined as PayingMemory | undefined,
-    /** Number of the last scheduled look at which its sale was decided. */
+    /** Number of the last market check at which its sale was decided. */
     saleLook: undefined as number | undefined,
   };
 }

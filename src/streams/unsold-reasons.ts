@@ -1,6 +1,6 @@
-/** Why a run sells nothing, as codes that events and answers hold, each with the sentence that people read. */
+/** Codes of the reasons why a run sells nothing, each with a sentence for people. */
 
-/** Why a venue buys nothing now, and the sentence that people read. */
+/** Reasons why a venue buys nothing now. */
 export const QUOTE_REFUSALS = {
   'no-market': 'The token has no pool: only tokens launched with this service have one.',
   'venue-missing': 'The program of the launch venue is not on this chain.',
@@ -18,7 +18,7 @@ export const QUOTE_REFUSALS = {
 
 export type QuoteRefusal = keyof typeof QUOTE_REFUSALS;
 
-/** Why a run sold nothing beside what a venue said when it was asked last. */
+/** Reasons of a run to sell nothing, in addition to the venue's latest refusal. */
 export const RUN_REFUSALS = {
   'sale-refused': 'The chain refused every attempted sale.',
   'nothing-to-sell': 'The settings of the token leave nothing to sell.',
@@ -31,12 +31,12 @@ export function isUnsoldReason(reason: string | null): reason is UnsoldReason {
   return reason !== null && (reason in QUOTE_REFUSALS || reason in RUN_REFUSALS);
 }
 
-/** A sentence for people; undefined where it is none of these reasons. */
+/** Sentence for people; undefined for an unknown reason. */
 export function unsoldSentence(reason: string): string | undefined {
   return isUnsoldReason(reason) ? { ...QUOTE_REFUSALS, ...RUN_REFUSALS }[reason] : undefined;
 }
 
-/** They pass by themselves: a run looks again while its time for selling is not over. */
+/** Refusals that end without intervention: a run retries until its time for selling is over. */
 const PASSING_REFUSALS = [
   'price-unknown',
   'price-below-reference',

@@ -142,7 +142,7 @@ function decidePayments(
   }
 }
 
-/** Indexed by standing. */
+/** True for standings that earn shares; indexed by standing. */
 const EARNING = STANDINGS.map((standing) => standing === 'takes-part' || standing === 'program-owned');
 const EXCLUDED_BY_CREATOR = STANDINGS.indexOf('excluded-by-creator');
 /** Reasons for owners who are never paid, indexed by standing. */

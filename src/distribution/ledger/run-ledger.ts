@@ -87,7 +87,7 @@ export async function openRunLedger(blobs: Pick<BlobStore, 'read'>, files: RunFi
         share,
         owedBefore,
         planned,
-        /** 0 while the run is open. */
+        /** Amount paid by this run; 0 while it is open. */
         paid,
         owedAfter: owedBefore + share - paid,
         /** Paid by this run and all earlier ones. */

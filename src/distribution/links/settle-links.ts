@@ -41,7 +41,7 @@ export async function settleLinks(
   }
   const left = after?.get(path.at(-1)?.till ?? '');
   if (left === undefined) return notShown('the balance that the last link left in its till');
-  // Only the next link spends the till, and takes later donations along.
+  // Only the next link spends the till, including later donations.
   if (lamports < left)
     return waits(
       waitFor(

@@ -19,7 +19,7 @@ import { tokenInstruction } from '../../chain/web3-instruction.ts';
 export interface Pot {
   readonly address: string;
   readonly owner: string;
-  /** For a pot that outlives a run, a key of the run. */
+  /** Approved spender; a key of the run if the pot outlives the run. */
   readonly delegate: string;
   readonly asset: { readonly kind: 'sol' } | TaxedToken;
 }
@@ -66,7 +66,7 @@ export function closePot(pot: Pot, value: bigint, destination: string): readonly
   return value === 0n ? [close] : [guardOf(pot, value), close];
 }
 
-/** Moves nothing, and fails if less than the value is left. Signed by the delegate. */
+/** Guard instruction: moves nothing, and fails if less than the value is left. Signed by the delegate. */
 export function guardOf(pot: Pot, value: bigint): Instruction {
   const { address, delegate, asset } = pot;
   return asset.kind === 'sol'

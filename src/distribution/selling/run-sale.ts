@@ -41,7 +41,7 @@ export interface SellingNow {
   readonly now: number;
   /** Number of recorded sales of the run. */
   readonly tries: number;
-  /** Number of the last look at the market; undefined if unknown. */
+  /** Number of the last market check; undefined if unknown. */
   readonly looked: number | undefined;
   readonly momentAfter: (looked: number | undefined) => SaleMoment | undefined;
 }
@@ -100,10 +100,10 @@ export function saleWaitingFor(reason: PassingRefusal | undefined): Wait {
     : waitFor('no-market', QUOTE_REFUSALS[reason]);
 }
 
-/** Part of the interval, and maximum milliseconds, after the withdrawal within which the market is first looked at. */
+/** Part of the interval, and maximum milliseconds, after the withdrawal within which the market is first checked. */
 const FIRST_WITHIN = 0.1;
 const FIRST_AT_MOST = 10 * 60_000;
-/** Milliseconds between two looks at the market. */
+/** Milliseconds between two market checks. */
 const SHORTEST_PAUSE = 20_000;
 const LONGEST_PAUSE = 120_000;
 /**
@@ -122,10 +122,10 @@ interface SellingRun {
   readonly interval: DistributionSettings['distributionInterval'];
 }
 
-/** Number of the due look, from 0; otherwise the time of the next one, in milliseconds. */
+/** Number of the due market check, from 0; otherwise the time of the next check, in milliseconds. */
 export type SaleMoment = { readonly look: number } | { readonly until: number };
 
-/** Undefined once the selling time is over. `looked`: number of the last look; undefined if unknown. */
+/** Undefined once the selling time is over. `looked`: number of the last market check; undefined if unknown. */
 export function saleMoment(
   run: SellingRun,
   now: number,

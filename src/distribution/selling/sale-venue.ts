@@ -58,9 +58,9 @@ export function refused(reason: QuoteRefusal) {
 
 /** Accounts of a sale, read or derived when it is signed. */
 export interface SaleAccounts {
-  /** Owns both accounts and signs. */
+  /** Owner of both accounts; signs. */
   readonly wallet: string;
-  /** Holds the tokens. */
+  /** Account that holds the tokens. */
   readonly tokens: string;
   /** Wrapped-SOL account that receives the lamports, which are counted after the sale. */
   readonly till: string;

@@ -13,7 +13,7 @@ interface Failure {
   readonly notBefore: number;
 }
 
-/** Keyed by the name of the action. */
+/** Failures by the name of the action. */
 export type Failures = Map<string, Failure>;
 
 const SHORTEST_PAUSE = 5_000;

@@ -61,7 +61,7 @@ export function createSender(options: {
       const simulation = await chain.simulate(wire, { ...options, anyBlockhash: true });
       return { ...simulation, unitsConsumed: boundUnits(simulation.unitsConsumed), wire };
     },
-    /** The first key pays. `blockhash` may be shared by transactions that are signed together. */
+    /** Signs with all keys; the first one pays. `blockhash` may be shared by transactions that are signed together. */
     async sign(
       instructions: readonly Instruction[],
       keys: readonly KeyPair[],

@@ -23,14 +23,14 @@ import { estimateFees, mostCosts } from '../estimate-run.ts';
 const SHORTEST_SALE_PAUSE = 1_000;
 
 export type SplitFacts =
-  /** The link has landed. */
+  /** Facts after the link has landed. */
   | {
       /** Estimated fees of the whole run, in lamports. */
       readonly fees: bigint;
       /** Epoch that determines the rate of the sale's tax. */
       readonly epoch: bigint;
     }
-  /** No link is recorded, or the recorded one can no longer land. */
+  /** Facts if no link is recorded, or the recorded one can no longer land. */
   | { readonly selling: RunSale; readonly now: Date };
 
 export async function lookAtSplit(at: StepAt): Promise<SplitFacts> {

@@ -220,9 +220,7 @@ test('a list that leads in a circle ends with an error, in any length of the cir
       },
       searchFor({ likelihood: () => 'ruled-out' }),
     );
-    await expect(search.turn(10_000)).rejects.toThrow(
-      "the chain node's list of signatures repeats itself",
-    );
+    await expect(search.turn(10_000)).rejects.toThrow("the chain node's list of signatures repeats itself");
     expect(calls).toBeLessThan(5 * pages + 10);
     await expect(search.turn(10_000)).rejects.toThrow('repeats itself');
     expect(asked.filter((before) => before === undefined)).toHaveLength(2);

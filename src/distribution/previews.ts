@@ -68,7 +68,7 @@ export const DistributionPreview = Type.Object(
         Type.Object({ reason: SkipReason, detail: Type.String({ examples: ['No tax is withheld.'] }) }),
         Type.Null(),
       ],
-      { description: 'Reason why no run would be opened; null if one would.', examples: [null] },
+      { description: 'Reason why no run would be opened; null if a run would be opened.', examples: [null] },
     ),
   },
   { title: 'DistributionPreview' },

@@ -115,10 +115,10 @@ export function afterPage(
   const listed = walk.listed + shown.length;
   const empty = shown.length === 0 ? walk.empty + 1 : 0;
   const keys = afterKey(walk.keys, next);
-  if (keys === undefined) throw endless('the key of a page leads back to an earlier one');
+  if (keys === undefined) throw endless('the key of a page repeats an earlier key');
   if (empty > MOST_EMPTY) throw endless(`${empty} pages in a row were empty`);
   if (listed > 2 * accounts + MOST_AGAIN)
-    throw endless(`${listed} accounts were listed, of which ${accounts} are different`);
+    throw endless(`${listed} accounts were listed, of which ${accounts} are distinct`);
   return { keys, listed, empty };
 }
 

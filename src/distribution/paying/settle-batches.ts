@@ -71,7 +71,7 @@ function hasRisen({ progress }: OpenPot, meter: Meter): boolean {
 }
 
 export function missingReason(pot: string, slot: bigint): string {
-  return `The pot ${pot} is gone at slot ${slot}, and no close of it was recorded.`;
+  return `The pot ${pot} is gone at slot ${slot}, but its close was not recorded.`;
 }
 
 export function hiddenPot(pot: string, slot: bigint): Wait {

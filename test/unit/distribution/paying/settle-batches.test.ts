@@ -301,7 +301,7 @@ describe('a look at the meters', () => {
       since: NOW.getTime() - GONE_AFTER,
     });
     expect(await look()).toEqual(
-      halting('POT_MISSING', `The pot ${pot} is gone at slot 4201, and no close of it was recorded.`),
+      halting('POT_MISSING', `The pot ${pot} is gone at slot 4201, but its close was not recorded.`),
     );
     expect(asked.map((options) => options?.elsewhere)).toEqual([false, true]);
   });

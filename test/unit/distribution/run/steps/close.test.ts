@@ -191,7 +191,7 @@ describe('a look before closing', () => {
     const absences = almostGone(nameOf(pot));
     const at = stepAt(PAID, { parts: { chain }, memory: { ...memory(), absences } });
     expect(await lookAtClosing(at)).toEqual(
-      halting('POT_MISSING', `The pot ${pot} is gone at slot 4200, and no close of it was recorded.`),
+      halting('POT_MISSING', `The pot ${pot} is gone at slot 4200, but its close was not recorded.`),
     );
     expect(asked).toEqual([{ atLeastSlot: 4_150n, elsewhere: true }]);
   });

@@ -170,7 +170,7 @@ describe('a list of holders', () => {
   test('that disagrees is looked at again and again before the token halts, and the halt says the figures', async () => {
     const { halted, waitedFor, scans, distribution } = await runs({ lying: telling(lacking) });
     expect(halted).toMatch(
-      /they hold \d+, with \d+ of tax, and the mint has a supply of 1000000000000 with 0 withheld in it/,
+      /they hold \d+ and \d+ of withheld tax, and the mint has a supply of 1000000000000, including 0 of withheld tax/,
     );
     expect(waitedFor[0]).toMatch(/^unconfirmed: The listed accounts lack/);
     expect(scans.length).toBeGreaterThanOrEqual(5);

@@ -443,7 +443,7 @@ function checkSettlement(file, allotment) {
   const { header, end } = readHeader(file, 'levy-settlement-1');
   mustHold(
     header.allotment === allotment.sha256 && header.root === allotment.root,
-    'it settles another allotment',
+    'it belongs to another allotment',
   );
   mustHold(header.runId === allotment.header.runId, 'it settles another run');
   const batches = header.sol.batches + header.token.batches;

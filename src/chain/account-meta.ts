@@ -9,7 +9,7 @@ export function readonly(address: string): AccountMeta {
   return { address, signer: false, writable: false };
 }
 
-/** Signs, and is not written. */
+/** Signer that is not written. */
 export function signing(address: string): AccountMeta {
   return { address, signer: true, writable: false };
 }

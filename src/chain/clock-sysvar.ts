@@ -1,16 +1,16 @@
-/** Reads the chain's own clock: the account that holds the slot and the time of the block that it was read from. */
+/** Decodes the chain's clock sysvar: the slot and time of the block from which it was read. */
 
 export const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111';
 
 export interface ChainClock {
   readonly slot: bigint;
-  /** Unix seconds, as the validators estimate the time of the block. */
+  /** Unix seconds: the validators' estimate of the block's time. */
   readonly time: number;
 }
 
 const SIZE = 40;
 
-/** Undefined unless the data is that of the clock. */
+/** Undefined unless the data is a clock. */
 export function decodeChainClock(data: Uint8Array): ChainClock | undefined {
   if (data.length !== SIZE) return undefined;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);

@@ -1,4 +1,4 @@
-/** The instructions, size and cost of the transaction that creates a token. */
+/** Instructions, size and cost of the transaction that creates a token. */
 
 import {
   AuthorityType,
@@ -27,7 +27,7 @@ import { compileDurableTransaction, MAX_DURABLE_SIZE } from './durable-transacti
 import { createAccountInstruction } from './system-instructions.ts';
 import { instructionOf, publicKey, tokenInstruction } from './web3-instruction.ts';
 
-/** The texts stored in the mint, in UTF-8. */
+/** Texts stored in the mint, in UTF-8. */
 interface TokenTexts {
   readonly name: string;
   readonly symbol: string;
@@ -36,13 +36,13 @@ interface TokenTexts {
 
 /** Addresses in base58. */
 export interface TokenTerms extends TokenTexts {
-  /** Pays for everything and receives the whole supply. */
+  /** Payer of all costs and recipient of the whole supply. */
   readonly creator: string;
   readonly mint: string;
   /** The only address that may withdraw withheld fees. */
   readonly distributionWallet: string;
   readonly decimals: number;
-  /** In base units. */
+  /** Base units. */
   readonly supply: bigint;
   readonly transferFeeBasisPoints: number;
   /** True if the creator may change the fee later; otherwise nobody can. */
@@ -53,24 +53,24 @@ export interface TokenTerms extends TokenTexts {
   readonly mintRent: bigint;
 }
 
-/** With TransferFeeConfig and MetadataPointer; the account grows when the metadata is written. */
+/** Size with TransferFeeConfig and MetadataPointer; writing the metadata enlarges the account. */
 const MINT_SIZE_WITHOUT_METADATA = getMintLen([
   ExtensionType.TransferFeeConfig,
   ExtensionType.MetadataPointer,
 ]);
-/** The size of a token account with a fixed owner whose mint has a transfer fee, in bytes. */
+/** Size in bytes of a token account with a fixed owner whose mint has a transfer fee. */
 export const CREATOR_TOKEN_ACCOUNT_SIZE = getAccountLen([
   ExtensionType.ImmutableOwner,
   ExtensionType.TransferFeeAmount,
 ]);
-/** The cap on one transfer's fee, in base units: the maximum, so that only the rate counts. */
+/** Cap of one transfer's fee, in base units: the highest value, so that only the rate counts. */
 export const MAXIMUM_FEE = U64_MAX;
-/** The longest URI that always fits, in UTF-8 bytes: with a name of 32 bytes, a symbol of 10 and both switches on. */
+/** Longest URI that always fits, in UTF-8 bytes: with a name of 32 bytes, a symbol of 10 and both switches on. */
 export const MAX_URI_BYTES = 97;
 
 /**
- * The instructions after the nonce advance and the price. The same terms give the same bytes. Throws a TypeError for an
- * invalid address and a RangeError for a number that its field cannot hold.
+ * Instructions after the nonce advance and the price. Deterministic. Throws a TypeError for an invalid address and a RangeError
+ * for a number that its field cannot hold.
  */
 export function creationInstructions(terms: TokenTerms): readonly Instruction[] {
   const { creator, mint, name, symbol, uri } = terms;
@@ -94,9 +94,9 @@ export function creationInstructions(terms: TokenTerms): readonly Instruction[] 
       MAXIMUM_FEE,
       TOKEN_2022_PROGRAM,
     ),
-    // The metadata lives in the mint, and nobody can point it elsewhere.
+    // The metadata is stored in the mint, and nobody can change the pointer.
     tokenInstruction(createInitializeMetadataPointerInstruction, mint, null, mint, TOKEN_2022_PROGRAM),
-    // Without a freeze authority.
+    // No freeze authority.
     tokenInstruction(
       createInitializeMint2Instruction,
       mint,
@@ -145,7 +145,7 @@ export function creationInstructions(terms: TokenTerms): readonly Instruction[] 
       [],
       TOKEN_2022_PROGRAM,
     ),
-    // The supply can never grow again.
+    // Fixes the supply permanently.
     tokenInstruction(
       createSetAuthorityInstruction,
       mint,
@@ -158,14 +158,14 @@ export function creationInstructions(terms: TokenTerms): readonly Instruction[] 
   ];
 }
 
-/** The final size of the mint's account in bytes; its creator pays the rent for it. */
+/** Final size of the mint's account in bytes; its creator pays the rent. */
 export function metadataAccountSize(texts: TokenTexts): number {
   const { name, symbol, uri } = texts;
   const metadata = pack({ mint: PublicKey.default, name, symbol, uri, additionalMetadata: [] });
   return MINT_SIZE_WITHOUT_METADATA + TYPE_SIZE + LENGTH_SIZE + metadata.length;
 }
 
-/** The signed transaction's size in bytes, and whether wallets can still add their guards. Needs no keys. */
+/** Size of the signed transaction in bytes, and if wallets can still add their guards. Needs no keys. */
 export function checkCreationSize({
   name,
   symbol,
@@ -177,7 +177,7 @@ export function checkCreationSize({
   readonly limit: number;
   readonly fits: boolean;
 } {
-  // Callers may know more of the token, such as its supply as text.
+  // Callers may pass objects with further fields, such as the supply as text.
   const terms = { ...SAMPLE_TERMS, name, symbol, uri, transferFeeAdjustable, immutableMetadata };
   const { transactionSize } = compileDurableTransaction({
     ...SAMPLE_FRAME,
@@ -190,7 +190,7 @@ function placeholder(fill: number): string {
   return addressOf(new Uint8Array(32).fill(fill));
 }
 
-/** Only the texts and the two switches change the size; the other values do not matter. */
+/** Placeholder values, because only the texts and the two switches change the size. */
 const SAMPLE_FRAME = {
   payer: placeholder(1),
   nonceAccount: placeholder(4),

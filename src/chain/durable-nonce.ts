@@ -14,10 +14,10 @@ import {
 import type { KeyPair } from './keys.ts';
 import { asNumber, instructionOf, publicKey } from './web3-instruction.ts';
 
-/** Bytes; the account must hold the rent exemption for them. */
+/** Size in bytes; the account must hold its rent. */
 export const NONCE_ACCOUNT_SIZE = NONCE_ACCOUNT_LENGTH;
 
-/** Advances the nonce, which uses up its value. A durable transaction must begin with it. */
+/** Advances the nonce, which consumes its value. A durable transaction must begin with this instruction. */
 export function nonceAdvanceInstruction(nonceAccount: string, authority: string): Instruction {
   return instructionOf(
     SystemProgram.nonceAdvance({
@@ -27,7 +27,7 @@ export function nonceAdvanceInstruction(nonceAccount: string, authority: string)
   );
 }
 
-/** Creates and initializes a nonce account; `feePayer` and the account's own key sign. `lamports` is its rent. */
+/** Creates and initializes a nonce account. Signed by `feePayer` and the account's own key. `lamports`: its rent. */
 export function createNonceAccountInstructions(account: {
   readonly feePayer: string;
   readonly nonceAccount: string;
@@ -44,8 +44,8 @@ export function createNonceAccountInstructions(account: {
 }
 
 /**
- * The creation of a nonce account as unsigned wire bytes, to be simulated under any blockhash. Nothing signs it, so `payer`
- * may be anybody who holds lamports.
+ * Unsigned wire bytes of a nonce account's creation, to be simulated under any blockhash. Without signatures, `payer` may be any
+ * account with lamports.
  */
 export function nonceCreationSimulation(account: {
   readonly payer: string;
@@ -68,8 +68,8 @@ export function nonceCreationSimulation(account: {
 export function showsNonces(error: string | undefined): boolean | undefined {
   if (error === undefined) return true;
   const [place, reason] = instructionError(error);
-  // SIMD-0723 has no feature gate yet that could be asked for, and its error may still change. What else fails there: a
-  // rent that rose since it was asked for, and a number, which is about nonces that are there.
+  // SIMD-0723 has no feature gate yet that could be queried, and its error may still change. The other errors of this instruction
+  // are a rent that rose since it was read, and error numbers, which concern nonces that exist.
   const isRefusal = typeof reason === 'string' && reason !== 'InsufficientFunds';
   return place === 1 && isRefusal ? false : undefined;
 }
@@ -83,29 +83,29 @@ function instructionError(error: string): readonly unknown[] {
   }
 }
 
-/** A nonce account as recorded, in base58. */
+/** Content of a nonce account, in base58. */
 interface RecordedNonce {
   readonly authority: string;
-  /** Takes the place of a recent blockhash in a durable transaction. */
+  /** Replaces the recent blockhash in a durable transaction. */
   readonly value: string;
-  /** The fee per signature when the value was made. */
+  /** Fee per signature at the time of the value's creation. */
   readonly lamportsPerSignature: bigint;
 }
 
-/** Decodes an account's data; undefined unless it is that of an initialized, usable nonce account. */
+/** Decodes an account's data; undefined unless it is an initialized, usable nonce account. */
 export function decodeNonceAccount(data: Uint8Array): RecordedNonce | undefined {
   const nonce = readNonceAccount(data);
   return nonce && { ...nonce, authority: addressOf(nonce.authority), value: addressOf(nonce.value) };
 }
 
-/** The value that an advance gives an account while this is the newest blockhash; both in base58. */
+/** Value that an advance stores while this is the newest blockhash; both in base58. */
 export function nonceValueAfter(blockhash: string): string {
   return addressOf(valueAfter(addressBytes(blockhash)));
 }
 
 /**
- * The transaction that invalidates every other one signed for a nonce value. It uses that value itself, so a late copy
- * of it fails and cannot touch the next value. The same input gives the same bytes.
+ * Transaction that invalidates every other one signed for a nonce value. Consumes that value itself, so a late copy fails and
+ * cannot affect the next value. Deterministic.
  */
 export function buildNonceAdvance(advance: {
   readonly feePayer: KeyPair;

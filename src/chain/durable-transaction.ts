@@ -1,4 +1,4 @@
-/** The frame of every transaction that users sign: nonce advance, price, then the instructions of its purpose. */
+/** Frame of every transaction that users sign: nonce advance, price, then the instructions of its purpose. */
 import {
   addressOf,
   type CompiledMessage,
@@ -12,7 +12,7 @@ import { computeUnitLimitInstruction, computeUnitPriceInstruction } from './syst
 
 /** Addresses in base58. */
 export interface DurableTransaction {
-  /** The user, who pays for everything. */
+  /** The user, who pays all costs. */
   readonly payer: string;
   readonly nonceAccount: string;
   readonly nonceAuthority: string;
@@ -28,15 +28,15 @@ const LAMPORTS_PER_SIGNATURE = 5_000n;
 const MICROLAMPORTS = 1_000_000n;
 
 /**
- * Bytes left free for the guard instructions that wallets add before they sign: the guard program's key and three
- * or four assertions. With 200, an adjustable fee and the longest name would leave no room for any URI.
+ * Bytes left free for guard instructions that wallets add before they sign: the guard program's key and three or four assertions.
+ * With 200, an adjustable fee and the longest name would leave no room for any URI.
  */
 export const WALLET_GUARD_ALLOWANCE = 160;
 export const MAX_DURABLE_SIZE = PACKET_SIZE - WALLET_GUARD_ALLOWANCE;
 
 /**
- * The same input gives the same bytes. The service's keys only sign: they neither pay nor are writable. Throws a
- * TypeError for an invalid address and a RangeError for a number that its field cannot hold.
+ * Deterministic. The service's keys only sign: they neither pay nor are writable. Throws a TypeError for an invalid address and a
+ * RangeError for a number that its field cannot hold.
  */
 export function compileDurableTransaction(transaction: DurableTransaction): CompiledMessage {
   const { payer, nonceAccount, nonceAuthority, nonceValue, instructions } = transaction;
@@ -54,8 +54,8 @@ export function compileDurableTransaction(transaction: DurableTransaction): Comp
 }
 
 /**
- * The same instructions as unsigned wire bytes, without nonce and price, to be simulated under any blockhash before a
- * nonce is leased. With a price, the generous compute limit could cost more than the wallet holds.
+ * Unsigned wire bytes of the same instructions without nonce and price, to be simulated under any blockhash before a nonce is
+ * leased. With a price, the high compute limit could cost more than the wallet holds.
  */
 export function compileSimulationMessage(simulation: {
   readonly payer: string;
@@ -74,18 +74,18 @@ export function compileSimulationMessage(simulation: {
   return unsignedTransaction(bytes);
 }
 
-/** The chain's fee for a transaction in lamports, without the lamports that it moves. */
+/** Fee of a transaction in lamports, without the lamports that it transfers. */
 export function transactionFee(transaction: {
   readonly signatures: number;
   readonly computeUnitLimit: number;
-  /** Microlamports. */
+  /** Microlamports per compute unit. */
   readonly computeUnitPrice: bigint;
 }): bigint {
   const { signatures, computeUnitLimit: limit, computeUnitPrice: price } = transaction;
   return BigInt(signatures) * LAMPORTS_PER_SIGNATURE + priorityFee({ limit, price });
 }
 
-/** In lamports. `price`: in microlamports per compute unit. */
+/** Priority fee in lamports. `price`: microlamports per compute unit. */
 export function priorityFee({ limit, price }: { readonly limit: number; readonly price: bigint }): bigint {
   return (BigInt(limit) * price + MICROLAMPORTS - 1n) / MICROLAMPORTS;
 }

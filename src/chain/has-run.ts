@@ -1,9 +1,9 @@
 /**
- * Detects whether a transaction in a block was executed there. Inclusion does not prove it (SIMD-0290): if the payer cannot
- * pay, the transaction has no effect, spends no nonce value, and the same bytes may still run in a later block.
+ * Detects if a transaction in a block was executed. Inclusion does not prove execution (SIMD-0290): if the payer cannot pay, the
+ * transaction has no effect and consumes no nonce value, and the same bytes may be executed in a later block.
  */
 
-/** Errors that say so by themselves: nothing is executed, and nothing charged. */
+/** Errors of transactions that are neither executed nor charged. */
 const PAYER_CANNOT_PAY: ReadonlySet<unknown> = new Set([
   'AccountNotFound',
   'InsufficientFundsForFee',
@@ -13,16 +13,16 @@ const PAYER_CANNOT_PAY: ReadonlySet<unknown> = new Set([
 interface Included {
   /** The chain's error as JSON text; undefined if the transaction succeeded. */
   readonly error: string | undefined;
-  /** The lamports that its payer was charged for it. */
+  /** Lamports charged to the payer. */
   readonly fee: bigint;
 }
 
-/** Detected by its effect: the payer of an executed transaction was charged. */
+/** True if the transaction succeeded, or failed and its payer was charged. */
 export function hasRun({ error, fee }: Included): boolean {
   return error === undefined || (fee > 0n && !PAYER_CANNOT_PAY.has(kindOf(error)));
 }
 
-/** Detected by the error alone: the payer's rent is checked before and after the execution. */
+/** True if the error alone proves execution. An error about the payer's rent does not: it may precede or follow the execution. */
 export function hasSurelyRun(error: string): boolean {
   const kind = kindOf(error);
   if (PAYER_CANNOT_PAY.has(kind)) return false;
@@ -34,7 +34,7 @@ function kindOf(error: string): unknown {
   try {
     return JSON.parse(error);
   } catch {
-    // An adapter may give it as text.
+    // An adapter may return plain text.
     return error;
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Searches a landed transaction by its known signatures and in the history of an account. Anybody may name the account in
- * transactions of any form and number, so a search runs in turns of a few calls, continues where it stopped, and ends because
- * only the slots of its window are read. `search-progress.ts` chooses the next action.
+ * Searches for a landed transaction by its known signatures and in the history of an account. Anybody may name the account in any
+ * number of transactions, so a search runs in turns of a few calls, continues after the last one, and ends because it reads only
+ * the slots of its window. `search-progress.ts` chooses the next action.
  */
 import {
   type Chain,
@@ -24,14 +24,14 @@ import {
   type SearchedHistory,
 } from './search-progress.ts';
 
-/** A fork may have taken the place away: then the list is read from its beginning. */
+/** Failed continuations before the list is read from its beginning, because a fork may have removed its last entry. */
 const TRIES_OF_A_PLACE = 3;
 
 export interface Search {
-  /** A search of the same name continues where it stopped. */
+  /** A search with the same name continues where it stopped. */
   readonly name: string;
   readonly commitment: Commitment;
-  /** Asked for in every turn: nothing can bury them. */
+  /** Signatures that are read in every turn, however long the history is. */
   readonly known: readonly string[];
   readonly history?: SearchedHistory;
   matches(transaction: LandedTransaction): boolean;
@@ -40,17 +40,17 @@ export interface Search {
 export type SearchOutcome =
   | { readonly kind: 'found'; readonly signature: string; readonly transaction: LandedTransaction }
   | {
-      /** Every transaction of the window was read. It proves absence where the window is final and past. */
+      /** Every transaction of the window was read. Proves absence if the window is final and past. */
       readonly kind: 'absent';
-      /** The known ones that the node shows and that do not match. */
+      /** Known transactions that the node returned but that do not match. */
       readonly others: ReadonlyMap<string, LandedTransaction>;
     };
 
 export type SearchTurn =
   | SearchOutcome
-  /** There is more to read. */
+  /** More must be read. */
   | { readonly kind: 'more' }
-  /** All was read, and the node does not show some of what it lists. */
+  /** Everything was read, but the node did not return some listed transactions. */
   | { readonly kind: 'later'; readonly unshown: readonly string[] };
 
 export type RunningSearch = ReturnType<typeof beginSearch>;
@@ -66,7 +66,7 @@ class HistorySearch {
   #calls = 0;
   #passes = 0;
   #misplaced = 0;
-  /** Pages listed since the start of the list, or since its last restart. */
+  /** Keys of listed pages since the start of the list, or since its last restart. */
   #keys = NO_KEYS;
 
   constructor(chain: Pick<Chain, 'signaturesOf' | 'transaction'>, search: Search) {
@@ -88,7 +88,7 @@ class HistorySearch {
     return this.#passes;
   }
 
-  /** Up to about this many calls. Rejects as the chain does, and keeps what it has. */
+  /** Performs about `budget` calls. Rejects like the chain, and then retains its progress. */
   async turn(budget: number): Promise<SearchTurn> {
     const end = this.#calls + budget;
     const { known, history } = this.search;
@@ -106,7 +106,7 @@ class HistorySearch {
     return { kind: 'more' };
   }
 
-  /** Undefined while there is more to do. */
+  /** Undefined if the turn continues. */
   async #step(history: SearchedHistory, absent: SearchOutcome): Promise<SearchTurn | undefined> {
     const action = nextAction(this.#progress);
     switch (action.kind) {
@@ -149,19 +149,19 @@ class HistorySearch {
     if (!goesOn(this.#progress, page)) {
       this.#misplaced += 1;
       if (this.#misplaced % TRIES_OF_A_PLACE === 0) this.#restart();
-      throw new ChainUnavailable('the chain node does not know where its list of signatures stopped');
+      throw new ChainUnavailable('the chain node cannot continue its list of signatures at the last entry');
     }
     const last = page.at(-1)?.signature;
     const keys = last === undefined || page.length < limit ? this.#keys : afterKey(this.#keys, last);
     if (keys === undefined) {
       this.#restart();
-      throw new ChainAnswerInvalid("the chain node's list of signatures leads in a circle");
+      throw new ChainAnswerInvalid("the chain node's list of signatures repeats itself");
     }
     this.#keys = keys;
     this.#progress = afterPage(this.#progress, page, { window, likelihood });
   }
 
-  /** Lists from the beginning again. */
+  /** Restarts the list at its beginning. */
   #restart(): void {
     this.#keys = NO_KEYS;
     this.#progress = { ...this.#progress, place: undefined };
@@ -175,7 +175,7 @@ class HistorySearch {
     return undefined;
   }
 
-  /** The first of these transactions that matches, and the others that the node shows. */
+  /** The first of these transactions that matches, and the others that the node returned. */
   async #ask(signatures: readonly string[]): Promise<{
     readonly found?: Extract<SearchOutcome, { kind: 'found' }>;
     readonly others: ReadonlyMap<string, LandedTransaction>;

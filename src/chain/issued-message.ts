@@ -1,4 +1,4 @@
-/** Decides whether the message that a wallet signed is the one issued to it, apart from guards that wallets add. */
+/** Compares the message that a wallet signed with the issued one, apart from guards that wallets add. */
 
 import type { AccountMeta, Instruction } from 'levy-solana-wire';
 import {
@@ -11,11 +11,11 @@ import {
 } from 'levy-solana-wire';
 import { priorityFee } from './durable-transaction.ts';
 
-/** The first byte of the program's instructions. */
+/** First byte of the compute-budget program's instructions. */
 const SET_LIMIT = 2;
 const SET_PRICE = 3;
 
-/** Lamports; a wallet that asks for more has most likely taken one unit for another. */
+/** Maximum priority fee in lamports; a wallet that sets more has most likely confused two units. */
 export const MAX_PRIORITY_FEE = 50_000_000n;
 const PRICE_CHANGED = 'your wallet changed the priority fee';
 
@@ -27,12 +27,14 @@ interface ReadableMessage {
 }
 
 /**
- * Messages are the same if their bytes are equal, or if they do the same to the same accounts and only Lighthouse
- * instructions were added after the first one, the nonce advance. Wallets that add those compile the message again, so
- * the accounts' order may differ. With `mayPriceAnew` the compute-unit price may be another one and the limit a higher one,
- * since many wallets set both themselves; the fee is bounded by `MAX_PRIORITY_FEE`. Lighthouse may use the issued message's accounts, and further accounts that neither
- * sign nor are writable; of the signers it may name only the payer. Returns the difference, a sentence for the caller;
- * undefined if they are the same. Throws a TypeError if the issued bytes are not a message.
+ * Messages are the same if their bytes are equal, or if they do the same to the same accounts and only Lighthouse instructions
+ * were added after the first one, the nonce advance. Wallets that add those recompile the message, so the accounts' order may
+ * differ. With `mayPriceAnew` the compute-unit price may differ and the limit may be higher, because many wallets set both;
+ * `MAX_PRIORITY_FEE` bounds the fee. Lighthouse may use the issued message's accounts, and further accounts that neither sign nor
+ * are writable; of the signers it may name only the payer.
+ *
+ * Returns the difference as a sentence for the caller; undefined if the messages are the same. Throws a TypeError if the issued
+ * bytes are not a message.
  */
 export function compareWithIssued(
   issuedBytes: Uint8Array,
@@ -55,9 +57,9 @@ export function compareWithIssued(
 }
 
 function differentHeader(issued: ReadableMessage, signed: ReadableMessage): string | undefined {
-  if (signed.payer !== issued.payer) return 'another wallet pays';
+  if (signed.payer !== issued.payer) return 'the payer was changed';
   if (signed.recentBlockhash !== issued.recentBlockhash) {
-    return `the blockhash was changed: the one issued is ${issued.recentBlockhash}`;
+    return `the blockhash was changed; the issued one is ${issued.recentBlockhash}`;
   }
   for (const [address, { signer, writable }] of issued.accounts) {
     const now = signed.accounts.get(address);
@@ -87,9 +89,9 @@ function differentInstructions(issued: ReadableMessage, signed: ReadableMessage)
       continue;
     }
     if (priceKindOf(instruction) !== undefined) return PRICE_CHANGED;
-    if (matched === 0) return 'the first instruction is not the one that was issued';
+    if (matched === 0) return 'the first instruction differs from the issued one';
     if (instruction.program !== LIGHTHOUSE_PROGRAM) {
-      return `instruction ${index} is neither the one that was issued nor a wallet guard`;
+      return `instruction ${index} is neither an issued instruction nor a wallet guard`;
     }
     const foreign = instruction.accounts.find(({ address, signer }) => signer && address !== issued.payer);
     if (foreign !== undefined) return `a wallet guard names the signer ${foreign.address}`;
@@ -97,7 +99,7 @@ function differentInstructions(issued: ReadableMessage, signed: ReadableMessage)
   return matched < issued.instructions.length ? `issued instruction ${matched} is missing` : undefined;
 }
 
-/** Reads the instructions that both messages have in the same places; undefined where the price is as it may be. */
+/** Compares the prices, if both messages have one; undefined if the difference is allowed. */
 function differentPrice(
   issued: ReadableMessage,
   signed: ReadableMessage,
@@ -106,12 +108,12 @@ function differentPrice(
   const [before, after] = [priceIn(issued), priceIn(signed)];
   if (before === undefined || after === undefined) return undefined;
   if (after.limit === before.limit && after.price === before.price) return undefined;
-  if (!mayPriceAnew) return `${PRICE_CHANGED}, and the service has signed the one that was issued`;
+  if (!mayPriceAnew) return `${PRICE_CHANGED}, but the service has signed the issued one`;
   if (after.limit < before.limit)
-    return `${PRICE_CHANGED}: the compute-unit limit is lower than the one issued`;
+    return `${PRICE_CHANGED}: the compute-unit limit is lower than the issued one`;
   const fee = priorityFee(after);
   return fee > MAX_PRIORITY_FEE
-    ? `${PRICE_CHANGED}: ${fee} lamports are more than the ${MAX_PRIORITY_FEE} that are accepted`
+    ? `${PRICE_CHANGED}: ${fee} lamports exceed the maximum of ${MAX_PRIORITY_FEE}`
     : undefined;
 }
 
@@ -121,7 +123,7 @@ interface Price {
   readonly price: bigint;
 }
 
-/** Undefined without both instructions. */
+/** Undefined unless the message sets both limit and price. */
 function priceIn({ instructions }: ReadableMessage): Price | undefined {
   const dataOf = (kind: PriceKind) => instructions.find((each) => priceKindOf(each) === kind)?.data;
   const [limit, price] = [dataOf('limit'), dataOf('price')];
@@ -146,7 +148,7 @@ function areBothPrices(one: Instruction, other: Instruction): boolean {
 }
 
 function equalInstructions(one: Instruction, other: Instruction): boolean {
-  // Signer and writable flags hold for the whole message and are compared there.
+  // Signer and writable flags apply to the whole message; `differentHeader` compares them.
   return (
     one.program === other.program &&
     one.accounts.length === other.accounts.length &&
@@ -174,7 +176,7 @@ function readable(message: WireMessage): ReadableMessage {
   });
   const at = (index: number): AccountMeta => {
     const meta = metas[index];
-    if (meta === undefined) throw new RangeError('a decoded message refers to its own accounts only');
+    if (meta === undefined) throw new RangeError(`account index ${index} is out of range`);
     return meta;
   };
   const instruction = ({ programIndex, accountIndexes, data }: CompiledInstruction): Instruction => ({

@@ -17,33 +17,33 @@ export interface KeyPair {
 
 /**
  * The keys of one master seed. Each is `HKDF-SHA256(seed, salt = "", info = path, 32 bytes)` with the path's UTF-8
- * text as info; for key pairs the 32 bytes are the Ed25519 seed (RFC 8032).
+ * text as info. For key pairs the 32 bytes are the Ed25519 seed (RFC 8032).
  *
- * | path                                             | what                                                     |
+ * | path                                             | use                                                      |
  * |--------------------------------------------------|----------------------------------------------------------|
- * | `levy/v1/fee-payer`                              | pays for nonce accounts, advances and distribution       |
+ * | `levy/v1/fee-payer`                              | pays for nonce accounts and advances                     |
  * | `levy/v1/nonce-authority`                        | signs nonce advances, holds nothing                      |
  * | `levy/v1/nonce-account/<index>`                  | the nonce accounts, counted from 0                       |
  * | `levy/v1/mint/<transactionId>`                   | the mint of a creation draft                             |
- * | `levy/v1/position/<transactionId>`               | the mint of the position that a launch makes             |
- * | `levy/v1/draft/<transactionId>`                  | signs the memo of a draft that makes no account          |
+ * | `levy/v1/position/<transactionId>`               | the mint of the position that a launch creates           |
+ * | `levy/v1/draft/<transactionId>`                  | signs the memo of a draft that creates no account        |
  * | `levy/v1/distribution-wallet/<walletId>`         | collects one token's withheld tax                        |
- * | `levy/v1/mint-secret-envelope/<transactionId>`   | 32 bytes that fix how the mint's secret key is encrypted |
- * | `levy/v1/partner-key/<keyId>`                    | 32 bytes, of which a partner's key is the text           |
+ * | `levy/v1/mint-secret-envelope/<transactionId>`   | 32 bytes: seed of the envelope of a mint's secret key    |
+ * | `levy/v1/partner-key/<keyId>`                    | 32 bytes, encoded as text: a partner's key               |
  * | `levy/v1/distributor`                            | pays for distributions, pays out of pots, holds no tax   |
  * | `levy/v1/distributor/<runId>`                    | pays out of a wallet's own tokens in one run             |
  * | `levy/v1/treasury`                               | receives promotion payments on the local chain           |
- * | `levy/v1/desk`                                   | buys collected tax for SOL, where the desk is open       |
+ * | `levy/v1/desk`                                   | buys collected tax for SOL, if the desk is open          |
  * | `levy/v1/log-key`                                | signs checkpoints of the transparency log, holds nothing |
- * | `levy/v1/scan-moment`                            | 32 bytes that hide when holders are counted              |
+ * | `levy/v1/scan-moment`                            | 32 bytes that make the times of scans unpredictable      |
  * | `levy/v1/sign-in-challenge`                      | 32 bytes that authenticate sign-in challenges            |
  * | `levy/v1/fingerprint`                            | 32 bytes that identify the seed and reveal nothing of it |
  *
- * Ids are lower-case UUIDs; anything else throws a TypeError, since it would silently give another key.
+ * Ids are lower-case UUIDs; others throw a TypeError, because they would silently yield a different key.
  */
 export type Keyring = ReturnType<typeof createKeyring>;
 
-/** The addresses that every service of the seed has. None of them is paid as a holder or as a developer. */
+/** Addresses of the service, which are never paid as holder or developer. */
 export function serviceAddresses(keyring: Keyring): readonly string[] {
   const { feePayer, nonceAuthority, treasury, distributor, desk, logKey } = keyring;
   return [feePayer, nonceAuthority, treasury, distributor, desk, logKey].map(({ address }) => address);
@@ -51,7 +51,8 @@ export function serviceAddresses(keyring: Keyring): readonly string[] {
 
 /** Throws a TypeError if the seed does not have 32 bytes. */
 export function createKeyring(seed: Uint8Array) {
-  if (seed.length !== MASTER_SEED_SIZE) throw new TypeError(`a master seed has 32 bytes, not ${seed.length}`);
+  if (seed.length !== MASTER_SEED_SIZE)
+    throw new TypeError(`the master seed must have 32 bytes, but has ${seed.length}`);
   const masterSeed = Uint8Array.from(seed);
   const derive = (path: string) => new Uint8Array(hkdfSync('sha256', masterSeed, '', `levy/v1/${path}`, 32));
   const nonceAccounts = new Map<number, KeyPair>();
@@ -74,11 +75,11 @@ export function createKeyring(seed: Uint8Array) {
     },
     mint: (transactionId: string) => createKeyPair(derive(`mint/${requireId(transactionId)}`)),
     position: (transactionId: string) => createKeyPair(derive(`position/${requireId(transactionId)}`)),
-    /** Signs what has neither mint nor position, so that the chain's history of the key shows whether it landed. */
+    /** Signs drafts without a mint or position, so that the chain's history of the key shows if they landed. */
     draft: (transactionId: string) => createKeyPair(derive(`draft/${requireId(transactionId)}`)),
     distributionWallet: (walletId: string) =>
       createKeyPair(derive(`distribution-wallet/${requireId(walletId)}`)),
-    /** The delegate of one run that pays in the token itself. */
+    /** Delegate of one run that pays in the token itself. */
     distributorOfRun: (runId: string) => createKeyPair(derive(`distributor/${requireId(runId)}`)),
     scanMoment: derive('scan-moment'),
     signInChallenge: derive('sign-in-challenge'),
@@ -87,7 +88,7 @@ export function createKeyring(seed: Uint8Array) {
   };
 }
 
-/** The key pair of an Ed25519 seed (32 bytes). */
+/** Key pair of an Ed25519 seed (32 bytes). */
 export function createKeyPair(seed: Uint8Array): KeyPair {
   return new SeededKeyPair(seed);
 }

@@ -1,4 +1,4 @@
-/** A memo: text in a transaction that signers of it vouch for. Its data are the text; neither web3.js nor spl-token has it. */
+/** Memo instruction: text that its signers vouch for. Its data is the text; neither web3.js nor spl-token supports it. */
 import { type Instruction, MEMO_PROGRAM } from 'levy-solana-wire';
 import { signing } from './account-meta.ts';
 

@@ -18,13 +18,13 @@ const PKCS8_X25519 = Buffer.from('302e020100300506032b656e04220420', 'hex');
 const SPKI_X25519 = Buffer.from('302a300506032b656e032100', 'hex');
 const CONTENT_KEY_BYTES = 32;
 
-/** Recipients: their conversion is arithmetic on the curve in JavaScript. */
+/** Cache of recipients' converted keys: the conversion is curve arithmetic in JavaScript. */
 const converted = new LRUCache<string, KeyObject>({ max: 1_000 });
 
 /**
- * The ASCII bytes of a compact JWE (ECDH-ES on X25519, A256GCM). Its plaintext is the raw `secretKey`; it is encrypted
- * for the creator's Ed25519 wallet key, converted to X25519. The same input gives the same bytes, so an answer can be
- * given again without storing it. Throws a TypeError if the creator's address is not a wallet key.
+ * ASCII bytes of a compact JWE (ECDH-ES on X25519, A256GCM). Its plaintext is the raw `secretKey`; it is encrypted for the
+ * creator's Ed25519 wallet key, converted to X25519. Deterministic, so a response can be repeated without storing it. Throws a
+ * TypeError if the creator's address is not a wallet key.
  */
 export function sealMintSecret(secret: {
   /** 64 bytes. */
@@ -36,8 +36,7 @@ export function sealMintSecret(secret: {
 }): number[] {
   const wallet = addressBytes(secret.creator);
   if (!isWalletKey(wallet)) throw new TypeError(`not a wallet key: ${secret.creator}`);
-  // Ephemeral key and initialization vector depend on the plaintext and the recipient, as if drawn at random for each:
-  // two different envelopes must never share them.
+  // Ephemeral key and initialization vector depend on plaintext and recipient, because two different envelopes must not share them.
   const salt = Buffer.concat([wallet, secret.secretKey]);
   const derive = (what: string, size: number) =>
     new Uint8Array(hkdfSync('sha256', secret.envelopeSeed, salt, `levy/v1/envelope/${what}`, size));
@@ -71,7 +70,7 @@ function publicBytes(secret: KeyObject): Uint8Array {
   return createPublicKey(secret).export({ format: 'der', type: 'spki' }).subarray(SPKI_X25519.length);
 }
 
-/** The Concat KDF with neither party named (RFC 7518, 4.6.2): one round of SHA-256 gives the whole key. */
+/** Concat KDF without party names (RFC 7518, 4.6.2): one round of SHA-256 yields the whole key. */
 function contentKey(shared: Uint8Array): Uint8Array {
   const algorithm = Buffer.from('A256GCM', 'ascii');
   return createHash('sha256')

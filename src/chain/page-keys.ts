@@ -1,14 +1,14 @@
-/** Detects that the keys of pages lead in a circle, without storing them (Brent's algorithm). Pure. */
+/** Detects cycles in the keys of pages, without storing the keys (Brent's algorithm). Pure. */
 
 export interface PageKeys {
   readonly pages: number;
-  /** The key of an earlier page, replaced at each power of two: a circle of any length comes back to it. */
+  /** Key of an earlier page, replaced at each power of two, so that a cycle of any length returns to it. */
   readonly mark: string | undefined;
 }
 
 export const NO_KEYS: PageKeys = { pages: 0, mark: undefined };
 
-/** The keys with that of the next page; undefined where it leads back to an earlier page. */
+/** Adds the key of the next page; undefined if the key leads back to an earlier page. */
 export function afterKey({ pages, mark }: PageKeys, key: string): PageKeys | undefined {
   if (key === mark) return undefined;
   const next = pages + 1;

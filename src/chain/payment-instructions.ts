@@ -1,6 +1,6 @@
 /**
- * Instructions of payments, encoded by hand: three times as fast as with spl-token (`npm run bench -- wire`), which has neither
- * a batch, with which 61 payments fit into a transaction, nor the payment in lamports inside it.
+ * Payment instructions, encoded by hand: three times as fast as with spl-token (`npm run bench -- wire`), which supports neither
+ * batches, needed to fit 61 payments into a transaction, nor payments in lamports.
  */
 import {
   type AccountMeta,
@@ -19,7 +19,7 @@ const SOME = 1;
 const BATCH = 255;
 const MOST_IN_A_BYTE = 255;
 
-/** Moves wrapped SOL to another account of it. The owner or, within its allowance, the delegate signs. */
+/** Transfers wrapped SOL to another wrapped-SOL account. Signed by the owner or, within its allowance, the delegate. */
 export function transferSol(transfer: {
   readonly from: string;
   readonly to: string;
@@ -36,7 +36,7 @@ export function transferSol(transfer: {
   };
 }
 
-/** Pays wrapped SOL out as lamports to any account. The owner or, within its allowance, the delegate signs. */
+/** Pays wrapped SOL as lamports to any account. Signed by the owner or, within its allowance, the delegate. */
 export function unwrapLamports(payment: {
   readonly from: string;
   readonly to: string;
@@ -54,14 +54,14 @@ export function unwrapLamports(payment: {
   };
 }
 
-/** Fails unless the chain would withhold exactly this fee. The owner or, within its allowance, the delegate signs. */
+/** Fails unless the chain withholds exactly this fee. Signed by the owner or, within its allowance, the delegate. */
 export function transferTaxed(transfer: {
   readonly mint: string;
   readonly decimals: number;
   readonly from: string;
   readonly to: string;
   readonly authority: string;
-  /** Base units that leave the account, the fee among them. */
+  /** Base units that leave the account, including the fee. */
   readonly amount: bigint;
   readonly fee: bigint;
 }): Instruction {
@@ -79,12 +79,12 @@ export function transferTaxed(transfer: {
   };
 }
 
-/** Runs instructions of the token program as one, which costs less: all or none. */
+/** Combines instructions of the token program into one, at a lower cost; all succeed or all fail. */
 export function batchOf(instructions: readonly Instruction[]): Instruction {
   const parts: Uint8Array[] = [Uint8Array.of(BATCH)];
   const named: AccountMeta[] = [];
   for (const { program, accounts, data } of instructions) {
-    if (program !== TOKEN_PROGRAM) throw new TypeError(`a batch takes no instruction of ${program}`);
+    if (program !== TOKEN_PROGRAM) throw new TypeError(`a batch cannot contain an instruction of ${program}`);
     if (accounts.length > MOST_IN_A_BYTE || data.length > MOST_IN_A_BYTE)
       throw new RangeError('an instruction in a batch has at most 255 accounts and 255 bytes');
     parts.push(Uint8Array.of(accounts.length, data.length), data);

@@ -1,14 +1,14 @@
 /**
- * The priority price and the compute units of our transactions. Nodes report both, so both are bounded: a wrong answer makes a
+ * Priority price and compute units of the service's transactions. Nodes report both, so both are bounded: a wrong answer makes a
  * transaction neither expensive nor certain to fail.
  */
 
-/** More than the smallest of our transactions uses; fewer only save a part of the priority fee. */
+/** Minimum compute units: more than the smallest transaction uses; fewer would only save a part of the priority fee. */
 const LEAST_UNITS = 40_000;
-/** The most that a transaction may use. */
+/** Maximum compute units of a transaction. */
 export const MOST_UNITS = 1_400_000;
 
-/** Compute units that a simulation reports, within what is possible. */
+/** Limits simulated compute units to the possible range. */
 export function boundUnits(unitsConsumed: number, most: number = MOST_UNITS): number {
   return Math.min(Math.max(unitsConsumed, LEAST_UNITS), most);
 }
@@ -20,7 +20,7 @@ export function computeUnitPrice(recent: readonly bigint[], maximum: bigint): bi
   return median > maximum ? maximum : median;
 }
 
-/** The compute units used in simulation, with a margin for differences when the transaction runs. */
+/** Compute unit limit for simulated compute units, with a margin for differences at execution. */
 export function computeUnitLimit(unitsConsumed: number): number {
   return Math.ceil(unitsConsumed * 1.25) + 5_000;
 }

@@ -1,10 +1,10 @@
-/** The instructions of a promotion's payment: SOL to the treasury, and a memo that names the promotion. */
+/** Instructions of a promotion's payment: SOL to the treasury, and a memo that names the promotion. */
 
 import type { Instruction } from 'levy-solana-wire';
 import { memoInstruction } from './memo-instruction.ts';
 import { transferInstruction } from './system-instructions.ts';
 
-/** `creator` signs both, and `memoSigners` the memo. `price` in lamports. */
+/** Signed by `creator`; `memoSigners` sign the memo too. `price`: lamports. */
 export function promotionInstructions(payment: {
   readonly creator: string;
   readonly memoSigners: readonly string[];

@@ -1,10 +1,10 @@
-/** The lamports that were lent for an account of wrapped SOL: they go back to the distributor, so that what a node says is bounded. */
+/** Lamports lent for a wrapped-SOL account. They return to the distributor, so the node's figure is bounded. */
 import { ACCOUNT_SIZE } from '@solana/spl-token';
 import { MOST_RENT_PER_BYTE, rentOf } from 'levy-solana-wire';
 import { type ChainAccount, ChainAnswerInvalid } from '../kernel/ports/chain.ts';
 import { readTokenAccount } from './token-accounts.ts';
 
-/** @throws ChainAnswerInvalid where no rent was ever so high, or the account holds less */
+/** @throws ChainAnswerInvalid if the reserve exceeds every possible rent, or the account's lamports */
 export function reserveOf(account: ChainAccount | undefined): bigint {
   const reserve = (account && readTokenAccount(account)?.nativeReserve) ?? 0n;
   if (

@@ -1,13 +1,13 @@
 /** Progress of a search in an account's history: the next action, and the effect of an answer. Pure. */
 import type { HistoryEntry } from '../kernel/ports/chain.ts';
 
-/** Both inclusive; undefined where nothing bounds it. */
+/** Inclusive bounds; undefined for no bound. */
 export interface SlotWindow {
   readonly from: bigint | undefined;
   readonly to: bigint | undefined;
 }
 
-/** Likelihood of an entry judged by the list alone. */
+/** Likelihood of a match, judged by the list entry alone. */
 export type Likelihood = 'likely' | 'possible' | 'ruled-out';
 
 export interface SearchedHistory {
@@ -21,19 +21,19 @@ export interface SearchedHistory {
 /** The part of a history read so far. */
 export interface SearchProgress {
   readonly isListed: boolean;
-  /** The last two entries of the latest page: the next page has to begin with the second. */
+  /** The last two entries of the latest page; the next page must begin with the second. */
   readonly place: { readonly above: string; readonly last: string } | undefined;
-  /** The newest entry that the pass before has listed: it read all that is older. */
+  /** Newest entry that the previous pass listed; that pass read all older entries. */
   readonly until: string | undefined;
   readonly newest: string | undefined;
-  /** Signatures still to be read. */
+  /** Signatures to be read, by likelihood. */
   readonly likely: readonly string[];
   readonly possible: readonly string[];
-  /** At first the whole list is looked through for what is likely: nothing that is merely possible delays that. */
+  /** True once the whole list was searched for likely entries, which merely possible ones must not delay. */
   readonly isSkimmed: boolean;
-  /** From there on, what is possible was left out meanwhile. */
+  /** Place in the list after which possible entries were left out. */
   readonly leftOut: SearchProgress['place'];
-  /** Listed by the node and not shown: each may be the one. */
+  /** Signatures that the node listed but did not return; each may be the match. */
   readonly unshown: readonly string[];
   /** Number of entries listed in all passes. */
   readonly listed: number;
@@ -42,9 +42,9 @@ export interface SearchProgress {
 export type SearchAction =
   | { readonly kind: 'list'; readonly before: string | undefined; readonly limit: number }
   | { readonly kind: 'read'; readonly signatures: readonly string[] }
-  /** To what was left out. */
+  /** Returns to the entries that were left out. */
   | { readonly kind: 'go-back' }
-  /** All else was read: those that were not shown are to be asked for again, later. */
+  /** Everything else was read: requests the unshown signatures again, later. */
   | { readonly kind: 'ask-again' }
   | { readonly kind: 'end' };
 
@@ -61,14 +61,14 @@ export const NOT_BEGUN: SearchProgress = {
   listed: 0,
 };
 
-/** A history that nobody floods has a few entries. */
+/** Entries of the first page; most histories have only a few. */
 const FIRST_PAGE = 100;
 /** Maximum that nodes return. */
 const PAGE = 1_000;
 const READ_TOGETHER = 8;
-/** More is left out at first, and not listed before some of it is read: the memory of a search is bounded. */
+/** Maximum possible entries to be read, which bounds the memory of a search; further ones are left out until some are read. */
 const MOST_UNREAD = 20_000;
-/** Number of passes after which a search reads everything again: a node may have listed a transaction late, below newer ones. */
+/** Passes until everything is read again, because a node may list a transaction late, below newer ones. */
 const PASSES_PER_FULL_ONE = 8;
 
 export function nextAction(progress: SearchProgress): SearchAction {
@@ -81,7 +81,7 @@ export function nextAction(progress: SearchProgress): SearchAction {
   return unshown.length > 0 ? { kind: 'ask-again' } : { kind: 'end' };
 }
 
-/** A node that does not know the place gives an empty list, which is no end of the history. */
+/** False if the page does not continue the list: a node without the last entry returns an empty list, which is not the end. */
 export function goesOn({ place }: SearchProgress, page: readonly HistoryEntry[]): boolean {
   return place === undefined || page[0]?.signature === place.last;
 }
@@ -119,7 +119,7 @@ export function afterPage(
   };
 }
 
-/** The answer to `read`, which asked for the first ones, and of which none matched. */
+/** Applies the answer to `read` of the first `count` signatures, if none matched. */
 export function afterRead(
   progress: SearchProgress,
   count: number,
@@ -142,7 +142,7 @@ export function askedAgain(progress: SearchProgress): SearchProgress {
   return { ...progress, possible: progress.unshown, unshown: [] };
 }
 
-/** Restarts, to find transactions that the chain shows only now. `passes`: number of completed passes. */
+/** Starts the next pass, to find transactions that have appeared since. `passes`: number of completed passes. */
 export function nextPass({ newest, until, listed }: SearchProgress, passes: number): SearchProgress {
   const since = passes % PASSES_PER_FULL_ONE === 0 ? undefined : (newest ?? until);
   return { ...NOT_BEGUN, until: since, listed };

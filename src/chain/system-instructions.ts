@@ -1,4 +1,4 @@
-/** The instructions of the system and compute-budget programs that the service uses. */
+/** Instructions of the system and compute-budget programs that the service uses. */
 import {
   ComputeBudgetProgram,
   PublicKey,
@@ -13,7 +13,7 @@ import { asNumber, fitting, instructionOf, publicKey } from './web3-instruction.
 /** Length of a transfer's data; the program itself would ignore excess bytes. */
 const TRANSFER_SIZE = 12;
 
-/** `from` and the new account sign; `space` in bytes. */
+/** Signed by `from` and the new account; `space` in bytes. */
 export function createAccountInstruction(account: {
   readonly from: string;
   readonly newAccount: string;
@@ -32,7 +32,7 @@ export function createAccountInstruction(account: {
   );
 }
 
-/** `from` signs. */
+/** Transfer of lamports, signed by `from`. */
 export function transferInstruction(transfer: {
   readonly from: string;
   readonly to: string;
@@ -47,7 +47,7 @@ export function transferInstruction(transfer: {
   );
 }
 
-/** The lamports that the data of a system instruction move by a plain transfer; undefined for all other data. */
+/** Lamports of a plain transfer, from the data of a system instruction; undefined for all other data. */
 export function transferredLamports(data: Uint8Array): bigint | undefined {
   if (data.length !== TRANSFER_SIZE || typeOf(data) !== 'Transfer') return undefined;
   return SystemInstruction.decodeTransfer(systemInstruction(data)).lamports;
@@ -62,12 +62,12 @@ function typeOf(data: Uint8Array): SystemInstructionType | undefined {
   try {
     return SystemInstruction.decodeInstructionType(systemInstruction(data));
   } catch {
-    // It throws for data that are of no instruction.
+    // The decoder throws for data of no known instruction.
     return undefined;
   }
 }
 
-/** With two accounts, because the decoder asks for them. */
+/** Adds two accounts, because the decoder requires them. */
 function systemInstruction(data: Uint8Array): TransactionInstruction {
   const account = { pubkey: PublicKey.default, isSigner: false, isWritable: false };
   return new TransactionInstruction({
@@ -78,8 +78,8 @@ function systemInstruction(data: Uint8Array): TransactionInstruction {
 }
 
 /**
- * Assigns the address derived from `base` and the seed to a program, even if it holds lamports. Fails if it already belongs to
- * a program. `base` signs.
+ * Assigns the address derived from `base` and the seed to a program, even if it holds lamports. Fails if it already belongs to a
+ * program. Signed by `base`.
  */
 export function allocateWithSeedInstruction(account: {
   readonly address: string;
@@ -103,7 +103,7 @@ export function computeUnitLimitInstruction(units: number): Instruction {
   return instructionOf(ComputeBudgetProgram.setComputeUnitLimit({ units: fitting(units, 32) }));
 }
 
-/** The priority price in microlamports per compute unit. */
+/** Sets the priority price, in microlamports per compute unit. */
 export function computeUnitPriceInstruction(microlamports: bigint): Instruction {
   return instructionOf(
     ComputeBudgetProgram.setComputeUnitPrice({ microLamports: fitting(microlamports, 64) }),

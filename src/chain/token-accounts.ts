@@ -1,4 +1,4 @@
-/** Reads mints and token accounts by spl-token, one at a time. A scan of a token reads columns instead: `tokenAccountFigures`. */
+/** Decodes single mints and token accounts with spl-token. Scans decode columns instead: `tokenAccountFigures`. */
 
 import {
   type Account,
@@ -23,14 +23,14 @@ import {
 import type { ChainAccount } from '../kernel/ports/chain.ts';
 import { publicKey } from './web3-instruction.ts';
 
-/** Without its extensions: what the service needs of them is `withheld`. */
+/** Token account without its extensions, of which only `withheld` is needed. */
 export type TokenAccount = Omit<WireTokenAccount, 'extensions'>;
 
 type OwnedData = Pick<ChainAccount, 'owner' | 'data'>;
 
 const EXTENSION_TYPES = Object.values(ExtensionType).filter((type) => typeof type === 'number');
 
-/** Undefined unless this is an initialized mint. Never throws. */
+/** Undefined unless the account is an initialized mint. Never throws. */
 export function readMint(account: OwnedData): MintAccount | undefined {
   const mint = unpacked(account, (info, program) => unpackMint(PublicKey.default, info, program));
   if (mint?.isInitialized !== true) return undefined;
@@ -51,7 +51,7 @@ export function readMint(account: OwnedData): MintAccount | undefined {
   };
 }
 
-/** Undefined unless this is an initialized token account. Never throws. */
+/** Undefined unless the account is an initialized token account. Never throws. */
 export function readTokenAccount(account: OwnedData): TokenAccount | undefined {
   const found = unpacked(account, (info, program) => unpackAccount(PublicKey.default, info, program));
   if (found?.isInitialized !== true) return undefined;
@@ -92,7 +92,7 @@ function withheldIn({ tlvData }: Account): bigint {
   return TransferFeeAmountLayout.decode(value).withheldAmount;
 }
 
-/** Undefined for what is neither a mint nor an account, as spl-token judges it. */
+/** Undefined if spl-token does not accept the data. */
 function unpacked<Unpacked>(
   { owner, data }: OwnedData,
   unpack: (info: AccountInfo<Buffer>, program: PublicKey) => Unpacked,

@@ -1,10 +1,10 @@
-/** A mint's transfer fee: the rate and its cap in an epoch, and the pending ones. */
+/** Transfer fee of a mint: the rate and its cap in an epoch, and the pending ones. */
 
 import { type Mint, U64_MAX } from 'levy-solana-wire';
 
 interface Rate {
   readonly basisPoints: number;
-  /** The most that one transfer is taxed, in base units; null where only the rate counts. */
+  /** Maximum tax of one transfer, in base units; null if only the rate counts. */
   readonly maximum: string | null;
 }
 
@@ -13,7 +13,7 @@ export interface TransferFeeRates extends Rate {
   readonly pending: (Rate & { readonly fromEpoch: string }) | null;
 }
 
-/** The rates, and the final slot that showed them; null where that was not noted. */
+/** Rates, and the finalized slot that showed them; null if not recorded. */
 export interface ObservedRates extends TransferFeeRates {
   readonly slot: string | null;
 }
@@ -37,7 +37,7 @@ function rateOf({
   return { basisPoints, maximum: maximumFee === U64_MAX ? null : maximumFee.toString() };
 }
 
-/** True if the observation changes the known rates. A node that is behind shows earlier rates. */
+/** True if the observation changes the known rates. Ignores a node that is behind, which shows earlier rates. */
 export function hasChanged(known: ObservedRates, observed: ObservedRates): boolean {
   const isOld = known.slot !== null && observed.slot !== null && BigInt(observed.slot) < BigInt(known.slot);
   return !isOld && !sameRates(known, observed);

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 
 export { parseAddress } from 'levy-solana-wire';
 
-/** A wallet is asked about at every step of a flow, and the check is a whole multiplication on the curve. */
+/** Cached results, because every step of a flow checks the wallet, and a check is a full multiplication on the curve. */
 const judged = new LRUCache<string, boolean>({ max: 10_000 });
 
 /**

@@ -1,8 +1,8 @@
-/** Between the service's addresses, numbers and instructions, and those of web3.js and spl-token. */
+/** Converts addresses, numbers and instructions of the service to and from those of web3.js and spl-token. */
 import { PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { addressBytes, addressOf, type Instruction } from 'levy-solana-wire';
 
-/** Cached by key: a PublicKey encodes its address anew on each request. */
+/** Addresses by key, because a PublicKey encodes its address again on each request. */
 const addresses = new WeakMap<PublicKey, string>();
 
 /** Throws a TypeError for an invalid address. */
@@ -32,12 +32,12 @@ function addressIn(key: PublicKey): string {
   return address;
 }
 
-/** Addresses in base58 in the place of keys. */
+/** Replaces keys by addresses in base58. */
 type Plain<Value> = Value extends PublicKey ? string : Value extends PublicKey[] ? readonly string[] : Value;
 
 /**
- * The instruction that a function of spl-token creates, with addresses in base58. Throws a TypeError for an invalid address and
- * a RangeError for a number that its field cannot hold: spl-token would truncate an amount.
+ * Instruction created by a function of spl-token, with addresses in base58. Throws a TypeError for an invalid address and a
+ * RangeError for a number that its field cannot hold, because spl-token would truncate an amount.
  */
 export function tokenInstruction<Given extends readonly unknown[]>(
   create: (...given: Given) => TransactionInstruction,
@@ -53,7 +53,7 @@ function asGiven(value: unknown): unknown {
   return typeof value === 'number' ? fitting(value, 32) : value;
 }
 
-/** Returns the value. Throws a RangeError if a field of the given bits cannot hold it: spl-token would truncate it. */
+/** Returns the value. Throws a RangeError if a field of the given bits cannot hold it, because spl-token would truncate it. */
 export function fitting<Value extends number | bigint>(value: Value, bits: 8 | 16 | 32 | 64): Value {
   const isWhole = typeof value === 'bigint' || Number.isSafeInteger(value);
   if (!isWhole || value < 0 || value >= 2n ** BigInt(bits))
@@ -61,9 +61,10 @@ export function fitting<Value extends number | bigint>(value: Value, bits: 8 | 1
   return value;
 }
 
-/** For the fields of web3.js that take numbers alone. Throws a RangeError where it would not be exact. */
+/** Converts to a number for fields of web3.js. Throws a RangeError if the result would not be exact. */
 export function asNumber(value: bigint): number {
   const number = Number(value);
-  if (!Number.isSafeInteger(number) || number < 0) throw new RangeError(`${value} is no exact whole number`);
+  if (!Number.isSafeInteger(number) || number < 0)
+    throw new RangeError(`${value} is not an exact whole number`);
   return number;
 }

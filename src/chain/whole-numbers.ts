@@ -1,11 +1,11 @@
-/** Arithmetic of whole numbers of any size that must be exact, and rounded the way that is said. */
+/** Exact arithmetic of whole numbers of any size, with defined rounding. */
 
-/** Neither may be negative; the divisor is not 0. */
+/** Rounds up. The dividend must not be negative, and the divisor must be positive. */
 export function dividedUp(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor;
 }
 
-/** The largest number whose square is not above the value, which may not be negative. */
+/** Largest number whose square does not exceed the value, which must not be negative. */
 export function squareRoot(value: bigint): bigint {
   if (value < 2n) return value;
   let root = 1n << BigInt((value.toString(2).length + 1) >> 1);
@@ -17,7 +17,7 @@ export function squareRoot(value: bigint): bigint {
   }
 }
 
-/** The smallest number whose square is not below the value, which may not be negative. */
+/** Smallest number whose square is at least the value, which must not be negative. */
 export function squareRootUp(value: bigint): bigint {
   const root = squareRoot(value);
   return root * root < value ? root + 1n : root;

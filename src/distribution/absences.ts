@@ -1,74 +1,76 @@
 /**
- * Confirms answers of a node that take something away: a missing account, an owner who cannot be paid, a refused recipient. One
- * answer decides nothing, because a node may err once; the same answer has to come again, each time at a later slot, over some
- * time. Pure, except for the memory that it is given.
+ * Confirms negative answers of a node: a missing account, an owner who cannot be paid, a refused recipient. A node may err once,
+ * so an answer counts only after it was repeated at later slots for some time. Pure, except for the map that is passed in.
  */
 import { ChainAnswerInvalid, ChainUnavailable } from '../kernel/ports/chain.ts';
 
-/** Number of equal answers, and the milliseconds they must span. */
+/** Minimum number of equal answers, and the milliseconds they must span. */
 interface Standard {
   readonly looks: number;
   readonly over: number;
 }
 
-/** Slots at which something was missing, one after another. A node that hides every second account hides none so often. */
+/**
+ * Answers without an account, each at a later slot, before the account counts as missing. A node that omits accounts at random
+ * does not reach this number.
+ */
 export const LOOKS_UNTIL_GONE = 20;
-/** Milliseconds from the first of these looks to the last: longer than a node takes to be itself again after a restart of its cache. */
+/** Milliseconds from the first of these answers to the last: longer than a node needs after a restart of its cache. */
 export const GONE_AFTER = 10_000;
-/** For what cannot be made good later: a halt takes an operator to end, and a share that is divided among others is lost. */
+/** For irreversible consequences: a halt needs an operator to end it, and a share divided among others is lost. */
 const FINAL: Standard = { looks: LOOKS_UNTIL_GONE, over: GONE_AFTER };
-/** For what is only put off: an amount stays owed, and the next run tries again. */
+/** For postponed payments: the amount stays owed, and the next run retries. */
 export const PUT_OFF: Standard = { looks: 3, over: 1_000 };
 
 export interface Absence {
   readonly looks: number;
-  /** Slot of the latest look that counts. */
+  /** Slot of the latest counted answer. */
   readonly slot: bigint;
-  /** When it was seen first; milliseconds. */
+  /** Time of the first answer, in milliseconds. */
   readonly since: number;
-  /** The answer that was repeated; undefined for an account that is missing. */
+  /** Verdict of the answers; undefined for a missing account. */
   readonly verdict?: string;
 }
 
 interface Look {
   readonly slot: bigint;
-  /** Milliseconds. */
+  /** Time in milliseconds. */
   readonly at: number;
   readonly verdict?: string;
 }
 
-/** `before`: earlier looks that gave the same answer, with no other answer in between. Another answer starts the count again. */
+/** `before`: count of the same answer so far. A different answer restarts the count. */
 export function decideAbsence(
   before: Absence | undefined,
   { slot, at, verdict }: Look,
   { looks, over }: Standard = FINAL,
 ) {
   const named = verdict === undefined ? {} : { verdict };
-  // A clock that was set back would confirm the absence too early, or never.
+  // Restart if the clock was set back, because the measured time would be wrong.
   if (before === undefined || before.verdict !== verdict || at < before.since)
     return { isGone: false, absence: { looks: 1, slot, since: at, ...named } };
-  // The same slot again is the same picture, perhaps from a cache.
+  // A repeated slot may come from a cache, so it does not count.
   if (slot <= before.slot) return { isGone: false, absence: before };
   const absence = { looks: before.looks + 1, slot, since: before.since, ...named };
   return { isGone: absence.looks >= looks && at - absence.since >= over, absence };
 }
 
-/** Answers that are not confirmed yet, by a name. Forgetting one costs time. */
+/** Unconfirmed answers by name. Losing an entry only costs time. */
 export type Absences = Map<string, Absence>;
 
-/** Looks that count towards a confirmation, of all names together. */
+/** Sum of counted answers over all names. */
 export function looksIn(absences: Absences): number {
   return [...absences.values()].reduce((sum, { looks }) => sum + looks, 0);
 }
 
-/** Records an answer, or with no verdict that an account is missing; true once it is confirmed. */
+/** Counts an answer (without a verdict: a missing account); true once it is confirmed. */
 export function isConfirmed(absences: Absences, name: string, look: Look, standard?: Standard): boolean {
   const { isGone: found, absence } = decideAbsence(absences.get(name), look, standard);
   absences.set(name, absence);
   return found;
 }
 
-/** Why a node is silent; throws what is no silence of its. */
+/** Describes a node's failure to respond; rethrows any other error. */
 export function silenceIn(error: unknown): string {
   if (!(error instanceof ChainUnavailable || error instanceof ChainAnswerInvalid)) throw error;
   return `does not answer (${error.message})`;

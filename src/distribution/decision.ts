@@ -1,4 +1,4 @@
-/** Answers of a step, as data: from its decider, or from its look where there is nothing to decide by. */
+/** Results of a step as data, from its decider or, if there is nothing to decide, from its reader. */
 import type {
   DistributionEvent,
   HaltCode,
@@ -11,7 +11,7 @@ import type { DistributionRunEvent } from '../streams/distribution-run.ts';
 import { type Wait, waitFor } from '../streams/distribution-wait.ts';
 import { LOOK_PAUSE } from './engine-parts.ts';
 
-/** Until the next look. */
+/** Cause and length of the pause before the next step. */
 export interface Waiting {
   readonly for: Wait | undefined;
   /** Milliseconds. */
@@ -19,20 +19,20 @@ export interface Waiting {
 }
 
 export type Decision =
-  /** On the stream of the token, only if nothing was recorded since the view; the next step follows at once, or after a wait. */
+  /** Append to the token's stream unless it changed since the view was read; continue immediately, or after the wait. */
   | {
       readonly kind: 'record-of-token';
       readonly events: readonly DistributionEvent[];
       readonly waiting?: Waiting;
     }
-  /** On the stream of the open run, as above. */
+  /** Append to the open run's stream, under the same condition. */
   | {
       readonly kind: 'record-of-run';
       readonly events: readonly DistributionRunEvent[];
       readonly waiting?: Waiting;
     }
   | { readonly kind: 'wait'; readonly waiting: Waiting }
-  /** Nothing more happens with the token until an operator resumes it. */
+  /** Halt the token until an operator resumes it. */
   | { readonly kind: 'halt'; readonly code: HaltCode; readonly reason: string };
 
 /** Facts for a decider have no `kind`. */
@@ -44,7 +44,7 @@ export function waits(reason: Wait | undefined, pause = LOOK_PAUSE): Decision {
   return { kind: 'wait', waiting: { for: reason, pause } };
 }
 
-/** Look again at once. */
+/** Repeats the step immediately. */
 export const AGAIN = waits(undefined, 0);
 
 export function halts(code: HaltCode, reason: string): Decision {
@@ -59,19 +59,19 @@ export function recordsOfRun(...events: readonly DistributionRunEvent[]): Decisi
   return { kind: 'record-of-run', events };
 }
 
-/** Records the event, if there is one, and then waits: other processes show what is waited for as well. */
+/** Records the event, if any, and then waits; the event lets other processes report the wait. */
 export function recordsAndWaits(event: DistributionRunEvent | undefined, waiting: Waiting): Decision {
   return event === undefined
     ? { kind: 'wait', waiting }
     : { kind: 'record-of-run', events: [event], waiting };
 }
 
-/** Waits for a node that does not show something. */
+/** Waits until the node returns `what`. */
 export function notShown(what: string): Decision {
   return waits(waitFor('chain-unavailable', `The chain node does not show ${what}.`));
 }
 
-/** Nothing is signed for a link before it is recorded. */
+/** Records links; nothing is signed for a link before it is recorded. */
 export function recordsLinks(
   { open: { tokenId, runId } }: { readonly open: Pick<OpenedRun, 'tokenId' | 'runId'> },
   purpose: LinkPurpose,

@@ -14,11 +14,11 @@ export function distributedToken(
     tokenId,
     mint,
     decimals,
-    /** Owns the till, the pots and the account that collects the tax. */
+    /** Owner of the till, the pots and the account that collects the tax. */
     wallet,
     /** The wallet's own account of the token. */
     tokens: associatedTokenAddress(wallet.address, mint),
-    /** Pays fees, lends rents, pays out of pots. */
+    /** Key that pays fees, lends rents and spends from pots. */
     distributor: keyring.distributor,
   };
 }

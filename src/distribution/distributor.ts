@@ -1,7 +1,7 @@
 /**
- * Distributes the tax of all tokens: takes a step of each due token, several concurrently, so that none waits for another's
- * million holders. Reads its work from the read model once and then follows the log.
- * Also reports to operators: progress, and a line in the log for each cause of a wait.
+ * Distributes the tax of all tokens: runs the next step of each due token, several concurrently, so that no token waits for
+ * another's million holders. Loads the tokens from the read model once and then follows the log.
+ * Reports progress to operators, and logs one line for each cause of a wait.
  */
 
 import { ChainAnswerInvalid, ChainUnavailable } from '../kernel/ports/chain.ts';
@@ -46,9 +46,9 @@ export interface DistributorOptions extends Omit<EngineParts, 'witnessSaid'> {
   readonly logger: Logger;
 }
 
-/** Milliseconds before a step is taken again that failed or met trouble, twice as long each time. */
+/** Backoff in milliseconds after a step that failed or waits for trouble; doubles each time. */
 const BACKOFF = { shortest: 250, longest: 120_000 };
-/** Milliseconds after which a waiting token drops its scan, whose memory grows with its holders. */
+/** Longest pause in milliseconds during which a token retains its scan, whose memory grows with its holders. */
 const SCAN_KEPT = 10_000;
 
 export function startDistributor(options: DistributorOptions) {
@@ -96,7 +96,7 @@ export function startDistributor(options: DistributorOptions) {
   })();
   return {
     progress: progressOf(timetable, options, () => witness),
-    /** Resolves when the steps under way have ended. */
+    /** Resolves when the running steps have ended. */
     async stop() {
       stopping.abort();
       wake.abort();
@@ -105,7 +105,7 @@ export function startDistributor(options: DistributorOptions) {
   };
 }
 
-/** Wakes each token of which something is recorded. */
+/** Schedules each token that has a new event. */
 function follow(
   { store, executor, clock, logger }: Pick<DistributorOptions, 'store' | 'executor' | 'clock' | 'logger'>,
   timetable: Timetable,
@@ -120,7 +120,7 @@ function follow(
     signal,
     async handle(events) {
       const now = clock.now().getTime();
-      // Before a step is taken because of them.
+      // Update the cached streams before a step reads them.
       executor.learn(events);
       for (const { type, data } of events) {
         if (typeof data.tokenId === 'string') timetable.schedule(data.tokenId, now);
@@ -135,7 +135,7 @@ function follow(
   });
 }
 
-/** Takes a step of the token, and records when the next one is due. */
+/** Runs a step of the token, and schedules the next one. */
 async function take(parts: EngineParts, entry: Scheduled, waitsLog: WaitsLog): Promise<void> {
   const now = () => parts.clock.now().getTime();
   entry.busySince = now();
@@ -155,13 +155,13 @@ async function take(parts: EngineParts, entry: Scheduled, waitsLog: WaitsLog): P
     waitsLog.warn(message, { tokenId: entry.tokenId, ...details }, now());
   entry.seen = seen;
   entry.progress = step === 'idle' ? undefined : seen.progress;
-  // A scan that broke off begins again: pages of two scans do not fit together.
+  // An interrupted scan restarts: pages of two scans are inconsistent with each other.
   if (failure !== undefined) entry.memory.scan = undefined;
-  // An answer that has to be repeated before it counts is repeated at its own pace: twenty pauses of minutes would decide nothing.
+  // Answers that need confirmation are repeated without backoff: twenty pauses of minutes would take too long.
   const isConfirming = looksIn(absences) > looksBefore;
   entry.hasFailed = failure !== undefined || (isInTrouble(step, waitingFor) && !isConfirming);
   const hasMoved = before?.progress.step !== step || before.movedAt !== seen.movedAt;
-  // The next page of a scan is no sign that its last one will be shown this time.
+  // A step without a pause, such as a scan's next page, does not reset the count: the last page may fail again.
   if (hasMoved || (!entry.hasFailed && taken.pause > 0)) entry.failures = 0;
   let { pause } = taken;
   if (entry.hasFailed) {
@@ -170,7 +170,7 @@ async function take(parts: EngineParts, entry: Scheduled, waitsLog: WaitsLog): P
     if (pause > SCAN_KEPT) entry.memory.scan = undefined;
   }
   entry.wakeAt = entry.isChanged && pause > 0 ? Math.min(entry.wakeAt, now() + pause) : now() + pause;
-  // A token that waits for something other than its due time is not late.
+  // A token that waits for a cause other than its due time is not overdue.
   entry.due = step === 'idle' && waitingFor === undefined ? entry.wakeAt : undefined;
   // An idle token needs only the result of its last check.
   if (step === 'idle' && entry.memory.scan === undefined) {
@@ -179,14 +179,14 @@ async function take(parts: EngineParts, entry: Scheduled, waitsLog: WaitsLog): P
   }
 }
 
-/** Applies to open runs; the reasons for opening none are checked at the token's own pace. */
+/** True if the step waits for trouble or a fault; idle and halted tokens are checked at their usual pace. */
 function isInTrouble(step: StepResult['step'], waitingFor: Wait | undefined): boolean {
   if (waitingFor === undefined || step === 'idle' || step === 'halted') return false;
   const { kind }: DeclaredWait = WAITS[waitingFor.code];
   return kind !== 'usual';
 }
 
-/** Once a step: it reports nothing itself. */
+/** Logs a hanging step, once, because the step itself cannot report it. */
 function reportHanging(entry: Scheduled, now: Date, waitsLog: WaitsLog): void {
   const hanging = entry.isHangingReported ? undefined : hangingStep(entry, now);
   if (hanging === undefined) return;
@@ -205,7 +205,7 @@ const PAUSES_AFTER_FAILURE = [250, 500, 1_000, 2_000, 4_000, 8_000, 10_000];
 
 type Grid = Pick<EngineParts, 'clock' | 'keyring'>;
 
-/** A read model that is being built, or away, is waited for. Undefined if stopped before. */
+/** Waits until the read model is live and reachable. Undefined if stopped before. */
 export async function timetableFilled(
   options: Grid & Pick<DistributorOptions, 'readModel' | 'logger'>,
   timetable: Timetable,
@@ -221,11 +221,11 @@ export async function timetableFilled(
       options.logger[level]({ error: messageOf(error) }, 'distribution waits for its read model');
     },
   });
-  // Nothing but the signal ends the trying.
+  // Only the signal ends the retries.
   return filled.catch(() => undefined);
 }
 
-/** Resolves with where the documents stop: behind a projection that lags, the head would hide runs that are open or asked for. */
+/** Resolves with the position that the documents reflect; starting at the head would miss runs of a lagging projection. */
 async function fillTimetable(
   { readModel, ...grid }: Grid & { readonly readModel: ReadModel },
   timetable: Timetable,
@@ -236,21 +236,21 @@ async function fillTimetable(
     for (const document of page) {
       const entry = timetable.schedule(document.tokenId, wakeOf(document, grid));
       const due = dueOf(document, grid);
-      // Runs that fell due while nobody distributed are late only from now on.
+      // Runs that fell due while no process distributed count as late only from now.
       entry.due = due === undefined ? undefined : Math.max(due, grid.clock.now().getTime());
     }
   return after;
 }
 
-/** When a token is checked first after the start. */
+/** Time of a token's first check after the start, in milliseconds. */
 function wakeOf(document: DistributionDocument, grid: Grid): number {
   const now = grid.clock.now().getTime();
   if (document.openRunId !== null || document.requested) return now;
-  // From then on the price of its pool is watched.
+  // The price of its pool is sampled during this window before the run.
   return (dueOf(document, grid) ?? Number.MAX_SAFE_INTEGER) - REFERENCE_WINDOW;
 }
 
-/** When its next run may be opened; undefined while none will be. */
+/** Time in milliseconds from which the next run may be opened; undefined if no run is scheduled. */
 function dueOf(
   { tokenId, createdAt, interval, lastDueAt, enabled, hidden, state }: DistributionDocument,
   { clock, keyring }: Grid,
@@ -262,7 +262,7 @@ function dueOf(
 
 const MOST_OPENING = 100;
 
-/** The engine's status for operators, from its memory. */
+/** Status of the engine for operators, from memory. */
 export function progressOf(
   timetable: Timetable,
   { clock, suitability }: Pick<EngineParts, 'clock' | 'suitability'>,
@@ -321,20 +321,20 @@ type WaitsLog = ReturnType<typeof createWaitsLog>;
 
 type WaitDetails = { readonly tokenId: string; readonly code?: string } & Readonly<Record<string, unknown>>;
 
-/** Milliseconds. */
+/** Milliseconds between two lines of the same cause. */
 const INTERVAL = 60_000;
 
 interface Cause {
   readonly message: string;
   readonly loggedAt: number;
-  /** Lines that were held back since, and the latest of them. */
+  /** Number of lines suppressed since `loggedAt`, and the latest of them. */
   readonly count: number;
   readonly latest: WaitDetails | undefined;
 }
 
-/** Logs waits of runs, one line a minute for each cause: thousands of tokens may meet the same trouble at once. */
+/** Logs waits of runs, one line a minute per cause, because thousands of tokens may hit the same problem together. */
 export function createWaitsLog(logger: Pick<Logger, 'warn'>) {
-  /** There are as many as there are codes. */
+  /** Bounded by the number of messages and codes. */
   const causes = new Map<string, Cause>();
 
   function log(message: string, latest: WaitDetails, count: number): void {
@@ -342,7 +342,7 @@ export function createWaitsLog(logger: Pick<Logger, 'warn'>) {
   }
 
   return {
-    /** Lines of one message and code have one cause. `now` in milliseconds. */
+    /** Logs a line, or counts it if its message and code were logged within the last minute. `now` in milliseconds. */
     warn(message: string, details: WaitDetails, now: number) {
       const name = `${message} ${details.code}`;
       const cause = causes.get(name);
@@ -353,10 +353,10 @@ export function createWaitsLog(logger: Pick<Logger, 'warn'>) {
       causes.set(name, { message, loggedAt: now, count: 0, latest: undefined });
       log(message, details, 1);
     },
-    /** Logs what was held back, once its minute is over. */
+    /** Logs suppressed lines whose minute is over. */
     flush(now: number) {
       for (const [name, { message, loggedAt, count, latest }] of causes) {
-        // A clock may be set back.
+        // The clock may have been set back.
         if (now >= loggedAt && now < loggedAt + INTERVAL) continue;
         if (latest === undefined) causes.delete(name);
         else {
@@ -365,7 +365,7 @@ export function createWaitsLog(logger: Pick<Logger, 'warn'>) {
         }
       }
     },
-    /** Logs everything that was held back. */
+    /** Logs all suppressed lines. */
     end() {
       for (const { message, count, latest } of causes.values())
         if (latest !== undefined) log(message, latest, count);
@@ -376,7 +376,7 @@ export function createWaitsLog(logger: Pick<Logger, 'warn'>) {
 
 type Errors = abstract new (...given: never[]) => Error;
 
-/** The first that fits counts. Events are read and recorded by the executor, so that a store that is away is that of ledgers. */
+/** The first matching class counts. The executor rejects with codes, so `StoreUnavailable` concerns the ledger store. */
 const BY_CLASS: readonly (readonly [Errors, WaitCode])[] = [
   [ChainUnavailable, 'chain-unavailable'],
   [ChainAnswerInvalid, 'chain-unavailable'],
@@ -391,7 +391,7 @@ const BY_REJECTION: { readonly [code: string]: WaitCode } = {
   CONCURRENT_CHANGE: 'store-unavailable',
 };
 
-/** Maps errors of a step to wait codes; expected errors have their own codes. Pure. */
+/** Maps an error of a step to a wait; expected errors have their own codes. Pure. */
 export function waitOfError(error: unknown): Wait {
   return waitFor(codeOf(error), undefined, messageOf(error));
 }
@@ -403,7 +403,7 @@ function codeOf(error: unknown): WaitCode {
   return isOfFiles(error) ? 'store-unavailable' : 'unexpected-error';
 }
 
-/** The only files that a step reads and writes are those of ledgers. */
+/** Ledgers are the only files that a step reads and writes. */
 function isOfFiles(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && 'path' in error;
 }

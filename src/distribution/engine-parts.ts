@@ -17,29 +17,29 @@ import type { DistributionCounts, WitnessState } from './services.ts';
 
 export interface DistributionPolicy {
   readonly holding: RunPolicy['holding'];
-  /** Lamports: a smaller share is not divided. */
+  /** Smallest share in lamports; smaller ones stay undivided. */
   readonly leastShare: bigint;
-  /** Lamports: a smaller payment is owed until it has grown. */
+  /** Smallest payment in lamports; smaller amounts stay owed and accumulate. */
   readonly minimumPayout: bigint;
-  /** Lamports below which the distributor opens no run. */
+  /** Minimum balance of the distributor, in lamports, to open a run. */
   readonly floor: bigint;
-  /** The most of a run's proceeds that its fees may take. */
+  /** Maximum part of a run's proceeds that its fees may use. */
   readonly costsMaxBasisPoints: number;
-  /** Lamports of fees that runs in the token itself may cost a token in a day. */
+  /** Maximum fees, in lamports per token and day, of runs that pay in the token itself. */
   readonly selfCostsPerDay: bigint;
   readonly mostPots: number;
   /** Milliseconds between the allotment and the first payment. */
   readonly announce: number;
-  /** The most recipients of a transaction, by asset; at most as many as fit. */
+  /** Maximum number of recipients of a transaction, by asset; limited by the transaction size. */
   readonly recipients: typeof RECIPIENTS;
 }
 
 export interface EngineParts {
   readonly executor: Executor;
   readonly chain: Chain;
-  /** A second node, whose word is needed to close the books. */
+  /** Second node, whose agreement is needed to close the books. */
   readonly witness: Chain | undefined;
-  /** Called with each answer of the witness. */
+  /** Called with the result of each check by the witness. */
   readonly witnessSaid: (word: Omit<WitnessState, 'since'>) => void;
   readonly blobs: BlobStore;
   readonly ledgers: Ledgers;
@@ -49,7 +49,7 @@ export interface EngineParts {
   readonly prices: SalePrices;
   readonly sender: Sender;
   readonly policy: DistributionPolicy;
-  /** Resolves when others had a chance to run. */
+  /** Yields to other tasks; resolves when the caller may continue. */
   readonly rest: () => Promise<void>;
   readonly counts: DistributionCounts;
   readonly suitability: ChainSuitability;
@@ -60,16 +60,16 @@ export interface StepResult {
   /** Milliseconds until the next step. */
   readonly pause: number;
   readonly step: EngineStep;
-  /** When something was last recorded of the open run. ISO 8601. */
+  /** ISO 8601 time of the open run's latest event. */
   readonly movedAt?: string;
   readonly waitingFor?: Wait;
   /** Error that the step threw after reading its records; the step is retried. */
   readonly failure?: unknown;
 }
 
-/** Milliseconds between two reads of the chain while something is in flight. */
+/** Milliseconds between two reads of the chain while a transaction is pending. */
 export const LOOK_PAUSE = 400;
-/** Milliseconds after which something is tried again that does not depend on us. */
+/** Milliseconds before a retry if the cause is outside this process. */
 export const TROUBLE_PAUSE = 5_000;
 /** Longest pause of a token, in milliseconds. Any event of the token ends it. */
 export const LONGEST_PAUSE = 60_000;

@@ -1,4 +1,4 @@
-/** The pots of a run: which there are, and the links that open and close them. Pure. */
+/** Plans the pots of a run, and the links that open and close them. Pure. */
 import { createHash } from 'node:crypto';
 import { seededAddress, TOKEN_PROGRAM } from 'levy-solana-wire';
 import type { LinkAction, RecordedLink } from '../streams/distribution.ts';
@@ -8,9 +8,9 @@ import { recordLink } from './links/link-content.ts';
 import type { PaymentBook } from './paying/payment-book.ts';
 import { type RECIPIENTS, stretchesOf } from './paying/plan-batches.ts';
 
-/** A transaction takes 64 instructions, and five open a pot. */
+/** Pots per opening link: a transaction holds 64 instructions, and five open a pot. */
 export const POTS_PER_OPEN = 10;
-/** Two instructions close a pot. */
+/** Pots per closing link: two instructions close a pot. */
 export const POTS_PER_CLOSE = 20;
 const SEED_LENGTH = 32;
 
@@ -19,7 +19,7 @@ export function planPots(plan: {
   readonly runId: string;
   readonly book: PaymentBook;
   readonly mostPots: number;
-  /** The key of the run, the delegate where tokens are paid. */
+  /** The key of the run, which is the delegate if the token itself is paid. */
   readonly delegate: string;
   readonly recipients: typeof RECIPIENTS;
 }): readonly PlannedPot[] {
@@ -52,12 +52,12 @@ export function planPots(plan: {
   ];
 }
 
-/** A run's pots have addresses of their own: a delegate is approved once for each. */
+/** Seed of a pot, unique to its run, because a delegate is approved once per address. */
 function potSeed(runId: string, index: number): string {
   return createHash('sha256').update(`pot ${runId} ${index}`).digest('base64url').slice(0, SEED_LENGTH);
 }
 
-/** The first carries the ledger's root, so that the chain dates it before the first payment. */
+/** The first link carries the ledger's root, so that the chain dates it before the first payment. */
 export function openingLinks(
   token: DistributedToken,
   till: { readonly number: number; readonly address: string },
@@ -73,7 +73,7 @@ export function openingLinks(
   return linksInTurn(token, till, [{ kind: 'memo', text: memo }, ...actions], POTS_PER_OPEN);
 }
 
-/** One after another, each with some of the actions. */
+/** Consecutive links, each with at most `perLink` actions. */
 export function linksInTurn(
   token: DistributedToken,
   till: { readonly number: number; readonly address: string },

@@ -46,7 +46,7 @@ export const DistributionPreview = Type.Object(
         withheld: Type.String({ ...Total, description: 'Base units.' }),
       },
       {
-        description: "The scan of the token's accounts that it uses: the last one if it is recent.",
+        description: "Scan of the token's accounts; a scan is reused for one minute.",
       },
     ),
     asset: RewardAsset,
@@ -55,9 +55,9 @@ export const DistributionPreview = Type.Object(
         ...Type.Omit(RunAmounts, ['sold', 'shares', 'owed', 'owedAfter', 'paid']).properties,
         soldParts: RunAmounts.properties.sold,
         allotted: RunAmounts.properties.shares,
-        proceeds: Type.String({ ...Amount, description: 'Lamports, at the present price.' }),
+        proceeds: Type.String({ ...Amount, description: 'Lamports at the current price.' }),
       },
-      { description: 'The same fields as `amounts` of a run.' },
+      { description: 'Estimated amounts, as in `amounts` of a run.' },
     ),
     paymentCount: Count,
     owners: Type.Array(Type.Object({ reason: Type.String({ examples: ['planned'] }), count: Count }), {
@@ -68,7 +68,7 @@ export const DistributionPreview = Type.Object(
         Type.Object({ reason: SkipReason, detail: Type.String({ examples: ['No tax is withheld.'] }) }),
         Type.Null(),
       ],
-      { description: 'Reason why no run would be opened; null if one would.', examples: [null] },
+      { description: 'Reason why no run would be opened; null if a run would be opened.', examples: [null] },
     ),
   },
   { title: 'DistributionPreview' },
@@ -85,14 +85,14 @@ export interface PreviewServices {
 
 type PreviewParts = Omit<EngineParts, 'prices' | 'counts' | 'suitability' | 'witness' | 'witnessSaid'>;
 
-/** An id that no run has. */
+/** Placeholder for the id of a run. */
 const NO_RUN = '00000000-0000-4000-8000-000000000000';
 
-/** Computes a run of a token now with the reads and arithmetic of the run's steps. */
+/** Computes a run of a token at this time, with the reads and arithmetic of the real steps. */
 export function createPreviews(parts: PreviewParts) {
   const scans = createPreviewScans(parts);
   return {
-    /** Records nothing and sends nothing. Rejects as reads of the chain do. */
+    /** Records and sends nothing. Rejects like reads of the chain. */
     async of(tokenId: string): Promise<DistributionPreview> {
       const { state: created } = await parts.executor.load(tokenStream, tokenId);
       if (created === undefined) throw rejection('TOKEN_NOT_FOUND', 'Token not found.');
@@ -167,7 +167,7 @@ async function previewOf(
   };
 }
 
-/** The division of the tax if the run sold now, at the quoted price. Pure. */
+/** Division of the tax if the run sold now at the quoted price. Pure. */
 export function expectedSplit(open: OpenedRun, estimate: RunEstimate): ReturnType<typeof dividedTax> {
   const { collectable, sold, proceeds: brought, fees, unsold = null } = estimate;
   const sale = { sold, brought, fees, epoch: BigInt(open.epoch), unsold };
@@ -189,9 +189,9 @@ function refused(error: unknown): never {
 
 /** Milliseconds for which a scan is reused. */
 const SCAN_REUSED = 60_000;
-/** Scans that are kept: each has the columns of all owners. */
+/** Maximum number of cached scans; each holds columns of all owners. */
 const MOST_SCANS = 8;
-/** Scans under way: each reads all token accounts of a mint. */
+/** Maximum number of concurrent scans; each reads all token accounts of a mint. */
 const SCANS_AT_ONCE = 4;
 
 /** A finished scan without its collector, whose list of accounts a preview does not need. */
@@ -205,12 +205,12 @@ interface RecentScan {
 
 type ScanParts = Pick<EngineParts, 'chain' | 'clock' | 'rest'>;
 
-/** Scans of tokens for previews, reused while recent. They move no money, so the second node is not asked. */
+/** Scan cache for previews. Previews move no money, so the second node is not read. */
 export function createPreviewScans(parts: ScanParts) {
   let underWay = 0;
   const scans = new LRUCache<string, Promise<RecentScan>>({ max: MOST_SCANS });
   return {
-    /** `since`: a slot before which no list counts. */
+    /** `since`: minimum slot of the scan. */
     async of(mint: string, since: bigint) {
       const now = parts.clock.now().getTime();
       const known = await scans.get(mint)?.catch(() => undefined);
@@ -247,7 +247,7 @@ async function scanAll(
     await rest();
     if (isDecision(look)) {
       if (look.kind === 'wait' && look.waiting.pause === 0) continue;
-      throw unavailable('The balances of the holders do not add up to the supply at the moment; try again.');
+      throw unavailable('The balances of the holders do not add up to the supply; try again.');
     }
     const { scan, sums } = look;
     const { collector, slots } = scan;
@@ -260,7 +260,7 @@ async function scanAll(
 
 function notFinalYet(error: unknown): never {
   if (!(error instanceof MintNotShown)) throw error;
-  throw unavailable('The creation of the token is not final on the chain yet; try again in half a minute.');
+  throw unavailable('The creation of the token is not final on the chain yet; try again in 30 seconds.');
 }
 
 function unavailable(reason: string) {

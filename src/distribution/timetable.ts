@@ -1,6 +1,6 @@
 /**
- * When which token is looked at next, and what this process has seen of it. Tokens whose last step failed are tried again
- * apart from the others: so often a second over all of them, and only some at a time.
+ * Schedules the next step of each token, and stores this process's observations of the token. Tokens whose last step failed have
+ * a queue of their own, with a limit of retries per second over all tokens and a limit of concurrent retries.
  */
 
 import { createHmac } from 'node:crypto';
@@ -17,19 +17,19 @@ export type Timetable = ReturnType<typeof createTimetable>;
 
 /** Longest pause between two checks of the timetable, in milliseconds. */
 const LONGEST_SLEEP = 1_000;
-/** Milliseconds for each retry that failed: ten a second. */
+/** Milliseconds added per failed retry: at most ten a second. */
 const RETRY_INTERVAL = 100;
-/** Milliseconds: after a clock was set back, retries wait no longer than this. */
+/** Longest delay of retries in milliseconds, also after the clock was set back. */
 const LONGEST_DEBT = 10_000;
 
-/** A place in a queue; outdated once its entry was queued again. */
+/** Queue entry; outdated once its token was queued again. */
 interface Queued {
   readonly entry: Scheduled;
   readonly wakeAt: number;
   readonly order: number;
 }
 
-/** `retriesAtOnce`: the places that tokens whose last step failed may take. */
+/** `retriesAtOnce`: maximum number of concurrent steps of tokens whose last step failed. */
 export function createTimetable({ retriesAtOnce = 8 } = {}) {
   const entries = new Map<string, Scheduled>();
   const first = new TinyQueue<Queued>([], compare);
@@ -55,7 +55,7 @@ export function createTimetable({ retriesAtOnce = 8 } = {}) {
     get: (tokenId: string) => entries.get(tokenId),
     all: () => entries.values(),
 
-    /** Wakes the token then, or at the earlier moment that was known before. Milliseconds. */
+    /** Schedules the token for `wakeAt` (milliseconds), unless it is scheduled earlier already. */
     schedule(tokenId: string, wakeAt: number) {
       const known = entries.get(tokenId);
       const entry = known ?? newEntry(tokenId, wakeAt);
@@ -67,12 +67,12 @@ export function createTimetable({ retriesAtOnce = 8 } = {}) {
       return entry;
     },
 
-    /** `places`: how many may begin a step. */
+    /** Starts up to `places` due tokens, and returns the time of the next check. */
     turn(now: number, places: number) {
       if (retriesFrom > now + LONGEST_DEBT) retriesFrom = now;
       const ready: Scheduled[] = [];
       while (ready.length < places) {
-        // Retries get one slot, so that a token whose trouble is over also continues.
+        // One retry comes first, so that a recovered token also continues under load.
         const entry = takeRetry(now, 1) ?? takeDue(first, now) ?? takeRetry(now, retriesAtOnce);
         if (entry === undefined) break;
         ready.push(entry);
@@ -85,12 +85,12 @@ export function createTimetable({ retriesAtOnce = 8 } = {}) {
       return { ready, next: Math.min(...moments, now + LONGEST_SLEEP) };
     },
 
-    /** Ends a token's step. Its `wakeAt` and `hasFailed` say when it is looked at again. */
+    /** Ends a token's step, and queues the token by its `wakeAt` and `hasFailed`. */
     returned(entry: Scheduled, now: number) {
       const known = entries.get(entry.tokenId);
       if (known === undefined) return;
       retried.delete(known);
-      // Applies to a retry of any step.
+      // A repeated failure delays all retries, of any step.
       if (known.hasFailed && known.failures > 1)
         retriesFrom = Math.min(Math.max(retriesFrom, now) + RETRY_INTERVAL, now + LONGEST_DEBT);
       known.isBusy = false;
@@ -123,30 +123,30 @@ function compare(one: Queued, other: Queued): number {
 function newEntry(tokenId: string, wakeAt: number) {
   return {
     tokenId,
-    /** Milliseconds. */
+    /** Time of the next step, in milliseconds. */
     wakeAt,
-    /** Grows with each time that it is queued; entries that are due at the same time are served in this order. */
+    /** Sequence number of the latest queueing; orders entries that are due at the same time. */
     order: 0,
     isBusy: false,
-    /** Something was recorded while a step was under way. */
+    /** True if an event was received while a step was running. */
     isChanged: false,
-    /** True if the last step failed or met trouble. */
+    /** True if the last step failed or waits for trouble. */
     hasFailed: false,
-    /** Steps that did since the run moved on. */
+    /** Failed steps since the run last advanced. */
     failures: 0,
     memory: undefined as TokenMemory | undefined,
     progress: undefined as RunProgress | undefined,
     seen: undefined as Seen | undefined,
-    /** When the step under way began; milliseconds. */
+    /** Start of the running step, in milliseconds. */
     busySince: 0,
-    /** The log says that the step under way does not end. */
+    /** True once a log line has reported the running step as hanging. */
     isHangingReported: false,
-    /** When its next run is due, as far as the read model said. */
+    /** Time in milliseconds at which the next run is due; undefined while the token waits for another cause. */
     due: undefined as number | undefined,
   };
 }
 
-/** The scan falls into the last fifth of the interval, so that nobody buys for a minute. */
+/** Last part of the interval, in which the scan takes place at a secret time, so that nobody buys just for the scan. */
 const SECRET_PART = 0.2;
 
 export interface TokenGrid {
@@ -154,26 +154,26 @@ export interface TokenGrid {
   /** ISO 8601. */
   readonly createdAt: string;
   readonly interval: DistributionSettings['distributionInterval'];
-  /** When the last run was due that was opened or skipped; ISO 8601. */
+  /** ISO 8601 due time of the last run that was opened or skipped. */
   readonly lastDueAt: string | undefined;
 }
 
 export interface DueRun {
-  /** The end of the interval that it belongs to; milliseconds. */
+  /** End of the run's interval, in milliseconds. */
   readonly dueAt: number;
-  /** From when on it may be opened; milliseconds, within the last fifth of the interval. */
+  /** Earliest opening time in milliseconds, in the last fifth of the interval. */
   readonly opensAt: number;
 }
 
 /**
- * The latest run that may be opened at `now`, so that missed ones collapse into one; else the next to come. `secret` keeps
- * its moment from being foreseen.
+ * The latest run that may be opened at `now`, so that missed runs collapse into one; otherwise the next run. `secret` makes the
+ * opening time unpredictable.
  */
 export function dueRun(grid: TokenGrid, now: number, secret: Uint8Array): DueRun {
   const length = millisecondsOf(grid.interval);
   const created = Date.parse(grid.createdAt);
   const lastDue = grid.lastDueAt === undefined ? created : Date.parse(grid.lastDueAt);
-  // The interval may have changed since: the next run comes after the last one.
+  // The next run follows the last one, even if the interval has changed.
   const first = Math.max(1, Math.floor((lastDue - created) / length) + 1);
   const at = (number: number): DueRun => {
     const dueAt = created + number * length;
@@ -182,13 +182,13 @@ export function dueRun(grid: TokenGrid, now: number, secret: Uint8Array): DueRun
       opensAt: dueAt - Math.floor(length * SECRET_PART * fraction(grid.tokenId, dueAt, secret)),
     };
   };
-  // The interval under way is the only one that may not have opened yet.
+  // Only the current interval's opening time may be in the future.
   const underWay = Math.floor((now - created) / length) + 1;
   if (underWay <= first) return at(first);
   return at(underWay).opensAt <= now ? at(underWay) : at(underWay - 1);
 }
 
-/** From 0 to below 1. */
+/** Pseudo-random number from 0 to below 1. */
 function fraction(tokenId: string, dueAt: number, secret: Uint8Array): number {
   return createHmac('sha256', secret).update(`${tokenId} ${dueAt}`).digest().readUInt32LE(0) / 2 ** 32;
 }

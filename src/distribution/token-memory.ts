@@ -1,4 +1,4 @@
-/** Memory of a token between two steps. */
+/** State of a token that is retained in memory between two steps. */
 import type { DistributionRunState } from '../streams/distribution-run.ts';
 import type { ScanSums } from '../streams/scan-sums.ts';
 import type { Absences } from './absences.ts';
@@ -17,20 +17,20 @@ import type { SignedTransaction } from './sending/sender.ts';
 
 /** Result of the last check that opened no run. */
 interface OpeningMemory {
-  /** When the creation was recorded; ISO 8601. */
+  /** ISO 8601 time of the creation event. */
   createdAt?: string;
-  /** The run that was checked; milliseconds. */
+  /** Due time in milliseconds of the checked run. */
   handled?: number;
-  /** The newest transaction that named the mint then. */
+  /** The newest transaction that named the mint at that check. */
   activity?: string;
-  /** The newest one when a run was asked for; empty if there was none. */
+  /** The newest transaction at the time of a run request; empty if none existed. */
   awaited?: string;
 }
 
 /** Facts about a token that are not in the log. Losing them costs time only. */
 export type TokenMemory = ReturnType<typeof createTokenMemory>;
 
-/** Result of a scan, its first and last slot, its sums, and the account lookups of those to be paid. */
+/** A scan, its first and last slot, its sums, and the account lookups of its payees. */
 interface ScannedHolders {
   readonly scanned: ScannedOwners;
   readonly slots: HolderScan['slots'];
@@ -41,35 +41,35 @@ interface ScannedHolders {
 export function createTokenMemory() {
   return {
     opening: {} as OpeningMemory,
-    /** The newest signature of each link, by the till that it makes. */
+    /** The newest signature of each link, by the till that the link creates. */
     links: new Map<string, SignedTransaction>(),
-    /** Answers of nodes that omitted something of the open run. */
+    /** Unconfirmed absences in the open run. */
     absences: new Map() as Absences,
-    /** Links of the open run that failed on the chain, by the till that they make. */
+    /** Links of the open run that failed on the chain, by the till that they create. */
     failures: new Map() as Failures,
-    /** For the transactions of the open run. */
+    /** History searches for transactions of the open run. */
     searches: new Map() as HistorySearches,
-    /** For the payments that the open run has settled. */
+    /** Listings of the accounts that made settled payments. */
     listings: new Map() as PaymentListings,
-    /** The run that all that follows belongs to; undefined while none is open. */
+    /** The run to which the fields below belong; undefined if no run is open. */
     runId: undefined as string | undefined,
-    /** To derive its key and addresses takes longer than most steps. */
+    /** Cached, because deriving the key and addresses takes longer than most steps. */
     token: undefined as DistributedToken | undefined,
-    /** Until the tax is collected: it knows where tax is withheld. */
+    /** Retained until the tax is collected, because it lists the accounts with withheld tax. */
     scan: undefined as HolderScan | undefined,
     looks: NOT_LOOKED,
     owners: undefined as ScannedHolders | undefined,
     harvest: undefined as Harvest | undefined,
     book: undefined as { readonly ledger: string; readonly book: PaymentBook } | undefined,
     paying: undefined as PayingMemory | undefined,
-    /** The last moment at which its sale was checked; the moments are counted. */
+    /** Number of the last market check at which its sale was decided. */
     saleLook: undefined as number | undefined,
   };
 }
 
 /**
- * Forgets what belongs to another run than the one that is open now: another process may have closed the run meanwhile, and
- * holders who were counted for it must not be paid by the next.
+ * Discards the state of any run other than the open one: another process may have closed that run, and the next run must not
+ * pay the holders that were counted for it.
  */
 export function rememberRun(memory: TokenMemory, runId: string | undefined): void {
   if (memory.runId === runId) return;
@@ -77,7 +77,7 @@ export function rememberRun(memory: TokenMemory, runId: string | undefined): voi
   Object.assign(memory, createTokenMemory(), { opening, links, runId });
 }
 
-/** Recorded facts need no memory. */
+/** Releases facts that are recorded by now. */
 export function forgetDone(
   memory: TokenMemory,
   run: Pick<DistributionRunState, 'collected' | 'allotted'>,

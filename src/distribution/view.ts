@@ -1,4 +1,4 @@
-/** Log state of a token's distribution, read once, with the revisions of that read. */
+/** Log state of a token's distribution, with the revisions at which it was read. */
 import type { ExpectedRevision } from '../kernel/ports/event-store.ts';
 import { type DistributionState, distribution, type OpenedRun } from '../streams/distribution.ts';
 import { type DistributionRunState, distributionRun } from '../streams/distribution-run.ts';
@@ -8,7 +8,7 @@ import { type DistributedToken, distributedToken } from './distributed-token.ts'
 import type { EngineParts } from './engine-parts.ts';
 import type { TokenMemory } from './token-memory.ts';
 
-/** The streams of a token and of its open run. */
+/** States of a token's stream and of its open run's stream. */
 export interface Recorded {
   readonly tokenId: string;
   readonly state: DistributionState;
@@ -16,9 +16,9 @@ export interface Recorded {
   readonly run:
     | { readonly runId: string; readonly state: DistributionRunState; readonly revision: ExpectedRevision }
     | undefined;
-  /** All tokens are halted. */
+  /** True if all tokens are halted. */
   readonly isAllHalted: boolean;
-  /** When something was last recorded that moved the run; asking for one does not. ISO 8601. */
+  /** ISO 8601 time of the latest event that advanced the run; run requests do not count. */
   readonly movedAt: string;
 }
 
@@ -32,9 +32,7 @@ export interface RunView {
   readonly token: DistributedToken;
 }
 
-/**
- * Reads the cached streams: most steps read the chain and record nothing, and an append states the revision of its stream.
- */
+/** Reads the cached streams: most steps record nothing, and an append checks the revision of its stream. */
 export async function readRecorded(
   { executor }: Pick<EngineParts, 'executor'>,
   tokenId: string,
@@ -53,7 +51,7 @@ export async function readRecorded(
   };
 }
 
-/** Throws while no run is open. The token's addresses are cached, because deriving them takes longer than most steps. */
+/** Throws if no run is open. Caches the token's addresses, because deriving them takes longer than most steps. */
 export function runViewOf(
   { keyring }: Pick<EngineParts, 'keyring'>,
   recorded: Recorded,
@@ -71,20 +69,20 @@ export function tillOf({ till }: Pick<DistributionState, 'till'>): NonNullable<D
   return till;
 }
 
-/** The last slot in the log of a token: any earlier answer of the chain is out of date. 0 before its first link has landed. */
+/** Highest slot in the token's log: chain answers from earlier slots are outdated. 0 before the first link has landed. */
 export function slotReached({ till }: Pick<DistributionState, 'till'>): bigint {
   return BigInt(till?.slot ?? '0');
 }
 
-/** The slot of the run's last settled payment, or the given one if that is later: an older node would show higher meters. */
+/** Slot of the run's last settled payment, or `opened` if later: a node at an earlier slot would show higher meters. */
 export function slotSettled({ settled }: Pick<DistributionRunState, 'settled'>, opened: bigint): bigint {
   return settled.reduce((latest, { slot }) => (BigInt(slot) > latest ? BigInt(slot) : latest), opened);
 }
 
-/** Asking for a run moves none, and neither do holders that are read again. */
+/** Events that do not advance a run: run requests and repeated scans. */
 const MOVING_NOTHING: readonly string[] = ['RunRequested', 'ScanDisagreed'];
 
-/** When the last of these events was recorded that moved the run. ISO 8601. */
+/** ISO 8601 time of the latest of these events that advanced the run. */
 function latestOf(
   events: readonly { readonly type: string; readonly metadata: { readonly occurredAt: string } }[],
 ): string {

@@ -50,7 +50,7 @@ const Distribution = Type.Object({
       {
         reason: Type.String({ examples: ['price-below-reference'] }),
         detail: orNull(
-          Type.String({ examples: ['The pool pays much less than its price of the last half hour.'] }),
+          Type.String({ examples: ['The price of the pool is far below its price of the last half hour.'] }),
         ),
         tries: Type.Integer({ minimum: 0, description: 'Number of recorded sales.', examples: [0] }),
         runId: Uuid,

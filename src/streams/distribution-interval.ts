@@ -1,4 +1,4 @@
-/** A token's distribution intervals in time: a grid that is counted from the token's creation. */
+/** Grid of a token's distribution times, counted from the token's creation. */
 import type { Static } from '@sinclair/typebox';
 import type { DistributionInterval } from './values.ts';
 
@@ -20,7 +20,7 @@ export function millisecondsOf(interval: Static<typeof DistributionInterval>): n
   return MILLISECONDS[interval];
 }
 
-/** The first moment of the grid after another moment; ISO 8601. The token's creation itself is none. */
+/** First grid time after `moment`, in ISO 8601. The token's creation itself is not a grid time. */
 export function gridMomentAfter(
   {
     createdAt,

@@ -1,19 +1,19 @@
 /**
- * One stream per token: the owners whom its creator keeps out of the distribution, and the programs' accounts that the
- * creator lists in. A list counts from one whole interval after it was made, so that nobody is kept out by surprise.
+ * One stream per token: owners that its creator excludes from distributions, and program accounts that the creator includes. A
+ * list takes effect one whole interval after it was made, so that no owner is excluded without notice.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { Address, Timestamp } from './values.ts';
 
-/** Owners on both lists together. */
+/** Maximum number of owners on both lists together. */
 export const MOST_LISTED_OWNERS = 200;
 
 const Lists = {
   /** Excluded owners. Amounts already owed to them are still paid. */
   keptOut: Type.Array(Address, { maxItems: MOST_LISTED_OWNERS, uniqueItems: true }),
-  /** Accounts of programs that are paid like any other. Programs themselves and sysvars never are. */
+  /** Program-owned accounts that are paid like wallets. Programs themselves and sysvars are never paid. */
   listedIn: Type.Array(Address, { maxItems: MOST_LISTED_OWNERS, uniqueItems: true }),
 };
 
@@ -22,7 +22,7 @@ const distributionOwnersEvents = {
     tokenId: Uuid,
     ...Lists,
     listedAt: Timestamp,
-    /** Applies to runs that are opened from then on. */
+    /** Applies to runs that are opened from this time on. */
     validFrom: Timestamp,
   }),
 };
@@ -33,13 +33,13 @@ export const { OwnersListed } = constructorsOf(distributionOwnersEvents);
 
 export type ListedOwners = Static<typeof distributionOwnersEvents.OwnersListed>;
 
-/** The list that counted when the latest one was made, and the latest, which took the place of any that did not count yet. */
+/** The list in effect when the latest one was made, and the latest, which replaces any list that is not in effect yet. */
 export type DistributionOwnersState = readonly ListedOwners[];
 
 export const distributionOwners = defineStream({
   category: 'owners',
   events: distributionOwnersEvents,
-  internal: { OwnersListed: 'Public to read, but no news: a run goes by it only later.' },
+  internal: { OwnersListed: 'The lists are public and take effect only in a later run.' },
   initial: [] as DistributionOwnersState,
   evolve(state, event): DistributionOwnersState {
     const { listedAt } = event.data;
@@ -47,7 +47,7 @@ export const distributionOwners = defineStream({
   },
 });
 
-/** The lists that count at a moment (ISO 8601). */
+/** Lists in effect at a time (ISO 8601). */
 export function ownersAt(
   state: DistributionOwnersState,
   moment: string,

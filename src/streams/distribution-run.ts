@@ -1,6 +1,6 @@
 /**
- * One stream per run of a token's distribution: what was found, collected and split, who is to be paid from which pot,
- * and every round of payments, each recorded before it is signed and settled from the chain.
+ * One stream per run of a token's distribution: the scan, the collected and divided tax, the pots, and every round of payments,
+ * recorded before it is signed and settled from the chain.
  */
 
 import { type Static, Type } from '@sinclair/typebox';
@@ -17,59 +17,58 @@ const Identity = { runId: Uuid, tokenId: Uuid };
 const Payments = Type.Object({ count: Type.Integer({ minimum: 0, examples: [1_000] }), sum: Amount });
 const Slots = Type.Tuple([Amount, Amount]);
 
-/** An account that pays a stretch of the run's payments. They are numbered by asset, in the order of the ledger, from 0. */
+/** Account that pays a range of the run's payments. Payments are numbered by asset from 0, in the order of the ledger. */
 export const PlannedPot = Type.Object({
   asset: RewardAsset,
   address: Address,
   delegate: Address,
-  /** The seed of the address; empty for the wallet's own account of the token. */
+  /** Seed of the address; empty for the wallet's own account of the token. */
   seed: Type.String(),
   from: Count,
-  /** Exclusive. */
+  /** Exclusive end of the range. */
   to: Count,
   allowance: Amount,
 });
 export type PlannedPot = Static<typeof PlannedPot>;
 
-/** One transaction that may be signed: a stretch of a pot's payments, less some. */
+/** One transaction that may be signed: a range of a pot's payments, with exceptions. */
 export const PlannedBatch = Type.Object({
-  /** The pot's place in the list of pots. */
+  /** Index of the pot. */
   pot: Count,
   /** Meter of the pot before the batch. */
   value: Amount,
   from: Count,
   to: Count,
-  /** Payments of the stretch that it leaves out. */
+  /** Payments of the range that the batch omits. */
   without: Type.Array(Count),
 });
 export type PlannedBatch = Static<typeof PlannedBatch>;
 
-/** Why the chain refuses a recipient. */
+/** Reason why the chain refuses a recipient. */
 export { REFUSALS };
 export const Refusal = Type.Union(REFUSALS.map((refusal) => Type.Literal(refusal)));
 export type Refusal = Static<typeof Refusal>;
 
-/** Answer of the second node while it does not confirm the books. */
+/** State of the second node while it does not confirm the books. */
 export const WitnessWord = Type.Union([Type.Literal('silent'), Type.Literal('disagrees')]);
 export type WitnessWord = Static<typeof WitnessWord>;
 
 export const distributionRunEvents = {
-  /** All accounts of the mint were read at `finalized`; what the run counts with is in its ledger. */
+  /** All accounts of the mint were read at `finalized`; the ledger contains the figures that the run uses. */
   HoldersScanned: Type.Object({
     ...Identity,
     slots: Slots,
     accounts: Count,
-    /** With a balance, without the service's own accounts and pools. */
+    /** Owners with a balance, without the service's own accounts and pools. */
     owners: Count,
     /** Base units withheld in the accounts and in the mint. */
     withheld: Total,
     supply: Amount,
-    /** The sums of the same scan. */
     sums: ScanSums,
-    /** The pool of the token's launch behind the scan. For lists alone; absent without a launch, and where no node showed it. */
+    /** Pool of the token's launch after the scan, for lists only; absent without a launch, or if no node returned the pool. */
     pool: Type.Optional(ScannedPool),
   }),
-  /** Start of the disagreement between the listed accounts and the supply: the time until the halt continues after a restart. */
+  /** First disagreement between the listed accounts and the supply; a restarted process continues the time until the halt. */
   ScanDisagreed: Type.Object({ ...Identity, at: Timestamp }),
   /** The withheld tax is in the wallet's own account. */
   TaxCollected: Type.Object({
@@ -78,15 +77,15 @@ export const distributionRunEvents = {
     /** Base units in the wallet's account at `slot`. */
     balance: Amount,
     slot: Amount,
-    /** Accounts that were harvested by this run. */
+    /** Number of accounts that this run harvested. */
     harvested: Count,
     withdraw: Type.Array(Signature),
-    /** Lamports of the fees that were paid for it. */
+    /** Fees of the harvest and the withdrawal, in lamports. */
     fees: Amount,
     at: Timestamp,
   }),
   CollectionCorrected: Type.Object({ ...Identity, ...CorrectedCollection }),
-  /** A sale is not made now for a reason that passes. Recorded once for each reason. */
+  /** A sale is postponed for a temporary reason. Recorded once per reason. */
   SaleAwaited: Type.Object({ ...Identity, reason: Type.String() }),
   /** Result of the split on the chain. Base units; `proceeds` and the following fields in the asset paid. */
   TaxSplit: Type.Object({
@@ -95,10 +94,10 @@ export const distributionRunEvents = {
     sold: Parts,
     kept: Parts,
     ownTax: OwnTax,
-    /** Why nothing was sold; null if it was, or if the token itself is paid. */
+    /** Reason why nothing was sold; null if something was sold, or if the token itself is paid. */
     unsold: orNull(Type.String()),
     tries: Count,
-    /** Offers at a market price, with the basis of their judgement. */
+    /** Offers at a market price, with their basis. */
     offers: Type.Array(
       Type.Object({
         amount: Amount,
@@ -107,7 +106,10 @@ export const distributionRunEvents = {
         basis: SaleBasis,
       }),
     ),
-    /** Estimated for the whole run, in lamports; the proceeds repay them up to the policy's bound. 0 where the token itself is paid. */
+    /**
+     * Estimated fees of the whole run, in lamports; the proceeds repay them up to the policy's limit. 0 if the token itself is
+     * paid.
+     */
     fees: Amount,
     /** Epoch that determined the rate of the sale's tax; 0 without a sale. */
     epoch: Amount,
@@ -122,7 +124,7 @@ export const distributionRunEvents = {
     mint: Address,
     asset: RewardAsset,
     slots: Slots,
-    /** The allotment file. */
+    /** SHA-256 of the allotment file. */
     ledger: Sha256,
     root: Sha256,
     records: Type.Integer({ minimum: 0, examples: [1_200] }),
@@ -133,25 +135,25 @@ export const distributionRunEvents = {
     dust: Amount,
     /** Planned payments and their sum, by asset. */
     payments: Type.Object({ sol: Payments, token: Payments }),
-    /** Lamports that an account without data needs: less is not paid to a wallet that does not exist. */
+    /** Lamports that an account without data must hold; smaller payments to absent wallets are not made. */
     rentFloor: Amount,
     pots: Type.Array(PlannedPot),
-    /** Nothing is paid before. */
+    /** Earliest time of the first payment. */
     payAfter: Timestamp,
   }),
-  /** Batches that may be signed from now on, one for each pot that has payments left. */
+  /** Batches that may now be signed, one per pot that has payments left. */
   RoundRecorded: Type.Object({
     ...Identity,
     round: Type.Integer({ minimum: 1 }),
     batches: Type.Array(PlannedBatch),
   }),
-  /** Another batch for a value of a pot: at most one of all batches for one value lands. */
+  /** Replacement batch for a value of a pot: at most one of all batches for one value lands. */
   BatchReplanned: Type.Object({
     ...Identity,
     batch: PlannedBatch,
     refused: Type.Array(Type.Object({ number: Count, refusal: Refusal })),
   }),
-  /** The chain has shown at `finalized` which batches landed. */
+  /** Batches that the chain has shown as landed at `finalized`. */
   BatchesSettled: Type.Object({
     ...Identity,
     batches: Type.Array(
@@ -159,13 +161,13 @@ export const distributionRunEvents = {
         ...PlannedBatch.properties,
         signature: Signature,
         slot: Amount,
-        /** Current meter. */
+        /** Meter after the batch. */
         left: Amount,
         fee: Amount,
       }),
     ),
   }),
-  /** Nothing is left to be paid, and the books wait for the second node. Recorded once for each answer of it. */
+  /** Everything is paid, and the books wait for the second node. Recorded once for each of its answers. */
   WitnessAwaited: Type.Object({ ...Identity, witness: WitnessWord }),
 };
 
@@ -190,23 +192,23 @@ export type ScannedHolders = Static<typeof distributionRunEvents.HoldersScanned>
 export type AllottedRun = Static<typeof distributionRunEvents.RunAllotted>;
 export type SplitTax = Static<typeof distributionRunEvents.TaxSplit>;
 
-/** The settled value of a pot's meter, and the batches that are recorded for it. */
+/** Settled value of a pot's meter, and the batches recorded for it. */
 const PotProgress = Type.Object({
   /** The last finalized value that was settled. */
   value: Amount,
-  /** The first payment that no settled batch has covered. */
+  /** First payment that no settled batch has covered. */
   next: Count,
-  /** Batches recorded for this value. Any of them may land. */
+  /** Batches recorded for this value, each of which may land. */
   plans: Type.Array(PlannedBatch),
 });
 export type PotProgress = Static<typeof PotProgress>;
 
 const State = Type.Object({
-  /** Since when its scans disagree; absent once one was believed. */
+  /** Time since which the scans disagree; absent once a scan was accepted. */
   scanDisagreedAt: Type.Optional(Timestamp),
   scanned: Type.Optional(distributionRunEvents.HoldersScanned),
   collected: Type.Optional(distributionRunEvents.TaxCollected),
-  /** The slot of the correction that it follows. */
+  /** Slot of the operator's correction that the run has applied. */
   corrected: Type.Optional(Amount),
   split: Type.Optional(distributionRunEvents.TaxSplit),
   allotted: Type.Optional(distributionRunEvents.RunAllotted),
@@ -214,11 +216,11 @@ const State = Type.Object({
   /** In the order of the allotted pots. */
   pots: Type.Array(PotProgress),
   settled: Type.Array(distributionRunEvents.BatchesSettled.properties.batches.items),
-  /** Reason of the chain's refusal, by asset and payment. It counts only for batches that omitted the payment. */
+  /** Reasons of the chain's refusals, by asset and payment. They count only for batches that omitted the payment. */
   refused: Type.Record(Type.String(), Refusal),
-  /** Answers of the second node other than confirming the books. */
+  /** States of the second node that have kept the books open. */
   witnessed: Type.Array(WitnessWord),
-  /** Why its sale was waited with. */
+  /** Reasons for which the sale was postponed. */
   saleAwaited: Type.Array(Type.String()),
 });
 export type DistributionRunState = Static<typeof State>;
@@ -232,12 +234,12 @@ const initial: DistributionRunState = {
   saleAwaited: [],
 };
 
-/** The key in `refused`. */
+/** Key of a payment in `refused`. */
 export function paymentKey(asset: RewardAsset, number: number): string {
   return `${asset}/${number}`;
 }
 
-/** Its pots, with what they have left by what was settled. */
+/** Pots of the run, with their remaining allowance after settled payments. */
 export function potsOf({ allotted, pots }: Pick<DistributionRunState, 'allotted' | 'pots'>) {
   return (allotted?.pots ?? []).map(({ asset, address, allowance }, index) => ({
     asset,
@@ -251,15 +253,15 @@ export const distributionRun = defineStream({
   category: 'run',
   events: distributionRunEvents,
   internal: {
-    HoldersScanned: 'A step of a run: the allotment tells what it found.',
-    ScanDisagreed: 'The run waits; a halt that may follow is told.',
-    CollectionCorrected: 'A step of a run, told with the run when it is closed.',
-    SaleAwaited: "The run's page says it; the closing that follows is told.",
-    RoundRecorded: 'Nothing has happened yet: it is what may be signed.',
-    BatchReplanned: 'Nothing has happened yet: it is what may be signed.',
-    WitnessAwaited: "The run's page says it; the closing that follows is told.",
+    HoldersScanned: 'A step of a run; its result is in the allotment.',
+    ScanDisagreed: 'The run waits; a halt that follows is published.',
+    CollectionCorrected: 'A step of a run; published when the run is closed.',
+    SaleAwaited: 'Shown with the run; published when the run is closed.',
+    RoundRecorded: 'A plan: no transaction is signed yet.',
+    BatchReplanned: 'A plan: no transaction is signed yet.',
+    WitnessAwaited: 'Shown with the run; published when the run is closed.',
   },
-  // A load reads what is new; a run has few events, and its state may be too large for a stored snapshot.
+  // Practically never: a run has few events, and its state may be too large for a stored snapshot.
   snapshots: { version: 1, every: 100_000, state: State },
   initial,
   evolve(state, event): DistributionRunState {

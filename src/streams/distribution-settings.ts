@@ -1,4 +1,4 @@
-/** The settings by which a token's collected tax is distributed: as events store them, and as the API shows them. */
+/** Settings of a token's distribution, as stored in events and as shown by the API. */
 import { type Static, Type } from '@sinclair/typebox';
 import { percentFromBasisPoints } from './percent.ts';
 import { Address, Amount, BasisPoints, DistributionInterval, described, orNull, wordsOf } from './values.ts';
@@ -23,7 +23,6 @@ export const DistributionSettings = Type.Object({
 
 export type DistributionSettings = Static<typeof DistributionSettings>;
 
-/** Some of the settings. */
 export const SomeSettings = Type.Partial(DistributionSettings);
 
 export interface SettingsChange {
@@ -31,7 +30,7 @@ export interface SettingsChange {
   readonly to: Partial<DistributionSettings>;
 }
 
-/** The settings of a new token: its creator's choices, and defaults for what cannot be chosen at creation. */
+/** Settings of a new token: the creator's choices, and defaults for settings that cannot be chosen at creation. */
 export function settingsAtBirth(
   chosen: Omit<DistributionSettings, 'distributionModel' | 'distributionEnabled' | 'telegramGroupId'>,
 ): DistributionSettings {
@@ -51,9 +50,7 @@ export function settingsAtBirth(
 
 const NAMES = Object.keys(DistributionSettings.properties) as (keyof DistributionSettings)[];
 
-/**
- * The old and new values of the settings that differ; undefined when none does. Undefined parameters change nothing.
- */
+/** Old and new values of the changed settings; undefined if nothing changes. Undefined parameters change nothing. */
 export function settingsChange(
   current: DistributionSettings,
   wanted: Partial<DistributionSettings>,
@@ -105,7 +102,7 @@ export const SettingsView = Type.Object(
 
 export type SettingsView = Static<typeof SettingsView>;
 
-/** The settings that the API shows under another name, as percentages. */
+/** Settings that the API shows as percentages, under other names. */
 const PERCENTAGES = {
   sellBasisPoints: 'percentageToSellPerDistribution',
   burnBasisPoints: 'burnPercent',
@@ -118,7 +115,7 @@ type Shown<Some> = {
   [Name in keyof Some as ShownName<Name>]: SettingsView[ShownName<Name> & keyof SettingsView];
 };
 
-/** Shows all settings, or those of them that are present, in their order. */
+/** Converts the settings that are present, in their order. */
 export function settingsView<Some extends Partial<DistributionSettings>>(settings: Some): Shown<Some> {
   const shown = Object.entries(settings).map(([name, value]) =>
     name in PERCENTAGES

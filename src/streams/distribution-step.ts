@@ -1,17 +1,17 @@
 /**
- * The steps of a run, each named by one word that is the same in the log, the metrics, the answers and the docs. What is
- * recorded says which step a run is in: so every process says the same, after a restart too. Pure.
+ * Steps of a run. Each has one name in the log, the metrics, the API and the docs. The step is derived from recorded events, so
+ * every process reports the same one, also after a restart. Pure.
  */
 import type { LinkPurpose } from './distribution.ts';
 import type { DistributionRunState } from './distribution-run.ts';
 
-/** In the order in which a run takes them, each with what the run does in it. */
+/** Steps in the order of a run, with their descriptions. */
 export const RUN_STEPS = {
   begin: "Creates the token's first till. Only in its first run.",
   scan: 'Reads all accounts of the token.',
   collect: "Collects the withheld tax into the distribution wallet's own account.",
   split: 'Burns a part of the collected tax, and sells a part.',
-  allot: 'Decides what each owner gets, and writes and records the ledger.',
+  allot: "Decides each owner's payment, and writes and records the ledger.",
   announce: 'Waits for the announced time: the ledger is public, and nothing is paid before.',
   open: "Opens the pots, or approves the run's key if the token itself is paid.",
   pay: 'Signs, sends and settles payments, batch by batch.',
@@ -20,20 +20,20 @@ export const RUN_STEPS = {
 
 export type RunStep = keyof typeof RUN_STEPS;
 
-/** Steps for a token without an open run, or whose run must be left alone. */
+/** Steps of a token that has no open run or is halted. */
 export const IDLE_STEPS = {
-  idle: 'No run is open, and none is due.',
+  idle: 'No run is open or due.',
   consider: 'A run is due or requested; its proceeds are compared with its costs.',
-  halted: 'An operator or a failed check has halted the token, or an operator all tokens.',
+  halted: 'An operator or a failed check has halted the token, or an operator has halted all tokens.',
 } as const;
 
 export type EngineStep = RunStep | keyof typeof IDLE_STEPS;
 
 /** Recorded links of an open run. */
 interface RecordedLinks {
-  /** Purpose of the links in flight. */
+  /** Purpose of the pending links. */
   readonly pendingPurpose: LinkPurpose | undefined;
-  /** The token has a till. */
+  /** True if the token has a till. */
   readonly isBegun: boolean;
   /** Purposes of the links that landed. */
   readonly landed: readonly string[];
@@ -44,7 +44,7 @@ type RunRecords = Pick<
   'scanned' | 'collected' | 'split' | 'allotted' | 'pots' | 'witnessed'
 >;
 
-/** Between `allot` and the announced moment this says `open`: see `announced`. */
+/** Returns `open` between `allot` and the announced time; `announced` then distinguishes the two. */
 export function recordedStep(
   { pendingPurpose, isBegun, landed }: RecordedLinks,
   { scanned, collected, split, allotted, pots, witnessed }: RunRecords,
@@ -62,11 +62,11 @@ export function recordedStep(
 
 export interface StepSince {
   readonly step: RunStep;
-  /** When it began the step. ISO 8601. */
+  /** ISO 8601 start of the step. */
   readonly since: string;
 }
 
-/** Nothing is recorded at the announced moment: only the time separates `announce` from `open`. */
+/** Distinguishes `announce` from `open` by the time, because no event is recorded at the announced time. */
 export function announced(
   { step, since }: StepSince,
   payAfter: string | undefined,

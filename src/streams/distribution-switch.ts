@@ -1,8 +1,8 @@
-/** The one stream that says whether an operator has halted the distribution of all tokens. */
+/** The only stream that records halts of all tokens' distributions by operators. */
 import { Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream } from '../kernel/runtime/define-stream.ts';
 
-/** The id of the stream; there is one switch. */
+/** Id of the only stream. */
 export const DISTRIBUTION_SWITCH = 'all';
 
 const distributionSwitchEvents = {
@@ -18,8 +18,8 @@ export const distributionSwitch = defineStream({
   category: 'distributions',
   events: distributionSwitchEvents,
   internal: {
-    AllDistributionsHalted: "The operator's affair: what stands still is told token by token.",
-    AllDistributionsResumed: "The operator's affair: what goes on is told token by token.",
+    AllDistributionsHalted: 'An operator action; the state of each token shows it.',
+    AllDistributionsResumed: 'An operator action; the state of each token shows it.',
   },
   initial: undefined as DistributionSwitchState,
   evolve: (_state, event): DistributionSwitchState =>

@@ -1,18 +1,18 @@
 /**
- * Wait codes of a token's distribution, which programs may compare. To add one, add its line here and use it where the engine
- * waits (`waitingFor`), or in `distribution/waiting/wait-of-error.ts` for an error thrown by a step.
+ * Wait codes of a token's distribution, which programs may compare. To add a code, add its line here and use it in a wait
+ * (`waitFor`), or in `waitOfError` of `distribution/distributor.ts` for an error thrown by a step.
  */
 import type { SkipReason } from './distribution.ts';
 
 /**
- * `usual`: ends by itself and is reported only if it takes too long. `trouble`: reported if it lasts. `fault`: reported
- * immediately, because only a person can end it.
+ * `usual`: ends without intervention, and is reported only if it takes too long. `trouble`: reported if it lasts. `fault`:
+ * reported immediately, because only an operator can end it.
  */
 type WaitKind = 'usual' | 'trouble' | 'fault';
 
 export interface DeclaredWait {
   readonly kind: WaitKind;
-  /** A sentence for everybody: it names no host, no key and no amount. */
+  /** Public sentence, without hosts, keys and amounts. */
   readonly sentence: string;
 }
 
@@ -20,7 +20,7 @@ const usual = (sentence: string): DeclaredWait => ({ kind: 'usual', sentence });
 const trouble = (sentence: string): DeclaredWait => ({ kind: 'trouble', sentence });
 const fault = (sentence: string): DeclaredWait => ({ kind: 'fault', sentence });
 
-/** Why a due run is not opened. */
+/** Reasons for not opening a due run. */
 const NOT_OPENED = {
   'nothing-collected': usual('No tax is withheld anywhere.'),
   'not-worth-its-costs': usual('The costs of a run would exceed their limit, a share of its proceeds.'),
@@ -49,13 +49,13 @@ export type WaitCode = keyof typeof WAITS;
 
 export interface Wait {
   readonly code: WaitCode;
-  /** A sentence for operators, with the particulars. */
+  /** Sentence for operators, with details. */
   readonly detail: string;
-  /** The error message of the chain or of a store, verbatim. */
+  /** Error message of the chain or of a store, verbatim. */
   readonly error?: string;
 }
 
-/** `detail` where there is more to say than what the code says. */
+/** `detail`: defaults to the sentence of the code. */
 export function waitFor(code: WaitCode, detail: string = WAITS[code].sentence, error?: string): Wait {
   return { code, detail, ...(error === undefined ? {} : { error }) };
 }

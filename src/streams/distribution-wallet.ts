@@ -1,4 +1,4 @@
-/** One stream per generated distribution wallet: its address, and which draft was submitted for it. */
+/** One stream per generated distribution wallet: its address, and the draft that was submitted for it. */
 import { Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
@@ -6,7 +6,7 @@ import { Address } from './values.ts';
 
 const distributionWalletEvents = {
   DistributionWalletGenerated: Type.Object({ walletId: Uuid, address: Address }),
-  /** A draft claims the wallet right before it is accepted. Its own stream says whether it is still open. */
+  /** A draft claims the wallet immediately before it is accepted. The draft's own stream shows if it is still open. */
   DistributionWalletClaimed: Type.Object({ walletId: Uuid, transactionId: Uuid, creator: Address }),
 };
 
@@ -28,8 +28,8 @@ export const distributionWallet = defineStream({
   category: 'wallet',
   events: distributionWalletEvents,
   internal: {
-    DistributionWalletGenerated: 'Nothing happened yet: anybody may generate any number.',
-    DistributionWalletClaimed: 'Drafts are between a creator and the service.',
+    DistributionWalletGenerated: 'Anybody may generate any number of wallets.',
+    DistributionWalletClaimed: 'Drafts concern only their creator and the service.',
   },
   // Any number of drafts may be submitted for one wallet, as long as none lands.
   initial: undefined as DistributionWalletState,

@@ -1,6 +1,6 @@
 /**
- * One stream per token whose tax is distributed: its runs from opening to closing, what its distribution wallet signed
- * (the links of the till chain), and whether an operator or a failed check has halted it.
+ * One stream per token whose tax is distributed: its runs from opening to closing, the transactions of its distribution wallet
+ * (the links of the till chain), and halts by an operator or a failed check.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
@@ -29,38 +29,38 @@ const Rate = Type.Object({ epoch: Amount, basisPoints: BasisPoints, maximumFee: 
 /** Both rates of the token's tax: the newer one applies from its epoch on. */
 const TaxRates = Type.Object({ older: Rate, newer: Rate });
 
-/** Version of the rules by which the engine decides the steps of a run. An audit executes again only runs whose rules its build has. */
+/** Version of the rules by which the engine decides a run's steps. An audit re-executes only runs whose rules its build has. */
 export const ENGINE_RULES = 1;
 
 /** The operator's policy for the run; amounts in lamports. */
 export const RunPolicy = Type.Object({
-  /** Weights are computed from current balances, or from the lesser of them and those of the run before. */
+  /** Basis of weights: current balances, or the lesser of current balances and those of the previous run. */
   holding: Type.Union([Type.Literal('now'), Type.Literal('least-of-two')]),
   leastShare: Amount,
   minimumPayout: Amount,
-  /** The most of the proceeds that fees may take. */
+  /** Maximum part of the proceeds that fees may use. */
   costsMaxBasisPoints: BasisPoints,
 });
 export type RunPolicy = Static<typeof RunPolicy>;
 
 /** Amounts carried over from earlier runs. */
 export const CarriedOver = Type.Object({
-  /** Tax that earlier runs collected: not sold and not paid. */
+  /** Tax collected by earlier runs that is neither sold nor paid. */
   kept: Parts,
-  /** Withheld of the engine's own sales, and not collected yet. */
+  /** Uncollected tax of the engine's own sales. */
   ownTax: Parts,
-  /** The sum of what wallets have earned and were not paid. */
+  /** Sum of amounts that wallets have earned and were not paid. */
   owed: ByAsset,
   /** Indivisible remainders. */
   dust: ByAsset,
-  /** The latest ledger's root and files; null before the first. */
+  /** Root and files of the latest ledger; null before the first. */
   root: orNull(Sha256),
   ledger: orNull(Sha256),
   settlement: orNull(Sha256),
 });
 export type CarriedOver = Static<typeof CarriedOver>;
 
-/** One thing that a link does. Everything in it is part of the content that the next till's address commits to. */
+/** One action of a link. The next till's address commits to all of its fields. */
 export const LinkAction = Type.Union([
   Type.Object({ kind: Type.Literal('burn'), amount: Amount }),
   Type.Object({
@@ -69,7 +69,7 @@ export const LinkAction = Type.Union([
     /** The pool, or the desk's wallet. */
     market: Address,
     amount: Amount,
-    /** Lamports that must arrive. */
+    /** Minimum lamports to receive. */
     minimum: Amount,
     /** Base units that the wallet's token account must still hold afterwards. */
     tokensAfter: Amount,
@@ -77,23 +77,23 @@ export const LinkAction = Type.Union([
     tillAfter: Amount,
   }),
   Type.Object({ kind: Type.Literal('memo'), text: Type.String({ maxLength: 200 }) }),
-  /** Makes a pot of wrapped SOL and approves the distributor for what it is to pay. */
+  /** Creates a pot of wrapped SOL and approves the distributor for its payments. */
   Type.Object({ kind: Type.Literal('open'), seed: Type.String(), pot: Address, allowance: Amount }),
-  /** Approves the run's key for what it is to pay from the wallet's own account of the token. */
+  /** Approves the run's key for payments from the wallet's own account of the token. */
   Type.Object({ kind: Type.Literal('approve'), delegate: Address, allowance: Amount }),
-  /** Closes a pot of wrapped SOL into the till, only while its meter shows `left`. */
+  /** Closes a pot of wrapped SOL into the till, only if its meter shows `left`. */
   Type.Object({ kind: Type.Literal('close'), pot: Address, left: Amount, rent: Amount }),
-  /** Takes the approval of the run's key back, only while it shows `left`. */
+  /** Revokes the approval of the run's key, only if its allowance is `left`. */
   Type.Object({ kind: Type.Literal('revoke'), delegate: Address, left: Amount }),
 ]);
 export type LinkAction = Static<typeof LinkAction>;
 
 export const RecordedLink = Type.Object({
-  /** The number of the till that it makes, from 0. */
+  /** Number of the till that the link creates, from 0. */
   number: Type.Integer({ minimum: 0 }),
-  /** The till that it spends; null for the first link. */
+  /** The till that the link spends; null for the first link. */
   previous: orNull(Address),
-  /** The till that it makes; the address commits to number, previous till and actions. */
+  /** The till that the link creates; its address commits to number, previous till and actions. */
   till: Address,
   actions: Type.Array(LinkAction),
 });
@@ -114,19 +114,19 @@ const CorrectedBooks = Type.Object({
   runId: orNull(Uuid),
   /** Base units in the wallet's own account of the token. */
   tokens: Amount,
-  /** In the last till, without its rent. */
+  /** Lamports in the last till, without its rent. */
   lamports: Amount,
   slot: Amount,
   reason: Type.String({ examples: ['Two explorers show less than the node did.'] }),
 });
 
-/** The latest correction of the open run, and the tills of pending links that it made obsolete: any may still land. */
+/** Latest correction of the open run, and the tills of pending links that it made obsolete; any of them may still land. */
 const Correction = Type.Object({ tokens: Amount, slot: Amount, obsolete: Type.Array(Address) });
 
 /** Collection derived from the corrected balance: the tax is split and allotted again. */
 export const CorrectedCollection = {
   collected: Amount,
-  /** Base units in the wallet's account before anything of it was burned or sold. */
+  /** Base units in the wallet's account before any were burned or sold. */
   balance: Amount,
   /** Slot of the correction. */
   slot: Amount,
@@ -134,7 +134,7 @@ export const CorrectedCollection = {
 
 const RunIdentity = { tokenId: Uuid, runId: Uuid };
 
-/** Why a due run was not opened. */
+/** Reasons why a due run was not opened. */
 export const SKIP_REASONS = [
   'nothing-collected',
   'not-worth-its-costs',
@@ -146,7 +146,7 @@ export const SKIP_REASONS = [
 export const SkipReason = wordsOf('SkipReason', SKIP_REASONS);
 export type SkipReason = Static<typeof SkipReason>;
 
-/** Why a token's distribution was halted. */
+/** Reasons why a token's distribution was halted. */
 export const HALT_CODES = [
   'OPERATOR',
   'CHAIN_AHEAD_OF_LOG',
@@ -161,18 +161,18 @@ export const HaltCode = wordsOf('HaltCode', HALT_CODES);
 export type HaltCode = Static<typeof HaltCode>;
 
 export const distributionEvents = {
-  /** Settings, policy, tax and what is carried over stay as they are here until the run is closed. */
+  /** Settings, policy, tax rates and carried-over amounts stay fixed until the run is closed. */
   RunOpened: Type.Object({
     ...RunIdentity,
-    /** Counted from 1. */
+    /** Number of the run, from 1. */
     number: Type.Integer({ minimum: 1, examples: [42] }),
     mint: Address,
     decimals: Type.Integer({ minimum: 0, maximum: 9 }),
     walletId: Uuid,
     distributionWallet: Address,
-    /** The moment of the token's grid that it belongs to. */
+    /** Grid time of the run. */
     dueAt: Timestamp,
-    /** An operator asked for it. */
+    /** True if an operator requested the run. */
     requested: Type.Boolean(),
     asset: RewardAsset,
     settings: Type.Omit(DistributionSettings, ['telegramGroupId']),
@@ -182,22 +182,22 @@ export const distributionEvents = {
     carried: CarriedOver,
     rules: Type.Integer({ minimum: 1, examples: [ENGINE_RULES] }),
     policy: RunPolicy,
-    /** Pays fees, lends rents, and pays out of pots of SOL. */
+    /** Key that pays fees, lends rents and spends from pots of SOL. */
     distributor: Address,
     /** Addresses of the service that get no share. */
     serviceAddresses: Type.Array(Address),
   }),
-  /** Contents that may be signed from now on. Of those with one number at most one lands. */
+  /** Links that may now be signed. At most one link with each number lands. */
   LinksRecorded: Type.Object({
     ...RunIdentity,
     purpose: LinkPurpose,
     links: Type.Array(RecordedLink, { minItems: 1 }),
-    /** Basis on which the sale was judged; absent without a sale, and if the price is fixed. */
+    /** Basis of the sale; absent without a sale, and if the price is fixed. */
     sale: Type.Optional(SaleBasis),
-    /** Why they sell nothing, or no more; absent where they sell, and where nothing was to be sold. */
+    /** Reason why the links sell nothing, or no more; absent if they sell, and if nothing was to be sold. */
     unsold: Type.Optional(Type.String()),
   }),
-  /** The chain has shown at `finalized` that these links landed, and no other. */
+  /** Links that the chain has shown as landed at `finalized`; no other link has landed. */
   LinksLanded: Type.Object({
     ...RunIdentity,
     purpose: LinkPurpose,
@@ -211,7 +211,7 @@ export const distributionEvents = {
       { minItems: 1 },
     ),
     slot: Amount,
-    /** Lamports that the last till held, without its rent. */
+    /** Lamports in the last till, without its rent. */
     lamports: Amount,
     /** Base units that the wallet's own account of the token held at the same slot. */
     tokens: Amount,
@@ -221,28 +221,28 @@ export const distributionEvents = {
     number: Type.Integer({ minimum: 1, examples: [42] }),
     asset: RewardAsset,
     amounts: RunAmounts,
-    /** Paid in the other asset: what was owed before the reward token changed. */
+    /** Amount paid in the other asset: debts from before the reward token changed. */
     paidDebts: Amount,
-    /** Payments that the chain took: those to the distributor and to the developer are among them. */
+    /** Number of landed payments, including those to the distributor and the developer. */
     walletsPaid: Type.Integer({ minimum: 0 }),
     paidTo: PaidTo,
-    /** Lamports of fees that the distributor paid. */
+    /** Fees paid by the distributor, in lamports. */
     fees: Amount,
     closedAt: Timestamp,
     carried: CarriedOver,
   }),
-  /** Recorded once for each reason; another reason, or a run, ends it. */
+  /** Recorded once per reason; a different reason, or a run, resets it. */
   RunSkipped: Type.Object({
     tokenId: Uuid,
     dueAt: Timestamp,
     reason: SkipReason,
     detail: Type.String({
       maxLength: 400,
-      description: 'A sentence with the figures.',
+      description: 'Sentence with the figures.',
       examples: ['Its fees of 0.002 SOL would take more than 10 percent of 0.01 SOL.'],
     }),
   }),
-  /** An operator wants a run before it is due. */
+  /** An operator requests a run before it is due. */
   RunRequested: Type.Object({ tokenId: Uuid, reason: Type.String() }),
   DistributionHalted: Type.Object({
     tokenId: Uuid,
@@ -275,26 +275,26 @@ const Till = Type.Object({
   number: Type.Integer({ minimum: 0 }),
   address: Address,
   slot: Amount,
-  /** Without its rent. */
+  /** Lamports, without the rent. */
   lamports: Amount,
 });
 
-/** A sale that was recorded, and has moved the price or still may. */
+/** Recorded sale that has moved the price, or still may. */
 const RecordedImpact = Type.Object({
-  /** The number of its link. */
+  /** Number of the link. */
   number: Type.Integer({ minimum: 0 }),
   till: Address,
   at: Timestamp,
-  /** Millionths of the price. */
+  /** Impact in millionths of the price. */
   impact: Type.Integer({ minimum: 0 }),
 });
 
-/** Sales tried by the open run. */
+/** Sale attempts of the open run. */
 const Selling = Type.Object({
-  /** Sales that were recorded. */
+  /** Number of recorded sales. */
   tries: Type.Integer({ minimum: 0 }),
   unsold: Type.Optional(Type.String()),
-  /** Offers at a market price, in the order of their records. */
+  /** Offers at a market price, in recorded order. */
   offers: Type.Array(Type.Object({ till: Address, amount: Amount, minimum: Amount, basis: SaleBasis })),
 });
 
@@ -303,28 +303,28 @@ const State = Type.Object({
   open: Type.Optional(distributionEvents.RunOpened),
   /** The last till that the chain has shown at `finalized`. */
   till: Type.Optional(Till),
-  /** Contents recorded since then. */
+  /** Links recorded since then. */
   pending: Type.Array(RecordedLink),
   pendingPurpose: Type.Optional(LinkPurpose),
-  /** The links of the open run, by purpose, in the order in which they landed. */
+  /** Landed links of the open run, by purpose, in order of landing. */
   landed: Type.Array(distributionEvents.LinksLanded),
   carried: CarriedOver,
-  /** When the last run was due that was opened or skipped. */
+  /** Due time of the last run that was opened or skipped. */
   lastDueAt: Type.Optional(Timestamp),
   skipped: Type.Optional(SkipReason),
   requested: Type.Optional(Type.String()),
-  /** Fees of runs that repaid none of them, in lamports, on the day (UTC) when the last of them was closed. */
+  /** Fees, in lamports, of runs that recovered none of them, on the day (UTC) on which the last such run was closed. */
   unrepaid: Type.Optional(Type.Object({ day: Type.String(), lamports: Amount })),
   halted: Type.Optional(Type.Object({ code: HaltCode, reason: Type.String() })),
   corrected: Type.Optional(Correction),
   selling: Type.Optional(Selling),
-  /** The oldest first, as far as they are younger than `IMPACTS_KEPT` before the newest. */
+  /** Impacts, oldest first, that are less than `IMPACTS_KEPT` older than the newest. */
   impacts: Type.Array(RecordedImpact),
 });
 
 export type DistributionState = Static<typeof State>;
 
-/** Milliseconds: longer than sales are counted together. */
+/** Milliseconds for which impacts are stored: longer than the window in which sales are counted together. */
 export const IMPACTS_KEPT = 60 * 60_000;
 
 export const NOTHING_CARRIED: CarriedOver = {
@@ -349,10 +349,10 @@ export const distribution = defineStream({
   category: 'distribution',
   events: distributionEvents,
   internal: {
-    LinksRecorded: 'Nothing has happened yet: it is what may be signed.',
-    LinksLanded: 'A step of a run, told with the run when it is closed.',
-    BooksCorrected: 'What an operator corrects is told with the run when it is closed.',
-    RunRequested: "What an operator wants is the operator's affair until a run begins.",
+    LinksRecorded: 'A plan: no transaction is signed yet.',
+    LinksLanded: 'A step of a run; published when the run is closed.',
+    BooksCorrected: 'Published with the run when it is closed.',
+    RunRequested: 'An operator request; the run that it opens is published.',
   },
   snapshots: { version: 1, every: 100, state: State },
   initial,
@@ -417,7 +417,7 @@ export const distribution = defineStream({
   },
 });
 
-/** With fees that no proceeds repay; ISO 8601, lamports. */
+/** Adds unrecovered fees to those of the same day. `at`: ISO 8601; `fees`: lamports. */
 function spentUnrepaid(
   { unrepaid }: Pick<DistributionState, 'unrepaid'>,
   at: string,
@@ -428,7 +428,7 @@ function spentUnrepaid(
   return { day, lamports: (before + BigInt(fees)).toString() };
 }
 
-/** Adds what was recorded about a sale, or the reason why there is none. */
+/** Adds a recorded sale, or the reason why nothing is sold. */
 function withOffer(
   { selling, impacts }: Pick<DistributionState, 'selling' | 'impacts'>,
   { links, sale, unsold }: Static<typeof distributionEvents.LinksRecorded>,
@@ -469,7 +469,7 @@ function withCorrection(
   };
 }
 
-/** The same content may be decided again: then it is obsolete no more. */
+/** A link that is recorded again is no longer obsolete. */
 function recordedAgain(
   { corrected }: DistributionState,
   links: readonly RecordedLink[],
@@ -479,7 +479,7 @@ function recordedAgain(
   return { corrected: { ...corrected, obsolete } };
 }
 
-/** Recorded links that are to be brought onto the chain: those that a correction made obsolete are only looked for. */
+/** Recorded links to be sent. A link that a correction made obsolete is not sent; only its landing is detected. */
 export function linksToDrive({
   pending,
   corrected,
@@ -487,7 +487,7 @@ export function linksToDrive({
   return pending.filter(({ till }) => corrected?.obsolete.includes(till) !== true);
 }
 
-/** Only the sale that landed has moved the price, however often the link was signed. */
+/** Removes the impacts of replaced sales: only the sale that landed has moved the price. */
 function stillCounted(
   impacts: DistributionState['impacts'],
   landed: readonly Pick<RecordedLink, 'number' | 'till'>[],
@@ -496,13 +496,13 @@ function stillCounted(
   return impacts.filter(({ number, till }) => !tills.has(number) || tills.get(number) === till);
 }
 
-/** The links that build on a till, and on what they make; no other can land after it. */
+/** Links that build on a till, directly or through other links; no other link can land after it. */
 export function linksFrom<Link extends { readonly till: string; readonly previous: string | null }>(
   till: string,
   links: readonly Link[],
 ): Link[] {
   const reachable = new Set([till]);
-  // They were recorded in the order in which they build on each other.
+  // Links are recorded in the order in which they build on each other.
   return links.filter(({ previous, till: made }) => {
     if (previous === null || !reachable.has(previous)) return false;
     reachable.add(made);
@@ -510,5 +510,5 @@ export function linksFrom<Link extends { readonly till: string; readonly previou
   });
 }
 
-/** A sum that may exceed 64 bits. */
+/** Sum that may exceed 64 bits. */
 export const Total = U128;

@@ -11,7 +11,7 @@ const Lifetime = Type.Union([
   Type.Object({
     kind: Type.Literal('recent-blockhash'),
     blockhash: Address,
-    /** No block above this height can contain it. */
+    /** Height of the last block that can contain the transaction. */
     lastValidBlockHeight: Amount,
   }),
 ]);
@@ -19,7 +19,9 @@ const Lifetime = Type.Union([
 export type Lifetime = Static<typeof Lifetime>;
 export type DurableNonce = Extract<Lifetime, { kind: 'durable-nonce' }>;
 
-/** `TRANSACTION_NOT_SHOWN`: listed and not shown; `TRANSACTION_NOT_FOUND`: accounts say that it, or another, has landed. */
+/**
+ * `TRANSACTION_NOT_SHOWN`: listed but not returned. `TRANSACTION_NOT_FOUND`: accounts show that this or another one has landed.
+ */
 export const UnknownOutcomeCode = wordsOf('UnknownOutcomeCode', [
   'TRANSACTION_NOT_SHOWN',
   'TRANSACTION_NOT_FOUND',
@@ -29,70 +31,73 @@ export const ConcludedOutcome = wordsOf('ConcludedOutcome', ['landed', 'not-land
 
 export const CheckedBy = wordsOf('CheckedBy', ['transaction', 'signature', 'account', 'operator'], {
   description:
-    'Evidence for the conclusion: `transaction`, the node shows it; `account`, the account that it creates ' +
-    'exists, or does not; `signature`, the payer has signed the message with it; `operator`, none.',
+    'Evidence for the conclusion. `transaction`: the node returned the transaction; `account`: the account that the ' +
+    'transaction creates exists, or does not; `signature`: the payer signed the message with it; `operator`: none.',
   examples: ['transaction'],
 });
 
 export const draftEvents = {
-  /** The claims for this draft lapsed before it was recorded; a process that still tries to record it is refused. */
+  /** The claims for this draft lapsed before it was recorded; a later attempt to record it is refused. */
   DraftAbandoned: Type.Object({ transactionId: Uuid }),
   DraftIssued: Type.Object({
     transactionId: Uuid,
     creator: Address,
-    /** The legacy message that is to be signed. */
+    /** Legacy message to be signed. */
     message: Base64,
     lifetime: Lifetime,
     /** Lamports that the creator will pay. */
     cost: Amount,
-    /** On a recent blockhash: about when its last valid block height is reached. */
+    /** On a recent blockhash: estimated time of its last valid block height. */
     expiresAt: Timestamp,
     subject: DraftSubject,
   }),
   DraftSuperseded: Type.Object({ transactionId: Uuid, by: Uuid }),
   DraftExpired: Type.Object({ transactionId: Uuid }),
-  /** Cancelled by its creator. A launch, which its creator can send without the service, may still land. */
+  /** Cancelled by its creator. A launch may still land, because its creator can send it without the service. */
   DraftCancelled: Type.Object({ transactionId: Uuid }),
-  /** From here on the service is responsible for the transaction: recorded before the first byte is sent. */
+  /** The service becomes responsible for the transaction. Recorded before the first byte is sent. */
   SubmissionAccepted: Type.Object({
     transactionId: Uuid,
     signature: Signature,
     signedTransaction: Base64,
-    /** If it has not landed by then, the service makes sure that it never will. */
+    /** Time after which the service permanently invalidates a transaction that has not landed. */
     deadline: Timestamp,
-    /** The service signed it after this slot: no earlier block can hold it. Absent for launches, which it signs when it issues them. */
+    /**
+     * Slot after which the service signed: no block up to it can contain the transaction. Absent for launches, signed when
+     * issued.
+     */
     afterSlot: Type.Optional(Amount),
   }),
-  /** The deadline has passed: this advance consumes the same nonce value, and is sent until the value is consumed. */
+  /** The deadline has passed: the advance consumes the same nonce value, and is sent until the value is consumed. */
   SubmissionOverdue: Type.Object({
     transactionId: Uuid,
     advanceSignature: Signature,
     advanceTransaction: Base64,
   }),
   SubmissionConfirmed: Type.Object({ transactionId: Uuid, signature: Signature, slot: Amount }),
-  /** A fork took back the confirmed transaction; the nonce value is unspent again and sending continues. */
+  /** A fork dropped the confirmed transaction; the nonce value is unspent again and sending continues. */
   SubmissionDropped: Type.Object({ transactionId: Uuid }),
-  /** More transactions name the account by which its outcome is searched than its own life makes: the search is slow. */
+  /** Others have named the account in so many transactions that searching the outcome in its history is slow. */
   DraftHistoryFlooded: Type.Object({
     transactionId: Uuid,
     address: Address,
-    /** Transactions that were found by then. */
+    /** Number of transactions found so far. */
     listed: Type.Integer({ minimum: 0, examples: [1_001] }),
   }),
-  /** All evidence of its outcome has been read for minutes without a result: an operator may look it up and conclude it. */
+  /** All evidence was read for minutes without a result: an operator may determine the outcome and conclude the draft. */
   DraftOutcomeUnknown: Type.Object({
     transactionId: Uuid,
     code: UnknownOutcomeCode,
     /** The account whose history was read. */
     address: Address,
-    /** Some of the transactions that the node lists in it and does not show. */
+    /** Some of the transactions that the node lists but does not return. */
     signatures: Type.Array(Signature),
   }),
-  /** An operator looked its outcome up. The next event of the stream, recorded with this one, is that outcome. */
+  /** An operator determined the outcome, which is the next event of the stream, recorded together with this one. */
   DraftConcluded: Type.Object({
     transactionId: Uuid,
     outcome: ConcludedOutcome,
-    /** Null where it has not landed. */
+    /** Null if the transaction has not landed. */
     signature: orNull(Signature),
     checked: CheckedBy,
     reason: Type.String(),

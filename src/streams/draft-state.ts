@@ -12,11 +12,11 @@ import type {
 
 export interface AbsentDraft {
   readonly status: 'absent';
-  /** Number of lapsed claims. A recording prepared at another count is refused. */
+  /** Number of lapsed claims. Recording the draft is refused if the count has changed. */
   readonly abandonments: number;
 }
 
-/** Its issue is quarantined, and what came later is not. It may be under way, so nothing of it is given to others. */
+/** Draft whose issue is quarantined, while later events are not. It may be pending, so its claims are not released. */
 interface UnreadableDraft {
   readonly status: 'unreadable';
 }
@@ -25,31 +25,31 @@ interface Issued {
   readonly issued: IssuedDraft;
 }
 
-/** Without an outcome so far. */
+/** Draft without an outcome so far. */
 export interface Living extends Issued {
-  /** While its outcome is searched in a history that somebody has flooded. */
+  /** Set while the outcome is searched in a flooded history. */
   readonly flooded: FloodedHistory | undefined;
-  /** While nothing on the chain shows its outcome. */
+  /** Set while nothing on the chain shows the outcome. */
   readonly unknown: UnknownOutcome | undefined;
   /** Conclusion by an operator; the outcome is the next event. */
   readonly concluded: Conclusion | undefined;
 }
 
-/** From its acceptance on, the service sends it. */
+/** Accepted draft, which the service sends. */
 export interface Submitted {
   readonly accepted: AcceptedSubmission;
   readonly overdue: OverdueSubmission | undefined;
 }
 
-/** Its creator has sent it without the service, as launches can be, cancelled or not. */
+/** Draft sent by its creator without the service, which is possible for launches, also for cancelled ones. */
 export interface SentByCreator {
   readonly accepted: undefined;
   readonly cancelled: boolean;
 }
 
-/** Its outcome is final. */
+/** Draft with a final outcome. */
 export interface Ended extends Issued {
-  /** If an operator said so. */
+  /** Set if an operator determined the outcome. */
   readonly concluded: Conclusion | undefined;
 }
 
@@ -98,7 +98,7 @@ interface Failed extends Ended {
 
 export type FailedDraft = (Failed & Submitted) | (Failed & SentByCreator);
 
-/** Its outcome is open: it waits to be signed, is sent, or may be sent by its creator. */
+/** Draft with an open outcome: waiting for a signature, being sent, or possibly sent by its creator. */
 export type LivingDraft = OpenDraft | CancelledDraft | SubmittedDraft | ConfirmedDraft;
 /** Accepted, and not final. */
 export type PendingSubmission = SubmittedDraft | ConfirmedSubmission;
@@ -149,12 +149,12 @@ export function isUnderWay(state: DraftState): boolean {
   }
 }
 
-/** Accepted, or a launch that its creator may have sent, and without an outcome. */
+/** True without an outcome, if the draft was accepted or is a launch that its creator may have sent. */
 export function isOutcomeOpen(state: DraftState): state is LivingDraft {
   return isLiving(state) && (isUnderWay(state) || state.issued.subject.kind === 'launch');
 }
 
-/** The one it landed with, else the one it was accepted with: the same message can be signed differently. */
+/** Signature that landed, otherwise the accepted one: the same message can be signed differently. */
 export function knownSignature(state: LivingDraft): string | undefined {
   return state.status === 'confirmed' ? state.landed.signature : acceptedOf(state)?.signature;
 }
@@ -163,7 +163,7 @@ export function acceptedOf(state: DraftState): AcceptedSubmission | undefined {
   return 'accepted' in state ? state.accepted : undefined;
 }
 
-/** An operator's word about its outcome. */
+/** An operator's conclusion about the outcome. */
 export function conclusionOf(state: DraftState): Conclusion | undefined {
   return 'concluded' in state ? state.concluded : undefined;
 }

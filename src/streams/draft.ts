@@ -1,6 +1,6 @@
 /**
- * One stream per unsigned transaction that the service issued: from its issue through the submission to its outcome on
- * the chain. All purposes share this life cycle; what a draft is for is its `subject`.
+ * One stream per unsigned transaction that the service issued, from its issue through the submission to its outcome on the chain.
+ * All purposes share this life cycle; the `subject` of a draft describes its purpose.
  */
 import { defineStream } from '../kernel/runtime/define-stream.ts';
 import { type DraftEvent, draftEvents } from './draft-events.ts';
@@ -21,22 +21,20 @@ export const draft = defineStream({
   category: 'draft',
   events: draftEvents,
   internal: {
-    DraftAbandoned: 'Drafts are between a creator and the service.',
-    DraftIssued: 'Drafts are between a creator and the service.',
-    DraftSuperseded: 'Drafts are between a creator and the service.',
-    DraftExpired: 'Drafts are between a creator and the service.',
-    DraftCancelled: 'Drafts are between a creator and the service.',
-    DraftHistoryFlooded: 'Drafts are between a creator and the service.',
-    DraftOutcomeUnknown: 'Drafts are between a creator and the service.',
-    DraftConcluded: 'The outcome that follows it is told.',
+    DraftAbandoned: 'Drafts concern only their creator and the service.',
+    DraftIssued: 'Drafts concern only their creator and the service.',
+    DraftSuperseded: 'Drafts concern only their creator and the service.',
+    DraftExpired: 'Drafts concern only their creator and the service.',
+    DraftCancelled: 'Drafts concern only their creator and the service.',
+    DraftHistoryFlooded: 'Drafts concern only their creator and the service.',
+    DraftOutcomeUnknown: 'Drafts concern only their creator and the service.',
+    DraftConcluded: 'The outcome that follows is published.',
   },
   initial: { status: 'absent', abandonments: 0 } as DraftState,
   evolve: evolveDraft,
 });
 
-/**
- * Any event may be missing, because an operator can quarantine one: a later event still leads to the stage that it names.
- */
+/** Any event may be missing, because an operator can quarantine one: a later event still leads to the stage that it names. */
 function evolveDraft(state: DraftState, event: DraftEvent): DraftState {
   switch (state.status) {
     case 'absent':
@@ -108,7 +106,7 @@ function sendingOf(state: DraftOnRecord): Submitted | SentByCreator {
     : { accepted: undefined, cancelled: isCancelled(state) };
 }
 
-/** A transaction that its creator sent directly is again only waited for. */
+/** A transaction that its creator sent directly returns to its earlier status. */
 function dropped(state: DraftOnRecord): DraftOnRecord {
   const [life, sending] = [lifeOf(state), sendingOf(state)];
   if (sending.accepted !== undefined) return { status: 'submitted', ...life, ...sending };

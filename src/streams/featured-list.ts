@@ -1,6 +1,6 @@
 /**
- * The one stream of the featured list: whose payment holds a place, which promotions run, and until when. One stream
- * for all tokens, because places are counted across them.
+ * The only stream of the featured list: bookings of places, and periods of promotions. One stream for all tokens, because places
+ * are counted across them.
  */
 import { Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
@@ -8,16 +8,16 @@ import { Uuid } from '../kernel/runtime/ids.ts';
 import { PromotionPurchase } from './purposes/promotion-purchase.ts';
 import { Address, Signature, Timestamp } from './values.ts';
 
-/** The id of the stream; there is one list. */
+/** Id of the only stream. */
 export const FEATURED_LIST = 'list';
 
 export const featuredListEvents = {
-  /** Holds a place for a token from now on: its payment is about to be sent. */
+  /** Reserves a place for a token, because its payment is about to be sent. */
   PromotionBooked: Type.Object({
     transactionId: Uuid,
     promotionId: Uuid,
     tokenId: Uuid,
-    /** Drafts that ended without a payment: their bookings are void. */
+    /** Drafts that ended without a payment, so their bookings are void. */
     voided: Type.Array(Uuid),
   }),
   /** The payment is final. */
@@ -27,11 +27,11 @@ export const featuredListEvents = {
     creator: Address,
     promotion: PromotionPurchase,
     paidAt: Timestamp,
-    /** When it was paid, or when the token's previous promotion ends. */
+    /** Time of the payment, or the end of the token's previous promotion. */
     startsAt: Timestamp,
     endsAt: Timestamp,
   }),
-  /** An operator took it off the list before its time. */
+  /** An operator ended the promotion early. */
   PromotionEnded: Type.Object({
     promotionId: Uuid,
     tokenId: Uuid,
@@ -49,7 +49,7 @@ interface Booking {
   readonly tokenId: string;
 }
 
-/** From when to when a promotion is on the list. */
+/** Period in which a promotion is on the list. */
 interface PromotionPeriod {
   readonly promotionId: string;
   readonly transactionId: string;
@@ -61,7 +61,7 @@ interface PromotionPeriod {
 
 export interface FeaturedListState {
   readonly bookings: readonly Booking[];
-  /** Promotions that were running or still to come when the latest one was paid, in the order of their payment. */
+  /** Promotions that had not ended when the latest one was paid, in order of payment. */
   readonly periods: readonly PromotionPeriod[];
 }
 
@@ -69,7 +69,7 @@ export const featuredList = defineStream({
   category: 'featured',
   events: featuredListEvents,
   internal: {
-    PromotionBooked: 'A payment is about to be sent: whether it lands is another matter.',
+    PromotionBooked: 'A payment is about to be sent; only its success is published.',
   },
   initial: { bookings: [], periods: [] } as FeaturedListState,
   evolve(state, event): FeaturedListState {
@@ -85,7 +85,7 @@ export const featuredList = defineStream({
         return {
           bookings: state.bookings.filter((booking) => booking.transactionId !== transactionId),
           periods: [
-            // Periods that are over affect no later day.
+            // Periods that have ended affect no later request.
             ...state.periods.filter((period) => period.endsAt > paidAt),
             { promotionId, transactionId, tokenId, startsAt, endsAt, endedEarly: false },
           ],

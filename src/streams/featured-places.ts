@@ -1,4 +1,4 @@
-/** The rules of the featured list: whether a place is free, and when a promotion paid now is shown. Pure. */
+/** Rules of the featured list: availability of places, and periods of promotions. Pure. */
 import type { FeaturedListState } from './featured-list.ts';
 import { rejection } from './rejections.ts';
 
@@ -14,8 +14,8 @@ export interface PlaceRequest {
 }
 
 /**
- * When a place is free for the token: undefined if one is free now, else the time when the next one becomes free. A
- * token that has or has booked a place needs no other: its new promotion begins after the earlier ones.
+ * Time at which the next place becomes free for the token; undefined if a place is free now. A token that has or has booked a
+ * place needs no other: its new promotion begins after the earlier ones.
  */
 export function freePlace(
   { bookings, periods }: FeaturedListState,
@@ -34,7 +34,7 @@ export function freePlace(
   return [...taken.values()].toSorted()[taken.size - places];
 }
 
-/** Throws `FEATURED_LIST_FULL`, with the time when a place becomes free if that is known. */
+/** Throws `FEATURED_LIST_FULL`, with the time at which a place becomes free, if known. */
 export function requireFreePlace(state: FeaturedListState, request: PlaceRequest): void {
   const freeAt = freePlace(state, request);
   if (freeAt === undefined) return;
@@ -50,9 +50,7 @@ export function requireFreePlace(state: FeaturedListState, request: PlaceRequest
   });
 }
 
-/**
- * The period on the list of a promotion that is paid now: it begins after the promotions that the token already has.
- */
+/** Period of a promotion that is paid now; it begins after the token's earlier promotions. */
 export function promotionPeriod(
   { periods }: FeaturedListState,
   purchase: { readonly tokenId: string; readonly now: string; readonly days: number },
@@ -64,7 +62,7 @@ export function promotionPeriod(
   return { startsAt, endsAt };
 }
 
-/** Why no place is sold to a token that an operator has hidden. */
+/** Rejection of a promotion for a token that an operator has hidden. */
 export function tokenHidden() {
   return rejection('TOKEN_HIDDEN', 'An operator has hidden this token; a promotion would not be seen.');
 }

@@ -1,4 +1,4 @@
-/** One stream per image upload: who uploaded which content. The image itself is named by its content. */
+/** One stream per image upload: its uploader and its content. The content identifies the image. */
 import { Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream } from '../kernel/runtime/define-stream.ts';
 import { Address } from './values.ts';
@@ -19,7 +19,7 @@ export const imageUpload = defineStream({
   category: 'upload',
   events: imageUploadEvents,
   internal: {
-    ImageStored: 'An upload means nothing until a token carries it.',
+    ImageStored: 'An upload has no effect until a token uses it.',
   },
   initial: undefined as ImageUploadState,
   evolve: (_state, event): ImageUploadState => ({ cid: event.data.cid }),

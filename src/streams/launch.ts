@@ -1,4 +1,4 @@
-/** One stream per launched token: the permanent existence of its pool, and reaching its target. */
+/** One stream per launched token: the final launch, and the first time that the price reached the target. */
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
@@ -6,23 +6,23 @@ import { Launch } from './purposes/token-launch.ts';
 import { Address, Amount, Signature, Timestamp, U128 } from './values.ts';
 
 export const launchEvents = {
-  /** The launch is final: nothing can take the pool away. */
+  /** The launch is final: the pool exists permanently. */
   LaunchStarted: Type.Object({
     transactionId: Uuid,
     signature: Signature,
     creator: Address,
     launch: Launch,
-    /** When the pool starts to sell, as its account says. */
+    /** Start of the pool's sales, according to its account. */
     startedAt: Timestamp,
   }),
-  /** The first final price seen at or above the target; the price may fall again afterwards. */
+  /** First finalized price at or above the target; the price may fall again afterwards. */
   LaunchCompleted: Type.Object({
     tokenId: Uuid,
     mintAddress: Address,
     poolAddress: Address,
     /** Square root of lamports per base unit, Q64.64. */
     sqrtPrice: U128,
-    /** Lamports; at the highest prices more than fits a u64. */
+    /** Lamports; may exceed 64 bits at the highest prices. */
     marketCap: U128,
     tokensSold: Amount,
     /** Lamports. */

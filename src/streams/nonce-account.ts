@@ -1,4 +1,4 @@
-/** One stream per durable-nonce account of the service: its value, and the one draft that leases it. */
+/** One stream per durable-nonce account of the service: its value, and the draft that leases it. */
 import { Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
@@ -10,14 +10,14 @@ const NonceValue = Address;
 const nonceAccountEvents = {
   NonceAccountOpened: Type.Object({
     account: Address,
-    /** The number in the derivation path of the account's key. */
+    /** Index in the derivation path of the account's key. */
     index: Type.Integer({ minimum: 0 }),
     value: NonceValue,
   }),
   NonceLeased: Type.Object({ account: Address, transactionId: Uuid, value: NonceValue }),
   /** The draft was never submitted: nothing was signed with the value, so the next draft can use it. */
   NonceReturned: Type.Object({ account: Address, transactionId: Uuid }),
-  /** The leased value is no longer the chain's: it was finally consumed, or belonged to a fork that is gone. */
+  /** The leased value is outdated: a finalized transaction has consumed it, or it belonged to a dropped fork. */
   NonceRenewed: Type.Object({ account: Address, transactionId: Uuid, value: NonceValue }),
 };
 
@@ -26,21 +26,21 @@ export type NonceAccountEvent = EventOf<typeof nonceAccountEvents>;
 export const { NonceAccountOpened, NonceLeased, NonceReturned, NonceRenewed } =
   constructorsOf(nonceAccountEvents);
 
-/** A node so far behind that it shows an older value than these is met again when the account is leased. */
+/** Number of former values that are stored; a node that shows an older one is detected when the account is leased. */
 const FORMER_VALUES = 32;
 
 export type NonceAccountState =
   | {
       readonly account: string;
       readonly value: string;
-      /** The latest values that it had before, oldest first. */
+      /** Latest former values, oldest first. */
       readonly formerValues: readonly string[];
-      /** The draft that leases it. */
+      /** Draft that leases the account. */
       readonly lease: string | undefined;
     }
   | undefined;
 
-/** True if the account has the value or had it a while ago: a node that still shows it is behind. */
+/** True for the current and for recent values: a node that shows a recent value is behind. */
 export function hadValue(
   { value, formerValues }: NonNullable<NonceAccountState>,
   candidate: string,
@@ -52,10 +52,10 @@ export const nonceAccount = defineStream({
   category: 'nonce',
   events: nonceAccountEvents,
   internal: {
-    NonceAccountOpened: "How drafts are kept alive is the service's own affair.",
-    NonceLeased: "How drafts are kept alive is the service's own affair.",
-    NonceReturned: "How drafts are kept alive is the service's own affair.",
-    NonceRenewed: "How drafts are kept alive is the service's own affair.",
+    NonceAccountOpened: 'Nonces are internal to the service.',
+    NonceLeased: 'Nonces are internal to the service.',
+    NonceReturned: 'Nonces are internal to the service.',
+    NonceRenewed: 'Nonces are internal to the service.',
   },
   snapshots: {
     version: 1,

@@ -1,4 +1,4 @@
-/** One stream per partner: how many calls its keys made, counted by each process now and then. */
+/** One stream per partner: number of calls with its keys, recorded periodically by each process. */
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream } from '../kernel/runtime/define-stream.ts';
 import { deriveId, Uuid } from '../kernel/runtime/ids.ts';
@@ -13,9 +13,9 @@ export const PartnerCalls = Type.Object({
   calls: Type.Integer({ minimum: 1, examples: [41] }),
   /** Indexed by HTTP status. */
   byStatus: counts('200'),
-  /** Indexed by the code of the problem that was answered. */
+  /** Indexed by the code of the returned problem. */
   refusals: counts('RATE_LIMITED'),
-  /** Indexed by the rate-limit policy that refused them. */
+  /** Indexed by the rate-limit policy that refused the calls. */
   limitedBy: counts('general'),
 });
 
@@ -26,7 +26,7 @@ const partnerUsageEvents = {
     Type.Object({
       partner: PartnerName,
       countId: Uuid,
-      /** When the process began this count. It ends when it is recorded. */
+      /** Start of this count; its recording is the end. */
       since: Timestamp,
     }),
     PartnerCalls,
@@ -35,13 +35,13 @@ const partnerUsageEvents = {
 
 export const { PartnerCallsCounted } = constructorsOf(partnerUsageEvents);
 
-/** A count is recorded again within a few minutes if it is unknown whether it was recorded. */
+/** Number of stored count ids. A process that does not know if its count was recorded repeats it within a few minutes. */
 const RECENT_COUNTS = 64;
 
 /** The ids of the latest counts, newest last. */
 type PartnerUsageState = readonly string[];
 
-/** Names of partners differ by more than the case of letters. */
+/** Stream id of a partner; names are compared without case. */
 export function partnerUsageId(partner: string): string {
   return deriveId('partner-usage', partner.toLowerCase());
 }
@@ -49,7 +49,7 @@ export function partnerUsageId(partner: string): string {
 export const partnerUsage = defineStream({
   category: 'usage',
   events: partnerUsageEvents,
-  internal: { PartnerCallsCounted: "A partner's calls are its own affair and the operator's." },
+  internal: { PartnerCallsCounted: "A partner's calls concern only the partner and the operator." },
   snapshots: { version: 1, every: 1_000, state: Type.Array(Uuid) },
   initial: [] as PartnerUsageState,
   evolve: (state, { data }): PartnerUsageState => [...state, data.countId].slice(-RECENT_COUNTS),

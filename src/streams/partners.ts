@@ -1,23 +1,20 @@
-/**
- * The one stream of the partners that operators have made: launchpads whose calls are counted by their key. It holds hashes of keys,
- * never a key.
- */
+/** The only stream of partners: launchpads whose calls are counted by their key. Stores hashes of keys, never keys. */
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { Timestamp } from './values.ts';
 
-/** The id of the stream; there is one, so that no name is given twice. */
+/** Id of the only stream; with one stream, names are unique. */
 export const PARTNERS = 'all';
 
 export const PartnerName = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$',
   description:
-    '1 to 32 letters, digits, dots, dashes and underscores; tokens created with its key show it permanently.',
+    '1 to 32 letters, digits, dots, dashes and underscores; shown permanently with tokens that were created with the key.',
   examples: ['acme'],
 });
 
-/** Calls that the partner may make under a rate-limit policy. */
+/** Quota of a partner under a rate-limit policy. */
 export const PartnerQuota = Type.Object({
   policy: Type.String({ minLength: 1, maxLength: 32 }),
   calls: Type.Integer({ minimum: 1 }),
@@ -34,17 +31,17 @@ const partnersEvents = {
     partner: PartnerName,
     keyId: Uuid,
     sha256: KeyHash,
-    /** The policies whose quotas are not those of everybody. */
+    /** Quotas that differ from the default. */
     quotas: Type.Array(PartnerQuota),
   }),
-  /** The key before it is valid until then, and any older one no longer. */
+  /** The previous key stays valid until `formerEndsAt`; older keys are invalid. */
   PartnerKeyRotated: Type.Object({
     partner: PartnerName,
     keyId: Uuid,
     sha256: KeyHash,
     formerEndsAt: Timestamp,
   }),
-  /** None of its keys is valid any more. */
+  /** All keys of the partner become invalid. */
   PartnerEnded: Type.Object({ partner: PartnerName, reason: Type.String() }),
 };
 
@@ -52,19 +49,19 @@ export const { PartnerMade, PartnerKeyRotated, PartnerEnded } = constructorsOf(p
 
 export interface KnownPartner {
   readonly name: string;
-  /** Its latest key. */
+  /** Id of the latest key. */
   readonly keyId: string;
   readonly ended: boolean;
 }
 
 export type PartnersState = readonly KnownPartner[];
 
-/** Names differ by more than the case of letters. */
+/** Names are compared without case. */
 export function partnerNamed(state: PartnersState, name: string): KnownPartner | undefined {
   return state.find((known) => known.name.toLowerCase() === name.toLowerCase());
 }
 
-const INTERNAL = "Keys are the operator's and the partner's affair.";
+const INTERNAL = 'Keys concern only the operator and the partner.';
 
 export const partners = defineStream({
   category: 'partners',

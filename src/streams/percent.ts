@@ -1,10 +1,10 @@
-/** Percentages: JSON numbers with at most two decimals outside, integer basis points inside. */
+/** Converts percentages: numbers with at most two decimals in JSON, integer basis points internally. */
 
 const AT_MOST_TWO_DECIMALS = /^(\d+)(?:\.(\d{1,2}))?$/;
 
 /**
- * 1.23 (percent) gives 123 (basis points); undefined for numbers that are negative, not finite, too large to be exact,
- * or have more than two decimals. There is no upper bound here.
+ * Converts 1.23 (percent) to 123 (basis points); undefined for numbers that are negative, not finite, too large to be exact, or
+ * have more than two decimals. Checks no upper bound.
  *
  * Reads the number's shortest decimal text, because `0.29 * 100` gives 28.999999999999996.
  */
@@ -16,7 +16,7 @@ export function basisPointsFromPercent(percent: number): number | undefined {
   return Number.isSafeInteger(basisPoints) ? basisPoints : undefined;
 }
 
-/** 123 (basis points) gives 1.23 (percent). */
+/** Converts 123 (basis points) to 1.23 (percent). */
 export function percentFromBasisPoints(basisPoints: number): number {
   const digits = String(basisPoints).padStart(3, '0');
   return Number(`${digits.slice(0, -2)}.${digits.slice(-2)}`);

@@ -1,12 +1,12 @@
-/** Every reason for a rejection, in one table; the reference and the API description are generated from it. */
+/** All rejection codes in one table; the reference and the API description are generated from it. */
 import type { ContentDamaged } from '../kernel/ports/errors.ts';
 import { Rejection, type RejectionExtras, type RejectionKind } from '../kernel/runtime/rejection.ts';
 
 interface RejectionCodeEntry {
   readonly kind: RejectionKind;
-  /** The kind in one special case: a node that answers, but with nonsense. */
+  /** Kind in one special case: a node that returns an invalid answer. */
   readonly otherKind?: RejectionKind;
-  /** The short, fixed sentence; the answer's `detail` says what exactly was wrong. */
+  /** Short, fixed sentence; `detail` in the response describes the specific error. */
   readonly title: string;
 }
 
@@ -60,7 +60,7 @@ export const REJECTION_CODES = {
   EVENT_DECODABLE: { kind: 'conflict', title: 'The event can be decoded' },
   EVENT_OF_NEWER_VERSION: { kind: 'conflict', title: 'A newer release can decode the event' },
   EVENT_INDISPENSABLE: { kind: 'conflict', title: 'The event cannot be skipped' },
-  // Not 503, because only an operator can change it: clients would retry and hide the code.
+  // Not 503: only an operator can resolve it, and clients would retry and hide the code.
   VENUE_UNAVAILABLE: { kind: 'conflict', title: 'The launch venue is not on this chain' },
   PROMOTIONS_UNAVAILABLE: { kind: 'conflict', title: 'Promotions are not available' },
   FEATURED_LIST_FULL: { kind: 'conflict', title: 'The featured list is full' },
@@ -104,12 +104,12 @@ export const REJECTION_CODES = {
 
 export type RejectionCode = keyof typeof REJECTION_CODES;
 
-/** `message` is a whole sentence with the fault and its remedy. */
+/** `message`: complete sentence with the error and its remedy. */
 export function rejection(code: RejectionCode, message: string, extras?: RejectionExtras): Rejection {
   return new Rejection(code, REJECTION_CODES[code].kind, message, extras);
 }
 
-/** Refuses one field of a request. `rule`: what it must be, in the details. */
+/** Rejects one field of a request. `rule`: requirement of the field, for the details. */
 export function invalidField(
   field: string,
   rule: string,
@@ -128,10 +128,10 @@ export function chainAnsweredNonsense(): Rejection {
   );
 }
 
-/** Seconds after which an operator may have put a file back. */
+/** Seconds before a retry, in which an operator may restore a file. */
 const PUT_BACK = 60;
 
-/** The storage location stays in the error, which is logged. */
+/** The storage location is only in the cause, which is logged. */
 export function contentDamaged(error: ContentDamaged): Rejection {
   return error.what === 'image' ? imageCorrupt(error) : ledgerCorrupt(error);
 }

@@ -1,10 +1,10 @@
-/** Resolves the setting `rewardToken` to the asset that holders are paid in. */
+/** Resolves the setting `rewardToken` to the asset in which holders are paid. */
 import { NATIVE_MINT } from 'levy-solana-wire';
 import type { RewardAsset } from './distribution.ts';
 
 /**
- * Undefined for assets that nothing is paid in: their runs are skipped with `REWARD_TOKEN_UNSUPPORTED`. `mint` is that of
- * the token itself; undefined while it does not exist yet.
+ * Undefined for unsupported assets, whose runs are skipped with `reward-token-unsupported`. `mint`: the token's own mint;
+ * undefined before it exists.
  */
 export function rewardAsset(
   { rewardToken }: { readonly rewardToken: string },

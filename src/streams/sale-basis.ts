@@ -1,21 +1,21 @@
-/** The basis by which a sale at a market's price was judged when it was recorded. */
+/** Basis of a recorded sale at a market price. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Amount, BasisPoints, Count, orNull, Timestamp, U128 } from './values.ts';
 
 export const SaleBasis = Type.Object({
   at: Timestamp,
-  /** Base units that were to be sold: what the budget leaves out is kept for a later run. */
+  /** Base units to be sold; the part beyond the budget is kept for a later run. */
   wanted: Amount,
-  /** Lamports that the pool would have paid then. */
+  /** Expected proceeds in lamports, at the pool's price of that time. */
   expected: Amount,
-  /** Base units that arrive in the pool: the sale's own tax is not among them. */
+  /** Base units that the pool receives, without the sale's own tax. */
   received: Amount,
   /**
-   * State of the pool at that time. Prices are square roots of lamports per base unit, Q64.64, and so is the liquidity; the fee
+   * State of the pool at that time. Prices are square roots of lamports per base unit; prices and liquidity are Q64.64; the fee
    * is in billionths.
    */
   pool: Type.Object({ sqrtPrice: U128, liquidity: U128, tradingFee: Amount }),
-  /** The median of the pool's final prices over the window; null where it was not needed. */
+  /** Median of the pool's finalized prices over the window; null if not needed. */
   reference: orNull(
     Type.Object({
       sqrtPrice: U128,
@@ -26,9 +26,9 @@ export const SaleBasis = Type.Object({
   ),
   /** Maximum discount of a sale against the reference. */
   maxDiscountBasisPoints: BasisPoints,
-  /** Lamports: no sale for less. */
+  /** Minimum proceeds in lamports. */
   floor: Amount,
-  /** Millionths of the price: what the sale takes, what others of the window took, what all of them may take. */
+  /** Impacts in millionths of the price: this sale, earlier sales within the window, and the limit for all. */
   impact: Count,
   moved: Count,
   budget: Count,

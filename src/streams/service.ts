@@ -1,6 +1,4 @@
-/**
- * The service's own stream: the seed and the chain with which this log was begun. Its first event is the log's first.
- */
+/** The service's own stream: the seed and the chain with which the log was started. Contains the log's first event. */
 import { Type } from '@sinclair/typebox';
 import { FORMAT, OtherFormat } from '../kernel/ports/errors.ts';
 import type { RecordedEvent } from '../kernel/ports/event-store.ts';
@@ -10,7 +8,7 @@ const serviceEvents = {
   ServiceInitialized: Type.Object({
     /** Format of the whole log. */
     format: Type.Integer({ minimum: 1 }),
-    /** Distinguishes seeds without revealing anything about them. */
+    /** Identifies the seed without revealing it. */
     seedFingerprint: Type.String({ minLength: 16 }),
     genesisHash: Type.String({ minLength: 32 }),
   }),
@@ -25,7 +23,7 @@ export type ServiceState =
 export const SERVICE_STREAM = 'service-levy';
 
 /**
- * Rejects with `OtherFormat` where the service began the log in a format that this build cannot read. Decodes nothing.
+ * Rejects with `OtherFormat` if the log was started in a format that this build cannot read. Decodes nothing.
  *
  * @param events of the log, or of the service's own stream, from their beginning
  */
@@ -41,7 +39,7 @@ export const service = defineStream({
   category: 'service',
   events: serviceEvents,
   internal: {
-    ServiceInitialized: "The log's first event: there is nobody yet to be told.",
+    ServiceInitialized: "The log's first event; it has no subscribers yet.",
   },
   initial: undefined as ServiceState,
   evolve: (_state, event) => event.data,

@@ -5,7 +5,7 @@ import { Timestamp } from './values.ts';
 
 const sessionEvents = {
   SessionRevoked: Type.Object({
-    /** When the token would have expired anyway; after that the revocation is irrelevant. */
+    /** Expiry of the token, after which the revocation is irrelevant. */
     expiresAt: Timestamp,
   }),
 };
@@ -16,7 +16,7 @@ export const session = defineStream({
   category: 'session',
   events: sessionEvents,
   internal: {
-    SessionRevoked: "Who signs out is nobody else's concern.",
+    SessionRevoked: 'Sign-outs are private.',
   },
   initial: { revoked: false },
   evolve: () => ({ revoked: true }),

@@ -1,4 +1,4 @@
-/** One stream per sign-in challenge: that it was used, so that it cannot be used again. */
+/** One stream per sign-in challenge: its use, so that it cannot be used again. */
 import { Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
@@ -7,7 +7,7 @@ import { Address } from './values.ts';
 const signInEvents = {
   ChallengeUsed: Type.Object({
     walletAddress: Address,
-    /** The id of the call that used it: only that call gets a token for it. */
+    /** Id of the call that used the challenge; only that call receives a token for it. */
     attempt: Uuid,
   }),
 };
@@ -20,7 +20,7 @@ export const signIn = defineStream({
   category: 'signin',
   events: signInEvents,
   internal: {
-    ChallengeUsed: "Who signs in is nobody else's concern.",
+    ChallengeUsed: 'Sign-ins are private.',
   },
   initial: { usedBy: undefined } as SignInState,
   evolve: (_state, event): SignInState => ({ usedBy: event.data.attempt }),

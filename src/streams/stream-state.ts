@@ -1,4 +1,4 @@
-/** Folds a stream of a log by its own `evolve`, up to one of its events. */
+/** Folds a stream of a log with its own `evolve`, up to one of its events. */
 import { categoryOf } from '../kernel/ports/append-rules.ts';
 import { OperatorError } from '../kernel/ports/errors.ts';
 import type { JsonObject, JsonValue, RecordedEvent } from '../kernel/ports/event-store.ts';
@@ -14,26 +14,26 @@ export interface ShownState {
   readonly revision: number;
   /** The event as it was recorded. */
   readonly event: RecordedEvent;
-  /** It has no part in the state: operators have quarantined it. */
+  /** True if operators have quarantined the event, so that it has no effect on the state. */
   readonly isQuarantined: boolean;
-  /** The first event that is still kept; the state says nothing of those before. 0 for nearly every stream. */
+  /** Revision of the first event that still exists; earlier ones have no effect on the state. 0 for nearly every stream. */
   readonly firstRevision: number;
-  /** After the event; null if there is none. */
+  /** State after the event; null if undefined. */
   readonly state: JsonValue;
-  /** From the state before the event, or after the event that was named. */
+  /** Changes since the state before the event, or since the given revision. */
   readonly changes: readonly StateChange[];
 }
 
 interface Wanted {
-  /** The last event unless it is given. */
+  /** Revision of the event; the last one by default. */
   readonly at?: number | undefined;
-  /** The revision that the state is compared with; the one before unless it is given. */
+  /** Revision to compare the state with; the previous one by default. */
   readonly since?: number | undefined;
-  /** Events that may be folded. */
+  /** Maximum number of events to fold. */
   readonly most?: number;
 }
 
-/** Rejects with `OperatorError`, and with `EventUndecodable`. */
+/** Rejects with `OperatorError` or `EventUndecodable`. */
 export async function stateOf(
   log: Pick<LogReader, 'stream'>,
   name: string,
@@ -44,7 +44,7 @@ export async function stateOf(
   if (stream === undefined) {
     const known = streams.map((each) => each.category).sort();
     throw new OperatorError(
-      `${JSON.stringify(name)} is no stream of this service: its name is <category>-<id>, and the categories are ${known.join(', ')}`,
+      `${JSON.stringify(name)} is not a stream of this service; use <category>-<id> with one of the categories ${known.join(', ')}`,
     );
   }
   const reader = createEventReader({
@@ -63,7 +63,7 @@ export async function stateOf(
     folded += 1;
     if (folded > most)
       throw new OperatorError(
-        `${name} has more than ${most} events up to there, which is more than this call folds; \`levy show\` folds any number`,
+        `${name} has more than ${most} events up to this revision, the limit of this call; use \`levy show\` instead`,
       );
     firstRevision ??= event.revision;
     const decoded = await reader.read(event);
@@ -96,15 +96,15 @@ export async function stateOf(
 }
 
 export interface StateChange {
-  /** The members that lead to it, joined by dots; empty for the whole state. */
+  /** Names of the members that lead to the change, joined by dots; empty for the whole state. */
   readonly path: string;
-  /** Absent where there was nothing. */
+  /** Absent if the value was added. */
   readonly before?: JsonValue;
-  /** Absent where there is nothing any more. */
+  /** Absent if the value was removed. */
   readonly after?: JsonValue;
 }
 
-/** Maps become objects, sets lists, and whole numbers of any size text; undefined where there is no state. */
+/** Converts a state to JSON: maps to objects, sets to arrays, bigints to text. Undefined for an undefined state. */
 export function plainState(state: unknown): JsonValue | undefined {
   if (state === undefined || typeof state === 'function') return undefined;
   if (typeof state === 'bigint') return state.toString();

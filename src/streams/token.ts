@@ -1,4 +1,4 @@
-/** One stream per token: its creation and everything that happens to it. */
+/** One stream per token: its creation and all later changes. */
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
@@ -6,12 +6,12 @@ import { type DistributionSettings, SomeSettings, settingsAtBirth } from './dist
 import { TokenCreation } from './purposes/token-creation.ts';
 import { Address, Amount, BasisPoints, orNull, Signature } from './values.ts';
 
-/** The most that one transfer is taxed, in base units; null where only the rate counts. */
+/** Maximum tax of one transfer, in base units; null if only the rate counts. */
 const Maximum = orNull(Amount);
 
 /** The tax on transfers, as the chain shows it. */
 const TransferFee = {
-  /** The rate that applies now. */
+  /** Current rate. */
   basisPoints: BasisPoints,
   maximum: Maximum,
   /** The next rate, and the epoch (digits) from which it applies. */
@@ -19,7 +19,7 @@ const TransferFee = {
 };
 const TransferFeeRates = Type.Object(TransferFee);
 
-/** The final slot that showed it, in digits; null where that was not noted. */
+/** Finalized slot of the observation, in digits; null if not recorded. */
 const ShownAt = { slot: orNull(Amount) };
 
 export type TransferFeeRates = Static<typeof TransferFeeRates>;
@@ -33,21 +33,21 @@ export const tokenEvents = {
     signature: Signature,
     token: TokenCreation,
   }),
-  /** A fork took the creation back and it never landed again: the token does not exist. */
+  /** A fork dropped the creation and it never landed again: the token does not exist. */
   TokenCreationReverted: Type.Object({ tokenId: Uuid, transactionId: Uuid }),
-  /** `from` and `to` hold the settings that changed, and no others. */
+  /** `from` and `to` contain only the changed settings. */
   DistributionSettingsUpdated: Type.Object({ tokenId: Uuid, from: SomeSettings, to: SomeSettings }),
-  /** The chain shows another tax than before. */
+  /** The chain shows a different tax than before. */
   TransferFeeChanged: Type.Object({
     tokenId: Uuid,
-    /** The draft that caused it; null if it was observed: changed without the service, or a new rate became valid. */
+    /** Draft that caused the change; null if it was observed: changed without the service, or a new rate became valid. */
     transactionId: orNull(Uuid),
     ...TransferFee,
     ...ShownAt,
   }),
   /** The draft's change is final, and `TransferFeeChanged` had already recorded this tax. */
   TransferFeeChangeLanded: Type.Object({ tokenId: Uuid, transactionId: Uuid, ...TransferFee, ...ShownAt }),
-  /** An operator took it out of every public list. */
+  /** An operator hid the token from all public lists. */
   TokenHidden: Type.Object({ tokenId: Uuid, reason: Type.String() }),
   TokenShown: Type.Object({ tokenId: Uuid, reason: orNull(Type.String()) }),
 };
@@ -70,12 +70,12 @@ export type TokenState =
       readonly exists: boolean;
       readonly settings: DistributionSettings;
       readonly transferFee: Static<typeof ObservedTransferFee>;
-      /** Set while an operator keeps the token out of the public lists. */
+      /** Set while an operator hides the token from the public lists. */
       readonly hidden: { readonly reason: string } | undefined;
     }
   | undefined;
 
-/** The part that its creator controls; undefined for a token that does not exist. */
+/** Part of the state that the creator controls; undefined if the token does not exist. */
 export function ownedToken(state: TokenState) {
   if (state === undefined || !state.exists) return undefined;
   return { creator: state.created.creator, settings: state.settings };
@@ -84,7 +84,7 @@ export function ownedToken(state: TokenState) {
 export const token = defineStream({
   category: 'token',
   events: tokenEvents,
-  internal: { TransferFeeChangeLanded: 'Subscribers were told when the change was observed.' },
+  internal: { TransferFeeChangeLanded: 'The change was published when it was observed.' },
   initial: undefined as TokenState,
   evolve(state, event): TokenState {
     switch (event.type) {

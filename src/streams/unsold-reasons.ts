@@ -1,28 +1,28 @@
-/** Why a run sells nothing, as codes that events and answers hold, each with the sentence that people read. */
+/** Codes of the reasons why a run sells nothing, each with a sentence for people. */
 
-/** Why a venue buys nothing now, and the sentence that people read. */
+/** Reasons why a venue buys nothing now. */
 export const QUOTE_REFUSALS = {
-  'no-market': 'There is no pool of this token: only a token that was launched here has one.',
+  'no-market': 'The token has no pool: only tokens launched with this service have one.',
   'venue-missing': 'The program of the launch venue is not on this chain.',
-  'pool-not-ours': 'The pool is not the one that the launch of this token made.',
+  'pool-not-ours': 'The pool was not created by the launch of this token.',
   'pool-paused': 'The venue has paused the pool.',
-  'pool-unsuitable': 'The pool takes its fee in a way that sales are not computed for.',
-  'pool-empty': 'The pool holds no SOL: nobody has bought from it.',
-  'price-impact': 'Even the smallest sale would move the price of the pool by more than is allowed.',
-  'too-little': 'The tokens are worth less than a sale needs to have a bound.',
-  'own-tax': 'The tax of the sale itself would take more than a fifth of it.',
-  'impact-budget-spent': 'Sales of the last half hour have moved the price of the pool as far as they may.',
-  'price-unknown': 'The price of the pool has not been watched for long enough.',
-  'price-below-reference': 'The pool pays much less than its price of the last half hour.',
+  'pool-unsuitable': 'The pool charges its fee in a way that is not supported.',
+  'pool-empty': 'The pool holds no SOL, because nobody has bought from it.',
+  'price-impact': 'Even the smallest sale would exceed the limit of its price impact.',
+  'too-little': 'The tokens are worth too little to be sold at a minimum price.',
+  'own-tax': "The sale's own tax would exceed a fifth of the sale.",
+  'impact-budget-spent': 'Sales of the last half hour have used up the limit of their price impact.',
+  'price-unknown': 'The price of the pool has not been sampled for long enough.',
+  'price-below-reference': 'The price of the pool is far below its price of the last half hour.',
 } as const;
 
 export type QuoteRefusal = keyof typeof QUOTE_REFUSALS;
 
-/** Why a run sold nothing beside what a venue said when it was asked last. */
+/** Reasons of a run to sell nothing, in addition to the venue's latest refusal. */
 export const RUN_REFUSALS = {
-  'sale-refused': 'The chain refused every sale that was tried.',
-  'nothing-to-sell': 'The settings of the token sell nothing of what there is.',
-  'selling-time-over': 'The time for selling was over before a sale could be tried.',
+  'sale-refused': 'The chain refused every attempted sale.',
+  'nothing-to-sell': 'The settings of the token leave nothing to sell.',
+  'selling-time-over': 'The time for selling ended before a sale could be attempted.',
 } as const;
 
 export type UnsoldReason = QuoteRefusal | keyof typeof RUN_REFUSALS;
@@ -31,12 +31,12 @@ export function isUnsoldReason(reason: string | null): reason is UnsoldReason {
   return reason !== null && (reason in QUOTE_REFUSALS || reason in RUN_REFUSALS);
 }
 
-/** A sentence for people; undefined where it is none of these reasons. */
+/** Sentence for people; undefined for an unknown reason. */
 export function unsoldSentence(reason: string): string | undefined {
   return isUnsoldReason(reason) ? { ...QUOTE_REFUSALS, ...RUN_REFUSALS }[reason] : undefined;
 }
 
-/** They pass by themselves: a run looks again while its time for selling is not over. */
+/** Refusals that end without intervention: a run retries until its time for selling is over. */
 const PASSING_REFUSALS = [
   'price-unknown',
   'price-below-reference',

@@ -1,6 +1,4 @@
-/**
- * The value types of event data, each with its unit and bounds; the examples are for readers of the API description.
- */
+/** Value types of event data, each with its unit and bounds; the examples are for readers of the API description. */
 import { type TSchema, Type } from '@sinclair/typebox';
 
 /** 32 bytes in base58. */
@@ -49,7 +47,7 @@ export function orNull<Schema extends TSchema>(
   return Type.Union([schema, Type.Null()], options);
 }
 
-/** The same schema with a description of its own, and with other examples where it needs them. */
+/** Copy of the schema with its own description, and with other examples if needed. */
 export function described<Schema extends TSchema>(
   schema: Schema,
   description: string,
@@ -58,7 +56,7 @@ export function described<Schema extends TSchema>(
   return { ...schema, description, ...(examples && { examples }) };
 }
 
-/** One of a list of words. The API describes it under the title, wherever it is used. */
+/** Union of words. The API describes it once, under the title. */
 export function wordsOf<Word extends string>(
   title: string,
   words: readonly Word[],
@@ -73,7 +71,7 @@ export function wordsOf<Word extends string>(
 export const DISTRIBUTION_INTERVALS = ['5m', '10m', '15m', '30m', '1h', '6h', '12h', '24h'] as const;
 export const DistributionInterval = wordsOf('DistributionInterval', DISTRIBUTION_INTERVALS);
 
-/** `0.00005 SOL`, exact. */
+/** Formats lamports exactly, such as `0.00005 SOL`. */
 export function inSol(lamports: bigint): string {
   const digits = lamports.toString().padStart(10, '0');
   return `${`${digits.slice(0, -9)}.${digits.slice(-9)}`.replace(/\.?0+$/, '')} SOL`;

@@ -123,7 +123,7 @@ const RunSale = Type.Object(
       Type.Object({
         code: Type.String({ examples: ['price-below-reference'] }),
         detail: orNull(
-          Type.String({ examples: ['The pool pays much less than its price of the last half hour.'] }),
+          Type.String({ examples: ['The price of the pool is far below its price of the last half hour.'] }),
         ),
       }),
       {
@@ -159,7 +159,7 @@ const RunStepView = Type.Object(
         }),
         detail: orNull(Type.String(), {
           description: 'Explanation for users; null for a code that this release does not define.',
-          examples: ['The price of the pool has not been watched for long enough.'],
+          examples: ['The price of the pool has not been sampled for long enough.'],
         }),
         since: Timestamp,
         until: Until('Time of the next recorded event of the run.'),

@@ -293,7 +293,7 @@ describe('the payments of a run', () => {
     expect((await pageOf(unsold)).sale).toEqual({
       unsold: {
         code: 'price-below-reference',
-        detail: 'The pool pays much less than its price of the last half hour.',
+        detail: 'The price of the pool is far below its price of the last half hour.',
       },
       tries: 2,
       offers: [],

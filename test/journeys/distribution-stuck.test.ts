@@ -144,7 +144,7 @@ test('a ledger that is missing is told with the token, everywhere, until it is t
   await expectPaidOnChain(journey, payments, [...journey.holders.map(addressOfKey), journey.developer]);
   await expectNothingFound(journey);
   const ended = await again.stop();
-  expect(linesOf(ended.stderr, 'distribution goes on')).toEqual([
+  expect(linesOf(ended.stderr, 'distribution continues')).toEqual([
     expect.objectContaining({
       tokenId: journey.tokenId,
       code: 'record-unreadable',

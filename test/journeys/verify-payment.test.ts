@@ -308,7 +308,7 @@ describe('the files of a run', () => {
   test('do not hold where the settlement is that of another run', async () => {
     const other = allotPlainly(balances, { asset: 'sol', model: 'proportional', divided: 9_000_001n });
     const { code, output } = await verify({ allotment: other.bytes, settlement: settlement.bytes });
-    expect([code, output]).toEqual([DOES_NOT_HOLD, expect.stringContaining('settles another allotment')]);
+    expect([code, output]).toEqual([DOES_NOT_HOLD, expect.stringContaining('belongs to another allotment')]);
   });
 
   test('are held against what the run says', async () => {

@@ -1,4 +1,4 @@
-/** The addresses of a launch on the venue, Meteora DAMM v2, derived from mint, creator and the position's key. */
+/** Addresses of a launch on the venue, Meteora DAMM v2, derived from mint, creator and the position's key. */
 import {
   addressBytes,
   associatedTokenAddress,
@@ -8,7 +8,7 @@ import {
 } from 'levy-solana-wire';
 
 export const VENUE_PROGRAM = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG';
-/** Signs for every vault and every position's mint; derived from the program's address alone. */
+/** Signer of every vault and every position's mint; derived from the program's address alone. */
 export const POOL_AUTHORITY = 'HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMKmDaiTLcC';
 export const EVENT_AUTHORITY = '3rmHSu74h1ZcmAisVcWerTCiRDQbUrBKmcwptYGjHfet';
 
@@ -21,7 +21,7 @@ export function poolAddress(mint: string): string {
   return derived('cpool', larger, smaller);
 }
 
-/** The pool with the accounts that hold its tokens and its SOL. */
+/** The pool, and the accounts that hold its tokens and its SOL. */
 export function poolAddresses(mint: string, pool: string) {
   return { pool, tokenVault: vaultAddress(mint, pool), solVault: vaultAddress(NATIVE_MINT, pool) };
 }
@@ -40,7 +40,7 @@ export function launchAddresses(launch: {
   return {
     ...poolAddresses(mint, poolAddress(mint)),
     position: positionAddress(positionMint),
-    /** Holds the one token of the position's mint; its owner owns the position. */
+    /** Account that holds the only token of the position's mint; its owner owns the position. */
     positionTokenAccount: derived('position_nft_account', addressBytes(positionMint)),
     creatorTokenAccount: associatedTokenAddress(creator, mint),
     creatorSolAccount: associatedTokenAddress(creator, NATIVE_MINT, TOKEN_PROGRAM),

@@ -1,29 +1,29 @@
 /**
- * The arithmetic of a pool between two prices, exact in bigint. Prices are square roots of lamports per base unit in
- * Q64.64, liquidity is Q64.64 too, amounts are lamports and base units. As in the program, amounts that the pool takes
- * are rounded up, and amounts that it gives are rounded down.
+ * Arithmetic of a pool between two prices, exact in bigint. Prices are square roots of lamports per base unit in Q64.64,
+ * liquidity is Q64.64 too, amounts are lamports and base units. As in the program, amounts that the pool receives are rounded up,
+ * and amounts that it pays are rounded down.
  */
 
 import { dividedUp, squareRootUp } from '../whole-numbers.ts';
 
-/** The program's bounds for every price. */
+/** Bounds of every price in the program. */
 export const MIN_SQRT_PRICE = 4_295_048_016n;
 export const MAX_SQRT_PRICE = 79_226_673_521_066_979_257_578_248_091n;
 
-/** Significant digits of a price; the rest is cut off. */
+/** Significant digits of a price; further digits are truncated. */
 const PRICE_DIGITS = 12;
 
-/** The value of the whole supply at a price, in lamports. */
+/** Value of the whole supply at a price, in lamports. */
 export function marketCap(sqrtPrice: bigint, supply: bigint): bigint {
   return (sqrtPrice * sqrtPrice * supply) >> 128n;
 }
 
-/** The lowest price at which the supply is worth at least this many lamports. */
+/** Lowest price at which the supply is worth at least this many lamports. */
 export function sqrtPriceOfMarketCap(lamports: bigint, supply: bigint): bigint {
   return squareRootUp(dividedUp(lamports << 128n, supply));
 }
 
-/** The liquidity that this many base units provide between two prices before anything is sold. */
+/** Liquidity that this many base units provide between two prices before anything is sold. */
 export function liquidityOf(baseUnits: bigint, sqrtMinPrice: bigint, sqrtMaxPrice: bigint): bigint {
   return (baseUnits * sqrtMinPrice * sqrtMaxPrice) / (sqrtMaxPrice - sqrtMinPrice);
 }
@@ -33,17 +33,17 @@ export function baseUnitsBetween(liquidity: bigint, lower: bigint, upper: bigint
   return dividedUp(liquidity * (upper - lower), lower * upper);
 }
 
-/** Base units that a pool gives on the way from one price up to another. */
+/** Base units that a pool pays while its price rises from `lower` to `upper`. */
 export function baseUnitsSoldBetween(liquidity: bigint, lower: bigint, upper: bigint): bigint {
   return (liquidity * (upper - lower)) / (lower * upper);
 }
 
-/** Lamports that a pool gives on the way down from one price to another, without the venue's fees. */
+/** Lamports that a pool pays while its price falls from `upper` to `lower`, without the venue's fees. */
 export function lamportsBetween(liquidity: bigint, lower: bigint, upper: bigint): bigint {
   return (liquidity * (upper - lower)) >> 128n;
 }
 
-/** Lamports that buyers pay into a pool on the way from one price up to another, without the venue's fees. */
+/** Lamports that a pool receives while its price rises from `lower` to `upper`, without the venue's fees. */
 export function lamportsPaidBetween(liquidity: bigint, lower: bigint, upper: bigint): bigint {
   return dividedUp(liquidity * (upper - lower), 1n << 128n);
 }
@@ -59,7 +59,7 @@ export function progressBasisPoints(
   return Number(((marketCapNow - marketCapAtStart) * 10_000n) / (targetMarketCap - marketCapAtStart));
 }
 
-/** Lamports per whole token in decimal digits, without an exponent, cut off after 12 significant digits. */
+/** Lamports per whole token in decimal digits, without an exponent, truncated after 12 significant digits. */
 export function priceText(sqrtPrice: bigint, decimals: number): string {
   const numerator = sqrtPrice * sqrtPrice * 10n ** BigInt(decimals);
   const whole = numerator >> 128n;

@@ -1,6 +1,6 @@
 /**
- * Judges whether a launch has landed as issued. The pool's address proves nothing, since anybody with a token can make
- * the pool; only the service has the position's key, which signs one message only.
+ * Determines if a launch has landed as issued. The pool's address proves nothing, because any token holder can create the pool;
+ * only the service has the position's key, which signs one message only.
  */
 import { NATIVE_MINT } from 'levy-solana-wire';
 import type { ChainAccount } from '../../kernel/ports/chain.ts';
@@ -23,7 +23,7 @@ interface LaunchAccounts {
   readonly position: ChainAccount | undefined;
 }
 
-/** The pool, if both accounts are as issued. Expects the accounts at the launch's two addresses from one read of the chain. */
+/** Returns the pool if both accounts are as issued. The accounts must come from one read of the chain. */
 export function judgeLaunch(
   launch: IssuedLaunch,
   { pool, position }: LaunchAccounts,
@@ -33,7 +33,7 @@ export function judgeLaunch(
   return isOurs ? judgePool(launch, pool) : undefined;
 }
 
-/** Judges the pool alone, once the position is known to be ours: positions can be split and closed, the pool stays. */
+/** Checks the pool alone, once the position was found as issued: positions can be split and closed, but the pool stays. */
 export function judgePool(launch: IssuedLaunch, account: ChainAccount | undefined): PoolAccount | undefined {
   const pool = account && readPool(account);
   return pool && isAsIssued(launch, pool) ? pool : undefined;
@@ -48,7 +48,7 @@ function readPosition({ owner, data }: ChainAccount) {
   return owner === VENUE_PROGRAM ? decodePosition(data) : undefined;
 }
 
-/** Others may have put more into it. */
+/** Accepts more liquidity than issued, because others may have added some. */
 function isAsIssued(launch: IssuedLaunch, pool: PoolAccount): boolean {
   return (
     pool.tokenMint === launch.mintAddress &&

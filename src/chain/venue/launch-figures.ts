@@ -1,6 +1,6 @@
 /**
- * The figures of a launch's own position at one price of its pool, rounded as the venue rounds a purchase from the start to
- * that price. Each further trade may make one unit of difference.
+ * Figures of a launch's own position at one price of its pool, rounded as the venue rounds a purchase from the start to that
+ * price. Each further trade may add a difference of one unit.
  */
 import {
   baseUnitsBetween,
@@ -11,14 +11,14 @@ import {
   progressBasisPoints,
 } from './curve.ts';
 
-/** A launch's terms at its start. Prices are square roots of lamports per base unit, Q64.64. */
+/** Terms of a launch at its start. Prices are square roots of lamports per base unit, Q64.64. */
 export interface LaunchBasis {
-  /** The token's supply at the launch, in base units; later burns do not count. */
+  /** Supply of the token at the launch, in base units; later burns do not count. */
   readonly supply: bigint;
   readonly decimals: number;
   readonly sqrtMinPrice: bigint;
   readonly sqrtMaxPrice: bigint;
-  /** The launch's own liquidity, without what others add to the pool. */
+  /** Liquidity of the launch, without additions by others. */
   readonly liquidity: bigint;
   /** Lamports. */
   readonly targetMarketCap: bigint;
@@ -33,11 +33,11 @@ export interface LaunchFigures {
   readonly tokensSold: bigint;
   /** Without trading fees, which do not belong to the pool. */
   readonly solCollected: bigint;
-  /** Lamports per whole token in decimal digits, cut off after 12 significant digits. */
+  /** Lamports per whole token in decimal digits, truncated after 12 significant digits. */
   readonly price: string;
 }
 
-/** A price outside the venue's bounds gives the figures of the nearer bound. */
+/** A price outside the launch's range yields the figures of the nearer bound. */
 export function launchFigures(basis: LaunchBasis, sqrtPrice: bigint): LaunchFigures {
   const { supply, decimals, sqrtMinPrice: lowest, sqrtMaxPrice: highest, liquidity } = basis;
   const price = sqrtPrice < lowest ? lowest : sqrtPrice > highest ? highest : sqrtPrice;

@@ -1,6 +1,6 @@
 /**
- * Selling tokens into a pool of the venue for SOL: what it pays, to the lamport, and how much moves its price by how
- * much. Only for pools whose fee is fixed and taken in SOL, as our launches make them; of others nothing is computed.
+ * Sale of tokens into a pool of the venue for SOL: its proceeds, to the lamport, and its price impact. Supports only pools with a
+ * fixed fee in SOL, as the service's launches create them.
  */
 
 import { U64_MAX } from 'levy-solana-wire';

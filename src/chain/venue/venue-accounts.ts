@@ -1,25 +1,25 @@
-/** Reads the venue's pool and position accounts: only the fields by which a launch is judged and shown. */
+/** Decodes the venue's pool and position accounts: only the fields that the service checks or shows. */
 import { addressOf } from 'levy-solana-wire';
 
 /** Prices are square roots of lamports per base unit, Q64.64. */
 export interface PoolAccount {
   readonly tokenMint: string;
   readonly quoteMint: string;
-  /** The liquidity of everybody together, Q64.64. */
+  /** Liquidity of all positions, Q64.64. */
   readonly liquidity: bigint;
-  /** The part that nobody can ever take out. */
+  /** Permanently locked part of the liquidity. */
   readonly lockedLiquidity: bigint;
   readonly sqrtMinPrice: bigint;
   readonly sqrtMaxPrice: bigint;
   readonly sqrtPrice: bigint;
-  /** When buying opens: seconds since 1970 in the pools of our launches. */
+  /** Start of trading: Unix seconds in the pools of the service's launches. */
   readonly activationPoint: bigint;
   readonly creator: string;
-  /** Billionths of the SOL that a sale brings. */
+  /** Fee in billionths of a sale's proceeds in SOL. */
   readonly tradingFee: bigint;
-  /** False where the fee changes with time or traffic, or is taken in tokens: then sales are not computed. */
+  /** False if the fee changes with time or traffic, or is taken in tokens: such pools are not supported for sales. */
   readonly hasFixedFee: boolean;
-  /** The venue has stopped all trading in the pool. */
+  /** True if the venue has stopped all trading in the pool. */
   readonly isPaused: boolean;
 }
 
@@ -29,10 +29,10 @@ export const POSITION_SIZE = 408;
 const POOL_DISCRIMINATOR = Buffer.of(241, 154, 109, 4, 17, 177, 109, 188);
 const POSITION_DISCRIMINATOR = Buffer.of(170, 188, 143, 228, 122, 64, 247, 208);
 const [FIXED_FEE, NO_DYNAMIC_FEE, FEES_IN_SOL, OPEN] = [0, 0, 1, 0];
-/** A pool starts at a slot, or at a time. */
+/** Number of activation types: by slot, and by time. */
 const ACTIVATION_TYPES = 2;
 
-/** Undefined unless the data is that of a pool. Does not check which program owns the account. */
+/** Undefined unless the data is a pool. Does not check which program owns the account. */
 export function decodePool(data: Uint8Array): PoolAccount | undefined {
   const bytes = accountBytes(data, POOL_DISCRIMINATOR, POOL_SIZE);
   if (bytes === undefined) return undefined;
@@ -57,16 +57,16 @@ export function decodePool(data: Uint8Array): PoolAccount | undefined {
   };
 }
 
-/** Undefined unless the data is that of a position. Does not check which program owns the account. */
+/** Undefined unless the data is a position. Does not check which program owns the account. */
 export function decodePosition(data: Uint8Array) {
   const bytes = accountBytes(data, POSITION_DISCRIMINATOR, POSITION_SIZE);
   return (
     bytes && {
       pool: addressAt(bytes, 8),
       positionMint: addressAt(bytes, 40),
-      /** Could be taken out now. */
+      /** Liquidity that could be withdrawn now. */
       unlockedLiquidity: u128At(bytes, 152),
-      /** Can be taken out later. */
+      /** Liquidity that can be withdrawn later. */
       vestedLiquidity: u128At(bytes, 168),
       lockedLiquidity: u128At(bytes, 184),
     }
@@ -85,7 +85,7 @@ function addressAt(bytes: Buffer, offset: number): string {
   return addressOf(bytes.subarray(offset, offset + 32));
 }
 
-/** Little-endian. */
+/** Reads a little-endian u128. */
 function u128At(bytes: Buffer, offset: number): bigint {
   return bytes.readBigUInt64LE(offset) | (bytes.readBigUInt64LE(offset + 8) << 64n);
 }

@@ -1,5 +1,5 @@
 /**
- * The venue's instructions for a launch and for a sale, written by hand because neither web3.js nor spl-token knows its
+ * The venue's instructions for a launch and for a sale, encoded by hand because neither web3.js nor spl-token supports its
  * program, and those that wrap the lamport of SOL that a launch requires. Tests compare them with the venue's own SDK.
  */
 
@@ -33,17 +33,17 @@ const PERMANENT_LOCK_POSITION = Uint8Array.of(165, 176, 125, 6, 231, 171, 186, 2
 const SWAP = Uint8Array.of(65, 75, 63, 76, 235, 91, 91, 136);
 const EXACT_INPUT = 0;
 
-/** The trading fee in billionths: one percent. The creator gets what the venue leaves. */
+/** Trading fee in billionths: one percent. The creator receives the part that the venue does not keep. */
 const TRADING_FEE = 10_000_000n;
-/** A base fee is 27 bytes: the fee, then the steps in which it would change. */
+/** Bytes of a base fee: the fee, then the schedule of its changes. */
 const BASE_FEE_SIZE = 27;
 const ACTIVATED_BY_TIMESTAMP = 1;
-/** The pool's quote token (SOL). */
+/** Fees are taken in the pool's quote token (SOL). */
 const FEES_IN_SOL = 1;
 
 /** Addresses in base58. */
 export interface LaunchInput {
-  /** Pays for everything, gives the tokens and owns the position, so the trading fees go to the creator. */
+  /** Pays all costs, supplies the tokens and owns the position, and therefore receives the trading fees. */
   readonly creator: string;
   readonly mint: string;
   readonly positionMint: string;
@@ -53,27 +53,27 @@ export interface LaunchInput {
   readonly liquidity: bigint;
 }
 
-/** Wrapped SOL that the venue requires the creator to hold, although none is put in. */
+/** Lamports of wrapped SOL that the venue requires the creator to hold, although none are deposited. */
 export const LAUNCH_LAMPORTS = 1n;
 
-/** Bytes of the accounts that every launch creates; the creator pays their rent. */
+/** Sizes in bytes of the accounts that every launch creates; the creator pays their rent. */
 export const LAUNCH_ACCOUNT_SIZES = {
   pool: POOL_SIZE,
   position: POSITION_SIZE,
   /** Includes the metadata that the program writes into it. */
   positionMint: 465,
   positionTokenAccount: 165,
-  /** An account without a fixed owner, of a token with a transfer fee. */
+  /** Account without a fixed owner, of a token with a transfer fee. */
   tokenVault: 178,
   solVault: 165,
 } as const;
-/** Created unless it exists; the creator can close it afterwards. */
+/** Size in bytes of an account that is created if absent; the creator can close it afterwards. */
 export const WRAPPED_SOL_ACCOUNT_SIZE = 165;
 
 /**
- * The instructions after the price. The pool is created with all its liquidity and locked at once, so the creator can
- * never take it out. The same input gives the same bytes. Throws a TypeError for an invalid address and a RangeError
- * for a number that its field cannot hold.
+ * Instructions after the price. The pool is created with all its liquidity, which is locked immediately, so that the creator can
+ * never withdraw it. Deterministic. Throws a TypeError for an invalid address and a RangeError for a number that its field cannot
+ * hold.
  */
 export function launchInstructions(launch: LaunchInput): readonly Instruction[] {
   const addresses = launchAddresses(launch);
@@ -84,7 +84,7 @@ export function launchInstructions(launch: LaunchInput): readonly Instruction[] 
   ];
 }
 
-/** The pool is open to buyers as soon as it lands. */
+/** Creates the pool, which is open to buyers as soon as the transaction lands. */
 function initializePool(launch: LaunchInput, addresses: LaunchAddresses): Instruction {
   const { creator, mint, positionMint } = launch;
   const noDynamicFee = 0;
@@ -128,7 +128,7 @@ function initializePool(launch: LaunchInput, addresses: LaunchAddresses): Instru
   };
 }
 
-/** Nobody can ever take the liquidity out again. */
+/** Locks the liquidity permanently. */
 function lockLiquidity({ creator, liquidity }: LaunchInput, addresses: LaunchAddresses): Instruction {
   return {
     program: VENUE_PROGRAM,
@@ -145,15 +145,15 @@ function lockLiquidity({ creator, liquidity }: LaunchInput, addresses: LaunchAdd
 }
 
 /**
- * Sells tokens into the pool for wrapped SOL. `gross` base units leave the seller's account, its own tax among them; the
- * instruction fails if less than `minimum` lamports come back.
+ * Sells tokens into the pool for wrapped SOL. `gross` base units leave the seller's account, including their tax; the instruction
+ * fails if it yields less than `minimum` lamports.
  */
 export function sellTokens(sale: {
   readonly seller: string;
   readonly mint: string;
   readonly vaults: Pick<LaunchAddresses, 'pool' | 'tokenVault' | 'solVault'>;
   readonly tokenAccount: string;
-  /** A token account of wrapped SOL, of any owner. */
+  /** Wrapped-SOL account, of any owner. */
   readonly solAccount: string;
   readonly gross: bigint;
   readonly minimum: bigint;
@@ -173,7 +173,7 @@ export function sellTokens(sale: {
       { address: seller, signer: true, writable: false },
       readonly(TOKEN_2022_PROGRAM),
       readonly(TOKEN_PROGRAM),
-      // The venue's own address means that there is no referrer.
+      // The venue's own address stands for "no referrer".
       readonly(VENUE_PROGRAM),
       readonly(EVENT_AUTHORITY),
       readonly(VENUE_PROGRAM),
@@ -182,7 +182,7 @@ export function sellTokens(sale: {
   };
 }
 
-/** The venue requires one base unit of either token as proof of owning it, even where none is put in. */
+/** The venue requires the creator to hold one base unit of either token, even if none is deposited. */
 function wrapOneLamport(wallet: string, solAccount: string): Instruction[] {
   return [
     tokenInstruction(

@@ -1,6 +1,6 @@
 /**
- * Allots what a run divides: decides every row of its ledger, writes the file, and says what is to be paid. Everything
- * that it counts with is finalized or recorded, so that the file can be recomputed.
+ * Allots the proceeds of a run: decides every row of the ledger, writes the file, and returns the payments. All inputs are
+ * finalized or recorded, so that anybody can recompute the file.
  */
 
 import {
@@ -47,7 +47,7 @@ import { createPayeeLooks, type PayeeLooks } from './look-at-payees.ts';
 interface AllotmentParts {
   readonly chain: Pick<Chain, 'accountsAt'>;
   readonly blobs: Pick<BlobStore, 'put'>;
-  /** Awaited between slices of the work, so that others can run. */
+  /** Awaited between slices of the work, so that other tasks can run. */
   readonly rest: () => Promise<void>;
 }
 
@@ -58,9 +58,9 @@ export interface RunToAllot {
   readonly scanned: ScannedOwners;
   readonly slots: readonly [string, string];
   readonly sums: ScanSums;
-  /** The run before, read whole. */
+  /** Ledger of the previous run; undefined in the first run. */
   readonly previous: RunLedger | undefined;
-  /** Lamports that an account without data needs. */
+  /** Lamports that an account without data must hold. */
   readonly rentFloor: bigint;
   /** Payee lookups of this run from earlier allotments that could not be completed. */
   readonly looks: PayeeLooks;
@@ -69,13 +69,12 @@ export interface RunToAllot {
 const HOLDER = KINDS.indexOf('holder');
 const EXCLUDED = STANDINGS.indexOf('excluded');
 const ROWS_PER_PIECE = 2_048;
-/** Then everybody with a share is looked at, so that nobody makes a run be decided again and again. */
+/** Passes after which all owners with a share are read, so that the number of passes is bounded. */
 const PASSES_OF_PAYEES = 3;
 
-/** Every row decided, and nothing written. `seenSince`: the first slot that showed the account of one who would be paid. */
+/** Decided rows, before anything is written. `seenSince`: earliest slot at which a payee's account was read. */
 export type DecidedAllotment = Awaited<ReturnType<typeof decideAllotment>>;
 
-/** Inputs of the allotment. */
 export interface RunToDecide
   extends Pick<RunToAllot, 'token' | 'split' | 'scanned' | 'slots' | 'previous' | 'rentFloor'>,
     Partial<Pick<RunToAllot, 'looks'>> {
@@ -102,7 +101,7 @@ export async function decideAllotment(parts: Omit<AllotmentParts, 'blobs'>, run:
   );
   const standings = await standingsOf(rows, { ...open.owners, own: ownAddresses(run) }, rest);
   const terms = termsOf(run);
-  // Before a token's first run there was no scan whose balances could be the lesser.
+  // A token's first run has no earlier scan to compare balances with.
   const holding = previous === undefined ? 'now' : open.policy.holding;
   const bases = await basesOf(rows, standings, terms.minimumHolding, { holding, rest });
   const looks = run.looks ?? createPayeeLooks();
@@ -130,8 +129,8 @@ export async function decideAllotment(parts: Omit<AllotmentParts, 'blobs'>, run:
 }
 
 /**
- * Owners with a balance, without the service's own accounts, pools and the incinerator: anybody can make empty accounts of
- * others for a rent.
+ * Number of owners with a balance, without the service's own accounts, pools and the incinerator. Owners of empty accounts do not
+ * count, because anybody can create such accounts for others.
  */
 export async function countHolders(
   scanned: Pick<ScannedOwners, 'count' | 'ownerAt' | 'balanceAt'>,
@@ -174,7 +173,7 @@ function termsOf({
   };
 }
 
-/** Allots until the accounts of all who would be paid were looked at: whom the chain would not pay is counted out. */
+/** Repeats the allotment until the accounts of all payees were read; owners that the chain would not pay are excluded. */
 async function allotToPayees(
   { chain, rest }: Omit<AllotmentParts, 'blobs'>,
   run: RunToDecide,
@@ -184,14 +183,14 @@ async function allotToPayees(
   const { asset, owners, policy } = run.open;
   const { rentFloor } = run;
   const minimumPayout = BigInt(policy.minimumPayout);
-  // Only holders have a basis and earn shares; the other rows are filled in afterwards.
+  // Only holders have a basis and earn shares; `fillOthers` fills the other rows.
   const hasAccount = asset === 'sol' ? takesSol : rows.hasAssociated;
   const earners = { count: rows.count, bases, owed: rows.owedBefore, standings, hasAccount };
   const decisions = createAllotmentColumns(rows.count);
   for (let pass = 1; ; pass++) {
     const allotted = await driven(allot(earners, terms, decisions), rest);
     fillOthers({ ...run, own: ownAddresses(run) }, table, allotted, { rentFloor, minimumPayout });
-    // Excluding an owner may raise others' shares above the minimum payout, so look those up in the next pass.
+    // Excluding an owner may raise others' shares above the minimum payout, so read their accounts in the next pass.
     const payouts = { asset, minimumPayout, everybody: pass > PASSES_OF_PAYEES };
     await looks.look(chain, rows.ownerAt, markPayees(table, allotted, payouts), BigInt(run.slots[1]));
     await rest();
@@ -200,7 +199,7 @@ async function allotToPayees(
   }
 }
 
-/** Undefined while the verdict about somebody who would be paid is open: it is to be confirmed first. */
+/** Undefined while the verdict on a payee is unconfirmed. */
 export async function allotRun(parts: AllotmentParts, run: RunToAllot) {
   const { rest } = parts;
   const { token, open, slots } = run;
@@ -239,7 +238,7 @@ export async function allotRun(parts: AllotmentParts, run: RunToAllot) {
   return { ledger, root: writer.root(), header, shares: allotted.sumOfShares, dust: allotted.dust };
 }
 
-/** Lets others run after each slice. */
+/** Runs a generator to its end, and yields to other tasks after each slice. */
 export async function driven<Result>(
   work: Generator<void, Result>,
   rest: () => Promise<void>,
@@ -261,8 +260,8 @@ function extraRows({ open, split }: RunToDecide): readonly ExtraRow[] {
 }
 
 /**
- * 0 for who takes no part, so that every share can be computed from the file alone. Written over the former balances,
- * which nothing else reads.
+ * Basis of each owner's share; 0 for owners that take no part, so that every share can be computed from the file alone.
+ * Overwrites the former balances, which have no other reader.
  */
 async function basesOf(
   { count, kinds, balanceAt, formerBalances: bases }: LedgerRows,
@@ -281,17 +280,17 @@ async function basesOf(
   return bases;
 }
 
-/** An address to which people send tokens to be rid of them. */
+/** Address to which holders send tokens to destroy them. */
 const INCINERATOR = '1nc1nerator11111111111111111111111111111111';
 
 const TAKES_PART = STANDINGS.indexOf('takes-part');
 const PROGRAM_OWNED = STANDINGS.indexOf('program-owned');
 const PROGRAM = STANDINGS.indexOf('program');
 const SYSVAR = STANDINGS.indexOf('sysvar');
-/** Looking whether an address is a point of the curve takes most of the time. */
+/** Owners per slice; few, because testing if an address is on the curve takes most of the time. */
 const PER_SLICE = 128;
 
-/** Says of each owner whether they take part in a run, as far as their addresses show: nobody who cannot spend what they would be paid. */
+/** Standing of each owner, derived from the address and the lists only. */
 async function standingsOf(
   rows: { readonly count: number; ownerAt(index: number): Uint8Array },
   lists: Pick<ListedOwners, 'keptOut' | 'listedIn'> & {
@@ -307,7 +306,7 @@ async function standingsOf(
   name(lists.listedIn, 'takes-part');
   name([POOL_AUTHORITY], 'pool');
   name(lists.keptOut, 'excluded-by-creator');
-  // The last word: nothing that a creator lists may pay what nobody can spend, or the service's own accounts.
+  // Set last, to override the creator's lists: reserved programs, sysvars and the service's own accounts are never paid.
   name(RESERVED_PROGRAMS, 'program');
   name(RESERVED_SYSVARS, 'sysvar');
   name([...lists.own, INCINERATOR], 'excluded');
@@ -325,10 +324,10 @@ async function standingsOf(
 /** Columns of an allotment: one entry per ledger row. */
 interface PayeeColumns {
   readonly rows: Pick<LedgerRows, 'count' | 'kinds' | 'owedBefore' | 'ownerAt'>;
-  /** Places in `STANDINGS`. */
+  /** Indexes into `STANDINGS`. */
   readonly standings: Uint8Array;
   readonly bases: AmountColumn;
-  /** 1 unless a payment would have to make the account. */
+  /** 0 if the account is absent and the payment is too small to create it. */
   readonly takesSol: Uint8Array;
 }
 
@@ -337,8 +336,8 @@ const PLANNED = REASONS.indexOf('planned');
 const OF_PROGRAM = REASONS.indexOf('program-owned');
 
 /**
- * Rows that would be paid, and those of programs' addresses that would be if they were listed in: these may turn out to be
- * what nobody can ever spend. With `everybody`, also those whose share is too small as yet.
+ * Marks rows that would be paid, and program addresses that would be paid if the creator listed them: perhaps nobody can spend
+ * from these. With `everybody`, also marks owners whose share is too small so far.
  */
 function markPayees(
   { rows, standings, bases }: PayeeColumns,
@@ -348,7 +347,7 @@ function markPayees(
   const marked = new Uint8Array(rows.count);
   for (let row = 0; row < rows.count; row++) {
     const kind = rows.kinds[row] ?? HOLDER;
-    // The distributor is ours.
+    // The distributor's own account needs no check.
     if (kind === COSTS) continue;
     const reason = reasons[row];
     if (reason === PLANNED) marked[row] = 1;
@@ -387,12 +386,12 @@ function takeVerdicts(
       continue;
     }
     const before = STANDINGS[standings[row] ?? STANDINGS.length];
-    if (before === undefined) throw new RangeError(`the standing of row ${row} is unknown`);
+    if (before === undefined) throw new RangeError(`row ${row} has an unknown standing`);
     const after = standingAfterLook(before, verdict, listed.has(keyOf(rows.ownerAt(row))));
     if (after === before) continue;
     standings[row] = STANDINGS.indexOf(after);
     hasChanged = true;
-    // Nobody's share grows for an account that nobody can spend from.
+    // An account that nobody can spend from earns no share.
     if (after !== 'program-owned' && kind === HOLDER) bases.set(row, 0n);
   }
   return hasChanged;
@@ -407,7 +406,7 @@ const DEVELOPER = KINDS.indexOf('developer');
 const DEBT = KINDS.indexOf('debt');
 
 interface Run {
-  /** The token's own addresses, and the service's. */
+  /** Addresses of the token and of the service. */
   readonly own: readonly string[];
   readonly open: Pick<OpenedRun, 'asset' | 'settings'>;
   readonly split: Pick<SplitTax, 'costs' | 'developer'>;
@@ -420,7 +419,7 @@ interface Rows {
   readonly takesSol: Uint8Array;
 }
 
-/** The rows of costs, of the developer and of debts: they take what is theirs, and no share. */
+/** Fills the rows of costs, developer and debts: these receive fixed amounts and no share. */
 function fillOthers(
   { open, split, own }: Run,
   { rows, standings, takesSol }: Rows,
@@ -436,7 +435,7 @@ function fillOthers(
     const due = rows.owedBefore.get(index) + share;
     const isSol = assetOf(kind, open.asset) === 'sol';
     const standing = standings[index] ?? EXCLUDED;
-    // The developer's wallet may be a vault, because its creator chose it; what is paid to one of `own`, nobody gets.
+    // The developer's wallet may be a vault, because its creator chose it. A payment to one of `own` would be lost.
     const decides = kind === DEBT || standing === PROGRAM || standing === SYSVAR;
     const isOwn = developer !== undefined && own.includes(developer);
     const reason = reasonOfAmount(

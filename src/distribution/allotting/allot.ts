@@ -20,43 +20,43 @@ export const STANDINGS = [
 ] as const;
 export type Standing = (typeof STANDINGS)[number];
 
-/** Everybody whom the scan found, and everybody who is owed or was ever paid. One place in each column for each. */
+/** Columns of all owners that the scan found, that are owed or that were ever paid; one entry per owner. */
 interface Owners {
   readonly count: number;
   /** Basis of weights and of the minimum holding: the balance, or the lesser of two scans. */
   readonly bases: AmountColumn;
   readonly owed: AmountColumn;
-  /** Places in `STANDINGS`. */
+  /** Indexes into `STANDINGS`. */
   readonly standings: Uint8Array;
-  /** 1 where an account is there that can take the asset. */
+  /** 1 if an account exists that can receive the asset. */
   readonly hasAccount: Uint8Array;
 }
 
 export interface AllotmentTerms {
-  /** The holders' part and earlier dust. */
+  /** Amount to divide: the holders' part and earlier dust. */
   readonly amount: bigint;
   readonly model: DistributionSettings['distributionModel'];
   readonly minimumHolding: bigint;
   readonly leastShare: bigint;
   readonly minimumPayout: bigint;
-  /** An absent account is made by a payment of SOL that is at least its rent. Tokens need an account that is there. */
+  /** A SOL payment of at least `rentFloor` creates an absent account; tokens need an existing account. */
   readonly asset: { readonly kind: 'sol'; readonly rentFloor: bigint } | { readonly kind: 'token' };
 }
 
 export interface Allotted {
   readonly shares: AmountColumn;
   readonly planned: AmountColumn;
-  /** Places in `REASONS`. */
+  /** Indexes into `REASONS`. */
   readonly reasons: Uint8Array;
   readonly sumOfWeights: bigint;
   readonly sumOfShares: bigint;
-  /** The indivisible remainder; the next run divides it. */
+  /** Indivisible remainder, which the next run divides. */
   readonly dust: bigint;
 }
 
 const OWNERS_PER_SLICE = 4_096;
 
-/** Decisions per owner. The second column holds the weights until the payments are computed. */
+/** Decisions per owner. `planned` holds the weights until the payments are decided. */
 type AllotmentColumns = Pick<Allotted, 'shares' | 'planned' | 'reasons'>;
 
 export function createAllotmentColumns(count: number): AllotmentColumns {
@@ -67,7 +67,7 @@ export function createAllotmentColumns(count: number): AllotmentColumns {
   };
 }
 
-/** Yields after each slice; returns the result, which is in `columns`. Columns of an earlier decision can be reused. */
+/** Yields after each slice. Writes the result into `columns`, which may be those of an earlier allotment. */
 export function* allot(
   owners: Owners,
   terms: AllotmentTerms,
@@ -104,7 +104,7 @@ export function* allot(
   };
 }
 
-/** Writes the weights from `from` to before `to`, and returns their sum. */
+/** Writes the weights for indexes from `from` to before `to`, and returns their sum. */
 function weighOwners(
   { bases, standings }: Owners,
   { model, minimumHolding }: AllotmentTerms,
@@ -125,7 +125,7 @@ function weighOwners(
 
 const MOST_DUE = 2n ** 64n - 1n;
 
-/** Writes payments over the weights: an owner's weight is not needed any more when their payment is known. */
+/** Overwrites weights with payments: a weight is not needed once its payment is decided. */
 function decidePayments(
   owners: Owners,
   terms: AllotmentTerms,
@@ -135,14 +135,14 @@ function decidePayments(
 ): void {
   for (let index = from; index < to; index++) {
     const due = owners.owed.get(index) + shares.get(index);
-    if (due > MOST_DUE) throw new RangeError(`what owner ${index} is owed has more than 64 bits`);
+    if (due > MOST_DUE) throw new RangeError(`the amount due to owner ${index} exceeds 64 bits`);
     const reason = reasonFor(owners, terms, index, due, planned.get(index) === 0n);
     reasons[index] = reason;
     planned.set(index, reason === PLANNED ? due : 0n);
   }
 }
 
-/** Indexed by standing. */
+/** True for standings that earn shares; indexed by standing. */
 const EARNING = STANDINGS.map((standing) => standing === 'takes-part' || standing === 'program-owned');
 const EXCLUDED_BY_CREATOR = STANDINGS.indexOf('excluded-by-creator');
 /** Reasons for owners who are never paid, indexed by standing. */
@@ -163,13 +163,13 @@ function placeOf(reason: Reason): number {
 
 function requireStanding(standings: Uint8Array, index: number): number {
   const standing = standings[index] ?? STANDINGS.length;
-  if (standing >= STANDINGS.length) throw new RangeError(`the standing of owner ${index} is unknown`);
+  if (standing >= STANDINGS.length) throw new RangeError(`owner ${index} has an unknown standing`);
   return standing;
 }
 
 /**
- * Index in `REASONS` for an owner's amount. A debt is also paid to owners who sold since and to excluded owners, because it was
- * earned before.
+ * Index into `REASONS` for an owner's amount. Owners who sold since and excluded owners are still paid their debts, because these
+ * were earned before.
  */
 function reasonFor(
   { standings, hasAccount }: Owners,
@@ -186,7 +186,7 @@ function reasonFor(
   return reasonOfAmount(standing, due, minimumPayout, hasAccount[index] === 1, asset);
 }
 
-/** Index in `REASONS` for an amount, by the standing of its owner and what is due at least. */
+/** Index into `REASONS` for an amount due to an owner with this standing. */
 export function reasonOfAmount(
   standing: number,
   due: bigint,
@@ -207,7 +207,7 @@ function* slices(count: number): Generator<readonly [number, number]> {
     yield [from, Math.min(count, from + OWNERS_PER_SLICE)];
 }
 
-/** Up to here the square root of a double is that of the whole number, and much faster. */
+/** Bound below which the square root of a double is exact for whole numbers, and much faster. */
 const EXACT_ROOTS_BELOW = 2n ** 52n;
 
 /** Weight of a holder's balance in a division: the balance itself, or its square root. */
@@ -221,12 +221,12 @@ interface Division {
   readonly weights: AmountColumn;
   /** At least the sum of the weights; not 0. */
   readonly sumOfWeights: bigint;
-  /** Shares below it are written as 0: their amount stays undivided. */
+  /** Shares below this are written as 0, and their amount stays undivided. */
   readonly leastShare: bigint;
   readonly shares: AmountColumn;
 }
 
-/** Writes the shares from `from` to before `to`, and returns their sum. */
+/** Writes the shares for indexes from `from` to before `to`, and returns their sum. */
 function divide(division: Division, from: number, to: number): bigint {
   const { amount, weights, sumOfWeights, leastShare, shares } = division;
   let sum = 0n;

@@ -1,11 +1,11 @@
-/** Judges an owner of tokens by the account at its address: whether somebody can spend what it would be paid. Pure. */
+/** Determines from the account at an owner's address if anybody could spend a payment to it. Pure. */
 import { PROGRAM_OWNERS, SYSTEM_PROGRAM, SYSVAR_OWNER } from 'levy-solana-wire';
 import type { ChainAccount } from '../../kernel/ports/chain.ts';
 import type { Standing } from './allot.ts';
 
 /**
- * `absent` and `wallet` are paid. Lamports of a `program` or a `sysvar` can be spent by nobody; those of a `program-owned`
- * account by its program alone, which may have no instruction for it.
+ * `absent` and `wallet` are paid. Nobody can spend lamports of a `program` or a `sysvar`; only its program can spend those of a
+ * `program-owned` account, and the program may have no instruction for that.
  */
 export const VERDICTS = ['absent', 'wallet', 'program', 'sysvar', 'program-owned'] as const;
 export type OwnerVerdict = (typeof VERDICTS)[number];

@@ -1,6 +1,6 @@
 /**
- * Assembles the rows of a run's ledger: every owner that the scan found, everybody who is owed or was ever paid, the costs and
- * the developer's part. One row per owner and capacity, sorted, in columns.
+ * Assembles the rows of a run's ledger: every owner that the scan found, that is owed or that was ever paid, the costs, and the
+ * developer's part. Sorted columns with one row per owner and capacity.
  */
 import { addressBytes, U64_MAX } from 'levy-solana-wire';
 import type { RewardAsset } from '../../streams/distribution.ts';
@@ -9,7 +9,7 @@ import type { ScannedOwners } from '../collecting/scanned-owners.ts';
 import { assetOf, KINDS, type Kind, OWNER_SIZE } from '../ledger/record.ts';
 import type { CarriedOwners } from '../ledger/run-ledger.ts';
 
-/** The columns may be longer than `count`. */
+/** Columns of all rows; may be longer than `count`. */
 export type LedgerRows = Awaited<ReturnType<typeof ledgerRows>>;
 
 /** A row that exists regardless of the scan. */
@@ -21,7 +21,7 @@ export interface ExtraRow {
 interface LedgerSources {
   readonly asset: RewardAsset;
   readonly scanned: ScannedOwners;
-  /** The run before, and the asset that it paid; undefined for the first run. */
+  /** Owners of the previous run, and its reward asset; undefined for the first run. */
   readonly previous:
     | { readonly asset: RewardAsset; readonly owners: AsyncIterable<CarriedOwners> }
     | undefined;
@@ -31,14 +31,14 @@ interface LedgerSources {
 const HOLDER = KINDS.indexOf('holder');
 const DEBT = KINDS.indexOf('debt');
 
-/** Sources of one owner's rows, by kind. */
+/** Amounts of one owner, by kind. */
 interface Entry {
   readonly owed: bigint[];
   readonly paid: bigint[];
   readonly present: boolean[];
 }
 
-/** `rest` is awaited now and then, so that others can run. */
+/** `rest` is awaited regularly, so that other tasks can run. */
 export async function ledgerRows(sources: LedgerSources, rest: () => Promise<void>) {
   const { scanned, asset, previous } = sources;
   // Owners that the scan did not find get an additional row as a holder.
@@ -85,7 +85,7 @@ export async function ledgerRows(sources: LedgerSources, rest: () => Promise<voi
 
 const OWNERS_PER_SLICE = 4_096;
 
-/** When another asset is paid than before, what was owed in the former one is a debt, and the other way round. */
+/** If the reward asset has changed, amounts in the former one become debts, and debts in the new one become holders' amounts. */
 function kindNow(kind: number, before: RewardAsset, now: RewardAsset): number {
   if (before === now) return kind;
   return assetOf(kind, before) === now ? HOLDER : DEBT;
@@ -107,16 +107,16 @@ async function* carriedRows(chunks: AsyncIterable<CarriedOwners> | undefined) {
   return undefined;
 }
 
-/** Owners and balances that the scan found stay where they are; a row only names their place. */
+/** Columns of rows. Owners and balances stay in the scan; a row stores only their index. */
 function createRows(scanned: ScannedOwners, expected: number) {
   let capacity = expected;
   let columns = emptyColumns(capacity);
   let count = 0;
-  /** Owners that the scan did not find. */
+  /** Addresses of owners that the scan did not find. */
   let others: Uint8Array = new Uint8Array(0);
   let otherCount = 0;
 
-  /** Grows by a quarter: doubling would be too much for a million rows. */
+  /** Grows by a quarter, because doubling would waste memory with a million rows. */
   function grow(): void {
     capacity += Math.ceil(capacity / 4) + 64;
     const larger = emptyColumns(capacity);
@@ -138,7 +138,7 @@ function createRows(scanned: ScannedOwners, expected: number) {
   }
 
   return {
-    /** `who` is a place in the scan, or the owner. */
+    /** `who` is an index into the scan, or an owner's address. */
     add(who: number | Uint8Array, { owed, paid, present }: Entry, former: bigint): void {
       const source = typeof who === 'number' ? who : addOther(who);
       for (let kind = 0; kind < KINDS.length; kind++) {
@@ -158,19 +158,19 @@ function createRows(scanned: ScannedOwners, expected: number) {
       const sourceAt = (index: number): number => {
         const source = sources[index];
         if (source === undefined || index >= count)
-          throw new RangeError(`there is no row ${index} among ${count}`);
+          throw new RangeError(`row index ${index} is out of range (${count} rows)`);
         return source;
       };
       return {
         ...rest,
         count,
-        /** 32 bytes: a view. */
+        /** View of 32 bytes. */
         ownerAt(index: number): Uint8Array {
           const source = sourceAt(index);
           if (source >= 0) return scanned.ownerAt(source);
           return others.subarray((-source - 1) * OWNER_SIZE, -source * OWNER_SIZE);
         },
-        /** A holder's balance when the run looked; 0 in every other capacity. */
+        /** A holder's balance at the scan; 0 for every other kind. */
         balanceAt(index: number): bigint {
           const source = sourceAt(index);
           return source >= 0 && rest.kinds[index] === HOLDER ? scanned.balanceAt(source) : 0n;
@@ -185,15 +185,15 @@ const AMOUNT_COLUMNS = ['formerBalances', 'owedBefore', 'paidBefore'] as const;
 
 function emptyColumns(capacity: number) {
   return {
-    /** Index of the owner in the scan; other owners are counted from -1 downwards. */
+    /** Index of the owner in the scan; owners that the scan did not find are numbered from -1 downwards. */
     sources: new Int32Array(capacity),
-    /** Places in `KINDS`. */
+    /** Indexes into `KINDS`. */
     kinds: new Uint8Array(capacity),
-    /** At the scan before; 0 for who was not there. */
+    /** Balance at the previous scan; 0 for new owners. */
     formerBalances: createAmountColumn(capacity),
     owedBefore: createAmountColumn(capacity),
     paidBefore: createAmountColumn(capacity),
-    /** 1 where the scan saw an account of the token that is like the associated one. */
+    /** 1 if the scan found a token account with an immutable owner, as associated accounts have. */
     hasAssociated: new Uint8Array(capacity),
   };
 }
@@ -209,7 +209,7 @@ function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {
   return one !== undefined && Buffer.compare(one, other) === 0;
 }
 
-/** Over many runs a wallet may be paid the same tokens again and again: the sum of all then stays at its greatest. */
+/** Caps a sum at 64 bits: over many runs a wallet may be paid the same tokens repeatedly. */
 function atMost64Bits(amount: bigint): bigint {
   return amount > U64_MAX ? U64_MAX : amount;
 }

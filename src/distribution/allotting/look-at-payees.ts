@@ -1,7 +1,7 @@
 /**
- * Reads the accounts of those who would be paid, a hundred in a call and some calls concurrently. A wallet is read once, a missing
- * account a few times. A verdict that keeps an owner from being paid is open until it is confirmed. Answers are cached, so that a
- * node that fails in between costs only the calls that it did not answer.
+ * Reads the accounts of payees, 100 per call and 4 calls concurrently: a wallet once, a missing account three times. A verdict
+ * that would leave an owner unpaid is open until it is confirmed. Answers are cached, so that a failing node costs only the
+ * unanswered calls.
  */
 import { addressOf } from 'levy-solana-wire';
 import type { Chain } from '../../kernel/ports/chain.ts';
@@ -11,16 +11,16 @@ import { judgeOwner, type OwnerVerdict, VERDICTS } from './judge-owner.ts';
 
 const ACCOUNTS_PER_CALL = 100;
 const CALLS_AT_ONCE = 4;
-/** A node may leave an account out of an answer that is right otherwise: so often it must be missing, elsewhere where that can be. */
+/** Reads, from another node if possible, that must miss an account before it counts as absent: nodes may omit accounts. */
 const LOOKS_UNTIL_ABSENT = 3;
 
-/** Indexed by ledger row. Rows are the same each time a run is allotted. */
+/** Verdicts by ledger row. Row numbers are the same in each allotment of a run. */
 export type PayeeLooks = ReturnType<typeof createPayeeLooks>;
 
 export function createPayeeLooks() {
-  /** 0: not looked at; otherwise the place in `VERDICTS` and one. */
+  /** 0: not read yet; otherwise 1 + index into `VERDICTS`. */
   let verdicts = new Uint8Array(0);
-  /** Looks that have shown no account, one after another. */
+  /** Number of reads without the account. */
   let absences = new Uint8Array(0);
   let since: bigint | undefined;
   const open = createOpenRows((row, verdict) => {
@@ -42,17 +42,17 @@ export function createPayeeLooks() {
   }
 
   return {
-    /** The first slot that showed an account; undefined while none was looked at. */
+    /** Earliest slot at which an account was read; undefined before the first read. */
     get since() {
       return since;
     },
-    /** Undefined where it has not been looked at. While rows are open, theirs may still change. */
+    /** Undefined if the row was not read. Verdicts of open rows may still change. */
     verdictOf,
-    /** Rows whose verdict is not confirmed yet: no ledger is written by it. */
+    /** Number of rows with an unconfirmed verdict; a ledger is written only if it is 0. */
     get open() {
       return open.count;
     },
-    /** Reads the open rows once more, and closes those whose verdict is confirmed. Rejects as `look` does. */
+    /** Reads the open rows again, and closes those whose verdict is confirmed. Rejects like `look`. */
     confirm: (parts: ConfirmingParts) => open.confirm(parts, since ?? 0n),
     /**
      * Reads the accounts of the rows marked with 1. Rejects with `ChainUnavailable` if a call was not answered; the next call
@@ -86,11 +86,11 @@ export function createPayeeLooks() {
 
 interface RowsToRead {
   readonly ownerAt: (row: number) => Uint8Array;
-  /** The row at this place, or the next one that is to be read; undefined behind the last. */
+  /** First row at or after `place` that must be read; undefined if none is left. */
   readonly nextFrom: (place: number) => number | undefined;
 }
 
-/** Reads all of these rows once, some calls concurrently; true if there was one. */
+/** Reads each of these rows once, with concurrent calls; true if any row was read. */
 async function readRows(
   chain: Pick<Chain, 'accountsAt'>,
   { ownerAt, nextFrom }: RowsToRead,
@@ -115,7 +115,7 @@ async function readRows(
   async function readOn(): Promise<void> {
     for (let rows = nextRows(); rows.length > 0 && !hasFailed; rows = nextRows()) {
       hasRead = true;
-      // Nothing is read of what is in an account, however large it is: a sysvar has 131 kB.
+      // Request no data: it is not needed and may be large (a sysvar has 131 kB).
       const { slot, accounts } = await chain
         .accountsAt(
           rows.map((row) => addressOf(ownerAt(row))),
@@ -135,7 +135,7 @@ async function readRows(
   return hasRead;
 }
 
-/** `witness`: the second node, whose agreement is needed where there is one. */
+/** `witness`: second node, which must agree if configured. */
 interface ConfirmingParts extends Pick<EngineParts, 'clock'> {
   readonly chain: Pick<Chain, 'accountsAt'>;
   readonly witness: Pick<Chain, 'accountsAt'> | undefined;
@@ -144,11 +144,11 @@ interface ConfirmingParts extends Pick<EngineParts, 'clock'> {
 interface OpenRow {
   readonly row: number;
   readonly owner: string;
-  /** So often it was read to confirm its verdict. */
+  /** Number of reads to confirm the verdict. */
   reads: number;
 }
 
-/** If the answers of nodes about an owner still differ after so many reads, the owner's earnings stay owed. */
+/** Maximum reads per verdict; if the nodes' answers still differ, the owner's earnings stay owed. */
 const MOST_READS = 100;
 const IN_DOUBT: OwnerVerdict = 'program-owned';
 
@@ -193,7 +193,7 @@ function createOpenRows(found: (row: number, verdict: OwnerVerdict) => void) {
     add(row: number, owner: string) {
       open.set(row, { row, owner, reads: 0 });
     },
-    /** Reads each once more as finalized, and closes those whose verdict is confirmed. Rejects when the node does not answer. */
+    /** Reads each open row as finalized, and closes confirmed rows. Rejects if the node does not respond. */
     async confirm(parts: ConfirmingParts, atLeastSlot: bigint) {
       const rows = [...open.values()];
       for (let from = 0; from < rows.length; from += ACCOUNTS_PER_CALL)
@@ -202,12 +202,12 @@ function createOpenRows(found: (row: number, verdict: OwnerVerdict) => void) {
   };
 }
 
-/** True if the share is divided among others permanently. Any other verdict leaves it owed. */
+/** True if the share is permanently divided among others. Any other verdict leaves it owed. */
 function takesShare(verdict: OwnerVerdict): boolean {
   return verdict === 'program' || verdict === 'sysvar';
 }
 
-/** Verdicts by the second node's answer; none while it does not answer. Undefined without a second node. */
+/** Verdicts by the second node; empty if it does not respond. Undefined without a second node. */
 async function secondedBy(
   witness: ConfirmingParts['witness'],
   rows: readonly Pick<OpenRow, 'owner'>[],

@@ -1,15 +1,16 @@
-/** A column of amounts, eight bytes each: a run of a million holders has no object for each of them. */
+/** Column of 64-bit amounts, eight bytes each: a run may have a million holders. */
 export type AmountColumn = ReturnType<typeof createAmountColumn>;
 
 export function createAmountColumn(length: number) {
   const amounts = new BigUint64Array(length);
   const requireIndex = (index: number) => {
     if (!Number.isInteger(index) || index < 0 || index >= length)
-      throw new RangeError(`there is no amount ${index} among ${length}`);
+      throw new RangeError(`amount index ${index} is out of range (${length} amounts)`);
   };
   function set(index: number, amount: bigint): void {
     requireIndex(index);
-    if (BigInt.asUintN(64, amount) !== amount) throw new RangeError(`${amount} is no amount of 64 bits`);
+    if (BigInt.asUintN(64, amount) !== amount)
+      throw new RangeError(`${amount} is not an unsigned 64-bit amount`);
     amounts[index] = amount;
   }
   return {
@@ -19,9 +20,9 @@ export function createAmountColumn(length: number) {
       requireIndex(index);
       return amounts[index] ?? 0n;
     },
-    /** Throws a RangeError outside the column, and for an amount that has more than 64 bits or is negative. */
+    /** Throws a RangeError for an index outside the column, and for an amount that is negative or exceeds 64 bits. */
     set,
-    /** All that the other column has. Throws a RangeError if that is longer. */
+    /** Copies all amounts of the other column. Throws a RangeError if that column is longer. */
     copy(other: { readonly length: number; get(index: number): bigint }): void {
       for (let index = 0; index < other.length; index++) set(index, other.get(index));
     },

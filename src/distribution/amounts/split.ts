@@ -1,6 +1,6 @@
 /**
- * Splits what a run collected: what is burned, what is sold now, what is kept for a later run, and for whom. Base units
- * of the token; every amount is accounted for: collected and kept before = burned, sold and kept.
+ * Splits collected tokens into burned, sold and kept amounts, by beneficiary. Base units of the token; every amount is accounted
+ * for: collected + kept before = burned + sold + kept after.
  */
 import { feeOfTransfer } from 'levy-solana-wire';
 import type { CarriedOver, OpenedRun } from '../../streams/distribution.ts';
@@ -13,7 +13,7 @@ export interface Buckets {
   readonly holders: bigint;
 }
 
-/** Burned and developer's part together are at most 10,000; `sellBasisPoints` is the part of each bucket that a run sells. */
+/** `burnBasisPoints` and `developerFeeBasisPoints` sum to at most 10,000; `sellBasisPoints` applies to each bucket. */
 type SplitSettings = Pick<
   DistributionSettings,
   'burnBasisPoints' | 'developerFeeBasisPoints' | 'sellBasisPoints'
@@ -23,7 +23,7 @@ type Split = Readonly<ReturnType<typeof split>>;
 
 const BASIS_POINTS = 10_000n;
 
-/** `mostSaleable`: what the venue can take without its price falling too far; undefined where nothing bounds it. */
+/** `mostSaleable`: amount that the venue can buy without too large a fall of its price; undefined if unlimited. */
 export function split(
   collected: bigint,
   { kept, ownTax }: ReturnType<typeof tokensBefore>,
@@ -45,10 +45,10 @@ export function split(
   const sold = bounded(wanted, mostSaleable);
   return {
     burned,
-    /** The part of what was collected that is tax of the engine's own sales: it returns to its buckets, and is neither burned nor divided again. */
+    /** Collected tax of the engine's own sales, which returns to its buckets: neither burned nor divided again. */
     returned,
     sold,
-    /** Not sold; added to by the next run, and never burned. */
+    /** Unsold tokens; the next run adds to them and never burns them. */
     kept: { developer: full.developer - sold.developer, holders: full.holders - sold.holders },
   };
 }
@@ -73,7 +73,7 @@ function partOf(amount: bigint, basisPoints: number): bigint {
   return (amount * BigInt(basisPoints)) / BASIS_POINTS;
 }
 
-/** Both buckets in the same proportion. */
+/** Reduces both buckets in proportion, so that their sum is at most `most`. */
 function bounded(wanted: Buckets, most: bigint | undefined): Buckets {
   const all = sumOf(wanted);
   if (most === undefined || all <= most) return wanted;
@@ -81,7 +81,7 @@ function bounded(wanted: Buckets, most: bigint | undefined): Buckets {
   return { developer, holders: most - developer };
 }
 
-/** Tax of sales that is still to be returned after a run, by the bucket whose tokens were sold. */
+/** Tax of the engine's own sales that is not collected yet, by the bucket whose tokens were sold. */
 export function outstandingAfter(
   outstanding: Buckets,
   { returned, sold }: Pick<Split, 'returned' | 'sold'>,
@@ -102,12 +102,12 @@ export function taxOfSale({ older, newer }: OpenedRun['tax'], epoch: bigint, amo
   return feeOfTransfer({ basisPoints, maximumFee: BigInt(maximumFee) }, amount);
 }
 
-/** Tokens that a split begins with: neither sold nor paid by earlier runs, and withheld of the engine's own sales, not collected yet. */
+/** Tokens that a split starts with: kept by earlier runs, and uncollected tax of the engine's own sales. */
 export function tokensBefore({ kept, ownTax }: Pick<CarriedOver, 'kept' | 'ownTax'>) {
   return { kept: bucketsOf(kept), ownTax: bucketsOf(ownTax) };
 }
 
-/** Builds the record of a split about the tax of sales. `tax` is the tax of the split's own sale. */
+/** Record of the tax of the engine's own sales in a split. `tax`: tax of the split's own sale. */
 export function recordedOwnTax(
   carried: Pick<CarriedOver, 'kept' | 'ownTax'>,
   parted: Pick<Split, 'returned' | 'sold'>,
@@ -121,7 +121,7 @@ export function recordedOwnTax(
   };
 }
 
-/** Tokens in the wallet's own account that are not new tax. */
+/** Tokens in the wallet's account that are not new tax. */
 export function reservedTokens({ kept, owed, dust }: Pick<CarriedOver, 'kept' | 'owed' | 'dust'>): bigint {
   return sumOf(bucketsOf(kept)) + BigInt(owed.token) + BigInt(dust.token);
 }
@@ -131,7 +131,7 @@ export function recordedBuckets({ developer, holders }: Buckets): CarriedOver['k
   return { developer: developer.toString(), holders: holders.toString() };
 }
 
-/** From what events hold. */
+/** Converts from the form of events. */
 export function bucketsOf({ developer, holders }: CarriedOver['kept']): Buckets {
   return { developer: BigInt(developer), holders: BigInt(holders) };
 }

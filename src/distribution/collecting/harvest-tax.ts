@@ -1,7 +1,7 @@
 /**
- * Brings the withheld tax of a token into the wallet's own account: from the holders' accounts into the mint, from the
- * mint into the account. Anybody may do the first, and doing either again moves nothing twice: so nothing is recorded
- * before it is sent, and what is left behind is collected by the next run.
+ * Collects the withheld tax of a token into the wallet's own account: harvests it from the holders' accounts to the mint, and
+ * withdraws it from the mint. Repeating either moves nothing twice, so nothing is recorded before it is sent, and the next run
+ * collects the rest.
  */
 import {
   createAssociatedTokenAccountIdempotentInstruction,
@@ -20,15 +20,15 @@ import { type Failures, pauseLeft, recordFailure } from '../sending/failures.ts'
 import type { SignedTransaction } from '../sending/sender.ts';
 import type { OwnerCollector } from './scanned-owners.ts';
 
-/** Accounts of a transaction. */
+/** Accounts per harvest transaction. */
 export const ACCOUNTS_PER_HARVEST = 60;
-/** Transactions that are under way at a time. */
+/** Maximum number of concurrent harvest transactions. */
 const WAVE = 24;
-/** More than the token program uses: a simulation that reports fewer would make a whole wave fail. */
+/** Minimum compute units per account, above the real use: a simulation that reports too few would fail a whole wave. */
 const LEAST_UNITS_PER_ACCOUNT = 2_000;
-/** A transaction that nobody has seen is signed again so often, and then left to the next run. */
+/** Maximum signatures for a transaction that does not land; after that its accounts are left to the next run. */
 const MOST_SIGNATURES = 3;
-const WITHDRAWING = waitFor('finality', 'The withdrawal of the harvested tax is on its way to being final.');
+const WITHDRAWING = waitFor('finality', 'The withdrawal of the harvested tax is not final yet.');
 
 interface HarvestBatch {
   readonly from: number;
@@ -41,17 +41,17 @@ export type Harvest = ReturnType<typeof beginHarvest>;
 
 export function beginHarvest() {
   return {
-    /** The first account that no transaction was signed for. */
+    /** Index of the first account without a signed transaction. */
     next: 0,
-    /** Units of a full transaction; undefined until one was simulated. */
+    /** Compute units of a full transaction; undefined before the first simulation. */
     units: undefined as number | undefined,
     wave: [] as readonly HarvestBatch[],
     harvested: 0,
-    /** Transactions that failed, or that did not land however often they were signed: a later run harvests what they left. */
+    /** Transactions that failed or never landed; a later run harvests their accounts. */
     givenUp: 0,
     fees: 0n,
     failures: new Map() as Failures,
-    /** The newest withdrawal that was signed. */
+    /** The newest signed withdrawal. */
     withdraw: undefined as SignedTransaction | undefined,
   };
 }
@@ -67,7 +67,7 @@ type HarvestParts = Pick<EngineParts, 'chain' | 'sender' | 'clock'>;
 
 const [HARVEST, WITHDRAWAL] = ['harvest', 'withdrawal'];
 
-/** One step; resolves with what the wallet's account holds when everything is final, else with what is waited for. */
+/** Performs one step; resolves with the balance of the wallet's account once everything is final, until then with a wait. */
 export async function harvestOn(
   parts: HarvestParts,
   token: DistributedToken,
@@ -82,7 +82,7 @@ export async function harvestOn(
   }
   if (harvest.wave.length > 0) {
     const left = collector.withWithheld - harvest.next;
-    return waitFor('finality', `Tax is being harvested; ${left} accounts are still to come.`);
+    return waitFor('finality', `Tax is being harvested; ${left} accounts remain.`);
   }
   return withdraw(parts, token, harvest);
 }
@@ -125,7 +125,7 @@ async function settleWave(
   harvest.wave = left;
   if (failure === undefined) return;
   recordFailure(harvest.failures, HARVEST, { ...failure, at: parts.clock.now().getTime() });
-  // The limit may have been too low.
+  // The compute unit limit may have been too low.
   harvest.units = undefined;
 }
 
@@ -159,7 +159,7 @@ async function sign(
   const instructions = [
     tokenInstruction(createHarvestWithheldTokensToMintInstruction, mint, accounts, TOKEN_2022_PROGRAM),
   ];
-  // The first is a full one, so it needs the most.
+  // The first transaction is a full one, so it needs the most units.
   if (harvest.units === undefined) {
     const { unitsConsumed } = await sender.simulate(instructions, distributor.address);
     harvest.units = Math.max(unitsConsumed, LEAST_UNITS_PER_ACCOUNT * accounts.length);
@@ -185,12 +185,12 @@ async function withdraw(
     const landed = await chain.transaction(under.signature, 'finalized');
     const balance = landed?.tokensAfter?.get(tokens);
     if (landed === undefined || balance === undefined)
-      return waitFor('chain-unavailable', 'The chain node does not show what the withdrawal left.');
-    // Nothing takes tokens out before the split. What strangers gave since is collected by the next run.
+      return waitFor('chain-unavailable', 'The chain node does not show the balance after the withdrawal.');
+    // Nothing spends these tokens before the split. The next run collects tokens received since.
     if (shown.amount < balance)
       return waitFor(
         'chain-unavailable',
-        `The chain node shows ${shown.amount} base units in ${tokens}, and ${balance} right behind the withdrawal.`,
+        `The chain node shows ${shown.amount} base units in ${tokens}, fewer than the ${balance} after the withdrawal.`,
       );
     harvest.fees += under.fee;
     return { balance, slot: BigInt(landed.slot), withdraw: [under.signature] };
@@ -200,7 +200,7 @@ async function withdraw(
     if (status === undefined) await sender.send(under);
     return WITHDRAWING;
   }
-  // A status that comes late belongs to a withdrawal that moved what this one would move: both may land.
+  // An expired withdrawal that shows up late has moved the same tax: both may land, and nothing moves twice.
   if (status !== undefined && status.error === undefined) return WITHDRAWING;
   if (under !== undefined && status?.error !== undefined) {
     const { signature } = under;

@@ -5,39 +5,39 @@
  */
 import { LONGEST_PAUSE, TROUBLE_PAUSE } from '../engine-parts.ts';
 
-/** The mint as a finalized slot showed it. Base units. */
+/** State of the mint at a finalized slot. Base units. */
 export interface MintReading {
   readonly slot: bigint;
   readonly supply: bigint;
-  /** Harvested tax that waits in the mint. */
+  /** Harvested tax in the mint that is not withdrawn yet. */
   readonly withheld: bigint;
 }
 
 export interface ScanToJudge {
-  /** Base units in all accounts, without what is withheld in them. */
+  /** Base units in all accounts, without withheld tax. */
   readonly balances: bigint;
   /** Base units withheld in all accounts. */
   readonly withheld: bigint;
-  /** Not after the scan's slot; undefined where none is known. */
+  /** Reading at or before the scan's slot, if any. */
   readonly before: MintReading | undefined;
-  /** Not before the scan's slot. */
+  /** Reading at or after the scan's slot. */
   readonly after: MintReading;
 }
 
 export type ScanVerdict =
-  /** `slack`: how many base units could be missing, or too many, unseen: what was burned and harvested between the readings. */
+  /** `slack`: base units by which the list may be wrong unnoticed, because they were burned or harvested between the readings. */
   | { readonly verdict: 'adds-up'; readonly slack: bigint }
-  /** The list has more than there can be. */
+  /** The list exceeds the highest possible total. */
   | { readonly verdict: 'over'; readonly by: bigint }
-  /** The list has less than there must be. */
+  /** The list is below the lowest possible total. */
   | { readonly verdict: 'short'; readonly by: bigint }
-  /** Our own withdrawal landed between the two readings: they bound nothing. */
+  /** The service's own withdrawal landed between the readings, so they set no bounds. */
   | { readonly verdict: 'withdrawn' };
 
 export function judgeScan({ balances, withheld, before, after }: ScanToJudge): ScanVerdict {
   if (before !== undefined && after.withheld < before.withheld) return { verdict: 'withdrawn' };
   const found = balances + withheld;
-  // With the mint at the scan's slot both are equalities: supply = balances + withheld in accounts + withheld in the mint.
+  // If the mint is read at that slot, the bounds are equal: supply = balances + withheld in accounts + withheld in the mint.
   const least = after.supply - after.withheld;
   if (found < least) return { verdict: 'short', by: least - found };
   if (before === undefined) return { verdict: 'adds-up', slack: found - least };
@@ -46,19 +46,19 @@ export function judgeScan({ balances, withheld, before, after }: ScanToJudge): S
   return { verdict: 'adds-up', slack: most - least };
 }
 
-/** Earlier scans of a token's accounts that were not accepted. */
+/** Counts of a token's earlier scans that were not accepted. */
 export interface EarlierLooks {
-  /** Looks that added up, but for what was burned and harvested meanwhile. */
+  /** Scans that add up, with slack. */
   readonly loose: number;
-  /** Looks that did not add up although no trade can make that. */
+  /** Scans that do not add up although trades cannot be the cause. */
   readonly disagreements: number;
-  /** Milliseconds: when the first of them was. */
+  /** Time of the first disagreement, in milliseconds. */
   readonly disagreedAt: number | undefined;
 }
 
 export const NO_LOOKS: EarlierLooks = { loose: 0, disagreements: 0, disagreedAt: undefined };
 
-/** So often a scan is made that leaves something open; the last is taken, with what it leaves open. */
+/** Maximum number of scans with slack; the last one is accepted with its slack. */
 export const MOST_LOOSE = 3;
 /** Minimum number of disagreements before a token is halted, and the milliseconds that they must span. */
 export const LEAST_DISAGREEMENTS = 5;
@@ -66,23 +66,23 @@ export const DISAGREEING_FOR = 10 * 60_000;
 
 interface JudgedLook {
   readonly verdict: ScanVerdict;
-  /** Everything was shown as of one slot: no trade could come between. */
+  /** True if the scan shows a single slot, so that no trade can fall between its parts. */
   readonly isOfOneSlot: boolean;
   /** True if all accounts were requested in one answer. */
   readonly inOneAnswer: boolean;
-  /** Milliseconds. */
+  /** Time in milliseconds. */
   readonly at: number;
 }
 
-/** The scan that is made next. */
+/** Parameters of the next scan. */
 interface NextLook {
   readonly looks: EarlierLooks;
-  /** Asked as one answer of one slot; else in pages, which may be of several. */
+  /** True: one answer of one slot; false: pages, possibly of several slots. */
   readonly inOneAnswer: boolean;
   readonly pause: number;
 }
 
-/** Undefined where no other is made: a scan that adds up is believed, and any other one halts the token. */
+/** Undefined if no further scan is made: a scan that adds up is accepted, and any other halts the token. */
 export function decideAfterLook(looks: EarlierLooks, look: JudgedLook): NextLook | undefined {
   const { verdict, isOfOneSlot, inOneAnswer } = look;
   switch (verdict.verdict) {
@@ -108,11 +108,11 @@ function afterDisagreement(looks: EarlierLooks, { at, inOneAnswer }: JudgedLook)
   const disagreedAt = looks.disagreedAt ?? at;
   if (disagreements >= LEAST_DISAGREEMENTS && at - disagreedAt >= DISAGREEING_FOR) return undefined;
   const pause = Math.min(LONGEST_PAUSE, TROUBLE_PAUSE * 2 ** (disagreements - 1));
-  // The two ways of asking are answered by different parts of a node: one may have what the other lacks.
+  // A node serves pages and single answers from different components: one may have accounts that the other lacks.
   return { looks: { ...looks, disagreements, disagreedAt }, inOneAnswer: !inOneAnswer, pause };
 }
 
-/** The figures in a sentence, for operators. */
+/** Formats the figures as a sentence for operators. */
 export function tellScan(scan: ScanToJudge, verdict: ScanVerdict): string {
   const { balances, withheld, before, after } = scan;
   const wrong =
@@ -120,11 +120,13 @@ export function tellScan(scan: ScanToJudge, verdict: ScanVerdict): string {
       ? `lack ${verdict.by} base units`
       : verdict.verdict === 'over'
         ? `have ${verdict.by} base units too many`
-        : 'cannot be held against the mint';
+        : 'cannot be compared with the mint';
   const readings = [before, after].flatMap((reading) =>
     reading === undefined
       ? []
-      : [`a supply of ${reading.supply} with ${reading.withheld} withheld in it at slot ${reading.slot}`],
+      : [
+          `a supply of ${reading.supply}, including ${reading.withheld} of withheld tax, at slot ${reading.slot}`,
+        ],
   );
-  return `The listed accounts ${wrong}: they hold ${balances}, with ${withheld} of tax, and the mint has ${readings.join(', then ')}.`;
+  return `The listed accounts ${wrong}: they hold ${balances} and ${withheld} of withheld tax, and the mint has ${readings.join(', then ')}.`;
 }

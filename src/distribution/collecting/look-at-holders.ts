@@ -1,6 +1,6 @@
 /**
- * Scans a token's holders until a scan is believed: one that adds up to the mint's supply, and that the second node, where
- * there is one, does not contradict. Opening a run, the run itself and previews all look through this.
+ * Scans a token's holders until a scan is accepted: it must add up to the mint's supply, and the second node, if any, must not
+ * contradict it. Used to open a run, by the run itself and by previews.
  */
 import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../kernel/ports/chain.ts';
 import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
@@ -28,7 +28,7 @@ export interface LookParts extends Pick<EngineParts, 'witnessSaid' | 'clock'> {
   readonly counts: Pick<DistributionCounts, 'scanned'>;
 }
 
-/** State kept between two steps. `scan` may be dropped at any time. */
+/** State between two steps. `scan` may be dropped at any time. */
 export interface LookMemory {
   scan: HolderScan | undefined;
   looks: LooksSoFar;
@@ -38,13 +38,13 @@ export interface LooksSoFar {
   readonly earlier: EarlierLooks;
   /** True if the next scan requests all accounts in one answer. */
   readonly inOneAnswer: boolean;
-  /** The second node's reading of the mint before the present scan. */
+  /** The second node's reading of the mint before the current scan. */
   readonly witnessBefore: MintReading | undefined;
-  /** So often the chain node was behind that reading. */
+  /** Number of times the chain node was behind that reading. */
   readonly behindWitness: number;
-  /** So often in a row the second node has not answered. */
+  /** Consecutive requests that the second node has not answered. */
   readonly witnessSilent: number;
-  /** Sums of the scan that is believed. */
+  /** Sums of the accepted scan. */
   readonly sums: ScanSums | undefined;
 }
 
@@ -57,17 +57,17 @@ export const NOT_LOOKED: LooksSoFar = {
   sums: undefined,
 };
 
-/** `disagreedAt` of the memory says since when lists do not add up, where that is what a wait is for. */
+/** A decision, or the accepted scan. */
 type HoldersLook = Decision | { readonly scan: HolderScan; readonly sums: ScanSums };
 
-/** The chain node is asked so often to come to where the second node was. */
+/** Maximum number of retries while the chain node is behind the second node. */
 const MOST_BEHIND = 5;
-/** Number of silences after which a scan is accepted without the second node. */
+/** Unanswered requests to the second node after which a scan is accepted without it. */
 const MOST_SILENCES = 3;
 
 /**
- * One step: a page, a reading of the mint, or what follows from them. `since`: a slot that the token's own history has reached,
- * before which no list counts.
+ * Performs one step: reads a page or the mint, or judges the scan. `since`: slot that the token's own history has reached; lists
+ * from earlier slots do not count.
  */
 export async function lookAtHolders(
   parts: LookParts,
@@ -85,7 +85,7 @@ export async function lookAtHolders(
   const { scan } = memory;
   if (scan.mintAfter !== undefined) return judge(parts, mint, memory, scan);
   try {
-    // Read by the chain node behind the second one's reading, so that that one bounds the scan too.
+    // The scan starts at or after the second node's reading, so that this reading bounds the scan too.
     const least = scan.newest === 0n ? leastOf(since, looks.witnessBefore) : undefined;
     memory.scan = await scanOn(parts.chain, mint, scan, least);
     if (memory.scan === undefined) {
@@ -106,14 +106,14 @@ function leastOf(since: bigint, witnessBefore: MintReading | undefined): bigint 
 function afterFailure(memory: LookMemory, scan: HolderScan, error: unknown): HoldersLook {
   if (!(error instanceof ChainUnavailable || error instanceof ChainAnswerInvalid)) throw error;
   const { looks } = memory;
-  // Everything is read but the mint behind it: a node that is a moment behind is no reason to read a million accounts again.
+  // Only the mint is unread. If the node lags slightly, retry instead of reading a million accounts again.
   if (scan.isRead && error instanceof ChainUnavailable)
     return waits(
-      waitFor('chain-unavailable', 'The chain node does not show the mint behind the scan.', error.message),
+      waitFor('chain-unavailable', 'The chain node does not show the mint after the scan.', error.message),
       LOOK_PAUSE,
     );
   if (scan.newest === 0n && looks.witnessBefore !== undefined && !scan.inOneAnswer) {
-    // One is often a moment ahead of the other. Where it stays so, the second one bounds the scan from below alone.
+    // One node is often slightly ahead of the other. If that persists, the second node sets only a lower bound.
     const behindWitness = looks.behindWitness + 1;
     memory.looks = {
       ...looks,
@@ -131,7 +131,7 @@ function afterFailure(memory: LookMemory, scan: HolderScan, error: unknown): Hol
   return waits(
     waitFor(
       'unconfirmed',
-      'The token is traded while its holders are read, and the chain node does not give all of them in one answer.',
+      'The token is traded while its holders are read, and the chain node does not return all of them in one answer.',
       error.message,
     ),
     TROUBLE_PAUSE,
@@ -147,7 +147,8 @@ async function judge(
   const { looks } = memory;
   const { collector, mintBefore, mintAfter, slots, inOneAnswer } = scan;
   if (looks.sums !== undefined) return { scan, sums: looks.sums };
-  if (mintBefore === undefined || mintAfter === undefined) throw new Error('a scan ends with the mint');
+  if (mintBefore === undefined || mintAfter === undefined)
+    throw new Error('the scan has no reading of the mint');
   const figures = { balances: collector.balances(), withheld: collector.withheld() };
   const judged: ScanToJudge = { ...figures, before: mintBefore, after: mintAfter };
   const verdict = judgeScan(judged);
@@ -178,7 +179,7 @@ function waitsFor(judged: ScanToJudge, verdict: ScanVerdict): Wait {
     : waitFor('unconfirmed', tellScan(judged, verdict));
 }
 
-/** Verdict of the second node on the scan, undefined without a second node; or a wait. */
+/** Verdict of the second node on the scan, or a wait; undefined without a second node. */
 async function wordOf(
   parts: LookParts,
   mint: string,
@@ -193,13 +194,13 @@ async function wordOf(
     after = await readMintAt(parts.witness, mint, slot);
   } catch (error) {
     const detail = silenceIn(error);
-    // Not said as its word about the books: it keeps nobody from being paid.
+    // Not reported through `witnessSaid`: a silent witness does not block payments here.
     const witnessSilent = looks.witnessSilent + 1;
     if (witnessSilent >= MOST_SILENCES) return 'silent';
     memory.looks = { ...looks, witnessSilent };
     return waits(waitFor('unconfirmed', `The second node ${detail}.`), TROUBLE_PAUSE);
   }
-  // A reading of a later slot than the scan's bounds nothing from above.
+  // A reading from a later slot than the scan's sets no upper bound.
   const isBefore = looks.witnessBefore !== undefined && looks.witnessBefore.slot <= slot;
   const judged = { balances, withheld, before: isBefore ? looks.witnessBefore : undefined, after };
   const verdict = judgeScan(judged);
@@ -209,12 +210,12 @@ async function wordOf(
   }
   memory.scan = undefined;
   if (verdict.verdict === 'withdrawn') return waits(waitsFor(judged, verdict), TROUBLE_PAUSE);
-  const detail = `shows another mint than the accounts add up to. ${tellScan(judged, verdict)}`;
+  const detail = `shows a mint that does not match the accounts. ${tellScan(judged, verdict)}`;
   parts.witnessSaid({ state: 'disagrees', detail });
   return waits(waitFor('unconfirmed', `The second node ${detail}`), TROUBLE_PAUSE);
 }
 
-/** Undefined where there is no second node, or it does not answer. */
+/** Undefined without a second node, or if it does not respond. */
 async function readingOf({ witness }: LookParts, mint: string): Promise<MintReading | undefined> {
   if (witness === undefined) return undefined;
   try {

@@ -1,6 +1,6 @@
 /**
- * Reads all token accounts of a mint as finalized: page by page, and again what changed in between; or in one answer of one
- * slot. The mint is read right before the part that shows everything as of one slot, and behind it.
+ * Reads all token accounts of a mint as finalized: in pages, with changed accounts read again, or in one answer of one slot.
+ * Reads the mint immediately before the pass that shows everything at one slot, and after it.
  */
 
 import { afterKey, NO_KEYS, type PageKeys } from '../../chain/page-keys.ts';
@@ -16,40 +16,40 @@ import { createOwnerCollector } from './scanned-owners.ts';
 
 export type HolderScan = Readonly<ReturnType<typeof beginScan>>;
 
-/** Passes over the changes until one fits into a single slot; a token that is traded faster is read in one answer. */
+/** Maximum passes over changed accounts until one fits into a single slot; busier tokens are read in one answer. */
 const MOST_PASSES = 6;
 
 export function beginScan(mint: string, { inOneAnswer = false } = {}) {
   return {
     collector: createOwnerCollector(mint),
-    /** The first and the last slot that it shows; both are 0 before the first page. */
+    /** First and last slot of the pages; both are 0 before the first page. */
     slots: [0n, 0n] as readonly [bigint, bigint],
-    /** True once everything is in the collector: only the mint is read behind it. */
+    /** True once all accounts are collected, and only the mint must be read. */
     isRead: false,
     inOneAnswer,
-    /** Cursor of the page that comes next. */
+    /** Cursor of the next page. */
     after: undefined as string | undefined,
-    /** The newest slot of any page. */
+    /** Highest slot of any page. */
     newest: 0n,
     /** Slot since which the current pass reads changes; undefined in the first one, which reads all accounts. */
     changedSince: undefined as bigint | undefined,
     passes: 0,
     pages: 0,
     walk: NO_PAGES,
-    /** The mint before the present pass, and behind the last one: then the scan is done. */
+    /** The mint before the current pass, and after the last one, which ends the scan. */
     mintBefore: undefined as MintReading | undefined,
     mintAfter: undefined as MintReading | undefined,
   };
 }
 
-/** True if one answer showed everything: of several answers, some may be of later slots than they state. */
+/** True if one answer showed everything; of several answers, some may be from later slots than they state. */
 export function isOfOneSlot({ inOneAnswer, pages }: Pick<HolderScan, 'inOneAnswer' | 'pages'>): boolean {
   return inOneAnswer || pages === 1;
 }
 
 /**
- * Reads the next page, or the mint behind the last one. Undefined where trades came between the pages of too many passes. `leastSlot`: nothing older is
- * taken for the mint before the scan.
+ * Reads the next page, or the mint after the last one. Undefined if trades landed between the pages of too many passes.
+ * `leastSlot`: minimum slot of the mint before the scan.
  */
 export async function scanOn(
   chain: Pick<Chain, 'tokenAccounts' | 'accountsAt'>,
@@ -69,7 +69,7 @@ export async function scanOn(
   });
   if (mintNow !== undefined && page.slot < mintNow.slot)
     throw new ChainUnavailable(
-      `the chain node shows accounts of slot ${page.slot} after the mint of slot ${mintNow.slot}`,
+      `the chain node returned accounts of slot ${page.slot}, older than the mint of slot ${mintNow.slot}`,
     );
   collector.add(page);
   const newest = page.slot > scan.newest ? page.slot : scan.newest;
@@ -85,27 +85,27 @@ export async function scanOn(
   };
   if (page.next !== undefined) return { ...read, after: page.next };
   const whole = { ...read, after: undefined };
-  // Pages of one slot show everything as of it, unless an earlier pass has shown something newer.
+  // Pages of one slot show everything at that slot, unless an earlier pass has shown something newer.
   if (inOneAnswer || (first === last && last >= newest)) return { ...whole, isRead: true };
   const passes = changedSince === undefined ? 0 : scan.passes + 1;
   return passes === MOST_PASSES ? undefined : { ...whole, passes, changedSince: first };
 }
 
-/** The pages of one pass so far. */
+/** Progress through the pages of one pass. */
 interface PageWalk {
   readonly keys: PageKeys;
   readonly listed: number;
-  /** Pages in a row without an account. */
+  /** Consecutive pages without an account. */
   readonly empty: number;
 }
 
 export const NO_PAGES: PageWalk = { keys: NO_KEYS, listed: 0, empty: 0 };
 
 const MOST_EMPTY = 1_000;
-/** An account that changes between two pages may be on both. More than all of them once again is no such change. */
+/** Listed accounts allowed beyond twice the distinct ones, because an account that changes between two pages may be on both. */
 const MOST_AGAIN = 10_000;
 
-/** Throws a `ChainAnswerInvalid` where the walk goes nowhere. `accounts`: different ones that were listed in all passes. */
+/** Throws `ChainAnswerInvalid` if the pages do not end. `accounts`: number of distinct accounts in all passes. */
 export function afterPage(
   walk: PageWalk,
   { accounts: shown, next }: Pick<TokenAccountPage, 'accounts' | 'next'>,
@@ -115,10 +115,10 @@ export function afterPage(
   const listed = walk.listed + shown.length;
   const empty = shown.length === 0 ? walk.empty + 1 : 0;
   const keys = afterKey(walk.keys, next);
-  if (keys === undefined) throw endless('the key of a page leads back to an earlier one');
+  if (keys === undefined) throw endless('the key of a page repeats an earlier key');
   if (empty > MOST_EMPTY) throw endless(`${empty} pages in a row were empty`);
   if (listed > 2 * accounts + MOST_AGAIN)
-    throw endless(`${listed} accounts were listed, of which ${accounts} are different`);
+    throw endless(`${listed} accounts were listed, of which ${accounts} are distinct`);
   return { keys, listed, empty };
 }
 
@@ -126,10 +126,10 @@ function endless(why: string): ChainAnswerInvalid {
   return new ChainAnswerInvalid(`the list of token accounts does not end: ${why}`);
 }
 
-/** The node shows no account at the address of the mint: its creation may not be final yet. */
+/** The node has no account at the mint's address; the creation may not be final yet. */
 export class MintNotShown extends ChainUnavailable {}
 
-/** Rejects with `ChainUnavailable` where the node is not at that slot, and with `ChainAnswerInvalid` where it shows no taxed mint. */
+/** Rejects with `ChainUnavailable` if the node is behind that slot, and with `ChainAnswerInvalid` unless it is a taxed mint. */
 export async function readMintAt(
   chain: Pick<Chain, 'accountsAt'>,
   mint: string,
@@ -141,7 +141,9 @@ export async function readMintAt(
     atLeastSlot === undefined ? {} : { atLeastSlot },
   );
   if (atLeastSlot !== undefined && slot < atLeastSlot)
-    throw new ChainUnavailable(`the chain node shows the mint of slot ${slot} when asked for ${atLeastSlot}`);
+    throw new ChainUnavailable(
+      `the chain node returned the mint of slot ${slot}, but slot ${atLeastSlot} was requested`,
+    );
   if (accounts[0] === undefined)
     throw new MintNotShown(`the chain node does not show the mint ${mint} as finalized at slot ${slot}`);
   const { supply, withheld } = taxedMintIn(accounts[0], mint);

@@ -13,19 +13,19 @@ import {
 import type { TokenAccountPage } from '../../kernel/ports/chain.ts';
 import { OWNER_SIZE } from '../ledger/record.ts';
 
-/** Indexed by ascending owner. */
+/** Balances by owner, in ascending order of owners. */
 export interface ScannedOwners {
   readonly count: number;
-  /** 32 bytes: a view. */
+  /** View of 32 bytes. */
   ownerAt(index: number): Uint8Array;
   balanceAt(index: number): bigint;
-  /** True if the owner has an associated-style account, whose owner can never change. */
+  /** True if the owner has a token account with an immutable owner, as associated accounts have. */
   hasAssociatedAt(index: number): boolean;
 }
 
 export type OwnerCollector = ReturnType<typeof createOwnerCollector>;
 
-/** Columns of 4,096 accounts, in the order in which they came. */
+/** Columns of up to 4,096 accounts, in the order received. */
 interface Block {
   readonly owners: Uint8Array;
   readonly amounts: BigUint64Array;
@@ -42,11 +42,11 @@ const PER_SLICE = 16_384;
 
 export function createOwnerCollector(mint: string) {
   const mintBytes = addressBytes(mint);
-  /** Places by the whole address: anybody can make two that agree in some of their characters. Released at the end. */
+  /** Account indexes by full address, because anybody can create addresses that share some characters. Released by `finish`. */
   let places: Map<string, number> | undefined = new Map();
   let count = 0;
   const blocks: Block[] = [];
-  /** Base units withheld in each account; apart from the blocks, which outlive the collector. */
+  /** Base units withheld in each account; separate from the blocks, which outlive the collector. */
   const withheldIn: BigUint64Array[] = [];
   let [balanceSum, withheldSum] = [0n, 0n];
   let withWithheld = 0;
@@ -78,7 +78,7 @@ export function createOwnerCollector(mint: string) {
     }
     const { owners, amounts, associated } = block(blocks, place);
     const withheld = block(withheldIn, place);
-    // A new account has zeros in its place.
+    // The columns of a new account contain zeros.
     const [formerAmount, formerWithheld] = [amounts[at] ?? 0n, withheld[at] ?? 0n];
     owners.set(figures.owner, at * OWNER_SIZE);
     amounts[at] = figures.amount;
@@ -91,7 +91,7 @@ export function createOwnerCollector(mint: string) {
   }
 
   function requirePlaces(): Map<string, number> {
-    if (places === undefined) throw new Error('the scan is finished');
+    if (places === undefined) throw new Error('accounts cannot be added to a finished scan');
     return places;
   }
 
@@ -107,17 +107,17 @@ export function createOwnerCollector(mint: string) {
       return count;
     },
     /**
-     * A repeated account counts once, with its last state, in all sums. Accounts of other mints are ignored: the sums show
-     * whether one replaced an account of this mint.
+     * A repeated account counts once, with its latest state. Accounts of other mints are ignored; the sums reveal if one replaced
+     * an account of this mint.
      */
     add({ accounts }: Pick<TokenAccountPage, 'accounts'>) {
       for (const account of accounts) put(account);
     },
-    /** Base units that the accounts hold, without what is withheld in them. */
+    /** Base units in the accounts, without withheld tax. */
     balances: () => balanceSum,
     /** Base units withheld in all accounts. */
     withheld: () => withheldSum,
-    /** The number of accounts with withheld tax, and their addresses, some at a time. */
+    /** Number of accounts with withheld tax. */
     get withWithheld() {
       return withWithheld;
     },
@@ -125,7 +125,7 @@ export function createOwnerCollector(mint: string) {
       taxed ??= findTaxed();
       return taxed.slice(from, to);
     },
-    /** Yields after each slice; returns the result. Nothing can be added after it. */
+    /** Yields after each slice; returns the result. No account can be added afterwards. */
     *finish() {
       taxed ??= findTaxed();
       places = undefined;
@@ -135,7 +135,7 @@ export function createOwnerCollector(mint: string) {
   };
 }
 
-/** Accounts for which the block of a place is made: the first one grows with them, because most tokens have few. */
+/** Block size in accounts: the first block grows in powers of two, because most tokens have few accounts. */
 function sizeOfBlock(place: number): number {
   return place < PER_BLOCK ? Math.max(FIRST_PER_BLOCK, 2 ** (32 - Math.clz32(place))) : PER_BLOCK;
 }
@@ -152,10 +152,7 @@ function enlargedBlock(former: Block | undefined, size: number): Block {
   return block;
 }
 
-/**
- * Merges all accounts of an owner into the first. The parameters are passed in because the collector's own references must be
- * released.
- */
+/** Merges all accounts of an owner into the first. Takes parameters, so that the collector's own references can be released. */
 function* merged(blocks: readonly Block[], order: Uint32Array): Generator<void, ScannedOwners> {
   const count = order.length;
   const blockOf = (place: number): Block => block(blocks, place);
@@ -172,7 +169,7 @@ function* merged(blocks: readonly Block[], order: Uint32Array): Generator<void, 
       const { amounts, associated } = blockOf(first);
       const at = first & IN_BLOCK;
       const sum = (amounts[at] ?? 0n) + (own.amounts[place & IN_BLOCK] ?? 0n);
-      if (sum > U64_MAX) throw new RangeError('an owner holds more than any supply');
+      if (sum > U64_MAX) throw new RangeError('the balance of an owner exceeds 64 bits');
       amounts[at] = sum;
       if (own.associated[place & IN_BLOCK] === 1) associated[at] = 1;
     }
@@ -181,7 +178,7 @@ function* merged(blocks: readonly Block[], order: Uint32Array): Generator<void, 
   const placeOf = (index: number): number => {
     const place = order[index];
     if (place === undefined || index >= distinct)
-      throw new RangeError(`there is no owner ${index} among ${distinct}`);
+      throw new RangeError(`owner index ${index} is out of range (${distinct} owners)`);
     return place;
   };
   return {
@@ -210,7 +207,7 @@ function compareOwners(blocks: readonly Block[], one: number, other: number): nu
 
 function block<Column>(blocks: readonly Column[], place: number): Column {
   const found = blocks[place >>> BLOCK_BITS];
-  if (found === undefined) throw new RangeError(`there is nothing at ${place}`);
+  if (found === undefined) throw new RangeError(`account index ${place} is out of range`);
   return found;
 }
 
@@ -219,7 +216,7 @@ function ownerIn(owners: Uint8Array, place: number): Uint8Array {
   return owners.subarray(at, at + OWNER_SIZE);
 }
 
-/** Places in ascending order; equal ones as they came. A merge sort from below, which can stop after any step. */
+/** Account indexes in ascending order of owners, stable. A bottom-up merge sort, which can pause after any step. */
 function* sorted(
   count: number,
   compare: (one: number, other: number) => number,

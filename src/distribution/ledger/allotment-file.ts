@@ -1,14 +1,14 @@
 /**
- * The allotment of a run as a file: what everybody gets, before anything is paid. Anybody can recompute it and prove
- * single records against its root.
+ * Allotment file of a run: the amount of every owner, written before anything is paid. Anybody can recompute it and prove single
+ * records against its root.
  *
- *     4 bytes      the length of the header, little-endian
- *     header       JSON in UTF-8: what the run divided and how, and the sums of all columns
- *     82 bytes     a record, and so on, in the order of their owners and kinds
- *     72 bytes     of every 1,024 leaves, and of the rest: hash, owner of the first record, payments before it
+ *     4 bytes      length of the header, little-endian
+ *     header       JSON in UTF-8: terms of the division, and the sums of all columns
+ *     82 bytes     per record, sorted by owner and kind
+ *     72 bytes     per 1,024 leaves, and for the rest: hash, owner of the first record, payments before it
  *
- * The leaves of the Merkle tree are the header and the records; the file is known by the SHA-256 of all its bytes.
- * `docs/reference/ledger-files.md` describes it for outsiders.
+ * The leaves of the Merkle tree are the header and the records; the file is identified by the SHA-256 of its bytes.
+ * Public description: `docs/reference/ledger-files.md`.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type Static, Type } from '@sinclair/typebox';
@@ -42,21 +42,19 @@ export const AllotmentHeader = Type.Object({
   mint: Address,
   /** Asset of the run; debts are paid in the other asset. */
   asset: RewardAssetSchema,
-  /** The first and the last slot that the scan read. */
+  /** First and last slot of the scan. */
   slots: Type.Tuple([Amount, Amount]),
-  /** The first slot that showed the accounts of those who are paid. */
+  /** Earliest slot at which payees' accounts were read. */
   payeesSeenSince: Amount,
-  /** The totals of the scan. */
   scan: ScanSums,
   records: Type.Integer({ minimum: 0 }),
-  /** The root of the token's run before; null for its first. */
+  /** Root of the token's previous run; null for the first. */
   previousRoot: Type.Union([Sha256, Type.Null()]),
-  /** Distribution model and exclusions. */
   model: DistributionModel,
   minimumHolding: Amount,
   leastShare: Amount,
   minimumPayout: Amount,
-  /** Amount divided among the holders: their part of the proceeds, plus earlier dust. */
+  /** Amount divided among the holders: their part of the proceeds and earlier dust. */
   divided: Amount,
   sumOfWeights: U128,
   payments: PaymentsByAsset,
@@ -66,17 +64,17 @@ export const AllotmentHeader = Type.Object({
 export type AllotmentHeader = Static<typeof AllotmentHeader>;
 
 const headerCheck = TypeCompiler.Compile(AllotmentHeader);
-/** Far more than a header takes; what claims more is no allotment. */
+/** Maximum length of a header in bytes, far above any real one. */
 const LONGEST_HEADER = 16_384;
 const WHAT = 'allotment';
 
-/** Bytes for 1,024 leaves: their hash, the owner of their first record, and the payments of each asset before it. */
+/** Bytes per 1,024 leaves: their hash, the owner of their first record, and the payments of each asset before it. */
 const GROUP_SIZE = HASH_SIZE + OWNER_SIZE + 8;
 const PLANNED_AT = AMOUNTS_AT + 8 * AMOUNTS.indexOf('planned');
 /** Maximum number of capacities of one owner. */
 const MOST_OF_AN_OWNER = 4;
 
-/** Writes piece by piece: the whole file is never in memory. */
+/** Writes the file in pieces, so that it is never in memory as a whole. */
 export function createAllotmentWriter(header: AllotmentHeader) {
   const { piece, text } = headerPiece(header);
   const tree = createTreeBuilder();
@@ -98,17 +96,15 @@ export function createAllotmentWriter(header: AllotmentHeader) {
   return {
     /** The first piece of the file. */
     begin: piece,
-    /**
-     * Takes the next records, consecutively, and returns the bytes that follow in the file. Throws a RangeError if they are out
-     * of order.
-     */
+    /** Adds the next records, and returns their bytes in the file. Throws a RangeError if they are out of order. */
     add(records: Uint8Array) {
-      if (records.length % RECORD_SIZE !== 0) throw new RangeError(`a record has ${RECORD_SIZE} bytes`);
+      if (records.length % RECORD_SIZE !== 0)
+        throw new RangeError(`the length must be a multiple of ${RECORD_SIZE} bytes, the size of a record`);
       for (let at = 0; at < records.length; at += RECORD_SIZE) {
         const record = records.subarray(at, at + RECORD_SIZE);
         if (last !== undefined && compareRecords(last, record) >= 0)
-          throw new RangeError('records come in the order of their owners and kinds, each once');
-        // The header is the first leaf of the first group, and no record.
+          throw new RangeError('records must be sorted by owner and kind, without duplicates');
+        // The header is the first leaf of the first group.
         if (count === 0 || (count + 1) % RECORDS_PER_GROUP === 0) startGroup(record);
         tree.add(record);
         if (isPayment(record)) paid[assetOf(record[KIND_AT] ?? 0, header.asset)] += 1;
@@ -116,21 +112,21 @@ export function createAllotmentWriter(header: AllotmentHeader) {
         count += 1;
       }
       sums.add(records);
-      // The caller may use the memory again.
+      // Copy, because the caller may reuse the buffer.
       last = last && Uint8Array.from(last);
       return records;
     },
-    /** The bytes that end the file. Throws a RangeError unless the header says what the records say. */
+    /** Returns the last bytes of the file. Throws a RangeError if the header does not match the records. */
     end() {
       if (count !== header.records)
-        throw new RangeError(`${header.records} records were announced, and ${count} were written`);
+        throw new RangeError(`the header announces ${header.records} records, but ${count} were written`);
       if (!isDeepStrictEqual([sums.sums(), sums.payments()], [header.sums, header.payments]))
-        throw new RangeError('the sums in the header are not those of the records');
+        throw new RangeError('the sums in the header do not match the records');
       if (groups.length === 0) startGroup(undefined);
       for (const [index, hash] of tree.groupHashes().entries()) groups[index]?.set(hash);
       return Buffer.concat(groups);
     },
-    /** 64 hex digits; known at the end. */
+    /** 64 hex digits; final after the last record. */
     root: () => Buffer.from(tree.root()).toString('hex'),
   };
 }
@@ -145,7 +141,7 @@ export type ProvedRecord = ReturnType<typeof provedRecords>[number];
 export type LeafProof = Awaited<ReturnType<AllotmentReader['prove']>>;
 export type AllotmentReader = Awaited<ReturnType<typeof openAllotment>>;
 
-/** Keeps 72 bytes for every 1,024 records. Throws `LedgerInvalid` for a file that is no allotment, or is cut off. */
+/** Holds 72 bytes in memory per 1,024 records. Throws `LedgerInvalid` if the file is truncated or not an allotment. */
 export async function openAllotment(read: ReadRange) {
   const { header, text, end: recordsAt } = await readHeader(read, WHAT, LONGEST_HEADER, headerCheck);
   const { records: size, asset } = header;
@@ -157,7 +153,7 @@ export async function openAllotment(read: ReadRange) {
   );
   const firstOwner = (group: number) =>
     groups.subarray(group * GROUP_SIZE + HASH_SIZE, group * GROUP_SIZE + HASH_SIZE + OWNER_SIZE);
-  /** The record that is the first of a group: the header takes the first place of the first one. */
+  /** Index of a group's first record; the header is the first leaf of group 0. */
   const firstRecord = (group: number) => Math.max(0, group * RECORDS_PER_GROUP - 1);
 
   const bytes = async (index: number, count: number): Promise<Buffer> => {
@@ -167,7 +163,7 @@ export async function openAllotment(read: ReadRange) {
 
   const records = async (index: number, count: number) => provedRecords(await bytes(index, count), index);
 
-  /** The last group whose first record is before the owner's: the place is in it, or right behind it. */
+  /** The last group whose first record precedes the owner; the owner's position is in it or directly after it. */
   function groupOf(owner: Uint8Array): number {
     let [low, high] = [0, groupCount - 1];
     while (low < high) {
@@ -180,13 +176,13 @@ export async function openAllotment(read: ReadRange) {
 
   return {
     header,
-    /** In bytes, roughly what this reader keeps in memory. */
+    /** Approximate memory of this reader, in bytes. */
     weight: groups.length + text.length,
-    /** Records from `index` on, at most `count`, one after another. */
+    /** Up to `count` encoded records from `index` on. */
     bytes,
-    /** The same as objects. */
+    /** Up to `count` decoded records from `index` on. */
     records,
-    /** All records of an owner, and their position if there are none. */
+    /** All records of an owner, and the index at which they are or would be. */
     async find(owner: Uint8Array) {
       const first = firstRecord(groupOf(owner));
       const near = await bytes(first, RECORDS_PER_GROUP + MOST_OF_AN_OWNER);
@@ -204,10 +200,10 @@ export async function openAllotment(read: ReadRange) {
         place: first + low,
       };
     },
-    /** Number of payments per asset before the record, which is the number of its own payment. */
+    /** Number of payments per asset before the record. */
     async paymentsBefore(index: number) {
       if (!Number.isInteger(index) || index < 0 || index > size)
-        throw new RangeError(`there is no record ${index} among ${size}`);
+        throw new RangeError(`record index ${index} is out of range (${size} records)`);
       const group = Math.min(groupCount - 1, Math.floor((index + 1) / RECORDS_PER_GROUP));
       const countsAt = group * GROUP_SIZE + HASH_SIZE + OWNER_SIZE;
       const before = { sol: groups.readUInt32LE(countsAt), token: groups.readUInt32LE(countsAt + 4) };
@@ -218,10 +214,10 @@ export async function openAllotment(read: ReadRange) {
           before[assetOf(own[at + KIND_AT] ?? 0, asset)] += 1;
       return before;
     },
-    /** Throws a RangeError for a leaf that is none; leaf 0 is the header. */
+    /** Proof of a leaf; leaf 0 is the header. Throws a RangeError if the index is out of range. */
     async prove(leafIndex: number) {
       if (!Number.isInteger(leafIndex) || leafIndex < 0 || leafIndex >= treeSize)
-        throw new RangeError(`there is no leaf ${leafIndex} among ${treeSize}`);
+        throw new RangeError(`leaf index ${leafIndex} is out of range (${treeSize} leaves)`);
       const group = Math.floor(leafIndex / RECORDS_PER_GROUP);
       const end = Math.min(treeSize, (group + 1) * RECORDS_PER_GROUP) - 1;
       const own = await bytes(firstRecord(group), end - firstRecord(group));
@@ -240,7 +236,7 @@ export async function openAllotment(read: ReadRange) {
   };
 }
 
-/** `index`: among the records, from 0; as a leaf it is one further, behind the header. */
+/** `index`: record number from 0; its leaf number is one higher, because the header is leaf 0. */
 function provedRecords(bytes: Uint8Array, first: number) {
   return Array.from({ length: bytes.length / RECORD_SIZE }, (_, number) => {
     const own = bytes.subarray(number * RECORD_SIZE, (number + 1) * RECORD_SIZE);
@@ -248,13 +244,10 @@ function provedRecords(bytes: Uint8Array, first: number) {
   });
 }
 
-/** A power of two: the tree over the hashes of whole groups is then the tree over their records. */
+/** A power of two, so that the tree over the hashes of whole groups equals the tree over their records. */
 export const RECORDS_PER_GROUP = 1_024;
 
-/**
- * The Merkle tree over a ledger's records. The hashes of every 1,024 records are kept as one, so that a proof reads 1,024
- * records and these, however many there are.
- */
+/** Merkle tree over a ledger's records. Stores one hash per 1,024 records, so that a proof reads one group and these hashes. */
 export function createTreeBuilder() {
   const groups: Uint8Array[] = [];
   let group: Uint8Array[] = [];
@@ -266,13 +259,13 @@ export function createTreeBuilder() {
       groups.push(rootOf(group));
       group = [];
     },
-    /** Hashes of all groups of 1,024 records, and of the smaller one behind them. */
+    /** Hashes of all groups of 1,024 records, and of the last, smaller one. */
     groupHashes,
     root: () => rootOf(groupHashes()),
   };
 }
 
-/** The path of one record, from the records of its group and the hashes of all groups. */
+/** Merkle path of one record, from the records of its group and the hashes of all groups. */
 export function pathThroughGroups(
   index: number,
   recordsOfGroup: readonly Uint8Array[],

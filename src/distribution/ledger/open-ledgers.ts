@@ -1,4 +1,4 @@
-/** Cache of open ledgers, and the refusals for a ledger that cannot be read. */
+/** Cache of open ledgers, and rejections for unreadable ledgers. */
 import { LRUCache } from 'lru-cache';
 import type { BlobStore } from '../../kernel/ports/blob-store.ts';
 import { ContentDamaged } from '../../kernel/ports/errors.ts';
@@ -9,7 +9,7 @@ import { LedgerInvalid, LedgerMissing } from './read-range.ts';
 import { openRunLedger, type RunFiles, type RunLedger } from './run-ledger.ts';
 
 const KEPT_BYTES = 32 * 1024 * 1024;
-/** Memory of a reader regardless of the file's size. */
+/** Memory of a reader in bytes, regardless of the file's size. */
 const LEAST_BYTES = 4_096;
 
 export type Ledgers = ReturnType<typeof createLedgers>;
@@ -21,7 +21,7 @@ export function createLedgers(blobs: Pick<BlobStore, 'read'>) {
   });
   const opening = new Map<string, Promise<RunLedger>>();
   return {
-    /** Rejects with `LedgerInvalid` where a file is missing or damaged, and looks again the next time. */
+    /** Rejects with `LedgerInvalid` if a file is missing or damaged; failures are not cached. */
     open(files: RunFiles) {
       const key = `${files.ledger}/${files.settlement ?? ''}`;
       const known = kept.get(key);
@@ -48,7 +48,7 @@ export async function previousLedger(
   return ledger === null ? undefined : ledgers.open({ ledger, settlement: settlement ?? undefined });
 }
 
-/** Undefined for an error that says nothing of a ledger. A missing file may still be on its way, or be put back. */
+/** Rejection for an error of a ledger; undefined for other errors. A missing file may still be written or restored. */
 export function ledgerRefusal(error: unknown): Rejection | undefined {
   if (error instanceof LedgerMissing) return ledgerUnavailable(error);
   if (error instanceof LedgerInvalid || error instanceof ContentDamaged) return ledgerCorrupt(error);
@@ -57,6 +57,6 @@ export function ledgerRefusal(error: unknown): Rejection | undefined {
 
 export interface LedgerServices {
   readonly runLedgers: Ledgers;
-  /** The service's base address, without a slash at its end. */
+  /** Base URL of the service, without a trailing slash. */
   readonly publicUrl: () => string;
 }

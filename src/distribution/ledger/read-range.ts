@@ -1,14 +1,14 @@
-/** Reads parts of a ledger file, wherever it lies. */
+/** Reads parts of a ledger file, independent of its storage. */
 
-/** Bytes of a file from `offset` on; fewer than asked for at its end. */
+/** Reads bytes from `offset` on; returns fewer at the end of the file. */
 export type ReadRange = (offset: number, length: number) => Promise<Uint8Array>;
 
-/** The file is not what it should be, or ends too early. */
+/** The file is truncated, or its content is invalid. */
 export class LedgerInvalid extends Error {
   override readonly name = 'LedgerInvalid';
 }
 
-/** The file is not in the ledger store. It is there again once an operator has put it back. */
+/** The file is missing in the ledger store, until an operator restores it. */
 export class LedgerMissing extends LedgerInvalid {
   readonly sha256: string;
 
@@ -18,7 +18,7 @@ export class LedgerMissing extends LedgerInvalid {
   }
 }
 
-/** Throws `LedgerInvalid` where the file is shorter. */
+/** Throws `LedgerInvalid` if the file is shorter. */
 export async function readFully(
   read: ReadRange,
   what: string,
@@ -27,13 +27,13 @@ export async function readFully(
 ): Promise<Buffer> {
   if (length === 0) return Buffer.alloc(0);
   const bytes = await read(offset, length);
-  if (bytes.length !== length) throw new LedgerInvalid(`the ${what} is cut off`);
+  if (bytes.length !== length) throw new LedgerInvalid(`the ${what} is truncated`);
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 const LENGTH_SIZE = 4;
 
-/** The header of a file: its length in four bytes, little-endian, then JSON in UTF-8. */
+/** Header of a file: its length in four bytes, little-endian, then JSON in UTF-8. */
 export function headerPiece(header: object): { readonly piece: Uint8Array; readonly text: Uint8Array } {
   const text = Buffer.from(JSON.stringify(header));
   const length = Buffer.alloc(LENGTH_SIZE);
@@ -41,7 +41,7 @@ export function headerPiece(header: object): { readonly piece: Uint8Array; reado
   return { piece: Buffer.concat([length, text]), text };
 }
 
-/** Throws `LedgerInvalid` for what is not a header, or is longer than `longest` bytes. */
+/** Throws `LedgerInvalid` if the header is invalid or longer than `longest` bytes. */
 export async function readHeader<Header>(
   read: ReadRange,
   what: string,
@@ -49,7 +49,7 @@ export async function readHeader<Header>(
   check: { Check(value: unknown): value is Header },
 ): Promise<{ readonly header: Header; readonly text: Uint8Array; readonly end: number }> {
   const length = (await readFully(read, what, 0, LENGTH_SIZE)).readUInt32LE();
-  if (length > longest) throw new LedgerInvalid(`the file does not begin as the ${what} of a run`);
+  if (length > longest) throw new LedgerInvalid(`the file is not the ${what} of a run`);
   const text = await readFully(read, what, LENGTH_SIZE, length);
   let header: unknown;
   try {
@@ -57,6 +57,6 @@ export async function readHeader<Header>(
   } catch {
     throw new LedgerInvalid(`the header of the ${what} is not JSON`);
   }
-  if (!check.Check(header)) throw new LedgerInvalid(`the header is not that of the ${what} of a run`);
+  if (!check.Check(header)) throw new LedgerInvalid(`the header of the ${what} is invalid`);
   return { header, text, end: LENGTH_SIZE + length };
 }

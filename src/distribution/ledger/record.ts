@@ -1,4 +1,4 @@
-/** Writes, compares and adds up records of an allotment; their layout is in `levy-transparency-log`, which browsers read them with. */
+/** Encodes, compares and sums records of an allotment. `levy-transparency-log` defines their layout; browsers use it too. */
 
 import { type Static, Type } from '@sinclair/typebox';
 import { addressOf } from 'levy-solana-wire';
@@ -28,7 +28,7 @@ export {
   type Reason,
 } from 'levy-transparency-log';
 
-/** With the owner's address in base58. */
+/** A record with the owner's address in base58. */
 export interface LedgerRecord extends Omit<RecordFields, 'owner'> {
   readonly owner: string;
 }
@@ -38,35 +38,35 @@ const DEBT = KINDS.indexOf('debt');
 const OWNER_AT = 0;
 const FURTHER_AMOUNTS = ['basis', 'share', 'owedBefore', 'planned', 'paidBefore'] as const;
 
-/** Throws a RangeError for bytes that no version up to this one wrote. */
+/** Throws a RangeError for bytes that neither this nor an earlier version wrote. */
 export function decodeRecord(bytes: Uint8Array): LedgerRecord {
   const record = readRecord(bytes);
   return { ...record, owner: addressOf(record.owner) };
 }
 
-/** Negative if the first comes before the second, 0 for the same owner in the same capacity: the order of the bytes is that of records. */
+/** Compares the bytes of owner and kind; 0 for the same owner in the same capacity. */
 export function compareRecords(one: Uint8Array, other: Uint8Array): number {
   return Buffer.compare(one.subarray(OWNER_AT, REASON_AT), other.subarray(OWNER_AT, REASON_AT));
 }
 
-/** The asset that a record of this kind (a place in `KINDS`) is paid in, by a run that pays `asset`. */
+/** Asset in which a record of this kind (an index into `KINDS`) is paid, in a run that pays `asset`. */
 export function assetOf(kind: number, asset: RewardAsset): RewardAsset {
   if (kind !== DEBT) return asset;
   return asset === 'sol' ? 'token' : 'sol';
 }
 
-/** Columns of records: no object for each of a million. */
+/** Records in columns, to avoid a million objects. */
 export interface RecordColumns {
   /** 32 bytes. */
   ownerAt(index: number): Uint8Array;
   balanceAt(index: number): bigint;
-  /** Places in `KINDS` and `REASONS`. */
+  /** Indexes into `KINDS` and `REASONS`. */
   readonly kinds: Uint8Array;
   readonly reasons: Uint8Array;
   readonly amounts: { readonly [name in (typeof FURTHER_AMOUNTS)[number]]: AmountColumn };
 }
 
-/** The records from `from` to before `to`, one after another. */
+/** Encodes the records from `from` to before `to`. */
 export function encodeColumns(columns: RecordColumns, from: number, to: number): Uint8Array {
   const bytes = Buffer.allocUnsafe((to - from) * RECORD_SIZE);
   const amounts = FURTHER_AMOUNTS.map((name) => columns.amounts[name]);
@@ -95,31 +95,31 @@ const Sums = Type.Object({
   paidBefore: U128,
 });
 
-/** Sums by kind, since a debt is owed in another asset than the rest. */
+/** Sums by kind, because debts are in another asset than the rest. */
 export const SumsByKind = Type.Object({ costs: Sums, developer: Sums, holder: Sums, debt: Sums });
 export type SumsByKind = Static<typeof SumsByKind>;
 
 const Payments = Type.Object({ count: Type.Integer({ minimum: 0 }), sum: Amount });
 
-/** Records that are to be paid, by the asset that pays them. */
+/** Number and sum of planned payments, by asset. */
 export const PaymentsByAsset = Type.Object({ sol: Payments, token: Payments });
 export type PaymentsByAsset = Static<typeof PaymentsByAsset>;
 
 const PLANNED = AMOUNTS.indexOf('planned');
 
-/** `asset` is what the run pays; debts are paid in the other. */
+/** `asset`: reward asset of the run; debts are paid in the other. */
 export function createRecordSums(asset: RewardAsset) {
   const columns = KINDS.map(() => AMOUNTS.map(() => 0n));
   const counts = { sol: 0, token: 0 };
 
   return {
-    /** One record after another, without a gap. */
+    /** Adds consecutive encoded records. */
     add(records: Uint8Array) {
       const view = Buffer.from(records.buffer, records.byteOffset, records.length);
       for (let at = 0; at < view.length; at += RECORD_SIZE) {
         const kind = view[at + KIND_AT] ?? 0;
         const sums = columns[kind];
-        if (sums === undefined) throw new RangeError(`a record has the unknown kind ${kind}`);
+        if (sums === undefined) throw new RangeError(`unknown record kind ${kind}`);
         for (const [column, sum] of sums.entries()) {
           const amount = view.readBigUInt64LE(at + AMOUNTS_AT + 8 * column);
           sums[column] = sum + amount;

@@ -1,6 +1,6 @@
 /**
- * Both files of a run, read together: what everybody was to get and got, by place or by wallet, with proofs. Nothing in it
- * grows with the run but 72 bytes for every 1,024 records.
+ * Both files of a run, read together: planned and actual payments by index or wallet, with proofs. Holds 72 bytes in memory per
+ * 1,024 records.
  */
 import { addressBytes } from 'levy-solana-wire';
 import type { BlobStore } from '../../kernel/ports/blob-store.ts';
@@ -19,16 +19,16 @@ export type CarriedOwners = ReturnType<typeof carriedFrom>;
 export type RunLedger = Awaited<ReturnType<typeof openRunLedger>>;
 
 export interface RunFiles {
-  /** The SHA-256 of the allotment. */
+  /** SHA-256 of the allotment. */
   readonly ledger: string;
-  /** The SHA-256 of the settlement; undefined while the run is open. */
+  /** SHA-256 of the settlement; undefined while the run is open. */
   readonly settlement: string | undefined;
 }
 
-/** Few enough that going through them holds up nothing else. */
+/** Records per read; few enough not to block other tasks. */
 const RECORDS_PER_READ = 2_048;
 
-/** Rejects with `LedgerInvalid` where a file is missing, damaged or that of another run. */
+/** Rejects with `LedgerInvalid` if a file is missing, damaged or belongs to another run. */
 export async function openRunLedger(blobs: Pick<BlobStore, 'read'>, files: RunFiles) {
   const allotment = await openAllotment(rangeOf(blobs, files.ledger));
   const { header } = allotment;
@@ -39,7 +39,7 @@ export async function openRunLedger(blobs: Pick<BlobStore, 'read'>, files: RunFi
     settlement !== undefined &&
     (settlement.header.root !== root || settlement.header.allotment !== files.ledger)
   )
-    throw new LedgerInvalid(`the settlement ${files.settlement} settles another allotment`);
+    throw new LedgerInvalid(`the settlement ${files.settlement} belongs to another allotment`);
 
   /** Reads the outcomes of all payments among the records. */
   async function outcomesOf(first: number, records: Uint8Array): Promise<(record: Uint8Array) => Settled> {
@@ -77,7 +77,7 @@ export async function openRunLedger(blobs: Pick<BlobStore, 'read'>, files: RunFi
       const outcome = read();
       const reason: Reason | Refusal = outcome.status === 'refused' ? outcome.refusal : record.reason;
       return {
-        /** Among the records, from 0. */
+        /** Record number from 0. */
         index,
         kind,
         wallet,
@@ -87,12 +87,12 @@ export async function openRunLedger(blobs: Pick<BlobStore, 'read'>, files: RunFi
         share,
         owedBefore,
         planned,
-        /** 0 while the run is open. */
+        /** Amount paid by this run; 0 while it is open. */
         paid,
         owedAfter: owedBefore + share - paid,
         /** Paid by this run and all earlier ones. */
         paidAfter: paidBefore + paid,
-        /** Why the chain refused the payment, else what the allotment says. */
+        /** Reason for the chain's refusal of the payment, otherwise the reason in the allotment. */
         reason,
         outcome,
       };
@@ -104,9 +104,9 @@ export async function openRunLedger(blobs: Pick<BlobStore, 'read'>, files: RunFi
     /** Undefined while the run is open. */
     settlement: settlement?.header,
     root,
-    /** In bytes, roughly what it keeps in memory. */
+    /** Approximate memory in bytes. */
     weight: allotment.weight + (settlement?.weight ?? 0),
-    /** From `index` on, at most `count`. */
+    /** Up to `count` payments from `index` on. */
     payments: async (index: number, count: number) => settled(await allotment.records(index, count)),
     /** One payment per capacity of the wallet; empty if the ledger does not contain it. */
     paymentsOf: async (wallet: string) => settled((await allotment.find(addressBytes(wallet))).found),
@@ -117,12 +117,12 @@ export async function openRunLedger(blobs: Pick<BlobStore, 'read'>, files: RunFi
       const { found, place } = await allotment.find(addressBytes(wallet));
       if (found.length > 0) return undefined;
       return {
-        // The leaf before the record at `place`; the header precedes the first record.
+        // Leaf `place` is the record before `place`, or the header, because the header is leaf 0.
         before: await allotment.prove(place),
         after: place < header.records ? await allotment.prove(place + 1) : undefined,
       };
     },
-    /** All records, in their order. */
+    /** All records in order, in columns. */
     async *carriedOwners() {
       for (let index = 0; index < header.records; index += RECORDS_PER_READ) {
         const bytes = await allotment.bytes(index, RECORDS_PER_READ);
@@ -148,10 +148,10 @@ function carriedFrom(bytes: Uint8Array, outcomeOf: (record: Uint8Array) => Settl
     count,
     /** 32 bytes each. */
     owners: new Uint8Array(count * KIND_AT),
-    /** Places in `KINDS`. */
+    /** Indexes into `KINDS`. */
     kinds: new Uint8Array(count),
     balances: createAmountColumn(count),
-    /** In the asset that a record of the kind is paid in. */
+    /** In the asset of the record's kind. */
     owedAfter: createAmountColumn(count),
     paidAfter: createAmountColumn(count),
   };
@@ -169,7 +169,7 @@ function carriedFrom(bytes: Uint8Array, outcomeOf: (record: Uint8Array) => Settl
   return carried;
 }
 
-/** Rejects with `LedgerMissing` where there is no such file. */
+/** Rejects with `LedgerMissing` if the file does not exist. */
 export function rangeOf(blobs: Pick<BlobStore, 'read'>, sha256: string): ReadRange {
   return async (offset, length) => {
     const bytes = await blobs.read(sha256, offset, length);

@@ -1,15 +1,13 @@
 /**
- * The settlement of a run as a file, written when the run is closed: which transaction paid whom, and whom the chain
- * refused.
+ * Settlement file of a run, written when the run is closed: the transactions that paid, and the payments that the chain refused.
  *
- *     4 bytes      the length of the header, little-endian
- *     header       JSON in UTF-8: the allotment that it settles, sums, pots and the other transactions
- *     90 bytes     a transaction that paid a stretch of payments, and so on
- *     5 bytes      a refused payment, and so on
+ *     4 bytes      length of the header, little-endian
+ *     header       JSON in UTF-8: the settled allotment, sums, pots and the other transactions
+ *     90 bytes     per transaction, which paid a range of payments
+ *     5 bytes      per refused payment
  *
  * Payments are numbered by asset from 0, in the order of the allotment's records. Transactions and refusals are sorted by
- * asset (SOL first) and number, so that one payment is found by binary search. `docs/reference/ledger-files.md` describes
- * it for outsiders.
+ * asset (SOL first) and number, for binary search. Public description: `docs/reference/ledger-files.md`.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
@@ -23,9 +21,9 @@ import { headerPiece, LedgerInvalid, type ReadRange, readFully, readHeader } fro
 const Settled = Type.Object({
   /** Payments planned by the allotment. */
   payments: Count,
-  /** Transactions that paid some of them. */
+  /** Number of paying transactions. */
   batches: Count,
-  /** Payments that they made, and their sum. */
+  /** Number of payments that were made, and their sum. */
   paid: Count,
   sum: Amount,
   refused: Count,
@@ -36,7 +34,7 @@ export const SettlementHeader = Type.Object({
   runId: Uuid,
   tokenId: Uuid,
   mint: Address,
-  /** The SHA-256 of the allotment file, and its Merkle root. */
+  /** SHA-256 and Merkle root of the allotment file. */
   allotment: Sha256,
   root: Sha256,
   sol: Settled,
@@ -44,9 +42,9 @@ export const SettlementHeader = Type.Object({
   /** Owed and undivided amounts after the run, by asset. */
   owedAfter: Type.Object({ sol: U128, token: U128 }),
   dustAfter: Type.Object({ sol: Amount, token: Amount }),
-  /** The till that the run left, and what it held without its rent; lamports. */
+  /** The till after the run, and its lamports without the rent. */
   tillAfter: Type.Object({ address: Address, lamports: Amount }),
-  /** The accounts that paid, in the order in which transactions name them. */
+  /** Accounts that paid; transactions refer to their index. */
   pots: Type.Array(Type.Object({ asset: RewardAsset, address: Address, allowance: Amount, left: Amount })),
   transactions: Type.Object({
     withdraw: Type.Array(Signature),
@@ -59,11 +57,11 @@ export const SettlementHeader = Type.Object({
 export type SettlementHeader = Static<typeof SettlementHeader>;
 
 const headerCheck = TypeCompiler.Compile(SettlementHeader);
-/** Thousands of pots and signatures. */
+/** Maximum length of a header in bytes: enough for thousands of pots and signatures. */
 const LONGEST_HEADER = 4 * 1024 * 1024;
 const WHAT = 'settlement';
 
-/** pot u16, from u32, to u32, signature, slot u64, sum u64; little-endian. */
+/** Layout: pot u16, from u32, to u32, signature, slot u64, sum u64; little-endian. */
 const BATCH_SIZE = 90;
 const FROM_AT = 2;
 const TO_AT = 6;
@@ -72,15 +70,15 @@ const SIGNATURE_SIZE = 64;
 const SLOT_AT = 74;
 const SUM_AT = 82;
 
-/** Entries that a search reads at once when it has come near. */
+/** Entries per block; a search ends by reading one block. */
 const BLOCK = 64;
 const BYTES_PER_BLOCK = 8;
 
-/** number u32, reason u8: a place in `REFUSALS`. */
+/** Layout: number u32, reason u8 (an index into `REFUSALS`). */
 const REFUSAL_SIZE = 5;
 const REFUSAL_AT = 4;
 
-/** A transaction that landed. It paid all payments of its stretch but those that are refused. */
+/** A landed transaction, which paid all payments of its range except the refused ones. */
 export type LandedBatch = Readonly<ReturnType<typeof decodeBatch>>;
 
 export interface RefusedPayment {
@@ -89,23 +87,23 @@ export interface RefusedPayment {
   readonly refusal: Refusal;
 }
 
-/** The entries of an asset that are written. `sought`: the place of the stretch in which the last refusal was looked for. */
+/** Entries of an asset that are written. `sought`: index of the range in which the last refusal was searched. */
 function nothingWritten() {
   return { stretches: [] as (readonly [number, number])[], sought: 0, paid: 0, sum: 0n, refused: 0 };
 }
 
-/** Throws a RangeError unless each entry is behind the one before it: by asset, and by number. */
+/** Throws a RangeError unless entries are sorted by asset and number, without overlap. */
 function createOrder(what: string) {
   let latest = { place: 0, next: 0 };
   return (asset: RewardAsset, from: number, next: number) => {
     const place = REWARD_ASSETS.indexOf(asset);
     if (place < latest.place || (place === latest.place && from < latest.next) || from >= next)
-      throw new RangeError(`${what} ${from} is not behind the one before it`);
+      throw new RangeError(`${what} ${from} is out of order`);
     latest = { place, next };
   };
 }
 
-/** Writes piece by piece: the whole file is never in memory. */
+/** Writes the file in pieces, so that it is never in memory as a whole. */
 export function createSettlementWriter(header: SettlementHeader) {
   const written = { sol: nothingWritten(), token: nothingWritten() };
   const requireBatchBehind = createOrder('the transaction for');
@@ -114,11 +112,11 @@ export function createSettlementWriter(header: SettlementHeader) {
   function write(batch: LandedBatch, target: Buffer): void {
     const { pot, from, to, signature, slot, sum } = batch;
     const asset = header.pots[pot]?.asset;
-    if (asset === undefined) throw new RangeError(`there is no pot ${pot}`);
+    if (asset === undefined) throw new RangeError(`pot index ${pot} is out of range`);
     requireBatchBehind(asset, from, to);
-    if (to > header[asset].payments) throw new RangeError(`there is no payment ${to - 1}`);
+    if (to > header[asset].payments) throw new RangeError(`payment ${to - 1} is out of range`);
     const bytes = fromBase58(signature);
-    if (bytes?.length !== SIGNATURE_SIZE) throw new RangeError(`${signature} is no signature`);
+    if (bytes?.length !== SIGNATURE_SIZE) throw new RangeError(`${signature} is not a signature`);
     target.writeUInt16LE(pot, 0);
     target.writeUInt32LE(from, FROM_AT);
     target.writeUInt32LE(to, TO_AT);
@@ -134,36 +132,37 @@ export function createSettlementWriter(header: SettlementHeader) {
   return {
     /** The first piece of the file. */
     begin: headerPiece(header).piece,
-    /** The next transactions, by asset and number; throws a RangeError for another order or an overlap. */
+    /** Writes the next transactions, by asset and number; throws a RangeError if they are out of order or overlap. */
     landed(batches: readonly LandedBatch[]) {
       const bytes = Buffer.alloc(batches.length * BATCH_SIZE);
       for (const [index, batch] of batches.entries()) write(batch, bytes.subarray(index * BATCH_SIZE));
       return bytes;
     },
-    /** The next refusals, by asset and number, after all transactions; throws a RangeError for another order. */
+    /** Writes the next refusals, by asset and number, after all transactions; throws a RangeError if they are out of order. */
     refused(refusals: readonly RefusedPayment[]) {
       const bytes = Buffer.alloc(refusals.length * REFUSAL_SIZE);
       for (const [index, { asset, number, refusal }] of refusals.entries()) {
         requireRefusalBehind(asset, number, number + 1);
-        if (number >= header[asset].payments) throw new RangeError(`there is no payment ${number}`);
+        if (number >= header[asset].payments) throw new RangeError(`payment ${number} is out of range`);
         bytes.writeUInt32LE(number, index * REFUSAL_SIZE);
         bytes[index * REFUSAL_SIZE + REFUSAL_AT] = REFUSALS.indexOf(refusal);
         const own = written[asset];
         own.refused += 1;
-        // The stretch that it is in has left it out.
+        // A refused payment inside a range was counted as paid.
         while ((own.stretches[own.sought]?.[1] ?? Number.POSITIVE_INFINITY) <= number) own.sought += 1;
         if ((own.stretches[own.sought]?.[0] ?? Number.POSITIVE_INFINITY) <= number) own.paid -= 1;
       }
       return bytes;
     },
-    /** Throws a RangeError unless the header says what transactions and refusals say. */
+    /** Throws a RangeError if the header does not match the transactions and refusals. */
     end() {
       for (const asset of REWARD_ASSETS) {
         const { stretches, paid, sum, refused } = written[asset];
         const found = { batches: stretches.length, paid, sum: sum.toString(), refused };
         for (const [name, value] of Object.entries(found)) {
           const said = header[asset][name as keyof typeof found];
-          if (said !== value) throw new RangeError(`the header says ${name} ${said}, not ${value}`);
+          if (said !== value)
+            throw new RangeError(`the header has ${name} ${said}, but the entries have ${value}`);
         }
       }
     },
@@ -173,19 +172,19 @@ export function createSettlementWriter(header: SettlementHeader) {
 export type PaymentOutcome =
   | { readonly status: 'paid'; readonly signature: string; readonly slot: bigint }
   | { readonly status: 'refused'; readonly refusal: Refusal }
-  /** Neither: the next run owes it. */
+  /** Neither paid nor refused: the next run owes it. */
   | { readonly status: 'unpaid' };
 
-/** Outcomes of a stretch of payments, in columns. */
+/** Outcomes of a range of payments, in columns. */
 export interface StretchOutcomes {
-  /** 1 where it was paid. */
+  /** 1 if paid. */
   readonly paid: Uint8Array;
   of(number: number): PaymentOutcome;
 }
 
 export type SettlementReader = Awaited<ReturnType<typeof openSettlement>>;
 
-/** Throws `LedgerInvalid` for a file that is no settlement, or is cut off. */
+/** Throws `LedgerInvalid` if the file is truncated or not a settlement. */
 export async function openSettlement(read: ReadRange) {
   const { header, text, end: batchesAt } = await readHeader(read, WHAT, LONGEST_HEADER, headerCheck);
   const allBatches = header.sol.batches + header.token.batches;
@@ -205,7 +204,7 @@ export async function openSettlement(read: ReadRange) {
   async function outcomes(asset: RewardAsset, from: number, count: number): Promise<StretchOutcomes> {
     const paid = new Uint8Array(count);
     const end = from + count;
-    // The last that begins at or before the first payment may reach over it.
+    // The last transaction that starts at or before the first payment may cover it.
     const begin = Math.max(0, (await landed[asset].firstAbove(from)) - 1);
     const batches = await landed[asset].entries(begin, await landed[asset].firstAbove(end - 1));
     for (let at = 0; at < batches.length; at += BATCH_SIZE) {
@@ -220,7 +219,7 @@ export async function openSettlement(read: ReadRange) {
     for (let at = 0; at < refusals.length; at += REFUSAL_SIZE) {
       const number = refusals.readUInt32LE(at);
       const refusal = REFUSALS[refusals[at + REFUSAL_AT] ?? -1];
-      if (refusal === undefined) throw new LedgerInvalid(`the refusal of payment ${number} is unknown`);
+      if (refusal === undefined) throw new LedgerInvalid(`payment ${number} has an unknown refusal`);
       paid[number - from] = 0;
       reasons.set(number, refusal);
     }
@@ -231,7 +230,7 @@ export async function openSettlement(read: ReadRange) {
         const refusal = reasons.get(number);
         if (refusal !== undefined) return { status: 'refused', refusal };
         if (paid[number - from] !== 1) return { status: 'unpaid' };
-        // Neighbours are paid together, and a signature in base58 takes longer than everything else.
+        // Neighbours are usually paid by one transaction, and encoding its signature in base58 takes most of the time.
         if (latest === undefined || number < latest.from || number >= latest.to)
           latest = batchOver(batches, number);
         return { status: 'paid', signature: latest.signature, slot: latest.slot };
@@ -241,14 +240,14 @@ export async function openSettlement(read: ReadRange) {
 
   return {
     header,
-    /** In bytes, roughly what this reader keeps in memory. */
+    /** Approximate memory of this reader, in bytes. */
     weight: text.length + BYTES_PER_BLOCK * Math.ceil((allBatches + sol.refused + token.refused) / BLOCK),
-    /** Outcomes of `count` payments from `from` on; reads only what concerns them. */
+    /** Outcomes of `count` payments from `from` on; reads only the entries that concern them. */
     outcomes,
   };
 }
 
-/** Entries sorted by number. Caches the number at the start of each block that a search has visited. */
+/** Entries sorted by number. Caches the first number of each block that a search has visited. */
 function createSection(read: ReadRange, at: number, size: number, numberAt: number, count: number) {
   const blocks = Math.ceil(count / BLOCK);
   const known = new Float64Array(blocks).fill(-1);
@@ -263,7 +262,7 @@ function createSection(read: ReadRange, at: number, size: number, numberAt: numb
   }
 
   return {
-    /** From one place to before another. */
+    /** Encoded entries from `from` to before `to`. */
     entries,
     /** Index of the first entry above the given number. */
     async firstAbove(number: number) {
@@ -299,14 +298,14 @@ function batchOver(batches: Buffer, number: number): LandedBatch {
 
 function decodeBatch(bytes: Buffer, at: number) {
   return {
-    /** The pot's place in the header's list. */
+    /** Index of the pot in the header. */
     pot: bytes.readUInt16LE(at),
     from: bytes.readUInt32LE(at + FROM_AT),
-    /** Behind the last. */
+    /** Exclusive end. */
     to: bytes.readUInt32LE(at + TO_AT),
     signature: base58(bytes.subarray(at + SIGNATURE_AT, at + SIGNATURE_AT + SIGNATURE_SIZE)),
     slot: bytes.readBigUInt64LE(at + SLOT_AT),
-    /** Amount of the stretch. */
+    /** Sum of the payments in the range. */
     sum: bytes.readBigUInt64LE(at + SUM_AT),
   };
 }

@@ -1,4 +1,4 @@
-/** Reads what a closed run's ledger says of each wallet, for the read model of wallets. */
+/** Reads each wallet's shares from the ledger of a closed run, for the read model of wallets. */
 import { ContentDamaged } from '../../kernel/ports/errors.ts';
 import type { FiledDocument } from '../../kernel/runtime/define-projection.ts';
 import { type WalletShareDocument, walletShareKey } from '../../projections/wallet-shares.ts';
@@ -9,12 +9,12 @@ import type { LedgerPayment, RunLedger } from './run-ledger.ts';
 
 type ClosedRun = Extract<DistributionEvent, { type: 'RunClosed' }>['data'];
 
-/** Few enough that going through them holds up nothing else. */
+/** Records per slice; few enough not to block other tasks. */
 const RECORDS_PER_SLICE = 512;
 
 /**
- * Everybody who was ever paid or is owed; each wallet once. Rejects with `LedgerInvalid`, whose message names no place on a disk,
- * where a file is missing or damaged.
+ * All wallets that were ever paid or are owed, each once. Rejects with `LedgerInvalid` if a file is missing or damaged; the
+ * message contains no path.
  */
 export async function* walletSharesIn(
   ledgers: Ledgers,
@@ -27,7 +27,7 @@ export async function* walletSharesIn(
       yield wallets.flatMap((payments) => documentOf(run, payments) ?? []);
   } catch (error) {
     if (!(error instanceof ContentDamaged)) throw error;
-    throw new LedgerInvalid(`the ledger file ${error.file} is damaged: put it back from a backup`, {
+    throw new LedgerInvalid(`the ledger file ${error.file} is damaged: restore it from a backup`, {
       cause: error,
     });
   }

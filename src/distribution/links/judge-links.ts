@@ -13,15 +13,15 @@ import { markerOf } from '../once/till-chain.ts';
 import type { StepAt } from '../view.ts';
 
 interface LandedPath {
-  /** From the last till known to the one that exists; empty while that is the last till known. */
+  /** Links from the last known till to the existing one; empty if these are the same. */
   readonly path: readonly RecordedLink[];
   readonly lamports: bigint;
 }
 
-/** Undefined where no till exists: the chain has gone on with a content that the log does not know. */
+/** Undefined if no known till exists: a link with a content that is not in the log has landed. */
 export function judgeLinks(read: {
   readonly wallet: Uint8Array;
-  /** The last till that was seen; undefined before the first link. */
+  /** The last till in the log that has landed; undefined before the first link. */
   readonly till: string | undefined;
   readonly pending: readonly RecordedLink[];
   readonly markerExists: boolean;
@@ -29,7 +29,7 @@ export function judgeLinks(read: {
 }): LandedPath | undefined {
   const { wallet, till, pending, markerExists, accountOf } = read;
   const known = [...(till === undefined ? [] : [till]), ...pending.map((link) => link.till)];
-  // The last first: should a node ever show two, the later one cannot have been made without the earlier.
+  // Latest first: if a node ever shows two tills, the later one cannot exist without the earlier link.
   const existing = known.findLast((address) => lamportsOfTill(accountOf(address), wallet) !== undefined);
   if (existing === undefined)
     return till === undefined && !markerExists ? { path: [], lamports: 0n } : undefined;
@@ -44,7 +44,7 @@ export function judgeLinks(read: {
   return { path, lamports: lamportsOfTill(accountOf(existing), wallet) ?? 0n };
 }
 
-/** Undefined unless this is an account of the token program, initialized, whose owner is the wallet. */
+/** Undefined unless this is an initialized account of the token program that the wallet owns. */
 export function lamportsOfTill(account: ChainAccount | undefined, wallet: Uint8Array): bigint | undefined {
   if (account === undefined || account.owner !== TOKEN_PROGRAM) return undefined;
   const shown = readTokenAccount(account);
@@ -56,26 +56,26 @@ export interface TillsShown {
   readonly slot: bigint;
   readonly accountOf: (address: string) => ChainAccount | undefined;
   readonly isTill: (address: string) => boolean;
-  /** The first link of the token has been there. */
+  /** True if the token's first link has landed. */
   readonly markerExists: boolean;
 }
 
 export type TillProgress =
   /** Permanently landed links. Recorded links that build on them may remain. */
   | { readonly landed: Pick<LandedLinks, 'links' | 'slot' | 'lamports' | 'tokens'> }
-  /** The next link cannot land: the chain refuses it, or without `why` it was recorded too long ago to be signed again. */
+  /** The next link cannot land: the chain refuses it (`why`), or it is too old to be signed again. */
   | { readonly stuck: RecordedLink; readonly why?: Wait }
-  /** Something is under way, or the chain and the log do not agree. */
+  /** A transaction is pending, or the chain and the log disagree. */
   | Decision;
 
-/** `final`: the tills as finalized. */
+/** `final`: finalized state of the tills. */
 export interface DrivenTill extends StepAt {
   readonly final: TillsShown;
 }
 
 const ACCOUNTS_PER_READ = 100;
 
-/** Rejects if there are more than one call can show. */
+/** Rejects if there are more tills than one call can read. */
 export async function lookAtTills(
   chain: Pick<Chain, 'accountsAt'>,
   { wallet, tokens }: Pick<DistributedToken, 'wallet' | 'tokens'>,

@@ -1,4 +1,4 @@
-/** Turns the recorded actions of a link into what the chain runs, and into the line that the next till's address commits to. */
+/** Converts a link's recorded actions into instructions, and into the lines that the next till's address commits to. */
 import {
   createApproveInstruction,
   createBurnCheckedInstruction,
@@ -18,21 +18,21 @@ import type { Sale, SaleVenue, VenueName } from '../selling/sale-venue.ts';
 
 /** Chain state read when a link is signed. It may differ between two signatures of the same content. */
 export interface LinkConditions {
-  /** The tax that the chain takes now. */
+  /** Transfer fee in the current epoch. */
   readonly tax: TransferFee;
-  /** Lamports that an account of wrapped SOL needs today. */
+  /** Current rent of a wrapped-SOL account, in lamports. */
   readonly rent: bigint;
 }
 
 type LinkOf = Pick<RecordedLink, 'number' | 'previous'> & { readonly actions: readonly LinkAction[] };
 
-/** The link with the address of the till that it makes. */
+/** Adds the address of the till that the link creates. */
 export function recordLink(link: LinkOf, token: DistributedToken): RecordedLink {
   const { number, previous, actions } = link;
   return { number, previous, till: tillOf(contentOf(link, token)).address, actions: [...actions] };
 }
 
-/** False for a link whose till does not commit to its actions: the log was changed. */
+/** False if the till does not commit to the link's actions, which means that the log was altered. */
 export function isTrueToContent(link: RecordedLink, token: DistributedToken): boolean {
   return tillOf(contentOf(link, token)).address === link.till;
 }
@@ -48,7 +48,7 @@ export function linkOf(link: LinkOf, token: DistributedToken, conditions: LinkCo
   };
 }
 
-/** The keys that sign a link, the payer first; `delegates` finds the key of a run by its address. */
+/** Keys that sign a link, the payer first. `delegates` returns a run's key by its address. */
 export function signersOf(
   { actions }: Pick<RecordedLink, 'actions'>,
   token: DistributedToken,
@@ -167,7 +167,7 @@ function effectOf(
     case 'revoke': {
       const asset = { kind: 'token', mint, decimals, tax } as const;
       const pot = { address: tokens, owner: wallet, delegate: action.delegate, asset };
-      // With nothing left the delegate is gone, and cannot sign the guard.
+      // At 0 the token program has removed the delegate, which then cannot sign the guard.
       const guards = action.left === '0' ? [] : [guardOf(pot, BigInt(action.left))];
       const revoke = tokenInstruction(createRevokeInstruction, tokens, wallet, [], TOKEN_2022_PROGRAM);
       return { spend: () => [...guards, revoke] };

@@ -1,4 +1,4 @@
-/** Finds the transactions of permanently landed links, which are required to record them as landed. */
+/** Finds the transactions of permanently landed links, because their signatures are recorded. */
 import { addressOf, decodeTransaction, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { isAllocateWithSeed } from '../../chain/system-instructions.ts';
 import { readTokenAccount } from '../../chain/token-accounts.ts';
@@ -23,7 +23,7 @@ export async function settleLinks(
   const { parts, memory, final } = driven;
   const { token, state } = driven.view;
   const account = final.accountOf(token.tokens);
-  // Only the first link of all may come before the account.
+  // The account may be absent only at the token's first link.
   const isHidden = state.till !== undefined && account === undefined;
   const look = { slot: final.slot, at: parts.clock.now().getTime() };
   if (isHidden && !isConfirmed(memory.absences, accountName(token), look))
@@ -34,19 +34,19 @@ export async function settleLinks(
   let after: LandedTransaction['tokensAfter'];
   for (const link of path) {
     const found = await transactionOf(driven, link);
-    if (found === undefined) return notShown(`the transaction that made till ${link.number}`);
+    if (found === undefined) return notShown(`the transaction that created till ${link.number}`);
     links.push({ ...link, signature: found.signature, fee: found.transaction.fee.toString() });
     latest = BigInt(found.transaction.slot);
     after = found.transaction.tokensAfter;
   }
   const left = after?.get(path.at(-1)?.till ?? '');
-  if (left === undefined) return notShown('what the last link left in its till');
-  // Nothing leaves a till but by the next link. What strangers gave since moves on with that.
+  if (left === undefined) return notShown('the balance that the last link left in its till');
+  // Only the next link spends the till, including later donations.
   if (lamports < left)
     return waits(
       waitFor(
         'chain-unavailable',
-        `The chain node shows ${lamports} lamports in the till, and ${left} right behind its link.`,
+        `The chain node shows ${lamports} lamports in the till, fewer than the ${left} after its link.`,
       ),
     );
   for (const { till } of path) memory.links.delete(till);
@@ -60,12 +60,12 @@ export async function settleLinks(
   };
 }
 
-/** Slots: some 40 minutes. */
+/** Slots by which the recorded slot may exceed the transaction's, about an hour. */
 const MOST_AHEAD = 10_000n;
 
 /**
- * Nothing of the token is read any more from before the recorded slot. A slot that a node made up would be waited for, after a
- * restart and at other nodes too: so what is recorded is near the transactions themselves.
+ * Bounds the recorded slot. Later reads must be at or after it, also after a restart and at other nodes, so a slot invented by
+ * one node would block them.
  */
 function recordedSlot(shown: bigint, landed: bigint): bigint {
   return shown > landed + MOST_AHEAD ? landed + MOST_AHEAD : shown;
@@ -88,7 +88,7 @@ function tokensIn(account: ChainAccount | undefined): bigint {
   return (account && readTokenAccount(account)?.amount) ?? 0n;
 }
 
-/** Only the service can have the distributor pay a transaction that the wallet signs, and this one makes the till. */
+/** True if the transaction creates the till and is the service's own: the distributor pays, and the wallet signs. */
 export function isLinkTo(
   { wire }: Pick<LandedTransaction, 'wire'>,
   till: string,

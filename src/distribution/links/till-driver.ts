@@ -1,6 +1,6 @@
 /**
  * Sends the recorded links of a token, one after another, and returns their state on the chain. `once/till-chain.ts` explains
- * why none can happen twice; this file only sets the pace: it signs expired links again and reads the chain.
+ * why no link can land twice; this file signs expired links again and reads the chain.
  */
 import { ACCOUNT_SIZE } from '@solana/spl-token';
 import { addressBytes } from 'levy-solana-wire';
@@ -52,16 +52,16 @@ export async function driveTill(at: StepAt): Promise<TillProgress> {
   const latest = await lookAtTills(chain, token, state, 'confirmed', { atLeastSlot: final.slot });
   const next = nextLink(state, latest);
   const progress = isDecision(next) ? next : await bringOn(driven, next, latest);
-  // Record landed links first; then another content may take the place of the stuck one.
+  // Record landed links first; then another content may replace the stuck one.
   return 'stuck' in progress && landed.path.length > 0 ? settleLinks(driven, landed) : progress;
 }
 
-/** The name changes with each recorded link, since each adds a possible till. */
+/** Name in `Absences`; changes with each recorded link, because each adds a possible till. */
 function tillsName({ till, pending }: Pick<DistributionState, 'till' | 'pending'>): string {
   return `tills from ${till?.address} to ${pending.at(-1)?.till}`;
 }
 
-/** No till is shown that the log knows of: a node may hide it for a while. */
+/** The node shows no known till: it omits the till temporarily, or the chain is ahead of the log. */
 function aheadOrHidden({ parts, view, memory: { absences }, final: { slot } }: DrivenTill): TillProgress {
   const { state } = view;
   const tills = tillsName(state);
@@ -70,7 +70,7 @@ function aheadOrHidden({ parts, view, memory: { absences }, final: { slot } }: D
   absences.delete(tills);
   return halts(
     'CHAIN_AHEAD_OF_LOG',
-    `At slot ${slot} the till ${state.till?.address ?? 'of the first link'} is gone, and none that the log knows of took its place.`,
+    `At slot ${slot} the till ${state.till?.address ?? 'of the first link'} is gone, and no till in the log has replaced it.`,
   );
 }
 
@@ -96,7 +96,7 @@ async function bringOn(
 
 interface NextLink {
   readonly link: RecordedLink;
-  /** The till that it spends; undefined before the first link. */
+  /** The till that the link spends; undefined for the first link. */
   readonly current: string | undefined;
 }
 
@@ -117,14 +117,14 @@ function nextLink(
   const known = [...pending.map((link) => link.till), ...(till === undefined ? [] : [till.address])];
   const current = known.find(isTill);
   if (current === undefined && markerExists) return notShown('the till');
-  // One till may have several contents: only the one recorded last can still land.
+  // A till may have several contents: only the one recorded last can still land.
   const link = pending.findLast(({ previous }) => previous === (current ?? null));
   return link === undefined
-    ? waits(waitFor('finality', 'A transaction of the run is on its way to being final.'))
+    ? waits(waitFor('finality', 'A transaction of the run is not final yet.'))
     : { link, current };
 }
 
-/** True if the signed link may still land. A failed one may not be replaced by another signature. */
+/** True if the signed link may still land. Records its failure, if any. */
 async function isAlive(
   { chain, clock }: Pick<EngineParts, 'chain' | 'clock'>,
   { signature, lastValidBlockHeight }: SignedTransaction,
@@ -139,7 +139,7 @@ async function isAlive(
   return (await chain.tip('confirmed')).blockHeight <= lastValidBlockHeight;
 }
 
-/** Signed by the tax, the rents and the fees of the latest slot; `current`: the till that the link spends. */
+/** Signs with the tax, the rents and the fees of the latest slot. `current`: the till that the link spends. */
 async function signLink(
   driven: DrivenTill,
   link: RecordedLink,
@@ -165,7 +165,7 @@ async function signLink(
   }
   const ofRun = (address: string) => {
     const key = keyring.distributorOfRun(open.runId);
-    if (key.address !== address) throw new Error(`the key ${address} is not that of the open run`);
+    if (key.address !== address) throw new Error(`the key ${address} does not belong to the open run`);
     return key;
   };
   const keys = signersOf(link, token, ofRun, markets.venueOf);
@@ -181,5 +181,5 @@ async function signLink(
 }
 
 function underWay({ number }: Pick<RecordedLink, 'number'>): Wait {
-  return waitFor('finality', `The link that makes till ${number} is on its way to being final.`);
+  return waitFor('finality', `The link that creates till ${number} is not final yet.`);
 }

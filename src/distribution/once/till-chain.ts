@@ -1,15 +1,15 @@
 /**
- * The till chain: why nothing that a distribution wallet signs can happen twice. The token's SOL is in one account of wrapped
- * SOL, the till. Every transaction of the wallet is a link: it spends till k and creates till k+1, atomically.
+ * The till chain: nothing that a distribution wallet signs can land twice. The token's SOL is in one account of wrapped SOL, the
+ * till. Every transaction of the wallet is a link: it spends till k and creates till k+1, atomically.
  *
- * - Till k is closed by the link. A second link from till k fails, because there is nothing left to close.
- * - The address of till k+1 is derived from k+1, till k and the content of the link. So of everything ever signed for till k
- *   one content lands, once, with any blockhash, from any sender and at any time; the address that exists identifies it; and
- *   a link that builds on till k+1 cannot land unless exactly that content did.
- * - The first link also creates a marker that is never closed. So it lands once, although till 0 no longer exists by then.
+ * - The link closes till k. A second link from till k fails, because there is nothing left to close.
+ * - The address of till k+1 is derived from k+1, till k and the content of the link. So of everything ever signed for till k one
+ *   content lands, once, with any blockhash, from any sender and at any time; the address that exists identifies it; and a link
+ *   that builds on till k+1 cannot land unless exactly that content did.
+ * - The first link also creates a marker that is never closed. So it lands once, although till 0 no longer exists later.
  *
- * Amounts are never read beforehand: closing moves the whole balance of the till, including late donations. Rents are lent by
- * the payer and returned when their account is closed; they may differ between two signatures of one content.
+ * Amounts are never read beforehand: closing moves the whole balance of the till, including late donations. The payer lends
+ * rents, which are returned when their account is closed; they may differ between two signatures of one content.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -25,26 +25,26 @@ import { tokenInstruction } from '../../chain/web3-instruction.ts';
 
 export interface TillLink {
   readonly wallet: string;
-  /** The number of the till that it makes, counted from 0. */
+  /** Number of the till that the link creates, from 0. */
   readonly number: number;
-  /** The till that it spends; undefined for the first link. */
+  /** The till that the link spends; undefined for the first link. */
   readonly previous: string | undefined;
   readonly actions: readonly TillAction[];
 }
 
-/** One thing that a link does beside moving the till on. */
+/** Effect of a link besides replacing the till. */
 export interface TillAction {
-  /** Everything that matters of it, in one line: the new till's address commits to it. */
+  /** Complete description of the action in one line; the new till's address commits to it. */
   readonly content: string;
-  /** Run after the old till was closed and before its lamports are counted: they may put more into the new till. */
+  /** Instructions after the old till is closed and before its lamports are counted: these may add lamports to the new till. */
   readonly collect?: (till: string) => readonly Instruction[];
-  /** Run when everything in the new till is counted. */
+  /** Instructions after all lamports in the new till are counted. */
   readonly spend?: (till: string) => readonly Instruction[];
-  /** Lamports that were lent for accounts that it closes: they go from the new till to the payer. */
+  /** Lamports lent for accounts that the action closes; the new till returns them to the payer. */
   readonly rentReturned?: bigint;
 }
 
-/** Read from the chain at each signature, or known from the accounts that are closed. Lamports. */
+/** Rents in lamports, read from the chain at each signature or from the accounts that are closed. */
 interface LinkRents {
   /** Today's rent of a token account without extensions, in lamports. */
   readonly today: bigint;
@@ -53,10 +53,10 @@ interface LinkRents {
 }
 
 const MARKER_SEED = 'levy:till-marker';
-/** base64url characters: seeds have at most 32. 192 bits of the hash. */
+/** Characters of base64url; seeds have at most 32, which hold 192 bits of the hash. */
 const SEED_LENGTH = 32;
 
-/** The till that the link makes. */
+/** Address and seed of the till that the link creates. */
 export function tillOf(link: TillLink): { readonly address: string; readonly seed: string } {
   const { wallet, number, previous, actions } = link;
   const text = [number, previous ?? '', ...actions.map(({ content }) => requireLine(content))].join('\n');
@@ -64,7 +64,7 @@ export function tillOf(link: TillLink): { readonly address: string; readonly see
   return { address: seededAddress(wallet, seed, TOKEN_PROGRAM), seed };
 }
 
-/** Exists permanently from the first link on. */
+/** Address of the marker, which exists permanently from the first link on. */
 export function markerOf(wallet: string): string {
   return seededAddress(wallet, MARKER_SEED, TOKEN_PROGRAM);
 }
@@ -93,8 +93,8 @@ export function linkInstructions(link: TillLink, payer: string, rents: LinkRents
 }
 
 /**
- * Makes an account of wrapped SOL at an address that the wallet derives. `CreateAccountWithSeed` would fail where a
- * stranger has put a lamport first.
+ * Creates an account of wrapped SOL at a seeded address of the wallet. `CreateAccountWithSeed` would fail if a stranger had sent
+ * a lamport to the address.
  */
 export function solAccountOf(account: {
   readonly address: string;
@@ -118,7 +118,7 @@ export function solAccountOf(account: {
 }
 
 function requireLine(content: string): string {
-  // Two actions must not read as three.
-  if (content.includes('\n')) throw new TypeError('the content of an action is one line');
+  // A line break would make two actions read as three.
+  if (content.includes('\n')) throw new TypeError('the content of an action must not contain a line break');
   return content;
 }

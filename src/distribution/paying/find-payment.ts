@@ -9,14 +9,14 @@ import type { OpenPot, Paying } from './paying.ts';
 import type { PaymentBook } from './payment-book.ts';
 import { batchKey } from './plan-batches.ts';
 
-/** The transaction that was guarded at the pot's value, and the plan that it paid; undefined if it was in none. */
+/** Transaction that was guarded at the pot's value; `batch`: the plan that it paid, undefined if no plan matches. */
 export interface FoundPayment {
   readonly signature: string;
   readonly slot: string;
   readonly fee: string;
   readonly batch: PlannedBatch | undefined;
   readonly paid: bigint;
-  /** It has not the form of a payment at this value, and is signed with a key that can take from the pot. */
+  /** True if it is signed with a key that can spend from the pot, but is not a payment at this value. */
   readonly isForeign: boolean;
 }
 
@@ -56,8 +56,8 @@ export async function findPayment(
 }
 
 /**
- * Signed with a key that can take from the pot, but neither a settled payment nor a link of the log. A holder of the key
- * chooses the instructions, so their form proves nothing.
+ * True if the transaction is signed with a key that can spend from the pot, but is neither a settled payment nor a link of the
+ * log. A holder of the key chooses the instructions, so their form proves nothing.
  */
 function isForeign(
   landed: LandedTransaction,
@@ -65,7 +65,7 @@ function isForeign(
   { delegate }: PlannedPot,
 ): boolean {
   const decoded = decodeTransaction(landed.wire);
-  // Before the tax was collected there was no pot, and withdrawals are signed with the wallet too.
+  // Before the tax was collected no pot existed, and the wallet signs withdrawals too.
   if (!decoded.ok || BigInt(landed.slot) <= BigInt(state.collected?.slot ?? '0')) return false;
   const { accountKeys, requiredSignatures } = decoded.transaction.message;
   const signers = accountKeys.slice(0, requiredSignatures).map(addressOf);
@@ -76,7 +76,7 @@ function isForeign(
   return !tills.some(({ till }) => isLinkTo(landed, till, token));
 }
 
-/** The plan whose payments these are. */
+/** The plan with exactly these payments. */
 function batchPaidBy(
   book: PaymentBook,
   asset: PlannedPot['asset'],
@@ -118,8 +118,8 @@ const TRANSFER_FEE_EXTENSION = 26;
 const TRANSFER_CHECKED_WITH_FEE = 1;
 
 /**
- * Undefined for a transaction that does not begin with the guard of this pot, or is not signed by its delegate: the
- * token's account serves run after run, and an earlier one may have shown the same value.
+ * Undefined unless the transaction begins with the guard of this pot and is signed by its delegate: the token's account is a pot
+ * in every run, and may have shown the same value in an earlier one.
  */
 export function readPayment(
   wire: Uint8Array,
@@ -147,7 +147,7 @@ function stepsOf(wire: Uint8Array) {
   }));
 }
 
-/** The guard and the payments of one batch of the token program; undefined if the transaction is another. */
+/** Guard and payments of one batch of the token program; undefined for any other transaction. */
 function solMoves(wire: Uint8Array): readonly Move[] | undefined {
   const [step, ...others] = stepsOf(wire);
   if (step === undefined || others.length > 0) return undefined;

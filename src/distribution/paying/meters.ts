@@ -1,4 +1,4 @@
-/** Reads the meters of pots: what is left of each delegate's allowance. */
+/** Reads the meters of pots: the remaining allowance of each delegate. */
 import { addressBytes, sameBytes } from 'levy-solana-wire';
 import { readTokenAccount } from '../../chain/token-accounts.ts';
 import type { Chain, ChainAccount } from '../../kernel/ports/chain.ts';
@@ -9,10 +9,10 @@ import type { OpenPot, Paying } from './paying.ts';
 
 const ACCOUNTS_PER_READ = 100;
 
-/** Undefined where a node shows something older; `missing` where it shows no such account. */
+/** Undefined if the node's slot is too old; `missing` if the node shows no such account. */
 export type Meter = bigint | 'missing' | undefined;
 
-/** In the order of the pots, as they are final. */
+/** Finalized meters, in the order of the pots. */
 export async function readMeters(
   chain: Chain,
   { memory, token, absences }: Pick<Paying, 'memory' | 'token' | 'absences'>,
@@ -27,7 +27,7 @@ export async function readMeters(
   return meters;
 }
 
-/** The pots with their finalized accounts, read a page at a time: elsewhere, where one of a page was missing before. */
+/** Pots with their finalized accounts, in pages; read from another node if an account of the page was missing before. */
 export async function* potsShown<Pot extends { readonly planned: Pick<PlannedPot, 'address'> }>(
   chain: Pick<Chain, 'accountsAt'>,
   absences: Absences,
@@ -48,7 +48,7 @@ export function nameOf(pot: string): string {
   return `the pot ${pot}`;
 }
 
-/** The name of a pot's settled payments among the absences: a meter above their value shows that the chain lacks one. */
+/** Name in `Absences` of a pot's settled payments: a meter above their value shows that the chain lacks one. */
 export function paymentsOf(pot: string): string {
   return `the payments of the pot ${pot}`;
 }
@@ -62,6 +62,6 @@ export function meterOf(
   const shown = account && readTokenAccount(account);
   if (shown === undefined || !sameBytes(shown.owner, addressBytes(wallet.address))) return 'missing';
   if (shown.delegate === undefined || !sameBytes(shown.delegate, addressBytes(delegate))) return 0n;
-  // Its owner can take from the pot without lowering the allowance.
+  // The owner can spend from the pot without lowering the allowance.
   return shown.amount < shown.delegatedAmount ? shown.amount : shown.delegatedAmount;
 }

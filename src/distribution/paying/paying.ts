@@ -29,24 +29,24 @@ export interface SignedBatch {
   readonly transaction: SignedTransaction;
   /** Earlier signatures of the same batch. */
   readonly before: readonly string[];
-  /** The error with which it landed. */
+  /** Error with which the transaction landed. */
   readonly failure?: string;
 }
 
 /** Transactions signed in this process. Losing them costs signatures and searches. */
 export type PayingMemory = ReturnType<typeof createPayingMemory>;
 
-/** `opened`: the slot at which the pots were seen to be open. A node that is older would show them as missing. */
+/** `opened`: slot at which the pots were open. A node at an earlier slot would show them as missing. */
 export function createPayingMemory(opened: bigint) {
   return {
-    /** Keyed by batch, like the failures. */
+    /** Keyed by batch, like `failures`. */
     signed: new Map<string, SignedBatch>(),
     failures: new Map() as Failures,
-    /** Units of a transaction, by asset and number of recipients. */
+    /** Compute units of a transaction, by asset and number of recipients. */
     units: new Map<string, number>(),
     /** The latest slot at which pots were read. */
     slot: opened,
-    /** Looks since something was last signed or settled. */
+    /** Number of reads since the last signature or settlement. */
     looks: 0,
   };
 }
@@ -54,8 +54,8 @@ export function createPayingMemory(opened: bigint) {
 const FIRST_PAUSE = 50;
 
 /**
- * Milliseconds until the next look, doubled with each that shows nothing new: what was sent together is final together,
- * but for what was lost.
+ * Milliseconds until the next read; doubles with each read that shows nothing new, because transactions that are sent together
+ * become final together, except lost ones.
  */
 export function pauseBeforeLook({ looks }: Pick<PayingMemory, 'looks'>, longest: number): number {
   return Math.min(longest, FIRST_PAUSE * 2 ** looks);
@@ -67,7 +67,7 @@ export interface Paying {
   readonly state: DistributionRunState;
   readonly book: PaymentBook;
   readonly memory: PayingMemory;
-  /** The links of the run: of what is signed with its keys, only these and payments are its own. */
+  /** Links of the run. Apart from payments, the run's keys sign only these. */
   readonly links: {
     readonly landed: readonly Pick<LandedLinks, 'links'>[];
     readonly pending: readonly Pick<RecordedLink, 'till'>[];

@@ -1,4 +1,4 @@
-/** The payments that a run has planned, by number, as its allotment file lists them: 40 bytes each, no objects. */
+/** Planned payments of a run by number, in the order of its allotment file: 40 bytes each, without objects. */
 import { addressOf, associatedTokenAddress } from 'levy-solana-wire';
 import type { RewardAsset } from '../../streams/distribution.ts';
 import type { PlannedBatch } from '../../streams/distribution-run.ts';
@@ -78,18 +78,18 @@ export async function readPaymentBook(
   };
   return {
     count: { sol: columns.sol.length, token: columns.token.length },
-    /** The numbers of the payments of a batch, in order. */
+    /** Numbers of a batch's payments, in order. */
     numbersOf,
-    /** The payments of a batch, in order; tokens go to the associated account. */
+    /** Payments of a batch, in order; tokens go to the associated account. */
     paymentsOf: (asset: RewardAsset, batch: Batch): readonly Payment[] =>
       numbersOf(batch).map((number) => ({
         to: recipient(asset, number),
         amount: columns[asset].amounts.get(number),
       })),
     sum,
-    /** In the asset that the run pays, in order: those to the distributor and to developers. All others go to holders. */
+    /** Payments to the distributor and to developers in the run's asset, in order. All other payments go to holders. */
     notToHolders: notToHolders as readonly NamedPayment[],
-    /** Sum of a batch, without addresses: reading them takes a thousand times as long. */
+    /** Sum of a batch, without addresses, whose derivation takes a thousand times as long. */
     sumOfBatch: (asset: RewardAsset, { from, to, without }: Batch): bigint =>
       without.reduce((left, number) => left - columns[asset].amounts.get(number), sum(asset, from, to)),
   };

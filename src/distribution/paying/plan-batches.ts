@@ -1,4 +1,4 @@
-/** Plans pots and batches: which payments a pot makes, and which of them go into the next transaction. Pure. */
+/** Plans pots and batches: the payments of each pot, and those of its next transaction. Pure. */
 import type { RewardAsset } from '../../streams/distribution.ts';
 import {
   type AllottedRun,
@@ -9,12 +9,12 @@ import {
   paymentKey,
 } from '../../streams/distribution-run.ts';
 
-/** Recipients that fit into a transaction of version 1. */
+/** Maximum number of recipients in a transaction of version 1. */
 export const RECIPIENTS: { readonly [asset in RewardAsset]: number } = { sol: 61, token: 59 };
 /** Number of transactions that justify a separate pot: a pot's next batch starts only after the previous one is final. */
 const BATCHES_PER_POT = 2;
 
-/** From and to of each pot's payments, on the borders of full batches, as evenly as that goes. */
+/** Range of each pot's payments, divided between full batches as evenly as possible. */
 export function stretchesOf(
   payments: number,
   recipients: number,
@@ -29,7 +29,7 @@ export function stretchesOf(
   }));
 }
 
-/** The pot's next transaction; undefined when nobody is left whom the chain has not refused. */
+/** Next transaction of the pot; undefined if no payment is left that the chain has not refused. */
 function nextBatch(
   state: Pick<DistributionRunState, 'pots' | 'refused'>,
   pot: number,
@@ -58,14 +58,14 @@ export function batchFrom(
   return paid === 0 ? undefined : { pot, value, from, to, without };
 }
 
-/** The latest plan of a pot: it may land. Undefined where there is none, or where nothing is left to sign. */
+/** Latest plan of a pot, which may land. Undefined if there is no plan, or nothing left to sign. */
 export function openPlan(progress: PotProgress | undefined): PlannedBatch | undefined {
   const plan = progress?.plans.at(-1);
   // A plan without payments was recorded with the refusal of the last recipient.
   return plan === undefined || plan.without.length === plan.to - plan.from ? undefined : plan;
 }
 
-/** The next transaction of each pot that has one. */
+/** Next transaction of each pot that has payments left. */
 export function nextRound(
   { pots }: Pick<AllottedRun, 'pots'>,
   state: Pick<DistributionRunState, 'pots' | 'refused'>,
@@ -74,7 +74,7 @@ export function nextRound(
   return pots.flatMap((planned, pot) => nextBatch(state, pot, planned, recipients[planned.asset]) ?? []);
 }
 
-/** True if no payment of the run is in flight and none is left, except those that the chain refused. */
+/** True if no payment of the run is pending and none is left, except those that the chain refused. */
 export function isAllPaid(
   allotted: Pick<AllottedRun, 'pots'>,
   state: Pick<DistributionRunState, 'pots' | 'refused'>,
@@ -86,7 +86,7 @@ export function isAllPaid(
   );
 }
 
-/** The key of what was signed for a batch. */
+/** Key of a batch in `PayingMemory`. */
 export function batchKey({ pot, value, from, to, without }: PlannedBatch): string {
   return `${pot}/${value}/${from}/${to}/${without.join()}`;
 }

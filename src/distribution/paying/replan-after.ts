@@ -14,15 +14,15 @@ import type { OpenPot, Replan } from './paying.ts';
 import type { PaymentBook } from './payment-book.ts';
 import { batchFrom, type RECIPIENTS } from './plan-batches.ts';
 
-/** A transaction that failed. */
+/** A failed transaction. */
 interface Failed {
   readonly plan: PlannedBatch;
-  /** JSON text, as the chain's port gives it. */
+  /** JSON text from the chain's port. */
   readonly error: string;
   readonly wire: Uint8Array;
 }
 
-/** Another plan for the same value; undefined where no recipient is at fault. `recipients`: of a transaction. */
+/** New plan for the same value; undefined if no recipient is at fault. `recipients`: maximum per transaction. */
 export function replanAfter(
   { book, state }: { readonly book: PaymentBook; readonly state: Pick<DistributionRunState, 'refused'> },
   { index, planned }: Pick<OpenPot, 'index' | 'planned'>,
@@ -54,7 +54,7 @@ export function replanAfter(
   return { batch: batch ?? { ...plan, without: left }, refused };
 }
 
-/** A place among the batch's payments. `somebody`: one of the recipients, but the chain does not say which. */
+/** `place`: index among the batch's payments. `somebody`: a recipient is at fault, but the error does not identify it. */
 type RefusalVerdict = { readonly place: number; readonly refusal: Refusal } | 'somebody';
 
 /** Error codes of the token programs. */
@@ -74,7 +74,7 @@ const RECIPIENT_CODES: { readonly [code: number]: Refusal } = {
 };
 const POT_CODES: readonly unknown[] = [INSUFFICIENT_FUNDS, OWNER_MISMATCH, FEE_MISMATCH];
 
-/** Errors of an instruction that speak of an account's form, not of the pot. */
+/** Instruction errors that concern an account's form, not the pot. */
 const RECIPIENT_ERRORS: { readonly [name: string]: Refusal } = {
   InvalidAccountData: 'closed',
   InvalidAccountOwner: 'closed',
@@ -88,8 +88,8 @@ const RECIPIENT_ERRORS: { readonly [name: string]: Refusal } = {
 };
 
 /**
- * `error` as JSON text, as the chain's port gives it; `wire` is the transaction that failed. Undefined where no recipient is the
- * reason, but the pot, the payer, the tax or the blockhash: the same payments may land later.
+ * `error`: JSON text from the chain's port; `wire`: the failed transaction. Undefined if the cause is not a recipient but the
+ * pot, the payer, the tax or the blockhash: then the same payments may land later.
  */
 export function judgeRefusal(
   error: string,
@@ -113,7 +113,7 @@ export function judgeRefusal(
       : typeof cause === 'string'
         ? (RECIPIENT_ERRORS[cause] ?? 'unknown')
         : 'unknown';
-  // One instruction pays all in SOL; in tokens each has its own, behind the guard.
+  // In SOL one instruction makes all payments; in tokens each payment has its own, after the guard.
   if (asset === 'sol') return payments.length === 1 ? named(0, refusal) : 'somebody';
   return typeof index === 'number' && index > 0 ? named(index - 1, refusal) : undefined;
 

@@ -1,4 +1,4 @@
-/** Says what landed of the recorded batches: only by finalized meters, and by the transactions that lowered them. */
+/** Determines which recorded batches have landed, from finalized meters and the transactions that lowered them. */
 import pMap from 'p-map';
 import { type AllottedRun, BatchesSettled, type SettledBatch } from '../../streams/distribution-run.ts';
 import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
@@ -11,22 +11,22 @@ import { batchKey } from './plan-batches.ts';
 
 const CALLS_AT_ONCE = 10;
 
-/** The pots that show the planned value, where nothing else is to be decided first. */
+/** Pots that show the planned value, unless a decision is due first. */
 export type Settling = Decision | { readonly pots: readonly OpenPot[] };
 
-/** State of a pot. */
+/** Meter of a pot, and the payment that lowered it. */
 export interface PotLook {
   readonly pot: OpenPot;
   readonly meter: Meter;
-  /** The pot, or a settled payment, was missing often enough to be gone permanently. */
+  /** True if the pot, or a settled payment, was missing often enough to be gone permanently. */
   readonly isGone: boolean;
   /** The payment that lowered the meter; undefined if the node does not show it. */
   readonly found: FoundPayment | undefined;
 }
 
 /**
- * Reads the meters at `finalized`, and finds the transaction of each that has fallen. Batches whose pots show the planned
- * value are not settled: nothing is known of them.
+ * Reads the meters at `finalized`, and finds the transaction that lowered each fallen meter. Batches whose pots show the planned
+ * value stay unsettled, because they may still land.
  */
 export async function settle(
   { chain, rest, clock }: PayingParts,
@@ -49,7 +49,7 @@ export async function settle(
       return { pot, meter, isGone: isAbsent && isConfirmed(absences, absent, look), found: undefined };
     const found = await findPayment(chain, paying, pot);
     await rest();
-    // A node may list the payment itself late: what is foreign counts once nothing else has explained it for a while.
+    // A node may list the payment late, so a foreign transaction counts only if nothing else explains the meter for a while.
     const name = `what lowered the pot ${address}`;
     if (found?.isForeign === true && !isConfirmed(absences, name, look))
       return { pot, meter, isGone: false, found: undefined };
@@ -65,13 +65,13 @@ function hasFallen({ progress }: OpenPot, meter: Meter): boolean {
   return typeof meter === 'bigint' && meter < BigInt(progress.value);
 }
 
-/** Nothing raises a meter. Only a node that is behind, or that has lied before, shows it above its settled value. */
+/** A meter never rises: a higher value means that this answer is outdated, or that an earlier one was wrong. */
 function hasRisen({ progress }: OpenPot, meter: Meter): boolean {
   return typeof meter === 'bigint' && meter > BigInt(progress.value);
 }
 
 export function missingReason(pot: string, slot: bigint): string {
-  return `The pot ${pot} is gone at slot ${slot}, and no close of it was recorded.`;
+  return `The pot ${pot} is gone at slot ${slot}, but its close was not recorded.`;
 }
 
 export function hiddenPot(pot: string, slot: bigint): Wait {
@@ -82,10 +82,10 @@ export function unpaidReason(
   pot: string,
   { meter, value, slot }: { readonly meter: Meter; readonly value: string; readonly slot: bigint },
 ): string {
-  return `At slot ${slot} the pot ${pot} may still pay ${meter}, and ${value} are left by what was settled: a settled payment is not on the chain.`;
+  return `At slot ${slot} the pot ${pot} may still pay ${meter}, but only ${value} after its settled payments: a settled payment is not on the chain.`;
 }
 
-/** One payment that is in no plan outweighs everything; what has landed is settled before anything is waited for. Pure. */
+/** An unknown payment takes precedence, and landed payments are settled before any wait. Pure. */
 export function judgePots(
   looks: readonly PotLook[],
   slot: bigint,
@@ -97,7 +97,7 @@ export function judgePots(
     const { planned, progress } = unknown.pot;
     return halts(
       'PAYMENT_UNKNOWN',
-      `The transaction ${unknown.found?.signature} lowered the pot ${planned.address} from ${progress.value}, and its payments are in no plan.`,
+      `The transaction ${unknown.found?.signature} lowered the pot ${planned.address} from ${progress.value}, but its payments match no plan.`,
     );
   }
   const batches = fallen.flatMap(settledBatch);
@@ -118,8 +118,8 @@ export function judgePots(
 }
 
 /**
- * A batch counts only if the meter fell by all that it paid: a meter above that contradicts the transaction. A meter below
- * was lowered by another transaction too, which the next look finds.
+ * A batch counts only if the meter fell by at least its sum: a higher meter contradicts the transaction. A lower meter was
+ * lowered by another transaction too, which the next read finds.
  */
 function settledBatch({ pot: { progress }, meter, found }: PotLook): readonly SettledBatch[] {
   if (found?.batch === undefined || typeof meter !== 'bigint') return [];
@@ -131,11 +131,11 @@ function settledBatch({ pot: { progress }, meter, found }: PotLook): readonly Se
 function waitForPot({ pot, meter }: PotLook, slot: bigint) {
   const { address } = pot.planned;
   if (meter === 'missing') return hiddenPot(address, slot);
-  // A value above the planned one comes from a node that is behind.
+  // A value above the planned one comes from an outdated node.
   return hasFallen(pot, meter)
     ? waitFor(
         'chain-unavailable',
         `The chain node does not show the transaction that lowered the pot ${address}.`,
       )
-    : waitFor('chain-unavailable', `The chain node does not show the pot ${address} as it was.`);
+    : waitFor('chain-unavailable', `The chain node shows an outdated meter of the pot ${address}.`);
 }

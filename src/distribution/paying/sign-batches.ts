@@ -1,4 +1,4 @@
-/** Signs and sends the recorded batches of pots whose meters show the planned value: again and again, until one lands. */
+/** Signs and sends the recorded batches of pots whose meters show the planned value, repeatedly until one lands. */
 import pLimit from 'p-limit';
 import type { KeyPair } from '../../chain/keys.ts';
 import type { Chain, RecentBlockhash, SignatureStatus } from '../../kernel/ports/chain.ts';
@@ -28,10 +28,10 @@ export async function sendBatches(
 ): Promise<Decision> {
   const limit = pLimit(CALLS_AT_ONCE);
   const sending: Promise<void>[] = [];
-  // Signed transactions are sent while others are still being signed. However this ends, nothing is in flight afterwards.
+  // Signed transactions are sent while others are being signed. After this call no send is pending.
   const progress = await signBatches(parts, paying, pots, (signed) => {
     const sent = limit(() => parts.sender.send(signed));
-    // It may fail before anybody waits for it.
+    // Prevents an unhandled rejection if the send fails before it is awaited.
     sent.catch(() => undefined);
     sending.push(sent);
   }).finally(() => Promise.allSettled(sending));
@@ -39,7 +39,7 @@ export async function sendBatches(
   return progress;
 }
 
-/** The batch that a pot is to pay now. */
+/** Next batch of a pot. */
 interface Due {
   readonly pot: OpenPot;
   readonly plan: PlannedBatch;
@@ -51,7 +51,7 @@ interface Signing {
   readonly paying: Paying;
   readonly send: (signed: SignedTransaction) => void;
   readonly potNow: (planned: PlannedPot) => Pot;
-  /** Shared by all that is signed in one go. */
+  /** One blockhash for all transactions of this call. */
   readonly blockhash: () => Promise<RecentBlockhash>;
 }
 
@@ -84,10 +84,10 @@ async function signBatches(
   }
   const now = parts.clock.now().getTime();
   const failed = due.flatMap(({ plan }) => pauseLeft(paying.memory.failures, batchKey(plan), now) ?? []);
-  return waits(failed[0] ?? waitFor('finality', 'Payments are on their way to being final.'));
+  return waits(failed[0] ?? waitFor('finality', 'Payments are not final yet.'));
 }
 
-/** Resolves with what ends the round before all batches are signed; undefined where nothing does. */
+/** Decision that ends the round before all batches are signed; undefined to continue. */
 async function bringOn(
   signing: Signing,
   due: Due,
@@ -98,7 +98,7 @@ async function bringOn(
   const { parts, paying } = signing;
   const { failures } = paying.memory;
   const key = batchKey(plan);
-  // A failed one is judged once, and signed again.
+  // A failed transaction is judged once, and signed again.
   if (signed !== undefined && signed.failure === undefined) {
     const { signature, wire, lastValidBlockHeight } = signed.transaction;
     if (status === undefined && height <= lastValidBlockHeight) {
@@ -110,7 +110,7 @@ async function bringOn(
     if (error !== undefined) {
       recordFailure(failures, key, { signature, error, at: parts.clock.now().getTime() });
       const replan = replanAfter(paying, pot, { plan, error, wire }, parts.policy.recipients);
-      // Judged again at the next look: a failure is final some seconds after it has landed.
+      // Judged again at the next read: a failure is final some seconds after it has landed.
       if (replan !== undefined && replan.refused.length > 0 && !(await hasFailed(parts, signature, error)))
         return undefined;
       paying.memory.signed.set(key, { ...signed, failure: error });
@@ -131,7 +131,7 @@ async function signAnew(signing: Signing, due: Due): Promise<Decision | undefine
   const instructions = payFromPot(potNow(planned), BigInt(plan.value), payments);
   const units = `${planned.asset}/${payments.length}`;
   const keys = signersOf(parts, paying, planned);
-  // A batch that was signed before and did not land is simulated before another fee is risked.
+  // Simulate a batch that was signed before and did not land, before risking another fee.
   if (signed !== undefined || !memory.units.has(units)) {
     const end = await tryOut(signing, due, instructions, keys[0].address, units);
     if (end === 'undecided') return undefined;
@@ -148,8 +148,8 @@ async function signAnew(signing: Signing, due: Due): Promise<Decision | undefine
 }
 
 /**
- * Simulates the batch and records what it uses; resolves with what follows where it would fail. `undecided`: one answer alone says
- * that a recipient is refused.
+ * Simulates the batch and records its compute units; returns a decision if it would fail. `undecided`: the refusal of a recipient
+ * is not confirmed yet.
  */
 async function tryOut(
   { parts, paying }: Signing,
@@ -160,7 +160,7 @@ async function tryOut(
 ): Promise<Decision | 'undecided' | undefined> {
   const { sender, policy } = parts;
   const { memory, token } = paying;
-  // No recipient is refused for what an older slot shows.
+  // A recipient must not be refused because of an older slot.
   const simulation = await sender.simulate(instructions, payer, { atLeastSlot: memory.slot });
   const { error, wire, unitsConsumed } = simulation;
   if (error === undefined) {
@@ -182,7 +182,7 @@ function replanned({ run: { tokenId, runId } }: Pick<Paying, 'run'>, { batch, re
   return recordsOfRun(BatchReplanned({ tokenId, runId, batch, refused: [...refused] }));
 }
 
-/** The first pays the fee. */
+/** Signers of a batch; the first pays the fee. */
 function signersOf(
   { keyring }: PayingParts,
   { token: { distributor }, run }: Paying,
@@ -191,7 +191,7 @@ function signersOf(
   return asset === 'sol' ? [distributor] : [distributor, keyring.distributorOfRun(run.runId)];
 }
 
-/** The pots as payments from them are signed now: the tax of the day where tokens are paid. */
+/** Returns pots with the current transfer fee, if tokens are paid. */
 async function potsNow(chain: Chain, { run, token, memory }: Paying): Promise<(planned: PlannedPot) => Pot> {
   const paysTokens = run.pots.some(({ asset }) => asset === 'token');
   const tax = paysTokens
@@ -209,8 +209,8 @@ async function potsNow(chain: Chain, { run, token, memory }: Paying): Promise<(p
 }
 
 /**
- * Confirms a refusal that simulations show. `undecided`: the nodes have to be asked again. False where only a transaction that is
- * sent can show it.
+ * Confirms a refusal in simulations. `undecided`: the nodes must be called again. False if only a sent transaction can prove the
+ * refusal.
  */
 async function isRefused(
   { witness, clock }: Pick<PayingParts, 'witness' | 'clock'>,
@@ -227,7 +227,7 @@ async function isRefused(
   return seen?.error === error;
 }
 
-/** True once a transaction that landed with an error is finalized, with its error, at both nodes. */
+/** True once the transaction is finalized with this error at both nodes. */
 async function hasFailed(
   { chain, witness }: Pick<PayingParts, 'chain' | 'witness'>,
   signature: string,
@@ -238,7 +238,7 @@ async function hasFailed(
   return (await isShown(chain)) && (witness === undefined || (await isShown(witness)));
 }
 
-/** Undefined from a node that does not answer. */
+/** Undefined if the node does not respond. */
 async function heard<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await ask();

@@ -16,7 +16,7 @@ export interface LastBooks {
   readonly tokens: bigint;
 }
 
-/** An account that a node does not show is read again before it counts as gone. */
+/** Reads a missing account repeatedly before it counts as gone. */
 export async function lookAtBooks({
   parts,
   view,
@@ -44,7 +44,7 @@ export async function lookAtBooks({
   return { slot, last: { till, lamports, tokens } };
 }
 
-/** Undefined is what the node does not show. */
+/** `lamports` or `tokens` is undefined if the node does not show that account. */
 async function readBooks(
   chain: Pick<Chain, 'accountsAt'>,
   { wallet, tokens }: DistributedToken,
@@ -68,7 +68,7 @@ async function readBooks(
 
 export type WordOfWitness = Omit<WitnessState, 'since'>;
 
-/** Kept, owed and undivided amounts, without donations by strangers, which the second node may not show yet. */
+/** Kept, owed and undivided amounts, without donations, which the second node may not show yet. */
 type LiableBooks = Pick<LastBooks, 'lamports' | 'tokens'>;
 
 export async function askWitness(
@@ -84,7 +84,7 @@ export async function askWitness(
   }
 }
 
-/** Why the second node does not vouch for the books; undefined if it does. */
+/** Difference between the second node's books and these; undefined if they agree. */
 async function doubtOf(
   witness: Chain,
   { state, run, token }: Pick<RunView, 'state' | 'run' | 'token'>,

@@ -1,4 +1,4 @@
-/** The books of a run that is to be closed: what was paid, what is owed after it, and every equation between them. Pure. */
+/** Books of a run at its close: paid and owed amounts, and the equations between them. Pure. */
 import {
   type LinkPurpose,
   type OpenedRun,
@@ -28,19 +28,16 @@ import type { LastBooks } from './books-shown.ts';
 type PaidOfAsset = ReturnType<typeof paidOf>;
 type ByAsset<Of> = { readonly [Asset in RewardAsset]: Of };
 
-/** Amounts in the asset that the run pays, where nothing else is said. */
+/** Amounts are in the run's asset unless stated otherwise. */
 export interface ClosingBooks {
   readonly paid: ByAsset<PaidOfAsset>;
   readonly owedAfter: ByAsset<bigint>;
   readonly dustAfter: ByAsset<bigint>;
   readonly paidTo: PaidTo;
   readonly last: LastBooks;
-  /**
-   * Holdings of the till and the wallet's account beyond the kept, owed and undivided amounts; negative if an equation is
-   * broken.
-   */
+  /** Holdings beyond the kept, owed and undivided amounts; negative if an equation is broken. */
   readonly surplus: ByAsset<bigint>;
-  /** The equation that does not hold. */
+  /** First equation that does not hold; undefined if all hold. */
   readonly broken: string | undefined;
 }
 
@@ -77,8 +74,8 @@ export function liableBooks({ last, surplus }: Pick<ClosingBooks, 'last' | 'surp
 }
 
 /**
- * The settled batches that a surplus may consist of. Strangers can transfer any amount, so an amount alone proves nothing:
- * the chain's history has to show each of these before the next run divides the surplus.
+ * Settled batches that a surplus may consist of. Strangers can transfer any amount, so the chain's history must show each of
+ * these batches before the next run divides the surplus.
  */
 export function doubtfulBatches(
   { allotted }: Pick<DistributionRunState, 'allotted'>,
@@ -122,10 +119,10 @@ function brokenEquation(
     ),
     owedAfter.sol < 0n || owedAfter.token < 0n ? 'more was paid than was owed' : undefined,
     surplus.sol < 0n
-      ? `the till holds ${last.lamports} lamports, and ${last.lamports - surplus.sol} are owed or undivided`
+      ? `the till holds ${last.lamports} lamports, but ${last.lamports - surplus.sol} are owed or undivided`
       : undefined,
     surplus.token < 0n
-      ? `the wallet's account holds ${last.tokens} base units, and ${last.tokens - surplus.token} are kept, owed or undivided`
+      ? `the wallet's account holds ${last.tokens} base units, but ${last.tokens - surplus.token} are kept, owed or undivided`
       : undefined,
   ].find((each) => each !== undefined);
 }
@@ -134,7 +131,7 @@ function unequal(equation: string, left: bigint, right: bigint): string | undefi
   return left === right ? undefined : `${equation}, but ${left} is not ${right}`;
 }
 
-/** The settlement's file. */
+/** Bytes of the settlement file. */
 export function* settlementPieces(closing: Closing, books: ClosingBooks): Generator<Uint8Array> {
   const writer = createSettlementWriter(settlementHeader(closing, books));
   const paid = REWARD_ASSETS.map((asset) => books.paid[asset]);
@@ -183,7 +180,7 @@ export function settlementHeader(closing: Closing, books: ClosingBooks): Settlem
   };
 }
 
-/** The amounts of a run that are known once it is split. */
+/** Amounts of a run that are final once it is split. */
 export function splitAmounts(
   open: Pick<OpenedRun, 'carried' | 'asset'>,
   collected: string,
@@ -205,7 +202,7 @@ export function splitAmounts(
   };
 }
 
-/** `settlement`: the SHA-256 of its file. */
+/** `settlement`: SHA-256 of the settlement file. */
 export function runClosed(
   { state, open, run }: Closing,
   { paid, owedAfter, dustAfter, paidTo }: ClosingBooks,
@@ -250,7 +247,7 @@ export function runClosed(
 
 function dividedRun({ allotted, split, collected }: DistributionRunState) {
   if (allotted === undefined || split === undefined || collected === undefined)
-    throw new Error('a run is closed when everything is paid');
+    throw new Error('the run cannot be closed before it is collected, split and allotted');
   return { allotted, split, collected };
 }
 
@@ -281,19 +278,19 @@ function paidOf(run: DistributionRunState, book: Pick<PaymentBook, 'sumOfBatch'>
       const number = Number(key.slice(asset.length + 1));
       return key === paymentKey(asset, number) ? [{ asset, number, refusal }] : [];
     })
-    // A refusal counts only for who was not paid after all.
+    // Exclude refusals of payments that were made after all.
     .filter(({ number }) => !isPaid(own, number))
     .sort((one, other) => one.number - other.number);
   return { batches, refused, count, sum: batches.reduce((total, { sum }) => total + sum, 0n) };
 }
 
-/** The batches that landed, by their first payment. */
+/** Landed batches, in order of their first payment. */
 function settledOf({ allotted, settled }: DistributionRunState, asset: RewardAsset): readonly SettledBatch[] {
   const pots = allotted?.pots ?? [];
   return settled.filter(({ pot }) => pots[pot]?.asset === asset).sort((one, other) => one.from - other.from);
 }
 
-/** Payments in the run's asset that are neither costs nor the developer's are holders' payments. */
+/** Payments in the run's asset that are neither costs nor the developer's count as holders' payments. */
 function paidToWhom(
   { sum, count }: PaidOfAsset,
   landed: readonly SettledBatch[],
@@ -311,7 +308,7 @@ function paidToWhom(
   };
 }
 
-/** The batches are sorted by their first payment, and do not overlap. */
+/** `batches`: sorted by their first payment, without overlap. */
 function isPaid(batches: readonly SettledBatch[], number: number): boolean {
   let [low, high] = [0, batches.length];
   while (low < high) {

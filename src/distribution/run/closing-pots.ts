@@ -1,4 +1,4 @@
-/** Pots of a run that are still to be closed, with their finalized meters compared to what was settled. */
+/** Pots of a run that are not closed yet, with their finalized meters compared with the settled payments. */
 import { reserveOf } from '../../chain/reserve.ts';
 import type { DistributionState, RecordedLink } from '../../streams/distribution.ts';
 import type { PlannedPot } from '../../streams/distribution-run.ts';
@@ -8,7 +8,7 @@ import { type StepAt, slotReached, slotSettled } from '../view.ts';
 export type PotsLeft =
   /** Actions that close the pots, with the settled meters. */
   | { readonly actions: RecordedLink['actions'] }
-  /** A pot that is not shown, or whose meter shows more than was settled: then a settled payment is not on the chain. */
+  /** Pot that the node does not show, or whose meter exceeds the settled value because a settled payment is not on the chain. */
   | {
       readonly pot: string;
       readonly slot: bigint;
@@ -33,7 +33,7 @@ export async function lookAtPots({ parts, view, memory: { absences } }: StepAt):
     absences.delete(nameOf(planned.address));
     if (meter > BigInt(value)) return doubt;
     absences.delete(paymentsOf(planned.address));
-    // With nothing left the delegate is gone already.
+    // At 0 the token program has removed the delegate already.
     if (planned.asset === 'token' && value === '0') continue;
     actions.push(
       planned.asset === 'sol'
@@ -55,6 +55,6 @@ export function closedPots({
       return action.kind === 'revoke' ? [action.delegate] : [];
     }),
   );
-  // The token's own account stays: it is the delegate that was made for the run.
+  // The token's own account is never closed; its delegate, the run's key, identifies the pot.
   return ({ asset, address, delegate }) => closed.has(asset === 'sol' ? address : delegate);
 }

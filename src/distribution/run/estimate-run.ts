@@ -1,4 +1,4 @@
-/** Estimates the fees and the result of a run opened now, and decides whether it is worth opening. */
+/** Estimates the fees and the result of a run opened now, and decides if it is worth opening. */
 import { readTokenAccount } from '../../chain/token-accounts.ts';
 import type { DistributionState, RewardAsset, SkipReason } from '../../streams/distribution.ts';
 import type { TokenState } from '../../streams/token.ts';
@@ -17,15 +17,15 @@ import { SIGNATURE_FEE } from '../sending/sender.ts';
 import { readTaxedMint } from '../sending/tax-now.ts';
 
 export interface RunEstimate {
-  /** Base units that a run would collect. */
+  /** Base units that the run would collect. */
   readonly collectable: bigint;
   readonly kept: bigint;
   readonly burned: bigint;
-  /** Base units that would be sold, or paid out where the token itself is paid. */
+  /** Base units that would be sold, or paid out if the token itself is paid. */
   readonly sold: bigint;
-  /** Lamports that the sale would bring; 0 where the token itself is paid. */
+  /** Lamports from the sale; 0 if the token itself is paid. */
   readonly proceeds: bigint;
-  /** Why nothing would be sold. */
+  /** Reason why nothing would be sold. */
   readonly unsold: QuoteRefusal | undefined;
   /** Lamports. */
   readonly fees: bigint;
@@ -74,7 +74,7 @@ export async function estimateRun(
     : { ...common, sold: quote.sale.amount, proceeds: quote.expected, unsold: undefined };
 }
 
-/** Why no run would be opened; undefined if one would. */
+/** Reason against opening a run; undefined if the run may be opened. */
 export function refusalOf(
   { policy, clock }: Pick<EngineParts, 'policy' | 'clock'>,
   state: DistributionState,
@@ -93,8 +93,8 @@ export function refusalOf(
       return {
         reason: 'not-worth-its-costs',
         detail:
-          `The run would bring about ${inSol(proceeds)} and cost about ${inSol(fees)}: it waits until its costs are at most ` +
-          `${policy.costsMaxBasisPoints / 100} % of what it brings.`,
+          `The run would yield about ${inSol(proceeds)} and cost about ${inSol(fees)}; it is skipped until its costs are at most ` +
+          `${policy.costsMaxBasisPoints / 100} % of its proceeds.`,
       };
     return undefined;
   }
@@ -103,12 +103,12 @@ export function refusalOf(
   if (spent + fees > policy.selfCostsPerDay)
     return {
       reason: 'not-worth-its-costs',
-      detail: `Runs of this token that repay no costs have cost ${inSol(spent)} today, and this one would cost about ${inSol(fees)}: at most ${inSol(policy.selfCostsPerDay)} a day.`,
+      detail: `Runs of this token that do not recover their costs have cost ${inSol(spent)} today, and this one would cost about ${inSol(fees)}; the limit is ${inSol(policy.selfCostsPerDay)} a day.`,
     };
   return undefined;
 }
 
-/** Lamports, without what transactions pay beside their signatures. */
+/** Signature fees in lamports, without priority fees. */
 export function estimateFees(run: {
   readonly asset: RewardAsset;
   readonly withWithheld: number;
@@ -117,19 +117,19 @@ export function estimateFees(run: {
   readonly isFirst: boolean;
 }): bigint {
   const { asset, withWithheld, owners, mostPots, isFirst } = run;
-  // The token is paid out of one account.
+  // Tokens are paid from a single account.
   const pots = stretchesOf(owners, RECIPIENTS[asset], asset === 'sol' ? mostPots : 1).length;
   const harvests = Math.ceil(withWithheld / ACCOUNTS_PER_HARVEST);
   const payments = Math.ceil(owners / RECIPIENTS[asset]);
   // The withdrawal, the split and, once, the first link.
   const links =
     1 + 1 + (isFirst ? 1 : 0) + Math.ceil(pots / POTS_PER_OPEN) + Math.ceil(pots / POTS_PER_CLOSE);
-  // The distributor pays; where the token itself is paid, the run's key signs too.
+  // The distributor signs as payer; if the token itself is paid, the run's key signs too.
   const signers = asset === 'sol' ? 1 : 2;
   return SIGNATURE_FEE * BigInt(harvests + signers * payments + 2 * links);
 }
 
-/** The most of what a sale brings that may go into the run's fees; lamports. */
+/** Maximum lamports of a sale's proceeds that may pay the run's fees. */
 export function mostCosts(
   proceeds: bigint,
   { costsMaxBasisPoints }: Pick<DistributionPolicy, 'costsMaxBasisPoints'>,

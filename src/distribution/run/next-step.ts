@@ -1,4 +1,4 @@
-/** Chooses the next action of a run from its records and from this process's reads of the holders. Pure. */
+/** Chooses the next step of a run from its records and from this process's reads of the holders. Pure. */
 
 import type { DistributionState, LinkPurpose } from '../../streams/distribution.ts';
 import { linksToDrive } from '../../streams/distribution.ts';
@@ -8,12 +8,12 @@ import { isAllPaid, type RECIPIENTS } from '../paying/plan-batches.ts';
 import type { TokenMemory } from '../token-memory.ts';
 
 export type NextStep =
-  /** Sign and send the recorded links of the till, or find that they landed. */
+  /** Sends the recorded links of the till, or finds that they have landed. */
   | 'drive-links'
   | 'begin'
-  /** An operator has corrected a balance. */
+  /** Chosen after an operator has corrected a balance. */
   | 'correct'
-  /** Not recorded yet, or read by a process that has ended. */
+  /** Chosen if the scan is not recorded yet, or was read by a process that has ended. */
   | 'scan'
   | 'collect'
   | 'split'
@@ -27,7 +27,7 @@ interface RunSoFar {
   readonly run: DistributionRunState;
 }
 
-/** `recipients`: of a transaction. */
+/** `recipients`: maximum per transaction. */
 export function nextStep(
   { state, run }: RunSoFar,
   {
@@ -41,7 +41,7 @@ export function nextStep(
   if (state.till === undefined) return 'begin';
   if (state.corrected !== undefined && run.collected !== undefined && run.corrected !== state.corrected.slot)
     return 'correct';
-  // Only the scan has the locations of withheld tax; after collecting, the owners suffice.
+  // Only the scan lists the accounts with withheld tax; after collection, the owners suffice.
   if (run.collected === undefined)
     return owners !== undefined && scan?.mintAfter !== undefined ? 'collect' : 'scan';
   if (run.split === undefined) return 'split';

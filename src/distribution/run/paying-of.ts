@@ -22,7 +22,7 @@ export async function payingOf(at: StepAt, allotted: AllottedRun): Promise<Payin
 }
 
 function payingMemory({ view: { state, run }, memory }: StepAt): PayingMemory {
-  // The last: links that open pots may land one after another.
+  // Use the last event, because several transactions may open the pots.
   const opened = BigInt(state.landed.findLast(({ purpose }) => purpose === 'open')?.slot ?? '0');
   const reached = slotSettled(run, opened);
   memory.paying ??= createPayingMemory(reached);

@@ -1,23 +1,23 @@
-/** Looks settled payments up in the finalized history of the accounts that made them. */
+/** Searches settled payments in the finalized history of the accounts that made them. */
 import { beginSearch } from '../../chain/history-search.ts';
 import type { Chain } from '../../kernel/ports/chain.ts';
 
-/** Calls to the node within one step of a token. */
+/** Maximum calls to the node within one step of a token. */
 const CALLS_PER_STEP = 256;
 
 interface SettledPayment {
-  /** The pot that made it. */
+  /** The paying pot. */
   readonly account: string;
   readonly signature: string;
 }
 
-/** Listings so far, by account. Losing them costs calls. */
+/** Listings in progress, by account. Losing them costs calls. */
 export type PaymentListings = Map<string, ReturnType<typeof beginListing>>;
 
 /**
- * Returns the first payment that the history does not list as successful; undefined if it lists all. Strangers may name the
- * account in any number of transactions, so each call lists a part. `settled`: all settled payments of the run, which bound the
- * memory.
+ * Returns the first payment that the history does not list as successful; undefined if it lists all. Anybody may name the account
+ * in any number of transactions, so each call lists a part. `settled`: all settled payments of the run; no other signature is
+ * stored, which bounds the memory.
  */
 export async function unlistedPayment<Payment extends SettledPayment>(
   chain: Pick<Chain, 'signaturesOf' | 'transaction'>,
@@ -63,7 +63,7 @@ function beginListing(
       window: { from, to: undefined },
       likelihood({ signature, error }) {
         if (error === undefined && wanted.has(signature)) seen.add(signature);
-        // The list itself is the evidence: a transaction asked for by its signature could be invented.
+        // The list itself is the evidence: a node could invent a transaction for a given signature.
         return 'ruled-out';
       },
     },

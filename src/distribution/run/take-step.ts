@@ -1,7 +1,7 @@
 /**
- * Takes the next step of one token's distribution: reads what is recorded, looks, decides, and records at exactly the
- * revisions that were read; if anything was recorded meanwhile, it looks again. Nothing else of the engine appends. So a
- * step may be repeated, broken off anywhere, or taken by two processes at once.
+ * Takes the next step of one token's distribution: reads the records and the chain, decides, and appends at exactly the
+ * revisions that were read; after a conflict the step repeats. No other part of the engine appends. So a step may be repeated,
+ * interrupted anywhere, or taken by two processes concurrently.
  */
 
 import { ContentDamaged } from '../../kernel/ports/errors.ts';
@@ -58,7 +58,7 @@ function taken<Facts>(
   };
 }
 
-/** Rejects only where what is recorded cannot be read. */
+/** Rejects only if the recorded state cannot be read. */
 export async function takeStep(
   parts: EngineParts,
   tokenId: string,
@@ -99,7 +99,7 @@ async function withoutRun(parts: EngineParts, recorded: Recorded, memory: TokenM
   return { step, ...(await commit(parts, recorded, decision)) };
 }
 
-/** The step is what is recorded, unless it says another. */
+/** `step` is set only if it differs from the recorded step. */
 type Taken = Omit<StepResult, 'step'> & Partial<Pick<StepResult, 'step'>>;
 
 async function commit(parts: EngineParts, recorded: Recorded, decision: Decision): Promise<Taken> {
@@ -129,14 +129,14 @@ function pausing({ pause, for: waitingFor }: Waiting): Taken {
 
 type Recording = Extract<Decision, { readonly kind: 'record-of-token' | 'record-of-run' }>;
 
-/** False if anything was recorded since the view: then the decision may not hold any more. */
+/** False if an event was recorded since the view was read, because the decision may be outdated. */
 async function record(parts: EngineParts, recorded: Recorded, decision: Recording): Promise<boolean> {
   const isRecorded = await append(parts.executor, recorded, decision);
   if (isRecorded) countRecorded(parts.counts, recorded.state.open?.asset, decision.events);
   return isRecorded;
 }
 
-/** An append states the revision of one stream; of the other, nothing was recorded up to this moment. */
+/** An append checks the revision of one stream only, so the other stream is read again first. */
 async function append(
   executor: Executor,
   { tokenId, revision, run }: Recorded,
@@ -159,16 +159,16 @@ async function append(
   return recorded.length > 0;
 }
 
-/** Undefined where the step is tried again. */
+/** Undefined if the step is retried. */
 function haltOfError(error: unknown): Decision | undefined {
   if (!(error instanceof ContentDamaged)) return undefined;
   return halts(
     'LEDGER_CORRUPT',
-    `The bytes of the ledger file ${error.file} are not those of its name. Nothing of it was used. Put the file back from a backup, then resume.`,
+    `The content of the ledger file ${error.file} does not match its name, so it was not used. Restore the file from a backup, then resume.`,
   );
 }
 
-/** `asset`: what the open run pays. */
+/** `asset`: reward asset of the open run. */
 export function countRecorded(
   counts: DistributionCounts,
   asset: RewardAsset | undefined,

@@ -1,4 +1,6 @@
-/** Decides how much of a token is sold into its pool now, and for how much at least: within the budget, never under the floor. Pure. */
+/**
+ * Decides the amount to sell into a token's pool now and its minimum proceeds: within the budget, never below the floor. Pure.
+ */
 import { feeOfTransfer, type TransferFee } from 'levy-solana-wire';
 import { mostSaleable, quoteSale, type SalePool } from '../../chain/venue/sale.ts';
 import { dividedUp } from '../../chain/whole-numbers.ts';
@@ -8,8 +10,8 @@ import { refused, type SaleBounds } from './sale-venue.ts';
 
 const BASIS_POINTS = 10_000n;
 /**
- * The most of a sale that its own tax may take. What it takes is collected again by the next run, and its fees are paid
- * again: from a fifth on a run would sell mostly what came back.
+ * Maximum part of a sale that its own tax may take. The next run collects this tax and pays its fees again: above a fifth, a run
+ * would mostly sell returned tax.
  */
 const OWN_TAX_MAX_BASIS_POINTS = 2_000;
 
@@ -33,8 +35,7 @@ export function decideSale(
 ) {
   if (pool.sqrtPrice <= pool.sqrtMinPrice) return refused('pool-empty');
   const budget = impactBudget(pool, tax, limits.maxImpactBasisPoints);
-  // The amount that leaves the wallet counts, not the amount after tax, because the tax returns and is sold as well. Nothing is
-  // saleable once the budget is spent or exceeded.
+  // The amount before tax counts, because the tax returns and is sold as well. Nothing is saleable once the budget is spent.
   const most = mostSaleable(pool, Number(budget - bounds.moved), MILLION);
   if (most === 0n) return refused(bounds.moved > 0n ? 'impact-budget-spent' : 'price-impact');
   const amount = wanted < most ? wanted : most;
@@ -48,14 +49,14 @@ export function decideSale(
   if (expected < floor) return refused('price-below-reference');
   const slipped = (expected * (BASIS_POINTS - BigInt(limits.slippageBasisPoints))) / BASIS_POINTS;
   const minimum = slipped > floor ? slipped : floor;
-  // Nothing would bind a sale for nothing.
+  // A minimum of 0 would not protect the sale.
   if (minimum === 0n) return refused('too-little');
   // `impact` and `budget` are millionths of the price.
   const impact = impactOf(pool, amount);
   return { amount, received, expected, minimum, floor, impact, budget };
 }
 
-/** Minimum lamports for the arriving base units, by the pool's own arithmetic at the reference price. */
+/** Minimum lamports for the received base units, by the pool's own arithmetic at the reference price. */
 function floorOf(
   pool: SalePool,
   received: bigint,
@@ -68,9 +69,9 @@ function floorOf(
   return dividedUp(fair * (BASIS_POINTS - BigInt(maxDiscountBasisPoints)), BASIS_POINTS);
 }
 
-/** True if the sale's own tax exceeds its proceeds. */
+/** True if the sale's own tax exceeds its maximum part of the sale. */
 export function eatsTooMuch(tax: TransferFee, amount: bigint): boolean {
-  // A tax is rounded up: of a few base units it always takes much.
+  // Ignores the rounding up of the tax, which would dominate for a few base units.
   return (feeOfTransfer(tax, amount) - 1n) * BASIS_POINTS > amount * BigInt(OWN_TAX_MAX_BASIS_POINTS);
 }
 

@@ -1,6 +1,6 @@
 /**
- * The desk of a test chain: a wallet of the service that buys collected tax at a fixed price, with SOL that the chain gives
- * away. It pays for what arrives, as a pool does: the tax of its purchase is collected by a later run.
+ * Desk of a test chain: a wallet of the service that buys collected tax at a fixed price, with SOL from airdrops. Pays for the
+ * received amount, as a pool does: a later run collects the tax of the purchase.
  */
 import { createAssociatedTokenAccountIdempotentInstruction } from '@solana/spl-token';
 import {
@@ -18,18 +18,21 @@ import type { Chain } from '../../kernel/ports/chain.ts';
 import { arriving, eatsTooMuch } from './decide-sale.ts';
 import { refused, type Sale, type SaleAccounts, type SaleVenue } from './sale-venue.ts';
 
-/** Lamports requested at a time, at least. */
+/** Minimum lamports per airdrop. */
 const REFILL = 100_000_000_000n;
 
 export interface DeskOptions {
   readonly chain: Pick<Chain, 'accounts' | 'rentExemption' | 'airdrop'>;
   readonly key: KeyPair;
-  /** The lamports that the whole supply is worth. */
+  /** Value of the whole supply, in lamports. */
   readonly marketCap: bigint;
 }
 
 export function createDesk({ chain, key, marketCap }: DeskOptions): SaleVenue {
-  /** Requests what is missing for a purchase. Two quotes may count on the same lamports: the chain refuses the second sale, which is quoted again. */
+  /**
+   * Requests missing lamports. If two quotes count on the same lamports, the chain refuses the second sale, which is quoted
+   * again.
+   */
   async function fund(mint: string, price: bigint): Promise<void> {
     const [wallet, tokens] = await chain.accounts(
       [key.address, associatedTokenAddress(key.address, mint)],
@@ -60,7 +63,7 @@ export function createDesk({ chain, key, marketCap }: DeskOptions): SaleVenue {
   };
 }
 
-/** The desk pays for its own account and signs. */
+/** The desk signs, and pays for its own account. */
 export function sellToDesk(
   { mint, decimals, market, amount, minimum }: Sale,
   { wallet, tokens, till, tax }: SaleAccounts,

@@ -1,30 +1,30 @@
 /**
- * Bounds the price impact of the engine's sales within a window, so that nobody earns by waiting for them. A trader who moves
- * the price by x, lets the engine move it by i, and trades back, gains i/2 and pays the pool's fee and the token's tax on both
- * ways: the trade is profitable if i exceeds twice the one-way cost. The budget is half of that. Pure.
+ * Bounds the price impact of the engine's sales within a window, so that waiting for them is not profitable. If a trader moves
+ * the price by x before the engine moves it by i, and then trades back, the trader gains i*x/2 and pays f*x, where f is the
+ * pool's fee plus the token's tax. So the trade is profitable only if i exceeds 2f. The budget is f. Pure.
  */
 import { feeOfTransfer, type TransferFee } from 'levy-solana-wire';
 import { mostSaleable, type SalePool } from '../../chain/venue/sale.ts';
 import { dividedUp } from '../../chain/whole-numbers.ts';
 import type { DistributionState } from '../../streams/distribution.ts';
 
-/** Milliseconds. */
+/** Milliseconds for which a sale counts against the budget. */
 export const IMPACT_WINDOW = 30 * 60_000;
-/** Milliseconds after its record in which a sale may land: it counts for so much longer. */
+/** Milliseconds after its recording in which a sale may land; added to the window. */
 export const SALE_LANDS_WITHIN = 3 * 60_000;
 
-/** Impacts are millionths of the price. */
+/** Unit of impacts: millionths of the price. */
 export const MILLION = 1_000_000n;
 const BASIS_POINT = 100n;
-/** A billionth is a thousandth of a millionth. */
+/** Billionths per millionth. */
 const BILLIONTHS = 1_000n;
-/** The tax is taken as that of a trader who halves the price: a rate with a maximum is less for him. */
+/** The tax is that of a trader who halves the price, because a fee with a maximum has a lower rate for large trades. */
 const HALF = 5_000;
 
-/** `number` is that of the link: at most one of the sales with one number lands. */
+/** `number`: number of the link. At most one of the sales with the same number lands. */
 export type RecordedImpact = Omit<DistributionState['impacts'][number], 'till'>;
 
-/** Millionths of the price that all sales of a window may take together. */
+/** Maximum price impact of all sales within a window, in millionths. */
 export function impactBudget(pool: SalePool, tax: TransferFee, maxImpactBasisPoints: number): bigint {
   const traded = mostSaleable(pool, HALF);
   const taxed = traded === 0n ? 0n : (feeOfTransfer(tax, traded) * MILLION) / traded;
@@ -34,8 +34,8 @@ export function impactBudget(pool: SalePool, tax: TransferFee, maxImpactBasisPoi
 }
 
 /**
- * Millionths by which sales have moved the price within the window before `now` (milliseconds), or still may. Those of the
- * link that is being decided do not count: at most one of them lands.
+ * Price impact, in millionths, of the sales that landed or may land within the window before `now` (milliseconds). Sales of the
+ * link `without`, which is being decided, do not count: at most one of them lands.
  */
 export function movedWithin(impacts: readonly RecordedImpact[], now: number, without?: number): bigint {
   const counted = new Map<number, number>();

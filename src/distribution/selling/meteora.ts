@@ -1,4 +1,4 @@
-/** The venue of our launches, Meteora DAMM v2: sells into the pool that the token's launch made, and into no other. */
+/** Meteora DAMM v2, the venue of the service's launches: sells only into the pool that the token's launch created. */
 import type { Instruction } from 'levy-solana-wire';
 import { poolAddresses } from '../../chain/venue/addresses.ts';
 import { type IssuedLaunch, judgePool } from '../../chain/venue/judge-launch.ts';
@@ -25,7 +25,7 @@ export function createMeteora(options: MeteoraOptions): SaleVenue {
       if (launch === undefined) return refused('no-market');
       if (!(await isThere())) return refused('venue-missing');
       const [account] = await chain.accounts([launch.poolAddress], 'confirmed');
-      // Anybody with a token can make a pool at this address: only the launch's own counts.
+      // Any token holder can create a pool at this address, so check that the launch created it.
       const pool = judgePool(launch, account);
       if (pool === undefined) return refused('pool-not-ours');
       if (pool.isPaused) return refused('pool-paused');

@@ -1,22 +1,21 @@
 /**
- * The price of a pool that a sale is held against: the median of its final prices over somewhat more than half an hour. It exists
- * only while nobody moves it by moving the price for less than a quarter of an hour. Prices are square roots of lamports per
- * base unit, Q64.64. Pure.
+ * Reference price of a pool: the median of its finalized prices over 33 minutes. Undefined whenever moving the price for less
+ * than 15 minutes could move the median. Prices are square roots of lamports per base unit, Q64.64. Pure.
  */
 
-/** Milliseconds. A price that is moved for less than that does not move the reference. */
+/** Milliseconds for which a moved price must last to move the reference. */
 const DIP = 15 * 60_000;
-/** Milliseconds: twice as long, and three minutes for samples that are late or missing. */
+/** Milliseconds of samples: twice as long, plus three minutes for late or missing samples. */
 export const REFERENCE_WINDOW = 2 * DIP + 3 * 60_000;
 /** Milliseconds between two samples. */
 export const SAMPLE_PAUSE = 15_000;
-/** Fewer come from a sampler that sleeps most of the time. */
+/** Minimum number of samples; a sampler that sleeps most of the time collects fewer. */
 export const LEAST_SAMPLES = DIP / SAMPLE_PAUSE;
-/** Milliseconds: an older newest sample means that the sampler or finality does not advance. */
+/** Maximum age of the newest sample, in milliseconds; an older one means that the sampler or finality does not advance. */
 const NEWEST_WITHIN = 4 * SAMPLE_PAUSE;
 
 export interface PriceSample {
-  /** Milliseconds, from before the read. */
+  /** Time in milliseconds, before the read. */
   readonly at: number;
   readonly slot: bigint;
   readonly sqrtPrice: bigint;
@@ -25,14 +24,14 @@ export interface PriceSample {
 export interface PriceReference {
   readonly sqrtPrice: bigint;
   readonly samples: number;
-  /** Milliseconds: when the oldest and the newest were taken. */
+  /** Times of the oldest and the newest sample, in milliseconds. */
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Adds the sample and drops expired ones. A repeated slot adds nothing, and samples are at least half a pause apart, however
- * often the node is called.
+ * Adds the sample and drops expired ones. A repeated slot adds nothing, and samples are at least half a pause apart, regardless
+ * of the frequency of calls.
  */
 export function withSample(samples: readonly PriceSample[], sample: PriceSample): readonly PriceSample[] {
   const last = samples.at(-1);
@@ -42,8 +41,7 @@ export function withSample(samples: readonly PriceSample[], sample: PriceSample)
 }
 
 /**
- * Undefined if there are too few samples, none recent, or so many within a quarter of an hour that these alone would move the
- * median.
+ * Undefined if there are too few samples, no recent sample, or so many within 15 minutes that these alone would move the median.
  */
 export function priceReference(samples: readonly PriceSample[], now: number): PriceReference | undefined {
   const counted = samples.filter(({ at }) => at <= now && now - at < REFERENCE_WINDOW);
@@ -54,7 +52,7 @@ export function priceReference(samples: readonly PriceSample[], now: number): Pr
   const prices = counted
     .map(({ sqrtPrice }) => sqrtPrice)
     .sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
-  // For an even number, the higher of the two in the middle: half of the samples alone lower nothing.
+  // For an even number, take the higher of the two middle ones, so that half of the samples alone cannot lower the median.
   const sqrtPrice = prices[prices.length >> 1];
   return sqrtPrice === undefined
     ? undefined

@@ -1,6 +1,6 @@
 /**
- * Samples the final prices of the pools that tokens will soon be sold into. One process samples, the one that distributes; after
- * a restart it takes half an hour until there is a reference again.
+ * Samples the finalized prices of pools that will soon be sold into. Only the distributing process samples; after its restart
+ * there is no reference for half an hour.
  */
 import { type IssuedLaunch, judgePool } from '../../chain/venue/judge-launch.ts';
 import type { Chain } from '../../kernel/ports/chain.ts';
@@ -9,11 +9,11 @@ import type { Clock } from '../../kernel/runtime/clock.ts';
 import { type PriceSample, priceReference, withSample } from './price-reference.ts';
 
 const POOLS_PER_CALL = 100;
-/** Milliseconds that a token is watched after it was last wanted. */
+/** Milliseconds for which a token is watched after the last request. */
 const WANTED_FOR = 5 * 60_000;
-/** Pools watched at a time: 50 calls a round, and some 60 MB of samples. */
+/** Maximum number of watched pools: 50 calls a round, and about 60 MB of samples. */
 const MOST_POOLS = 5_000;
-/** Milliseconds in which finality must have moved on. */
+/** Milliseconds within which the finalized slot must advance. */
 const SLOT_MOVES_WITHIN = 60_000;
 
 export type SalePrices = Pick<ReturnType<typeof createPriceSampler>, 'want' | 'of'>;
@@ -40,24 +40,24 @@ export function createPriceSampler(options: PriceSamplerOptions) {
   const now = () => clock.now().getTime();
   const samplePage = createPageSampler(chain, now);
 
-  /** Its pool will be sold into within the window, or is to be sold into now: it is sampled for some minutes. */
+  /** Samples the token's pool for some minutes, before and during its sale. */
   function want(mint: string): void {
     const wantedUntil = now() + WANTED_FOR;
     const found = watched.get(mint);
     if (found !== undefined) found.wantedUntil = wantedUntil;
     else if (watched.size < MOST_POOLS) watched.set(mint, { wantedUntil, launch: undefined, samples: [] });
     else {
-      if (!isFull) logger.warn({ most: MOST_POOLS }, 'more pools are due than are watched');
+      if (!isFull) logger.warn({ most: MOST_POOLS }, 'more pools are due than can be watched');
       isFull = true;
     }
   }
 
-  /** One round. Rejects where the node does not answer, or its finality does not advance. */
+  /** Performs one round. Rejects if the node does not respond, or its finality does not advance. */
   async function sample(): Promise<void> {
     for (const [mint, pool] of watched) {
       if (pool.wantedUntil < now()) watched.delete(mint);
       else pool.launch ??= await launchOf(mint);
-      // Without a pool it is not sold at a market's price.
+      // A token without a pool has no market price.
       if (pool.launch === undefined) watched.delete(mint);
     }
     if (watched.size < MOST_POOLS) isFull = false;
@@ -69,7 +69,7 @@ export function createPriceSampler(options: PriceSamplerOptions) {
 
   return {
     want,
-    /** Undefined where there are too few samples, or none of now. */
+    /** Undefined if there are too few samples, or no recent sample. */
     of: (mint: string) => priceReference(watched.get(mint)?.samples ?? [], now()),
     sample,
     /** Number of pools sampled in the last round. */
@@ -77,20 +77,20 @@ export function createPriceSampler(options: PriceSamplerOptions) {
   };
 }
 
-/** Samples up to `POOLS_PER_CALL` pools; throws where the node's finality does not advance. */
+/** Samples up to `POOLS_PER_CALL` pools; throws if the node's finality does not advance. */
 function createPageSampler(
   chain: PriceSamplerOptions['chain'],
   now: () => number,
 ): (pools: readonly WatchedPool[]) => Promise<void> {
   let newest = { slot: -1n, at: 0 };
   return async (pools) => {
-    // From before the read: a sample may be as old as its request.
+    // Time before the read, because the sample may be as old as the request.
     const at = now();
     const addresses = pools.flatMap(({ launch }) => (launch === undefined ? [] : [launch.poolAddress]));
     const { slot, accounts } = await chain.accountsAt(addresses, 'finalized');
     if (slot > newest.slot) newest = { slot, at };
     else if (at - newest.at > SLOT_MOVES_WITHIN)
-      throw new Error(`the node's final slot has not moved on from ${newest.slot} for ${at - newest.at} ms`);
+      throw new Error(`the node's finalized slot has stayed at ${newest.slot} for ${at - newest.at} ms`);
     for (const [index, pool] of pools.entries()) {
       const shown = pool.launch && judgePool(pool.launch, accounts[index]);
       if (shown !== undefined)

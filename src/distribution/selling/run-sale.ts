@@ -1,6 +1,6 @@
 /**
- * Decides what a run does about its sale now: sells, waits for a secret moment, or keeps the tokens and says why. The moments are
- * unpredictable for others and the same after a restart. Pure.
+ * Decides on a run's sale: sell now, wait for a secret time, or keep the tokens for a reason. The times are unpredictable for
+ * others and the same after a restart. Pure.
  */
 
 import { createHmac } from 'node:crypto';
@@ -18,15 +18,15 @@ import {
 } from '../../streams/unsold-reasons.ts';
 import type { Sale, SaleQuote } from './sale-venue.ts';
 
-/** A sale that the chain refuses is tried again with a new quote so often; then its tokens are kept. */
+/** Maximum sales per run; each one that the chain refuses is quoted again. After that the tokens are kept. */
 export const MOST_SALES = 5;
-/** Milliseconds after which a recorded sale at a market's price is not signed again: the price may be another. */
+/** Milliseconds for which a recorded sale at a market price may be signed, because the price may change. */
 export const SALE_GOOD_FOR = 60_000;
 
 export type RunSale =
-  /** `basis`: null where the price is fixed. */
+  /** `basis`: null if the price is fixed. */
   | { readonly kind: 'sell'; readonly sale: Sale; readonly basis: SaleBasis | null }
-  /** `reason`: what has to pass, where it is more than the moment that is waited for. */
+  /** `reason`: cause that must end before the sale; undefined if it only waits for `until`. */
   | {
       readonly kind: 'wait';
       readonly until: number;
@@ -37,16 +37,15 @@ export type RunSale =
 
 export interface SellingNow {
   readonly quote: SaleQuote;
-  /** Milliseconds. */
+  /** Time in milliseconds. */
   readonly now: number;
-  /** Sales of the run that were recorded. */
+  /** Number of recorded sales of the run. */
   readonly tries: number;
-  /** When the market was last looked at; undefined if no look is known. */
+  /** Number of the last market check; undefined if unknown. */
   readonly looked: number | undefined;
   readonly momentAfter: (looked: number | undefined) => SaleMoment | undefined;
 }
 
-/** Pure. */
 export function decideRunSale({ quote, now, tries, looked, momentAfter }: SellingNow): RunSale {
   const reason = 'reason' in quote ? quote.reason : undefined;
   if (reason !== undefined && !isPassing(reason)) return { kind: 'keep', reason };
@@ -76,13 +75,13 @@ export function momentsOf({
   readonly secret: Uint8Array;
 }): SellingNow['momentAfter'] {
   const { runId, dueAt, settings } = open;
-  if (run.collected === undefined) throw new Error('a run sells what it has collected');
+  if (run.collected === undefined) throw new Error('the run cannot sell before it has collected');
   const { at: collectedAt } = run.collected;
   const selling = { runId, dueAt, collectedAt, interval: settings.distributionInterval };
   return (looked) => saleMoment(selling, now, looked, secret);
 }
 
-/** True if the link may be signed: a sale at a market's price only while its quote is fresh. The desk's price is fixed. */
+/** True if the link may be signed: a sale at a market price only while its quote is fresh. The desk's price is fixed. */
 export function isFresh(
   { till, actions }: Pick<RecordedLink, 'till' | 'actions'>,
   { selling }: Pick<DistributionState, 'selling'>,
@@ -94,22 +93,22 @@ export function isFresh(
   return offer === undefined ? sale.venue === 'desk' : now - Date.parse(offer.basis.at) < SALE_GOOD_FOR;
 }
 
-/** The moment itself stays secret. */
+/** The time of the sale stays secret. */
 export function saleWaitingFor(reason: PassingRefusal | undefined): Wait {
   return reason === undefined
-    ? waitFor('scheduled', 'The collected tax is sold at a secret moment.')
+    ? waitFor('scheduled', 'The collected tax is sold at a secret time.')
     : waitFor('no-market', QUOTE_REFUSALS[reason]);
 }
 
-/** The first look comes within a tenth of the interval, at most ten minutes, after the withdrawal, which the chain shows. */
+/** Part of the interval, and maximum milliseconds, after the withdrawal within which the market is first checked. */
 const FIRST_WITHIN = 0.1;
 const FIRST_AT_MOST = 10 * 60_000;
-/** Milliseconds between two looks. */
+/** Milliseconds between two market checks. */
 const SHORTEST_PAUSE = 20_000;
 const LONGEST_PAUSE = 120_000;
 /**
- * A run sells until half of the next interval is over, but no longer than this, in milliseconds: its payments wait, and a
- * price that has really fallen is the reference a quarter of an hour later.
+ * Part of the next interval, and maximum milliseconds, for which a run tries to sell. Its payments wait during this time, and a
+ * lasting price fall becomes the reference after 15 minutes.
  */
 const SELLS_UNTIL = 0.5;
 const SELLS_AT_MOST = 50 * 60_000;
@@ -118,15 +117,15 @@ interface SellingRun {
   readonly runId: string;
   /** ISO 8601. */
   readonly dueAt: string;
-  /** When the collected tax was recorded; ISO 8601. */
+  /** ISO 8601 time at which the collected tax was recorded. */
   readonly collectedAt: string;
   readonly interval: DistributionSettings['distributionInterval'];
 }
 
-/** A look, counted from 0, that is due; else until when the next is waited for, in milliseconds. */
+/** Number of the due market check, from 0; otherwise the time of the next check, in milliseconds. */
 export type SaleMoment = { readonly look: number } | { readonly until: number };
 
-/** Undefined when the time for selling is over. `looked`: the last look that was taken; undefined if none is known of. */
+/** Undefined once the selling time is over. `looked`: number of the last market check; undefined if unknown. */
 export function saleMoment(
   run: SellingRun,
   now: number,
@@ -151,7 +150,7 @@ export function saleMoment(
   return now >= ends ? undefined : { until: Math.min(next, ends) };
 }
 
-/** From 0 to below 1. */
+/** Pseudo-random number from 0 to below 1. */
 function fraction(runId: string, look: number, secret: Uint8Array): number {
   return createHmac('sha256', secret).update(`sale ${runId} ${look}`).digest().readUInt32LE(0) / 2 ** 32;
 }

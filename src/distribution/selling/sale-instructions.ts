@@ -1,6 +1,6 @@
 /**
- * Moves a sale's tokens out of the wallet's account and its lamports into the till, or fails as a whole. Runs when the till
- * exists and before its lamports are counted. Pure: an audit builds the same instructions from what was recorded.
+ * Instructions that move a sale's tokens out of the wallet's account and its lamports into the till, or fail as a whole. Executed
+ * when the till exists and before its lamports are counted. Pure: an audit builds the same instructions from the records.
  */
 import { feeOfTransfer, type Instruction } from 'levy-solana-wire';
 import { transferSol, transferTaxed } from '../../chain/payment-instructions.ts';
@@ -18,8 +18,8 @@ export function saleInstructions(sale: Sale, accounts: SaleAccounts): readonly I
 }
 
 /**
- * Fails if the sale took more tokens than it said. `left` is what must remain: what the account held, less the sale. A
- * transfer to itself pays no tax. Runs after the sale; nothing to hold it to where nothing is left. The wallet signs.
+ * Fails if the sale took more tokens than stated. `left`: balance before the sale, less the sold amount; at 0 there is nothing to
+ * guard. A transfer to itself pays no tax. Executed after the sale; signed by the wallet.
  */
 export function guardTokens(
   { mint, decimals }: Sale,
@@ -32,8 +32,8 @@ export function guardTokens(
 }
 
 /**
- * Fails if the sale brought less than its minimum. `carried` is what the old till held, without its rent: more may have
- * been donated to it since, which the sale would then need not bring. Runs when the till's lamports are counted. The wallet signs.
+ * Fails if the sale brought less than its minimum. `carried`: balance of the old till without its rent; donations received since
+ * would count towards the minimum. Executed when the till's lamports are counted; signed by the wallet.
  */
 export function guardProceeds(
   { minimum }: Sale,

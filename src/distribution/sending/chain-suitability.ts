@@ -1,6 +1,6 @@
 /**
- * Looks by a simulation whether the chain takes what payments are made of: transactions of version 1, the token program's
- * batches and its payout of wrapped SOL as lamports. Until it does, no run is opened.
+ * Tests by simulation if the chain supports the parts of a payment: transactions of version 1, the token program's batches and
+ * its payout of wrapped SOL as lamports. No run is opened on a chain without these.
  */
 import { ACCOUNT_SIZE, createSyncNativeInstruction } from '@solana/spl-token';
 import { seededAddress, TOKEN_PROGRAM } from 'levy-solana-wire';
@@ -40,17 +40,17 @@ export function createChainSuitability(
       address,
     );
     isShown = error === undefined;
-    reason = error && `The chain does not take a payment of the service (${error}).`;
+    reason = error && `The chain does not accept payments of the service (${error}).`;
     return reason;
   }
 
   return {
-    /** Why it does not, as of the last look; undefined if it does, or if nobody has looked yet. */
+    /** Reason at the last check; undefined if the chain is suitable or was not checked yet. */
     unsuitable: () => reason,
-    /** The same as of now. What a chain has shown once is believed from then on. Rejects when the node does not answer. */
+    /** Checks the chain now, unless it was suitable before. Rejects if the node does not respond. */
     async look() {
       if (isShown) return undefined;
-      // Many tokens may be due at once.
+      // Concurrent callers share one simulation, because many tokens may be due.
       underWay ??= simulate().finally(() => {
         underWay = undefined;
       });

@@ -1,6 +1,6 @@
 /**
- * Says what the chain's error for one of our transactions means, by the instruction that failed: who is out of SOL, what was
- * changed by others, what is frozen. Pure.
+ * Explains the chain's error for a transaction of the service by the instruction that failed: a lack of SOL, a change by others,
+ * a frozen account. Pure.
  */
 
 import {
@@ -23,7 +23,7 @@ interface RefusedTransaction {
   readonly token: Pick<DistributedToken, 'tokens'> & {
     readonly distributor: Pick<DistributedToken['distributor'], 'address'>;
   };
-  /** In a sentence: `link 5`, `the withdrawal`, `a payment`. */
+  /** Noun phrase for messages: `link 5`, `the withdrawal`, `a payment`. */
   readonly what: string;
 }
 
@@ -31,18 +31,18 @@ interface RefusedTransaction {
 const INSUFFICIENT_FUNDS = 1;
 const ACCOUNT_FROZEN = 17;
 const FEE_MISMATCH = 32;
-/** Error code of the System program: the account has less than it is to give. */
+/** Error code of the System program: the account has fewer lamports than the transfer. */
 const NEGATIVE_LAMPORTS = 1;
 /** The payer cannot pay the fee, or does not exist. */
 const PAYER_ERRORS: readonly unknown[] = ['InsufficientFundsForFee', 'AccountNotFound'];
 
-/** `error` as JSON text, as the chain's port gives it. */
+/** `error`: JSON text from the chain's port. */
 export function explainRefusal(error: string, refused: RefusedTransaction): Wait {
   const parsed = parsedJson(error);
   const found =
     (isOfPayer(parsed) ? outOfSol(refused.token.distributor.address, refused, undefined) : undefined) ??
     explainInstruction(parsed, refused);
-  const { code, detail } = found ?? refusedBecause(`The chain does not take ${refused.what}.`);
+  const { code, detail } = found ?? refusedBecause(`The chain refuses ${refused.what}.`);
   return waitFor(code, detail, error);
 }
 
@@ -68,20 +68,18 @@ function explainInstruction(parsed: unknown, refused: RefusedTransaction): Meani
   const { program, accounts } = instruction;
   if (program === SYSTEM_PROGRAM)
     return code === NEGATIVE_LAMPORTS ? shortTransfer(instruction, refused) : undefined;
-  // It makes an account, which its first one pays for.
+  // This instruction creates an account; its first account pays.
   if (program === ASSOCIATED_TOKEN_PROGRAM)
     return code === NEGATIVE_LAMPORTS ? outOfSol(accounts[0]?.address ?? '', refused, undefined) : undefined;
   if (program !== TOKEN_PROGRAM && program !== TOKEN_2022_PROGRAM)
-    return isVenue(program)
-      ? refusedBecause(`The program ${program} does not take ${refused.what}.`)
-      : undefined;
+    return isVenue(program) ? refusedBecause(`The program ${program} refuses ${refused.what}.`) : undefined;
   if (code === ACCOUNT_FROZEN) return refusedBecause(`An account that ${refused.what} needs is frozen.`);
   if (code === FEE_MISMATCH)
-    return refusedBecause(`The tax of the token has changed since ${refused.what} was made.`);
+    return refusedBecause(`The tax of the token has changed since ${refused.what} was built.`);
   return code === INSUFFICIENT_FUNDS ? shortOfTokens(instruction, refused) : undefined;
 }
 
-/** All other programs that our transactions call are those of markets. */
+/** All other programs that the transactions call belong to markets. */
 function isVenue(program: string): boolean {
   return program !== MEMO_PROGRAM && program !== COMPUTE_BUDGET_PROGRAM;
 }
@@ -105,23 +103,23 @@ function outOfSol(
   return refusedBecause(`${address} does not hold ${much} that ${what} needs.`);
 }
 
-/** A transfer of an account to itself moves nothing: it holds others to what was there, or was to come. */
+/** A transfer of an account to itself is a guard: it moves nothing and checks a balance. */
 function shortOfTokens(
   { program, accounts }: Instruction,
   { token: { tokens }, what }: RefusedTransaction,
 ): Meaning | undefined {
   const from = accounts[0]?.address ?? '';
   if (program === TOKEN_2022_PROGRAM) {
-    // The withdrawal of the tax names the mint first. Tills and pots are accounts of the other program.
+    // The withdrawal of the tax names the mint first. Tills and pots belong to the other token program.
     if (from !== tokens) return undefined;
     return refusedBecause(
-      `The wallet's account ${from} holds or may spend fewer tokens than ${what} was made for.`,
+      `The wallet's account ${from} holds or may spend fewer tokens than ${what} requires.`,
     );
   }
   const isGuard = accounts.filter(({ address }) => address === from).length > 1;
   return isGuard
     ? refusedBecause(
-        `${from} shows less than ${what} was made for: a sale brings less than its minimum, or the till or the pot was changed meanwhile.`,
+        `${from} holds less than ${what} requires: a sale yields less than its minimum, or the till or the pot has changed.`,
       )
-    : refusedBecause(`${from} holds less than ${what} takes from it.`);
+    : refusedBecause(`${from} holds less than ${what} spends.`);
 }

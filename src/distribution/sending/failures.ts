@@ -1,25 +1,25 @@
 /**
- * Pauses after transactions that failed on the chain: each has cost its fee, so the next one is signed later and later. Pure, except
- * for the memory that it is given.
+ * Pauses after transactions that failed on the chain. Each one cost a fee, so the pause before the next signature grows. Pure,
+ * except for the map that is passed in.
  */
 import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
 
 interface Failure {
-  /** The latest that failed. */
+  /** The latest failed transaction. */
   readonly signature: string;
   readonly error: string;
   readonly count: number;
-  /** Nothing is signed before; milliseconds. */
+  /** Earliest time of the next signature, in milliseconds. */
   readonly notBefore: number;
 }
 
-/** Keyed by the name of the action. */
+/** Failures by the name of the action. */
 export type Failures = Map<string, Failure>;
 
 const SHORTEST_PAUSE = 5_000;
 const LONGEST_PAUSE = 600_000;
 
-/** Milliseconds; `failures`: those before the latest. */
+/** Pause in milliseconds. `failures`: number before the latest. */
 export function pauseAfterFailures(
   failures: number,
   { shortest = SHORTEST_PAUSE, longest = LONGEST_PAUSE } = {},
@@ -40,16 +40,16 @@ export function recordFailure(
   failures.set(name, { signature, error, count: count + 1, notBefore: at + pauseAfterFailures(count) });
 }
 
-/** The pause that is left; undefined when the next transaction may be signed. */
+/** Remaining pause; undefined if the next transaction may be signed. */
 export function pauseLeft(failures: Failures, name: string, now: number): Wait | undefined {
   const failure = failures.get(name);
   if (failure === undefined || now >= failure.notBefore) return undefined;
   const { signature, error, count, notBefore } = failure;
-  const detail = `${count} in a row failed on the chain, ${signature} the latest; the next is signed at ${new Date(notBefore).toISOString()}.`;
+  const detail = `${count} transactions in a row failed on the chain, most recently ${signature}; the next one is signed at ${new Date(notBefore).toISOString()}.`;
   return waitFor('transaction-refused', detail, error);
 }
 
-/** For counting what failed since an earlier moment. */
+/** Sum of all failures, to count those since an earlier call. */
 export function failuresIn(failures: Failures): number {
   let sum = 0;
   for (const { count } of failures.values()) sum += count;

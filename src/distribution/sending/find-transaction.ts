@@ -1,26 +1,26 @@
 /**
- * Finds a finalized transaction in the history of an account. Anybody may name the account in transactions, so each call reads
- * a part and the next one continues.
+ * Finds a finalized transaction in the history of an account. Anybody may name the account in transactions, so each call reads a
+ * part of the history and the next call continues.
  */
 import { base58, decodeTransaction } from 'levy-solana-wire';
 import { beginSearch, type RunningSearch, type Search } from '../../chain/history-search.ts';
 import type { Chain, LandedTransaction } from '../../kernel/ports/chain.ts';
 
-/** Calls to the node within one step of a token. */
+/** Maximum calls to the node within one step of a token. */
 const CALLS_PER_STEP = 256;
 
 interface HistorySearch {
   readonly running: RunningSearch;
-  /** The newest suspect that was read. */
+  /** The newest suspect so far. */
   suspect: LandedTransaction | undefined;
 }
 
-/** Searches under way, by the account whose history is read. Forgetting one costs its calls once more. */
+/** Running searches, by the account whose history is read. Losing one repeats its calls. */
 export type HistorySearches = Map<string, HistorySearch>;
 
 export interface WantedTransaction {
   readonly address: string;
-  /** Names the search at this address; another name restarts it. */
+  /** Name of the search at this address; a different name restarts it. */
   readonly name: string;
   /** Signatures that are checked first. */
   readonly likely: readonly string[];
@@ -29,7 +29,7 @@ export interface WantedTransaction {
   suspects?(transaction: LandedTransaction): boolean;
 }
 
-/** The newest that succeeded and that matches; undefined where there is none so far, which proves nothing. */
+/** The newest successful match; undefined if not found so far, which proves nothing. */
 export async function findTransaction(
   chain: Pick<Chain, 'signaturesOf' | 'transaction'>,
   searches: HistorySearches,
@@ -73,7 +73,7 @@ function noteSuspect(search: HistorySearch | undefined, transaction: LandedTrans
   if (suspect === undefined || transaction.slot > suspect.slot) search.suspect = transaction;
 }
 
-/** The first signature names a transaction. */
+/** The first signature identifies a transaction. */
 export function signatureOf({ wire }: Pick<LandedTransaction, 'wire'>): string {
   const decoded = decodeTransaction(wire);
   const first = decoded.ok ? decoded.transaction.signatures[0] : undefined;

@@ -1,6 +1,6 @@
 /**
- * Signs and sends what the engine has recorded: version 1 transactions with their limits and price. Knows nothing of
- * what they do. Signing a content again is harmless, so nothing here is recorded.
+ * Signs and sends recorded content as version 1 transactions with limits and a price. Nothing is recorded here, because signing a
+ * content again is harmless.
  */
 import {
   compileVersion1Message,
@@ -17,19 +17,19 @@ export interface SignedTransaction {
   readonly wire: Uint8Array;
   readonly signature: string;
   readonly lastValidBlockHeight: bigint;
-  /** The lamports that it costs if it lands. */
+  /** Cost in lamports if the transaction lands. */
   readonly fee: bigint;
 }
 
 export type Sender = ReturnType<typeof createSender>;
 
 /**
- * Bytes of accounts, their programs among them. The cluster charges 8 units for each 32 KiB; the token programs and the
- * venue's have together under 4 MB.
+ * Maximum bytes of loaded accounts and programs. The cluster charges 8 units per 32 KiB; the token programs and the venue's
+ * programs together have less than 4 MB.
  */
 const LOADED_DATA = 8 * 1_024 * 1_024;
 const MICRO = 1_000_000n;
-/** Lamports for each signature. */
+/** Lamports per signature. */
 export const SIGNATURE_FEE = 5_000n;
 
 export function createSender(options: {
@@ -44,7 +44,7 @@ export function createSender(options: {
   const priorityOf = (units: number) => (lastPrice * BigInt(limitOf(units)) + MICRO - 1n) / MICRO;
 
   return {
-    /** With the bytes that were simulated: errors name accounts by their place in them. `atLeastSlot` as of `Chain.simulate`. */
+    /** Returns the simulated bytes too, because errors refer to accounts by index. `atLeastSlot`: see `Chain.simulate`. */
     async simulate(
       instructions: readonly Instruction[],
       payer: string,
@@ -53,7 +53,7 @@ export function createSender(options: {
       const { bytes } = compileVersion1Message({
         payer,
         instructions,
-        // The simulation takes any, and this one is always well-formed.
+        // A simulation accepts any blockhash, and an address is always well-formed.
         recentBlockhash: payer,
         config: { computeUnitLimit: MOST_UNITS, loadedAccountsDataSizeLimit: LOADED_DATA },
       });
@@ -61,7 +61,7 @@ export function createSender(options: {
       const simulation = await chain.simulate(wire, { ...options, anyBlockhash: true });
       return { ...simulation, unitsConsumed: boundUnits(simulation.unitsConsumed), wire };
     },
-    /** The first key pays. `blockhash` may be shared by transactions that are signed together. */
+    /** Signs with all keys; the first one pays. `blockhash` may be shared by transactions that are signed together. */
     async sign(
       instructions: readonly Instruction[],
       keys: readonly KeyPair[],
@@ -69,7 +69,7 @@ export function createSender(options: {
       { blockhash, lastValidBlockHeight }: RecentBlockhash,
     ): Promise<SignedTransaction> {
       const [payer] = keys;
-      if (payer === undefined) throw new TypeError('somebody has to pay');
+      if (payer === undefined) throw new TypeError('the transaction has no payer');
       const priorityFee = priorityOf(units);
       const { bytes } = compileVersion1Message({
         payer: payer.address,
@@ -86,7 +86,7 @@ export function createSender(options: {
       return { wire, signature: transactionSignature(wire), lastValidBlockHeight, fee };
     },
     send: ({ wire }: SignedTransaction) => chain.send(wire),
-    /** Microlamports per unit that recent transactions paid, at most the operator's maximum. */
+    /** Recent price in microlamports per unit, limited to the operator's maximum. */
     async price(writable: readonly string[]): Promise<bigint> {
       lastPrice = computeUnitPrice(await chain.recentPrices(writable), maximumPrice);
       return lastPrice;

@@ -1,11 +1,11 @@
-/** The tax that the chain takes of a transfer now. */
+/** Reads a mint's current transfer fee. */
 import { readMint, readTransferFeeConfig } from '../../chain/token-accounts.ts';
 import { type Chain, type ChainAccount, ChainAnswerInvalid } from '../../kernel/ports/chain.ts';
 
-/** The extension's type. */
+/** Type number of the extension. */
 const TRANSFER_FEE_CONFIG = 1;
 
-/** `now` is the rate of the epoch in which transactions run. Rejects with `ChainAnswerInvalid` where the node shows no taxed mint. */
+/** `now`: the rate in the current epoch. Rejects with `ChainAnswerInvalid` if the account is not a taxed mint. */
 export async function readTaxedMint(
   chain: Chain,
   mint: string,
@@ -17,11 +17,11 @@ export async function readTaxedMint(
   return { supply, withheld, older, newer, now: epoch >= newer.epoch ? newer : older, epoch };
 }
 
-/** `withheld`: base units of harvested tax that wait in the mint. Throws `ChainAnswerInvalid` where it is no taxed mint. */
+/** `withheld`: base units of harvested tax in the mint. Throws `ChainAnswerInvalid` if the account is not a taxed mint. */
 export function taxedMintIn(account: ChainAccount | undefined, mint: string) {
   const shown = account && readMint(account);
   if (shown?.transferFees === undefined)
-    throw new ChainAnswerInvalid(`the node shows no mint with a transfer fee at ${mint}`);
+    throw new ChainAnswerInvalid(`the account is not a mint with a transfer fee: ${mint}`);
   const { older, newer } = shown.transferFees;
   const config = shown.extensions.find(({ type }) => type === TRANSFER_FEE_CONFIG);
   const withheld = (config && readTransferFeeConfig(config.value)?.withheldAmount) ?? 0n;

@@ -1,49 +1,45 @@
 /**
- * Observed state of a token's run: its step, its wait and since when; and the log lines about it, one per state instead of one
- * per attempt. Pure.
+ * Observed state of a token's run (its step, its wait and the start of both), and log lines about it, one per state instead of
+ * one per attempt. Pure.
  */
 import type { EngineStep } from '../../streams/distribution-step.ts';
 import { type DeclaredWait, WAITS, type Wait } from '../../streams/distribution-wait.ts';
 import type { RunProgress, WaitSince } from '../services.ts';
 import { stepLimit } from './step-limits.ts';
 
-/** Milliseconds that trouble may last before it is reported: nodes are behind for a moment all the time. */
+/** Milliseconds of trouble before it is logged: nodes often lag for a moment. */
 const TROUBLE_TOLD_AFTER = 15_000;
-/**
- * Milliseconds without any of it after which a wait is over, although nothing was recorded meanwhile: more than the longest
- * pause between two tries.
- */
+/** Milliseconds without a repetition after which a wait is over; longer than the longest pause between two attempts. */
 const OVER_AFTER = 180_000;
-/** Milliseconds that a step may take. The longest ones write the ledger of a million holders. */
+/** Maximum milliseconds of a step. The longest steps write the ledger of a million holders. */
 const LONGEST_STEP = 600_000;
-const HANGS = 'The step under way does not end: a call that it makes is not answered.';
+const HANGS = 'The running step does not end, because one of its calls is not answered.';
 
 interface Line {
-  readonly message: 'distribution waits' | 'distribution goes on';
+  readonly message: 'distribution waits' | 'distribution continues';
   readonly details: object;
 }
 
 interface KnownWait extends WaitSince {
-  /** When it was last waited for; milliseconds. */
+  /** Time of the latest wait, in milliseconds. */
   readonly lastAt: number;
-  /** Since when the log says that the run waits; undefined while it does not. ISO 8601. */
+  /** ISO 8601 start of the wait in the log; undefined if it is not logged. */
   readonly toldSince: string | undefined;
-  /** The code that was logged last. */
+  /** Code that was logged last. */
   readonly toldCode: string | undefined;
 }
 
 export interface Seen {
   readonly progress: RunProgress;
   readonly movedAt: string | undefined;
-  /** The current wait, if it is not known to be over. */
+  /** The current wait, until it is over. */
   readonly wait: KnownWait | undefined;
-  /** For the log. */
   readonly lines: readonly Line[];
 }
 
 interface TakenStep {
   readonly step: EngineStep;
-  /** When something was last recorded of the run, where that was read. ISO 8601. */
+  /** ISO 8601 time of the run's latest event, if it was read. */
   readonly movedAt: string | undefined;
   readonly waitingFor: Wait | undefined;
   readonly now: Date;
@@ -53,7 +49,7 @@ export function seenAfter(before: Seen | undefined, taken: TakenStep): Seen {
   const { step, waitingFor, now } = taken;
   const movedAt = taken.movedAt ?? before?.movedAt;
   const isSame = before?.progress.step === step && before.movedAt === movedAt;
-  // Nothing has moved since then, whichever process looked at it.
+  // The run has not changed since then, so a restart does not shorten its wait.
   const begun = before === undefined ? (movedAt ?? now.toISOString()) : now.toISOString();
   const since = before?.progress.step === step ? before.progress.since : begun;
   const earlier = isSame ? before.wait : undefined;
@@ -100,7 +96,7 @@ function toldOf(
   };
 }
 
-/** Milliseconds. Why no run is opened is recorded, and shown with the token. */
+/** Milliseconds before a wait is logged. Reasons against opening a run are recorded and shown with the token instead. */
 function toldAfter(step: EngineStep, code: keyof typeof WAITS): number {
   if (step === 'idle') return Number.POSITIVE_INFINITY;
   const { kind }: DeclaredWait = WAITS[code];
@@ -114,7 +110,7 @@ function endOf(before: Seen | undefined, now: Date): readonly Line[] {
   if (wait?.toldSince === undefined || progress === undefined) return [];
   const waited = now.getTime() - Date.parse(wait.toldSince);
   const details = { step: progress.step, code: wait.toldCode, after: inWords(waited) };
-  return [{ message: 'distribution goes on', details }];
+  return [{ message: 'distribution continues', details }];
 }
 
 function shown({ code, detail, since, error }: KnownWait): WaitSince {
@@ -128,7 +124,7 @@ function inWords(milliseconds: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }
 
-/** Reports a step that has not ended; undefined while it may still be working. */
+/** Reports a step that runs for too long; undefined before that. */
 export function hangingStep(
   { progress, busySince }: { readonly progress: RunProgress | undefined; readonly busySince: number },
   now: Date,

@@ -1,17 +1,17 @@
-/** Limits of the time a run may stay in a step without progress; readiness, the log and the alerts use them. */
+/** Maximum time that a run may stay in a step without progress; used by readiness, the log and the alerts. */
 import type { EngineStep, RunStep } from '../../streams/distribution-step.ts';
 import { type DeclaredWait, WAITS } from '../../streams/distribution-wait.ts';
 import type { WaitSince } from '../services.ts';
 
-/** Seconds since something was recorded of the run. `announce` has none: it ends at a moment that is known before. */
+/** Seconds since the run's latest event. `announce` has no limit, because its end is known in advance. */
 export const STEP_LIMITS: { readonly [Step in Exclude<RunStep, 'announce'>]: number } = {
-  /** A link is final in some seconds. */
+  /** A link becomes final within seconds. */
   begin: 300,
-  /** A million accounts are read in some minutes, and again while they are traded. */
+  /** Reading a million accounts takes minutes, and changed accounts are read again. */
   scan: 900,
-  /** A million accounts are harvested, 60 in a transaction. */
+  /** A million accounts are harvested, 60 per transaction. */
   collect: 1_800,
-  /** A fair price may be waited for during most of an interval; an unusual wait is reported much earlier. */
+  /** Waiting for a fair price may take most of an interval; unusual waits are reported much earlier. */
   split: 21_600,
   allot: 900,
   open: 300,
@@ -23,13 +23,13 @@ export const STEP_LIMITS: { readonly [Step in Exclude<RunStep, 'announce'>]: num
 /** Seconds that trouble may last before the run is reported as stuck, in any step. A fault is reported immediately. */
 export const TROUBLE_LIMIT = 120;
 
-/** Milliseconds. Before a run is opened, the holders are scanned too. A token that is idle or halted is reported elsewhere. */
+/** Milliseconds. Opening a run includes a scan. Idle and halted tokens are reported elsewhere. */
 export function stepLimit(step: EngineStep): number {
   const limits: { readonly [step: string]: number } = { ...STEP_LIMITS, consider: STEP_LIMITS.scan };
   return (limits[step] ?? Number.POSITIVE_INFINITY) * 1_000;
 }
 
-/** True if a run is reported as stuck: nothing was recorded of it since `movedAt`. Pure. */
+/** True if a run is reported as stuck, for example without an event since `movedAt` for too long. Pure. */
 export function isStuck(
   run: {
     readonly step: RunStep | 'consider';

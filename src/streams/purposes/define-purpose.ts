@@ -1,11 +1,9 @@
-/** Describes the data half of a purpose: the data of its drafts, and the events that record and revert it. */
+/** Defines the data of a purpose: the subject of its drafts, and the events that record and revert it. */
 import { type TProperties, Type } from '@sinclair/typebox';
 import { Uuid } from '../../kernel/runtime/ids.ts';
 import { Address } from '../values.ts';
 
-/**
- * The schema of what a draft is for. Every subject has a kind and names the token that the draft creates or changes.
- */
+/** Schema of a draft's subject: its kind, and the token that the draft creates or changes. */
 export function subjectOf<const Kind extends string, Fields extends TProperties>(kind: Kind, fields: Fields) {
   return Type.Object({ kind: Type.Literal(kind), tokenId: Uuid, mintAddress: Address, ...fields });
 }
@@ -17,16 +15,16 @@ interface PurposeDefinition<
   FoundRecordedBy extends string,
 > {
   readonly subject: Subject;
-  /** The draft status from which its subject is recorded. Before `finalized` a fork can take it back. */
+  /** Draft status at which the subject is recorded. Before `finalized` a fork can revert it. */
   readonly recordedWhen: 'confirmed' | 'finalized';
-  /** The type of the event that records the subject; its `transactionId` names the draft. */
+  /** Type of the event that records the subject; its `transactionId` names the draft. */
   readonly recordedBy: RecordedBy;
   /**
-   * The type of the event that takes the place of `recordedBy` where the result had been observed and recorded before
-   * the draft was; its `transactionId` names the draft.
+   * Type of the event that replaces `recordedBy` if the result was observed and recorded before the draft; its `transactionId`
+   * names the draft.
    */
   readonly foundRecordedBy?: FoundRecordedBy;
-  /** The type of the event that reverts the record after a fork; its `transactionId` names the draft. */
+  /** Type of the event that reverts the record after a fork; its `transactionId` names the draft. */
   readonly revertedBy?: RevertedBy;
 }
 

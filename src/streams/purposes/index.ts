@@ -1,11 +1,11 @@
-/** Every purpose of a draft: one line each. Its behaviour is in `src/drafts/purposes`. */
+/** All purposes of drafts. Their behaviour is in `src/drafts/purposes`. */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { promotionPurchasePurpose } from './promotion-purchase.ts';
 import { tokenCreationPurpose } from './token-creation.ts';
 import { tokenLaunchPurpose } from './token-launch.ts';
 import { transferFeeChangePurpose } from './transfer-fee-change.ts';
 
-/** In the order in which they were added: schemas that list them use this order. */
+/** In order of introduction, which is also the order in schemas. */
 export const purposes = [
   tokenCreationPurpose,
   transferFeeChangePurpose,
@@ -24,7 +24,7 @@ export type PurposeKind = DraftSubject['kind'];
 
 export type AnyPurpose = (typeof purposes)[number];
 
-/** The types of the events that record what a draft was for, and of the events that revert it. */
+/** Types of the events that record a draft's subject; `RevertingType`: those that revert it. */
 export type RecordingType = RecordingTypeOf<AnyPurpose>;
 export type RecordingTypeOf<Purpose extends AnyPurpose> =
   | Purpose['recordedBy']

@@ -1,10 +1,10 @@
-/** The purpose of drafts that pay for a place on the featured list. */
+/** Purpose of drafts that pay for a place on the featured list. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Uuid } from '../../kernel/runtime/ids.ts';
 import { Address, Amount } from '../values.ts';
 import { definePurpose, subjectOf } from './define-purpose.ts';
 
-/** The payment for a number of days on the featured list. */
+/** Payment for a number of days on the featured list. */
 export const PromotionPurchase = subjectOf('promotion-purchase', {
   promotionId: Uuid,
   days: Type.Integer({ minimum: 1 }),

@@ -1,10 +1,10 @@
-/** The purpose of drafts that create a token. */
+/** Purpose of drafts that create a token. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Uuid } from '../../kernel/runtime/ids.ts';
 import { Address, Amount, BasisPoints, DistributionInterval } from '../values.ts';
 import { definePurpose, subjectOf } from './define-purpose.ts';
 
-/** The parameters of a new token, with every default filled in. */
+/** Parameters of a new token, with all defaults filled in. */
 export const TokenCreation = subjectOf('token-creation', {
   walletId: Uuid,
   distributionWallet: Address,
@@ -12,11 +12,11 @@ export const TokenCreation = subjectOf('token-creation', {
   symbol: Type.String({ examples: ['SUN'] }),
   description: Type.String({ examples: ['Shares its tax with its holders.'] }),
   imageCid: Type.String(),
-  /** The URI as it was when the draft was issued; only the CID counts. */
+  /** URI at the time of issue; only the CID counts. */
   imageUri: Type.String({
     examples: ['https://levy.example/images/bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy.jpg'],
   }),
-  /** The metadata address that the transaction carries. */
+  /** Metadata address in the transaction. */
   metadataUri: Type.String(),
   twitter: Type.String({ examples: [''] }),
   telegram: Type.String({ examples: [''] }),
@@ -36,7 +36,7 @@ export const TokenCreation = subjectOf('token-creation', {
   immutableMetadata: Type.Boolean(),
   partner: Type.Optional(
     Type.String({
-      description: 'The partner with whose key the draft was asked for; absent without one.',
+      description: 'Partner whose key requested the draft; absent without a key.',
       examples: ['acme'],
     }),
   ),
@@ -44,7 +44,7 @@ export const TokenCreation = subjectOf('token-creation', {
 
 export type TokenCreation = Static<typeof TokenCreation>;
 
-/** Recorded as soon as it is confirmed, since its creator is waiting; a fork can take it back. */
+/** Recorded as soon as it is confirmed, because its creator is waiting; a fork can revert it. */
 export const tokenCreationPurpose = definePurpose({
   subject: TokenCreation,
   recordedWhen: 'confirmed',

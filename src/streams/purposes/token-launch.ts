@@ -1,17 +1,15 @@
-/** The purpose of drafts that launch a token. */
+/** Purpose of drafts that launch a token. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Address, Amount, Timestamp, U128 } from '../values.ts';
 import { definePurpose, subjectOf } from './define-purpose.ts';
 
-/**
- * A pool on the launch venue, filled with tokens only: its price starts at the lower bound and rises as they are sold.
- */
+/** A pool on the launch venue, filled with tokens only: its price starts at the lower bound and rises as they are sold. */
 export const Launch = subjectOf('launch', {
   poolAddress: Address,
-  /** The mint of the position's NFT. Its key signs only this message, so that the position proves the launch. */
+  /** Mint of the position's NFT. Its key signs only this message, so the position proves the launch. */
   positionMint: Address,
   positionAddress: Address,
-  /** Base units that leave the creator's account, transfer tax included. */
+  /** Base units that leave the creator's account, including transfer tax. */
   tokenAmount: Amount,
   /** Lamports. */
   targetMarketCap: Amount,
@@ -20,12 +18,12 @@ export const Launch = subjectOf('launch', {
   /** Square roots of lamports per base unit, Q64.64; the lower one is the first price. */
   sqrtMinPrice: U128,
   sqrtMaxPrice: U128,
-  /** Q64.64; all of it is locked. */
+  /** Q64.64; permanently locked. */
   liquidity: U128,
-  /** Supply of the mint when the draft was issued: the market cap is computed from it, regardless of later burns. */
+  /** Supply of the mint at the time of issue. The market cap is computed from it, regardless of later burns. */
   supply: Amount,
   decimals: Type.Integer({ minimum: 0, maximum: 9 }),
-  /** When the pool is expected to start selling. */
+  /** Expected start of the pool's sales. */
   expectedAt: Timestamp,
 });
 

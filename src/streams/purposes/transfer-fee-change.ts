@@ -1,9 +1,9 @@
-/** The purpose of drafts that change a token's tax. */
+/** Purpose of drafts that change a token's tax. */
 import type { Static } from '@sinclair/typebox';
 import { BasisPoints } from '../values.ts';
 import { definePurpose, subjectOf } from './define-purpose.ts';
 
-/** The new rate of the tax, which the chain applies two epochs after the transaction lands. */
+/** New tax rate, which the chain applies two epochs after the transaction lands. */
 export const TransferFeeChange = subjectOf('transfer-fee-change', {
   transferFeeBasisPoints: BasisPoints,
 });

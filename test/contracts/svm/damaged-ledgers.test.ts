@@ -117,7 +117,7 @@ test.each([
       tokenId,
       runId: expect.any(String),
       code: 'LEDGER_CORRUPT',
-      reason: `The bytes of the ledger file ${name} are not those of its name. Nothing of it was used. Put the file back from a backup, then resume.`,
+      reason: `The content of the ledger file ${name} does not match its name, so it was not used. Restore the file from a backup, then resume.`,
     },
   ]);
   expect({ ...run, halted: undefined }).toMatchObject({ closed: 2, findings: [], paidTwice: [] });

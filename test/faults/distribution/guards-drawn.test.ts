@@ -28,8 +28,8 @@ test.each(
 /** What only a guard makes a run wait for, or skips it for. */
 const GUARDS = [
   'paused: Operators have halted the distribution of all tokens.',
-  'paused: The creator has switched the distribution off.',
-  'paused: An operator hides the token.',
+  'paused: The creator has disabled the distribution.',
+  'paused: An operator has hidden the token.',
   'scheduled: Nothing is paid before',
   'distributor-unfunded',
   'halted',

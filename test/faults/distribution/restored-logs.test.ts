@@ -1,4 +1,4 @@
-/** A log put back from an older copy while the chain went on: a token's distribution goes on only where it can prove what was paid. */
+/** A log put back from an older copy while the chain went on: a token's distribution continues only where it can prove what was paid. */
 import { cp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';

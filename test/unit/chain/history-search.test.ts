@@ -160,7 +160,7 @@ describe('what proves nothing', () => {
       },
       searchFor({ likelihood: ({ signature }) => (signature === 'ours' ? 'possible' : 'ruled-out') }),
     );
-    await expect(running.turn(CALLS_PER_TURN)).rejects.toThrow('does not know where');
+    await expect(running.turn(CALLS_PER_TURN)).rejects.toThrow('cannot continue its list');
     isForgetful = false;
     expect((await running.turn(CALLS_PER_TURN)).kind).toBe('found');
   });
@@ -220,11 +220,9 @@ test('a list that leads in a circle ends with an error, in any length of the cir
       },
       searchFor({ likelihood: () => 'ruled-out' }),
     );
-    await expect(search.turn(10_000)).rejects.toThrow(
-      "the chain node's list of signatures leads in a circle",
-    );
+    await expect(search.turn(10_000)).rejects.toThrow("the chain node's list of signatures repeats itself");
     expect(calls).toBeLessThan(5 * pages + 10);
-    await expect(search.turn(10_000)).rejects.toThrow('in a circle');
+    await expect(search.turn(10_000)).rejects.toThrow('repeats itself');
     expect(asked.filter((before) => before === undefined)).toHaveLength(2);
   }
 });

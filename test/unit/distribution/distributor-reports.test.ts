@@ -47,7 +47,7 @@ test('another code, and the end of a wait, are other causes', () => {
   const { log, lines } = logged();
   log.warn(WAITS, { tokenId: 'a', code: 'chain-unavailable' }, 0);
   log.warn(WAITS, { tokenId: 'b', code: 'unconfirmed' }, 0);
-  log.warn('distribution goes on', { tokenId: 'a', code: 'chain-unavailable' }, 0);
+  log.warn('distribution continues', { tokenId: 'a', code: 'chain-unavailable' }, 0);
   expect(lines).toHaveLength(3);
 });
 

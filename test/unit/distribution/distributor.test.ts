@@ -23,7 +23,7 @@ import { temporaryEventStore } from '../../support/temporary-event-store.ts';
 skipPauses();
 
 const START = Date.UTC(2026, 4, 4);
-const HANGS = 'The step under way does not end: a call that it makes is not answered.';
+const HANGS = 'The running step does not end, because one of its calls is not answered.';
 const documentOf = (tokenId: string, given: object = {}) => ({
   tokenId,
   createdAt: new Date(START).toISOString(),

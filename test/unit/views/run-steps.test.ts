@@ -69,7 +69,7 @@ test('a step has its own transactions, and its waits in words with their ends', 
   expect(of('split')?.waits).toEqual([
     {
       code: 'price-unknown',
-      detail: 'The price of the pool has not been watched for long enough.',
+      detail: 'The price of the pool has not been sampled for long enough.',
       since: at(5),
       until: at(6),
     },

@@ -1,4 +1,4 @@
-/** Writes the ledger of who gets what, and plans the pots that pay it. */
+/** Writes the ledger of all payments, and plans the pots that make them. */
 import { RunAllotted } from '../../../streams/distribution-run.ts';
 import { waitFor } from '../../../streams/distribution-wait.ts';
 import { allotRun, type RunToAllot } from '../../allotting/allot-run.ts';
@@ -14,7 +14,7 @@ interface AllotmentFacts {
   readonly written: NonNullable<Awaited<ReturnType<typeof allotRun>>>;
   readonly rentFloor: bigint;
   readonly pots: ReturnType<typeof planPots>;
-  /** Nothing is paid before. */
+  /** Earliest time of the first payment. */
   readonly payAfter: Date;
 }
 
@@ -26,8 +26,8 @@ export async function lookAtAllotment({ parts, view, memory }: StepAt): Promise<
   if (owners === undefined || split === undefined) return AGAIN;
   const { looks } = owners;
   const unconfirmed = () =>
-    waits(waitFor('scheduled', `Before the ledger is written, ${looks.open} owners are looked at again.`));
-  // Confirmed before the rows are decided: deciding a million of them takes longer than reading a few again.
+    waits(waitFor('scheduled', `${looks.open} owners are read again before the ledger is written.`));
+  // Confirm first, because deciding a million rows takes longer than reading a few accounts again.
   if (looks.open > 0) {
     await looks.confirm(parts);
     if (looks.open > 0) return unconfirmed();
@@ -47,7 +47,7 @@ export async function lookAtAllotment({ parts, view, memory }: StepAt): Promise<
   return { written, rentFloor: run.rentFloor, pots, payAfter };
 }
 
-/** All that the rows of the ledger are decided by, once the tax is split. */
+/** Inputs of the ledger's rows, available once the tax is split. */
 export async function runToAllot(
   { ledgers, chain }: Pick<EngineParts, 'ledgers' | 'chain'>,
   run: Pick<RunToAllot, 'token' | 'open' | 'split'>,
@@ -64,7 +64,7 @@ export async function runToAllot(
   };
 }
 
-/** The ledger is recorded and published before a lamport moves. */
+/** Records the ledger, which is public before a lamport moves. */
 export function decideAllot(
   { open }: Pick<RunView, 'open'>,
   { written, rentFloor, pots, payAfter }: AllotmentFacts,

@@ -1,4 +1,4 @@
-/** Makes the token's first till. In its first run only. */
+/** Creates the token's first till, in its first run only. */
 
 import { type Decision, recordsLinks } from '../../decision.ts';
 import { recordLink } from '../../links/link-content.ts';

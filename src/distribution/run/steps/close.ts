@@ -1,4 +1,4 @@
-/** Closes the pots, then the books: the settlement is written and the run recorded as closed only if every equation holds. */
+/** Closes the pots, then the books: writes the settlement and records the run as closed only if every equation holds. */
 import { WitnessAwaited } from '../../../streams/distribution-run.ts';
 import { waitFor } from '../../../streams/distribution-wait.ts';
 import { isConfirmed } from '../../absences.ts';
@@ -33,7 +33,7 @@ export interface CloseFacts {
   readonly books: ClosingBooks;
   /** Undefined without a second node. */
   readonly word: WordOfWitness | undefined;
-  /** The SHA-256 of its file; undefined where something keeps the books open. */
+  /** SHA-256 of the settlement file; undefined if the books cannot be closed yet. */
   readonly settlement: string | undefined;
   readonly now: Date;
 }
@@ -59,7 +59,8 @@ export async function lookAtClosing(at: StepAt): Promise<CloseFacts | Decision> 
   const shown = await lookAtBooks(at);
   if (isDecision(shown)) return shown;
   const { allotted } = view.run;
-  if (allotted === undefined) throw new Error('a run is closed when everything is paid');
+  if (allotted === undefined)
+    throw new Error('the run cannot be closed before it is collected, split and allotted');
   const books = closingBooks(view, await bookOf(at, allotted.ledger), shown.last);
   const facts = { books, now: parts.clock.now() };
   if (books.broken !== undefined) return { ...facts, word: undefined, settlement: undefined };
@@ -78,12 +79,12 @@ export async function lookAtClosing(at: StepAt): Promise<CloseFacts | Decision> 
   const word = parts.witness && (await askWitness(parts.witness, view, liableBooks(books)));
   if (word !== undefined) parts.witnessSaid(word);
   const isVouchedFor = word === undefined || word.state === 'agrees';
-  // Its name is its content: written again it is the same file.
+  // The file is addressed by its content, so writing it again is harmless.
   const settlement = isVouchedFor ? await parts.blobs.put(settlementPieces(view, books)) : undefined;
   return { ...facts, word, settlement };
 }
 
-/** `isProven`: enough repeated answers contradict the settlement. */
+/** `isProven`: true if enough repeated answers contradict the settlement. */
 function unpaid(reason: string, isProven: boolean): Decision {
   return isProven ? halts('BOOKS_DISAGREE', reason) : waits(waitFor('chain-unavailable', reason));
 }
@@ -102,6 +103,6 @@ export function decideClose(view: RunView, { books, word, settlement, now }: Clo
       waiting,
     );
   }
-  if (settlement === undefined) throw new Error('books that agree have a settlement');
+  if (settlement === undefined) throw new Error('the settlement is missing although the books agree');
   return recordsOfToken(runClosed(view, books, { settlement, now }));
 }

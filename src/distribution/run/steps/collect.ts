@@ -1,4 +1,4 @@
-/** Brings the withheld tax into the distribution wallet's own account. */
+/** Collects the withheld tax into the distribution wallet's own account. */
 import { TaxCollected } from '../../../streams/distribution-run.ts';
 import { reservedTokens } from '../../amounts/split.ts';
 import { beginHarvest, type Collected, harvestOn } from '../../collecting/harvest-tax.ts';
@@ -7,7 +7,7 @@ import { failuresIn } from '../../sending/failures.ts';
 import type { RunView, StepAt } from '../../view.ts';
 
 export interface TaxFacts extends Collected {
-  /** Accounts. */
+  /** Number of harvested accounts. */
   readonly harvested: number;
   /** Lamports. */
   readonly fees: bigint;
@@ -36,7 +36,7 @@ export function decideCollect(
   if (balance < reserved)
     return halts(
       'BOOKS_DISAGREE',
-      `The wallet's account ${token.tokens} holds ${balance} base units at slot ${slot}, and ${reserved} of them are kept, owed or undivided.`,
+      `The wallet's account ${token.tokens} holds ${balance} base units at slot ${slot}, but ${reserved} are kept, owed or undivided.`,
     );
   return recordsOfRun(
     TaxCollected({

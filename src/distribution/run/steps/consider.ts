@@ -1,4 +1,4 @@
-/** Finds out whether a token's run is due and worth its costs, and opens it: from then on its settings stay as they are. */
+/** Opens a token's run if it is due and worth its costs; the run pins the token's settings. */
 import { serviceAddresses } from '../../../chain/keys.ts';
 import { randomId } from '../../../kernel/runtime/ids.ts';
 import {
@@ -29,7 +29,7 @@ type MintFacts = Awaited<ReturnType<typeof readTaxedMint>>;
 /** Facts captured when a run opens. */
 interface RunToOpen {
   readonly runId: string;
-  /** State after the scan, so that changes made meanwhile count. */
+  /** State after the scan, to include changes made during it. */
   readonly created: NonNullable<TokenState>;
   readonly owners: Pick<ListedOwners, 'keptOut' | 'listedIn'>;
   readonly tax: Pick<MintFacts, 'older' | 'newer' | 'epoch'>;
@@ -37,7 +37,7 @@ interface RunToOpen {
   readonly terms: Pick<OpenedRun, 'policy' | 'distributor' | 'serviceAddresses'>;
 }
 
-/** The service's part of the terms of a run that is opened now. */
+/** The service's terms for a run that is opened now. */
 export function serviceTerms({
   policy: { holding, leastShare, minimumPayout, costsMaxBasisPoints },
   keyring,
@@ -59,7 +59,7 @@ interface Refusal {
   readonly detail: string;
 }
 
-/** `idle`: nothing is due, or the token has no runs. */
+/** `idle`: no run is due, or the token has no runs. */
 interface Considered {
   readonly step: 'idle' | 'consider';
   readonly decision: Decision;
@@ -88,7 +88,7 @@ export async function consider(at: ConsiderAt): Promise<Considered> {
   return 'decision' in found ? found : considerDue(at, found.created, found.due);
 }
 
-/** The run whose time has come, or why there is none. */
+/** The due run, or the reason why no run is due. */
 async function lookAtTime(
   at: ConsiderAt,
   created: TokenState,
@@ -123,16 +123,16 @@ async function lookAtTime(
   return { created, due };
 }
 
-/** Why a token has no runs. */
+/** Reason why a token has no runs; undefined if it has runs. */
 function whoKeeps(created: TokenState): string | undefined {
   if (created === undefined || !created.exists)
-    return 'The creation of the token is not recorded, or was taken back.';
-  if (!created.settings.distributionEnabled) return 'The creator has switched the distribution off.';
-  if (created.hidden !== undefined) return 'An operator hides the token.';
+    return 'The creation of the token is not recorded, or was reverted by a fork.';
+  if (!created.settings.distributionEnabled) return 'The creator has disabled the distribution.';
+  if (created.hidden !== undefined) return 'An operator has hidden the token.';
   return undefined;
 }
 
-/** The moment of the grid's beginning: when the creation was recorded. */
+/** ISO 8601 time at which the creation was recorded; intervals are counted from it. */
 async function createdAtOf({
   parts,
   recorded: { tokenId },
@@ -141,7 +141,7 @@ async function createdAtOf({
   if (opening.createdAt === undefined) {
     const { events } = await parts.executor.load(tokenStream, tokenId, { trust: 'cached' });
     const event = events.findLast(({ type }) => type === 'TokenCreated');
-    if (event === undefined) throw new Error(`the token ${tokenId} has no creation`);
+    if (event === undefined) throw new Error(`the token ${tokenId} has no TokenCreated event`);
     opening.createdAt = event.metadata.occurredAt;
   }
   return opening.createdAt;
@@ -157,7 +157,7 @@ async function considerDue(
   const { tokenId, state } = recorded;
   const { mintAddress: mint, decimals, walletId } = created.created.token;
   const isRequested = state.requested !== undefined;
-  // A run that was asked for before it was due does not take the place of the one that is due.
+  // A run requested before its due time does not replace the due run.
   const dueAt = isRequested ? Math.min(due.dueAt, clock.now().getTime()) : due.dueAt;
   const refused = (refusal: Refusal): Considered => {
     memory.opening.handled = dueAt;
@@ -174,7 +174,7 @@ async function considerDue(
   const ofAll = await refusalOfAll(parts);
   if (ofAll !== undefined) return refused(ofAll);
 
-  // Every transfer of a taxed token names its mint: without a new one there is no new tax.
+  // Every transfer of a taxed token names its mint, so without a new transaction there is no new tax.
   const [newest] = await chain.signaturesOf(mint, { limit: 1, commitment: 'finalized' });
   const activity = newest?.signature;
   if (isRequested && (await isAwaited(parts, mint, memory)))
@@ -196,7 +196,7 @@ async function considerDue(
   }
   delete memory.opening.awaited;
   const run = await runToOpen(at, asset);
-  // A scan that no run begins with is too old for the next; with this name the run takes over what was found just now.
+  // A scan that leads to no run is too old for the next. Otherwise the run reuses the scan, by its `runId`.
   if (run === undefined) {
     memory.scan = undefined;
     return considers(AGAIN);
@@ -217,7 +217,7 @@ async function refusalOfAll({
   if (balance < policy.floor)
     return {
       reason: 'distributor-unfunded',
-      detail: `The distributor ${address} holds ${balance} lamports, and opens no run below ${policy.floor}.`,
+      detail: `The distributor ${address} holds ${balance} lamports; opening a run requires ${policy.floor}.`,
     };
   // Read again: the distributor may have just been funded.
   const unsuitable = await suitability.look();
@@ -232,11 +232,11 @@ async function isAwaited({ chain }: EngineParts, mint: string, { opening }: Toke
   }
   if (opening.awaited === '') return false;
   const [status] = await chain.statuses([opening.awaited]);
-  // One that a fork has dropped is not known any more.
+  // The node does not return a transaction that a fork has dropped.
   return status !== undefined && status.commitment !== 'finalized';
 }
 
-/** Undefined where no run is to be opened any more. */
+/** Undefined if the run must not be opened any more. */
 async function runToOpen(
   { parts, recorded: { tokenId } }: ConsiderAt,
   asset: RewardAsset,
@@ -252,7 +252,7 @@ async function runToOpen(
   return { runId: randomId(), created, owners, tax, asset, terms: serviceTerms(parts) };
 }
 
-/** The same reason again is recorded once. Pure. */
+/** Records a repeated reason only once. Pure. */
 export function decideRefused(
   { tokenId, state }: Pick<Recorded, 'tokenId' | 'state'>,
   dueAt: number,

@@ -1,4 +1,4 @@
-/** Follows an operator's correction: what was collected is what the wallet holds, with what the landed links burned and sold. */
+/** Applies an operator's correction: the collected amount is the wallet's balance plus tokens burned and sold by landed links. */
 import { CollectionCorrected } from '../../../streams/distribution-run.ts';
 import { reservedTokens } from '../../amounts/split.ts';
 import { AGAIN, type Decision, halts, recordsOfRun } from '../../decision.ts';
@@ -19,7 +19,7 @@ export function decideCorrect({ state, open, token }: RunView): Decision {
   if (balance < reserved)
     return halts(
       'BOOKS_DISAGREE',
-      `The wallet's account ${token.tokens} held ${balance} base units, and ${reserved} of them are kept, owed or undivided.`,
+      `The wallet's account ${token.tokens} held ${balance} base units, but ${reserved} are kept, owed or undivided.`,
     );
   return recordsOfRun(
     CollectionCorrected({

@@ -1,4 +1,4 @@
-/** Signs and sends what is recorded for the till, one link after another, and records what has landed. */
+/** Signs and sends the recorded links of the till, one after another, and records the landed ones. */
 import { isDeepStrictEqual } from 'node:util';
 import { LinksLanded, type RecordedLink } from '../../../streams/distribution.ts';
 import type { Wait } from '../../../streams/distribution-wait.ts';
@@ -28,7 +28,7 @@ export async function driveLinks(at: StepAt): Promise<Decision> {
   return lookForOther(at, stuck, why ?? saleWaitingFor(undefined));
 }
 
-/** Another content in the place of a link that cannot land, where there is one. */
+/** Replaces the content of a link that cannot land, if possible. */
 async function lookForOther(at: StepAt, link: RecordedLink, why: Wait): Promise<Decision> {
   const { view } = at;
   const { pendingPurpose } = view.state;
@@ -38,7 +38,7 @@ async function lookForOther(at: StepAt, link: RecordedLink, why: Wait): Promise<
   return (await lookForLatePayments(at)) ?? decideClosing(view, link, await lookAtPots(at), why);
 }
 
-/** Payments may have landed after the close of their pot was planned. */
+/** Settles payments that landed after the close of their pot was planned. */
 async function lookForLatePayments(at: StepAt): Promise<Decision | undefined> {
   const { state, run } = at.view;
   const { allotted } = run;
@@ -50,7 +50,7 @@ async function lookForLatePayments(at: StepAt): Promise<Decision | undefined> {
     return progress === undefined || isClosed(planned) ? [] : [{ index, planned, progress }];
   });
   const settled = await settle(at.parts, await payingOf(at, allotted), pots);
-  // A missing pot is not late: the close itself may have taken it away.
+  // A missing pot is not an error here: its own close may have landed.
   const isMissing = isDecision(settled) && settled.kind === 'halt' && settled.code === 'POT_MISSING';
   return isMissing || !isDecision(settled) ? undefined : settled;
 }

@@ -1,4 +1,4 @@
-/** Makes the pots that the payments come from, once the announced moment has come. */
+/** Opens the pots for the payments, once the announced time is reached. */
 import { waitFor } from '../../../streams/distribution-wait.ts';
 import { AGAIN, type Decision, recordsLinks, waits } from '../../decision.ts';
 import { TROUBLE_PAUSE } from '../../engine-parts.ts';

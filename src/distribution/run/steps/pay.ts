@@ -1,4 +1,4 @@
-/** Pays, batch by batch: a batch is recorded before it is signed, and settled by what the chain shows as final. */
+/** Pays in batches: records each batch before it is signed, and settles it by finalized chain state. */
 
 import {
   type AllottedRun,
@@ -30,7 +30,7 @@ export async function pay(at: StepAt): Promise<Decision> {
 }
 
 /**
- * One step of a run's payments: a round is recorded before anything of it is signed. Follows the meter's two rules
+ * Performs one step of a run's payments: records a round before any of it is signed. Follows the meter's two rules
  * (`once/meter.ts`): a batch is planned only at a settled value that a finalized read has shown.
  */
 async function payRound(parts: PayingParts, paying: Paying): Promise<Decision> {

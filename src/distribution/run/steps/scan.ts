@@ -1,4 +1,4 @@
-/** Reads all accounts of the token. What it finds stays in memory: it is large, and can be read again. */
+/** Reads all accounts of the token. The result stays in memory, because it is large and can be read again. */
 import { marketCap } from '../../../chain/venue/curve.ts';
 import { judgePool } from '../../../chain/venue/judge-launch.ts';
 import { HoldersScanned, ScanDisagreed } from '../../../streams/distribution-run.ts';
@@ -75,8 +75,8 @@ async function lookAtPool(
 }
 
 /**
- * After a restart, the disagreements are counted again from the recorded time, unless that is so old that the token was halted
- * and resumed meanwhile.
+ * After a restart, disagreements are counted from the recorded time, unless it is so old that the token must have been halted and
+ * resumed since.
  */
 function withRecorded(looks: LooksSoFar, recorded: string | undefined, now: Date): LooksSoFar {
   const { earlier, sums } = looks;
@@ -87,11 +87,11 @@ function withRecorded(looks: LooksSoFar, recorded: string | undefined, now: Date
 }
 
 export function decideScan({ open, run }: Pick<RunView, 'open' | 'run'>, found: FoundHolders): Decision {
-  // A process that begins again reads again what is recorded already.
+  // A restarted process repeats a scan that is recorded already.
   return run.scanned === undefined ? recordsOfRun(holdersScanned(open, found)) : AGAIN;
 }
 
-/** A look that does not add up is recorded once, with the time of the first. */
+/** Records a disagreement once, with the time of the first. */
 export function decideWaiting(
   { open: { tokenId, runId }, run }: Pick<RunView, 'open' | 'run'>,
   waiting: Waiting,

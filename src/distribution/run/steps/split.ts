@@ -1,4 +1,4 @@
-/** Burns a part of what was collected and sells a part: first as a link of the till, then as amounts that the run divides. */
+/** Burns a part of the collected tax and sells a part: first as a link of the till, then as amounts that the run divides. */
 import type { OpenedRun, RecordedLink } from '../../../streams/distribution.ts';
 import { SaleAwaited, type SplitTax, TaxSplit } from '../../../streams/distribution-run.ts';
 import {
@@ -19,18 +19,18 @@ import { readTaxedMint } from '../../sending/tax-now.ts';
 import { type RunView, type StepAt, tillOf } from '../../view.ts';
 import { estimateFees, mostCosts } from '../estimate-run.ts';
 
-/** Milliseconds: a moment that is due is not looked at in a hurry. */
+/** Minimum milliseconds before a sale is decided again. */
 const SHORTEST_SALE_PAUSE = 1_000;
 
 export type SplitFacts =
-  /** The link has landed. */
+  /** Facts after the link has landed. */
   | {
-      /** Fees of the whole run, as far as they are known. Lamports. */
+      /** Estimated fees of the whole run, in lamports. */
       readonly fees: bigint;
       /** Epoch that determines the rate of the sale's tax. */
       readonly epoch: bigint;
     }
-  /** No link is recorded, or the recorded one cannot land any more. */
+  /** Facts if no link is recorded, or the recorded one can no longer land. */
   | { readonly selling: RunSale; readonly now: Date };
 
 export async function lookAtSplit(at: StepAt): Promise<SplitFacts> {
@@ -50,7 +50,7 @@ export async function lookAtSplit(at: StepAt): Promise<SplitFacts> {
   };
 }
 
-/** Takes a new quote. */
+/** Requests a new quote, and decides by it. */
 export async function lookAtSale({ parts, view, memory }: StepAt): Promise<SplitFacts> {
   const { chain, clock, markets, prices, keyring } = parts;
   const { state, open, run, token } = view;
@@ -113,7 +113,7 @@ function decideSaleWait(
   return recordsAndWaits(isRecorded ? undefined : SaleAwaited({ tokenId, runId, reason }), waiting);
 }
 
-/** Divides what the landed link has sold. */
+/** Divides the proceeds of the landed link. */
 function decideAmounts(
   view: RunView,
   { fees, epoch }: Extract<SplitFacts, { readonly fees: bigint }>,
@@ -124,7 +124,7 @@ function decideAmounts(
     const landed = landedSplit(view);
     return halts(
       'BOOKS_DISAGREE',
-      `The till ${landed?.links.at(-1)?.till} holds ${landed?.lamports} lamports, less than what is owed or undivided.`,
+      `The till ${landed?.links.at(-1)?.till} holds ${landed?.lamports} lamports, less than the owed and undivided amounts.`,
     );
   }
   const unsold = view.state.selling?.unsold ?? null;
@@ -135,20 +135,20 @@ function landedSplit({ state }: Pick<RunView, 'state'>) {
   return state.landed.find(({ purpose }) => purpose === 'split');
 }
 
-/** Base units that the landed link has sold. */
+/** Base units that the landed link sold. */
 function soldIn(view: RunView): bigint {
   const actions = landedSplit(view)?.links.flatMap((link) => link.actions) ?? [];
   const sale = actions.find(({ kind }) => kind === 'sell');
   return sale?.kind === 'sell' ? BigInt(sale.amount) : 0n;
 }
 
-/** Lamports that the split has brought into the till; what lay there before is owed or undivided. */
+/** Lamports that the split added to the till; the earlier balance is owed or undivided. */
 function broughtBy(view: RunView): bigint {
   const { owed, dust } = view.open.carried;
   return BigInt(landedSplit(view)?.lamports ?? '0') - BigInt(owed.sol) - BigInt(dust.sol);
 }
 
-/** The most that the run may sell, in base units. */
+/** Maximum base units that the run may sell. */
 export function saleable(view: RunView): bigint {
   return view.open.asset === 'token' ? 0n : sumOf(wholeSplit(view).sold);
 }
@@ -191,20 +191,22 @@ function taxSplit({ open, state, run }: RunView, sale: RunProceeds | undefined):
   });
 }
 
-/** The amounts that a run has sold, or is expected to sell. Base units and lamports. */
+/** Actual or expected result of a run's sale. Base units and lamports. */
 interface RunProceeds {
   readonly sold: bigint;
   /** Includes donations to the till. */
   readonly brought: bigint;
-  /** In the whole run. */
+  /** Fees of the whole run. */
   readonly fees: bigint;
-  /** Determines the rate of the sale's tax. */
+  /** Epoch that determines the rate of the sale's tax. */
   readonly epoch: bigint;
-  /** Why nothing was sold; does not count where something was. */
+  /** Reason why nothing was sold; ignored if something was sold. */
   readonly unsold: string | null;
 }
 
-/** Divides the collected tax. `sale`: undefined where the token itself is paid: nothing is sold, and nothing repays the costs. */
+/**
+ * Divides the collected tax. `sale`: undefined if the token itself is paid: then nothing is sold, and costs are not recovered.
+ */
 export function dividedTax(
   open: OpenedRun,
   collected: bigint,

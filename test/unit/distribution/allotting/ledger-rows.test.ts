@@ -174,7 +174,7 @@ describe('the rows of a ledger', () => {
 
   test('end with the last', async () => {
     const { rows } = await rowsOf({ scanned: [{ owner: 1, balance: 1n }], extra: [] });
-    expect(() => rows.ownerAt(rows.count)).toThrow('there is no row 1 among 1');
+    expect(() => rows.ownerAt(rows.count)).toThrow('row index 1 is out of range (1 rows)');
     const { rows: longer } = await rowsOf({ extra: [{ owner: 1, kind: 'costs' }] });
     expect(longer.kinds.length).toBe(longer.count);
     const { rows: spare } = await rowsOf({
@@ -182,7 +182,7 @@ describe('the rows of a ledger', () => {
       extra: [{ owner: 1, kind: 'costs' }],
     });
     expect(spare.kinds.length).toBeGreaterThan(spare.count);
-    expect(() => spare.balanceAt(spare.count)).toThrow('there is no row 2 among 2');
+    expect(() => spare.balanceAt(spare.count)).toThrow('row index 2 is out of range (2 rows)');
   });
 
   test('let others run after each 4,096 owners', async () => {

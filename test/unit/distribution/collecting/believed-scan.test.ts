@@ -236,7 +236,7 @@ describe('a chain node that fails', () => {
     });
     expect(result).toMatchObject({
       kind: 'wait',
-      waiting: { for: { detail: 'The chain node does not show the mint behind the scan.' }, pause: 400 },
+      waiting: { for: { detail: 'The chain node does not show the mint after the scan.' }, pause: 400 },
     });
     expect(memory.scan).toBe(scan);
     const odd = look({

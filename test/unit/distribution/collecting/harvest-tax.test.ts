@@ -18,9 +18,9 @@ const LAST_VALID = 600n;
 const LANDED: SignatureStatus = { slot: 4_150, error: undefined, commitment: 'confirmed' };
 const FINAL: SignatureStatus = { ...LANDED, commitment: 'finalized' };
 const FAILED: SignatureStatus = { ...FINAL, error: '{"InstructionError":[0,{"Custom":4}]}' };
-const UNDER_WAY = waitFor('finality', 'The withdrawal of the harvested tax is on its way to being final.');
+const UNDER_WAY = waitFor('finality', 'The withdrawal of the harvested tax is not final yet.');
 const stillToCome = (accounts: number) =>
-  waitFor('finality', `Tax is being harvested; ${accounts} accounts are still to come.`);
+  waitFor('finality', `Tax is being harvested; ${accounts} accounts remain.`);
 
 const WITHDRAWAL = [
   createAssociatedTokenAccountIfAbsent({
@@ -37,7 +37,7 @@ function scene(withWithheld: number) {
   const shown = {
     statuses: new Map<string, SignatureStatus>(),
     height: 500n,
-    /** Base units in the account right behind the withdrawal; undefined where the node does not show that. */
+    /** Base units in the account after the withdrawal; undefined where the node does not show that. */
     left: 77n as bigint | undefined,
     account: tokenAccount({ amount: 77n }) as ReturnType<typeof tokenAccount> | undefined,
     refusal: undefined as string | undefined,
@@ -215,9 +215,9 @@ describe('tax in the mint', () => {
       detail: expect.stringContaining(detail),
     });
     shown.left = 78n;
-    expect(await step()).toMatchObject(behind('and 78 right behind the withdrawal'));
+    expect(await step()).toMatchObject(behind('fewer than the 78 after the withdrawal'));
     shown.left = undefined;
-    expect(await step()).toMatchObject(behind('what the withdrawal left'));
+    expect(await step()).toMatchObject(behind('the balance after the withdrawal'));
   });
 
   test('is not counted while a node does not show the account', async () => {

@@ -150,8 +150,8 @@ describe('after a look at the accounts', () => {
   test('the figures are told', () => {
     const scan = { balances: 90n, withheld: 6n, before: mint(100n, 3n, 7n), after: mint(100n, 3n, 9n) };
     expect(tellScan(scan, judgeScan(scan))).toBe(
-      'The listed accounts lack 1 base units: they hold 90, with 6 of tax, and the mint has a supply of 100 with 3 ' +
-        'withheld in it at slot 7, then a supply of 100 with 3 withheld in it at slot 9.',
+      'The listed accounts lack 1 base units: they hold 90 and 6 of withheld tax, and the mint has a supply of 100, including 3 ' +
+        'of withheld tax, at slot 7, then a supply of 100, including 3 of withheld tax, at slot 9.',
     );
   });
 });

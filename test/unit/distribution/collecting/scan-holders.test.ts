@@ -193,7 +193,7 @@ describe('a walk over the pages of a node', () => {
       const [empty, same] = [walk(String), walk(String, { each: 100, growing: false })];
       expect([empty.page, same.page]).toEqual([1_001, 101]);
       expect(String(empty.error)).toContain('1001 pages in a row were empty');
-      expect(String(same.error)).toContain('10100 accounts were listed, of which 0 are different');
+      expect(String(same.error)).toContain('10100 accounts were listed, of which 0 are distinct');
     });
 
     test('go on as long as they bring new accounts, and a few empty ones between them', () => {

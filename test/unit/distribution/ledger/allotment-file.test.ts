@@ -113,7 +113,7 @@ describe('an allotment', () => {
       const found = rootFromPath(leafHash(proved), leafIndex, treeSize, path);
       expect(Buffer.from(found ?? []).toString('hex')).toBe(root);
     }
-    await expect(allotment.prove(count + 1)).rejects.toThrow(`no leaf ${count + 1} among ${count + 1}`);
+    await expect(allotment.prove(count + 1)).rejects.toThrow(`leaf index ${count + 1} is out of range`);
   });
 
   test('is the same whatever pieces it is written in', () => {
@@ -145,14 +145,14 @@ describe('an allotment', () => {
     const bytes = records.map(encodeRecord);
     const { header } = makeAllotment(records);
     const writer = () => createAllotmentWriter(header);
-    expect(() => writer().add(Buffer.concat(bytes.toReversed()))).toThrow('in the order');
+    expect(() => writer().add(Buffer.concat(bytes.toReversed()))).toThrow('must be sorted');
     expect(() => writer().add(Buffer.concat([...bytes.slice(0, 1), ...bytes.slice(0, 1)]))).toThrow(
-      'each once',
+      'without duplicates',
     );
     expect(() => writer().add(Buffer.alloc(81))).toThrow('82 bytes');
     const short = writer();
     short.add(Buffer.concat(bytes.slice(0, 3)));
-    expect(() => short.end()).toThrow('4 records were announced, and 3 were written');
+    expect(() => short.end()).toThrow('the header announces 4 records, but 3 were written');
   });
 
   test('does not go on with memory that the caller uses again', () => {
@@ -174,8 +174,8 @@ describe('an allotment', () => {
     };
     expect(ended({})).not.toThrow();
     const { sums, payments } = header;
-    expect(ended({ sums: { ...sums, holder: { ...sums.holder, share: '1' } } })).toThrow('not those');
-    expect(ended({ payments: { ...payments, sol: { ...payments.sol, count: 9 } } })).toThrow('not those');
+    expect(ended({ sums: { ...sums, holder: { ...sums.holder, share: '1' } } })).toThrow('do not match');
+    expect(ended({ payments: { ...payments, sol: { ...payments.sol, count: 9 } } })).toThrow('do not match');
   });
 
   test('numbers payments by asset, in the order of the records', async () => {
@@ -191,17 +191,21 @@ describe('an allotment', () => {
       const debts = paid.filter(({ kind }) => kind === 'debt').length;
       expect(await allotment.paymentsBefore(index)).toEqual({ sol: paid.length - debts, token: debts });
     }
-    await expect(allotment.paymentsBefore(3_001)).rejects.toThrow('no record 3001 among 3000');
+    await expect(allotment.paymentsBefore(3_001)).rejects.toThrow(
+      'record index 3001 is out of range (3000 records)',
+    );
   });
 
   test('is refused where it is cut off or something else', async () => {
     const { bytes } = makeAllotment(sorted(10));
-    await expect(openAllotment(reading(bytes.subarray(0, bytes.length - 40)))).rejects.toThrow('cut off');
-    await expect(openAllotment(reading(Buffer.alloc(2)))).rejects.toThrow('cut off');
-    await expect(openAllotment(reading(Buffer.alloc(100, 255)))).rejects.toThrow('does not begin');
+    await expect(openAllotment(reading(bytes.subarray(0, bytes.length - 40)))).rejects.toThrow('truncated');
+    await expect(openAllotment(reading(Buffer.alloc(2)))).rejects.toThrow('truncated');
+    await expect(openAllotment(reading(Buffer.alloc(100, 255)))).rejects.toThrow(
+      'the file is not the allotment',
+    );
     await expect(openAllotment(reading(Buffer.alloc(100)))).rejects.toThrow('not JSON');
     const other = Buffer.from('\u0002\u0000\u0000\u0000{}');
-    await expect(openAllotment(reading(other))).rejects.toThrow('not that of the allotment');
+    await expect(openAllotment(reading(other))).rejects.toThrow('the header of the allotment is invalid');
   });
 });
 

@@ -50,5 +50,5 @@ test.each([
 test('a record of an unknown kind is refused', () => {
   const unknown = record('holder', {}).slice();
   unknown[32] = 4;
-  expect(() => createRecordSums('sol').add(unknown)).toThrow('a record has the unknown kind 4');
+  expect(() => createRecordSums('sol').add(unknown)).toThrow('unknown record kind 4');
 });

@@ -193,6 +193,6 @@ test('a file that is missing, or settles another run, is said to be', async () =
   );
   for (const settlement of [other.settlement, ofOtherRoot, ofOtherFile])
     await expect(openedRun({ allotment, ...(settlement && { settlement }) })).rejects.toThrow(
-      'settles another allotment',
+      'belongs to another allotment',
     );
 });

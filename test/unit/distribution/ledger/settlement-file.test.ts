@@ -125,28 +125,30 @@ describe('a settlement', () => {
     const writer = (header: SettlementHeader = made.header) => createSettlementWriter(header);
 
     test('with transactions that overlap, are out of order, or pay nobody', () => {
-      expect(() => writer().landed([second, first])).toThrow('not behind the one before it');
-      expect(() => writer().landed([first, { ...second, from: second.from - 1 }])).toThrow('not behind');
-      expect(() => writer().landed([{ ...first, to: first.from }])).toThrow('not behind');
-      expect(() => writer().landed([{ ...first, to: 100_000 }])).toThrow('no payment 99999');
-      expect(() => writer().landed([{ ...first, pot: 7 }])).toThrow('no pot 7');
+      expect(() => writer().landed([second, first])).toThrow('is out of order');
+      expect(() => writer().landed([first, { ...second, from: second.from - 1 }])).toThrow('is out of order');
+      expect(() => writer().landed([{ ...first, to: first.from }])).toThrow('is out of order');
+      expect(() => writer().landed([{ ...first, to: 100_000 }])).toThrow('payment 99999 is out of range');
+      expect(() => writer().landed([{ ...first, pot: 7 }])).toThrow('pot index 7 is out of range');
       for (const signature of ['abc', 'not base58'])
-        expect(() => writer().landed([{ ...first, signature }])).toThrow(`${signature} is no signature`);
+        expect(() => writer().landed([{ ...first, signature }])).toThrow(`${signature} is not a signature`);
       const ofTokens = made.batches.find(({ pot }) => pot === 1);
       if (ofTokens === undefined) throw new Error('there is a transaction of the other asset');
-      expect(() => writer().landed([ofTokens, first])).toThrow('not behind the one before it');
+      expect(() => writer().landed([ofTokens, first])).toThrow('is out of order');
       const beyond = made.header.token.payments + 1;
-      expect(() => writer().landed([{ ...ofTokens, to: beyond }])).toThrow(`no payment ${beyond - 1}`);
+      expect(() => writer().landed([{ ...ofTokens, to: beyond }])).toThrow(
+        `payment ${beyond - 1} is out of range`,
+      );
     });
 
     test('with refusals that are out of order, twice there, or of no payment', () => {
       const refusal = { asset: 'sol', number: 3, refusal: 'frozen' } as const;
-      expect(() => writer().refused([refusal, refusal])).toThrow('not behind the one before it');
+      expect(() => writer().refused([refusal, refusal])).toThrow('is out of order');
       expect(() => writer().refused([{ ...refusal, asset: 'token', number: 0 }, refusal])).toThrow(
-        'not behind',
+        'is out of order',
       );
       for (const number of [made.header.sol.payments, 100_000])
-        expect(() => writer().refused([{ ...refusal, number }])).toThrow(`no payment ${number}`);
+        expect(() => writer().refused([{ ...refusal, number }])).toThrow(`payment ${number} is out of range`);
     });
 
     test('under a header that says something else', () => {
@@ -156,21 +158,23 @@ describe('a settlement', () => {
         other.end();
       };
       expect(ended({})).not.toThrow();
-      expect(ended({ paid: 1 })).toThrow('the header says paid 1');
-      expect(ended({ sum: '1' })).toThrow('the header says sum 1');
-      expect(ended({ batches: 1 })).toThrow('the header says batches 1');
-      expect(ended({ refused: 1 })).toThrow('the header says refused 1');
+      expect(ended({ paid: 1 })).toThrow('the header has paid 1');
+      expect(ended({ sum: '1' })).toThrow('the header has sum 1');
+      expect(ended({ batches: 1 })).toThrow('the header has batches 1');
+      expect(ended({ refused: 1 })).toThrow('the header has refused 1');
     });
   });
 
   test('is refused where it is cut off or something else', async () => {
     const { bytes } = makeSettlement(allotment, allPaid);
     const cut = await openSettlement(reading(bytes.subarray(0, bytes.length - 100)));
-    await expect(outcomeOf(cut, 'token', 0)).rejects.toThrow('the settlement is cut off');
+    await expect(outcomeOf(cut, 'token', 0)).rejects.toThrow('the settlement is truncated');
     const refusing = makeSettlement(allotment, { ...allPaid, refuses: () => 'frozen' });
     const ofNoReason = refusing.bytes.with(refusing.bytes.length - 1, REFUSALS.length);
     const unknown = outcomeOf(await openSettlement(reading(ofNoReason)), 'token', 0);
-    await expect(unknown).rejects.toThrow('the refusal of payment 0 is unknown');
-    await expect(openSettlement(reading(allotment.bytes))).rejects.toThrow('not that of the settlement');
+    await expect(unknown).rejects.toThrow('payment 0 has an unknown refusal');
+    await expect(openSettlement(reading(allotment.bytes))).rejects.toThrow(
+      'the header of the settlement is invalid',
+    );
   });
 });

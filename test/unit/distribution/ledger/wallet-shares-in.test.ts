@@ -89,7 +89,7 @@ describe('the shares of wallets', () => {
           throw new ContentDamaged('ledger file', allotment.sha256, '/srv/levy/ledgers');
         },
       },
-      `the ledger file ${allotment.sha256} is damaged: put it back from a backup`,
+      `the ledger file ${allotment.sha256} is damaged: restore it from a backup`,
     ],
   ])('tell of a file that is %s, and not where it lies', async (_what, blobs, message) => {
     await expect(all(walletSharesIn(createLedgers(blobs), run))).rejects.toMatchObject({ message });

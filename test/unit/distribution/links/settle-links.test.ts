@@ -101,7 +101,7 @@ const unseen = {
   waiting: {
     for: {
       code: 'chain-unavailable',
-      detail: 'The chain node does not show the transaction that made till 2.',
+      detail: 'The chain node does not show the transaction that created till 2.',
     },
     pause: 400,
   },
@@ -138,7 +138,10 @@ describe('a link that has landed', () => {
         await settled([tokensAfter === undefined ? without() : left(tokensAfter)]).progress,
       ).toMatchObject({
         waiting: {
-          for: { code: 'chain-unavailable', detail: expect.stringContaining('what the last link left') },
+          for: {
+            code: 'chain-unavailable',
+            detail: expect.stringContaining('the balance that the last link left'),
+          },
         },
       });
   });

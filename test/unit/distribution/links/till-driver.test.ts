@@ -185,7 +185,7 @@ describe('a recorded link', () => {
   test('is simulated, signed as it was simulated, remembered and sent, by what the latest slot shows', async () => {
     const { drive, did, memory, asked, simulated, signing } = scene({});
     expect(await drive()).toMatchObject(
-      waiting('finality', 'The link that makes till 2 is on its way to being final.', 400),
+      waiting('finality', 'The link that creates till 2 is not final yet.', 400),
     );
     expect(did).toEqual(['simulate', 'sign', 'send anew']);
     expect(memory.links.get(burn.till)?.signature).toBe(signatures.second);
@@ -348,7 +348,7 @@ describe('a chain that shows no till of the token', () => {
     expect(await drive()).toEqual(
       halting(
         'CHAIN_AHEAD_OF_LOG',
-        `At slot 4200 the till ${tills.first} is gone, and none that the log knows of took its place.`,
+        `At slot 4200 the till ${tills.first} is gone, and no till in the log has replaced it.`,
       ),
     );
     expect(asked.at(-1)).toEqual(['finalized', { atLeastSlot: 4_100n, elsewhere: true }]);

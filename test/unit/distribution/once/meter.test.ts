@@ -48,7 +48,7 @@ describe('a batch', () => {
   test('may use up all that is left, and never a lamport more', () => {
     expect(payFromPot(SOL, 100n, PAYMENTS)).toHaveLength(1);
     expect(() => payFromPot(SOL, 99n, PAYMENTS)).toThrow(
-      new RangeError('the payments exceed the 99 that are left'),
+      new RangeError('the payments exceed the remaining allowance of 99'),
     );
   });
 
@@ -57,11 +57,11 @@ describe('a batch', () => {
     -1n,
   ])('never pays %s: it would not move the meter, and could land again and again', (amount) => {
     expect(() => payFromPot(SOL, 100n, [...PAYMENTS.slice(1), { to: first, amount }])).toThrow(
-      new RangeError(`${amount} is no payment`),
+      new RangeError(`${amount} is not a valid payment`),
     );
   });
 
   test('without a payment is never signed', () => {
-    expect(() => payFromPot(SOL, 100n, [])).toThrow('a batch without a payment does not move the meter');
+    expect(() => payFromPot(SOL, 100n, [])).toThrow('a batch must contain a payment');
   });
 });

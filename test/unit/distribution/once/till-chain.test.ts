@@ -56,7 +56,9 @@ describe('the address of a till', () => {
   });
 
   test('never takes an action of two lines: two actions must not read as three', () => {
-    expect(() => tillOf(link({ content: 'burn 5\nburn 6' }))).toThrow('the content of an action is one line');
+    expect(() => tillOf(link({ content: 'burn 5\nburn 6' }))).toThrow(
+      'the content of an action must not contain a line break',
+    );
   });
 });
 

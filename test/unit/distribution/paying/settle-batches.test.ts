@@ -177,7 +177,7 @@ describe('a pot that has paid', () => {
     expect(await look()).toEqual(
       halting(
         'PAYMENT_UNKNOWN',
-        `The transaction ${signatures.first} lowered the pot ${pot} from 90000000, and its payments are in no plan.`,
+        `The transaction ${signatures.first} lowered the pot ${pot} from 90000000, but its payments match no plan.`,
       ),
     );
   });
@@ -277,7 +277,7 @@ describe('a look at the meters', () => {
     for (const left of [VALUE, 0n, undefined]) {
       const { look, paying } = scene([plan], { left, slots: [4_129n] });
       expect(await look()).toEqual(
-        waiting('chain-unavailable', `The chain node does not show the pot ${pot} as it was.`, 400),
+        waiting('chain-unavailable', `The chain node shows an outdated meter of the pot ${pot}.`, 400),
       );
       expect([paying.memory.slot, paying.absences.size]).toEqual([4_130n, 0]);
     }
@@ -286,7 +286,7 @@ describe('a look at the meters', () => {
   test('that shows more than is planned comes from a node that is behind', async () => {
     const { look } = scene([plan], { left: VALUE + 1n });
     expect(await look()).toMatchObject(
-      waiting('chain-unavailable', expect.stringContaining(`the pot ${pot} as it was`)),
+      waiting('chain-unavailable', expect.stringContaining(`outdated meter of the pot ${pot}`)),
     );
   });
 
@@ -301,7 +301,7 @@ describe('a look at the meters', () => {
       since: NOW.getTime() - GONE_AFTER,
     });
     expect(await look()).toEqual(
-      halting('POT_MISSING', `The pot ${pot} is gone at slot 4201, and no close of it was recorded.`),
+      halting('POT_MISSING', `The pot ${pot} is gone at slot 4201, but its close was not recorded.`),
     );
     expect(asked.map((options) => options?.elsewhere)).toEqual([false, true]);
   });

@@ -225,17 +225,17 @@ describe('the books do not agree where', () => {
     [
       'a lamport is missing in the till',
       [[], { lamports: 10_999_999n }],
-      'the till holds 10999999 lamports, and 11000000 are owed or undivided',
+      'the till holds 10999999 lamports, but 11000000 are owed or undivided',
     ],
     [
       'a base unit is missing in the wallet’s account',
       [[], { tokens: 89_999n }],
-      "the wallet's account holds 89999 base units, and 90000 are kept, owed or undivided",
+      "the wallet's account holds 89999 base units, but 90000 are kept, owed or undivided",
     ],
     [
       'a base unit is missing of what a run pays in the token itself',
       [IN_TOKENS, { lamports: 0n, tokens: short }, TOKEN_BOOK],
-      `the wallet's account holds ${short} base units, and ${TOKEN_LAST.tokens} are kept, owed or undivided`,
+      `the wallet's account holds ${short} base units, but ${TOKEN_LAST.tokens} are kept, owed or undivided`,
     ],
   ])('%s', (_what, given, broken) => {
     expect(brokenBy(...given)).toBe(broken);
@@ -247,7 +247,7 @@ describe('the books do not agree where', () => {
     const last = { ...TOKEN_LAST, lamports: 6n };
     expect(brokenBy(instead, { ...last, lamports: 7n }, TOKEN_BOOK)).toBeUndefined();
     expect(brokenBy(instead, last, TOKEN_BOOK)).toBe(
-      'the till holds 6 lamports, and 7 are owed or undivided',
+      'the till holds 6 lamports, but 7 are owed or undivided',
     );
   });
 });

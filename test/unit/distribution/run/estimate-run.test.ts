@@ -56,7 +56,7 @@ describe('no run is opened', () => {
     const unsold = { unsold: 'pool-empty', sold: 0n, proceeds: 0n, fees: 0n } as const;
     const noMarket = {
       reason: 'no-market',
-      detail: 'The tax cannot be sold now. The pool holds no SOL: nobody has bought from it.',
+      detail: 'The tax cannot be sold now. The pool holds no SOL, because nobody has bought from it.',
     };
     expect(refusal(unsold)).toEqual(noMarket);
     expect(refusal(unsold, { isRequested: true })).toEqual(noMarket);
@@ -68,7 +68,7 @@ describe('no run is opened', () => {
     expect(refusal({ fees: 100_001n })).toEqual({
       reason: 'not-worth-its-costs',
       detail:
-        'The run would bring about 0.001 SOL and cost about 0.000100001 SOL: it waits until its costs are at most 10 % of what it brings.',
+        'The run would yield about 0.001 SOL and cost about 0.000100001 SOL; it is skipped until its costs are at most 10 % of its proceeds.',
     });
     expect(refusal({ fees: 100_001n }, { isRequested: true })).toBeUndefined();
   });
@@ -86,7 +86,7 @@ describe('no run is opened', () => {
     expect(refusal({ ...changed, fees: 40_001n }, { ...asked, unrepaid: today })).toEqual({
       reason: 'not-worth-its-costs',
       detail:
-        'Runs of this token that repay no costs have cost 0.00006 SOL today, and this one would cost about 0.000040001 SOL: at most 0.0001 SOL a day.',
+        'Runs of this token that do not recover their costs have cost 0.00006 SOL today, and this one would cost about 0.000040001 SOL; the limit is 0.0001 SOL a day.',
     });
     const asking = { ...asked, unrepaid: today, isRequested: true };
     expect(refusal({ ...changed, fees: 40_001n }, asking)).toBeUndefined();

@@ -220,7 +220,7 @@ describe('a halt', () => {
     const { step, news, last } = await open(CLOSED);
     const { chain } = node(undefined, 10_999_999n);
     const reason =
-      'The books do not agree: the till holds 10999999 lamports, and 11000000 are owed or undivided.';
+      'The books do not agree: the till holds 10999999 lamports, but 11000000 are owed or undivided.';
     expect(await step({ chain })).toMatchObject({
       step: 'halted',
       pause: 60_000,
@@ -313,7 +313,7 @@ describe('an error', () => {
       data: {
         runId,
         code: 'LEDGER_CORRUPT',
-        reason: expect.stringContaining(`The bytes of the ledger file ${files.ledger}`),
+        reason: expect.stringContaining(`The content of the ledger file ${files.ledger}`),
       },
     });
   });

@@ -53,7 +53,7 @@ test('a recorded sale finds its venue again by its name, and never another', () 
   const meteora = venue('meteora', sold('meteora'));
   const markets = createMarkets([meteora]);
   expect(markets.venueOf('meteora')).toBe(meteora);
-  expect(() => markets.venueOf('desk')).toThrow('no venue is called desk');
+  expect(() => markets.venueOf('desk')).toThrow('unknown venue desk');
 });
 
 test('every refusal is said to people in one sentence', () => {

@@ -98,7 +98,7 @@ describe("at a market's price", () => {
 
 test('a sale before the collection is a fault of ours', () => {
   const run = { open: runOpened.data, run: {}, now: NOW, secret: new Uint8Array(32) };
-  expect(() => momentsOf(run)).toThrow('a run sells what it has collected');
+  expect(() => momentsOf(run)).toThrow('the run cannot sell before it has collected');
 });
 
 describe('a recorded sale', () => {

@@ -43,7 +43,9 @@ describe('what is signed', () => {
   });
 
   test('needs somebody who pays', async () => {
-    await expect(scene().sender.sign(MEMO, [], 1_000, BLOCKHASH)).rejects.toThrow('somebody has to pay');
+    await expect(scene().sender.sign(MEMO, [], 1_000, BLOCKHASH)).rejects.toThrow(
+      'the transaction has no payer',
+    );
   });
 });
 

@@ -74,7 +74,7 @@ test('trouble is logged once when it lasts, however often it is met, and its end
       },
     },
     {
-      message: 'distribution goes on',
+      message: 'distribution continues',
       details: { step: 'pay', code: 'chain-unavailable', after: '12 min' },
     },
   ]);
@@ -105,7 +105,7 @@ test('a wait that was not met for three minutes is over: more than the longest p
   );
   expect(lines.map((line) => Reflect.get(line, 'message'))).toEqual([
     'distribution waits',
-    'distribution goes on',
+    'distribution continues',
   ]);
 });
 

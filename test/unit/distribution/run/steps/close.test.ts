@@ -134,7 +134,7 @@ describe('the books', () => {
 
   test('are never closed without their settlement', () => {
     const facts = booksOf(CLOSED, { settlement: undefined });
-    expect(() => decideClose(viewOf(CLOSED), facts)).toThrow('a settlement');
+    expect(() => decideClose(viewOf(CLOSED), facts)).toThrow('the settlement is missing');
   });
 });
 
@@ -191,7 +191,7 @@ describe('a look before closing', () => {
     const absences = almostGone(nameOf(pot));
     const at = stepAt(PAID, { parts: { chain }, memory: { ...memory(), absences } });
     expect(await lookAtClosing(at)).toEqual(
-      halting('POT_MISSING', `The pot ${pot} is gone at slot 4200, and no close of it was recorded.`),
+      halting('POT_MISSING', `The pot ${pot} is gone at slot 4200, but its close was not recorded.`),
     );
     expect(asked).toEqual([{ atLeastSlot: 4_150n, elsewhere: true }]);
   });
@@ -229,7 +229,7 @@ describe('a look before closing', () => {
     });
     expect(decisions.slice(0, -1)).toEqual(Array(LOOKS_UNTIL_GONE - 1).fill('wait'));
     expect(decisions.at(-1)).toBe(
-      `BOOKS_DISAGREE: At slot 4219 the pot ${pot} may still pay 90000000, and 1000000 are left by what was settled: a settled payment is not on the chain.`,
+      `BOOKS_DISAGREE: At slot 4219 the pot ${pot} may still pay 90000000, but only 1000000 after its settled payments: a settled payment is not on the chain.`,
     );
   });
 

@@ -87,7 +87,7 @@ describe('what was collected', () => {
     expect(decideCollect(CARRIED, facts(35n))).toEqual(
       halting(
         'BOOKS_DISAGREE',
-        `The wallet's account ${TOKEN.tokens} holds 35 base units at slot 4110, and 36 of them are kept, owed or undivided.`,
+        `The wallet's account ${TOKEN.tokens} holds 35 base units at slot 4110, but 36 are kept, owed or undivided.`,
       ),
     );
   });
@@ -142,7 +142,7 @@ describe('what was collected', () => {
     expect(await lookForTax(stepAt(courseTo(holdersScanned), { parts: { chain }, memory }))).toEqual({
       kind: 'wait',
       waiting: {
-        for: waitFor('finality', 'The withdrawal of the harvested tax is on its way to being final.'),
+        for: waitFor('finality', 'The withdrawal of the harvested tax is not final yet.'),
         pause: 400,
       },
     });

@@ -168,12 +168,12 @@ const hidden = TokenHidden({ tokenId, reason: 'It imitates another.' });
 
 describe('a look finds that', () => {
   test.each<readonly [what: string, events: readonly TokenEvent[], detail: string]>([
-    ['is missing', [], 'The creation of the token is not recorded, or was taken back.'],
-    ['is hidden', [tokenCreated, hidden], 'An operator hides the token.'],
+    ['is missing', [], 'The creation of the token is not recorded, or was reverted by a fork.'],
+    ['is hidden', [tokenCreated, hidden], 'An operator has hidden the token.'],
     [
       'pays nothing now',
       [tokenCreated, updated({ distributionEnabled: false })],
-      'The creator has switched the distribution off.',
+      'The creator has disabled the distribution.',
     ],
   ])('a token %s: no run is looked for', async (_what, events, detail) => {
     const { look, memory } = await open({ events });
@@ -190,7 +190,7 @@ describe('a look finds that', () => {
     expect(found).toMatchObject(
       refusedAs(
         'distributor-unfunded',
-        `The distributor ${KEYRING.distributor.address} holds 99999999 lamports, and opens no run below 100000000.`,
+        `The distributor ${KEYRING.distributor.address} holds 99999999 lamports; opening a run requires 100000000.`,
       ),
     );
     expect(memory.opening.handled).toBe(NOW.getTime());

@@ -347,7 +347,7 @@ describe('a link without a sale', () => {
     const { sender, sent } = sending();
     const key = KEYRING.distributorOfRun('0198c0de-0000-7000-8000-00000000dead').address;
     await expect(drive('close', sender, revoking(key))).rejects.toThrow(
-      `the key ${key} is not that of the open run`,
+      `the key ${key} does not belong to the open run`,
     );
     expect(sent).toEqual([]);
   });

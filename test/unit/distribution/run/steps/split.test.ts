@@ -147,7 +147,7 @@ describe('a sale is waited for', () => {
     ['a moment that is far away', 3_600_000, 60_000],
   ])('%s', (_what, milliseconds, pause) => {
     expect(decideSplit(viewOf(COLLECTED), until(milliseconds))).toEqual(
-      waiting('scheduled', 'The collected tax is sold at a secret moment.', pause),
+      waiting('scheduled', 'The collected tax is sold at a secret time.', pause),
     );
   });
 
@@ -155,7 +155,7 @@ describe('a sale is waited for', () => {
     const facts = until(7_000, 'price-unknown');
     const decision = decideSplit(viewOf(COLLECTED), facts);
     const awaited = SaleAwaited({ tokenId: ids.tokenId, runId, reason: 'price-unknown' });
-    const detail = 'The price of the pool has not been watched for long enough.';
+    const detail = 'The price of the pool has not been sampled for long enough.';
     const waiting = { for: { code: 'no-market', detail }, pause: 7_000 };
     expect(decision).toMatchObject({ kind: 'record-of-run', events: [awaited], waiting });
     expect(decideSplit(viewOf([...COLLECTED, awaited]), facts)).toMatchObject({ kind: 'wait', waiting });
@@ -212,7 +212,7 @@ describe('once the link has landed', () => {
     expect(decideSplit(landed(saleRecorded, '99999999', carrying), FEES)).toEqual(
       halting(
         'BOOKS_DISAGREE',
-        `The till ${tills.second} holds 99999999 lamports, less than what is owed or undivided.`,
+        `The till ${tills.second} holds 99999999 lamports, less than the owed and undivided amounts.`,
       ),
     );
   });

@@ -1,12 +1,12 @@
-/** Runs work serially. Sources alternate, so that one with much work delays the others by one piece of it. */
+/** Serial queue that alternates between sources, so that a source with much work delays each of the others by one job. */
 
 interface Job {
   readonly start: () => Promise<void>;
 }
 
-/** The caller bounds how much work waits. */
+/** The queue is unbounded; the caller limits the number of waiting jobs. */
 export function createFairQueue() {
-  /** The source whose turn is next comes first. */
+  /** The next source comes first. */
   const waiting = new Map<string, Set<Job>>();
   let isBusy = false;
 
@@ -23,7 +23,7 @@ export function createFairQueue() {
     if (source === undefined || jobs === undefined || job === undefined) return;
     remove(source, job);
     if (jobs.size > 0) {
-      // Behind all other sources.
+      // Moves the source behind all others.
       waiting.delete(source);
       waiting.set(source, jobs);
     }
@@ -32,11 +32,11 @@ export function createFairQueue() {
   }
 
   return {
-    /** Pieces of work whose turn has not come. */
+    /** Number of jobs that have not started. */
     get waiting(): number {
       return [...waiting.values()].reduce((sum, jobs) => sum + jobs.size, 0);
     },
-    /** Rejects with the signal's reason, without running the work, if the signal aborts before the turn comes. */
+    /** Rejects with the signal's reason, without running the work, if the signal aborts before the work starts. */
     run<Result>(source: string, work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
       return new Promise((resolve, reject) => {
         const job: Job = {

@@ -1,6 +1,6 @@
 /**
- * Counts what partners call in this process, and records the counts now and then: all processes then give one sum, which survives
- * a restart. As many partners are counted as have called with a right key.
+ * Counts partners' calls in this process, and records the counts periodically, so that all processes report one sum,
+ * which survives a restart. Memory is bounded by the number of partners with a valid key.
  */
 import { causeOf, type Executor } from '../kernel/runtime/execute.ts';
 import { randomId } from '../kernel/runtime/ids.ts';
@@ -21,13 +21,13 @@ type Answer = Parameters<NonNullable<AnswerObserver['ofPartner']>>[1];
 type Count = PartnerCalls & { readonly countId: string; readonly since: string };
 
 interface Known {
-  /** With the quotas of the key that called last. */
+  /** Partner entry, with the quotas, of the key that was used last. */
   latest?: Partner;
-  /** Undefined until it calls again. */
+  /** Undefined until the partner calls again. */
   current?: Count | undefined;
-  /** A count that is being recorded, or may have been. */
+  /** Count that is being recorded, or may have been. */
   closed?: Count | undefined;
-  /** The count that was recorded last, until the read model includes it. */
+  /** Count that was recorded last, until the read model includes it. */
   recorded?: (PartnerCalls & { readonly revision: number }) | undefined;
 }
 
@@ -47,11 +47,11 @@ export function createPartnerUsage(options: {
   };
 
   return {
-    /** A call with a right key has begun: the quotas of that key are those that are told. */
+    /** Called when a call with a valid key starts: the report shows that key's quotas. */
     begun(partner: Partner) {
       knownAs(partner.name).latest = partner;
     },
-    /** Called when an answer has ended, so it must be cheap. */
+    /** Called when a response has ended, so it must be cheap. */
     answered({ name }: Partner, { status, code, limitedBy }: Answer) {
       const usage = knownAs(name);
       usage.current ??= newCount(now());
@@ -60,7 +60,7 @@ export function createPartnerUsage(options: {
       if (code !== undefined) countOne(usage.current.refusals, code);
       if (limitedBy !== undefined) countOne(usage.current.limitedBy, limitedBy);
     },
-    /** Records what was counted since the last time, each count once. What could not be recorded is the next time. */
+    /** Records the calls since the last time, each count once. After a failure, the next call retries. */
     async record(): Promise<void> {
       for (const [partner, usage] of known) {
         if (usage.closed === undefined) {
@@ -79,11 +79,11 @@ export function createPartnerUsage(options: {
         usage.recorded = revision === 'none' ? undefined : { ...closed, revision };
       }
     },
-    /** Sets the function that reads a partner's quotas: for each policy, the result of the next call. */
+    /** Sets the function that returns the result of a partner's next call under each policy. */
     watchQuotas(next: typeof nextOf) {
       nextOf = next;
     },
-    /** Usage report for the partner of this name, whose recorded calls these are. */
+    /** Usage report of a partner; `shown` contains its recorded calls. */
     of(name: string, shown: PartnerUsageDocument | undefined) {
       const { latest, current, closed, recorded } = knownAs(name);
       const unshown = recorded !== undefined && recorded.revision > (shown?.revision ?? -1) ? recorded : NONE;

@@ -1,4 +1,4 @@
-/** The services of this module that commands and queries use. */
+/** Services of this module for commands and queries. */
 import type { AccessTokens } from './auth/access-token.ts';
 import type { Revocations } from './auth/revocations.ts';
 import type { SignIn, SignInOrigin } from './auth/sign-in-challenge.ts';
@@ -9,7 +9,7 @@ import type { PartnerUsage } from './partner-usage.ts';
 
 export interface AuthServices {
   readonly signIn: SignIn;
-  /** The origin that a sign-in message names for a request's Origin header. */
+  /** Origin in the sign-in message for a request's Origin header. */
   readonly signInOriginOf: (origin: string | undefined) => SignInOrigin;
   readonly isSignInOrigin: (origin: SignInOrigin) => boolean;
   readonly accessTokens: AccessTokens;
@@ -28,6 +28,6 @@ export interface PartnerServices {
 
 export interface ImageServices {
   readonly images: Images;
-  /** The service's public address, without a trailing slash. */
+  /** Public address of the service, without a trailing slash. */
   readonly publicUrl: () => string;
 }

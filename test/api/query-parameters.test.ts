@@ -28,7 +28,9 @@ test.each(gets)('$url', async ({ url, names }) => {
   const { status, body } = await creator.client.call<Problem>('GET', `${path}?tag=1&_=17`, key);
   expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
   const message =
-    names.length === 0 ? 'is unknown; this path takes none' : `is unknown; known are ${names.join(', ')}`;
+    names.length === 0
+      ? 'is unknown; this path accepts none'
+      : `is unknown; accepted are ${names.join(', ')}`;
   expect(body.details).toEqual([{ path: ['tag'], message }]);
 
   const plain = await creator.client.call<Problem>('GET', path, key);

@@ -52,7 +52,7 @@ describe.skipIf(chromiumProgram === undefined)('the page of the API', () => {
     await page.locator('#sign-in-open').click();
     expect(await page.locator('#sign-transaction').isVisible()).toBe(false);
     await page.locator('#sign-in-new-key').click();
-    await page.locator('#signed-in', { hasText: 'It has SOL of the embedded chain.' }).waitFor();
+    await page.locator('#signed-in', { hasText: 'The wallet has SOL of the embedded chain.' }).waitFor();
     const { token } = (await (await verified).json()) as { token: string };
     const client = createClient(reader.service.url);
     const creator = creatorWith({ client, keypair: Keypair.generate(), token });
@@ -63,12 +63,10 @@ describe.skipIf(chromiumProgram === undefined)('the page of the API', () => {
       await page.locator('#sign-transaction button').click();
     };
     await sign('no transaction');
-    await page.locator('#signed-in', { hasText: 'This is not a transaction in base64.' }).waitFor();
+    await page.locator('#signed-in', { hasText: 'The transaction must be base64.' }).waitFor();
     const others = await openCreator(reader.service);
     await sign((await others.draft()).transaction);
-    await page
-      .locator('#signed-in', { hasText: 'does not ask for a signature of the test wallet' })
-      .waitFor();
+    await page.locator('#signed-in', { hasText: 'does not need a signature of the test wallet' }).waitFor();
     await sign(transaction);
     await page.locator('#signed-in', { hasText: /^Signed\.$/ }).waitFor();
     expect(await faultsOf(page, '#sign-in')).toEqual([]);
@@ -97,7 +95,7 @@ describe.skipIf(chromiumProgram === undefined)('the page of the API', () => {
     expect(await page.locator('#sign-in-open').textContent()).toBe('Sign in');
     await page.locator('#operator-key').fill(OPERATOR_KEY);
     await page.locator('#sign-in-operator button').click();
-    await page.locator('#signed-in', { hasText: "Operators' routes are called with this key." }).waitFor();
+    await page.locator('#signed-in', { hasText: "Calls of operators' routes now use this key." }).waitFor();
     expect(await page.locator('#operator-key-fault').textContent()).toBe('');
     await page.locator('#sign-in-close').click();
     await page.locator('.top a', { hasText: 'Console' }).click();

@@ -1,9 +1,7 @@
-/** Describes and checks ACCEPTED_ISSUERS: the other issuers whose tokens prove a caller's wallet. */
+/** Schema and checks of ACCEPTED_ISSUERS: other issuers whose access tokens prove a caller's wallet. */
 import { type Static, Type } from '@sinclair/typebox';
 
-/**
- * Asymmetric algorithms only: with a shared secret, anybody who can verify tokens can also make them; with `none`, everybody can.
- */
+/** Asymmetric algorithms only: with a shared secret, every verifier could issue tokens; with `none`, every caller could. */
 const ALGORITHMS = [
   'EdDSA',
   'Ed25519',
@@ -23,38 +21,40 @@ export const AcceptedIssuer = Type.Object(
     issuer: Type.String({ minLength: 1, description: 'The exact `iss` claim.' }),
     jwksUrl: Type.String({
       minLength: 1,
-      description: 'Where its public keys are; https, or http on loopback.',
+      description: 'URL of its public keys (JWK Set); https, or http on loopback.',
     }),
     algorithms: Type.Array(Type.Union(ALGORITHMS.map((name) => Type.Literal(name))), {
       minItems: 1,
       uniqueItems: true,
-      description: 'The signature algorithms that it uses.',
+      description: 'Signature algorithms of its tokens.',
     }),
     audience: Type.String({
       minLength: 1,
-      description: 'The `aud` claim that its tokens must carry for this service.',
+      description: 'Required `aud` claim.',
     }),
     walletClaim: Type.String({
       minLength: 1,
       description:
-        'The claim that holds the wallet address, often `sub`, or the way to it with dots: `app_metadata.wallet`, `linked_accounts.address`.',
+        'Claim that contains the wallet address, often `sub`; nested claims are written with dots: `app_metadata.wallet`, `linked_accounts.address`.',
     }),
   },
   { additionalProperties: false },
 );
 export type AcceptedIssuer = Static<typeof AcceptedIssuer>;
 
-/** The whole variable, a JSON array. */
+/** Schema of the whole variable, a JSON array. */
 export const AcceptedIssuers = Type.Array(AcceptedIssuer);
 
-/** Checks beyond the schema: one message for each invalid entry. `ownIssuer` is the `iss` of our own tokens. */
+/**
+ * Returns one message for each entry that passes the schema but is invalid. `ownIssuer` is the `iss` of this service's
+ * tokens.
+ */
 export function acceptedIssuerProblems(issuers: readonly AcceptedIssuer[], ownIssuer: string): string[] {
   const problems: string[] = [];
   const seen = new Set<string>();
   for (const { issuer, jwksUrl } of issuers) {
-    // `iss` must select exactly one entry, or another issuer's key could sign in our name.
-    if (issuer === ownIssuer)
-      problems.push(`accepted issuer ${issuer} has the name of this service's own issuer`);
+    // `iss` must select exactly one entry, or another issuer's key could sign in this service's name.
+    if (issuer === ownIssuer) problems.push(`accepted issuer ${issuer} equals this service's own issuer`);
     if (seen.has(issuer)) problems.push(`accepted issuer ${issuer} is listed twice`);
     seen.add(issuer);
     const problem = jwksUrlProblem(jwksUrl);
@@ -66,7 +66,7 @@ export function acceptedIssuerProblems(issuers: readonly AcceptedIssuer[], ownIs
 function jwksUrlProblem(text: string): string | undefined {
   if (!URL.canParse(text)) return 'is not a URL';
   const url = new URL(text);
-  if (url.username || url.password) return 'must not hold a user name or password';
+  if (url.username || url.password) return 'must not contain a user name or password';
   if (url.protocol === 'https:') return undefined;
   if (url.protocol === 'http:' && isLoopback(url.hostname)) return undefined;
   return 'must be https (http only on loopback)';

@@ -1,6 +1,6 @@
 /**
- * Issues this service's access tokens (JWT), and verifies them and those of accepted issuers. A token's `iss` selects one configured
- * entry; nothing else in a token decides how it is verified.
+ * Issues this service's access tokens (JWT); verifies them and the tokens of accepted issuers. Only `iss` selects the
+ * configured entry that defines how a token is verified.
  */
 import { hash, randomUUID } from 'node:crypto';
 import {
@@ -26,13 +26,13 @@ import {
 
 export interface AccessTokensOptions {
   signingKey: SigningKey;
-  /** Our `iss`. */
+  /** The `iss` claim of issued tokens. */
   issuer: string;
-  /** Our `aud`. */
+  /** The `aud` claim of issued tokens. */
   audience: string;
   lifetimeSeconds: number;
   acceptedIssuers?: readonly AcceptedIssuer[];
-  /** Called at every use of a token. If it throws, `verify` throws the same, because the token's state is then unknown. */
+  /** Called at every use of a token. `verify` rethrows its error, because the token's state is then unknown. */
   isRevoked: (jti: string) => boolean | Promise<boolean>;
   /** Unix milliseconds. */
   now: () => number;
@@ -42,9 +42,9 @@ export interface AccessTokensOptions {
   fetchKeys?: FetchImplementation;
   /** Time limit for fetching an accepted issuer's keys. */
   keysTimeoutMs?: number;
-  /** The least time between two fetches of the same issuer's keys. */
+  /** Minimum time between two fetches of the same issuer's keys. */
   keysCooldownMs?: number;
-  /** Number of verified tokens kept in the cache, at least 1. */
+  /** Number of verified tokens in the cache, at least 1. */
   cacheCapacity?: number;
 }
 
@@ -60,17 +60,17 @@ type TokenVerdict =
       ok: true;
       /** Base58 address. */
       wallet: string;
-      /** The id for `isRevoked`. For tokens of other issuers a digest of the token, since their ids might equal one of ours. */
+      /** Id for `isRevoked`. For tokens of other issuers it is a digest, because their ids could equal one of ours. */
       jti: string;
       issuer: string;
-      /** ISO 8601, UTC. A revocation must be kept until `TOKEN_CLOCK_TOLERANCE_SECONDS` after it. */
+      /** ISO 8601, UTC. A revocation must be stored until `TOKEN_CLOCK_TOLERANCE_SECONDS` after it. */
       expiresAt: string;
     }
   | { ok: false; code: 'UNAUTHENTICATED' | 'TOKEN_EXPIRED' };
 
 export type AccessTokens = Awaited<ReturnType<typeof openAccessTokens>>;
 
-/** Tolerated difference between clocks. */
+/** Tolerated clock difference in seconds. */
 const TOKEN_CLOCK_TOLERANCE_SECONDS = 30;
 
 const MAX_TOKEN_LENGTH = 8_192;
@@ -90,8 +90,8 @@ interface Verified {
 }
 
 /**
- * Throws an Error with a message for the operator if an accepted issuer is invalid, a key is invalid, or the halves of the signing key do
- * not match.
+ * Throws an Error with a message for the operator if an accepted issuer or a key is invalid, or if the halves of the
+ * signing key do not match.
  */
 export async function openAccessTokens(options: AccessTokensOptions) {
   const { signingKey, issuer, audience, lifetimeSeconds, acceptedIssuers = [], now } = options;
@@ -109,7 +109,7 @@ export async function openAccessTokens(options: AccessTokensOptions) {
   const cache = new LRUCache<string, Verified>({ max: options.cacheCapacity ?? 10_000 });
 
   return {
-    /** Makes a token for a wallet that has just been proved; does not check the address again. */
+    /** Issues a token for a verified wallet; does not check the address again. */
     async issue(walletAddress: string): Promise<IssuedToken> {
       const issuedAt = Math.floor(now() / 1_000);
       const expires = issuedAt + lifetimeSeconds;
@@ -126,10 +126,10 @@ export async function openAccessTokens(options: AccessTokensOptions) {
       return { token, expiresAt: isoSeconds(expires), jti };
     },
 
-    /** Our public keys, the current one first, as `/.well-known/jwks.json` shows them. */
+    /** The public key that `/.well-known/jwks.json` serves. */
     jwks: () => ({ keys: [{ ...published, use: 'sig' as const }] }),
 
-    /** Never throws because of a token's contents. `TOKEN_EXPIRED` only for a token that is valid in every other way. */
+    /** Never throws because of a token's contents. Returns `TOKEN_EXPIRED` only for a token that is otherwise valid. */
     verify: (token: string) => verify(token, { cache, sources, options }),
 
     /** Clears the cache and aborts fetches in progress. */
@@ -150,7 +150,7 @@ interface Verifying {
 
 async function verify(token: string, { cache, sources, options }: Verifying): Promise<TokenVerdict> {
   if (token.length > MAX_TOKEN_LENGTH) return UNAUTHENTICATED;
-  // Entries stay small whatever the token's length (10,000 tokens of 8 KB would be 80 MB), and no usable bearer token stays in memory.
+  // The digest keeps entries small (10,000 tokens of 8 KB would be 80 MB), and no usable bearer token stays in memory.
   const digest = hash('sha256', token, 'base64url');
   let verified = cache.get(digest);
   const at = options.now();
@@ -177,7 +177,7 @@ async function verifyAnew(
   now: () => number,
 ): Promise<Verified | TokenVerdict> {
   try {
-    // `crit` requires extensions that change what the signature means; we support none.
+    // `crit` lists extensions that change the meaning of the signature; none is supported.
     if (decodeProtectedHeader(token).crit !== undefined) return UNAUTHENTICATED;
     const claimedIssuer = decodeJwt(token).iss;
     const source = typeof claimedIssuer === 'string' ? sources.get(claimedIssuer) : undefined;
@@ -196,7 +196,7 @@ async function verifyAnew(
     const identity = source.identify(payload, token);
     if (!identity) return UNAUTHENTICATED;
     const verified: Verified = {
-      // Throws, so that it is refused, where `exp` is later than any date.
+      // Throws if `exp` is beyond the range of dates, so the token is refused.
       verdict: Object.freeze({ ok: true, ...identity, issuer: claimedIssuer, expiresAt: isoSeconds(exp) }),
       notBefore: Math.max(iat, nbf),
       expires: exp,
@@ -220,17 +220,17 @@ function openKeysOf({ issuer, jwksUrl }: AcceptedIssuer, options: AccessTokensOp
   });
 }
 
-/** The import refuses a private half that does not belong to the public one. */
+/** Throws if the private half does not belong to the public half. */
 async function importKey(
   jwk: VerificationKey | ReturnType<typeof privateHalf>,
   alg: string,
 ): Promise<OwnKey['key']> {
   return importJWK(jwk, alg).catch((cause: unknown) => {
-    throw new Error('a JWT key is invalid, or its private and public half do not match', { cause });
+    throw new Error('the JWT key is invalid, or its private and public halves do not match', { cause });
   });
 }
 
-/** The same rule for new and for cached tokens. */
+/** Expiry check for new and cached tokens. */
 function isTimely({ notBefore, expires }: Verified, atMs: number): boolean {
   const seconds = Math.floor(atMs / 1_000);
   return (

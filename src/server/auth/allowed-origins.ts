@@ -2,12 +2,12 @@
 import { isSignInDomain, isSignInUri } from './sign-in-message.ts';
 
 const WILDCARD = /^(https?:\/\/)\*(\..+)$/;
-/** One or more labels of a host, as browsers send them. */
+/** One or more host labels, as browsers send them. */
 const SUBDOMAIN = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/;
 
 export type IsAllowedOrigin = (origin: string) => boolean;
 
-/** `origins`: exact ones, and `https://*.example.com` for every subdomain of example.com. */
+/** `origins`: exact origins, or `https://*.example.com` for every subdomain of example.com. */
 export function createAllowedOrigins(origins: readonly string[]): IsAllowedOrigin {
   const exact = new Set(origins);
   const wildcards = origins.flatMap((origin) => {
@@ -24,17 +24,16 @@ export function createAllowedOrigins(origins: readonly string[]): IsAllowedOrigi
     );
 }
 
-/** Why the text cannot be an allowed origin; undefined if it can. */
+/** Returns why the text is not a valid origin; undefined if it is valid. */
 export function problemWithOrigin(text: string): string | undefined {
   const example = text.replace(WILDCARD, '$1any$2');
   if (example.includes('*'))
-    return '`*` may only stand for the first label of the host, as in `https://*.example.com`';
-  if (!/^https?:\/\//.test(example) || !URL.canParse(example)) return 'it is no http or https address';
+    return '`*` is allowed only as the first label of the host, as in `https://*.example.com`';
+  if (!/^https?:\/\//.test(example) || !URL.canParse(example)) return 'it must be an http or https URL';
   const { origin, host } = new URL(example);
   if (origin !== example) {
     return 'write the scheme and the host in lower case, without default port, path or trailing slash';
   }
-  if (!isSignInDomain(host) || !isSignInUri(origin))
-    return 'wallets do not accept its host in a sign-in message';
+  if (!isSignInDomain(host) || !isSignInUri(origin)) return 'wallets reject this host in a sign-in message';
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** Fetches another issuer's public keys, and leaves key servers that are down in peace for a while. */
+/** Fetches another issuer's public keys, with a cooldown after each failure. */
 import {
   createRemoteJWKSet,
   customFetch,
@@ -13,7 +13,7 @@ export interface IssuerKeysOptions {
   now: () => number;
   /** Time limit of a fetch. */
   timeoutMs: number;
-  /** The least time between two fetches, successful or not. */
+  /** Minimum time between two fetches, successful or not. */
   cooldownMs: number;
   /** Keys older than this are fetched again before they are used. */
   maxAgeMs: number;
@@ -30,13 +30,15 @@ export function openIssuerKeys(options: IssuerKeysOptions) {
   let silentUntil = Number.NEGATIVE_INFINITY;
 
   const fetchOnce: FetchImplementation = async (url, init) => {
-    // The library's own cooldown begins with a success: without this one, every request would try a server that is down.
-    if (now() < silentUntil) throw new Error('the key server failed recently; waiting before the next try');
+    // The library's cooldown starts only after a success; without this one, every request would retry a server that is
+    // down.
+    if (now() < silentUntil)
+      throw new Error('the key server failed recently; it is retried after the cooldown');
     try {
       const signal = AbortSignal.any([init.signal, closing.signal]);
       const response = await fetchKeys(url, { ...init, signal });
-      if (response.status !== 200) throw new Error(`the key server answered ${response.status}`);
-      // Read here, so that an answer which breaks off or is no JSON counts as a failed fetch.
+      if (response.status !== 200) throw new Error(`the key server returned HTTP status ${response.status}`);
+      // Read here, so that a truncated or non-JSON body counts as a failed fetch.
       return Response.json(await response.json());
     } catch (error) {
       silentUntil = now() + cooldownMs;
@@ -52,13 +54,13 @@ export function openIssuerKeys(options: IssuerKeysOptions) {
     [customFetch]: fetchOnce,
   });
 
-  /** Finds the key for a token's header; rejects if there is none, or if the keys cannot be fetched. */
+  /** Finds the key for a token's header; rejects if no key matches or the keys cannot be fetched. */
   const find: JWTVerifyGetKey = async (header, token) => {
     try {
       return await keys(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      // Some issuers name a key in their tokens, but no key in what they publish.
+      // Some issuers put a `kid` into their tokens but publish keys without one.
       const { kid: _named, ...unnamed } = header ?? {};
       const areNamed = keys.jwks()?.keys.some(({ kid }) => kid !== undefined) ?? true;
       if (areNamed || unnamed.alg === undefined) throw error;
@@ -68,7 +70,7 @@ export function openIssuerKeys(options: IssuerKeysOptions) {
 
   return {
     find,
-    /** Aborts a fetch in progress, so that it cannot delay the end of the process. */
+    /** Aborts a fetch in progress, so that it cannot delay the shutdown. */
     close: () => closing.abort(),
   };
 }

@@ -1,28 +1,32 @@
 /**
- * Builds the envelopes in which wallets sign off-chain messages: `\xffsolana offchain`, a header, the text. Hardware wallets sign nothing
- * else, and their firmware decides the header, so every form that names no other signer is tried.
+ * Builds the envelopes in which wallets sign off-chain messages: `\xffsolana offchain`, a header, the text. Hardware
+ * wallets sign only such envelopes, and their firmware chooses the header, so every form with a single signer is tried.
  */
 
 const SIGNING_DOMAIN = Buffer.from('\xffsolana offchain', 'latin1');
 const APPLICATION_DOMAIN_LENGTH = 32;
 const SIGNATURE_LENGTH = 64;
 
-/** ASCII, UTF-8 and long UTF-8. Wallets disagree on whether text with line feeds is ASCII; security does not depend on it, so all are allowed. */
+/**
+ * ASCII, UTF-8 and long UTF-8. Wallets disagree on whether text with line feeds is ASCII; the choice does not affect
+ * security.
+ */
 const FORMATS = [1, 0, 2] as const;
 
 /**
- * Every off-chain message with which one wallet may have signed `text`, the likeliest first.
+ * Yields every off-chain message that a wallet may have signed for `text`, likeliest first.
  * @param wallet the 32 bytes of the only signer
- * @param domain the site's host: the application domain is either absent (32 zero bytes) or this, as UTF-8, cut or padded to 32 bytes
+ * @param domain host of the site. The application domain is 32 zero bytes, or this host as UTF-8, cut or padded to 32
+ * bytes.
  */
 export function* offchainMessages(text: Uint8Array, wallet: Uint8Array, domain: string): Generator<Buffer> {
   const length = Buffer.alloc(2);
   length.writeUInt16LE(text.length);
 
-  // The header that solana-cli and Ledger's app before 1.8 write.
+  // Header of solana-cli and of Ledger's app before 1.8.
   for (const format of FORMATS) yield join([0, format], length, text);
 
-  // The full version 0 header: application domain, format, signer count, signers, length.
+  // Full version 0 header: application domain, format, signer count, signers, length.
   const named = Buffer.alloc(APPLICATION_DOMAIN_LENGTH);
   Buffer.from(domain, 'utf8').copy(named);
   for (const applicationDomain of [Buffer.alloc(APPLICATION_DOMAIN_LENGTH), named]) {
@@ -35,8 +39,8 @@ export function* offchainMessages(text: Uint8Array, wallet: Uint8Array, domain: 
 }
 
 /**
- * Parses a signed envelope: signature count (one), signature, off-chain message. Ledger's kit returns this where others return the bare
- * signature. Undefined if the bytes are not an envelope. The caller must compare the message.
+ * Parses a signed envelope: signature count (one), signature, off-chain message. Ledger's kit returns it where others
+ * return the bare signature. Undefined if the bytes are not an envelope. The caller must compare the message.
  */
 export function openSignedEnvelope(
   bytes: Uint8Array,

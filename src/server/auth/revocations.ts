@@ -1,4 +1,4 @@
-/** Knows which access tokens were revoked, here or in another process. The log is asked for what the read model does not show yet. */
+/** Checks whether an access token was revoked, by this process or another one. Reads the log while the read model may lag. */
 import { LRUCache } from 'lru-cache';
 import type { ReadModel } from '../../kernel/ports/read-model.ts';
 import { revokedSessions } from '../../projections/revoked-sessions.ts';
@@ -8,15 +8,15 @@ export type Revocations = ReturnType<typeof createRevocations>;
 export interface RevocationsOptions {
   readonly readModel: Pick<ReadModel, 'get'>;
   /**
-   * True if the read model shows every revocation that this process did not make itself. It does not while it is rebuilt,
-   * catches up or is stopped, and never where other processes write to the log: it shows their events a moment later.
+   * True if the read model contains every revocation of other processes. Always false if other processes write to the
+   * log, because the read model lags behind them; also false while it is rebuilt, catching up or stopped.
    */
   readonly isComplete: () => boolean;
-  /** Asks the log itself. */
+  /** Reads the log. */
   readonly lookUp: (tokenId: string) => Promise<boolean>;
 }
 
-/** After so many later revocations, every read model that is complete shows this one. */
+/** Revocations in memory; by the time an older one is evicted, every complete read model contains it. */
 const REMEMBERED = 10_000;
 
 export function createRevocations({ readModel, isComplete, lookUp }: RevocationsOptions) {
@@ -24,9 +24,9 @@ export function createRevocations({ readModel, isComplete, lookUp }: Revocations
   const add = (tokenId: string) => void recent.set(tokenId, true);
 
   return {
-    /** Takes effect at once, before any read model shows it. */
+    /** Takes effect immediately, before any read model contains it. */
     add,
-    /** Rejects when the log does not answer. */
+    /** Rejects if the log cannot be read. */
     async has(tokenId: string) {
       if (recent.has(tokenId)) return true;
       if (isComplete()) return (await readModel.get(revokedSessions, tokenId)) !== undefined;

@@ -1,6 +1,6 @@
 /**
- * Makes and verifies sign-in challenges without storing them: each is a Sign-In-With-Solana message whose nonce carries an HMAC of the
- * rest of the text. The caller must record used nonces, so that a challenge is accepted once.
+ * Issues and verifies sign-in challenges without storing them: each is a Sign-In-With-Solana message whose nonce
+ * contains an HMAC of the rest of the text. The caller must record used nonces, so that a challenge is accepted once.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import bs58 from 'bs58';
@@ -16,23 +16,23 @@ import {
   writeSignInMessage,
 } from './sign-in-message.ts';
 
-/** The page that asks for the sign-in: its host with port, and its origin. */
+/** Page that requests the sign-in: its host with port, and its origin. */
 export interface SignInOrigin {
   domain: string;
   uri: string;
 }
 
 export interface SignInOptions {
-  /** 32 secret bytes, used for nothing else. Challenges made with another key are refused. */
+  /** 32 secret bytes, used only here. Challenges issued with another key are refused. */
   key: Uint8Array;
-  /** The sentence that the wallet shows; letters, digits, spaces and URL punctuation. */
+  /** Sentence that the wallet shows; letters, digits, spaces and URL punctuation. */
   statement: string;
   chainId: SignInChainId;
 }
 
 interface Challenge {
   challenge: string;
-  /** The same message, field by field: a wallet's `signIn` writes exactly the text of `challenge` from it. */
+  /** Fields of the message; a wallet's `signIn` builds exactly the text of `challenge` from them. */
   signInInput: SignInInput;
   /** ISO 8601, UTC. */
   expiresAt: string;
@@ -41,25 +41,25 @@ interface Challenge {
 export type SignInResult =
   | {
       ok: true;
-      /** Identifies the challenge. Record it as used, and keep the record until `expiresAt`. */
+      /** Identifies the challenge. Record it as used until `expiresAt`. */
       nonce: string;
-      /** ISO 8601, UTC. From then on the challenge is refused in any case. */
+      /** ISO 8601, UTC. From then on the challenge is always refused. */
       expiresAt: string;
     }
-  /** `why` is for the log only: the answer must not tell a forger which check failed. */
+  /** `why` is for the log only: a response must not tell a forger which check failed. */
   | { ok: false; why: string };
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
 const LIFETIME_MS = 300_000;
-/** Tolerated lead of the clock of another instance that issues challenges. */
+/** Tolerated clock lead of another instance that issues challenges. */
 const CLOCK_SKEW_MS = 30_000;
 const NONCE_RANDOM_BYTES = 12;
 const NONCE_MAC_BYTES = 16;
-// Decoding base58 takes quadratic time; no real message or envelope is longer than this.
+// Decoding base58 takes quadratic time; real messages and envelopes are shorter.
 const MAX_INPUT_LENGTH = 2_048;
 
-/** The origin of a page in messages: `https://app.example/path` gives `app.example` and `https://app.example`. */
+/** Origin as messages contain it: `https://app.example/path` gives `app.example` and `https://app.example`. */
 export function signInOrigin(url: string): SignInOrigin {
   const { host, origin } = new URL(url);
   return { domain: host, uri: origin };
@@ -68,7 +68,7 @@ export function signInOrigin(url: string): SignInOrigin {
 export function createSignIn({ key, statement, chainId }: SignInOptions) {
   const secret = Buffer.from(key);
 
-  /** The HMAC covers the text with only the random part as nonce: every other field, and their order. */
+  /** The HMAC covers the text with only the random part as nonce, so every other field and their order. */
   function nonceFor(fields: Omit<SignInMessage, 'nonce'>, random: Uint8Array): string {
     const covered = writeSignInMessage({ ...fields, nonce: bs58.encode(random) });
     const mac = createHmac('sha256', secret).update(covered, 'utf8').digest().subarray(0, NONCE_MAC_BYTES);
@@ -84,7 +84,7 @@ export function createSignIn({ key, statement, chainId }: SignInOptions) {
   }
 
   return {
-    /** A fresh challenge. `now` is in Unix milliseconds. Callers have checked the address, and the origin is ours or an allowed one. */
+    /** Issues a challenge. `now` is in Unix milliseconds. The caller has checked the address and the origin. */
     issue({
       walletAddress,
       origin,
@@ -112,8 +112,8 @@ export function createSignIn({ key, statement, chainId }: SignInOptions) {
     },
 
     /**
-     * Checks a signed challenge; never throws, whatever the input. `signature` is base58: the 64 bytes, or a whole signed envelope.
-     * With `isAllowed`, challenges for other origins are refused even if this service issued them.
+     * Checks a signed challenge; never throws. `signature` is base58: the 64 bytes, or a whole signed envelope. With
+     * `isAllowed`, challenges for other origins are refused even if this service issued them.
      */
     verify(attempt: {
       walletAddress: string;
@@ -138,7 +138,8 @@ export function createSignIn({ key, statement, chainId }: SignInOptions) {
       }
       if (now < message.issuedAt - CLOCK_SKEW_MS) return refused('issued in the future');
       if (now >= message.expiresAt) return refused('expired');
-      // A small-order key has one signature that fits every message. Checked late: it takes a millisecond, which only our own challenges get.
+      // A small-order key has one signature that fits every message. The check takes a millisecond, so it runs only for
+      // our own challenges.
       if (!isWalletKey(wallet)) return refused('not a wallet key');
       if (!isSignedBy(wallet, text, message.domain, signature)) return refused('signature does not fit');
       return {

@@ -1,4 +1,4 @@
-/** Writes Sign-In-With-Solana messages, and reads back only texts that equal what it would write. */
+/** Writes Sign-In-With-Solana messages; parses only texts that `writeSignInMessage` could have written. */
 
 /** All chain ids that the Sign-In-With-Solana grammar allows. */
 const SIGN_IN_CHAIN_IDS = [
@@ -14,7 +14,7 @@ const SIGN_IN_CHAIN_IDS = [
 export type SignInChainId = (typeof SIGN_IN_CHAIN_IDS)[number];
 
 export interface SignInMessage {
-  /** Host with port. Wallets compare it with the page that asks. */
+  /** Host with port. Wallets compare it with the requesting page. */
   domain: string;
   /** Base58 address of the wallet. */
   address: string;
@@ -58,7 +58,7 @@ export function writeSignInMessage(message: SignInMessage): string {
 
 export type SignInInput = ReturnType<typeof signInInputOf>;
 
-/** The fields as the wallet standard's `solana:signIn` takes them (`SolanaSignInInput`). */
+/** Fields of the wallet standard's `solana:signIn` (`SolanaSignInInput`). */
 export function signInInputOf({ issuedAt, expiresAt, ...fields }: SignInMessage) {
   return {
     ...fields,
@@ -84,7 +84,7 @@ const MESSAGE = new RegExp(
   ].join('\\n'),
 );
 
-/** The fields of a message; undefined unless `writeSignInMessage` makes exactly this text from them. */
+/** Parses a message; undefined unless `writeSignInMessage` writes exactly this text from its fields. */
 export function readSignInMessage(text: string): SignInMessage | undefined {
   const groups = MESSAGE.exec(text)?.groups;
   if (!groups) return undefined;

@@ -1,4 +1,4 @@
-/** Makes and reads the key that signs access tokens (a private JWK), and gives its public half. */
+/** Generates and parses the key that signs access tokens (a private JWK), and derives its public half. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
@@ -23,25 +23,25 @@ const p256 = {
   y: Base64Url,
 };
 
-/** A private JWK with algorithm and key id. Other members (`use`, `key_ops`) are allowed and ignored. */
+/** Private JWK with algorithm and key id. Other members (`use`, `key_ops`) are ignored. */
 export const SigningKey = Type.Union([
   Type.Object({ ...ed25519, d: Base64Url }),
   Type.Object({ ...p256, d: Base64Url }),
 ]);
 export type SigningKey = Static<typeof SigningKey>;
 
-/** The public half of a signing key, as `jwks.json` shows it. */
+/** Public half of a signing key, as `jwks.json` serves it. */
 export const VerificationKey = Type.Union([Type.Object(ed25519), Type.Object(p256)]);
 export type VerificationKey = Static<typeof VerificationKey>;
 
-/** Makes a new Ed25519 key for the key file. Its id is its RFC 7638 thumbprint. */
+/** Generates an Ed25519 key for the key file. Its id is its RFC 7638 thumbprint. */
 export async function createKey(): Promise<SigningKey> {
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
   const jwk = await exportJWK(privateKey);
   return checkSigningKey({ ...jwk, alg: 'EdDSA', kid: await calculateJwkThumbprint(jwk) });
 }
 
-/** Reads a key file's text. Throws an Error with a message for the operator, which never quotes the file. */
+/** Parses the text of a key file. Throws an Error with a message for the operator that never quotes the file. */
 export function parseSigningKey(text: string): SigningKey {
   let json: unknown;
   try {
@@ -61,7 +61,7 @@ function checkSigningKey(json: unknown): SigningKey {
   return json;
 }
 
-/** Picks the public members one by one, so that no other member of the file is published. */
+/** Lists the public members explicitly, so that no other member of the file is published. */
 export function publicHalf(key: SigningKey | VerificationKey): VerificationKey {
   return key.kty === 'OKP'
     ? { kty: key.kty, crv: key.crv, alg: key.alg, kid: key.kid, x: key.x }

@@ -1,4 +1,4 @@
-/** Defines how the tokens of each issuer are verified. The configuration decides this, never the token. */
+/** Rules for verifying the tokens of each issuer. They come from the configuration, never from the token. */
 import { hash } from 'node:crypto';
 import { errors, type importJWK, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { isWalletKey, parseAddress } from '../../chain/wallet-key.ts';
@@ -7,30 +7,30 @@ import type { AcceptedIssuer } from './accepted-issuers.ts';
 export interface TokenSource {
   algorithms: string[];
   audience: string;
-  /** The `typ` header that its tokens must have, if known. */
+  /** Required `typ` header, if known. */
   typ?: string;
   requiredClaims: string[];
   key: JWTVerifyGetKey;
-  /** The longest time that a verified token stays cached. */
+  /** Longest time in milliseconds that a verified token stays cached. */
   maxCachedMs: number;
-  /** The wallet and the token's id; undefined if the claims name no wallet. */
+  /** Returns the wallet and the token's id; undefined if the claims contain no wallet. */
   identify(payload: JWTPayload, token: string): { wallet: string; jti: string } | undefined;
 }
 
 /**
- * Longest time for which another issuer's withdrawn key is still accepted, both in the cached key set and for tokens verified
- * with it.
+ * Milliseconds for which a key that another issuer withdrew is still accepted, in the cached key set and for tokens
+ * verified with it.
  */
 export const FOREIGN_MAX_AGE_MS = 10 * 60_000;
 
-/** Our own public key, with the only algorithm it is used for. */
+/** This service's public key and its only algorithm. */
 export interface OwnKey {
   kid: string;
   alg: string;
   key: Awaited<ReturnType<typeof importJWK>>;
 }
 
-/** Our own tokens; they name the key in `kid`. */
+/** Rules for this service's tokens, which name the key in `kid`. */
 export function ownSource(audience: string, own: OwnKey): TokenSource {
   return {
     algorithms: [own.alg],
@@ -42,7 +42,7 @@ export function ownSource(audience: string, own: OwnKey): TokenSource {
       return own.key;
     },
     maxCachedMs: Number.POSITIVE_INFINITY,
-    // Events are recorded under `sub`: with a stolen key nobody must be able to act as an operator or as the service.
+    // Events record `sub` as the actor: a stolen key must not allow anybody to act as an operator or as the service.
     identify: ({ sub, jti }) =>
       typeof sub === 'string' && parseAddress(sub) !== undefined && typeof jti === 'string'
         ? { wallet: sub, jti }
@@ -50,7 +50,7 @@ export function ownSource(audience: string, own: OwnKey): TokenSource {
   };
 }
 
-/** Tokens of an accepted issuer; `findKey` searches its published keys. */
+/** Rules for tokens of an accepted issuer; `findKey` searches its published keys. */
 export function foreignSource(entry: AcceptedIssuer, findKey: JWTVerifyGetKey): TokenSource {
   const { algorithms, audience, walletClaim } = entry;
   return {
@@ -62,15 +62,16 @@ export function foreignSource(entry: AcceptedIssuer, findKey: JWTVerifyGetKey): 
     identify: (payload, token) => {
       const wallet = walletIn(payload, walletClaim);
       if (wallet === undefined) return undefined;
-      // Hashed without the signature, whose text can be varied: a revoked token must stay revoked in every spelling.
+      // The hash excludes the signature, because several texts encode the same one: a revoked token must stay revoked
+      // in each of them.
       return { wallet, jti: hash('sha256', token.slice(0, token.lastIndexOf('.')), 'base64url') };
     },
   };
 }
 
 /**
- * The first wallet that the claim holds. `path`: the claim's whole name, or names with dots between them. On the way JSON text is
- * parsed, and every item of a list is tried (Privy); the address may be a CAIP-10 account or its `did:pkh`.
+ * Finds the first wallet in a claim. `path` is the claim's whole name, or names separated by dots. JSON text is parsed,
+ * and every item of a list is tried (Privy); the address may be a CAIP-10 account or its `did:pkh`.
  */
 function walletIn(payload: JWTPayload, path: string): string | undefined {
   const names = Object.hasOwn(payload, path) ? [path] : path.split('.');
@@ -91,7 +92,7 @@ function valuesAt(value: unknown, [name, ...others]: readonly string[]): readonl
   return valuesAt((found as { readonly [name: string]: unknown })[name], others);
 }
 
-/** `isInner`: more names follow, so that text can only be JSON. */
+/** `isInner`: more names follow, so text can only be JSON. */
 function parsedList(value: unknown, isInner: boolean): unknown {
   if (typeof value !== 'string' || !(isInner || value.startsWith('['))) return value;
   try {

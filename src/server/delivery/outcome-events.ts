@@ -1,4 +1,4 @@
-/** Events that have an outcome, which the feed and the bus both deliver, and the token that each is about. */
+/** Events with outcomes, which both the feed and the bus deliver, and the token that each concerns. */
 
 import { LRUCache } from 'lru-cache';
 import type { EventStore } from '../../kernel/ports/event-store.ts';
@@ -10,26 +10,27 @@ import { draft } from '../../streams/draft.ts';
 import type { LevyEvent } from '../../streams/index.ts';
 import { token } from '../../streams/token.ts';
 
-/** True if an event of this type may have an outcome, also for a type that this release does not know. */
+/** True if an event of this type may have an outcome, including types that this release does not have. */
 export function mayHaveOutcome(type: string): boolean {
   return !Object.hasOwn(internalEvents, type);
 }
 
-/** The categories of streams whose events have outcomes, by the category of each event type. */
+/** Stream categories whose events have outcomes. */
 export function outcomeCategories(categoryOfType: ReadonlyMap<string, string>): readonly string[] {
   return [...new Set(outcomes.flatMap(({ of }) => categoryOfType.get(of) ?? []))];
 }
 
-/** Rejects when the store does not answer. */
+/** Rejects if the store fails. */
 export type AboutEvent = (event: Recorded) => Promise<EventAbout>;
 
 const REMEMBERED = 10_000;
-/** Members are absent where the first event was quarantined, or cannot be decoded. */
+/** Used where the first event was quarantined, or cannot be decoded. */
 const UNKNOWN: EventAbout = {};
 
 /**
- * Finds the token that an event is about, and its creator: most events name the token's id alone, and a submission only its draft. Both
- * follow from the first event of the token's or the draft's stream, so that every delivery says the same.
+ * Finds the token of an event, and the token's creator. Most events contain only the token's id, and a submission only
+ * its draft. Both facts are read from the first event of the token's or the draft's stream, so that every delivery
+ * reports the same.
  */
 export function createAboutEvent(options: {
   readonly store: Pick<EventStore, 'read'>;
@@ -61,7 +62,7 @@ export function createAboutEvent(options: {
   };
 }
 
-/** From the first event of a token or of a draft; undefined for any other event. */
+/** Reads the first event of a token or of a draft; undefined for any other event. */
 function saidBy(event: Recorded<LevyEvent>): EventAbout | undefined {
   switch (event.type) {
     case 'TokenCreated': {
@@ -77,7 +78,7 @@ function saidBy(event: Recorded<LevyEvent>): EventAbout | undefined {
   }
 }
 
-/** The stream whose first event says it. */
+/** Stream whose first event contains the token and its creator. */
 function streamNamedBy(event: Recorded): string | undefined {
   const { tokenId, transactionId } = Object(outcomeOfType(event.type)?.tell(event));
   if (typeof tokenId === 'string') return `${token.category}-${tokenId}`;

@@ -1,12 +1,12 @@
 /**
- * Waits until the read models show a position that a caller names: an `X-Position`, or the id of an event of the feed. What can be
- * no position of this log is told at once.
+ * Waits until the read models include a position that a caller names: an `X-Position`, or the id of an event of the
+ * feed. An invalid position is reported immediately.
  */
 import type { EventStore, Position } from '../../kernel/ports/event-store.ts';
 import { firstEventOf } from '../../kernel/runtime/log-source.ts';
 import { markOf, positionIn } from './feed/frames.ts';
 
-/** `never` for what can be no position of this log. */
+/** `never` for a position that cannot be in this log. */
 type Reached = 'reached' | 'not-yet' | 'never';
 
 export type ReachPosition = (given: string, milliseconds: number) => Promise<Reached>;

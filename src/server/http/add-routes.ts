@@ -1,4 +1,4 @@
-/** Adds the routes of queries and commands. */
+/** Registers the routes of queries and commands. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyCommand, CommandRunner } from '../../kernel/runtime/define-command.ts';
 import type { AnyQuery } from '../../kernel/runtime/define-query.ts';
@@ -16,7 +16,7 @@ import { readWeights, varyBy } from './send-ready.ts';
 import type { Streams } from './streams.ts';
 import { readUpload, type UploadPlaces, type UploadRules, uploadRouteOptions } from './upload.ts';
 
-/** Parts that the routes of queries and commands share. */
+/** Dependencies that all routes share. */
 export interface RouteParts<Services> {
   readonly services: Services;
   readonly runner: CommandRunner<Services>;
@@ -27,7 +27,7 @@ export interface RouteParts<Services> {
   readonly reachPosition: ReachPosition;
 }
 
-/** A query waits for the caller's own writes, answers from read models, and records nothing. */
+/** Registers a query: it waits for the caller's own writes, reads from read models, and records nothing. */
 export function addQuery<Services>(
   server: TypedServer,
   query: AnyQuery<Services>,
@@ -63,7 +63,8 @@ function addRoute(
       try {
         return await answer(request, reply);
       } finally {
-        // Not when the answer has been read: that is bounded by its bytes.
+        // The request is counted until the response is ready, not until it is read: unread responses are limited by
+        // their bytes.
         leave();
       }
     },
@@ -92,14 +93,14 @@ function weightOf(type: string, weights: ReadonlyMap<string, number>): number {
 const RESPOND_ASYNC = /(?:^|,)\s*respond-async\s*(?:;|,|$)/i;
 const WAIT = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:;|,|$)/i;
 
-/** RFC 7240: `respond-async` answers at once, and with `wait=10` after ten seconds at the latest. */
+/** RFC 7240: `respond-async` responds immediately, and with `wait=10` after ten seconds at the latest. */
 function asyncPreferenceOf({ headers }: FastifyRequest): Pick<Call, 'waitsFor'> {
   const prefer = [headers.prefer ?? []].flat().join(',');
   if (!RESPOND_ASYNC.test(prefer)) return {};
   return { waitsFor: Number(WAIT.exec(prefer)?.[1] ?? 0) * 1_000 };
 }
 
-/** A command's answer says up to which position it goes. */
+/** Registers a command. Its response reports the position of its last event. */
 export function addCommand<Services>(
   server: TypedServer,
   command: AnyCommand<Services>,
@@ -147,7 +148,7 @@ export function addCommand<Services>(
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** Throws `VALIDATION_FAILED` for an Idempotency-Key that cannot be used. */
+/** Throws `VALIDATION_FAILED` for an invalid Idempotency-Key. */
 function callOf(request: FastifyRequest, route: Route): Call {
   const { caller, partner } = request;
   const { origin, 'last-event-id': lastEventId } = request.headers;
@@ -161,7 +162,10 @@ function callOf(request: FastifyRequest, route: Route): Call {
   const { 'idempotency-key': sentKey, 'if-match': ifMatch } = request.headers;
   const key = takesIdempotencyKey(route) ? sentKey : undefined;
   if (key !== undefined && (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key))) {
-    throw rejection('VALIDATION_FAILED', 'Idempotency-Key must have 1 to 255 visible ASCII characters.');
+    throw rejection(
+      'VALIDATION_FAILED',
+      'Idempotency-Key must consist of 1 to 255 visible ASCII characters.',
+    );
   }
   const { actor, tokenId, tokenExpiresAt } = caller;
   return {
@@ -174,18 +178,18 @@ function callOf(request: FastifyRequest, route: Route): Call {
   };
 }
 
-/** Milliseconds. */
+/** Longest wait for a position, in milliseconds. */
 const PATIENCE = 5_000;
 const POSITION = /^[\w.:-]{1,64}$/;
 
-/** Lets a GET that names a position wait until the read models show it (`X-After-Position`). */
+/** Delays a GET with `X-After-Position` until the read models include that position. */
 async function waitForWrites(
   { headers }: FastifyRequest,
   { limit }: Route,
   reachPosition: ReachPosition,
 ): Promise<void> {
   const position = headers['x-after-position'];
-  // Routes without a limit must not wait either.
+  // Routes without a limit, such as health checks, must not wait either.
   if (position === undefined || limit === 'none') return;
   const reached =
     typeof position === 'string' && POSITION.test(position)
@@ -195,7 +199,7 @@ async function waitForWrites(
   if (reached === 'never') {
     throw rejection(
       'VALIDATION_FAILED',
-      'X-After-Position must be the X-Position of an earlier answer from this log; omit it otherwise.',
+      'X-After-Position must be the X-Position of an earlier response from this log; otherwise omit it.',
     );
   }
   throw rejection('STORE_UNAVAILABLE', 'The read models have not reached this position yet; try again.', {

@@ -1,4 +1,4 @@
-/** Decides who calls and whether they may call now, before a byte of the body is read. */
+/** Identifies the caller and applies rate limits, before a byte of the body is read. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Route } from '../../kernel/runtime/define-route.ts';
 import { Rejection } from '../../kernel/runtime/rejection.ts';
@@ -26,14 +26,15 @@ export type Admission = (
 ) => Promise<void> | undefined;
 
 /**
- * Gives each route its hook, which sets `request.caller` and `request.partner` and counts the call under the route's rate limit. Operators
- * are not counted. A launchpad's backend calls for many creators from one address, so its calls are counted by partner instead.
+ * Creates the hook of each route, which sets `request.caller` and `request.partner` and counts the call under the
+ * route's rate limit. Operators are not counted. A launchpad's backend calls for many creators from one address, so its
+ * calls are counted by partner instead.
  */
 export function createAdmission(options: {
   readonly accessTokens: AccessTokens;
   readonly operators: KeyGate<NamedKey>;
   readonly partners: KeyGate<Partner>;
-  /** Called with the partner whose key was right. */
+  /** Called with the partner of each valid key. */
   readonly noted: (partner: Partner) => void;
   readonly limits: CallLimits;
 }): (route: Route) => Admission {
@@ -43,9 +44,9 @@ export function createAdmission(options: {
     try {
       request.caller = await authenticate(accessTokens, request.headers.authorization);
     } catch (error) {
-      // Wrong tokens are counted too, so that nobody can guess at them without limit.
+      // Invalid tokens are counted too, to limit guesses.
       limits.count('general', request, reply);
-      // Another token would not help against other errors, such as a store that does not answer.
+      // A new token does not help against other errors, such as a failed store.
       const isAboutToken = error instanceof Rejection && error.kind === 'unauthenticated';
       if (isAboutToken) reply.header('www-authenticate', 'Bearer');
       throw error;
@@ -85,7 +86,7 @@ export function createAdmission(options: {
       if (!isAnonymous || partners.isSent(request) || operators.isSent(request))
         return identify(request, reply);
       count(request, reply);
-      // Most calls have nothing to wait for.
+      // Most calls need no asynchronous step.
       done();
       return undefined;
     };
@@ -93,9 +94,9 @@ export function createAdmission(options: {
 }
 
 interface Caller {
-  /** The caller's name in events: the wallet's address, or `operator:<name>`. */
+  /** Name of the caller in events: the wallet's address, or `operator:<name>`. */
   readonly actor: string;
-  /** The wallet that the access token proves, if one was sent. */
+  /** Wallet that the access token proves, if one was sent. */
   readonly wallet?: string;
   readonly tokenId?: string;
   readonly tokenExpiresAt?: string;

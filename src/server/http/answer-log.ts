@@ -1,48 +1,48 @@
-/** Logs every answer and reports it to the metrics: what was asked, by whom, and the result. */
+/** Logs every response and reports it to the metrics: the request, its caller and the result. */
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ConnectionObserver } from './connections.ts';
 import type { Partner } from './rate-limit/policies.ts';
 import './request-spans.ts';
 
-/** Called for every request, so it must be cheap. Must not throw. */
+/** Called for every request, so implementations must be cheap. They must not throw. */
 export interface AnswerObserver extends Pick<ConnectionObserver, 'unread' | 'watchWaiting'> {
   answered(answer: {
     readonly method: string;
-    /** The route's pattern; undefined without a route. */
+    /** Pattern of the route; undefined if no route matched. */
     readonly route: string | undefined;
     readonly status: number;
-    /** Time to the end of the answer; undefined for streams, which end when the caller leaves. */
+    /** Time to the end of the response; undefined for streams, which end when the caller leaves. */
     readonly milliseconds: number | undefined;
     /** The partner's name; undefined for calls without a partner's key. */
     readonly partner: string | undefined;
   }): void;
-  /** Gets the problem's code. */
+  /** `code`: the code of the problem. */
   refused(code: string): void;
-  /** Gets the name of the rate-limit policy. */
+  /** `policy`: the rate-limit policy that refused the call. */
   limited(policy: string): void;
-  /** Gets what was answered to a call with a partner's key. */
+  /** Called for the response to each call with a partner's key. */
   ofPartner?(
     partner: Partner,
     answer: {
       readonly status: number;
-      /** The problem's code, and the policy that refused the call, if any. */
+      /** Code of the problem, if any. `limitedBy` is the rate-limit policy that refused the call, if any. */
       readonly code: string | undefined;
       readonly limitedBy: string | undefined;
     },
   ): void;
-  /** The input was not a complete HTTP request. */
+  /** Called for input that is not a complete HTTP request. */
   unreadable(): void;
 }
 
-/** Status that web servers log when the caller left before the answer. */
+/** Status that web servers log if the caller left before the response. */
 const CALLER_GONE = 499;
 
 const TELLS_ANSWERS = new Set(['info', 'debug', 'trace']);
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** The code of the problem that was answered, if any. */
+    /** Code of the problem in the response, if any. */
     problemCode: string | undefined;
     /** The rate-limit policy that refused the call, if any. */
     limitedBy: string | undefined;
@@ -58,7 +58,7 @@ export function logAnswers(server: FastifyInstance, observer: AnswerObserver): v
   });
 }
 
-/** Call it when the answer has ended. */
+/** Call it when the response has ended. */
 export function logAnswer(request: FastifyRequest, reply: FastifyReply, observer: AnswerObserver): void {
   const answered = {
     method: request.method,
@@ -91,7 +91,10 @@ export function logAnswer(request: FastifyRequest, reply: FastifyReply, observer
   );
 }
 
-/** Operators by name, since events do not record what they read. Of wallets the kind only: more people read logs than events. */
+/**
+ * Operators are logged by name, because events do not record their reads. Wallets are not named: more people read logs
+ * than events.
+ */
 function actorOf({ caller }: FastifyRequest): string {
   if (caller === undefined) return 'anonymous';
   return caller.wallet === undefined ? caller.actor : 'wallet';

@@ -1,6 +1,6 @@
 /**
- * Limits connections: how many there are, how long each may take to send a request or to read its answer, and how much may wait for
- * their clients. Node's timers limit how a request arrives and how long a connection is kept; what they leave open is closed here.
+ * Limits connections: their number, the time for sending a request and for reading a response, and the bytes that wait
+ * for clients. Node's timers limit requests and idle connections; this module closes the rest.
  */
 import {
   createServer,
@@ -13,19 +13,19 @@ import type { Socket } from 'node:net';
 import type { Rejection } from '../../kernel/runtime/rejection.ts';
 import { rejection } from '../../streams/rejections.ts';
 
-/** Bytes of a path with its query. */
+/** Maximum bytes of a path with its query. */
 const URL_LIMIT = 8 * 1024;
-/** Bytes of all headers. */
+/** Maximum bytes of all headers together. */
 const HEADER_LIMIT = 16 * 1024;
-/** The share of the request's time that its head may take. */
+/** Share of the request timeout in which the head must be received. */
 const HEAD_SHARE = 1 / 3;
-/** Requests of a connection that may be unanswered: all of them are handled at once, and their answers wait in memory. */
+/** Maximum unanswered requests on a connection: all of them run concurrently, and their responses wait in memory. */
 const PIPELINED = 8;
-/** Milliseconds between two checks for requests that take too long to arrive. */
+/** Milliseconds between two checks for overdue requests. */
 const REQUESTS_CHECKED_EVERY = 1_000;
-/** Milliseconds between two counts of the bytes that wait for clients: what is answered in between can exceed the limit. */
+/** Milliseconds between two counts of the bytes that wait for clients. Between counts, the bytes can exceed the limit. */
 const WAITING_COUNTED_EVERY = 100;
-/** A connection that has been idle for less may have a request in transit. Milliseconds. */
+/** Milliseconds for which an idle connection is not closed, because a request may be in transit. */
 const PROTECTED = 1_000;
 /** Milliseconds between two reports of the same kind. */
 const REPORT_EVERY = 10_000;
@@ -36,28 +36,34 @@ const LINGER = 2_000;
 export interface ConnectionLimits {
   /** At the limit, a new connection replaces the one that has been idle longest; if none is idle, the new one is closed. */
   readonly maximum: number;
-  /** A whole request must arrive within it, and its head within a third of it. */
+  /** Time in which a whole request must be received; its head within a third of it. */
   readonly requestTimeout: number;
-  /** Time for which a connection stays open after an answer. */
+  /** Time for which a connection stays open after a response. */
   readonly keepAliveTimeout: number;
-  /** Longest time for which a client may read an answer, or a piece of one that is sent in pieces. */
+  /** Longest time for which a client may read a response, or a chunk of a streamed one. */
   readonly answerTimeout: number;
-  /** Bytes of answers that may wait for their clients, over all connections. Above it, the one that has waited longest is closed. */
+  /**
+   * Maximum bytes of responses that wait for clients, over all connections. Above it, the connection that has waited
+   * longest is closed.
+   */
   readonly answersBuffer: number;
 }
 
 export interface ConnectionObserver {
-  /** The limit of connections is reached. Called at most once in ten seconds. */
+  /** The connection limit is reached. Called at most once in ten seconds. */
   full(): void;
-  /** The limit of bytes that wait is reached. Called at most once in ten seconds. */
+  /** The limit of waiting bytes is reached. Called at most once in ten seconds. */
   overfull(): void;
   /** Called for each connection that is closed because its client did not read. */
   unread(reason: 'timeout' | 'limit'): void;
-  /** Called once, with the function that gives how many bytes of answers wait for their clients. */
+  /** Called once, with a function that returns how many bytes of responses wait for their clients. */
   watchWaiting(bytes: () => number): void;
 }
 
-/** Closes a connection with too many unanswered requests: clients that send requests ahead (HTTP pipelining) are rare, and send few. */
+/**
+ * Closes a connection with too many unanswered requests: clients that use HTTP pipelining are rare, and send few
+ * requests ahead.
+ */
 export function createHttpServer(
   handler: RequestListener,
   limits: ConnectionLimits,
@@ -71,10 +77,10 @@ export function createHttpServer(
     headersTimeout,
     keepAliveTimeout,
     connectionsCheckingInterval: Math.min(REQUESTS_CHECKED_EVERY, headersTimeout),
-    // Node would refuse without a problem document, and nothing here goes by the host.
+    // Node would refuse the request without a problem document, and the host is not used.
     requireHostHeader: false,
   });
-  /** The longest idle comes first, with the time since when. */
+  /** Idle connections, longest idle first, with the start of their idleness. */
   const idle = new Map<Socket, number>();
   /** Connections with unanswered requests. */
   const busy = new Map<Socket, Set<ServerResponse>>();
@@ -116,15 +122,16 @@ export function createHttpServer(
     });
     handler(request, response);
   });
-  // An unknown Expect header is ignored; Node would refuse it without a problem document.
+  // An unknown Expect header is ignored; Node would refuse the request without a problem document.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   closeUnread(server, busy, limits, observer);
   return server;
 }
 
 /**
- * Closes connections whose clients do not read: those on which something has waited for too long, and the longest waiting while more
- * bytes wait on all together than may. Bytes that the operating system has not taken yet stay in our memory.
+ * Closes connections whose clients do not read: those that have waited longer than the timeout, and the longest waiting
+ * ones while all connections together exceed the limit of waiting bytes. Bytes that the operating system has not
+ * accepted stay in our memory.
  */
 function closeUnread(
   server: Server,
@@ -132,12 +139,12 @@ function closeUnread(
   { answerTimeout, answersBuffer }: ConnectionLimits,
   observer: ConnectionObserver,
 ): void {
-  /** The connection on which something has waited longest comes first. */
+  /** Longest waiting connection first. */
   const waitingSince = new Map<Socket, number>();
   const overfull = seldom(observer.overfull);
   let total = 0;
 
-  /** Answers whose turn has not come hold their own bytes. */
+  /** Pipelined responses buffer their own bytes until the earlier ones are sent. */
   function waitingOn(socket: Socket): number {
     let bytes = 0;
     for (const { writableLength } of busy.get(socket) ?? []) bytes += writableLength;
@@ -164,7 +171,7 @@ function closeUnread(
     }
   }
 
-  // Each piece of an answer that is sent in pieces has its own time.
+  // The timeout applies to each chunk of a streamed response.
   server.on('connection', (socket) => socket.on('drain', () => waitingSince.delete(socket)));
   server.once('listening', () => {
     const checking = setInterval(check, WAITING_COUNTED_EVERY).unref();
@@ -173,7 +180,7 @@ function closeUnread(
   observer.watchWaiting(() => total);
 }
 
-/** `URI_TOO_LONG` or `HEADERS_TOO_LARGE`; undefined for a head that is short enough. */
+/** Returns `URI_TOO_LONG` or `HEADERS_TOO_LARGE`; undefined for a valid head. */
 export function refusalOfHead({ url = '', rawHeaders }: IncomingMessage): Rejection | undefined {
   if (url.length > URL_LIMIT) return uriTooLong();
   if (rawHeaders.reduce((sum, text) => sum + text.length, 0) > HEADER_LIMIT) return headersTooLarge();
@@ -182,18 +189,18 @@ export function refusalOfHead({ url = '', rawHeaders }: IncomingMessage): Reject
 
 const REQUEST_LINE_START = /^[A-Z]+ /;
 
-/** The refusal of input that is no complete request; undefined where nothing of one has arrived. */
+/** Returns the refusal of an incomplete request; undefined if no byte of a request was received. */
 export function refusalOf(
   error: Error & { readonly code?: string },
   { bytesRead }: Pick<Socket, 'bytesRead'>,
 ): Rejection | undefined {
   switch (error.code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      // Browsers open connections in advance, and would show the refusal in place of a page.
+      // Browsers open connections in advance, and would show the refusal instead of a page.
       if (bytesRead === 0) return undefined;
       return rejection('REQUEST_TIMED_OUT', 'The request did not arrive in time.');
     case 'HPE_HEADER_OVERFLOW': {
-      // The packet begins the request, unless the network has cut the request into several.
+      // The packet starts with the request line, unless the network has split the request.
       const packet = 'rawPacket' in error && error.rawPacket instanceof Uint8Array ? error.rawPacket : [];
       const text = Buffer.from(packet).toString('latin1');
       const [requestLine = ''] = text.split('\n', 1);
@@ -206,14 +213,14 @@ export function refusalOf(
 }
 
 function uriTooLong(): Rejection {
-  return rejection('URI_TOO_LONG', `A path with its query may have ${URL_LIMIT} bytes.`);
+  return rejection('URI_TOO_LONG', `A path with its query may have at most ${URL_LIMIT} bytes.`);
 }
 
 function headersTooLarge(): Rejection {
-  return rejection('HEADERS_TOO_LARGE', `The headers may have ${HEADER_LIMIT} bytes in all.`);
+  return rejection('HEADERS_TOO_LARGE', `The headers together may have at most ${HEADER_LIMIT} bytes.`);
 }
 
-/** Closes a connection after its last answer, also when the client never closes its side. */
+/** Closes a connection after its last response, even if the client never closes its side. */
 export function endSoon(socket: Socket, lastWords: string): void {
   socket.end(lastWords);
   setTimeout(() => socket.destroy(), LINGER).unref();

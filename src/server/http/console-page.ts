@@ -1,4 +1,4 @@
-/** Serves the web console under `/console`: the files that `npm run build` makes of the workspace `console/`. */
+/** Serves the web console under `/console`, from the files that `npm run build` builds from the workspace `console/`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,10 +6,10 @@ import type { FastifyInstance } from 'fastify';
 import { rejection } from '../../streams/rejections.ts';
 import { addReadyFiles, readyFile, readyPage, sendReady } from './send-ready.ts';
 
-/** The same from the sources and from what is built. */
+/** The relative path is the same from `src/` and from `dist/`. */
 const FOLDER = fileURLToPath(new URL('../../../dist/console', import.meta.url));
 
-/** Nothing inline, nothing from another host. */
+/** Forbids inline code and content from other hosts. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,21 +21,21 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** False in a checkout that runs from its sources: the console is not built there. */
+/** False in a checkout that runs from its sources without a build. */
 export function isConsoleBuilt(): boolean {
   return existsSync(join(FOLDER, 'index.html'));
 }
 
 export async function registerConsolePage(server: FastifyInstance): Promise<void> {
   const html = readFileSync(join(FOLDER, 'index.html'), 'utf8');
-  /** The patterns of the pages' paths, below `/console/`. */
+  /** Path patterns of the pages, below `/console/`. */
   const pages: readonly string[] = JSON.parse(readFileSync(join(FOLDER, 'pages.json'), 'utf8'));
   const known = pages.map((page) => new RegExp(`^${page.replaceAll(/:\w+/g, '[^/]+')}$`));
 
   const deepest = Math.max(...pages.map(depthOf));
   /** Indexed by the number of folders between `/console/` and the page. */
   const answers = Array.from({ length: deepest + 1 }, (_each, depth) =>
-    // Relative, so that the page's files are found under whatever path a proxy serves this.
+    // Relative, so that the page's files are found under any path of a proxy.
     readyPage(html.replaceAll('"./', `"${'../'.repeat(depth) || './'}`), 'revalidated'),
   );
 
@@ -44,7 +44,7 @@ export async function registerConsolePage(server: FastifyInstance): Promise<void
       console.addHook('onSend', async (_request, reply) => {
         reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
       });
-      // The names of these files follow from their content.
+      // The file names contain a hash of the content.
       addReadyFiles(console, '/assets', [join(FOLDER, 'assets')], (file) => readyFile(file, 'immutable'));
       console.get('/*', (request, reply) => {
         const below = (request.url.split('?', 1)[0] ?? '').slice('/console/'.length);

@@ -1,6 +1,7 @@
 /**
- * Decides by route which web pages may call, and what they may send and read (CORS). @fastify/cors 11.4.3 does not fit: it exposes
- * headers to pages of every origin, and answers a preflight request without knowing the route that it is for.
+ * Decides by route which web pages may call, and which headers they may send and read (CORS). @fastify/cors 11.4.3 does
+ * not fit: it exposes headers to pages of every origin, and answers a preflight request without the route that it is
+ * for.
  */
 import type { FastifyInstance } from 'fastify';
 import type { Route } from '../../kernel/runtime/define-route.ts';
@@ -54,7 +55,7 @@ export function registerCors(server: FastifyInstance, isAllowed: IsAllowedOrigin
       .send();
   });
 
-  /** Pages of configured origins may call all but secret routes; others may read what needs no signing in. */
+  /** Pages of configured origins may call all routes without secret keys; other pages may read anonymous routes. */
   function originFor(
     route: Route | undefined,
     origin: string | undefined,
@@ -67,7 +68,7 @@ export function registerCors(server: FastifyInstance, isAllowed: IsAllowedOrigin
   }
 }
 
-/** Called with a secret key that is not the caller's own. */
+/** True for routes that need a secret key, which a page must not have. */
 export function isForNoPage({ auth }: Route): boolean {
   return auth === 'operator' || auth === 'partner';
 }

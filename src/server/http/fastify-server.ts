@@ -1,4 +1,4 @@
-/** Builds the bare Fastify server: its types come from TypeBox schemas, and input is checked by input-schemas.ts. Fastify is built nowhere else. */
+/** Builds the bare Fastify server. Its types come from TypeBox schemas, and input-schemas.ts checks the input. */
 import { randomUUID } from 'node:crypto';
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
@@ -13,7 +13,7 @@ import { answerUnreadable, refuse } from './refuse.ts';
 const JSON_BODY_LIMIT = 32 * 1024;
 const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/;
 
-/** Handlers take the types of their input from their route's schemas. */
+/** Input types of handlers come from their route's schemas. */
 export type TypedServer = FastifyInstance<
   HttpServer,
   IncomingMessage,
@@ -36,7 +36,7 @@ export function createFastifyServer(options: FastifyServerOptions): TypedServer 
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: JSON_BODY_LIMIT,
-    // Plugins wait for nothing but the processor: on a busy machine they are late, and the start must not fail for that.
+    // Plugins wait only for the processor: they are late on a busy machine, and the start must not fail for that.
     pluginTimeout: 0,
     routerOptions: { maxParamLength: 256 },
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
@@ -51,7 +51,7 @@ export function createFastifyServer(options: FastifyServerOptions): TypedServer 
         overfull: () => log.warn(connections, 'limit of unread answers reached'),
       }),
     frameworkErrors(error, request, reply) {
-      // No hook runs for these.
+      // Fastify runs no hooks for these errors.
       reply.raw.once('close', () => logAnswer(request, reply, observer));
       refuse(reply, request, refusalOfHead(request.raw) ?? error);
     },

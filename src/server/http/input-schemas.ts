@@ -1,4 +1,7 @@
-/** The schemas of a route's input, and how Fastify checks them. Converts only what always arrives as text: path and query parameters. */
+/**
+ * Input schemas of routes, and how Fastify checks them. Only path and query parameters are converted, because they are
+ * received as text.
+ */
 import { type TObject, type TSchema, Type, TypeGuard } from '@sinclair/typebox';
 import type { TypeCheck } from '@sinclair/typebox/compiler';
 import type { ValueError } from '@sinclair/typebox/errors';
@@ -12,17 +15,17 @@ import { Address, Amount, Base64, Signature, Timestamp } from '../../streams/val
 
 const DETAILS_SHOWN = 20;
 
-/** Leaves out all properties. */
+/** Drops all properties. */
 const IGNORED = Type.Object({}, { additionalProperties: false });
 
 const NO_QUERY = Type.Object({}, { additionalProperties: false });
 
-/** Names that clients and links add to a query by themselves: caches, campaigns, polyfills of `EventSource`. */
+/** Query parameters that clients and links add themselves: cache busters, campaigns, polyfills of `EventSource`. */
 const ADDED_BY_CLIENTS = /^(?:_|utm_|evs_|lastEventId$)/;
 
 const NO_BODY = Type.Undefined();
 
-/** Schemas for Fastify. An upload's body is read by its route, and Fastify knows no body of a GET. */
+/** Schemas for Fastify. The route reads an upload's body itself, and Fastify accepts no body schema for GET. */
 export function schemasOf<Output extends TSchema>({
   input,
   output,
@@ -42,7 +45,7 @@ export function schemasOf<Output extends TSchema>({
 
 type Check = (received: unknown) => unknown;
 
-/** Fastify's validator compiler. What is wrong becomes `VALIDATION_FAILED` with all details of the part. */
+/** Fastify's validator compiler. Invalid input becomes `VALIDATION_FAILED` with all details of that part. */
 export const checkInput: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const check =
     httpPart === 'querystring' && schema !== IGNORED
@@ -64,7 +67,7 @@ function checkOf(schema: TSchema, isBody: boolean): Check {
   const object = requireObject(schema);
   if (!isBody) return checkerOf(object, integersOf(object));
   const check = checkerOf(object, []);
-  // If every field is optional, so is the body. Fastify gives null where there is none.
+  // If every field is optional, so is the body. Fastify passes null for a missing body.
   const absent = (object.required ?? []).length === 0 ? {} : undefined;
   return (received) => check(received ?? absent);
 }
@@ -78,7 +81,9 @@ function queryCheckOf(schema: TObject): Check {
     const unknown = meant.filter(([name]) => !names.includes(name));
     if (unknown.length === 0) return check(Object.fromEntries(meant));
     const message =
-      names.length === 0 ? 'is unknown; this path takes none' : `is unknown; known are ${names.join(', ')}`;
+      names.length === 0
+        ? 'is unknown; this path accepts none'
+        : `is unknown; accepted are ${names.join(', ')}`;
     throw rejection('VALIDATION_FAILED', 'The request is not valid; see the details.', {
       details: unknown.slice(0, DETAILS_SHOWN).map(([name]) => ({ path: [name], message })),
     });
@@ -87,10 +92,10 @@ function queryCheckOf(schema: TObject): Check {
 
 function requireObject(schema: TSchema): TObject {
   if (TypeGuard.IsObject(schema)) return schema;
-  throw new TypeError('the input of a route is described by objects');
+  throw new TypeError('the input schema of a route must be an object schema');
 }
 
-/** `numbers`: the members that are integers. */
+/** `numbers`: names of the integer members. */
 function checkerOf(schema: TObject, numbers: readonly string[]): Check {
   const compiled = compiledCheck(schema);
   return (received) => {
@@ -105,7 +110,7 @@ function requireNoBody(received: unknown): undefined {
   if (received === null) return undefined;
   if (typeof received === 'object' && !Array.isArray(received) && Object.keys(Object(received)).length === 0)
     return undefined;
-  throw rejection('VALIDATION_FAILED', 'This call takes no body.');
+  throw rejection('VALIDATION_FAILED', 'This call accepts no body.');
 }
 
 function integersOf(schema: TObject): readonly string[] {
@@ -114,7 +119,7 @@ function integersOf(schema: TObject): readonly string[] {
   );
 }
 
-/** Converts the named members to numbers if they are digits; leaves everything else as text. */
+/** Converts the named members from digits to numbers; leaves everything else as text. */
 function withNumbers(names: readonly string[], received: unknown): unknown {
   if (typeof received !== 'object' || received === null) return received;
   return Object.fromEntries(
@@ -129,7 +134,7 @@ function refusal(check: TypeCheck<TSchema>, value: unknown) {
   const details = new Map<string, RejectionDetail>();
   for (const error of check.Errors(value)) {
     if (details.size === DETAILS_SHOWN) break;
-    // A wrong value often breaks several rules at once; the first is enough.
+    // A wrong value often breaks several rules; the first is enough.
     const { path } = error;
     if (!details.has(path)) details.set(path, { path: pathOf(path), message: fieldMessage(error) });
   }
@@ -145,7 +150,7 @@ function pathOf(pointer: string): string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Sentences that explain patterns. Addresses and signatures have the same one. */
+/** Messages for patterns. Addresses and signatures share one. */
 const PATTERNS: ReadonlyMap<unknown, string> = new Map([
   [Amount.pattern, 'must be a whole number as digits, without a leading zero'],
   [Uuid.pattern, 'must be a UUID in lower case'],

@@ -1,10 +1,10 @@
-/** Reads bodies as JSON, and no other media type. */
+/** Parses bodies as JSON, and accepts no other media type. */
 import type { FastifyInstance } from 'fastify';
 
-/** An empty body is no body; the route's schema decides whether that is allowed. */
+/** Treats an empty body as absent; the route's schema decides whether that is allowed. */
 export function readJsonBodies(server: FastifyInstance): void {
   server.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
-    // `curl -d ''` sends a media type with no body.
+    // `curl -d ''` sends a media type without a body.
     if (headers['content-length'] === '0') delete headers['content-type'];
     done();
   });

@@ -1,4 +1,4 @@
-/** Turns rejections into `application/problem+json` (RFC 9457). Nothing else turns a rejection into an HTTP status. */
+/** Converts rejections to `application/problem+json` (RFC 9457). No other module maps a rejection to an HTTP status. */
 import { ChainAnswerInvalid, ChainUnavailable } from '../../kernel/ports/chain.ts';
 import { ContentDamaged, StoreUnavailable } from '../../kernel/ports/errors.ts';
 import { CollectionNotLive } from '../../kernel/ports/read-model.ts';
@@ -36,7 +36,7 @@ export const STATUS_OF_KIND: { readonly [kind in RejectionKind]: number } = {
   pending: 504,
 };
 
-/** Address of the page that explains a code, resolved against the address of the call. */
+/** Path of the page that explains a code, relative to the service's address. */
 export function problemTypeOf(code: string): string {
   return `/docs/errors/${code}`;
 }
@@ -48,11 +48,11 @@ export function problemOf(refused: Rejection, request: { readonly url: string; r
     title: titles[refused.code]?.title ?? refused.code,
     status: STATUS_OF_KIND[refused.kind],
     detail: refused.message,
-    /** The requested path. */
+    /** Requested path, without the query. */
     instance: request.url.split('?', 1)[0] ?? '',
-    /** For programs to compare. */
+    /** Stable code for programs. */
     code: refused.code,
-    /** The same sentence as `detail`, under the name that clients of other services read. */
+    /** Copy of `detail`, under the name that clients of other services read. */
     error: refused.message,
     requestId: request.id,
     ...(refused.details === undefined ? {} : { details: refused.details }),
@@ -60,7 +60,7 @@ export function problemOf(refused: Rejection, request: { readonly url: string; r
   };
 }
 
-/** The rejection that an error becomes; undefined for unexpected errors, which are logged. */
+/** Converts an error to a rejection; undefined for unexpected errors, which are logged. */
 export function rejectionOf(error: unknown): Rejection | undefined {
   if (error instanceof Rejection) return error;
   if (error instanceof ChainUnavailable) {
@@ -70,7 +70,7 @@ export function rejectionOf(error: unknown): Rejection | undefined {
   }
   if (error instanceof ChainAnswerInvalid) return chainAnsweredNonsense();
   if (error instanceof StoreUnavailable) {
-    return rejection('STORE_UNAVAILABLE', 'The store does not work at the moment; try again.', {
+    return rejection('STORE_UNAVAILABLE', 'The store is unavailable; try again.', {
       retryAfterSeconds: 5,
     });
   }
@@ -83,14 +83,14 @@ export function rejectionOf(error: unknown): Rejection | undefined {
   if (error instanceof EventUndecodable) {
     return rejection(
       'EVENT_UNDECODABLE',
-      'A recorded event that this call needs cannot be decoded; the operator is told which one.',
+      'A recorded event that this call needs cannot be decoded; the operator has been alerted.',
       { retryAfterSeconds: 60, cause: error },
     );
   }
   return ofFramework(error);
 }
 
-/** Translates Fastify's own errors by code. Their texts name internals and are never shown. */
+/** Translates Fastify's own errors by code. Their messages contain internals and are never returned. */
 function ofFramework(error: unknown): Rejection | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
   switch (error.code) {

@@ -1,4 +1,4 @@
-/** Answers refused requests with a problem: those that Fastify routes, and those that never become a request. */
+/** Responds to refused requests with a problem: those that Fastify routes, and input that never becomes a request. */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -10,7 +10,7 @@ import { endSoon, refusalOf } from './connections.ts';
 import { PROBLEM_CONTENT_TYPE, problemOf, rejectionOf } from './problems.ts';
 import { asIs } from './send-answer.ts';
 
-/** Answers with the problem that an error becomes; one that is not known is logged and becomes `INTERNAL_ERROR`. */
+/** Responds with the problem of an error; an unexpected error is logged and becomes `INTERNAL_ERROR`. */
 export function refuse(reply: FastifyReply, request: FastifyRequest, error: unknown): FastifyReply {
   const known = rejectionOf(error);
   if (known === undefined) request.log.error({ err: error }, 'unexpected error');
@@ -19,7 +19,7 @@ export function refuse(reply: FastifyReply, request: FastifyRequest, error: unkn
   if (refused.retryAfterSeconds !== undefined) reply.header('retry-after', String(refused.retryAfterSeconds));
   const problem = problemOf(refused, request);
   reply.problemCode = problem.code;
-  // Fastify's own refusals have not passed the hooks.
+  // Fastify's own refusals skip the hooks that set these headers.
   return reply
     .headers({ 'x-request-id': problem.requestId, ...SECURITY_HEADERS })
     .status(problem.status)
@@ -28,7 +28,10 @@ export function refuse(reply: FastifyReply, request: FastifyRequest, error: unkn
     .send(JSON.stringify({ ...problem, type: `${reply.server.publicPath}${problem.type}` }));
 }
 
-/** Answers what is no complete HTTP request, and closes the connection: without an answer if nothing of a request has arrived. */
+/**
+ * Responds to an incomplete HTTP request, and closes the connection; without a response if no byte of a request was
+ * received.
+ */
 export function answerUnreadable(
   error: Error & { readonly code?: string },
   socket: Socket,
@@ -56,7 +59,7 @@ export function answerUnreadable(
   );
 }
 
-/** The security headers of every answer. They are set by hand: with helmet the service answers half as many requests. */
+/** Security headers of every response. They are set by hand: with helmet, the service handles half as many requests. */
 export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

@@ -1,6 +1,6 @@
 /**
- * Bounds how many requests are worked on at once, whether or not their callers still wait: every queue in the service (reads of
- * files and images, waits for a position, calls of one wallet in a row) is thereby at most so long.
+ * Limits concurrent requests, including those whose callers have left. This bounds every queue in the service (reads of
+ * files and images, waits for a position, serialized calls of one wallet).
  */
 import type { FastifyRequest } from 'fastify';
 import type { Route } from '../../kernel/runtime/define-route.ts';
@@ -10,7 +10,7 @@ import { sourcesOf } from './rate-limit/caller-keys.ts';
 
 const MAXIMUM = 2_000;
 const PER_SOURCE = 500;
-/** Seconds. */
+/** Seconds until a refused caller may retry. */
 const RETRY_AFTER = 1;
 
 export type RequestPlaces = ReturnType<typeof createRequestPlaces>;
@@ -27,7 +27,7 @@ export function createRequestPlaces() {
     tooMany: busy('of this network'),
   });
   return {
-    /** Throws `SERVICE_BUSY`. The returned function is called when the work ends. */
+    /** Throws `SERVICE_BUSY`. Call the returned function when the work ends. */
     take: (request: FastifyRequest, { auth, answersWhenBusy }: Pick<Route, 'auth' | 'answersWhenBusy'>) =>
       answersWhenBusy || auth === 'operator' ? () => undefined : places.take(sourcesOf(request)),
   };

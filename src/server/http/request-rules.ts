@@ -1,4 +1,4 @@
-/** Rules for every request and every answer of every route. */
+/** Rules for every request and response of every route. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { rejection } from '../../streams/rejections.ts';
 import { refusalOfHead } from './connections.ts';
@@ -26,23 +26,23 @@ export function guardRequests(server: FastifyInstance, isClosing: () => boolean)
 
 export function adaptAnswers(server: FastifyInstance, isClosing: () => boolean): void {
   server.addHook('onSend', (request, reply, payload, done) => {
-    // An answer to one caller, with a key perhaps, is for no cache, unless its route says otherwise.
+    // A response to one caller may contain secrets, so it is not cached unless its route allows it.
     const { method, caller, partner } = request;
     const { route } = request.routeOptions.config;
     const isPersonal = MAY_HAVE_BODY.has(method) || caller !== undefined || partner !== undefined;
     if ((route !== undefined && isForNoPage(route)) || (isPersonal && !reply.hasHeader('cache-control'))) {
       reply.header('cache-control', 'no-store');
     }
-    // Clients could otherwise prevent a stop with connections that are kept alive.
+    // Clients with keep-alive connections could otherwise prevent a shutdown.
     if (isClosing()) reply.header('connection', 'close');
-    // Node would keep two or three copies of a long text that its client does not read.
+    // Node would hold two or three copies of a long text that its client does not read.
     done(null, typeof payload === 'string' && payload.length > LONG_TEXT ? Buffer.from(payload) : payload);
   });
 }
 
 /**
- * Throws `ROUTE_NOT_FOUND` where the name of a route is written with escapes, as in `/%6fperator/log`: a proxy that closes a path
- * by its letters would let it pass.
+ * Throws `ROUTE_NOT_FOUND` if the name of a route is percent-encoded, as in `/%6fperator/log`, which would bypass a
+ * proxy that blocks a path by its letters.
  */
 function requirePlainPath({ method, url, routeOptions }: FastifyRequest): void {
   const path = url.split('?', 1)[0] ?? '';
@@ -54,7 +54,7 @@ function requirePlainPath({ method, url, routeOptions }: FastifyRequest): void {
   throw rejection('ROUTE_NOT_FOUND', `Route not found: ${method} ${path}.`);
 }
 
-/** Throws `UNSUPPORTED_MEDIA_TYPE` for a body that would have to be unpacked: a small one could become a huge one. */
+/** Throws `UNSUPPORTED_MEDIA_TYPE` for a compressed body: a small one could expand to a huge one. */
 function requirePlainBody(request: FastifyRequest, reply: FastifyReply): void {
   const coding = MAY_HAVE_BODY.has(request.method) ? request.headers['content-encoding'] : undefined;
   if (coding === undefined || coding.trim().toLowerCase() === 'identity') return;

@@ -1,4 +1,4 @@
-/** Traces each request with one span, named by OpenTelemetry's conventions for HTTP. The handler runs within the span. */
+/** Traces each request with one span, named by OpenTelemetry's HTTP conventions. The handler runs within the span. */
 import { METHODS } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Span, Tracing } from '../../kernel/ports/tracing.ts';
@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** Anything else would make names without bound. */
+/** Other methods are traced as `_OTHER`, which bounds the number of span names. */
 const KNOWN_METHODS = new Set(METHODS);
 
 export function traceRequests(server: FastifyInstance, tracing: Tracing): void {
@@ -36,7 +36,8 @@ export function traceRequests(server: FastifyInstance, tracing: Tracing): void {
     );
     done();
   });
-  // Not in onRequest: the body arrives in the connection's own events, and what runs after it would be outside the span.
+  // Not in onRequest: the body is received in events of the connection, and code that runs after it would be outside
+  // the span.
   server.addHook('preHandler', (request, _reply, done) => {
     if (request.span === undefined) done();
     else request.span.run(done);

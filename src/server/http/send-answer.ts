@@ -1,4 +1,4 @@
-/** Sends what a query answers: JSON, text as it is, pieces, or nothing where the caller has it already. */
+/** Sends the result of a query: JSON, text, a stream of pieces, or 304 if the caller has the current version. */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -34,7 +34,7 @@ export function sendAnswer(
     }
     if (answer instanceof TaggedAnswer) return answer.output;
     reply.type(answer.mediaType);
-    // HEAD has no body, so its pieces are not made.
+    // HEAD has no body, so its pieces are not built.
     if (request.method === 'HEAD') return reply.send();
     return reply.send(Readable.from(answer.pieces, { highWaterMark: 1 }));
   }
@@ -48,8 +48,8 @@ export function sendAnswer(
 }
 
 /**
- * Undefined for what is not JSON for everybody. What a signed-in caller gets is not compressed: the length of what is secret must not follow from
- * what others chose.
+ * Returns the text of a public JSON result, else undefined. Responses to signed-in callers are not compressed: the
+ * length of secret content must not depend on content that others chose.
  */
 function publicTextOf(
   { caller }: FastifyRequest,
@@ -63,21 +63,21 @@ function publicTextOf(
   return String(reply.serialize(answer instanceof TaggedAnswer ? answer.output : Object(answer)));
 }
 
-/** The serializer of what is text already. */
+/** Serializer for a response that already is text. */
 export function asIs(text: unknown): string {
   return String(text);
 }
 
-/** Bytes that are read at once. */
+/** Bytes per read. */
 const PIECE = 32 * 1024;
 
 interface Range {
   readonly start: number;
-  /** Behind the last byte. */
+  /** Exclusive. */
   readonly end: number;
 }
 
-/** Throws `RANGE_NOT_SATISFIABLE` for a range behind the file's end. */
+/** Throws `RANGE_NOT_SATISFIABLE` for a range after the file's end. */
 async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -86,7 +86,7 @@ async function sendFile(
   const { size, entityTag, mediaType, keptFor } = file;
   const { range: asked, 'if-range': condition, 'if-none-match': held } = request.headers;
   const range = condition === undefined || condition === entityTag ? rangeOf(asked, size) : undefined;
-  // Behind what can be refused: a refusal must not be cached.
+  // Set after the checks: a refusal must not be cached.
   reply.headers({
     etag: entityTag,
     'cache-control':
@@ -98,7 +98,7 @@ async function sendFile(
   if (range !== undefined) reply.status(206).header('content-range', `bytes ${start}-${end - 1}/${size}`);
   reply.type(mediaType).header('content-length', end - start);
   const isHead = request.method === 'HEAD';
-  // One piece needs no stream, which costs as much as the rest of the request.
+  // A small file needs no stream, which costs as much as the rest of the request.
   if (!isHead && end - start <= PIECE) return reply.send(await file.read(start, end - start));
   const pieces = isHead ? [] : piecesOf(file, { start, end });
   return reply.send(Readable.from(pieces, { objectMode: false, highWaterMark: PIECE }));
@@ -108,11 +108,11 @@ async function* piecesOf({ read }: FileAnswer, { start, end }: Range): AsyncGene
   for (let offset = start; offset < end; offset += PIECE) yield read(offset, Math.min(PIECE, end - offset));
 }
 
-/** Undefined for the whole file: without the header, and for one that asks for several ranges or is none of bytes. */
+/** Parses a Range header. Undefined (whole file) without the header, for several ranges, and for other units than bytes. */
 function rangeOf(header: string | undefined, size: number): Range | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];
   if (first === '' && last === '') return undefined;
-  // Without a first byte it is the number of bytes at the end.
+  // Without a first byte, the number counts bytes from the end.
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
   const end = first === '' || last === '' ? size : Math.min(size, Number(last) + 1);
   if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;

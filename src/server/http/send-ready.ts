@@ -1,4 +1,4 @@
-/** Sends answers that are built once, and registers the routes that answer nothing else. */
+/** Sends responses that are built once, and registers routes that serve only those. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -14,7 +14,7 @@ import { isHeldAlready } from '../../kernel/runtime/entity-tag.ts';
 import { rejection } from '../../streams/rejections.ts';
 
 export const CACHE_CONTROL: { readonly [caching in Caching]: string } = {
-  // Caches must revalidate it each time and must not share it.
+  // Caches must revalidate each time and must not share the response.
   revalidated: 'private, no-cache',
   shared: 'public, no-cache',
   public: 'public, max-age=300',
@@ -39,7 +39,7 @@ export async function sendReady(
   // A strong tag names one sequence of bytes, so each coding has its own.
   const entityTag = coding === undefined ? ready.entityTag : `${ready.entityTag.slice(0, -1)}-${coding}"`;
   reply.headers({ etag: entityTag, 'cache-control': CACHE_CONTROL[ready.caching] });
-  // A page that says that there is none is not confirmed by its tag.
+  // A "not found" page must not become a 304.
   if (reply.statusCode === 200 && isHeldAlready(request.headers['if-none-match'], entityTag))
     return reply.status(304).send();
   const bytes = coding === undefined ? ready.bytes : await ready.compressed(coding);
@@ -48,16 +48,16 @@ export async function sendReady(
   return reply.type(ready.mediaType).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
 }
 
-/** Bytes of the contents that are kept. */
+/** Maximum bytes in the cache. */
 const KEPT_BYTES = 16 * 1024 * 1024;
 
-/** Answers by their texts, of which the same is sent again and again: hashed, encoded and compressed once. */
+/** Cache of responses by their texts, so that each is hashed, encoded and compressed once. */
 const kept = new LRUCache<string, ReadyAnswer>({
   maxSize: KEPT_BYTES,
   sizeCalculation: ({ bytes }) => bytes.length,
 });
 
-/** JSON for everybody. `entityTag`: the hash of the text when absent. */
+/** Sends public JSON. `entityTag` defaults to a hash of the text. */
 export function sendPublicJson(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -77,12 +77,12 @@ export function sendPublicJson(
   return sendReady(request, reply, ready);
 }
 
-/** A GET route that answers nothing else. */
+/** Adds a GET route with one prepared response. */
 export function addReadyRoute(server: FastifyInstance, url: string, answer: () => ReadyAnswer): void {
   server.get(url, (request, reply) => sendReady(request, reply, answer()));
 }
 
-/** Serves the files in these folders below the path. Each file is read when it is first requested. */
+/** Serves the files of these folders below the path. Each file is read on its first request. */
 export function addReadyFiles(
   server: FastifyInstance,
   path: string,
@@ -123,7 +123,7 @@ function codingFor(accepted: string | undefined): Coding | undefined {
   return CODINGS.find((coding) => (weights.get(coding) ?? weights.get('*') ?? 0) > 0);
 }
 
-/** Linear time. An unreadable weight is 0. */
+/** Parses weights (`q=`) in linear time. An invalid weight is 0. */
 export function readWeights(header: string): ReadonlyMap<string, number> {
   return new Map(
     header.split(',').map((range) => {
@@ -135,7 +135,7 @@ export function readWeights(header: string): ReadonlyMap<string, number> {
   );
 }
 
-/** Keeps caches from answering a request with a body that was chosen by another value of the header. */
+/** Adds a header to `Vary`, so that caches store one response for each of its values. */
 export function varyBy(reply: FastifyReply, header: string): void {
   const vary = reply.getHeader('vary');
   reply.header('vary', vary === undefined ? header : `${vary}, ${header}`);

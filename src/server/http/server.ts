@@ -1,4 +1,4 @@
-/** Puts the server together: one route for each command and query. */
+/** Builds the HTTP server, with one route for each command and query. */
 
 import type { FastifyInstance } from 'fastify';
 import type { Tracing } from '../../kernel/ports/tracing.ts';
@@ -35,14 +35,17 @@ export interface ServerOptions<Services> extends FastifyServerOptions {
   readonly services: Services;
   readonly clock: Clock;
   readonly accessTokens: AccessTokens;
-  /** Without any, the operators' routes do not exist. */
+  /** If empty, the operators' routes do not exist. */
   readonly operatorKeys: readonly NamedKey[];
-  /** The partner whose key this is: read each time, so that a key that another process made or ended counts at once. */
+  /**
+   * Finds the partner of a key. Reads it on each call, so that a key that another process created or ended takes effect
+   * immediately.
+   */
   readonly partnerOf: (key: string) => Promise<Partner | undefined>;
   readonly partnerUsage: {
-    /** A call with a right key has begun. */
+    /** Called when a call with a valid key starts. */
     begun(partner: Partner): void;
-    /** Gets the function that reads a partner's quotas: for each policy, the result of the next call. */
+    /** Sets the function that returns the result of a partner's next call under each policy. */
     watchQuotas(nextOf: CallLimits['nextOf']): void;
   };
   readonly publicUrl: () => string;
@@ -80,15 +83,15 @@ export async function createServer<Services>(options: ServerOptions<Services>): 
   return server;
 }
 
-/** Browsers get a page, programs the description of the API. */
+/** Redirects browsers to a page, programs to the API description. */
 function leadFromTheRoot(server: FastifyInstance, page: 'console' | 'docs'): void {
   server.get('/', ({ headers: { accept = '' } }, reply) =>
-    // Relative, so that it holds under whatever path a proxy serves this.
+    // Relative, so that it works under any path of a proxy.
     reply.header('vary', 'Accept').redirect(accept.includes('text/html') ? `./${page}/` : './openapi.json'),
   );
 }
 
-/** Registers the hooks that note facts of a request, in the order in which they run. */
+/** Registers the hooks that record facts of a request, in the order in which they run. */
 function decorate<Services>(
   server: TypedServer,
   { publicUrl, tracing, observer }: ServerOptions<Services>,
@@ -100,7 +103,7 @@ function decorate<Services>(
   server.decorateRequest('partner', undefined);
 }
 
-/** Authentication and rate limits. */
+/** Builds authentication and rate limits. */
 function createGates<Services>(options: ServerOptions<Services>) {
   const { accessTokens, operatorKeys, partnerOf, partnerUsage, rateLimits: policies } = options;
   const now = () => options.clock.now().getTime();
@@ -131,7 +134,7 @@ async function addRoutes<Services>(
   for (const query of options.queries.filter(exists)) addQuery(server, query, parts);
   const existing = options.commands.filter(exists);
   for (const command of existing) if (command.route.upload === undefined) addCommand(server, command, parts);
-  // In a scope of their own, so that other routes do not pass the form parser's hooks.
+  // A separate scope, so that other routes do not run the form parser's hooks.
   await server.register(async (scope) => {
     await registerUploads(scope);
     for (const command of existing) if (command.route.upload !== undefined) addCommand(scope, command, parts);
@@ -142,7 +145,8 @@ function refuseUnknownPaths(server: FastifyInstance, { methodsOf }: RouteTable):
   server.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
     const methods = methodsOf(path);
-    // A path that its own method does not reach has a parameter that cannot be one; OPTIONS reaches all that pages may call.
+    // If the method is listed but did not match, a path parameter is invalid; OPTIONS matches all paths that pages may
+    // call.
     if (methods.length === 0 || [...methods, 'OPTIONS'].includes(request.method)) {
       return refuse(
         reply,
@@ -151,7 +155,7 @@ function refuseUnknownPaths(server: FastifyInstance, { methodsOf }: RouteTable):
       );
     }
     reply.header('allow', methods.join(', '));
-    const answered = `${path} answers ${methods.join(', ')}, not ${request.method}.`;
+    const answered = `${path} supports ${methods.join(', ')}, not ${request.method}.`;
     return refuse(reply, request, rejection('METHOD_NOT_ALLOWED', answered));
   });
 }

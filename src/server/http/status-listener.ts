@@ -1,4 +1,4 @@
-/** A separate HTTP listener for monitoring: answers `GET` at the given paths and nothing else. */
+/** Separate HTTP listener for monitoring: serves `GET` at the given paths and nothing else. */
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 
@@ -18,7 +18,7 @@ export interface StatusListener {
   close(): Promise<void>;
 }
 
-/** Rejects when it cannot listen on the address. Answers 503 where a path's function rejects. */
+/** Rejects if it cannot listen on the address. Responds with 503 if a path's function rejects. */
 export async function openStatusListener(options: {
   readonly host: string;
   readonly port: number;

@@ -1,4 +1,4 @@
-/** Serves streaming answers: takes their connections over from Fastify, and limits how many are open. */
+/** Serves streaming responses: detaches their connections from Fastify, and limits how many are open. */
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StreamAnswer, StreamSink } from '../../kernel/runtime/define-query.ts';
@@ -6,13 +6,16 @@ import { createPlaces } from '../../kernel/runtime/places.ts';
 import { rejection } from '../../streams/rejections.ts';
 import { networksOf } from './rate-limit/caller-keys.ts';
 
-/** Seconds. A guess: nobody knows when a subscriber leaves. */
+/** Seconds until a refused caller may retry. An estimate: it is unknown when a subscriber leaves. */
 const RETRY_AFTER = 30;
 
 export interface StreamLimits {
-  /** Open streams. */
+  /** Maximum number of open streams. */
   readonly maximum: number;
-  /** Open streams from an IPv4 address or an IPv6 /64; a /56 and a /48 have more, as in `caller-keys.ts`. */
+  /**
+   * Maximum number of open streams per IPv4 address or IPv6 /64; a /56 and a /48 have multiples of it, as in
+   * `caller-keys.ts`.
+   */
   readonly perAddress: number;
 }
 
@@ -35,16 +38,16 @@ export function createStreams({ maximum, perAddress }: StreamLimits) {
   });
 
   return {
-    /** Throws `RATE_LIMITED` where a network has too many, and `STREAMS_EXHAUSTED` where there are too few for all. */
+    /** Throws `RATE_LIMITED` at the limit of a network, and `STREAMS_EXHAUSTED` at the total limit. */
     open(request: FastifyRequest, reply: FastifyReply, answer: StreamAnswer): FastifyReply {
       const release = places.take(networksOf(request.ip));
       reply.headers({
         'content-type': answer.mediaType,
         'cache-control': 'no-store',
-        // Proxies that buffer whole answers would never pass this one on.
+        // Tells proxies not to buffer the response; a stream would never be passed on.
         'x-accel-buffering': 'no',
       });
-      // The headers of a GET, without the stream.
+      // HEAD gets the headers of a GET, without the stream.
       if (request.method === 'HEAD') {
         release();
         return reply.send();
@@ -52,7 +55,7 @@ export function createStreams({ maximum, perAddress }: StreamLimits) {
       reply.hijack();
       const { raw } = reply;
       whenClosed(raw, release);
-      // Without chunked encoding, the same bytes go to every connection; closing the connection ends the answer.
+      // Without chunked encoding, every connection gets the same bytes; closing it ends the response.
       raw.useChunkedEncodingByDefault = false;
       // Fastify no longer sends the headers that the hooks have set.
       for (const [name, value] of Object.entries(reply.getHeaders())) {
@@ -67,7 +70,7 @@ export function createStreams({ maximum, perAddress }: StreamLimits) {
 
 function sinkOf(response: ServerResponse): StreamSink {
   const hasEnded = () => response.destroyed || response.writableEnded;
-  // A caller that leaves while we write is not an error: 'close' follows.
+  // A caller that leaves during a write is not an error: 'close' follows.
   response.on('error', () => undefined);
   return {
     get waiting() {
@@ -99,7 +102,7 @@ function sinkOf(response: ServerResponse): StreamSink {
   };
 }
 
-/** Calls the listener at once if the answer is closed already: callers may leave while it is being prepared. */
+/** Calls the listener immediately if the response is already closed: callers may leave while it is prepared. */
 function whenClosed(response: ServerResponse, listener: () => void): void {
   if (response.closed) listener();
   else response.once('close', listener);

@@ -1,4 +1,4 @@
-/** Reads the one file of an upload form and counts its bytes while they arrive. */
+/** Reads the single file of an upload form and counts its bytes while they are received. */
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createPlaces } from '../../kernel/runtime/places.ts';
@@ -7,11 +7,11 @@ import { rejection } from '../../streams/rejections.ts';
 import { createFairQueue } from '../fair-queue.ts';
 import { sourcesOf } from './rate-limit/caller-keys.ts';
 
-/** Boundaries and part headers around the file. */
+/** Maximum bytes of boundaries and part headers around the file. */
 const FORM_OVERHEAD = 16 * 1024;
 
 export interface UploadRules {
-  /** The name of the part. */
+  /** Name of the form part. */
   readonly field: string;
   readonly maximumBytes: number;
 }
@@ -19,7 +19,7 @@ export interface UploadRules {
 export async function registerUploads(server: FastifyInstance): Promise<void> {
   await server.register(multipart, {
     throwFileSizeLimit: false,
-    // One part more than is accepted, so that the refusal is of this service.
+    // One part more than is accepted, so that this service and not the parser refuses it.
     limits: { files: 2, fields: 1, parts: 2, headerPairs: 20, fieldNameSize: 100, fieldSize: 256 },
   });
 }
@@ -28,14 +28,14 @@ export async function registerUploads(server: FastifyInstance): Promise<void> {
 export function uploadRouteOptions({ maximumBytes }: UploadRules) {
   return {
     bodyLimit: maximumBytes + FORM_OVERHEAD,
-    // At level `trace` the form's parser would log every request header, access tokens included.
+    // At level `trace` the form parser would log every request header, including access tokens.
     logSerializers: { busboyOptions: ({ limits }: { readonly limits?: unknown }) => ({ limits }) },
   };
 }
 
 /**
- * Throws `VALIDATION_FAILED` unless the form is one file in a part of this name, and `IMAGE_TOO_LARGE` as soon as the limit is
- * exceeded, without waiting for the rest.
+ * Throws `VALIDATION_FAILED` unless the form is one file in the named part, and `IMAGE_TOO_LARGE` as soon as the limit
+ * is exceeded, without reading the rest.
  */
 export async function readUpload(
   request: FastifyRequest,
@@ -49,7 +49,7 @@ export async function readUpload(
     return { [upload.field]: await readOnlyFile(request, upload) };
   } catch (error) {
     if (error instanceof Rejection || isOfFramework(error)) throw error;
-    // The form parser's errors have no codes, and nothing else throws there.
+    // The form parser's errors have no codes, and no other code throws here.
     throw rejection('VALIDATION_FAILED', 'The form is not valid multipart/form-data.');
   }
 }
@@ -62,7 +62,7 @@ async function readOnlyFile(
   for await (const part of request.parts({ limits: { fileSize: maximumBytes } })) {
     if (bytes !== undefined || part.type !== 'file' || part.fieldname !== field) throw wrongForm(field);
     const chunks: Uint8Array[] = [];
-    // Not by the part's own toBuffer, which reads what is too large to its end.
+    // The part's own toBuffer would read an oversized file to its end.
     for await (const chunk of part.file) {
       chunks.push(chunk);
       if (part.file.truncated) throw tooLarge();
@@ -89,41 +89,44 @@ function wrongForm(field: string) {
   });
 }
 
-/** Each is at most a megabyte, and the last waits for half a minute if all of them are as costly as an image can be. */
+/**
+ * Maximum concurrent uploads. Each is at most a megabyte; the last one waits half a minute if all are as costly as
+ * possible.
+ */
 const MAXIMUM = 32;
 const PER_SOURCE = 8;
-/** Seconds. */
+/** Seconds until a refused caller may retry. */
 const RETRY_AFTER = 5;
 
 export type UploadPlaces = ReturnType<typeof createUploadPlaces>;
 
 /**
- * Admits uploads and gives them their turns. An upload is in memory from its first byte to its answer, so a bounded number is
- * admitted; what is done with them is done one at a time, in turns between networks, and not at all for callers who left.
+ * Admits a limited number of uploads, because each is in memory from its first byte to its response. They are processed
+ * serially, alternating between networks; uploads of callers that left are skipped.
  */
 export function createUploadPlaces() {
   const turns = createFairQueue();
   const places = createPlaces({
     maximum: MAXIMUM,
     perSource: PER_SOURCE,
-    full: () => busy('As many uploads as the service takes are under way; try again.'),
+    full: () => busy('The limit of concurrent uploads is reached; try again.'),
     tooMany: (most) =>
-      rejection('RATE_LIMITED', `At most ${most} uploads per network can run at a time; try again.`, {
+      rejection('RATE_LIMITED', `Your network has ${most} uploads in progress, its limit; try again.`, {
         retryAfterSeconds: RETRY_AFTER,
       }),
   });
   return {
-    /** Uploads whose turn has not come. */
+    /** Number of uploads whose processing has not started. */
     get waiting() {
       return turns.waiting;
     },
-    /** Throws `SERVICE_BUSY`, or `RATE_LIMITED` where one source has too many uploads under way. */
+    /** Throws `SERVICE_BUSY`, or `RATE_LIMITED` if one source has too many uploads in progress. */
     admit(request: FastifyRequest, reply: FastifyReply) {
       const sources = sourcesOf(request);
       const leave = places.take(sources);
       const widest = sources.at(-1)?.name ?? '';
       const left = new AbortController();
-      const abort = () => left.abort(busy('The caller left before its turn.'));
+      const abort = () => left.abort(busy('The caller left before its upload was processed.'));
       if (reply.raw.closed) abort();
       else reply.raw.once('close', abort);
       return {

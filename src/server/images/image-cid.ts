@@ -6,13 +6,13 @@ const RAW = 0x55;
 const SHA2_256 = 0x12;
 const SHAPE = /^bafkrei[a-z2-7]{52}$/;
 
-/** The CID's text, 59 characters that begin with `bafkrei`. */
+/** Text of the CID: 59 characters, starting with `bafkrei`. */
 export function imageCid(sha256: string): string {
   return CID.createV1(RAW, create(SHA2_256, Buffer.from(sha256, 'hex'))).toString();
 }
 
 /**
- * The SHA-256 in a CID that `imageCid` could have made, else undefined: other versions, codecs, hashes, bases, upper case
+ * Returns the SHA-256 in a CID that `imageCid` wrote, else undefined: other versions, codecs, hashes, bases, upper case
  * and stray padding bits are refused.
  */
 export function sha256OfCid(text: string): string | undefined {
@@ -27,7 +27,7 @@ export function sha256OfCid(text: string): string | undefined {
 
 const EXTENSION = '.jpg';
 
-/** The file name in the address: `<cid>.jpg`. */
+/** File name of an image: `<cid>.jpg`. */
 function imageFileName(cid: string): string {
   return `${cid}${EXTENSION}`;
 }
@@ -36,13 +36,13 @@ export function imageUriOf(publicUrl: string, cid: string): string {
   return `${publicUrl}/images/${imageFileName(cid)}`;
 }
 
-/** The CID in a file name; undefined if it is not an image's name. */
+/** Returns the CID in a file name; undefined if it is not an image's name. */
 export function cidOfFileName(name: string): string | undefined {
   const cid = name.slice(0, -EXTENSION.length);
   return name.endsWith(EXTENSION) && sha256OfCid(cid) !== undefined ? cid : undefined;
 }
 
-/** The CID in an image's address, whatever its base, so that images stay known when the service moves. */
+/** Returns the CID in an image's address with any base URL, so that images are still found after the service moves. */
 export function cidOfImageUri(uri: string): string | undefined {
   if (!URL.canParse(uri)) return undefined;
   const { pathname } = new URL(uri);

@@ -1,12 +1,12 @@
 /**
- * Removes images that no token and no open draft has used for a while.
+ * Removes images that no token and no open draft has used for some time.
  *
- * A draft calls `keep` for its image right before it is recorded, and a removal takes only images that nobody has kept for a while (see
- * the port). So a draft in the making either has its image or is told that it is gone, and an earlier draft is already recorded and shows
- * in the read model.
+ * A draft calls `keep` for its image right before it is recorded, and a removal takes only images without a recent
+ * `keep` (see the port). So a new draft either has its image or fails because the image is gone, and the read model
+ * contains the earlier drafts.
  *
- * Images that the log does not know are never removed: this may be the wrong log, or an older copy, and a token's image cannot be
- * restored.
+ * Images that are not in the log are never removed: this may be the wrong log, or an older copy, and a token's image
+ * cannot be restored.
  */
 import type { EventStore } from '../../kernel/ports/event-store.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
@@ -17,9 +17,9 @@ import { type Repetition, startRepetition } from '../../kernel/runtime/repeat.ts
 import { images as known } from '../../projections/images.ts';
 import type { Images } from './images.ts';
 
-/** Longest wait for a read model that is behind. Milliseconds. */
+/** Longest wait for a lagging read model. Milliseconds. */
 const PATIENCE = 5_000;
-/** The longest pause between two rounds; otherwise a quarter of the time that unused images are kept. Milliseconds. */
+/** Longest pause between two rounds in milliseconds; otherwise a quarter of `unusedFor`. */
 const LONGEST_PAUSE = 3_600_000;
 
 export interface ImageKeeperOptions {
@@ -28,7 +28,7 @@ export interface ImageKeeperOptions {
   readonly readModel: ReadModel;
   readonly projector: Pick<Projector, 'waitFor' | 'status'>;
   readonly clock: Clock;
-  /** Time for which an unused image is kept. Milliseconds. */
+  /** Milliseconds for which an unused image is retained. */
   readonly unusedFor: number;
   /** Ends a round early. */
   readonly signal: AbortSignal;
@@ -47,8 +47,8 @@ export function createImageKeeper(options: ImageKeeperOptions) {
 
   return {
     /**
-     * One round over all images. Resolves with the number removed: 0 while the read model is behind, since it may not know
-     * a token yet.
+     * Runs one round over all images. Resolves with the number removed: 0 while the read model lags, because it may
+     * miss a token.
      */
     async tidy() {
       const since = new Date(clock.now().getTime() - unusedFor);
@@ -58,7 +58,7 @@ export function createImageKeeper(options: ImageKeeperOptions) {
         if (signal.aborted) break;
         if ((await readModel.get(known, cid)) === undefined) continue;
         const isUsed = (await readModel.count(known, 'use', cid)) > 0;
-        // A used image need not be checked again before the same time has passed.
+        // After `keep`, the image is not checked again until `unusedFor` has passed.
         if (isUsed) await images.keep(cid);
         else if (await images.remove(cid, since)) removed += 1;
       }
@@ -67,7 +67,7 @@ export function createImageKeeper(options: ImageKeeperOptions) {
   };
 }
 
-/** Runs rounds one after another. `removed` is called after each round that removed images. */
+/** Runs rounds repeatedly. `removed` is called after each round that removed images. */
 export function startImageKeeping(
   options: Omit<ImageKeeperOptions, 'signal'> & {
     readonly logger: Logger;

@@ -1,6 +1,6 @@
 /**
- * Token images by CID, in a blob store of their own. Concurrent readers of an image share its bytes, so that many slow
- * readers hold one copy; a bounded number of bytes stays in memory.
+ * Token images by CID, in their own blob store. Concurrent readers of an image share its bytes, so that many slow
+ * readers need one copy; the cache is bounded in bytes.
  */
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
@@ -8,9 +8,9 @@ import type { BlobStore } from '../../kernel/ports/blob-store.ts';
 import { imageCid, sha256OfCid } from './image-cid.ts';
 
 const CACHED_BYTES = 32 * 1024 * 1024;
-/** Milliseconds. Another process may have removed the image. */
+/** Milliseconds. Short, because another process may have removed the image. */
 const CACHED_FOR = 60_000;
-/** Images being read hold memory that the cache does not count yet. */
+/** Limited, because images being read use memory that the cache does not count. */
 const CONCURRENT_READS = 16;
 
 export type Images = ReturnType<typeof createImages>;
@@ -30,13 +30,13 @@ export function createImages(
   return {
     /** Resolves with the CID once the image is stored durably. */
     put: async (jpeg: Uint8Array) => imageCid(await blobs.put([jpeg])),
-    /** Undefined for a missing image and for a name that is no CID. The bytes are shared: do not change them. */
+    /** Undefined for a missing image and for an invalid CID. The bytes are shared: do not change them. */
     async get(cid: string) {
       const sha256 = sha256OfCid(cid);
       return sha256 === undefined ? undefined : cache.fetch(sha256);
     },
     has: async (cid: string) => blobs.has(sha256OfCid(cid) ?? ''),
-    /** Like `BlobStore.keep`: once it returns true, no removal of images left alone since an earlier time takes the image. */
+    /** Like `BlobStore.keep`: if it returns true, no removal of images left alone since an earlier time removes the image. */
     keep: async (cid: string) => blobs.keep(sha256OfCid(cid) ?? ''),
     async *leftAlone(since: Date): AsyncIterable<string> {
       for await (const sha256 of blobs.leftAlone(since)) yield imageCid(sha256);
@@ -44,7 +44,7 @@ export function createImages(
     async remove(cid: string, leftAloneSince: Date) {
       const sha256 = sha256OfCid(cid) ?? '';
       const removed = await blobs.remove(sha256, leftAloneSince);
-      // Not one that is being read: deleting it would fail those who wait for it.
+      // An image that is being read stays: deleting it would fail its readers.
       if (removed && cache.has(sha256)) cache.delete(sha256);
       return removed;
     },

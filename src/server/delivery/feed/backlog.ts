@@ -1,6 +1,6 @@
 /**
- * Reads the backlog for subscribers that catch up, one stretch of the log at a time. Whatever they select, a stretch costs the
- * same: networks take turns, and half of the time is left to everything else.
+ * Reads the backlog of subscribers that catch up, in chunks of the log. A chunk costs the same for every filter.
+ * Networks alternate, and half of the time is left to other work.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventStore, Position, RecordedEvent } from '../../../kernel/ports/event-store.ts';
@@ -10,24 +10,27 @@ import type { Frame, ReadFrames } from './frames.ts';
 interface Stretch {
   /** In order. */
   readonly frames: readonly Frame[];
-  /** Everything up to here has been read. */
+  /** Every event up to this position has been read. */
   readonly position: Position;
 }
 
 /** A subscriber that catches up. */
 interface Reader {
-  /** Its network. */
+  /** Network of the subscriber. */
   readonly source: string;
-  /** For one that has left nothing is read. */
+  /** False once the subscriber has left; its chunks are not read. */
   readonly isHere: () => boolean;
 }
 
-/** Rejects when the store does not answer, and with `EventUndecodable` when the very next event cannot be decoded. */
+/** Rejects if the store fails, and with `EventUndecodable` if the next event cannot be decoded. */
 export type ReadBacklog = (position: Position, by: Reader) => Promise<Stretch>;
 
 /** Events per stretch. */
 const LENGTH = 256;
-/** Milliseconds. A store that is slow to answer takes no processor time meanwhile. */
+/**
+ * Longest pause before a read, in milliseconds. Waiting for a slow store takes no processor time, so longer pauses are
+ * not needed.
+ */
 const LONGEST_REST = 20;
 
 export function createBacklogReader(options: {
@@ -54,7 +57,7 @@ export function createBacklogReader(options: {
     }
     const { frames, passed, undecodable } = await readFrames(stored);
     if (undecodable === undefined) return { frames, position };
-    // Earlier events are sent first.
+    // Events before the undecodable one are sent first.
     const last = passed.at(-1);
     if (last === undefined) throw undecodable;
     return { frames, position: last.position };

@@ -1,8 +1,8 @@
 /**
- * Delivers events to subscribers: each catches up from the log at its own pace, then becomes live.
+ * Delivers events to subscribers. Each catches up from the log at its own pace, then becomes live.
  *
- * Nothing is lost or sent twice at the change: a subscriber gets the rest from memory and becomes live in one synchronous
- * step, in which no batch can arrive.
+ * The switch neither loses nor repeats an event: a subscriber gets the rest from memory and becomes live in one
+ * synchronous step, in which no batch can be received.
  */
 
 import { setMaxListeners } from 'node:events';
@@ -24,12 +24,12 @@ export interface EventFeedOptions
   extends Pick<LiveLogOptions, 'store' | 'readModel' | 'reader' | 'categoryOfType'> {
   /** Milliseconds between two heartbeats to every subscriber. */
   readonly heartbeat: number;
-  /** Bytes that may be buffered for a live subscriber; beyond that it is disconnected, and resumes where it stopped. */
+  /** Bytes buffered for a live subscriber; a slower one is disconnected, and resumes where it stopped. */
   readonly bufferBytes: number;
   readonly logger: Logger;
-  /** Frames kept in memory for subscribers that come back; 1,000 by default. */
+  /** Frames in memory for subscribers that reconnect; 1,000 by default. */
   readonly recent?: number;
-  /** Longest time for which a new subscriber waits for the store. Milliseconds; 5,000 by default. */
+  /** Longest wait of a new subscriber for the store. Milliseconds; 5,000 by default. */
   readonly patience?: number;
 }
 
@@ -39,7 +39,7 @@ type FeedState = 'idle' | 'running' | 'failed' | 'closed';
 interface FeedStart {
   /** Exclusive. */
   readonly position: Position;
-  /** The id with which the subscriber would come back if it lost the connection at once. */
+  /** Id for reconnecting if the connection is lost immediately. */
   readonly lastSent: Position;
 }
 
@@ -47,35 +47,35 @@ export type EventFeed = ReturnType<typeof createEventFeed>;
 
 const RECENT_FRAMES = 1_000;
 const PATIENCE = 5_000;
-/** Milliseconds. Random, so that subscribers that were disconnected together do not all come back at once. */
+/** Milliseconds. Random, so that subscribers that were disconnected together do not all reconnect at the same time. */
 const RETRY = { shortest: 1_000, longest: 5_000 };
-/** Milliseconds between two looks at an event that cannot be decoded. */
+/** Milliseconds between two reads of an event that cannot be decoded. */
 const BLOCKED_PAUSE = 5_000;
-/** Bytes written at once to a subscriber that catches up; it gets more when it has read them. */
+/** Bytes per write to a subscriber that catches up; the next write waits until they are read. */
 const STRETCH = 64 * 1024;
-/** Not a position of any log. */
+/** Start of the log; not a valid position. */
 const FROM_START = 'start';
 const POSITION = /^[\w.:-]{1,64}$/;
 
 interface Subscriber {
   readonly sink: StreamSink;
   readonly selection: Selection;
-  /** Its network: subscribers of one share its turns. */
+  /** Network of the subscriber; subscribers of one network share its turns. */
   readonly source: string;
-  /** Everything up to here has been sent or is not selected. */
+  /** Every event up to this position has been sent or is not selected. */
   position: Position;
-  /** The id that was sent last, with which it would come back; `START` before the first. */
+  /** Last id sent, from which the subscriber would resume; `START` before the first. */
   lastSent: Position;
-  /** Has caught up with the log, and gets each batch as it arrives. */
+  /** True once the subscriber has caught up; it then gets each batch immediately. */
   isLive: boolean;
 }
 
-/** Follows the log once somebody has subscribed. */
+/** Subscribes to the log when the first subscriber connects. */
 export function createEventFeed(options: EventFeedOptions) {
   const { store, reader, logger, recent = RECENT_FRAMES, patience = PATIENCE } = options;
   const closing = new AbortController();
   const { signal } = closing;
-  // Each subscriber that catches up waits for it.
+  // Each subscriber that catches up adds listeners to the signal.
   setMaxListeners(0, signal);
   const catchingUp = new Set<Promise<void>>();
   const subscribers = new Set<Subscriber>();
@@ -87,7 +87,7 @@ export function createEventFeed(options: EventFeedOptions) {
     if (log !== undefined) for (const subscriber of [...subscribers]) sendSignOfLife(subscriber, log);
   }, options.heartbeat).unref();
 
-  /** Disconnects live subscribers that have not read what they were sent before. */
+  /** Disconnects live subscribers that have too many unread bytes. */
   function send(frames: readonly Frame[], { hidden }: LiveLog): void {
     for (const subscriber of [...subscribers].filter(({ isLive }) => isLive)) {
       if (subscriber.sink.waiting > options.bufferBytes) subscriber.sink.cut();
@@ -108,10 +108,14 @@ export function createEventFeed(options: EventFeedOptions) {
         if (blockedBy !== undefined && live.recent.head >= blockedBy.position) blockedBy = undefined;
         send(frames, live);
       },
-      failed: (error, final) => logger.warn({ error: messageOf(error), final }, 'event feed failed'),
+      failed: (error, final) =>
+        logger.warn({ error: messageOf(error), final }, 'the event feed cannot read the log'),
       blocked({ event }) {
         blockedBy = event;
-        logger.warn(detailsOf(event), 'event feed waits at an event that cannot be decoded');
+        logger.warn(
+          detailsOf(event),
+          'the event feed is paused before an event that cannot be decoded; quarantine the event',
+        );
       },
     });
     if (opened === undefined) throw feedUnavailable();
@@ -124,7 +128,7 @@ export function createEventFeed(options: EventFeedOptions) {
     return opened;
   }
 
-  /** Opens it unless it is open. Rejects with `STORE_UNAVAILABLE` once it has failed, and while it cannot be opened. */
+  /** Opens the live log once. Rejects with `STORE_UNAVAILABLE` after a permanent failure, and while it cannot be opened. */
   async function openedLog(): Promise<LiveLog> {
     if (state === 'failed' || state === 'closed') throw feedUnavailable();
     opening ??= open();
@@ -157,7 +161,7 @@ export function createEventFeed(options: EventFeedOptions) {
     }
   }
 
-  /** Sends a subscriber what it has missed, at its own pace. Resolves when it is live, or has left. */
+  /** Sends a subscriber the events it has missed, at its own pace. Resolves when it is live, or has left. */
   async function catchUp(subscriber: Subscriber, live: LiveLog): Promise<void> {
     while (subscribers.has(subscriber)) {
       if (subscriber.position < live.recent.floor) {
@@ -168,13 +172,13 @@ export function createEventFeed(options: EventFeedOptions) {
           await reader.pause(BLOCKED_PAUSE, signal);
         }
       } else if (sendSelected(subscriber, live.recent.after(subscriber.position), live.hidden, STRETCH)) {
-        // No batch can arrive before it is live, so nothing is skipped or sent twice here.
+        // No batch is received before the subscriber is live, so nothing is skipped or sent twice.
         subscriber.isLive = true;
         sendCheckpoint(subscriber, live);
         return;
       }
       await subscriber.sink.drained();
-      // Lets others run, however long the backlog is.
+      // Yields to other work, however long the backlog is.
       await nextTurn();
     }
   }
@@ -197,12 +201,12 @@ export function createEventFeed(options: EventFeedOptions) {
     heartbeat: options.heartbeat,
 
     /**
-     * Start of a subscription: after `id`, the last id that the subscriber received; from the beginning (`FROM_START`); or with
-     * the next event (undefined). Rejects with `VALIDATION_FAILED` for an id from another log, with `STORE_UNAVAILABLE` or
-     * `CollectionNotLive` while the feed cannot work.
+     * Returns the start of a subscription: after `id`, the last id that the subscriber received; from the beginning
+     * (`FROM_START`); or with the next event (undefined). Rejects with `VALIDATION_FAILED` for an id from another log,
+     * and with `STORE_UNAVAILABLE` or `CollectionNotLive` while the feed is unavailable.
      */
     async startAt(id: string | undefined): Promise<FeedStart> {
-      // The feed asks a store that does not answer again and again; a caller must not wait that long.
+      // The feed retries a store that fails; a caller must not wait that long.
       const asking = new AbortController();
       try {
         return await pTimeout(startOf(id, asking.signal), {
@@ -219,7 +223,7 @@ export function createEventFeed(options: EventFeedOptions) {
       }
     },
 
-    /** Subscribers of one `source` take turns with those of others while they catch up. */
+    /** Subscribers alternate by `source` while they catch up. */
     subscribe(sink: StreamSink, selection: Selection, start: FeedStart, source: string): void {
       if (log === undefined || state !== 'running') {
         sink.end();
@@ -231,7 +235,7 @@ export function createEventFeed(options: EventFeedOptions) {
       sink.write(retryBytes(RETRY.shortest + Math.random() * (RETRY.longest - RETRY.shortest)));
       const work = catchUp(subscriber, log).catch((error: unknown) => {
         if (signal.aborted) return;
-        logger.warn({ error: messageOf(error) }, 'subscriber failed to catch up');
+        logger.warn({ error: messageOf(error) }, 'catching up failed; the subscriber is disconnected');
         sink.cut();
       });
       catchingUp.add(work);
@@ -239,15 +243,15 @@ export function createEventFeed(options: EventFeedOptions) {
     },
 
     status: () => ({
-      /** `blocked` while it waits at an event that cannot be decoded. */
+      /** `blocked` while the next event cannot be decoded. */
       state: state === 'running' && blockedBy !== undefined ? 'blocked' : state,
       blockedBy,
-      /** Everything up to here has been sent to live subscribers. */
+      /** Every event up to this position has been sent to live subscribers. */
       position: log?.recent.head ?? START,
       subscribers: subscribers.size,
     }),
 
-    /** Ends every subscription and accepts no more. */
+    /** Ends every subscription and refuses new ones. */
     async close(): Promise<void> {
       state = 'closed';
       clearInterval(heartbeats);
@@ -264,10 +268,7 @@ function moveTo(subscriber: Subscriber, reached: Position): void {
   if (reached > subscriber.position) subscriber.position = reached;
 }
 
-/**
- * Sends the selected ones of these frames, which are in order, until so many bytes are written. Returns true if it came to
- * their end.
- */
+/** Sends the selected frames, in order, until `most` bytes are written. Returns true if it reached the last frame. */
 function sendSelected(
   subscriber: Subscriber,
   frames: readonly Frame[],
@@ -286,12 +287,12 @@ function sendSelected(
     subscriber.lastSent = frame.position;
   }
   const [only] = wanted;
-  // The bytes of one frame are shared by all subscribers.
+  // All subscribers share the bytes of a frame.
   if (only !== undefined) subscriber.sink.write(wanted.length === 1 ? only : Buffer.concat(wanted, length));
   return subscriber.position >= (frames.at(-1)?.position ?? subscriber.position);
 }
 
-/** Sends how far it is, unless the id that was sent last says so. Returns true if it was sent. */
+/** Sends the subscriber's position, unless the last id sent already equals it. Returns true if it was sent. */
 function sendCheckpoint(subscriber: Subscriber, log: LiveLog): boolean {
   if (subscriber.isLive) moveTo(subscriber, log.recent.head);
   if (subscriber.position <= subscriber.lastSent) return false;
@@ -300,7 +301,7 @@ function sendCheckpoint(subscriber: Subscriber, log: LiveLog): boolean {
   return true;
 }
 
-/** Nothing for one that has yet to read what it was sent. */
+/** Sends nothing to a subscriber with unread bytes. */
 function sendSignOfLife(subscriber: Subscriber, log: LiveLog): void {
   const { sink } = subscriber;
   if (sink.waiting === 0 && !sendCheckpoint(subscriber, log)) sink.write(HEARTBEAT);
@@ -316,7 +317,7 @@ function feedUnavailable(cause?: unknown): Rejection {
 function unknownPosition(): Rejection {
   return rejection(
     'VALIDATION_FAILED',
-    'This position is not in this log. Ids from another log are refused; use the id of an event of this feed, or "start".',
+    'This position is not in this log; use the id of an event of this feed, or "start".',
     { details: [{ path: ['after'], message: 'must be the id of an event of this feed, or "start"' }] },
   );
 }

@@ -1,4 +1,4 @@
-/** Turns events into frames: the bytes that subscribers receive, made when first needed and shared by all subscribers. */
+/** Converts events to frames: the bytes that subscribers receive, built on first use and shared by all subscribers. */
 import { createHash } from 'node:crypto';
 import type { Position, RecordedEvent } from '../../../kernel/ports/event-store.ts';
 import type { Audience } from '../../../kernel/runtime/define-outcome.ts';
@@ -15,16 +15,16 @@ import type { AboutEvent } from '../outcome-events.ts';
 
 export interface Frame {
   readonly position: Position;
-  /** The outcome's name. */
+  /** Name of the outcome. */
   readonly name: string;
   readonly audience: Audience;
   readonly about: EventAbout;
-  /** Not sent to the public while this token is hidden. */
+  /** Id of the token; the frame is not sent to the public while the token is hidden. */
   readonly hiddenWith: string | undefined;
   bytes(): Buffer;
 }
 
-/** Reads the frames of stored events up to the first that cannot be decoded; `passed` are the events before that. */
+/** Reads the frames of stored events up to the first undecodable one; `passed` are the events before that. */
 export type ReadFrames = (events: readonly RecordedEvent[]) => Promise<{
   readonly frames: readonly Frame[];
   readonly recorded: readonly Recorded[];
@@ -32,7 +32,7 @@ export type ReadFrames = (events: readonly RecordedEvent[]) => Promise<{
   readonly undecodable: EventUndecodable | undefined;
 }>;
 
-/** `source` names the log, `mark` its numbering. Makes nothing of an event without an outcome. */
+/** `source` names the log, `mark` its numbering. The function returns undefined for an event without an outcome. */
 export function createFrameMaker(source: string, mark: string, aboutEvent: AboutEvent) {
   return async (event: Recorded): Promise<Frame | undefined> => {
     const outcome = outcomeOfType(event.type);
@@ -57,10 +57,7 @@ export function createFrameMaker(source: string, mark: string, aboutEvent: About
   };
 }
 
-/**
- * Tells a subscriber its position, and nothing else. It is an event with data, because many clients remember only the ids of such
- * events.
- */
+/** Reports a subscriber's position. It is an event with data, because many clients store only the ids of such events. */
 export function checkpointBytes(
   position: Position,
   { source, mark }: { readonly source: string; readonly mark: string },
@@ -71,30 +68,32 @@ export function checkpointBytes(
 
 export const EVENT_STREAM = 'text/event-stream';
 
-/** A comment: keeps the connection alive. Without an empty line, at which some clients deliver an event that is empty. */
+/** Comment that keeps the connection alive. It has no empty line, at which some clients would deliver an empty event. */
 export const HEARTBEAT = Buffer.from(':\n');
 
 /**
- * Writes a server-sent event (WHATWG HTML, 9.2) as bytes that all subscribers share: better-sse 0.16 builds each event again for
- * every session, and writes it without looking at how much is buffered. `data` must not contain line ends; JSON text has none.
+ * Writes a server-sent event (WHATWG HTML, 9.2) as bytes that all subscribers share. better-sse 0.16 builds each event
+ * again for every session, and ignores the number of buffered bytes. `data` must not contain line ends; JSON text has
+ * none.
  */
 function eventBytes(event: { readonly id: string; readonly type: string; readonly data: string }): Buffer {
   return Buffer.from(`id: ${event.id}\nevent: ${event.type}\ndata: ${event.data}\n\n`);
 }
 
-/** Pause before clients reconnect. Part of the block that follows, as the heartbeat is. */
+/** Reconnection delay of clients. Like the heartbeat, it is part of the block that follows. */
 export function retryBytes(milliseconds: number): Buffer {
   return Buffer.from(`retry: ${Math.round(milliseconds)}\n`);
 }
 
 /*
- * The ids of the stream: a position with a mark of the log's numbering, so that an id of another store, where the same number is another
- * event's, is told apart. A position without a mark, such as an `X-Position`, counts as this log's.
+ * Ids of the stream: a position with a mark of the log's numbering, which distinguishes ids of another store, where the
+ * same number
+ * identifies another event. A position without a mark, such as an `X-Position`, counts as this log's.
  */
 
 const MARKED = /^(.+)\.([0-9a-f]{8})$/;
 
-/** The first event is nowhere else at the same position: copies with other positions begin elsewhere. */
+/** The mark depends on the first event's id and position, because copies with other positions start at another one. */
 export function markOf({ id, position }: Pick<RecordedEvent, 'id' | 'position'>): string {
   return createHash('sha256').update(`${id} ${position}`).digest('hex').slice(0, 8);
 }
@@ -103,7 +102,7 @@ export function marked(position: Position, mark: string): string {
   return `${position}.${mark}`;
 }
 
-/** Undefined for an id of another numbering. */
+/** Returns the position; undefined for an id of another numbering. */
 export function positionIn(id: string, mark: string): Position | undefined {
   const [, position, found] = MARKED.exec(id) ?? [];
   if (position === undefined) return id;

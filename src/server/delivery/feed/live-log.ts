@@ -1,4 +1,4 @@
-/** Follows the end of the log with one subscription to the store, however many subscribers are live. */
+/** Subscribes once to the end of the log, however many subscribers are live. */
 import { type EventStore, type Position, START } from '../../../kernel/ports/event-store.ts';
 import { CollectionNotLive, type ReadModel } from '../../../kernel/ports/read-model.ts';
 import type { EventUndecodable, Recorded } from '../../../kernel/runtime/event-codec.ts';
@@ -22,35 +22,35 @@ export interface LiveLogOptions {
   readonly recent: number;
   readonly signal: AbortSignal;
   /**
-   * Called synchronously once `recent` holds the frames and `hidden` reflects them. A subscriber that reads `recent`
+   * Called synchronously once `recent` contains the frames and `hidden` reflects them. A subscriber that reads `recent`
    * later must not be sent these frames again.
    */
   readonly arrived: (frames: readonly Frame[], liveLog: LiveLog) => void;
   readonly failed: (error: unknown, final: boolean) => void;
-  /** An event cannot be decoded: nothing behind it arrives until it is quarantined. */
+  /** Called at an undecodable event: later events wait until it is quarantined. */
   readonly blocked: (error: EventUndecodable) => void;
 }
 
 export interface LiveLog {
-  /** Names the log. */
+  /** CloudEvents source that names the log. */
   readonly source: string;
-  /** Marks the ids of this numbering. */
+  /** Mark in the ids of this numbering. */
   readonly mark: string;
   /** Ids of the tokens that are hidden at the head of `recent`. */
   readonly hidden: ReadonlySet<string>;
   readonly recent: ReturnType<typeof createRecentFrames>;
-  /** Reads what `recent` no longer holds. */
+  /** Reads events that are no longer in `recent`. */
   readonly readBacklog: ReadBacklog;
-  /** Resolves when following has ended: aborted, or failed for good. */
+  /** Resolves when the subscription has ended: aborted, or failed permanently. */
   readonly ended: Promise<void>;
 }
 
-/** The most events in one batch. */
+/** Maximum number of events in a batch. */
 const BATCH = 100;
 
 /**
- * Resolves when it has come to the end of the log, or to an event that cannot be decoded. Undefined when aborted. Rejects with
- * `CollectionNotLive` while the read model of hidden tokens is being built.
+ * Resolves at the end of the log, or at an undecodable event. Undefined when aborted. Rejects with `CollectionNotLive`
+ * while the read model of hidden tokens is being built.
  */
 export async function openLiveLog(options: LiveLogOptions): Promise<LiveLog | undefined> {
   const { store, readModel, reader, signal } = options;
@@ -80,7 +80,7 @@ export async function openLiveLog(options: LiveLogOptions): Promise<LiveLog | un
     signal,
     batchSize: BATCH,
     async handle(events) {
-      // Everything that can fail comes first: a repeated batch must not find half of itself.
+      // Everything that can fail comes first: a repeated batch must not find itself half applied.
       const news = events.filter((event) => event.position > recent.head);
       const { frames, recorded, passed, undecodable } = await readFrames(news);
       for (const event of recorded) follow(hidden, event);
@@ -102,7 +102,8 @@ export async function openLiveLog(options: LiveLogOptions): Promise<LiveLog | un
   }).then(() => undefined);
 
   const liveLog: LiveLog = { source, mark, hidden, recent, readBacklog, ended };
-  // Nobody subscribes before: a token that was hidden after the read model's checkpoint must not be told of.
+  // No subscriber is accepted before: events of a token that was hidden after the read model's checkpoint must not be
+  // sent.
   await Promise.race([opening, ended]);
   return signal.aborted ? undefined : liveLog;
 }
@@ -111,7 +112,10 @@ function isWanted(type: string): boolean {
   return mayHaveOutcome(type) || hiddenTokens.on[type] !== undefined;
 }
 
-/** The tokens that are hidden at `position`, or later: the read model may be newer than its checkpoint, but never older. */
+/**
+ * Loads the tokens that are hidden at `position` or later: the read model may be newer than its checkpoint, but never
+ * older.
+ */
 async function loadHiddenTokens(
   readModel: ReadModel,
 ): Promise<{ readonly hidden: Set<string>; readonly position: Position }> {
@@ -124,7 +128,7 @@ async function loadHiddenTokens(
   };
 }
 
-/** Takes events in order; ignores those that hide or show nothing. */
+/** Applies events in order; ignores events that neither hide nor show a token. */
 function follow(hidden: Set<string>, event: Recorded): void {
   const handler = hiddenTokens.on[event.type];
   if (handler === undefined) return;
@@ -134,7 +138,7 @@ function follow(hidden: Set<string>, event: Recorded): void {
   }
 }
 
-/** The newest frames in memory, so that subscribers near the end of the log do not need the store. */
+/** Newest frames in memory, so that subscribers near the end of the log do not need the store. */
 function createRecentFrames(start: Position, capacity: number) {
   let floor = start;
   let head = start;
@@ -144,7 +148,7 @@ function createRecentFrames(start: Position, capacity: number) {
     get floor() {
       return floor;
     },
-    /** Everything up to here has been read. */
+    /** Every event up to this position has been read. */
     get head() {
       return head;
     },
@@ -152,15 +156,15 @@ function createRecentFrames(start: Position, capacity: number) {
     add(frames: readonly Frame[], reached: Position) {
       held.push(...frames);
       if (reached > head) head = reached;
-      // Grows to twice the capacity, so that the array is copied once per `capacity` frames and not for each frame.
+      // The array grows to twice the capacity, so that it is copied once per `capacity` frames and not for each frame.
       if (held.length <= 2 * capacity) return;
       const dropped = held.length - capacity;
       floor = held[dropped - 1]?.position ?? floor;
       held = held.slice(dropped);
     },
-    /** In order. */
+    /** Frames after the position, in order. */
     after(position: Position): readonly Frame[] {
-      // Most subscribers are near the end.
+      // Searched from the end, because most subscribers are near it.
       return held.slice(held.findLastIndex((frame) => frame.position <= position) + 1);
     },
   };

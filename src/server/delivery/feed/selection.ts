@@ -1,4 +1,4 @@
-/** Selects the outcomes that a subscriber wants, among those that it may see. */
+/** Filters the outcomes of a subscription by its parameters and by the subscriber's permissions. */
 import type { Audience } from '../../../kernel/runtime/define-outcome.ts';
 import { cloudEventType } from '../../../outcomes/cloud-event.ts';
 import { outcomes } from '../../../outcomes/index.ts';
@@ -6,28 +6,26 @@ import { rejection } from '../../../streams/rejections.ts';
 import type { Frame } from './frames.ts';
 
 export interface Selection {
-  /** `hidden`: the ids of the tokens that are hidden now. */
+  /** `hidden`: ids of the tokens that are currently hidden. */
   wants(frame: Frame, hidden: ReadonlySet<string>): boolean;
 }
 
-/** The public, an operator, or a wallet that is signed in. */
+/** The public, an operator, or a signed-in wallet. */
 export type Follower = { readonly audience: 'public' | 'operators'; readonly wallet?: string };
 
 /** Filter of a subscription; an empty one selects everything. */
 export interface Wanted {
-  /**
-   * A comma-separated list of names (`tokens.created`), CloudEvents types (`levy.tokens.created`) and families (`tokens.*`).
-   */
+  /** Comma-separated names (`tokens.created`), CloudEvents types (`levy.tokens.created`) and families (`tokens.*`). */
   readonly types?: string | undefined;
-  /** The id of the only token. */
+  /** Selects the outcomes of one token. */
   readonly tokenId?: string | undefined;
-  /** The wallet that created the tokens. */
+  /** Selects the outcomes of tokens that this wallet created. */
   readonly creator?: string | undefined;
 }
 
 /**
- * Without types, selects everything that the follower may see. A wallet may see what becomes of its own submissions, besides what is
- * public. Throws `VALIDATION_FAILED` for a type that matches nothing the follower may see.
+ * Without types, selects every visible outcome. A wallet sees the outcomes of its own submissions besides the public
+ * ones. Throws `VALIDATION_FAILED` for a type that matches no visible outcome.
  */
 export function selectionOf({ types, tokenId, creator }: Wanted, { audience, wallet }: Follower): Selection {
   const seesAll = audience === 'operators';

@@ -1,4 +1,4 @@
-/** Progress of publishing, and why it does not go on. */
+/** State of publishing, with the reason if it is interrupted. */
 import type { Position } from '../../../kernel/ports/event-store.ts';
 import type { Logger } from '../../../kernel/ports/logger.ts';
 import { PublisherOvertaken } from '../../../kernel/ports/publisher.ts';
@@ -10,16 +10,16 @@ import {
 import { messageOf } from '../../../kernel/runtime/message-of.ts';
 
 /**
- * `connecting` until the bus has reported its position, `publishing`, `waiting` for the next attempt, `blocked` at an event that cannot be
- * decoded until that is quarantined, `failed` for good because the log cannot be published, `stopped`.
+ * `connecting` until the bus has reported its position, `publishing`, `waiting` for the next attempt, `blocked` until
+ * an undecodable event is quarantined, `failed` permanently because the log cannot be published, `stopped`.
  */
 type PublishingState = 'connecting' | 'publishing' | 'waiting' | 'blocked' | 'failed' | 'stopped';
 
 export function createPublishingProgress(logger: Logger) {
   let state: PublishingState = 'connecting';
-  /** Everything up to here is on the bus; undefined while unknown. */
+  /** Every outcome up to this position is on the bus; undefined while unknown. */
   let position: Position | undefined;
-  /** Why nothing is being published, for the operator. */
+  /** Reason for the operator why nothing is being published. */
   let error: string | undefined;
   let unreadable: string | undefined;
   let failures = 0;
@@ -28,7 +28,7 @@ export function createPublishingProgress(logger: Logger) {
   return {
     status: () => ({ state, position, error, blockedBy }),
 
-    /** The bus has reported its position. */
+    /** Called when the bus has reported its position. */
     connected() {
       if (error !== undefined) logger.warn({ after: error }, 'publishing recovered');
       state = 'publishing';
@@ -37,7 +37,7 @@ export function createPublishingProgress(logger: Logger) {
       blockedBy = undefined;
     },
 
-    /** Everything up to there is on the bus. */
+    /** Called when every outcome up to `end` is on the bus. */
     reached(end: Position) {
       if (position !== end) failures = 0;
       position = end;
@@ -51,23 +51,26 @@ export function createPublishingProgress(logger: Logger) {
       blockedBy = event;
       state = 'blocked';
       error = message;
-      logger.warn(detailsOf(event), 'publisher waits at an event that cannot be decoded');
+      logger.warn(
+        detailsOf(event),
+        'publishing is paused before an event that cannot be decoded; quarantine the event',
+      );
     },
 
-    /** The log cannot be read; `final` if it is not tried again. */
+    /** Called when the log cannot be read; `final` if there is no retry. */
     failed(problem: unknown, final: boolean) {
       unreadable = messageOf(problem);
       error = unreadable;
-      logger.warn({ error, final }, 'publisher cannot read the log');
+      logger.warn({ error, final }, 'the publisher cannot read the log');
     },
 
-    /** Ended for good, since the log could not be read. */
+    /** Called when publishing has ended permanently, because the log could not be read. */
     ended() {
       state = 'failed';
       error = unreadable;
     },
 
-    /** Publishing is tried again after this. Returns the number of failures since the last success. */
+    /** Called before a retry. Returns the number of failures since the last success. */
     interrupted(problem: unknown): number {
       failures += 1;
       // Another publisher is not a failure; the next attempt continues after its messages.

@@ -1,8 +1,9 @@
 /**
- * Publishes the log to the bus: asks for the bus's position, publishes from there, and starts again when the connection is lost. The bus
- * gets all outcomes, including the operators' and those of hidden tokens, because it belongs to the operator.
+ * Publishes the log to the bus: requests the bus's position, publishes from there, and restarts when the connection is
+ * lost. The bus gets all outcomes, including the operators' and those of hidden tokens, because it belongs to the
+ * operator.
  *
- * Two publishers at once do no harm: the bus accepts each message once, from whichever is first, so no other fence is needed.
+ * Two concurrent publishers are harmless: the bus accepts each message once, so no other fence is needed.
  */
 import {
   type EventStore,
@@ -32,9 +33,9 @@ interface PublishingOptions {
   readonly publisher: Publisher;
   /** The stream category of each event type. */
   readonly categoryOfType: ReadonlyMap<string, string>;
-  /** Called when publishing fails, recovers, or fails for good. */
+  /** Reports when publishing fails, recovers, or fails permanently. */
   readonly logger: Logger;
-  /** Pauses between attempts while the bus is unavailable; the last one repeats. Milliseconds. */
+  /** Milliseconds between attempts while the bus is unavailable; the last one repeats. */
   readonly retryPauses?: readonly number[];
 }
 
@@ -49,7 +50,7 @@ export function startPublishing(options: PublishingOptions) {
   const { signal } = stopping;
   const progress = createPublishingProgress(logger);
 
-  /** Resolves when publishing has ended for good. */
+  /** Resolves when publishing has ended permanently. */
   async function publish(): Promise<void> {
     const source = await sourceOfLog(store, signal);
     if (source === undefined) throw new Error('the log is empty');
@@ -74,7 +75,7 @@ export function startPublishing(options: PublishingOptions) {
 
   let looking: Promise<string | undefined> | undefined;
 
-  /** Calls share one look at the log, so that none pile up while it does not answer. */
+  /** Concurrent calls share one read of the log, so that none pile up while the log is slow. */
   function lookForUnpublished(after: Position): Promise<string | undefined> {
     looking ??= findUnpublished({ store, after, categories, signal }).finally(() => {
       looking = undefined;
@@ -86,14 +87,14 @@ export function startPublishing(options: PublishingOptions) {
   return {
     status: progress.status,
     /**
-     * When the oldest event was recorded whose outcome is not known to be on the bus (ISO 8601). Undefined if there is none,
-     * and while the bus's position is unknown. Reads the log.
+     * Time at which the oldest unpublished outcome was recorded (ISO 8601). Undefined if everything is published, and
+     * while the bus's position is unknown. Reads the log.
      */
     async unpublishedSince() {
       const { position } = progress.status();
       return position === undefined ? undefined : lookForUnpublished(position);
     },
-    /** Resolves when nothing is in progress and the bus is released. The bus may still store what was sent. */
+    /** Resolves when no publishing is in progress and the bus is released. The bus may still store messages that were sent. */
     async stop() {
       stopping.abort();
       await publisher.release();
@@ -103,13 +104,13 @@ export function startPublishing(options: PublishingOptions) {
   };
 }
 
-/** Random, so that two publishers do not keep colliding. */
+/** Random, so that two publishers do not collide repeatedly. */
 function pauseAfter(failures: number, pauses: readonly number[]): number {
   const pause = pauses[Math.min(failures, pauses.length) - 1] ?? 0;
   return pause * (0.5 + Math.random() / 2);
 }
 
-/** The time it was recorded (ISO 8601); undefined if there is none. */
+/** Time at which the first event with an outcome after a position was recorded (ISO 8601); undefined if none exists. */
 async function findUnpublished(options: {
   readonly store: EventStore;
   readonly after: Position;
@@ -128,8 +129,9 @@ async function findUnpublished(options: {
 }
 
 /**
- * The bus's cursor in this log. It names a position and an event: after the log was moved to another store, the event is at
- * another position, and only the event counts. Rejects with `PublisherRefused` where the log does not have the event at all.
+ * Converts the bus's cursor to this log. It contains a position and an event: after the log was moved to another store,
+ * the event has another position, and only the event counts. Rejects with `PublisherRefused` if the log does not
+ * contain the event.
  */
 export async function inThisLog(
   cursor: PublisherCursor,
@@ -152,17 +154,17 @@ export async function inThisLog(
       return { ...cursor, position: message.event.position };
     if (message.kind === 'caught-up') {
       throw new PublisherRefused(
-        `the bus holds the outcome of the event ${eventId}, which this log does not have: the log was put back from an older copy. Set PUBLISHER_STREAM to another, or delete the stream to have everything published anew`,
+        `the bus contains the outcome of event ${eventId}, which is missing from this log: the log was restored from an older copy. Set PUBLISHER_STREAM to another stream, or delete the stream to publish everything again`,
       );
     }
   }
   return cursor;
 }
 
-/** Undefined for an event without an outcome. */
+/** Returns undefined for an event without an outcome. */
 type MakeMessage = (event: Recorded) => Promise<PublisherMessage | undefined>;
 
-/** Turns events into the same CloudEvents that subscribers of `GET /events` receive. `source` names the log. */
+/** Converts events to the CloudEvents that subscribers of `GET /events` receive. `source` names the log. */
 export function createMessageMaker(source: string, aboutEvent: AboutEvent): MakeMessage {
   return async (event) => {
     const outcome = outcomeOfType(event.type);
@@ -177,14 +179,14 @@ export function createMessageMaker(source: string, aboutEvent: AboutEvent): Make
 }
 
 /**
- * Events per batch. While one batch is in flight, the next is prepared, so that a publisher with this many in flight always
- * has something to send.
+ * Events per batch. The next batch is prepared while one is in flight, so that a publisher with this many messages in
+ * flight never idles.
  */
 const BATCH = 256;
 
 /**
- * Publishes from the bus's position on. Resolves when it was aborted or has failed for good; rejects as soon as the connection
- * to the bus is lost.
+ * Publishes from the bus's position on. Resolves when it was aborted or has failed permanently; rejects as soon as the
+ * connection to the bus is lost.
  */
 async function publishLog(
   { position, alreadyStored, lost }: PublisherCursor,
@@ -211,7 +213,7 @@ async function publishLog(
   reached(position);
 
   async function publish(events: readonly RecordedEvent[]): Promise<void> {
-    // A batch that comes again begins with events that were handled before.
+    // A repeated batch starts with events that were already handled.
     const news = events.filter((event) => event.position > head);
     const { recorded, passed, undecodable } = await readInOrder(reader, news, mayHaveOutcome);
     const made = await Promise.all(recorded.map(makeMessage));
@@ -251,7 +253,7 @@ async function publishLog(
     blocked: progress.blocked,
     pauseWhileBlocked: reader.pause,
   });
-  // Waits for the last batch, unless the bus is lost first: it may never answer.
+  // Waits for the last batch, unless the bus is lost first: a lost bus may never reply.
   if (ended === 'failed') await Promise.race([underWay, lost]);
   if (loss !== undefined) throw loss;
   return ended === 'failed' ? 'failed' : 'stopped';

@@ -1,4 +1,4 @@
-/** Serves the API's description as a page under `/docs`, which loads nothing from other hosts. */
+/** Serves the API description as a page under `/docs`, which loads nothing from other hosts. */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -10,12 +10,12 @@ import { addReadyFiles, addReadyRoute, readyFile, readyPage, sendReady } from '.
 const require = createRequire(import.meta.url);
 
 const PREFIX = '/docs';
-/** The page's renderer: of its package only the files for browsers are used. */
+/** Browser files of the page's renderer; the rest of that package is not used. */
 const RENDERER = join(dirname(require.resolve('@fastify/swagger-ui')), 'static');
-/** The rest of the page, which the build copies beside what it compiles. */
+/** This service's parts of the page, which the build copies next to the compiled files. */
 const OWN = fileURLToPath(new URL('browser', import.meta.url));
 const ownPart = (name: string) => readFileSync(join(OWN, name), 'utf8');
-/** Pages that the build renders from `docs/`. The path is the same from the sources and from what is built. */
+/** Pages that the build renders from `docs/`. The relative path is the same from `src/` and from `dist/`. */
 const GUIDES = fileURLToPath(new URL('../../../../dist/guides', import.meta.url));
 const CODE = /^[A-Z0-9_]+$/;
 const CONSOLE_LINK = /^.*<a href="\.\/\.\.\/console\/">.*\n/m;
@@ -35,12 +35,12 @@ const contentSecurityPolicy = (publicOrigin: string) =>
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The path under which a proxy serves the service; empty at the root. */
+    /** Path under which a proxy serves the service; empty at the root. */
     publicPath: string;
   }
 }
 
-/** `hasConsole`: whether the pages may lead to `/console/`. */
+/** `hasConsole`: the pages link to `/console/`. */
 export async function registerDocsPage(
   server: FastifyInstance,
   publicUrl: () => string,
@@ -54,7 +54,7 @@ export async function registerDocsPage(
       });
       addReadyFiles(docs, '/static', [OWN, RENDERER], (file) => readyFile(file, 'revalidated'));
       if (existsSync(GUIDES)) addGuides(docs, page('guide.html'));
-      // The addresses that the `type` of a problem names. Browsers scroll to the text.
+      // Addresses in the `type` of a problem. The text fragment makes browsers scroll to the code.
       docs.get('/errors/*', ({ params }, reply) => {
         const { '*': code } = params as { readonly '*': string };
         return reply.redirect(
@@ -63,14 +63,14 @@ export async function registerDocsPage(
       });
       const html = readyPage(page('index.html'), 'revalidated');
       docs.get('/', { prefixTrailingSlash: 'slash' }, (request, reply) => sendReady(request, reply, html));
-      // Relative, so that it holds under whatever path a proxy serves this.
+      // Relative, so that it works under any path of a proxy.
       docs.get('', (_request, reply) => reply.redirect('./docs/'));
     },
     { prefix: PREFIX },
   );
 }
 
-/** Registers the guides with their pictures, and the list of them. `frame` is the HTML around each. */
+/** Registers the guides, their pictures, and the list of guides. `frame` is the HTML around each guide. */
 function addGuides(docs: FastifyInstance, frame: string): void {
   const list = readyJson(readFileSync(join(GUIDES, 'guides.json'), 'utf8'));
   addReadyRoute(docs, '/guides.json', () => list);
@@ -86,7 +86,7 @@ function addGuides(docs: FastifyInstance, frame: string): void {
   });
 }
 
-/** The path under which a proxy serves the service. Without PUBLIC_URL the address is not known yet. */
+/** Path under which a proxy serves the service; empty without PUBLIC_URL. */
 export function publicPathOf(publicUrl: string): string {
   return publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
 }

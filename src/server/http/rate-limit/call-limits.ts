@@ -1,4 +1,4 @@
-/** Applies rate limits to requests before any work is done, and writes the state of the limit into the answer's headers. */
+/** Applies rate limits to requests before any other work, and writes the state of the limit into the response headers. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Route } from '../../../kernel/runtime/define-route.ts';
 import { rejection } from '../../../streams/rejections.ts';
@@ -18,13 +18,13 @@ import {
 } from './rate-limiter.ts';
 
 export interface CallLimits {
-  /** Counts the call under the policy. Throws `RATE_LIMITED` when the limit is reached. */
+  /** Counts the call under the policy. Throws `RATE_LIMITED` if the limit is reached. */
   count(policy: RateLimitPolicyName, request: FastifyRequest, reply: FastifyReply): void;
-  /** For each policy what the partner's next call would be told; nothing where nothing is limited. */
+  /** Result of the partner's next call under each policy; empty without rate limits. */
   nextOf(partner: Partner): readonly RateLimitResult[];
 }
 
-/** Without policies nothing is limited and no headers are set. `now` in Unix milliseconds. */
+/** Without policies, nothing is limited and no headers are set. `now` in Unix milliseconds. */
 export function createCallLimits(policies: RateLimitPolicies | undefined, now: () => number): CallLimits {
   if (policies === undefined) return { count() {}, nextOf: () => [] };
   const limiter = createRateLimiter({ policies, now });
@@ -40,7 +40,10 @@ export function createCallLimits(policies: RateLimitPolicies | undefined, now: (
   };
 }
 
-/** A partner has quotas of its own. Those who alternate between two keys of a name get no fresh windows. */
+/**
+ * A partner has quotas of its own. The key contains only the name, so that alternating between two keys brings no new
+ * windows.
+ */
 function keyOf({ name, quotas }: Partner, policy: RateLimitPolicyName): LimitedKey {
   return { ...partnerKey(name), limit: quotas[policy] };
 }
@@ -51,7 +54,7 @@ export function policyOf({ limit = 'general', url }: Route): RateLimitPolicyName
   return limit;
 }
 
-/** Writes the state of the limit into the answer's headers. Throws `RATE_LIMITED` for a call that is over the limit. */
+/** Writes the state of the limit into the response headers. Throws `RATE_LIMITED` for a call over the limit. */
 export function requireAllowed(
   policy: RateLimitPolicyName,
   reply: FastifyReply,
@@ -59,7 +62,7 @@ export function requireAllowed(
 ): void {
   reply.headers(rateLimitHeaders(result));
   if (result.allowed) return;
-  // For the log.
+  // Read by the response log.
   reply.limitedBy = policy;
   const { resetSeconds } = result;
   throw rejection('RATE_LIMITED', `Too many requests; try again in ${resetSeconds} seconds.`, {

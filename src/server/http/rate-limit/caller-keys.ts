@@ -1,4 +1,4 @@
-/** Keys under which a caller's requests are counted: networks, proved wallets and partners. */
+/** Keys that count a caller's requests: networks, proved wallets and partners. */
 import { isIPv4, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
@@ -6,22 +6,22 @@ import type { CountedKey } from '../../../kernel/runtime/places.ts';
 import type { RateLimitPolicy } from './policies.ts';
 import type { LimitedKey } from './rate-limiter.ts';
 
-/** Multiples of the quota of an IPv6 /64 for its /56 and its /48: a provider hands out any of the three to one customer. */
+/** Multiples of the quota of an IPv6 /64 for its /56 and its /48: providers assign any of the three to one customer. */
 const IPV6_NETWORKS = [
   { prefix: 64, times: 1 },
   { prefix: 56, times: 4 },
   { prefix: 48, times: 16 },
 ] as const;
 
-/** Multiple of a policy's quota that an address has for all wallets that sign in from it: wallets are free to make. */
+/** Multiple of a policy's quota that an address has for all wallets that sign in from it: creating wallets is free. */
 const SIGNED_IN_TIMES = 4;
 
-/** All callers whose address is unknown or unreadable share one bucket, so that an invented address brings no fresh quota. */
+/** All callers with an unknown or unreadable address share one key, so that an invented address brings no new quota. */
 const UNKNOWN: readonly CountedKey[] = [{ name: 'ip:unknown', times: 1 }];
 
 /**
- * The IPv4 or IPv6 address in what a socket or a proxy wrote: with or without port, brackets, quotes and zone. IPv4 addresses
- * that are embedded in IPv6 (mapped, NAT64) come back as IPv4. Undefined where there is none.
+ * Parses the IPv4 or IPv6 address that a socket or a proxy wrote, with or without port, brackets, quotes and zone. IPv4
+ * addresses embedded in IPv6 (mapped, NAT64) are returned as IPv4. Undefined if the text contains no address.
  */
 function addressIn(text: string): string | undefined {
   const unquoted = text.trim().replace(/^"(.*)"$/, '$1');
@@ -32,12 +32,12 @@ function addressIn(text: string): string | undefined {
   if (!isIPv6(plain)) return undefined;
   const parsed = ipaddr.IPv6.parse(plain);
   if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
-  // RFC 6052: the last 32 bits are the caller's IPv4 address; the prefix is the same for everybody behind NAT64.
+  // RFC 6052: the last 32 bits are the caller's IPv4 address; all callers behind NAT64 share the prefix.
   if (parsed.range() === 'rfc6052') return new ipaddr.IPv4(parsed.toByteArray().slice(12)).toString();
   return parsed.toString();
 }
 
-/** The networks of an address, narrowest first: an IPv4 address itself, or an IPv6 address's /64, /56 and /48. */
+/** Networks of an address, narrowest first: an IPv4 address itself, or an IPv6 address's /64, /56 and /48. */
 export function networksOf(address: string | undefined): readonly CountedKey[] {
   const plain = address === undefined ? undefined : addressIn(address);
   if (plain === undefined) return UNKNOWN;
@@ -48,12 +48,12 @@ export function networksOf(address: string | undefined): readonly CountedKey[] {
   }));
 }
 
-/** The narrowest network of an address, as the name of a bucket. */
+/** Narrowest network of an address. */
 export function networkOf(address: string | undefined): string {
   return networksOf(address)[0]?.name ?? 'ip:unknown';
 }
 
-/** The widest network of an address. */
+/** Widest network of an address. */
 export function widestNetworkOf(address: string | undefined): string {
   return networksOf(address).at(-1)?.name ?? 'ip:unknown';
 }
@@ -62,14 +62,14 @@ export function partnerKey(name: string): CountedKey {
   return { name: `partner:${name}`, times: 1 };
 }
 
-/** The networks that share places and turns, narrowest first; a partner counts as one. */
+/** Networks for concurrency limits and fair queues, narrowest first; a partner counts as one network. */
 export function sourcesOf({ partner, ip }: Pick<FastifyRequest, 'partner' | 'ip'>): readonly CountedKey[] {
   return partner === undefined ? networksOf(ip) : [partnerKey(partner.name)];
 }
 
 /**
- * The keys of one call. `wallet` is the proved wallet of a signed-in caller, never one that the caller only claims; `partner`
- * is the key of the proved partner, which is counted in place of the address.
+ * Keys of one call. `wallet` is the proved wallet of a signed-in caller, never a claimed one; `partner` is the key of
+ * the proved partner, which is counted instead of the address.
  */
 export function callerKeys(
   policy: RateLimitPolicy,

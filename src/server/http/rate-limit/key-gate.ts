@@ -1,10 +1,10 @@
 /**
- * Finds who calls by a secret key in a header, and limits guesses at such keys. A guess is a key that was not tried before: a program
- * that repeats one wrong key learns nothing, so it shuts out only itself, and never the others at its address. Calls without a key are
- * no guesses.
+ * Identifies callers by a secret key in a header, and limits guesses at such keys. A guess is a key that was not tried
+ * before: a program that repeats one wrong key learns nothing, so it is counted alone and does not lock out others at
+ * its address. Calls without a key are not guesses.
  *
- * While somebody guesses, a right key is refused at its address too, or guessing would go on until one is right: until the
- * policy's window ends, and not where the key was used before. There, only the length of the key holds off guesses.
+ * After too many guesses from an address, valid keys are refused there too until the policy's window ends; otherwise
+ * guessing could continue until a key is valid. Keys that were used at the address before are exempt.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -22,7 +22,7 @@ const KEYS_REMEMBERED = 1_000;
 
 export type KeyGate<Holder extends NamedKey> = ReturnType<typeof createKeyGate<Holder>>;
 
-/** Without policies nothing is limited. `now` in Unix milliseconds. */
+/** Without policies, nothing is limited. `now` in Unix milliseconds. */
 export function createKeyGate<Holder extends NamedKey>(options: {
   readonly policy: 'operator' | 'partner';
   readonly policies: RateLimitPolicies | undefined;
@@ -43,12 +43,12 @@ export function createKeyGate<Holder extends NamedKey>(options: {
     requireAllowed(policy, reply, result);
   }
 
-  /** The same for a wrong key and for none, so that nobody learns what a key opens. */
+  /** Identical for a wrong and a missing key, so that a response does not reveal what a key gives access to. */
   function refusal(reply: FastifyReply): Rejection {
     reply.header('www-authenticate', `ApiKey header="${name}"`);
     return rejection(
       'UNAUTHENTICATED',
-      `No valid ${policy}'s key in ${name}: send the right one, or leave it out where the call needs none.`,
+      `${name} must contain a valid ${policy} key; omit the header if the call needs none.`,
     );
   }
 
@@ -56,8 +56,8 @@ export function createKeyGate<Holder extends NamedKey>(options: {
     isSent: ({ headers }: FastifyRequest) => headers[header] !== undefined,
     refusal,
     /**
-     * The holder of the sent key. Rejects with `UNAUTHENTICATED` for a wrong key, and with `RATE_LIMITED` after too many wrong keys
-     * from the caller's address.
+     * Finds the holder of the sent key. Rejects with `UNAUTHENTICATED` for a wrong key, and with `RATE_LIMITED` after
+     * too many wrong keys from the caller's address.
      */
     async find(request: FastifyRequest, reply: FastifyReply): Promise<Holder> {
       const key = String(request.headers[header]);
@@ -77,7 +77,7 @@ export function createKeyGate<Holder extends NamedKey>(options: {
   };
 }
 
-/** The key at this address. Keys themselves do not stay in memory. */
+/** Name of a key at an address. It contains a digest, so that keys themselves do not stay in memory. */
 function keyAt(key: string, { ip }: FastifyRequest): CountedKey {
   const digest = createHash('sha256').update(key).digest('base64url');
   return { name: `${networkOf(ip)} ${digest}`, times: 1 };

@@ -1,4 +1,4 @@
-/** The rate limit policies, one line each: calls per window, and by what callers are counted. */
+/** Rate limit policies: calls per window, and how callers are counted. */
 import type { NamedKey } from '../../auth/named-keys.ts';
 
 export interface RateLimitPolicy {
@@ -6,8 +6,9 @@ export interface RateLimitPolicy {
   quota: number;
   windowSeconds: number;
   /**
-   * `wallet-and-ip` counts both, and the one with fewer calls left decides: wallets are free to make, so on costly routes a new wallet
-   * must not bring a fresh quota. `wallet-or-ip` counts signed-in callers by wallet, others by address. `ip` counts by address only.
+   * `wallet-and-ip` counts both, and the one with fewer calls left decides: creating wallets is free, so on costly
+   * routes a new wallet must not bring a new quota. `wallet-or-ip` counts signed-in callers by wallet, others by
+   * address. `ip` counts by address only.
    */
   countedBy: 'wallet-and-ip' | 'wallet-or-ip' | 'ip';
 }
@@ -18,7 +19,7 @@ const HOUR = 60 * MINUTE;
 
 export const RATE_LIMIT_POLICIES = {
   general: { quota: 100, windowSeconds: QUARTER_HOUR, countedBy: 'wallet-or-ip' },
-  // Nobody is signed in yet and the wallet in the body is not proved: counting by it would let anybody lock anybody out.
+  // The wallet in the body is not proved yet: counting by it would let anybody lock out anybody else.
   'sign-in': { quota: 20, windowSeconds: MINUTE, countedBy: 'ip' },
   'generate-wallet': { quota: 30, windowSeconds: HOUR, countedBy: 'wallet-or-ip' },
   'create-unsigned': { quota: 30, windowSeconds: HOUR, countedBy: 'wallet-and-ip' },
@@ -28,9 +29,10 @@ export const RATE_LIMIT_POLICIES = {
   preview: { quota: 6, windowSeconds: HOUR, countedBy: 'wallet-or-ip' },
   featured: { quota: 5, windowSeconds: HOUR, countedBy: 'wallet-and-ip' },
   launch: { quota: 10, windowSeconds: HOUR, countedBy: 'wallet-and-ip' },
-  // The receiving wallets are free to make.
+  // The wallets that receive funds are free to create.
   faucet: { quota: 120, windowSeconds: HOUR, countedBy: 'ip' },
-  // Count different wrong keys, and how often each is repeated: see `wrong-keys.ts`. Short, because right keys wait too.
+  // Count different wrong keys, and the repetitions of each: see `key-gate.ts`. The window is short, because valid keys
+  // wait too.
   operator: { quota: 10, windowSeconds: MINUTE, countedBy: 'ip' },
   partner: { quota: 10, windowSeconds: MINUTE, countedBy: 'ip' },
   transactions: { quota: 600, windowSeconds: QUARTER_HOUR, countedBy: 'wallet-or-ip' },
@@ -40,7 +42,7 @@ export type RateLimitPolicyName = keyof typeof RATE_LIMIT_POLICIES;
 
 export type RateLimitPolicies = Readonly<Record<RateLimitPolicyName, RateLimitPolicy>>;
 
-/** The part of a policy that configuration may change. */
+/** Part of a policy that the configuration may change. */
 export type Quota = Readonly<Pick<RateLimitPolicy, 'quota' | 'windowSeconds'>>;
 
 export type Quotas = { readonly [name in RateLimitPolicyName]?: Quota };
@@ -49,15 +51,15 @@ export function isPolicyName(name: string): name is RateLimitPolicyName {
   return Object.hasOwn(RATE_LIMIT_POLICIES, name);
 }
 
-/** A caller whose calls are counted by partner instead of by address. */
+/** Caller whose calls are counted by partner instead of by address. */
 export interface Partner extends NamedKey {
-  /** Quotas by policy; for a policy that is not named here, the partner has the quotas of everybody. */
+  /** Quotas by policy; other policies use the general quotas. */
   readonly quotas: Quotas;
 }
 
 /**
- * For a backend that calls for some hundred creators, and signs them in, too: what a partner gets unless an operator says otherwise.
- * Policies that count a signed-in wallet alone stay at that wallet's own quota.
+ * Default quotas of a partner, for a backend that calls for some hundred creators and signs them in. Policies that
+ * count only the signed-in wallet are not changed.
  */
 export const RECOMMENDED_PARTNER_QUOTAS = {
   general: { quota: 10_000, windowSeconds: QUARTER_HOUR },
@@ -71,7 +73,7 @@ export const RECOMMENDED_PARTNER_QUOTAS = {
   launch: { quota: 200, windowSeconds: HOUR },
 } as const satisfies Quotas;
 
-/** The policies by which a partner's calls are counted: all but those of wrong keys. */
+/** Policies that count a partner's calls: all except those of wrong keys. */
 export const PARTNER_POLICIES = (Object.keys(RATE_LIMIT_POLICIES) as RateLimitPolicyName[]).filter(
   (name) => name !== 'operator' && name !== 'partner',
 );
@@ -80,7 +82,7 @@ export function isPartnersPolicy(name: string): boolean {
   return PARTNER_POLICIES.some((policy) => policy === name);
 }
 
-/** Quotas in the form that is shown and recorded. */
+/** Quotas as responses and events contain them. */
 export function quotasShown(quotas: Quotas) {
   return Object.entries(quotas).map(([policy, { quota, windowSeconds }]) => ({
     policy,
@@ -89,7 +91,7 @@ export function quotasShown(quotas: Quotas) {
   }));
 }
 
-/** The policies with the given quotas. */
+/** Policies with the given quotas. */
 export function policiesWith(quotas: Quotas): RateLimitPolicies {
   const policies: Record<RateLimitPolicyName, RateLimitPolicy> = { ...RATE_LIMIT_POLICIES };
   for (const [name, quota] of Object.entries(quotas)) {

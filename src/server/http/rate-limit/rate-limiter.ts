@@ -1,6 +1,7 @@
 /**
- * Counts calls in fixed windows, in this process: limits reset on restart, and each instance counts for itself. rate-limiter-flexible
- * 11.4.0 does not replace it: two keys cannot be counted together or not at all, and a call took 2.3 to 3.4 times as long in runs of 300,000.
+ * Counts calls in fixed windows, in this process: limits reset on restart, and each instance counts separately.
+ * rate-limiter-flexible 11.4.0 cannot count two keys atomically, and a call took 2.3 to 3.4 times as long in runs of
+ * 300,000.
  */
 import type { CountedKey } from '../../../kernel/runtime/places.ts';
 import type { Quota, RateLimitPolicy } from './policies.ts';
@@ -8,7 +9,7 @@ import type { Quota, RateLimitPolicy } from './policies.ts';
 export type RateLimitResult = ReturnType<typeof answerFor>;
 
 export interface LimitedKey extends CountedKey {
-  /** In place of the policy's. */
+  /** Replaces the policy's quota. */
   readonly limit?: Quota | undefined;
 }
 
@@ -16,7 +17,10 @@ interface RateLimiterOptions<Name extends string> {
   policies: Readonly<Record<Name, RateLimitPolicy>>;
   /** Unix milliseconds. */
   now: () => number;
-  /** Windows kept per policy. Beyond it, the oldest are dropped, which resets their limits; refusing calls would let a flood lock everybody out. */
+  /**
+   * Windows per policy. Beyond it, the oldest are dropped, which resets their limits; refusing calls would let a flood
+   * lock out every caller.
+   */
   maxWindows?: number;
 }
 
@@ -26,12 +30,12 @@ interface Window {
   readonly endsAt: number;
 }
 
-/** A window in which a call is counted, with the limit that holds for this call. */
+/** Window in which a call is counted, with the limit of this call. */
 interface Counted {
   readonly window: Window;
   readonly quota: number;
   readonly windowSeconds: number;
-  /** All windows of the policy that are as long, in the order in which they end. */
+  /** Windows of the policy that have the same length, in the order in which they end. */
   readonly held: Map<string, Window>;
 }
 
@@ -71,11 +75,12 @@ export function createRateLimiter<Name extends string>(options: RateLimiterOptio
 
   return {
     /**
-     * Counts one call under each key (at least one) and answers for the key with the fewest calls left. Refused calls do not count,
-     * so that a caller who keeps trying is admitted when the window ends, and one key's refusal does not use up another's quota.
+     * Counts one call under each key (at least one) and returns the state of the key with the fewest calls left.
+     * Refused calls do not count, so that a caller who keeps trying is admitted when the window ends, and one key's
+     * refusal does not use up another's quota.
      */
     take: (name: Name, keys: readonly LimitedKey[]) => judge(name, keys, true),
-    /** Result that `take` would give, without counting. */
+    /** Returns the result of `take`, without counting. */
     peek: (name: Name, keys: readonly LimitedKey[]) => judge(name, keys, false),
 
     /** Number of windows in memory. */
@@ -87,7 +92,7 @@ export function createRateLimiter<Name extends string>(options: RateLimiterOptio
   };
 }
 
-/** The window if it is running. A window that ends later than a fresh one would is from before the clock was set back. */
+/** Returns the window if it is running. A window that ends later than a new one is from before the clock was set back. */
 function current(window: Window | undefined, at: number, freshEnd: number): Window | undefined {
   return window && window.endsAt > at && window.endsAt <= freshEnd ? window : undefined;
 }
@@ -101,7 +106,7 @@ function answerFor(
   return {
     allowed: left >= 0,
     policy,
-    /** Calls allowed in a window, for the key that has the fewest left. */
+    /** Calls allowed in a window, for the key with the fewest left. */
     limit: quota,
     windowSeconds,
     /** Calls left for that key. */
@@ -113,7 +118,10 @@ function answerFor(
   };
 }
 
-/** The one with the fewest calls left; of equal ones, the one that ends later decides when calls are free again. */
+/**
+ * Returns the window with the fewest calls left; of equal ones, the one that ends later, because it decides when calls
+ * are allowed again.
+ */
 function tightestOf([first, ...others]: readonly Counted[]): Counted {
   if (first === undefined) throw new RangeError('a call must be counted under at least one key');
   return others.reduce((tightest, other) => {
@@ -141,7 +149,10 @@ function forgetOldest(held: Map<string, Window>, most: number): void {
   }
 }
 
-/** A rate limit's state as the IETF draft's fields, the older X-RateLimit names, and Retry-After. Header names are in lower case. `retry-after` is present only when the call was refused. */
+/**
+ * Response headers of a rate limit: the IETF draft's fields, the older X-RateLimit names, and Retry-After. Names are in
+ * lower case. `retry-after` is set only for a refused call.
+ */
 export function rateLimitHeaders(result: RateLimitResult): Record<string, string> {
   const { allowed, policy, limit, windowSeconds, remaining, resetSeconds, resetAt } = result;
   return {

@@ -182,7 +182,7 @@ describe('while the keys of an issuer cannot be had', () => {
       clock.now = START + at;
       expect(await tokens.verify(token)).toEqual(UNAUTHENTICATED);
     }
-    expect(complaints).toEqual([`${ISSUER}: the key server answered 503`]);
+    expect(complaints).toEqual([`${ISSUER}: the key server returned HTTP status 503`]);
     expect(fetches).toHaveLength(1);
     server.status = 200;
     clock.now = START + COOLDOWN;

@@ -127,7 +127,7 @@ describe('issuing', () => {
 describe('a key whose halves do not belong together', () => {
   test('is refused at the start', async () => {
     const mixed = { ...key, x: other.x };
-    await expect(service({ signingKey: mixed })).rejects.toThrow('half do not match');
+    await expect(service({ signingKey: mixed })).rejects.toThrow('halves do not match');
   });
 });
 

@@ -57,7 +57,7 @@ test('one network has eight under way at most, also from many of its addresses, 
   for (let count = 0; count < 8; count += 1) await call(`${count}`, `2001:db8:1:2::${count}`);
   await waiting(7);
   const refused = await (await call('ninth', '2001:db8:1:2:ffff::1')).answer();
-  expect(refused).toContain('At most 8 uploads');
+  expect(refused).toContain('8 uploads in progress, its limit');
   await call('other', '2001:db8:1:3::1');
   await waiting(8);
 });

@@ -1,9 +1,9 @@
-/** The contents beside the operations: a search over both, the guides, and the groups. */
+/** Contents next to the operations: a search over operations and guides, the guides, and the groups. */
 
-/** Shown while nobody searches. */
+/** Folders of the guides that are listed without a search phrase. */
 const FIRST = ['tutorial/', 'how-to/integrate/'];
 
-/** Whether each word of the phrase is in one of the texts. */
+/** True if each word of the phrase is in one of the texts. */
 export function matches(phrase, texts) {
   const text = texts.filter(Boolean).join(' ').toLowerCase();
   return phrase

@@ -1,15 +1,15 @@
-/** Puts the page together: the renderer with what it lacks, the contents beside it, and the sign-in. */
+/** Builds the page: the renderer with its extensions, the contents, and the sign-in. */
 import { matches, showContents } from './contents.js';
 import { nameControls } from './names.js';
 import { resolveSubtree } from './references.js';
 import { offerSignIn } from './sign-in.js';
 import { fetchBeginning } from './streams.js';
 
-/** Where this page and the API begin, whatever path a proxy puts before them. */
+/** Base URLs of this page and of the API, under any path of a proxy. */
 const DOCS = new URL('..', import.meta.url);
 const API = new URL('..', DOCS);
 
-/** Groups that integrators seldom need: their operations are shown on a click. */
+/** Groups that integrators seldom need; collapsed at first. */
 const CLOSED = ['Log', 'Operators', 'Service'];
 
 const dialog = document.getElementById('sign-in');
@@ -24,7 +24,7 @@ const ui = window.SwaggerUIBundle({
   validatorUrl: null,
   deepLinking: true,
   displayRequestDuration: true,
-  // It colours code by styles of the elements themselves, which follow no colour scheme.
+  // Its highlighter sets inline styles, which ignore the colour scheme.
   syntaxHighlight: { activated: false },
   layout: 'BaseLayout',
   presets: [window.SwaggerUIBundle.presets.apis],
@@ -41,7 +41,7 @@ const ui = window.SwaggerUIBundle({
 });
 
 /**
- * Calls go to where the page came from, and nothing that may be left out is filled in beforehand: the page sends examples as they stand,
+ * Sends calls to the origin of the page, and removes the examples of optional parameters: the renderer would send them,
  * and those of a position or a key would be refused.
  */
 function forThisPage(description) {
@@ -53,7 +53,7 @@ function forThisPage(description) {
   for (const parameter of parameters) if (!parameter.required) delete parameter.example;
   for (const { requestBody } of operations) {
     const form = requestBody?.content['multipart/form-data'];
-    // The page would send this text in the place of a file, with both types.
+    // The renderer would send this text instead of a file, with both types.
     if (form !== undefined) Object.assign(form, { example: undefined, encoding: undefined });
   }
   return { ...description, servers: [{ url: API.href }] };
@@ -62,7 +62,7 @@ function forThisPage(description) {
 function own({ React }) {
   const h = React.createElement;
 
-  /** The row of a response without schema, headers and examples. Its description names error codes in backticks. */
+  /** Short row of a response, without schema, headers and examples. Its description contains error codes in backticks. */
   function inShort({ code, response }, onClick) {
     const lines = response.get('description').split('\n\n');
     const button = h('button', { className: 'more', type: 'button', onClick }, `More about ${code}`);
@@ -98,7 +98,7 @@ function own({ React }) {
           .filter((group) => group.get('operations').size > 0),
     },
     wrapComponents: {
-      // A link within a button can be reached by no keyboard.
+      // A link within a button is unreachable by keyboard.
       DeepLink:
         () =>
         ({ text }) =>
@@ -114,7 +114,7 @@ function own({ React }) {
           ),
       InfoUrl: nothing,
       OpenAPIVersion: nothing,
-      // With schema, headers and examples of each refusal, an operation takes a second to draw, again at each click.
+      // Rendering schema, headers and examples of each refusal takes a second per operation, again at each click.
       response: (Response) => (props) => {
         const [isOpen, open] = React.useState(props.code.startsWith('2'));
         return isOpen ? h(Response, props) : inShort(props, () => open(true));

@@ -1,4 +1,4 @@
-/** Names the controls that the renderer leaves without a name, for readers who hear the page, and lets the keyboard scroll its code. */
+/** Adds accessible names to controls of the renderer, and makes its code blocks scrollable by keyboard. */
 
 const NAMES = [
   ['.copy-to-clipboard button', 'Copy'],
@@ -8,7 +8,7 @@ const NAMES = [
   ['.download-contents', 'Download'],
 ];
 
-/** Watches what is drawn under the element, for as long as the page is open. */
+/** Observes the element for as long as the page is open. */
 export function nameControls(root) {
   const name = () => {
     for (const [controls, label] of NAMES)

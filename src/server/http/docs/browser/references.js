@@ -1,6 +1,6 @@
 /**
- * Resolves references within the description. The renderer's own resolver works through the whole description, for seconds, whenever a
- * reader opens an operation; here references lead nowhere else, so that looking them up is enough.
+ * Resolves `$ref`s within the description. The renderer's own resolver processes the whole description, for seconds,
+ * whenever an operation is opened; this one only looks up internal references.
  */
 
 export async function resolveSubtree(document, path) {
@@ -12,7 +12,7 @@ function resolved(document, value, behind) {
   if (typeof value !== 'object' || value === null) return value;
   const reference = value.$ref;
   if (typeof reference === 'string' && reference.startsWith('#/')) {
-    // What refers to itself is shown once.
+    // A recursive schema is shown once.
     if (behind.includes(reference)) return {};
     return resolved(document, at(document, pathOf(reference)), [...behind, reference]);
   }

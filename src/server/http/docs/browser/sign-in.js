@@ -1,10 +1,10 @@
-/** Lets a reader sign in: with a wallet of the browser, with a key that is made for the moment and never leaves the page, or a token. */
+/** Sign-in dialog: by a browser wallet, by a temporary key that never leaves the page, or by a token. */
 import { base58, makeTestWallet } from './test-wallet.js';
 import { findWallets } from './wallets.js';
 
 const element = (id) => document.getElementById(id);
 
-/** `api` is the address under which the API begins. */
+/** `api` is the base URL of the API. */
 export function offerSignIn({ ui, api, hasOperators }) {
   const dialog = element('sign-in');
   const opener = element('sign-in-open');
@@ -17,7 +17,7 @@ export function offerSignIn({ ui, api, hasOperators }) {
     signOut.hidden = false;
   }
 
-  /** One thing at a time. */
+  /** Disables the dialog while the work runs. */
   async function atWork(work) {
     const controls = [...dialog.querySelectorAll('button:not(#sign-in-close), input')];
     for (const control of controls) control.disabled = true;
@@ -30,7 +30,7 @@ export function offerSignIn({ ui, api, hasOperators }) {
 
   const signIn = (signer) => atWork(() => signInAs(signer));
 
-  /** Resolves with whether it went well. */
+  /** Resolves with true if the sign-in succeeded. */
   async function signInAs(signer) {
     shown.textContent = 'Signing in …';
     element('sign-transaction').hidden = true;
@@ -61,9 +61,9 @@ export function offerSignIn({ ui, api, hasOperators }) {
     if (!faucet) return;
     try {
       await ask('faucet', { walletAddress: testWallet.walletAddress });
-      shown.textContent += ' It has SOL of the embedded chain.';
+      shown.textContent += ' The wallet has SOL of the embedded chain.';
     } catch (error) {
-      shown.textContent += ` It has no SOL: ${error.message ?? error}`;
+      shown.textContent += ` The wallet has no SOL: ${error.message ?? error}`;
     }
   }
 
@@ -78,7 +78,7 @@ export function offerSignIn({ ui, api, hasOperators }) {
     return answer;
   }
 
-  /** `path` is called with the headers that a value makes: what the service refuses is said at the field, and not used. */
+  /** Checks a typed credential by calling `path` with its headers. A refused one is reported at the field, and not used. */
   function take(form, input, { missing, path, headers, taken }) {
     const field = element(input);
     const say = (fault) => {
@@ -100,12 +100,10 @@ export function offerSignIn({ ui, api, hasOperators }) {
     shown.textContent = '';
     try {
       const response = await fetch(new URL(path, api), { headers });
-      // A service that cannot answer has not refused it: an operator may need the key just then.
-      return response.ok || response.status >= 500
-        ? ''
-        : `The service does not take it: ${(await response.json()).detail}`;
+      // A failed service has not refused the credential, and an operator may need the key just then.
+      return response.ok || response.status >= 500 ? '' : `Refused: ${(await response.json()).detail}`;
     } catch {
-      return 'The service does not answer.';
+      return 'The service does not respond; try again.';
     }
   }
 
@@ -125,22 +123,22 @@ export function offerSignIn({ ui, api, hasOperators }) {
     }
   });
   take('sign-in-token', 'token', {
-    missing: 'Paste the token: it begins with eyJ.',
+    missing: 'Paste the token, which starts with eyJ.',
     path: 'transactions?limit=1',
     headers: (token) => ({ authorization: `Bearer ${token}` }),
     taken(token) {
       use(token, 'Signed in');
-      shown.textContent = 'Calls are made with this token.';
+      shown.textContent = 'All calls now use this token.';
     },
   });
   element('sign-in-operator').hidden = !hasOperators;
   take('sign-in-operator', 'operator-key', {
-    missing: 'Type the key.',
+    missing: 'Enter the key.',
     path: 'operator/distributions?limit=1',
     headers: (key) => ({ 'x-operator-key': key }),
     taken(key) {
       ui.preauthorizeApiKey('operatorKey', key);
-      shown.textContent = "Operators' routes are called with this key.";
+      shown.textContent = "Calls of operators' routes now use this key.";
     },
   });
   signOut.addEventListener('click', async () => {
@@ -149,7 +147,7 @@ export function offerSignIn({ ui, api, hasOperators }) {
       method: 'POST',
       headers: { authorization: `Bearer ${accessToken?.value}` },
     });
-    // The token of another issuer cannot be revoked here.
+    // Only this service's tokens can be revoked here.
     shown.textContent = response.ok ? 'Signed out: the token is revoked.' : 'Signed out in this tab.';
     ui.authActions.logout(['accessToken']);
     opener.textContent = 'Sign in';

@@ -1,12 +1,9 @@
-/**
- * Lets a reader try out a stream: the renderer shows an answer once it is whole, and a stream has no end, so only its first seconds are
- * shown.
- */
+/** Fetches the first seconds of a stream: the renderer shows only complete responses, and a stream has no end. */
 
 const MILLISECONDS = 2000;
 const CHARACTERS = 100_000;
 
-/** Fetches as `fetch` does, but for streams. */
+/** Replacement of `fetch` that ends streams early. */
 export async function fetchBeginning(url, request) {
   const response = await fetch(url, request);
   const { status, statusText, headers } = response;

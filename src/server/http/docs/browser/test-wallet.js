@@ -1,18 +1,18 @@
-/** A wallet whose key is made in this tab and ends with it: for trying the service out, never for anything of worth. */
+/** Wallet with a key that exists only in this tab: for trials, never for anything of value. */
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-/** In a transaction the byte that counts its signatures; in its message, the header before the keys. */
+/** Bytes of a transaction's signature count, of its message header, of a key and of a signature. */
 const [COUNT, HEADER, KEY, SIGNATURE] = [1, 4, 32, 64];
 
 export async function makeTestWallet() {
   if (crypto.subtle === undefined)
-    throw new Error('Browsers make keys only on pages that come over https, or from this machine.');
+    throw new Error('Browsers generate keys only on https or localhost pages.');
   const { publicKey, privateKey } = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
   const walletAddress = base58(new Uint8Array(await crypto.subtle.exportKey('raw', publicKey)));
   const sign = async (bytes) => new Uint8Array(await crypto.subtle.sign('Ed25519', privateKey, bytes));
   return {
     walletAddress,
     sign,
-    /** From base64 to base64. Rejects what does not ask for this wallet's signature. */
+    /** Signs a base64 transaction. Rejects a transaction that does not need this wallet's signature. */
     async signTransaction(text) {
       const transaction = bytesOf(text);
       const signers = transaction[0] ?? 0;
@@ -21,7 +21,7 @@ export async function makeTestWallet() {
         base58(message.subarray(HEADER + KEY * index, HEADER + KEY * (index + 1))),
       );
       const mine = keys.indexOf(walletAddress);
-      if (mine < 0) throw new Error('This transaction does not ask for a signature of the test wallet.');
+      if (mine < 0) throw new Error('This transaction does not need a signature of the test wallet.');
       transaction.set(await sign(message), COUNT + SIGNATURE * mine);
       return btoa(String.fromCharCode(...transaction));
     },
@@ -29,9 +29,9 @@ export async function makeTestWallet() {
 }
 
 function bytesOf(text) {
-  // An answer's quotation marks are easily copied along.
+  // Quotation marks are easily copied with the text of a response.
   const base64 = text.replace(/^"|"$/g, '');
-  if (!/^[A-Za-z0-9+/]+=*$/.test(base64)) throw new Error('This is not a transaction in base64.');
+  if (!/^[A-Za-z0-9+/]+=*$/.test(base64)) throw new Error('The transaction must be base64.');
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 

@@ -1,6 +1,6 @@
-/** Finds the wallets of the browser by the events of the Wallet Standard (https://github.com/wallet-standard/wallet-standard). */
+/** Finds browser wallets by the events of the Wallet Standard (https://github.com/wallet-standard/wallet-standard). */
 
-/** Calls `changed` with those that can sign a message of Solana: now, and whenever another one comes. */
+/** Calls `changed` with the wallets that can sign Solana messages: immediately, and after each registration. */
 export function findWallets(changed) {
   const wallets = new Map();
   const register = (...registered) => {
@@ -31,7 +31,7 @@ function signing({ name, icon, features }) {
     signer: async () => {
       const { accounts } = await features['standard:connect'].connect();
       const [account] = accounts;
-      if (account === undefined) throw new Error(`${name} shows no account.`);
+      if (account === undefined) throw new Error(`${name} shares no account; connect one in the wallet.`);
       return {
         walletAddress: account.address,
         sign: async (message) => {

@@ -377,7 +377,7 @@ describe('the feed', () => {
       stream: 'token-nonsense',
       revision: 0,
     });
-    expect(reports.filter((report) => report.includes('waits at an event'))).toHaveLength(1);
+    expect(reports.filter((report) => report.includes('is paused before an event'))).toHaveLength(1);
     expect(one.ended).toBe(false);
     expect(one.events.map(({ position }) => position)).toEqual([before]);
     const returned = feeding.another({ recent: 0 });

@@ -84,6 +84,6 @@ describe('publishing', () => {
     progress.failed(new Error('no log'), true);
     progress.ended();
     expect(progress.status()).toMatchObject({ state: 'failed', error: 'no log' });
-    expect(reports).toEqual(['publisher cannot read the log', 'publisher cannot read the log']);
+    expect(reports).toEqual(['the publisher cannot read the log', 'the publisher cannot read the log']);
   });
 });

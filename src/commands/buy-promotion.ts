@@ -1,4 +1,4 @@
-/** Issues a draft: the payment for days on the featured list. Checks for a place now; the submission takes it. */
+/** Issues a draft: the payment for days on the featured list. Checks for a free place; the submission occupies it. */
 import { Type } from '@sinclair/typebox';
 import { U64_MAX } from 'levy-solana-wire';
 import { promotionInstructions } from '../chain/promotion-instructions.ts';
@@ -23,7 +23,7 @@ export const buyPromotion = defineDraft({
   description:
     "For the token's creator: a payment to the operator of the service, with a memo that names the promotion. " +
     'Sign it and send it to `POST /featured/submit`. Refused while all places are taken; the refusal names the ' +
-    'time at which one becomes free.',
+    'time at which a place becomes free.',
   route: { url: '/featured/create-unsigned', limit: 'featured' },
   input: {
     body: Type.Object(
@@ -41,7 +41,7 @@ export const buyPromotion = defineDraft({
   output: Type.Object({
     ...UnsignedDraft.properties,
     promotionId: Uuid,
-    price: described(Amount, 'Lamports, fees not counted.'),
+    price: described(Amount, 'Lamports, without fees.'),
   }),
   rejections: [
     'INVALID_ADDRESS',
@@ -60,7 +60,7 @@ export const buyPromotion = defineDraft({
     if (treasury === undefined) {
       throw rejection(
         'PROMOTIONS_UNAVAILABLE',
-        'Promotions are not available: the operator has configured no treasury. Retrying does not help.',
+        'Promotions are unavailable because the operator has not configured a treasury. Do not retry.',
       );
     }
     const promoted = await ownToken(services, { field: 'tokenMint', address: tokenMint }, creator);
@@ -95,7 +95,11 @@ function subjectOf(
   { days, treasury }: { readonly days: number; readonly treasury: string },
 ): PromotionPurchase {
   const price = services.policy.featuredPricePerDay * BigInt(days);
-  if (price > U64_MAX) throw rejection('PROMOTIONS_UNAVAILABLE', 'No wallet can pay for so many days.');
+  if (price > U64_MAX)
+    throw rejection(
+      'PROMOTIONS_UNAVAILABLE',
+      'The price of so many days is beyond the maximum amount; choose fewer days.',
+    );
   const { tokenId, mintAddress, name, symbol, imageUri, description } = token;
   return {
     kind: 'promotion-purchase',

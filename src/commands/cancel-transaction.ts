@@ -1,7 +1,8 @@
 /**
- * Cancels a draft that its creator does not want to sign any more. The stream's order decides against a submission: the
- * service signs nothing before a submission is recorded, so a cancelled draft on a nonce can never land, and its nonce
- * is free at once. A launch can, since its creator can send it without the service: it is watched until its blockhash is over.
+ * Cancels an unsigned draft of its creator. The order of the draft's stream decides between a cancellation and a
+ * submission. The service signs nothing before a submission is recorded, so a cancelled draft on a nonce can never
+ * land, and its nonce is free immediately. A launch can land, because its creator can send it without the service: it
+ * is watched until its blockhash has expired.
  */
 import { Type } from '@sinclair/typebox';
 import { requireOpen, requireOwn } from '../drafts/own-draft.ts';
@@ -16,7 +17,7 @@ import { rejection } from '../streams/rejections.ts';
 
 export const cancelTransaction = commandsFor<DraftServices>()({
   name: 'CancelTransaction',
-  summary: 'Cancel a transaction that is not signed yet',
+  summary: 'Cancel an unsigned transaction',
   description:
     'A cancelled draft does not count as open and cannot be submitted. A launch that its creator has signed ' +
     'can still be sent to the chain without the service, and then takes effect.',
@@ -65,7 +66,7 @@ export const cancelTransaction = commandsFor<DraftServices>()({
   },
 });
 
-/** The draft keeper returns whatever cannot be returned here. */
+/** Ignores an unavailable chain: the draft keeper releases the nonce later. */
 function unlessUnavailable(error: unknown): void {
   if (error instanceof Rejection && error.kind === 'unavailable') return;
   throw error;

@@ -1,7 +1,4 @@
-/**
- * Issues a draft: the transaction that changes an adjustable token's tax. The chain applies the new rate two epochs
- * later.
- */
+/** Issues a draft: the transaction that changes an adjustable token's tax. */
 import { Type } from '@sinclair/typebox';
 import { createSetTransferFeeInstruction } from '@solana/spl-token';
 import { TOKEN_2022_PROGRAM } from 'levy-solana-wire';
@@ -56,13 +53,13 @@ export const changeTransferFee = defineDraft({
     if (latest.basisPoints === transferFeeBasisPoints) {
       complaints.add('transferFeePercent', 'equals the current or the pending tax');
     }
-    complaints.raise('The tax cannot be changed like this; see the details.');
+    complaints.raise('Invalid tax; see the details.');
     const { tokenId } = created.token;
     const memoKeys = memoSigners(services.keyring, transactionId, lifetime).map(({ address }) => address);
     return {
       subject: { kind: 'transfer-fee-change', tokenId, mintAddress, transferFeeBasisPoints },
       instructions: [
-        // Takes effect two epochs after the one in which it lands.
+        // Takes effect two epochs after the epoch in which it lands.
         tokenInstruction(
           createSetTransferFeeInstruction,
           mintAddress,

@@ -1,6 +1,6 @@
 /**
- * Ends a draft whose outcome the chain does not show, by the claim of an operator who looked it up. Records the claim and the outcome
- * itself, so that everything that follows from an outcome happens as usual.
+ * Ends a draft whose outcome the chain does not show, by the claim of an operator. Records both the claim and the
+ * outcome, so that all consequences of an outcome follow as usual.
  */
 import { Type } from '@sinclair/typebox';
 import { decideConclusion, type OutcomeClaim } from '../drafts/concluding/decide-conclusion.ts';
@@ -24,7 +24,7 @@ const Body = Type.Object(
     slot: Type.Optional(
       described(
         Amount,
-        "Slot in which it landed; required if the service's node does not show the transaction.",
+        "Slot in which the transaction landed; required if the service's node does not show the transaction.",
       ),
     ),
     reason: Reason,
@@ -39,11 +39,11 @@ export const concludeSubmission = commandsFor<DraftServices>()({
   name: 'ConcludeSubmission',
   summary: 'Conclude a transaction',
   description:
-    'For a transaction of unknown outcome (`GET /operator/submissions?state=unknown`), after you looked it up ' +
-    'elsewhere. Refused while the transaction can still land, and if the chain contradicts it. `landed` is ' +
-    'checked by the transaction if the node shows it, else by the account that it creates, else by the ' +
-    'signature. `not-landed` is refused if an account exists that only this transaction can create. Events, ' +
-    'messages and answers are those of every outcome.',
+    'For a transaction of unknown outcome (`GET /operator/submissions?state=unknown`), after checking it ' +
+    'on other nodes. Refused while the transaction can still land, and if the chain contradicts it. `landed` is ' +
+    'checked against the transaction if the node shows it, else against the account that it creates, else against the ' +
+    'signature. `not-landed` is refused if an account exists that only this transaction can create. The ' +
+    'consequences are those of any other outcome.',
   route: {
     method: 'POST',
     url: '/operator/submissions/:transactionId/conclude',
@@ -84,7 +84,7 @@ export const concludeSubmission = commandsFor<DraftServices>()({
 
   respond(state) {
     const concluded = conclusionOf(state);
-    if (concluded === undefined) throw new Error('the draft is not concluded by this command');
+    if (concluded === undefined) throw new Error('the draft has no conclusion after ConcludeSubmission');
     return concluded;
   },
 });
@@ -99,11 +99,14 @@ function readClaim({
   readonly slot?: string;
 }): OutcomeClaim {
   if (outcome === 'landed') {
-    if (signature === undefined) throw unfit('signature', 'must be given with the outcome `landed`');
+    if (signature === undefined) throw unfit('signature', 'is required with the outcome `landed`');
     return { outcome, signature, slot };
   }
   if (signature !== undefined || slot !== undefined)
-    throw unfit(signature === undefined ? 'slot' : 'signature', 'must be left out: it has not landed');
+    throw unfit(
+      signature === undefined ? 'slot' : 'signature',
+      'must be omitted with the outcome `not-landed`',
+    );
   return { outcome };
 }
 

@@ -1,4 +1,4 @@
-/** The limits of inputs that an operator sets, as the API's description shows them. */
+/** Input limits that an operator configures, for the API description. */
 import type { TSchema } from '@sinclair/typebox';
 import { TransferFeePercent } from './distribution-input.ts';
 

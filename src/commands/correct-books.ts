@@ -1,6 +1,6 @@
 /**
- * Corrects balances that were recorded wrongly of a token's distribution: an operator states what the wallet holds, and the chain has to
- * show the same. What the open run made of the wrong balances and did not pay is decided again when the distribution is resumed.
+ * Corrects wrong balances in the log of a token's distribution: an operator states the wallet's balances, and the chain
+ * must show the same. The unpaid part of the open run is decided again when the distribution is resumed.
  */
 
 import { Type } from '@sinclair/typebox';
@@ -35,13 +35,13 @@ const Body = Type.Object(
   },
 );
 
-/** Finalized holdings. */
+/** Finalized balances of the distribution wallet. */
 export interface ShownBooks {
   readonly slot: bigint;
-  /** Undefined where it does not show the account. */
+  /** Undefined if the account does not exist at that slot. */
   readonly tokens: bigint | undefined;
   readonly lamports: bigint | undefined;
-  /** A link that is recorded has landed. */
+  /** True if a link that is recorded as pending has landed. */
   readonly hasLanded: boolean;
 }
 
@@ -49,8 +49,8 @@ export const correctBooks = commandsFor<DraftServices>()({
   name: 'CorrectBooks',
   summary: "Correct the balances of a token's distribution",
   description:
-    'For a halted distribution whose log has a wrong balance from a faulty node. Send the balances that you ' +
-    'looked up elsewhere: the correction is refused unless the node shows exactly these, finalized. An open ' +
+    'For a halted distribution whose log has a wrong balance from a faulty node. Send the balances that ' +
+    "other nodes show: the correction is refused unless the service's node shows the same, finalized. An open " +
     'run decides again by the corrected balances once the distribution is resumed. Refused when the pots of ' +
     'the open run are open, since payments may have landed.',
   route: {
@@ -76,14 +76,14 @@ export const correctBooks = commandsFor<DraftServices>()({
     const { tokenAmount: tokens, lamports } = input.body;
     requireCorrectable(state);
     if (state.till === undefined || state.till.address !== till)
-      throw rejection('CONCURRENT_CHANGE', 'The distribution has changed meanwhile; read it again.');
+      throw rejection('CONCURRENT_CHANGE', 'The distribution has changed; read it again.');
     if (shown.hasLanded)
       throw refused(
-        'A recorded link has landed: resume, so that it is recorded, before anything is corrected.',
+        'A pending link has landed; resume the distribution first, so that the link is recorded as landed.',
       );
     if (shown.tokens !== BigInt(tokens) || shown.lamports !== BigInt(lamports))
       throw refused(
-        `At slot ${shown.slot} the node shows ${shown.tokens ?? 'no'} base units and ${shown.lamports ?? 'no'} lamports.`,
+        `The node shows other balances at slot ${shown.slot}: ${shown.tokens ?? 'no'} base units and ${shown.lamports ?? 'no'} lamports.`,
       );
     const { open, corrected } = state;
     const isSo = state.till.lamports === lamports && (open === undefined || corrected?.tokens === tokens);
@@ -103,15 +103,15 @@ export const correctBooks = commandsFor<DraftServices>()({
 });
 
 function requireCorrectable({ halted, till, landed }: DistributionState): void {
-  if (halted === undefined) throw refused('The distribution runs: halt it first.');
-  if (till === undefined) throw refused('The token has no till yet, so that nothing was recorded wrongly.');
+  if (halted === undefined) throw refused('The distribution is running; halt it first.');
+  if (till === undefined) throw refused('The token has no till yet, so no balance needs a correction.');
   if (landed.some(({ purpose }) => purpose === 'open'))
     throw refused(
-      'The pots of the open run are open, and payments may have landed. Send what is missing to the wallet instead.',
+      'The pots of the open run are open, and payments may have landed; send the missing amount to the wallet instead.',
     );
 }
 
-/** All as one finalized slot shows it. */
+/** Reads all balances at one finalized slot. */
 async function readBooks(
   chain: Pick<Chain, 'accountsAt'>,
   wallet: string,

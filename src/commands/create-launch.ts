@@ -60,7 +60,7 @@ export const createLaunch = defineDraft({
     expectedLaunchTime: Timestamp,
     expiresAt: Timestamp,
     lastValidBlockHeight: Type.Integer({
-      description: 'The transaction can be in no block above this.',
+      description: 'Last block height at which the transaction can land.',
       examples: [312000150],
     }),
     curve: LaunchCurve,
@@ -86,7 +86,7 @@ export const createLaunch = defineDraft({
     const complaints = createComplaints();
     const tokenAmount = readAmount(complaints, 'tokenAmount', body.tokenAmount, 1n);
     const targetMarketCap = readAmount(complaints, 'targetMarketCap', body.targetMarketCap, 1n);
-    complaints.raise('The token cannot be launched like this; see the details.');
+    complaints.raise('Invalid launch; see the details.');
     const tokenId = await requireLaunchable(services, body.tokenMint, creator);
     await services.venue.requireThere();
     const request: LaunchRequest = {
@@ -109,7 +109,7 @@ export const createLaunch = defineDraft({
   },
 
   answer({ transactionId, message, lifetime, expiresAt, cost, subject }, { services }) {
-    if (lifetime.kind !== 'recent-blockhash') throw new Error('a launch has a recent blockhash');
+    if (lifetime.kind !== 'recent-blockhash') throw new Error('a launch must have a recent blockhash');
     return {
       transaction: signedByPosition(message, services.keyring.position(transactionId)),
       transactionId,
@@ -124,11 +124,11 @@ export const createLaunch = defineDraft({
   },
 });
 
-/** The token's id. */
+/** Returns the token's id. */
 async function requireLaunchable(services: DraftServices, mint: string, creator: string): Promise<string> {
   const { created, hidden } = await ownToken(services, { field: 'tokenMint', address: mint }, creator);
   if (hidden !== undefined) {
-    throw rejection('TOKEN_HIDDEN', 'An operator has hidden this token; its launch would not be seen.');
+    throw rejection('TOKEN_HIDDEN', 'An operator has hidden this token; it cannot be launched.');
   }
   const { tokenId } = created.token;
   const { state } = await services.executor.load(launch, tokenId);

@@ -1,5 +1,6 @@
 /**
- * Issues a draft: the unsigned transaction that creates a token, valid for five minutes. Free until it is submitted.
+ * Issues a draft: the unsigned transaction that creates a token, valid for five minutes. Nothing is paid before it is
+ * submitted.
  */
 
 import { Type } from '@sinclair/typebox';
@@ -29,8 +30,8 @@ export const createUnsigned = defineDraft({
   summary: 'Get the unsigned transaction that creates a token',
   description:
     'The third of the four steps, after the wallet and the image. Nothing is paid or put on the chain before the ' +
-    'signed transaction is submitted. The creator pays the fee and the rent, `cost` in all. Valid for five ' +
-    'minutes; at most three such drafts a wallet are open.',
+    'signed transaction is submitted. The creator pays the fee and the rent, in total `cost`. Valid for five ' +
+    'minutes; a wallet can have at most three such drafts open.',
   route: { url: '/tokens/create-unsigned', operationId: 'createTokenDraft', limit: 'create-unsigned' },
   input: { body: TokenInput },
   output: Type.Object({
@@ -115,7 +116,7 @@ async function subjectOf(
 ): Promise<TokenCreation> {
   const imageCid = cidOfImageUri(body.imageUri);
   if (imageCid === undefined || !(await services.images.has(imageCid))) {
-    throw rejection('IMAGE_NOT_FOUND', 'imageUri is not an image of this service; upload it first.');
+    throw rejection('IMAGE_NOT_FOUND', 'imageUri must be an image of this service; upload it first.');
   }
   const mintAddress = services.keyring.mint(transactionId).address;
   return {
@@ -132,7 +133,7 @@ async function subjectOf(
   };
 }
 
-/** From here on, the removal of unused images does not take it. */
+/** Reserves the image: from here on, the removal of unused images skips it. */
 async function keepImage({ images }: DraftServices, cid: string): Promise<void> {
   if (await images.keep(cid)) return;
   throw rejection('IMAGE_NOT_FOUND', 'The image was removed because it was unused; upload it again.');
@@ -142,8 +143,6 @@ function requireFittingSize(subject: TokenCreation): void {
   const { size, limit, fits } = checkCreationSize({ ...subject, uri: subject.metadataUri });
   if (fits) return;
   throw rejection('VALIDATION_FAILED', 'Name and symbol are too long for one transaction.', {
-    details: [
-      { path: ['name'], message: `makes a transaction of ${size} bytes where ${limit} are possible` },
-    ],
+    details: [{ path: ['name'], message: `makes the transaction ${size} bytes long; the limit is ${limit}` }],
   });
 }

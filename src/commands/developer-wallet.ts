@@ -1,4 +1,4 @@
-/** Refuses a developer wallet whose payments could not be spent. A run checks the address again before it pays. */
+/** Refuses a developer wallet that cannot spend its payments. A run checks the address again before it pays. */
 import { PROGRAM_OWNERS, SYSVAR_OWNER, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from 'levy-solana-wire';
 import { type Keyring, serviceAddresses } from '../chain/keys.ts';
 import { parseAddress } from '../chain/wallet-key.ts';
@@ -9,7 +9,7 @@ import { isReserved } from './distribution-input.ts';
 
 const TOKEN_PROGRAMS: readonly string[] = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM];
 
-/** Reason against paying the address; undefined for a wallet, for a vault, and while the chain does not answer. */
+/** Returns why the address cannot be paid; undefined for a wallet, for a vault, and while the chain is unavailable. */
 export async function unpayableReason(
   { chain, keyring }: { readonly chain: Pick<Chain, 'accounts'>; readonly keyring: Keyring },
   address: string,

@@ -10,7 +10,7 @@ import { requireAddress } from '../views/addresses.ts';
 
 const Percent = (description: string) =>
   Type.Number({ minimum: 0, maximum: 100, description: `${description} At most two decimals.` });
-/** The operator sets the maximum: the description of a running service shows it in place of 100. */
+/** The description of a running service contains the operator's maximum instead of 100. */
 export const TransferFeePercent = Percent('Tax taken on each transfer.');
 export const Digits = (description: string) =>
   Type.String({ minLength: 1, maxLength: 20, pattern: Amount.pattern, description });
@@ -22,27 +22,27 @@ export const distributionFields = {
     Type.String({
       minLength: 32,
       maxLength: 44,
-      description: 'Base58 address; at creation the creator when absent.',
+      description: 'Base58 address; defaults to the creator at creation.',
     }),
   ),
   distributionInterval: Type.Optional(DistributionInterval),
-  percentageToSellPerDistribution: Type.Optional(Percent('Sold on each distribution.')),
+  percentageToSellPerDistribution: Type.Optional(Percent('Share of the tax that each distribution sells.')),
   rewardToken: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 44,
       description:
-        '`SOL` (or the mint of wrapped SOL), or `SELF` for the token itself (or its mint). Holders are paid in no other token. ' +
-        "On Solana's own clusters the tax of a token that was not launched cannot be sold for SOL: until it is launched, choose `SELF`, or the tax accumulates.",
+        '`SOL` (or the mint of wrapped SOL), or `SELF` for the token itself (or its mint). Other tokens are refused. ' +
+        "On Solana's public clusters, the tax of a token can be sold for SOL only after its launch; with `SOL`, the tax accumulates until then.",
     }),
   ),
   minimumHoldingRequirement: Type.Optional(Digits('Base units.')),
 };
 
-/** Collects everything that is wrong with an input, so that the sender learns of all faults at once. */
+/** Collects all errors of an input, so that one response reports all of them. */
 interface Complaints {
   add(field: string, message: string): void;
-  /** Throws `VALIDATION_FAILED` with the message if there are any. */
+  /** Throws `VALIDATION_FAILED` with the message if there are errors. */
   raise(message: string): void;
 }
 
@@ -58,7 +58,7 @@ export function createComplaints(): Complaints {
   };
 }
 
-/** Percent to basis points; adds a complaint and returns 0 if it is invalid. */
+/** Converts percent to basis points; adds an error and returns 0 if it is invalid. */
 export function readPercent(
   complaints: Complaints,
   field: string,
@@ -71,7 +71,7 @@ export function readPercent(
   return basisPoints ?? 0;
 }
 
-/** The digits as they are; adds a complaint if the amount is out of bounds. */
+/** Returns the digits unchanged; adds an error if the amount is out of bounds. */
 export function readAmount(complaints: Complaints, field: string, digits: string, minimum = 0n): string {
   const amount = BigInt(digits);
   if (amount < minimum || amount > U64_MAX) {
@@ -80,7 +80,7 @@ export function readAmount(complaints: Complaints, field: string, digits: string
   return digits;
 }
 
-/** Throws `INVALID_ADDRESS`, also for an address of the runtime: the chain refuses every payment to it. */
+/** Throws `INVALID_ADDRESS`, also for reserved addresses. */
 export function requireDeveloperWallet(value: string): void {
   requireAddress('developerWallet', value);
   if (!isReserved(value)) return;
@@ -91,22 +91,22 @@ export function requireDeveloperWallet(value: string): void {
 
 const RESERVED: ReadonlySet<string> = new Set([...RESERVED_PROGRAMS, ...RESERVED_SYSVARS]);
 
-/** Programs and sysvars of the runtime: the chain refuses every payment to them. */
+/** True for programs and sysvars of the runtime: the chain refuses every payment to them. */
 export function isReserved(address: string): boolean {
   return RESERVED.has(address);
 }
 
-/** Throws `INVALID_ADDRESS` for what names no asset at all; whether holders can be paid in it is another question. */
+/** Throws `INVALID_ADDRESS` unless the value is an asset; `requireSupportedReward` checks whether it is supported. */
 export function requireRewardToken(value: string): void {
   if (value !== 'SOL' && value !== 'SELF') requireAddress('rewardToken', value);
 }
 
-/** Throws `REWARD_TOKEN_UNSUPPORTED`. `mint` is the token's own; undefined while it does not exist yet. */
+/** Throws `REWARD_TOKEN_UNSUPPORTED`. `mint` is the token's own mint; undefined before its creation. */
 export function requireSupportedReward(rewardToken: string, mint: string | undefined): void {
   if (rewardAsset({ rewardToken }, mint) !== undefined) return;
   throw rejection(
     'REWARD_TOKEN_UNSUPPORTED',
-    'Holders can be paid in SOL or in the token itself: rewardToken must be SOL or SELF.',
+    'Holders are paid in SOL or in the token itself: rewardToken must be SOL or SELF.',
     { details: [{ path: ['rewardToken'], message: 'must be SOL or SELF' }] },
   );
 }

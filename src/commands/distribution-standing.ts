@@ -22,7 +22,7 @@ export function distributionIn({ params }: OnToken): string {
   return tokenIdOf(params.tokenId);
 }
 
-/** The token; throws `TOKEN_NOT_FOUND` if it does not exist or no longer does. */
+/** Returns the token; throws `TOKEN_NOT_FOUND` if it does not exist, or no longer exists. */
 export async function requireTokenOf(
   input: OnToken,
   executor: Pick<Executor, 'load'>,
@@ -44,10 +44,9 @@ export const DistributionStanding = Type.Object(
   {
     tokenId: Uuid,
     openRunId: orNull(Uuid),
-    requested: Type.Boolean({ description: 'A requested run is not open yet.' }),
+    requested: Type.Boolean({ description: 'True if a run was requested and is not open yet.' }),
     requestReason: orNull(Type.String(), {
-      description:
-        "The operator's reason; of several requests before the run is open, the first is recorded.",
+      description: 'Reason of the first request since the last run was opened.',
     }),
     halted: orNull(Type.Object({ code: HaltCode, reason: Type.String() })),
   },

@@ -1,6 +1,4 @@
-/**
- * Takes a promotion off the featured list early; a promotion that is already over stays as it is. Nothing is refunded.
- */
+/** Removes a promotion from the featured list early; a promotion that is already over is not changed. Nothing is refunded. */
 
 import { Type } from '@sinclair/typebox';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
@@ -20,8 +18,8 @@ export const endPromotion = commandsFor<RuntimeServices>()({
   name: 'EndPromotion',
   summary: 'End a promotion',
   description:
-    'Removes it from the featured list early, and frees its place. Nothing is refunded. An ended promotion ' +
-    'stays as it is.',
+    'Removes the promotion from the featured list early, and frees its place. Nothing is refunded. An ended promotion ' +
+    'is not changed.',
   route: {
     method: 'POST',
     url: '/operator/promotions/:promotionId/end',
@@ -60,7 +58,7 @@ function periodIn({ periods }: FeaturedListState, promotionId: string) {
   return periods.find((each) => each.promotionId === promotionId);
 }
 
-/** A finished promotion leaves the state when the next is paid; its events remain. */
+/** Reads a finished promotion from its events: the state drops it when the next promotion is paid. */
 async function pastPeriod(promotionId: string, services: RuntimeServices) {
   const { started, ended } = await recordedOf(promotionId, services);
   if (started === undefined) throw promotionNotFound();

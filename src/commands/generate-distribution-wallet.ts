@@ -1,4 +1,4 @@
-/** Derives the wallet that will collect a token's tax. Its key comes from the master seed and is stored nowhere. */
+/** Derives the wallet that will collect a token's tax. Its key comes from the master seed and is never stored. */
 
 import { Type } from '@sinclair/typebox';
 import type { DraftServices } from '../drafts/services.ts';
@@ -30,7 +30,7 @@ export const generateDistributionWallet = commandsFor<DraftServices>()({
   },
   decide: (state, _input, facts) => (state === undefined ? [DistributionWalletGenerated(facts)] : []),
   respond(state) {
-    if (state === undefined) throw new Error('a wallet that was just recorded is not there');
+    if (state === undefined) throw new Error('the wallet is missing after GenerateDistributionWallet');
     return { walletId: state.walletId, address: state.address };
   },
 });

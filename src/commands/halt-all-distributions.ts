@@ -1,5 +1,5 @@
 /**
- * Halts the distribution of all tokens between two transactions, and resumes it. A halt keeps its first reason;
+ * Halts the distribution of all tokens between two transactions, and resumes it. A halt retains its first reason;
  * tokens that are halted individually stay halted.
  */
 
@@ -39,7 +39,7 @@ export const haltAllDistributions = commandsFor<RuntimeServices>()({
   name: 'HaltAllDistributions',
   summary: 'Halt the distribution of all tokens',
   description:
-    'No run is opened, and open ones stop before their next transaction, until all are resumed. New tokens are halted with them.',
+    'Until the distribution is resumed, no run is opened, and open runs stop before their next transaction. Tokens that are created later are halted too.',
   route: { method: 'POST', url: '/operator/distributions/halt', auth: 'operator', limit: 'operator' },
   decide: (halted, _input, { reason }) => (halted === undefined ? [AllDistributionsHalted({ reason })] : []),
 });

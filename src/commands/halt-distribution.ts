@@ -1,6 +1,7 @@
 /**
- * Halts a token's distribution between two transactions, and resumes it. A halted distribution keeps its first reason; a halt
- * by a failed check can be resumed too. Nothing on the chain is reverted, and transactions already sent may still land.
+ * Halts a token's distribution between two transactions, and resumes it. A halted distribution retains its first
+ * reason; a halt by a failed check can be resumed too. Nothing on the chain is reverted, and transactions already sent
+ * may still land.
  */
 import type { Static } from '@sinclair/typebox';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
@@ -40,7 +41,7 @@ export const haltDistribution = commandsFor<RuntimeServices>()({
   name: 'HaltDistribution',
   summary: "Halt a token's distribution",
   description:
-    'No run of the token is opened, and an open one stops before its next transaction, until the distribution is resumed. A halted distribution keeps its code and reason.',
+    'Until the distribution is resumed, no run of the token is opened, and an open run stops before its next transaction. If it is already halted, its code and reason do not change.',
   route: {
     method: 'POST',
     url: '/operator/distributions/:tokenId/halt',
@@ -59,7 +60,7 @@ export const resumeDistribution = commandsFor<RuntimeServices>()({
   name: 'ResumeDistribution',
   summary: "Resume a token's distribution",
   description:
-    'An open run continues where it stopped. A check that fails again halts it again. A halt of all tokens stays in force.',
+    'An open run continues where it stopped. A check that fails again halts it again. A halt of all tokens is not lifted.',
   route: {
     method: 'POST',
     url: '/operator/distributions/:tokenId/resume',

@@ -1,6 +1,6 @@
 /**
- * Takes a token out of every public list, and puts it back into its old place. The same reason again, or a token that is
- * not hidden, records nothing. Does not touch the chain.
+ * Removes a token from every public list, and restores it at its old rank. Repeating the reason, or showing a visible
+ * token, records nothing. The chain is not changed.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
@@ -28,7 +28,7 @@ export const hideToken = commandsFor<RuntimeServices>()({
   name: 'HideToken',
   summary: 'Hide a token',
   description:
-    'Takes the token out of every public list and feed; its detail is shown only to its creator. Holders are ' +
+    'Removes the token from every public list and feed; only its creator sees its details. Holders are ' +
     'still paid, and nothing on the chain changes.',
   route: { method: 'POST', url: '/operator/tokens/:mintAddress/hide', auth: 'operator', limit: 'operator' },
   input: {
@@ -47,7 +47,7 @@ export const showToken = commandsFor<RuntimeServices>()({
   ...visibilitySwitch,
   name: 'ShowToken',
   summary: 'Show a hidden token again',
-  description: 'Lists it again at its old rank. Has no effect on a token that is not hidden.',
+  description: 'Lists the token again at its old rank. Has no effect on a visible token.',
   route: { method: 'POST', url: '/operator/tokens/:mintAddress/show', auth: 'operator', limit: 'operator' },
   input: {
     params: TokenParams,
@@ -61,9 +61,7 @@ export const showToken = commandsFor<RuntimeServices>()({
   respond: (state) => visibilityAfter(state, false),
 });
 
-/**
- * The visibility after the command, also for a repeated call after later changes, or after a fork took the token back.
- */
+/** Visibility after the command, also for a repeated call after later changes, or after a fork removed the token. */
 function visibilityAfter(state: TokenState, hidden: boolean): Static<typeof TokenVisibility> {
   if (state === undefined) throw noToken();
   const { tokenId, mintAddress } = state.created.token;

@@ -1,4 +1,4 @@
-/** Every command of the service: one line each. */
+/** List of all commands. */
 import type { AnyCommand } from '../kernel/runtime/define-command.ts';
 import type { UsedServices } from '../kernel/runtime/services.ts';
 import { buyPromotion } from './buy-promotion.ts';
@@ -58,7 +58,7 @@ const all = [
   verifySignIn,
 ] as const satisfies readonly AnyCommand<never>[];
 
-/** All services that the commands use. */
+/** Union of the services that the commands use. */
 export type CommandServices = UsedServices<typeof all>;
 
 export const commands: readonly AnyCommand<CommandServices>[] = all;

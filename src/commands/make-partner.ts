@@ -1,6 +1,6 @@
 /**
- * Makes a partner, replaces its key, and ends it. The key itself is only in the answer: it derives from the master seed and an id, so
- * that a repeated call gets it again, and the log holds its hash.
+ * Creates a partner, rotates its key, and ends it. Only the response contains the key: it derives from the master seed
+ * and an id, so that a repeated call returns it again, and the log contains its hash.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Keyring } from '../chain/keys.ts';
@@ -37,7 +37,7 @@ const NewKey = Type.Object(
     keyId: Uuid,
     key: Type.String({
       description:
-        'For `X-Partner-Key`. Only in this answer, and in repetitions with the same Idempotency-Key.',
+        'Value of `X-Partner-Key`. Returned only here, and by repetitions with the same Idempotency-Key.',
       examples: ['levy_partner_pJ2TzW0mFO4o9xq1nS3u6cXvR7yBdEaG5hKlLwQtYiM'],
     }),
   },
@@ -54,8 +54,8 @@ export const makePartner = commandsFor<PartnerServices>()({
   name: 'CreatePartner',
   summary: 'Create a partner',
   description:
-    'Gives a launchpad a key by which its calls are counted. The answer shows the key once; only its hash is recorded. ' +
-    'It is valid in all processes as soon as their read models show it. Without `quotas` the partner gets the recommended ones.',
+    'Creates a key for a launchpad, whose calls are then counted by partner. The key is returned once; only its hash is recorded. ' +
+    'Each process accepts the key as soon as its read models contain it. Without `quotas`, the recommended quotas apply.',
   route: { method: 'POST', url: '/operator/partners', auth: 'operator', limit: 'operator' },
   input: {
     body: Type.Object(
@@ -83,8 +83,8 @@ export const rotatePartnerKey = commandsFor<PartnerServices>()({
   name: 'RotatePartnerKey',
   summary: "Replace a partner's key",
   description:
-    'Creates a new key, which the answer shows once. The previous key stays valid for `overlapSeconds` ' +
-    '(default: a day), so that the partner can change over; an older one ends immediately.',
+    'Creates a new key, which is returned once. The previous key stays valid for `overlapSeconds` ' +
+    '(default: a day), so that the partner can switch; an older key ends immediately.',
   route: { method: 'POST', url: '/operator/partners/:partner/rotate', auth: 'operator', limit: 'operator' },
   input: {
     params: PartnerParams,
@@ -121,8 +121,8 @@ export const endPartner = commandsFor<RuntimeServices>()({
   name: 'EndPartner',
   summary: 'End a partner',
   description:
-    'None of its keys is valid any more. Its tokens are not affected, and keep its name. The name can be used ' +
-    'again. Keys of `PARTNER_KEYS` end with their entry there.',
+    'Revokes all keys of the partner. Its tokens are not affected, and retain its name. The name can be ' +
+    'reused. Keys of `PARTNER_KEYS` are revoked by removing their entry there.',
   route: { method: 'POST', url: '/operator/partners/:partner/end', auth: 'operator', limit: 'operator' },
   input: {
     params: PartnerParams,
@@ -139,7 +139,7 @@ export const endPartner = commandsFor<RuntimeServices>()({
   respond: (_state, { params: { partner } }) => ({ partner, ended: true }),
 });
 
-/** Rejects with `PARTNER_KEY_REPLACED` where a repeated call would return a key that has been replaced or ended since. */
+/** Rejects with `PARTNER_KEY_REPLACED` if a repeated call would return a key that has been rotated or ended since. */
 async function newKey(
   partner: string,
   { services: { keyring, executor }, cause }: CommandContext<PartnerServices>,
@@ -149,6 +149,6 @@ async function newKey(
   if (current?.keyId === keyId && !current.ended) return { partner, keyId, key };
   throw rejection(
     'PARTNER_KEY_REPLACED',
-    `The key that this call made for "${partner}" has been replaced or ended; rotate the key to get a new one.`,
+    `The key that this call created for "${partner}" has been replaced or ended; rotate the key to get a new one.`,
   );
 }

@@ -1,4 +1,4 @@
-/** Operator and reason of an operator command; every one records both. */
+/** Operator and reason of an operator command; every such command records both. */
 import { Type } from '@sinclair/typebox';
 import { rejection } from '../streams/rejections.ts';
 import { hiddenCharacter } from './shown-text.ts';
@@ -13,12 +13,12 @@ export const Reason = Type.String({
   examples: ['Impersonates another token.'],
 });
 
-/** The operator's name in the actor of a call to an operator's route. */
+/** Name of the operator in the actor of a call to an operator's route. */
 export function operatorName(actor: string): string {
   return actor.replace(/^operator:/, '');
 }
 
-/** The reason without surrounding blanks. Throws `VALIDATION_FAILED`. */
+/** Returns the reason without surrounding blanks. Throws `VALIDATION_FAILED`. */
 export function readReason(text: string): string {
   const reason = text.trim();
   const { length } = [...reason];

@@ -1,4 +1,4 @@
-/** The token that a draft is for: only its creator may have drafts for it. */
+/** Finds the token of a draft. Only its creator may have drafts for it. */
 
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { ownedToken, type TokenState, token } from '../streams/token.ts';
@@ -9,7 +9,7 @@ import { requireToken } from './token-in-route.ts';
 export type OwnToken = NonNullable<TokenState>;
 
 /**
- * Finds the token by its mint address and loads it from its stream. Rejects with `INVALID_ADDRESS` (of `field`),
+ * Finds the token by its mint address and loads its stream. Rejects with `INVALID_ADDRESS` (of `field`),
  * `TOKEN_NOT_FOUND` or `NOT_TOKEN_CREATOR`.
  */
 export async function ownToken(

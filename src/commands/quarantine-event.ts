@@ -1,6 +1,6 @@
 /**
- * Lets every reader skip an event that no release can decode. The event stays in the log and keeps its revision; since
- * nobody ever folded it, every rebuild agrees. The same call again changes nothing.
+ * Makes every reader skip an event that no release can decode. The event remains in the log with its revision. No state
+ * ever included it, so every rebuild gives the same result. A repeated call changes nothing.
  */
 
 import { Type } from '@sinclair/typebox';
@@ -36,7 +36,7 @@ export const quarantineEvent = commandsFor<QuarantineServices>()({
   summary: 'Quarantine an event that cannot be decoded',
   description:
     'Every process skips the event from then on. `/ready` and `GET /operator/events/undecodable` show its id. ' +
-    '`stream` and `revision` name an event that this process has not read.',
+    'Send `stream` and `revision` for an event that this process has not read.',
   route: { method: 'POST', url: '/operator/events/:eventId/quarantine', auth: 'operator', limit: 'operator' },
   input: {
     params: Type.Object({
@@ -121,7 +121,7 @@ function placeIn(body: { readonly stream?: string; readonly revision?: number })
   });
 }
 
-/** The latest with this id, at this place if one is given. */
+/** Finds the latest quarantine of the id, at the given stream and revision if any. */
 function find(state: QuarantineState, eventId: string, place: Place | undefined) {
   return place === undefined
     ? state.findLast((each) => each.eventId === eventId)
@@ -142,7 +142,7 @@ async function eventAt(
   return undefined;
 }
 
-/** The event if no release can decode it and the service can do without it. */
+/** Returns the event if no release can decode it and the service can work without it. */
 function requireLost(codec: Pick<EventCodec, 'decode'>, stored: RecordedEvent): UndecodableEvent {
   const found = problemOf(codec, stored);
   if (found === undefined) {
@@ -154,18 +154,18 @@ function requireLost(codec: Pick<EventCodec, 'decode'>, stored: RecordedEvent): 
   if (found.isNewer) {
     throw rejection(
       'EVENT_OF_NEWER_VERSION',
-      'A newer release recorded this event and can decode it: start that release.',
+      'A newer release recorded this event and can decode it; start that release.',
     );
   }
   const category = categoryOf(stored.stream);
   if (category === service.category) {
     throw rejection(
       'EVENT_INDISPENSABLE',
-      'This event ties the log to its seed and its chain: restore the log from a backup.',
+      'This event ties the log to its seed and its chain; restore the log from a backup.',
     );
   }
   if (category === quarantine.category) {
-    throw rejection('EVENT_INDISPENSABLE', 'Readers skip damaged quarantine records by themselves.');
+    throw rejection('EVENT_INDISPENSABLE', 'Readers skip damaged quarantine records automatically.');
   }
   return found;
 }
@@ -184,7 +184,7 @@ function notFound(isPlaced: boolean) {
   return rejection(
     'EVENT_NOT_FOUND',
     isPlaced
-      ? 'There is no event with this id at this place.'
-      : 'This process has not met an undecodable event with this id; give its stream and revision.',
+      ? 'No event with this id exists at this stream and revision.'
+      : 'This process has not read an undecodable event with this id; send its stream and revision.',
   );
 }

@@ -1,4 +1,4 @@
-/** Asks for a run of a token's distribution before it is due. A second request before that run records nothing. */
+/** Requests a run of a token's distribution before it is due. A second request before that run records nothing. */
 
 import { commandsFor } from '../kernel/runtime/define-command.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
@@ -19,8 +19,8 @@ export const requestRun = commandsFor<RuntimeServices>()({
   name: 'RequestRun',
   summary: "Request a run of a token's distribution",
   description:
-    'The distributor opens it as soon as it can. A run that cannot be opened is skipped; `skipped` of the ' +
-    'token has the reason. A second request before it is open records nothing: `requestReason` is then that of ' +
+    'The distributor opens the run as soon as possible. A run that cannot be opened is skipped; `skipped` of the ' +
+    'token has the reason. A second request before it is open records nothing: `requestReason` is that of ' +
     'the first.',
   route: { method: 'POST', url: '/operator/distributions/:tokenId/run', auth: 'operator', limit: 'operator' },
   input: { params: DistributionParams, body: ReasonBody },
@@ -47,19 +47,19 @@ export const requestRun = commandsFor<RuntimeServices>()({
   },
   decide({ halted, open, requested }, input, { reason, isHidden, isEnabled, areAllHalted }) {
     if (isHidden)
-      throw rejection('TOKEN_HIDDEN', 'The token is hidden, so its tax is not distributed: show it first.');
+      throw rejection('TOKEN_HIDDEN', 'The token is hidden, so its tax is not distributed; show it first.');
     if (!isEnabled)
       throw rejection('DISTRIBUTION_DISABLED', 'The creator has disabled the distribution of this token.');
     if (areAllHalted)
-      throw rejection('DISTRIBUTION_HALTED', 'The distribution of all tokens is halted: resume it first.');
+      throw rejection('DISTRIBUTION_HALTED', 'The distribution of all tokens is halted; resume it first.');
     if (halted !== undefined) {
-      const message = `The distribution of this token is halted (${halted.code}): resume it first.`;
+      const message = `The distribution of this token is halted (${halted.code}); resume it first.`;
       throw rejection('DISTRIBUTION_HALTED', message);
     }
     if (open !== undefined)
       throw rejection(
         'RUN_ALREADY_OPEN',
-        `Run ${open.runId} of this token is open: wait until it is closed.`,
+        `Run ${open.runId} of this token is open; wait until it is closed.`,
       );
     return requested === undefined ? [RunRequested({ tokenId: distributionIn(input), reason })] : [];
   },

@@ -1,6 +1,6 @@
 /**
- * Sets the owners that a token's creator excludes from its distribution, and the programs' addresses that are paid
- * nevertheless. The lists replace the previous ones; equal lists record nothing.
+ * Sets the owners that a token's creator excludes from its distribution, and the program accounts that are paid. The
+ * lists replace the previous ones; equal lists record nothing.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { addressBytes, isOnCurve, parseAddress } from 'levy-solana-wire';
@@ -20,7 +20,10 @@ import { OwnersView, ownersView } from '../views/owners-view.ts';
 import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access.ts';
 import { isReserved } from './distribution-input.ts';
 
-/** Far above the limit, so that the error for a list that is a little too long names the limit. */
+/**
+ * Maximum list length in the schema, far above the real limit, so that the error for a slightly longer list names that
+ * limit.
+ */
 const MOST_READ = 500;
 
 const Owners = (description: string) =>
@@ -28,9 +31,11 @@ const Owners = (description: string) =>
 
 const OwnersInput = Type.Object(
   {
-    keptOut: Owners('Wallets that are excluded from then on. Existing debts to them are still paid.'),
+    keptOut: Owners(
+      'Wallets that earn nothing from then on. Amounts that they have already earned are still paid.',
+    ),
     listedIn: Owners(
-      "Programs' accounts that are paid, such as vaults. Programs themselves and sysvars never are.",
+      'Accounts of programs that are paid, such as vaults. Programs themselves and sysvars are never paid.',
     ),
   },
   {
@@ -46,9 +51,9 @@ export const setOwners = commandsFor<RuntimeServices>()({
   name: 'SetOwners',
   summary: "Exclude owners from a token's distribution, or allow accounts of programs",
   description:
-    `Replaces both lists, which may have ${MOST_LISTED_OWNERS} owners together. They take effect one whole interval later, so ` +
+    `Replaces both lists, which may have ${MOST_LISTED_OWNERS} owners together. The lists take effect one whole interval later, so ` +
     'that no holder is excluded without notice. A pending change is replaced. Send the `ETag` of the last read ' +
-    'as `If-Match` if several clients may change them.',
+    'as `If-Match` if several clients may change the lists.',
   route: { method: 'PUT', url: '/distribution/:tokenId/owners', auth: 'wallet', limit: 'settings' },
   input: { params: Type.Object({ tokenId: TokenReference }), body: OwnersInput },
   output: OwnersView,
@@ -107,7 +112,7 @@ function requireOwners(body: OwnersInput): void {
       if (list === 'listedIn' && isReserved(address)) {
         throw rejection(
           'INVALID_ADDRESS',
-          `${address} cannot be added to the allow-list: no payment can be made to it.`,
+          `${address} cannot be added to the allow-list, because it cannot be paid.`,
           {
             details: [
               { path: [list, String(index)], message: 'must not be a program or a sysvar of the runtime' },
@@ -116,13 +121,9 @@ function requireOwners(body: OwnersInput): void {
         );
       }
       if (seen.has(address)) {
-        throw rejection(
-          'OWNER_LISTED_TWICE',
-          `${address} is listed twice; name each owner once, on one list.`,
-          {
-            details: [{ path: [list, String(index)], message: 'is listed already' }],
-          },
-        );
+        throw rejection('OWNER_LISTED_TWICE', `${address} is listed twice; list each owner once.`, {
+          details: [{ path: [list, String(index)], message: 'must not be repeated' }],
+        });
       }
       seen.add(address);
     }
@@ -130,14 +131,14 @@ function requireOwners(body: OwnersInput): void {
   if (seen.size <= MOST_LISTED_OWNERS) return;
   throw rejection(
     'TOO_MANY_OWNERS',
-    `${seen.size} owners are listed; both lists together may hold ${MOST_LISTED_OWNERS}.`,
+    `${seen.size} owners are listed; both lists together may contain at most ${MOST_LISTED_OWNERS}.`,
   );
 }
 
 function programKeptOut({ keptOut }: OwnersInput, program: string) {
   return rejection(
     'PROGRAM_KEPT_OUT',
-    `${program} is an address of a program. It is paid only if listedIn names it: there is nothing to keep out.`,
+    `${program} is an address of a program, which is paid only if it is in listedIn; remove it from keptOut.`,
     {
       details: [
         { path: ['keptOut', String(keptOut.indexOf(program))], message: 'must be the address of a wallet' },
@@ -146,7 +147,7 @@ function programKeptOut({ keptOut }: OwnersInput, program: string) {
   );
 }
 
-/** The order of the owners means nothing. */
+/** Compares the lists without their order. */
 function isLatest(state: DistributionOwnersState, { keptOut, listedIn }: OwnersInput): boolean {
   const latest = state.at(-1) ?? { keptOut: [], listedIn: [] };
   return isSameSet(latest.keptOut, keptOut) && isSameSet(latest.listedIn, listedIn);

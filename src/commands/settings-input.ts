@@ -1,4 +1,4 @@
-/** The body of a change of settings: its schema, and the rules that a schema cannot state. Pure. */
+/** Body of a settings change: its schema, and the rules that a schema cannot express. Pure. */
 import { type Static, Type } from '@sinclair/typebox';
 import { DistributionModel, type DistributionSettings } from '../streams/distribution-settings.ts';
 import { orNull } from '../streams/values.ts';
@@ -19,7 +19,7 @@ export const SettingsInput = Type.Object(
     telegramGroupId: Type.Optional(
       orNull(Type.String({ maxLength: 65, pattern: '^(@?[A-Za-z0-9_-]{1,64})?$' }), {
         description:
-          'Such as `-1001234567890` or `@name`. Null or "" for none: many typed clients leave null out.',
+          'For example `-1001234567890` or `@name`. Null or "" removes it; "" is for typed clients that omit null.',
       }),
     ),
   },
@@ -33,7 +33,7 @@ export const SettingsInput = Type.Object(
 
 export type SettingsInput = Static<typeof SettingsInput>;
 
-/** The requested changes; undefined for settings that stay. Throws `VALIDATION_FAILED` or `INVALID_ADDRESS`. */
+/** Parses the requested changes; undefined for settings that do not change. Throws `VALIDATION_FAILED` or `INVALID_ADDRESS`. */
 export function readSettingsInput(body: SettingsInput): Partial<DistributionSettings> {
   const complaints = createComplaints();
   const share = (field: 'percentageToSellPerDistribution' | 'burnPercent' | 'developerFeePercent') => {
@@ -54,7 +54,7 @@ export function readSettingsInput(body: SettingsInput): Partial<DistributionSett
     developerWallet: body.developerWallet,
     telegramGroupId: body.telegramGroupId === '' ? null : body.telegramGroupId,
   };
-  complaints.raise('The settings cannot be changed like this; see the details.');
+  complaints.raise('Invalid settings; see the details.');
   if (wanted.developerWallet !== undefined) requireDeveloperWallet(wanted.developerWallet);
   if (wanted.rewardToken !== undefined) requireRewardToken(wanted.rewardToken);
   return wanted;

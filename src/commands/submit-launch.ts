@@ -1,4 +1,4 @@
-/** Takes the signed launch from clients that do not send it themselves, and answers once it is final. */
+/** Submits the signed launch for clients that do not send it themselves, and responds once it is final. */
 import { Type } from '@sinclair/typebox';
 import { defineSubmission } from '../drafts/define-submission.ts';
 import { tokenLaunch } from '../drafts/purposes/token-launch.ts';
@@ -9,8 +9,8 @@ export const submitLaunch = defineSubmission({
   name: 'SubmitLaunch',
   summary: 'Submit the signed launch',
   description:
-    'For clients that do not send the transaction to the chain themselves. Answers once it is final; the same ' +
-    'call again gives the same outcome.',
+    'For clients that do not send the transaction to the chain themselves. Responds once it is final; the same ' +
+    'call again returns the same result.',
   route: { url: '/launchpad/submit', limit: 'submit' },
   purpose: tokenLaunch,
   rejections: ['LAUNCH_ALREADY_EXISTS', 'POOL_ADDRESS_TAKEN', 'TOKEN_HIDDEN', 'TOKEN_NOT_FOUND'],

@@ -1,4 +1,4 @@
-/** Takes the signed payment of a promotion and answers with the promotion, once the payment is final. */
+/** Submits the signed payment of a promotion, and responds with the promotion once the payment is final. */
 import { Type } from '@sinclair/typebox';
 import { defineSubmission } from '../drafts/define-submission.ts';
 import { promotionPurchase } from '../drafts/purposes/promotion-purchase.ts';
@@ -10,8 +10,8 @@ export const submitPromotion = defineSubmission({
   name: 'SubmitPromotion',
   summary: 'Submit the signed payment of a promotion',
   description:
-    'Sends the signed payment and answers once it is final. The promotion starts then, or when the running ' +
-    'promotion of the same token ends. The same call again gives the same outcome.',
+    'Sends the signed payment and responds once it is final. The promotion starts then, or when the running ' +
+    'promotion of the same token ends. The same call again returns the same result.',
   route: { url: '/featured/submit', limit: 'submit' },
   purpose: promotionPurchase,
   rejections: ['FEATURED_LIST_FULL', 'TOKEN_HIDDEN', 'TOKEN_NOT_FOUND'],
@@ -21,7 +21,7 @@ export const submitPromotion = defineSubmission({
     promotion: FeaturedPromotion,
   }),
   answer({ subject: { promotionId, mintAddress, card }, landed }, { data: { paidAt, startsAt, endsAt } }) {
-    // The period as it was when the payment was final, so that the answer never changes.
+    // The period at the time when the payment was final, so that the response never changes.
     const days = (Date.parse(endsAt) - Date.parse(paidAt)) / MILLISECONDS_PER_DAY;
     return {
       success: true,

@@ -1,4 +1,4 @@
-/** Takes the signed change of a token's tax and answers, once it is final, with the rates that the chain shows. */
+/** Submits the signed change of a token's tax, and responds with the rates on the chain once it is final. */
 import { Type } from '@sinclair/typebox';
 import { defineSubmission } from '../drafts/define-submission.ts';
 import { transferFeeChange } from '../drafts/purposes/transfer-fee-change.ts';
@@ -14,7 +14,7 @@ export const submitTransferFee = defineSubmission({
   name: 'SubmitTransferFee',
   summary: "Submit the signed change of a token's tax",
   description:
-    'Sends the signed transaction and answers once it is final. The same call again gives the same outcome: ' +
+    'Sends the signed transaction and responds once it is final. The same call again returns the same result: ' +
     'after a `CONFIRMATION_PENDING`, repeat it or poll `GET /transactions/{transactionId}`.',
   route: { url: '/tokens/:mintAddress/transfer-fee/submit', limit: 'submit' },
   params: Type.Object({ mintAddress: Type.String({ maxLength: 100, examples: Address.examples }) }),
@@ -23,7 +23,7 @@ export const submitTransferFee = defineSubmission({
     success: Type.Boolean(),
     signature: Signature,
     mintAddress: Address,
-    transferFeePercent: Type.Number({ description: 'Valid now.', examples: [3.5] }),
+    transferFeePercent: Type.Number({ description: 'Current tax in percent.', examples: [3.5] }),
     transferFeeMaximum: TransferFeeMaximum,
     pendingTransferFee: Type.Optional(PendingTransferFee),
   }),

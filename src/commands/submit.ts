@@ -1,4 +1,4 @@
-/** Takes the signed creation transaction and answers with the token, once the chain has confirmed it. */
+/** Submits the signed creation transaction, and responds with the token once the chain has confirmed it. */
 import { Type } from '@sinclair/typebox';
 import { defineSubmission } from '../drafts/define-submission.ts';
 import { tokenCreation } from '../drafts/purposes/token-creation.ts';
@@ -9,8 +9,8 @@ export const submit = defineSubmission({
   name: 'SubmitToken',
   summary: 'Submit the signed transaction',
   description:
-    'The last of the four steps. Sends the signed transaction and answers once the chain has confirmed it. The ' +
-    'same call again never makes a second token: after a `CONFIRMATION_PENDING`, repeat it or poll `GET ' +
+    'The last of the four steps. Sends the signed transaction and responds once the chain has confirmed it. The ' +
+    'same call again never creates a second token: after a `CONFIRMATION_PENDING`, repeat it or poll `GET ' +
     '/transactions/{transactionId}`.',
   route: { url: '/tokens/submit', limit: 'submit' },
   purpose: tokenCreation,

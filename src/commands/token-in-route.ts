@@ -16,7 +16,7 @@ export function tokenIdIn({ params }: { readonly params: Static<typeof TokenPara
 
 type ExistingToken = NonNullable<TokenState>;
 
-/** Throws `TOKEN_NOT_FOUND` if the token does not exist or no longer does. */
+/** Throws `TOKEN_NOT_FOUND` if the token does not exist, or no longer exists. */
 export function requireToken(state: TokenState): ExistingToken {
   if (state?.exists) return state;
   throw noToken();

@@ -1,4 +1,4 @@
-/** The body of create-unsigned: its schema, and the rules that a schema cannot state. Pure. */
+/** Body of create-unsigned: its schema, and the rules that a schema cannot express. Pure. */
 
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
@@ -31,10 +31,10 @@ const SHOWN = 'No invisible, direction-changing or unassigned characters; compos
 const Link = (description: string) =>
   Type.String({
     maxLength: LINK.characters,
-    description: `${description} An https address of a public host by name, or "" for none. Stored as browsers write it.`,
+    description: `${description} An https URL with a public host name, or "" for none. Stored in the form of browsers.`,
   });
 
-/** Stated in the schema too: typed clients send a value for every member, and take it from there. */
+/** Default values, also in the schema: typed clients send every member, with the default that the schema contains. */
 const DEFAULTS = {
   link: '',
   burnPercent: 0,
@@ -53,7 +53,7 @@ function byDefault<Schema extends TSchema>(schema: Schema, preset: Static<Schema
 
 export const TokenInput = Type.Object(
   {
-    walletId: described(Uuid, 'From generate-distribution-wallet.'),
+    walletId: described(Uuid, 'Id of the wallet from `POST /tokens/generate-distribution-wallet`.'),
     name: Type.String({
       minLength: 1,
       maxLength: 64,
@@ -69,7 +69,11 @@ export const TokenInput = Type.Object(
       maxLength: 2 * DESCRIPTION.characters,
       description: `Up to ${DESCRIPTION.characters} characters; line breaks and tabs are allowed. ${SHOWN}`,
     }),
-    imageUri: Type.String({ minLength: 1, maxLength: 500, description: 'From upload-image.' }),
+    imageUri: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'Address of the image from `POST /tokens/upload-image`.',
+    }),
     twitter: byDefault(Link('Social link.'), DEFAULTS.link),
     telegram: byDefault(Link('Social link.'), DEFAULTS.link),
     website: byDefault(Link('Website.'), DEFAULTS.link),
@@ -123,7 +127,7 @@ export const TokenInput = Type.Object(
 
 export type TokenInput = Static<typeof TokenInput>;
 
-/** The body's token parameters, with every default filled in. */
+/** Token parameters of the body, with every default filled in. */
 export type TokenParameters = Omit<
   TokenCreation,
   | 'kind'
@@ -136,10 +140,7 @@ export type TokenParameters = Omit<
   | 'metadataUri'
 >;
 
-/**
- * Throws `VALIDATION_FAILED` (with everything that is wrong), `INVALID_ADDRESS`, `REWARD_TOKEN_UNSUPPORTED` or
- * `SPLIT_EXCEEDS_100`.
- */
+/** Throws `VALIDATION_FAILED` (with all errors), `INVALID_ADDRESS`, `REWARD_TOKEN_UNSUPPORTED` or `SPLIT_EXCEEDS_100`. */
 export function readTokenInput(
   body: TokenInput,
   creator: string,
@@ -152,7 +153,7 @@ export function readTokenInput(
     const value = body[field].trim();
     const characters = [...value].length;
     if (characters < 1 || characters > maximum) wrong(field, `must have 1 to ${maximum} characters`);
-    else if (Buffer.byteLength(value) > maximum) wrong(field, `must take at most ${maximum} bytes of UTF-8`);
+    else if (Buffer.byteLength(value) > maximum) wrong(field, `must have at most ${maximum} bytes of UTF-8`);
     const hidden = hiddenCharacter(value);
     if (hidden !== undefined) wrong(field, hidden);
     return value;
@@ -200,10 +201,10 @@ export function readTokenInput(
     transferFeeAdjustable: body.transferFeeAdjustable ?? DEFAULTS.transferFeeAdjustable,
     immutableMetadata: body.immutableMetadata ?? DEFAULTS.immutableMetadata,
   };
-  complaints.raise('The token cannot be created like this; see the details.');
+  complaints.raise('Invalid token; see the details.');
   requireDeveloperWallet(parameters.developerWallet);
   requireRewardToken(parameters.rewardToken);
-  // The mint's key does not exist yet, so no input can name it.
+  // The mint's key does not exist yet, so no input can contain it.
   requireSupportedReward(parameters.rewardToken, undefined);
   requireSplitWithin100(parameters);
   return parameters;

@@ -1,4 +1,4 @@
-/** Changes how a token's tax is distributed. Only its creator may; equal values record nothing. */
+/** Changes the distribution settings of a token, for its creator only. Equal values record nothing. */
 
 import { Type } from '@sinclair/typebox';
 import type { DraftServices } from '../drafts/services.ts';
@@ -13,7 +13,7 @@ import { readSettingsInput, SettingsInput } from './settings-input.ts';
 
 interface SettingsFacts {
   readonly ifMatch: string | undefined;
-  /** Why nobody could spend what the developer wallet of the body would be paid. */
+  /** Reason why the body's developer wallet cannot be paid. */
   readonly unpayable?: string;
 }
 
@@ -21,7 +21,7 @@ export const updateSettings = commandsFor<DraftServices>()({
   name: 'UpdateSettings',
   summary: "Change a token's distribution settings",
   description:
-    'Any of the fields; the answer has all of them. Equal values record nothing. If several clients may ' +
+    'Changes the fields that are sent, and returns all of them. Equal values record nothing. If several clients may ' +
     'change the settings, send the `ETag` of the last read as `If-Match`: then no unseen change is ' +
     'overwritten.',
   route: { method: 'PATCH', url: '/distribution/:tokenId/settings', auth: 'wallet', limit: 'settings' },
@@ -38,7 +38,7 @@ export const updateSettings = commandsFor<DraftServices>()({
   ],
   stream: token,
   streamId: ({ params }) => tokenIdOf(params.tokenId),
-  // Changes that come at the same moment are made in the order in which they came.
+  // Concurrent changes run in the order in which they were received.
   turnOf: ({ params }) => `settings/${tokenIdOf(params.tokenId)}`,
   async prepare({ body: { developerWallet } }, { services, call }): Promise<SettingsFacts> {
     const reason =
@@ -47,11 +47,11 @@ export const updateSettings = commandsFor<DraftServices>()({
   },
   decide(state, { params, body }, { ifMatch, unpayable }, caller) {
     const { settings } = requireCreator(ownedToken(state), caller);
-    // Compare only here, on this state: a stranger learns nothing by guessing, and no change can come in between.
+    // Compared here, on this state: a stranger learns nothing by guessing, and no change can happen in between.
     requireMatch(ifMatch, entityTagOf(settingsView(settings)));
     const change = settingsChange(settings, readSettingsInput(body));
     if (change === undefined) return [];
-    // Tokens that were recorded with another one keep it, and change their other settings.
+    // Older tokens may have an unsupported reward token; their other settings can still be changed.
     if (change.to.rewardToken !== undefined)
       requireSupportedReward(change.to.rewardToken, state?.created.token.mintAddress);
     if (state !== undefined && change.to.developerWallet !== undefined)
@@ -63,8 +63,8 @@ export const updateSettings = commandsFor<DraftServices>()({
   entityTag: (state) => entityTagOf(shown(state)),
 });
 
-/** Also works for a token that a fork has taken back since: a repeated call gets its first answer again. */
+/** Also works for a token that a fork has removed since: a repeated call gets its first response again. */
 function shown(state: TokenState): SettingsView {
-  if (state === undefined) throw new Error('settings that were decided on are not there');
+  if (state === undefined) throw new Error('the token is missing after UpdateSettings');
   return settingsView(state.settings);
 }

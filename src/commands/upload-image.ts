@@ -1,4 +1,4 @@
-/** Converts an uploaded picture to the one stored image format, and stores it under a name derived from its content. */
+/** Converts an uploaded image to JPEG, and stores it under a name derived from its content. */
 
 import { Type } from '@sinclair/typebox';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
@@ -16,7 +16,7 @@ export const uploadImage = commandsFor<ImageServices & RuntimeServices>()({
   summary: 'Upload a token image',
   description:
     'The second of the four steps. The image is checked by its content, scaled to 512x512 and stored as JPEG ' +
-    'under a name that follows from it: the same image has the same `imageUri`. Images that no token uses are ' +
+    'under a name derived from its content: the same image has the same `imageUri`. Unused images are ' +
     'removed after 24 hours.',
   route: {
     method: 'POST',
@@ -49,14 +49,14 @@ export const uploadImage = commandsFor<ImageServices & RuntimeServices>()({
   stream: imageUpload,
   streamId: (_input, { commandId }) => deriveId('image-upload', commandId),
   async prepare({ body }, { services, call }) {
-    // Store before recording, so that no event names an image that is not there.
+    // Stored before it is recorded, so that no event names a missing image.
     return store(services, call, body.image);
   },
   decide: (state, _input, facts, uploader) =>
     state === undefined ? [ImageStored({ ...facts, uploader })] : [],
   async respond(state, { body }, { services, call }) {
-    if (state === undefined) throw new Error('an image that was just recorded is not there');
-    // A repeated call may come after the image was removed: keep it for longer, or store it again.
+    if (state === undefined) throw new Error('the image is missing after UploadImage');
+    // The image may have been removed before a repeated call: retain it, or store it again.
     if (!(await services.images.keep(state.cid))) {
       const { cid } = await store(services, call, body.image);
       if (cid !== state.cid) {

@@ -11,7 +11,7 @@ import { ChallengeUsed, signIn } from '../streams/sign-in.ts';
 import { Address, Timestamp } from '../streams/values.ts';
 import { requireWalletAddress } from '../views/addresses.ts';
 
-/** All failures look the same from outside: naming the failed check would help only forgers. */
+/** One response for all failures: naming the failed check would help only forgers. */
 const failed = () =>
   rejection('SIGN_IN_FAILED', 'The sign-in could not be verified; get a new challenge and sign it.');
 
@@ -20,15 +20,19 @@ export const verifySignIn = commandsFor<RuntimeServices & AuthServices>()({
   summary: 'Sign in with a signed challenge',
   description:
     'Checks that the wallet signed the challenge, over its text or over its off-chain-message envelope, and ' +
-    'answers the access token for `Authorization: Bearer`. Wrong signature, other wallet, changed text, used or ' +
-    'expired challenge: all answer `SIGN_IN_FAILED`.',
+    'returns the access token for `Authorization: Bearer`. A wrong signature, another wallet, a changed text, and ' +
+    'a used or expired challenge all return `SIGN_IN_FAILED`.',
   route: { method: 'POST', url: '/auth/verify', auth: 'none', limit: 'sign-in' },
   input: {
     body: Type.Object(
       {
         walletAddress: Type.String({ minLength: 1, maxLength: 100 }),
         signature: Type.String({ minLength: 1, maxLength: 4_000, description: 'Base58.' }),
-        message: Type.String({ minLength: 1, maxLength: 4_000, description: 'The challenge, unchanged.' }),
+        message: Type.String({
+          minLength: 1,
+          maxLength: 4_000,
+          description: 'Text of the challenge, unchanged.',
+        }),
       },
       {
         additionalProperties: false,
@@ -46,7 +50,7 @@ export const verifySignIn = commandsFor<RuntimeServices & AuthServices>()({
   },
   output: Type.Object({
     token: Type.String({
-      description: 'A JWT.',
+      description: 'Access token (JWT).',
       examples: ['eyJhbGciOiJFZERTQSJ9.eyJpc3MiOiJsZXZ5In0.c2ln'],
     }),
     expiresAt: Timestamp,
@@ -77,7 +81,10 @@ export const verifySignIn = commandsFor<RuntimeServices & AuthServices>()({
   },
 });
 
-/** Throws `VALIDATION_FAILED`: wallets' libraries give signatures in several encodings, and 401 would not say which is wanted. */
+/**
+ * Throws `VALIDATION_FAILED`: wallet libraries return signatures in several encodings, and a 401 would not name the
+ * expected one.
+ */
 function requireBase58(signature: string): void {
   if (/^[1-9A-HJ-NP-Za-km-z]+$/.test(signature)) return;
   const recognized = recognizedEncoding(signature);

@@ -51,7 +51,7 @@ describe('a text that is shown to strangers', () => {
   test('has no other space than the usual one', () => {
     expect(hiddenCharacter('US DC')).toBeUndefined();
     for (const code of [0xa0, 0x1680, 0x2000, 0x2009, 0x202f, 0x205f, 0x3000])
-      expect(hiddenCharacter(text(code))).toContain('a space of another kind than U+0020');
+      expect(hiddenCharacter(text(code))).toContain('a space other than U+0020');
   });
 
   test.each([

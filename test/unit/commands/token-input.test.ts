@@ -235,7 +235,7 @@ describe.each(['twitter', 'telegram', 'website'] as const)('the link %s', (field
     expect(problems({ [field]: link })).toEqual([field]);
   });
 
-  test('is stored as browsers write it, so that no page need repair it', () => {
+  test('is stored after encoding, so that no page need repair it', () => {
     expect(read({ [field]: 'https://levy.example/"><script>alert(1)</script>' })[field]).toBe(
       'https://levy.example/%22%3E%3Cscript%3Ealert(1)%3C/script%3E',
     );
@@ -250,7 +250,7 @@ describe.each(['twitter', 'telegram', 'website'] as const)('the link %s', (field
     expect(details).toEqual([
       {
         path: [field],
-        message: 'must have at most 200 characters, and has 207 as browsers write it',
+        message: 'must have at most 200 characters, and has 207 after encoding',
       },
     ]);
   });

@@ -1,4 +1,4 @@
-/** Distributions of all tokens, by what the read models show, for readiness and metrics. Reads hardly any documents. */
+/** Distributions of all tokens, from the read models, for readiness and metrics. Reads few documents. */
 
 import type { DistributionOverview, DistributionProgress } from '../distribution/services.ts';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
@@ -19,9 +19,9 @@ import type { OpenRun, OpenRunsWatch } from './open-runs-watch.ts';
 import type { Watched } from './readiness.ts';
 import { countEach } from './workload.ts';
 
-/** Milliseconds: readiness is public. */
+/** Milliseconds for which a check is reused: readiness is public. */
 const SEEN_FOR = 1_000;
-/** Number of halted tokens that readiness names; the operators' list has all. */
+/** Number of halted tokens in readiness; the operators' list contains all. */
 const HALTED_SHOWN = 10;
 
 export type DistributionWatch = ReturnType<typeof createDistributionWatch>;
@@ -49,16 +49,16 @@ export function createDistributionWatch(readModel: ReadModel, clock: Clock) {
       );
     return {
       totals: totals ?? NO_DISTRIBUTIONS,
-      /** Halted tokens by code; every code is in the list. */
+      /** Number of halted tokens by code; every code is present. */
       halted,
-      /** Some of them, those that a failed check halted first. */
+      /** First halted tokens, with failed checks before operators' halts. */
       haltedTokens: haltedTokens.slice(0, HALTED_SHOWN),
-      /** Since when all tokens are halted; ISO 8601. Undefined if they are not. */
+      /** Time at which all tokens were halted; ISO 8601. Undefined if they are not. */
       allHaltedSince: allHalted?.since,
     };
   }
 
-  /** At most a second old. */
+  /** Result at most a second old. */
   return { look: throttled(SEEN_FOR, clock, look) };
 }
 
@@ -72,7 +72,7 @@ interface WatchedDistributionsOptions {
   readonly clock: Clock;
   /** Undefined while this process does not distribute. */
   readonly distributionProgress: () => DistributionProgress | undefined;
-  /** True if this process has the role: the others cannot help it, and go on answering calls. */
+  /** True if this process has the role. The others cannot help, and continue to handle calls. */
   readonly hasRole: boolean;
   /** Resolves with true if any process distributes. */
   readonly isDistributed: () => Promise<boolean>;
@@ -82,13 +82,13 @@ interface WatchedDistributionsOptions {
 
 type Details = ReadinessCheck['details'];
 
-/** Stuck runs that readiness names; the operators' list has all. */
+/** Number of stuck runs in readiness; the operators' list contains all. */
 const STUCK_SHOWN = 10;
 
 /**
- * The process that distributes is not ready while runs of all tokens are stuck that should advance. The service is degraded while one
- * run is stuck, and while no run can be opened because something is not set up (SOL, a chain that can, a role): calls are answered
- * all the same. Halts are an operator's decision, or concern one token, and degrade nothing.
+ * The distributing process is not ready while the runs of all tokens are stuck. The service is degraded while one run
+ * is stuck, and while no run can be opened because of missing setup (SOL, a suitable chain, a role); calls are still
+ * handled. Halts are an operator's decision or concern one token, and degrade nothing.
  */
 export function watchedDistributions(options: WatchedDistributionsOptions): Watched {
   const { distributions, openRuns, clock, distributionProgress, hasRole, isDistributed, lag } = options;
@@ -122,7 +122,7 @@ export function watchedDistributions(options: WatchedDistributionsOptions): Watc
   };
 }
 
-/** One token's run does not take the service from all the others: a trader can hold up his own token for a while. */
+/** One stuck run does not make the service unready: a trader can delay the run of his own token. */
 function stuckRun(
   { tokenId, runId, step, since, movedAt, waitingFor }: OpenRun,
   hasRole: boolean,
@@ -142,7 +142,7 @@ function stuckRun(
         : {
             code: waitingFor.code,
             waitingSince: waitingFor.since,
-            // Anybody may ask: the particulars are for operators.
+            // The details are for operators, because readiness is public.
             reason: WAITS[waitingFor.code].sentence,
           }),
     },
@@ -169,30 +169,30 @@ function overviewDetails({ oldestDue, unsettled, witness }: DistributionOverview
   };
 }
 
-/** In words for operators; undefined if everything advances. */
+/** Reason for operators; undefined if everything advances. */
 function whatIsStuck(
   { witness, oldestDue }: DistributionOverview,
   { now, lag }: { readonly now: Date; readonly lag: number },
 ): string | undefined {
   const detail = witness?.detail === undefined ? '' : `: ${witness.detail}`;
   if (witness?.state === 'disagrees') return `the witness disagrees with the chain node${detail}`;
-  // The detail of a silence names hosts: readiness would hide the whole sentence, and the log has it.
-  if (witness?.state === 'silent') return 'the witness does not answer';
+  // The detail of this state contains hosts, for which readiness would hide the whole sentence; the log has it.
+  if (witness?.state === 'silent') return 'the witness does not respond';
   const late = lagOf(oldestDue, now);
   return late > lag ? `a due run has waited for ${Math.floor(late / 1_000)} s` : undefined;
 }
 
-/** Missing set-up without which no run is opened, in words for operators; undefined if there is none. */
+/** Reason for operators why no run can be opened; undefined if the setup is complete. */
 function whatIsMissing(
   overview: DistributionOverview | undefined,
   isDistributed: boolean,
 ): string | undefined {
-  if (!isDistributed) return 'no process distributes: none has the role `distributor` (ROLES)';
+  if (!isDistributed) return 'no process distributes; start one with the role `distributor` (ROLES)';
   const cause = overview?.chainUnsuitable;
   return cause === undefined ? undefined : `the chain cannot carry distributions: ${cause}`;
 }
 
-/** Milliseconds since the oldest due run should have been opened; 0 if none waits. */
+/** Milliseconds since the oldest due run should have been opened; 0 if no run waits. */
 export function lagOf(oldestDue: DistributionOverview['oldestDue'], now: Date): number {
   return oldestDue === undefined ? 0 : Math.max(0, now.getTime() - Date.parse(oldestDue.dueAt));
 }

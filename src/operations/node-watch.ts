@@ -1,6 +1,6 @@
 /**
- * Checks whether the chain node keeps up with its chain: its slot moves on, its blocks are recent, and finality
- * follows. A node that answers may still be useless: nothing sent to it or read from it settles anything.
+ * Checks whether the chain node keeps up with its chain: its slot advances, its blocks are recent, and finality
+ * follows. A node may respond and still be useless, because transactions through it never settle.
  */
 import { type ChainClock, CLOCK_SYSVAR, decodeChainClock } from '../chain/clock-sysvar.ts';
 import type { SlotTime } from '../drafts/slot-time.ts';
@@ -17,9 +17,9 @@ const SEEN_FOR = 3_000;
 interface NodeObservation {
   readonly confirmed: ChainClock;
   readonly finalized: ChainClock;
-  /** When the slot was seen for the first time. */
+  /** Time at which the slot was first seen. */
   readonly slotSince: number;
-  /** Time that it took to answer. */
+  /** Response time. */
   readonly milliseconds: number;
 }
 
@@ -31,7 +31,7 @@ export function createNodeWatch(chain: Pick<Chain, 'accounts'>, clock: Clock) {
   async function chainClock(commitment: Commitment): Promise<ChainClock> {
     const [account] = await chain.accounts([CLOCK_SYSVAR], commitment);
     const found = account && decodeChainClock(account.data);
-    if (found === undefined) throw new ChainAnswerInvalid('the chain node does not show the clock');
+    if (found === undefined) throw new ChainAnswerInvalid('the chain node does not return the clock sysvar');
     return found;
   }
 
@@ -39,7 +39,7 @@ export function createNodeWatch(chain: Pick<Chain, 'accounts'>, clock: Clock) {
     const started = performance.now();
     const [confirmed, finalized] = await Promise.all([chainClock('confirmed'), chainClock('finalized')]);
     const now = clock.now().getTime();
-    // Behind one address there may be several nodes: only a slot that is newer than all before is progress.
+    // One address may lead to several nodes: only a slot that is newer than all earlier ones is progress.
     const stood = before !== undefined && confirmed.slot <= before.confirmed.slot ? before : undefined;
     before = {
       confirmed: stood?.confirmed ?? confirmed,
@@ -50,11 +50,11 @@ export function createNodeWatch(chain: Pick<Chain, 'accounts'>, clock: Clock) {
     return before;
   }
 
-  /** At most three seconds old. Rejects when the node does not answer. */
+  /** Result at most three seconds old. Rejects if the node does not respond. */
   return { look: throttled(SEEN_FOR, clock, observe) };
 }
 
-/** Milliseconds that a node may take before it counts as one that does not keep up. */
+/** Limits in milliseconds, beyond which a node does not keep up. */
 interface NodeLimits {
   /** Without a new slot. */
   readonly stall: number;
@@ -62,7 +62,7 @@ interface NodeLimits {
   readonly lag: number;
 }
 
-/** The node's fault at a time, in words for operators; undefined if there is none. */
+/** Returns the first fault of the node, for operators; undefined if it keeps up. */
 export function troubleOfNode(
   observation: NodeObservation,
   now: number,
@@ -75,10 +75,10 @@ export function troubleOfNode(
   return undefined;
 }
 
-/** In milliseconds. */
+/** Ages in milliseconds. */
 export function agesOf({ confirmed, finalized, slotSince }: NodeObservation, now: number) {
   return {
-    /** Since when the slot has not changed. */
+    /** Time for which the slot has not changed. */
     stood: Math.max(0, now - slotSince),
     blockAge: Math.max(0, now - confirmed.time * 1_000),
     finalBlockAge: Math.max(0, now - finalized.time * 1_000),
@@ -90,7 +90,7 @@ function inSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1_000);
 }
 
-/** Milliseconds for which the genesis hash is kept: an address rarely changes to another chain. */
+/** Milliseconds for which the genesis hash is cached: an address rarely changes to another chain. */
 const GENESIS_SEEN_FOR = 60_000;
 
 interface WatchedChainOptions {
@@ -99,7 +99,7 @@ interface WatchedChainOptions {
   readonly node: NodeWatch;
   readonly clock: Clock;
   readonly limits: NodeLimits;
-  /** The chain's process, if it is ours. */
+  /** Present if this service runs the chain's process. */
   readonly localChain: { status(): { readonly restarts: number } } | undefined;
   readonly nodes: () => readonly ChainNodeStatus[];
   readonly slotTime: SlotTime;
@@ -110,9 +110,9 @@ export function watchedChain(options: WatchedChainOptions): Watched {
   const genesis = throttled(GENESIS_SEEN_FOR, clock, () => chain.genesisHash());
 
   return watched('chain', async () => {
-    // Another chain's node may not be asked for anything else.
+    // No other call may be sent to a node of another chain.
     if ((await genesis()) !== genesisHash)
-      return { ok: false, details: { reason: 'the node is one of another chain' } };
+      return { ok: false, details: { reason: 'the node belongs to another chain' } };
     const observation = await node.look();
     const slot = slotTime.latest();
     const several = nodes();
@@ -128,7 +128,7 @@ export function watchedChain(options: WatchedChainOptions): Watched {
         blockAgeSeconds: Math.floor(blockAge / 1_000),
         finalBlockAgeSeconds: Math.floor(finalBlockAge / 1_000),
         ...(slot === undefined ? {} : { slotMilliseconds: Math.round(slot) }),
-        // Without their hosts: anybody may ask.
+        // Without their hosts, because readiness is public.
         ...(several.length > 1 && { nodes: several.map(({ state }) => state).join(', ') }),
         ...(count === undefined ? {} : { restarts: count }),
         ...(reason === undefined ? {} : { reason }),

@@ -1,6 +1,6 @@
 /**
- * The open runs of all tokens by their step, and those that are stuck. What is recorded says the step and since when, in every
- * process and after every start; what a run waits for is known where it is distributed.
+ * Open runs of all tokens by step, and stuck runs. The step and its start come from the log, so they are equal in every
+ * process; only the distributing process knows the reasons for waits.
  */
 
 import pMap from 'p-map';
@@ -17,13 +17,13 @@ import { DISTRIBUTION_SWITCH } from '../streams/distribution-switch.ts';
 import { stepShown } from '../views/run-views.ts';
 import { countEach } from './workload.ts';
 
-/** Milliseconds: readiness is public. */
+/** Milliseconds for which a check is reused: readiness is public. */
 const SEEN_FOR = 3_000;
 /** Number of runs of a step that are examined, oldest first: stuck runs are among them. */
 const MOST_OF_A_STEP = 100;
 const READS_AT_ONCE = 10;
 
-/** The documents store `announce` as `open`; the time separates the two. */
+/** The documents store `announce` as `open`; the time distinguishes them. */
 const STEPS = Object.keys(STEP_LIMITS) as readonly (keyof typeof STEP_LIMITS)[];
 
 export interface OpenRun {
@@ -32,11 +32,11 @@ export interface OpenRun {
   readonly runId: string | null;
   /** `consider`: the run is due or requested, and not opened yet. */
   readonly step: RunStep | 'consider';
-  /** When it began the step. ISO 8601. */
+  /** Start of the step. ISO 8601. */
   readonly since: string;
-  /** When something was recorded of it last; at the announced moment if that is later. ISO 8601. */
+  /** Time of the last recorded event, or the announced time of payment if that is later. ISO 8601. */
   readonly movedAt: string;
-  /** Undefined while it works, and where another process distributes. */
+  /** Undefined while the run works, and if another process distributes. */
   readonly waitingFor: WaitSince | undefined;
 }
 
@@ -72,20 +72,20 @@ export function createOpenRunsWatch({
     const opening = (distributed?.opening() ?? []).map(openingRun);
     const all = [...able, ...(allHalted === undefined ? opening : [])].sort(byAge);
     return {
-      /** Runs by step, halted ones among them. */
+      /** Runs by step, including halted ones. */
       counts: countsOf(counts, runs),
-      /** The run of each step of which nothing was recorded for longest, but for halted ones. */
+      /** Least recently recorded run of each step, without halted ones. */
       oldest: new Map(
         able.toReversed().flatMap((run) => (run.step === 'consider' ? [] : [[run.step, run] as const])),
       ),
-      /** The longest wait for each code, in the process that distributes. */
+      /** Longest wait for each code, in the process that distributes. */
       waits: longestWaits(all),
-      /** Includes runs that are to be opened, if this process distributes. The oldest first. */
+      /** Includes runs that are to be opened, if this process distributes. Oldest first. */
       stuck: all.filter((run) => isStuck(run, now)) as readonly OpenRun[],
     };
   }
 
-  /** At most three seconds old. */
+  /** Result at most three seconds old. */
   return { look: throttled(SEEN_FOR, clock, look) };
 }
 
@@ -99,9 +99,9 @@ function openRun(
   if (shown === undefined || progress === null) return [];
   const seen = distributed?.of(tokenId);
   const { step, since } = shown;
-  // After a resumption the engine knows that the run has begun to move again.
+  // After a resumption, the engine has a later time than the log.
   const movedAt = [progress.movedAt, seen?.movedAt ?? '', step === 'open' ? since : ''].reduce(later);
-  // A token that was just resumed is checked again in a moment.
+  // A token that was just resumed is checked again shortly.
   const waitingFor = seen?.step === 'halted' ? undefined : seen?.waitingFor;
   return [{ tokenId, runId, step, since, movedAt, waitingFor }];
 }

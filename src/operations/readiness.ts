@@ -1,4 +1,4 @@
-/** Checks every part that a process needs, and says which of them work. Its roles decide which parts those are. */
+/** Checks every part that the roles of this process need, and reports the state of each. */
 import pTimeout from 'p-timeout';
 import type { FeePayer } from '../drafts/fee-payer.ts';
 import type { StoreTrouble, StoreUnavailable } from '../kernel/ports/errors.ts';
@@ -14,16 +14,16 @@ import { throttled } from '../kernel/runtime/throttle.ts';
 import type { EventFeed } from '../server/delivery/feed/event-feed.ts';
 import { type ReadinessAnswer, type ReadinessCheck, readinessAnswer } from '../views/readiness.ts';
 
-/** A loop works only if it has succeeded within this time after its pause. Milliseconds. */
+/** Milliseconds after its pause in which a loop must have succeeded. */
 const LOOP_STALE_AFTER = 120_000;
 
-/** Probes do not wait long: a part that has not answered by then does not work. Milliseconds. */
+/** Milliseconds after which a probe counts as failed. */
 const LOOK_PATIENCE = 3_000;
 
-/** Anybody may request readiness, as often as they like: all callers within this time share an answer. Milliseconds. */
+/** Milliseconds for which a result is cached: readiness is public and not rate-limited. */
 const CACHED_FOR = 100;
 
-/** One part, or several of a kind. A rejection means that it does not work. */
+/** Probe of one part, or of several of a kind. A rejection means that the part does not work. */
 export interface Watched {
   readonly name: string;
   look(): Promise<readonly ReadinessCheck[]>;
@@ -40,7 +40,7 @@ export function createReadiness(
   );
 }
 
-/** A part whose check fails does not work. */
+/** Runs a probe; a part whose probe fails does not work. */
 async function lookAt({ name, look }: Watched, patience: number): Promise<readonly ReadinessCheck[]> {
   const without = (error: string) => [{ name, ok: false, details: { error } }];
   try {
@@ -50,7 +50,7 @@ async function lookAt({ name, look }: Watched, patience: number): Promise<readon
   }
 }
 
-/** Watches one part under its name. */
+/** Wraps a probe of one part under its name. */
 export function watched(
   name: string,
   look: () => Promise<Omit<ReadinessCheck, 'name'>> | Omit<ReadinessCheck, 'name'>,
@@ -58,7 +58,7 @@ export function watched(
   return { name, look: async () => [{ name, ...(await look()) }] };
 }
 
-/** `watched` for a part that this process has only while it holds a role. */
+/** Variant of `watched` for a part that exists only while this process holds a role. */
 export function watchedWhileHeld<Part>(
   name: string,
   held: () => Part | undefined,
@@ -74,11 +74,11 @@ export function watchedWhileHeld<Part>(
 }
 
 interface Health {
-  /** The fault that keeps the store from working, if it knows. */
+  /** Fault that prevents the store from working, if known. */
   readonly trouble: () => StoreTrouble | undefined | Promise<StoreTrouble | undefined>;
 }
 
-/** A store by what it holds. `more` is asked while there is no trouble. */
+/** Probe of a store, named by its content. `more` is called only without a fault. */
 export function watchedContent(
   what: string,
   { trouble }: Health,
@@ -93,8 +93,8 @@ export function watchedContent(
 }
 
 /**
- * `grace`: how long, in milliseconds, one may catch up before it counts as one that does not work. Where the writer of
- * read models changes, they catch up in all processes at once, and answer meanwhile.
+ * `grace`: milliseconds that a projection may take to catch up before it counts as failed. When the writer of read
+ * models changes, they catch up in all processes concurrently, and still serve queries.
  */
 export function watchedProjections(
   log: Pick<LogFollower, 'end'>,
@@ -103,9 +103,9 @@ export function watchedProjections(
 ): Watched {
   const lastCurrent = new Map<string, number>();
   function isFine({ name, isFiled, state, isCurrent, error }: ProjectionStatus) {
-    // It is built in the background; a file that cannot be read is told until it can.
+    // A file-backed collection is built in the background; an unreadable file is reported until it can be read.
     if (isFiled) return state !== 'failed' && error === undefined;
-    // While a new version is built, the old one answers every query, and shows every write.
+    // While a new version is built, the old version serves every query and includes every write.
     if (state === 'live' || (state === 'building' && isCurrent)) {
       lastCurrent.set(name, now());
       return true;
@@ -138,12 +138,12 @@ export function watchedProjections(
   };
 }
 
-/** Number of undecodable events that are shown; the operator's list has more. */
+/** Number of undecodable events in readiness; the operator's list contains more. */
 const UNDECODABLE_SHOWN = 10;
 
 /**
- * Each is shown until it is quarantined or gone. It stops its own stream, and others serve; a projection or a feed that waits at
- * it has a check of its own.
+ * Reports each undecodable event until it is quarantined or gone. It blocks only its own stream; a projection or a feed
+ * that waits for it has its own check.
  */
 export function watchedUndecodable(reader: Pick<EventReader, 'undecodable'>): Watched {
   return {
@@ -167,7 +167,7 @@ export function watchedUndecodable(reader: Pick<EventReader, 'undecodable'>): Wa
   };
 }
 
-/** Facts that an operator needs to quarantine the event. */
+/** Data that an operator needs to quarantine the event. */
 export function placeOf(event: UndecodableEvent | undefined): ReadinessCheck['details'] {
   return event === undefined
     ? {}
@@ -178,7 +178,7 @@ function detailsOf({ unit, done, of, percent, secondsLeft }: RebuildProgress): R
   return { [unit]: done, [`${unit}InLog`]: of, percent, secondsLeft: secondsLeft ?? null };
 }
 
-/** `missing`: what waits while it holds less than its floor, in lamports. */
+/** `missing`: the work that waits while the balance is below the floor, in lamports. */
 export function watchedPayer(
   name: string,
   { address, balance, floor }: Pick<FeePayer, 'address' | 'balance' | 'floor'>,
@@ -187,7 +187,7 @@ export function watchedPayer(
 ): Watched {
   return watched(name, async () => {
     const lamports = await balance();
-    const reason = `it holds less than ${floor} lamports: ${missing}`;
+    const reason = `the balance is below ${floor} lamports: ${missing}`;
     return {
       ok: lamports >= floor,
       ...(isPartial && { isPartial }),
@@ -196,7 +196,7 @@ export function watchedPayer(
   });
 }
 
-/** Idle is fine: it follows the log once it has a subscriber. */
+/** Idle counts as working: the feed subscribes to the log when it has a subscriber. */
 export function watchedEventFeed(eventFeed: Pick<EventFeed, 'status'>): Watched {
   return watched('event feed', () => {
     const { state, position, subscribers, blockedBy } = eventFeed.status();
@@ -207,7 +207,7 @@ export function watchedEventFeed(eventFeed: Pick<EventFeed, 'status'>): Watched 
   });
 }
 
-/** The set of loops may change: another process runs them while it holds the lease. */
+/** The set of loops may change, because another process runs them while it holds the lease. */
 export function watchedLoops(
   repetitions: () => { readonly [name: string]: Pick<Repetition, 'status'> },
   clock: Clock,
@@ -227,7 +227,7 @@ export function watchedLoops(
   };
 }
 
-/** True if the latest run succeeded and the next is not long overdue: a run that never ends is no success. */
+/** True if the latest run succeeded and the next is not long overdue: a run that never ends is not a success. */
 export function loopWorks(
   { since, lastSuccess, error, pause }: ReturnType<Repetition['status']>,
   now: Date,
@@ -237,15 +237,15 @@ export function loopWorks(
 }
 
 /**
- * `patience`: how long, in milliseconds, nobody may write before this process counts as one that does not work: until
- * then another takes the role over. Queries answer meanwhile with what was written before.
+ * `patience`: milliseconds without a writer before this process counts as failed; until then another process takes over
+ * the role. Queries still read the earlier state.
  */
 export function watchedReadModels(
   followed: Pick<RemoteProjector, 'writer'>,
   options: {
     readonly patience: number;
     readonly isWriter: () => boolean;
-    /** Why this process cannot write them, if it does. */
+    /** Reason why this process cannot write them, if it is the writer. */
     readonly failingWrite: () => StoreUnavailable | undefined;
   },
 ): Watched {
@@ -253,7 +253,7 @@ export function watchedReadModels(
   return watched('shared read models', () => {
     const { term, release, silentFor, ...reading } = followed.writer();
     const isSilent = silentFor >= SILENT_AFTER;
-    // A failure of this process to write is over once another one writes.
+    // A write failure of this process is over once another process writes.
     const writing = isSilent || isWriter() ? failingWrite() : undefined;
     const { error, whatToDo } =
       reading.error === undefined ? { error: writing?.message, whatToDo: writing?.whatToDo } : reading;
@@ -272,4 +272,4 @@ export function watchedReadModels(
 }
 
 const NOBODY_WRITES =
-  'no process writes the read models, which show what was recorded before: start one with the role `projector`, or look into `/ready` of the one that has it';
+  'no process writes the read models, so they are out of date; start a process with the role `projector`, or check `/ready` of the process that has it';

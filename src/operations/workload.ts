@@ -1,4 +1,4 @@
-/** Counts drafts, nonce accounts and submissions under way, for readiness and metrics. Reads hardly any documents. */
+/** Counts drafts, nonce accounts and unsettled submissions, for readiness and metrics. Reads few documents. */
 
 import type { ForeignAdvances } from '../drafts/nonces/foreign-advances.ts';
 import type { Collection, ReadModel } from '../kernel/ports/read-model.ts';
@@ -12,9 +12,12 @@ import { type Watched, watched } from './readiness.ts';
 /** States of drafts whose outcome is not final. */
 const UNDER_WAY = ['submitted', 'confirmed'] as const;
 
-/** They are found in the order of issue; the first one accepted is among the first. */
+/**
+ * Documents per state that are searched for the oldest submission. They are sorted by time of issue; the first accepted
+ * one is among the first.
+ */
 const LOOKED_AT_FOR_THE_OLDEST = 50;
-/** Milliseconds: readiness is public. */
+/** Milliseconds for which a count is reused: readiness is public. */
 const SUBMISSIONS_SEEN_FOR = 1_000;
 
 export type Workload = ReturnType<typeof createWorkload>;
@@ -47,13 +50,13 @@ export function createWorkload(
     const [oldest] = overdue;
     return {
       toSettle: counts.submitted + counts.confirmed,
-      /** ISO 8601, of submissions accepted here; undefined if there are none. */
+      /** ISO 8601, of submissions accepted here; undefined without submissions. */
       oldestAcceptedAt: accepted[0]?.acceptedAt,
-      /** Drafts whose outcome is searched in a flooded history. */
+      /** Drafts whose outcome is searched in an account with a very long history. */
       flooded,
-      /** Drafts whose outcome nothing on the chain shows. */
+      /** Drafts whose outcome the chain does not show. */
       unknown,
-      /** Submissions that should have been settled by now, counted up to a hundred. Undefined if there are none. */
+      /** Submissions past their deadline and grace, counted up to a hundred. Undefined if there are none. */
       overdue: oldest && { count: overdue.length, oldest },
     };
   }
@@ -61,17 +64,17 @@ export function createWorkload(
   const submissions = throttled(SUBMISSIONS_SEEN_FOR, clock, countSubmissions);
 
   return {
-    /** At most a second old. */
+    /** Result at most a second old. */
     submissions,
 
-    /** Living drafts by state. */
+    /** Unfinished drafts by state. */
     drafts: () => countEach(readModel, transactions, 'status', ['open', ...UNDER_WAY]),
 
     nonceAccounts: () => countEach(readModel, nonceAccounts, 'state', ['known', 'leased', 'free']),
   };
 }
 
-/** Documents by the value that they have in an index. */
+/** Counts documents by their value in an index. */
 export async function countEach<const Value extends string>(
   readModel: Pick<ReadModel, 'count'>,
   collection: Collection,
@@ -82,7 +85,7 @@ export async function countEach<const Value extends string>(
   return Object.fromEntries(values.map((value, at) => [value, counts[at]])) as Record<Value, number>;
 }
 
-/** None may be unsettled for longer than settling takes. */
+/** Reports submissions that are unsettled for longer than settling takes. */
 export function watchedSubmissions({
   workload,
   clock,
@@ -91,7 +94,7 @@ export function watchedSubmissions({
 }: {
   readonly workload: Workload;
   readonly clock: Clock;
-  /** True if this process may settle: the others cannot help it, and go on answering calls. */
+  /** True if this process may settle. The others cannot help, and continue to handle calls. */
   readonly settles: boolean;
   /** Resolves with true if any process settles. */
   readonly hasSettler: () => Promise<boolean>;
@@ -109,7 +112,9 @@ export function watchedSubmissions({
         nonceAccounts: known,
         nonceAccountsLeased: leased,
         ...(overdue === undefined ? {} : overdueDetails(overdue, clock)),
-        ...(isSettled ? {} : { reason: 'no process sends submissions: none has the role `settler` (ROLES)' }),
+        ...(isSettled
+          ? {}
+          : { reason: 'no process sends submissions; start one with the role `settler` (ROLES)' }),
       },
     };
   });
@@ -118,14 +123,14 @@ export function watchedSubmissions({
 function overdueDetails({ count, oldest }: NonNullable<Submissions['overdue']>, clock: Clock) {
   const age = clock.now().getTime() - Date.parse(oldest.acceptedAt);
   return {
-    reason: 'submissions are overdue: the chain node shows no outcome of them',
+    reason: 'submissions are overdue: the chain node does not show their outcome',
     overdue: count,
     oldestTransactionId: oldest.transactionId,
     oldestAgeSeconds: Math.floor(age / 1_000),
   };
 }
 
-/** Partial: drafts that lose their nonces can be drafted again, and calls need not go elsewhere. */
+/** Partial, because drafts that lose their nonces can be issued again, and other processes would not help. */
 export function watchedMasterSeed(foreignAdvances: Pick<ForeignAdvances, 'latest'>): Watched {
   return watched('master seed', (): Omit<ReadinessCheck, 'name'> => {
     const found = foreignAdvances.latest();

@@ -129,7 +129,7 @@ test('readiness says that nobody distributes, which degrades the service, and it
   expect(status).toBe(200);
   expect(body.checks.find(({ name }) => name === 'distributions')).toMatchObject({
     ok: false,
-    reason: 'no process distributes: none has the role `distributor` (ROLES)',
+    reason: 'no process distributes; start one with the role `distributor` (ROLES)',
   });
   await act(`${token.token.id}/resume`);
 });

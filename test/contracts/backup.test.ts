@@ -298,7 +298,7 @@ describe('a ledger file or an image', () => {
       },
     });
     await expect(service.backUp(changing)).rejects.toThrow(
-      `the ledger file ${large} was changed while it was copied: try again`,
+      `the ledger file ${large} changed while it was copied; run the backup again`,
     );
     const removed: Change = ({ blobs }) => ({
       blobs: { ...blobs, size: async (name) => (name === large ? undefined : blobs.size(name)) },
@@ -326,7 +326,7 @@ describe('a backup is not written', () => {
     const parent = await temporaryFolder();
     for (const length of [0, 1, 511, 512, 700, Math.floor(end / 3), Math.floor(end / 2), end - 2_000, end]) {
       const writing = writeBackup(join(parent, 'backup'), () => entriesIn(upTo(bytes, length)));
-      await expect(writing, `cut at ${length}`).rejects.toThrow('the backup was cut off before its end');
+      await expect(writing, `cut at ${length}`).rejects.toThrow('the backup is incomplete');
       expect(await readdir(parent)).toEqual([]);
     }
   });
@@ -349,7 +349,9 @@ describe('a backup is not written', () => {
     }
     for (const entries of [strange, () => sent(strange())]) {
       const place = join(await temporaryFolder(), 'backup');
-      await expect(writeBackup(place, entries)).rejects.toThrow(`a backup has no file "${path}"`);
+      await expect(writeBackup(place, entries)).rejects.toThrow(
+        `the backup contains an unexpected or invalid file, "${path}"`,
+      );
       expect(await readdir(dirname(place))).toEqual([]);
     }
   });
@@ -360,7 +362,7 @@ describe('a backup is not written', () => {
     const bytes = execFileSync('tar', ['-c', '-C', folder, 'levy.db']);
     const place = join(await temporaryFolder(), 'backup');
     const writing = writeBackup(place, () => entriesIn(upTo(bytes, bytes.length)));
-    await expect(writing).rejects.toThrow('a backup has no symlink "levy.db"');
+    await expect(writing).rejects.toThrow('the backup contains a symlink, "levy.db"');
   });
 
   test('over something else, or where something takes its name', async () => {
@@ -374,10 +376,10 @@ describe('a backup is not written', () => {
       await mkdir(place);
       await writeFile(join(place, 'other'), '');
     }
-    await expect(writeBackup(place, slow)).rejects.toThrow('cannot take the name');
+    await expect(writeBackup(place, slow)).rejects.toThrow('cannot be renamed');
     await mkdir(`${place}2.partial`);
     await writeFile(join(`${place}2.partial`, 'mine'), '');
-    await expect(writeBackup(`${place}2`, service.entries())).rejects.toThrow('holds mine');
+    await expect(writeBackup(`${place}2`, service.entries())).rejects.toThrow('contains mine');
     expect((await readdir(folder)).sort()).toEqual(['backup', 'backup.partial', 'backup2.partial', 'mine']);
     expect((await checkBackup(`${place}.partial`)).faults).toEqual([]);
   });
@@ -389,10 +391,10 @@ describe('a backup is not written', () => {
     const options = { env: environment(folder) };
     const place = join(folder, 'backup');
     await expect(backUp(place, { ...options, service: 'http://127.0.0.1:1' })).rejects.toThrow(
-      'a service answers operators only',
+      '--service also needs --operator-key-file',
     );
     await expect(backUp(place, { ...options, withSecrets: true })).rejects.toThrow(
-      `--with-secrets needs the file "${join(folder, 'master-seed')}", which cannot be read`,
+      `--with-secrets cannot read the file "${join(folder, 'master-seed')}"`,
     );
     expect(await readdir(folder)).toEqual([]);
   });
@@ -566,10 +568,10 @@ describe('a restore', () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'levy.db'), '');
     await expect(restore(place, { env: environment(folder) })).rejects.toThrow(
-      `the folder "${folder}" holds levy.db, and only an empty folder is written into`,
+      `the folder "${folder}" must be empty, but contains levy.db; move its content away`,
     );
     const other = environment((await service.backUp()).place);
-    await expect(restore(place, { env: other })).rejects.toThrow('and more, and only an empty folder');
+    await expect(restore(place, { env: other })).rejects.toThrow('and more; move its content away');
     expect(await readdir(folder)).toEqual(['levy.db']);
     expect((await checkBackup(other.DATA_DIR)).faults).toEqual([]);
   });
@@ -582,7 +584,7 @@ describe('a restore', () => {
     const { place } = await service.backUp();
     const [name] = Object.keys(more);
     const env = environment(await temporaryFolder(), more);
-    await expect(restore(place, { env })).rejects.toThrow(`${name} names another place than DATA_DIR`);
+    await expect(restore(place, { env })).rejects.toThrow(`${name} must be within DATA_DIR`);
   });
 
   test('moves the log to a server, on which no service starts before it is whole; another log there stays as it is', async () => {
@@ -605,7 +607,7 @@ describe('a restore', () => {
 
     await port.append('run-3', 'none', [{ id: idOf(99), type: 'Happened', data: {}, metadata: {} }]);
     const again = environment(await temporaryFolder(), { EVENT_STORE_URL: url });
-    await expect(restore(place, { env: again })).rejects.toThrow('has more events than the 3 of the backup');
+    await expect(restore(place, { env: again })).rejects.toThrow('has more than the 3 events of the backup');
     expect(await readdir(again.DATA_DIR)).toEqual([]);
     expect(idsOf(await wholeLog(port))).toEqual([...own, idOf(99)]);
     await (await eventStoreDb['event-store'].open(settings)).close();
@@ -626,7 +628,7 @@ describe('a restore', () => {
     await service.blobs.putFile(`${logFolder(LOG)}checkpoint`, Buffer.from('signed later'));
     const source = await openFileBlobStore(join(place, 'ledgers'));
     onTestFinished(() => source.close());
-    await expect(putNamedFiles(source, service.blobs)).rejects.toThrow('is not that of the backup');
+    await expect(putNamedFiles(source, service.blobs)).rejects.toThrow('differs from the backup');
     const empty = await openFileBlobStore(await temporaryFolder());
     onTestFinished(() => empty.close());
     for (const _again of [1, 2]) await putNamedFiles(source, empty);

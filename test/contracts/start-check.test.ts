@@ -128,9 +128,9 @@ test('a sound folder has no obstacle, and what stands there is told', async () =
   expect(remarks).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/^log: 1 events in /),
-      expect.stringMatching(/^log: it ends at position 0+1$/),
+      expect.stringMatching(/^log: ends at position 0+1$/),
       'log: every event can be decoded',
-      expect.stringMatching(/^read models: none yet: the start fills them from the log, in /),
+      expect.stringMatching(/^read models: none yet: the start builds them from the log, in /),
       `chain: genesis ${GENESIS}`,
     ]),
   );
@@ -173,12 +173,12 @@ describe('of the chain it is told', () => {
       [expect.stringContaining('This chain has no durable nonces')],
       [],
     ],
-    ['it has them', null, [], ['chain: it has durable nonces']],
+    ['it has them', null, [], ['chain: supports durable nonces']],
     [
       'it does not tell',
       'AccountNotFound',
       [],
-      ['chain: it does not tell whether it has durable nonces until the fee payer has SOL'],
+      ['chain: support of durable nonces is unknown until the fee payer has SOL'],
     ],
   ])('whether drafts can live as configured: %s', async (_what, nonces, obstacles, remark) => {
     const { found, remarks } = await checked(await folderWith(BEGUN), {
@@ -195,7 +195,7 @@ describe('of the chain it is told', () => {
     const missing = await checked(folder, embedded);
     expect(missing.found).toEqual([
       expect.stringMatching(
-        /^chain: the log was begun on an embedded chain whose file .*chain\.db is missing: put it back/,
+        /^chain: the file .*chain\.db of the log's embedded chain is missing; restore it/,
       ),
     ]);
     await mkdir(join(folder, 'chain'));
@@ -213,7 +213,7 @@ describe('of the log it is told', () => {
     expect(found[0]).toMatch(
       /^log: the event \S+ \(Happened, revision 0 of token-0\) cannot be decoded: .*What to do: docs\/how-to\/operate\/quarantine-an-event\.md$/,
     );
-    expect(found[10]).toBe('log: more events cannot be decoded: `levy audit` lists them');
+    expect(found[10]).toBe('log: more events cannot be decoded; `levy audit` lists all of them');
     expect(remarks).not.toContain('log: every event can be decoded');
   });
 
@@ -234,7 +234,7 @@ describe('of the log it is told', () => {
     const { found } = await checked(await folderWith([['token-1', happened()]]));
     expect(found).toEqual([
       expect.stringMatching(
-        /^log: the log holds events but was not begun by this service: point EVENT_STORE_URL/,
+        /^log: the log contains events, but its first event is not of this service; set EVENT_STORE_URL/,
       ),
     ]);
   });
@@ -275,9 +275,9 @@ describe('of the log it is told', () => {
     expect(first.found).toEqual([]);
     expect(first.remarks).toEqual(
       expect.arrayContaining([
-        `log: no log yet: the first start begins it in ${join(bare, 'levy.db')}`,
-        `secrets: the first start makes the master seed (${join(bare, 'master-seed')})`,
-        `secrets: the first start makes the JWT key (${join(bare, 'jwt-key.json')})`,
+        `log: no log yet: the first start creates it in ${join(bare, 'levy.db')}`,
+        `secrets: the first start generates the master seed (${join(bare, 'master-seed')})`,
+        `secrets: the first start generates the JWT key (${join(bare, 'jwt-key.json')})`,
       ]),
     );
   });
@@ -288,7 +288,7 @@ test('read models in a file of their own are looked at there', async () => {
   const path = join(folder, 'read.db');
   const READ_MODEL_URL = `sqlite:${path}`;
   const none = await checked(folder, { READ_MODEL_URL });
-  expect(none.remarks).toContain(`read models: none yet: the start fills them from the log, in ${path}`);
+  expect(none.remarks).toContain(`read models: none yet: the start builds them from the log, in ${path}`);
   await writeFile(path, 'no database at all'.repeat(100));
   const damaged = await checked(folder, { READ_MODEL_URL });
   expect(damaged.found).toEqual([

@@ -55,7 +55,7 @@ test('it never uses a node of another chain, and says so', async () => {
   cut();
   await eventually(
     'it says so',
-    async () => (await chainCheck(service)).reason === 'the node is one of another chain',
+    async () => (await chainCheck(service)).reason === 'the node belongs to another chain',
     { seconds: 40 },
   );
   expect(methodsSince(asked)).toEqual(new Set(['getGenesisHash']));

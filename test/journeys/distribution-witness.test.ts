@@ -64,7 +64,7 @@ test('books are closed only when the witness agrees, and its silence or its word
   await journey.askForRun();
   expect(await says('silent')).toMatchObject({
     ok: false,
-    reason: expect.stringContaining('the witness does not answer'),
+    reason: expect.stringContaining('the witness does not respond'),
   });
   const [run] = await journey.runs();
   expect(run?.status).toBe('open');

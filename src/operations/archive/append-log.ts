@@ -1,7 +1,7 @@
 /**
- * Appends the log of a backup to an empty store: the same events with the same ids, in the same order. What the store already
- * has must be a beginning of the log, as an interrupted restore leaves it. Streams that are cut as they grow are left out; of
- * the notary's claims the store gets the last in a stream of its own.
+ * Appends the log of a backup to an empty store: the same events with the same ids, in the same order. Existing events
+ * of the store must be a prefix of the log, as after an interrupted restore. Streams that are truncated as they grow
+ * are skipped; of the notary's claims, the store gets the last one in its own stream.
  */
 import pMap from 'p-map';
 import { categoryOf } from '../../kernel/ports/append-rules.ts';
@@ -13,27 +13,27 @@ import { readLog } from '../../kernel/runtime/read-log.ts';
 import { snapshot } from '../../kernel/runtime/snapshots.ts';
 import { checkpoint } from '../../streams/checkpoint.ts';
 
-/** Well below the 1 MiB that an append may have. */
+/** Bytes per append, well below the limit of 1 MiB. */
 const APPEND_BYTES = 512 * 1024;
 const APPEND_EVENTS = 500;
-/** Appends under way at once. Servers handle those of one connection in order; both logs are compared afterwards. */
+/** Concurrent appends. Servers handle those of one connection in order; both logs are compared afterwards. */
 const AT_ONCE = 128;
 
-/** Leases are those of processes that use the other store; snapshots are made anew. */
+/** Streams that are not restored: leases belong to processes of the other store, and snapshots are built again. */
 const NOT_RESTORED: ReadonlySet<string> = new Set([lease.category, snapshot.category]);
 
 export function isRestored({ stream }: { readonly stream: string }): boolean {
   return !NOT_RESTORED.has(categoryOf(stream));
 }
 
-/** The notary needs the last claim alone. */
+/** The notary needs only its last claim. */
 function isClaim({ stream }: { readonly stream: string }): boolean {
   return categoryOf(stream) === checkpoint.category;
 }
 
 type Source = Pick<LogReader, 'events'>;
 
-/** Resolves when both logs were compared. `there` is what `countEqual` found. */
+/** Resolves after both logs were compared. `there` is the result of `countEqual`. */
 export async function appendLog(
   source: Source,
   store: EventStore,
@@ -54,11 +54,13 @@ export async function appendLog(
   await pMap(batchesOf(missing()), (batch) => append(store, batch), { concurrency: AT_ONCE });
   const found = await countEqual(source, store);
   if (found !== count)
-    throw new OperatorError(`the store has ${found} events, and the backup ${count}: run it again`);
+    throw new OperatorError(
+      `the store has ${found} events, but the backup has ${count}; run the restore again`,
+    );
   for (const claim of claims.values()) await append(store, [{ ...claim, revision: 0 }]);
 }
 
-/** The length of the store's log. Rejects with `OperatorError` unless it is a beginning of the source. */
+/** Returns the number of events in the store. Rejects with `OperatorError` unless they are a prefix of the source. */
 export async function countEqual(source: Source, store: EventStore): Promise<number> {
   const expected = appended(source.events());
   let count = 0;
@@ -67,7 +69,7 @@ export async function countEqual(source: Source, store: EventStore): Promise<num
       const { value } = await expected.next();
       if (value === undefined)
         throw new OperatorError(
-          `the store has more events than the ${count} of the backup: a service has used it. Nothing of it was changed; name an empty one`,
+          `the store has more than the ${count} events of the backup, so a service has used it. The store was not changed; use an empty store`,
         );
       if (contentOf(value) !== contentOf(event)) throw otherEvent(value, event, count);
       count += 1;
@@ -83,7 +85,7 @@ async function* appended(events: AsyncIterable<RecordedEvent>): AsyncGenerator<R
   return undefined;
 }
 
-/** Everything but the position, which belongs to a store. */
+/** Excludes the position, which differs between stores. */
 function contentOf({ id, stream, revision, type, data, metadata }: RecordedEvent): string {
   return JSON.stringify([id, stream, revision, type, data, metadata]);
 }
@@ -91,13 +93,13 @@ function contentOf({ id, stream, revision, type, data, metadata }: RecordedEvent
 function otherEvent(expected: RecordedEvent, found: RecordedEvent, count: number): OperatorError {
   const placeOf = ({ id, stream, revision }: RecordedEvent) => `${id} (${stream}, revision ${revision})`;
   return new OperatorError(
-    `the store holds another log than the backup: after ${count} equal events, it has the event ${placeOf(found)}, and the backup ${placeOf(expected)}. Name an empty one, or another EVENT_STORE_PREFIX`,
+    `the store contains a different log: after ${count} equal events, it has event ${placeOf(found)}, and the backup has ${placeOf(expected)}. Use an empty store, or another EVENT_STORE_PREFIX`,
   );
 }
 
 type Batch = readonly [RecordedEvent, ...RecordedEvent[]];
 
-/** Consecutive events of a stream, which one append takes. */
+/** Groups consecutive events of a stream into batches of one append each. */
 async function* batchesOf(events: AsyncIterable<RecordedEvent>): AsyncGenerator<Batch, void> {
   let batch: [RecordedEvent, ...RecordedEvent[]] | undefined;
   let bytes = 0;
@@ -105,7 +107,7 @@ async function* batchesOf(events: AsyncIterable<RecordedEvent>): AsyncGenerator<
     const { id, stream, revision, unreadable } = event;
     if (unreadable !== undefined)
       throw new OperatorError(
-        `the event ${id} of "${stream}" (revision ${revision}) cannot be read, because ${unreadable}: only a log in SQLite can take it over`,
+        `event ${id} of "${stream}" (revision ${revision}) cannot be read: ${unreadable}; restore the log to SQLite, which can store it`,
       );
     const size = Buffer.byteLength(JSON.stringify(event));
     if (batch?.[0].stream === stream && batch.length < APPEND_EVENTS && bytes + size < APPEND_BYTES) {
@@ -129,6 +131,6 @@ async function append(store: EventStore, events: Batch): Promise<void> {
   );
   if (outcome !== 'appended')
     throw new OperatorError(
-      `the stream "${stream}" of the store has other events than the backup: somebody else writes to it`,
+      `the stream "${stream}" of the store differs from the backup; stop other processes that write to the store`,
     );
 }

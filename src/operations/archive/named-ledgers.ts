@@ -1,4 +1,4 @@
-/** Finds the ledger files that an event names. Without them nobody knows what a token's distribution owes. */
+/** Finds the ledger files that an event names. Without these files, a token's debts to holders are lost. */
 import { categoryOf } from '../../kernel/ports/append-rules.ts';
 import { isSha256 } from '../../kernel/ports/blob-store.ts';
 import type { JsonValue, RecordedEvent } from '../../kernel/ports/event-store.ts';
@@ -8,7 +8,7 @@ import { distributionRun } from '../../streams/distribution-run.ts';
 const CATEGORIES: ReadonlySet<string> = new Set([distribution.category, distributionRun.category]);
 const FIELDS: ReadonlySet<string> = new Set(['ledger', 'settlement']);
 
-/** At any depth: an allotted run names its own file, a closed one what the next run takes over. */
+/** Searches at any depth: an allotted run names its own file, a closed run the file that the next run continues. */
 export function ledgersIn({ stream, data }: Pick<RecordedEvent, 'stream' | 'data'>): readonly string[] {
   return CATEGORIES.has(categoryOf(stream)) ? namedIn(data) : [];
 }

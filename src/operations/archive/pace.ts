@@ -1,15 +1,18 @@
-/** Lets other work go first: while the process is busy by itself, one piece of this work follows another only after a pause. */
+/** Throttles background work: while the process is busy with other work, each piece is followed by a pause. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
-/** The share of its time that a busy process works. */
+/** Event loop utilization above which the process counts as busy. */
 const BUSY = 0.3;
-/** Milliseconds. A process is watched for so long before it counts as idle. */
+/** Milliseconds over which the utilization is measured. */
 const LOOK = 2;
-/** Milliseconds. A piece takes one or two, so a twenty-fifth of a busy process's time is taken; reading and sending come on top. */
+/**
+ * Milliseconds between pieces in a busy process. A piece takes one or two, so the work takes about 4 % of the time,
+ * plus reading and sending.
+ */
 const PAUSE = 50;
 
 export interface Pace {
-  /** Resolves when the next piece may be worked on. */
+  /** Resolves when the next piece may start. */
   next(): Promise<void>;
 }
 
@@ -26,5 +29,5 @@ export function createPace(): Pace {
   };
 }
 
-/** For a process that does nothing else. */
+/** For a process without other work. */
 export const unpaced: Pace = { next: () => nextTurn() };

@@ -1,17 +1,17 @@
-/** Puts the images, or the ledgers with the transparency log, of a restored folder into a store on a server. */
+/** Uploads the images, or the ledgers with the transparency log, of a restored folder to a store on a server. */
 import { isEqual } from 'levy-transparency-log';
 import pMap from 'p-map';
 import type { BlobStore } from '../../kernel/ports/blob-store.ts';
 import { ContentDamaged, OperatorError } from '../../kernel/ports/errors.ts';
 
-/** Both stores take several calls at once; more would only take memory. */
+/** Concurrent calls; more would only use memory. */
 const AT_ONCE = 4;
-/** Bytes that are read at a time. */
+/** Bytes per read. */
 const PIECE = 1024 * 1024;
-/** Everything was stored before it. */
+/** Maximum date, so that every blob counts as older. */
 const EVER = new Date(8_640_000_000_000_000);
 
-/** Puts the blobs that are missing or damaged at the target. */
+/** Uploads the blobs that are missing or damaged in the target. */
 export async function putBlobs(source: BlobStore, target: BlobStore): Promise<void> {
   const work = async (sha256: string) => {
     if (!(await isWhole(target, sha256))) await target.put(piecesOf(source, sha256));
@@ -19,7 +19,7 @@ export async function putBlobs(source: BlobStore, target: BlobStore): Promise<vo
   await pMap(source.leftAlone(EVER), work, { concurrency: AT_ONCE });
 }
 
-/** The first read of a blob compares all of it with its name. */
+/** True if the blob is intact: the first read of a blob checks its hash. */
 export async function isWhole(store: BlobStore, sha256: string): Promise<boolean> {
   try {
     return (await store.keep(sha256)) && (await store.read(sha256, 0, 1)) !== undefined;
@@ -37,15 +37,18 @@ async function* piecesOf(source: BlobStore, sha256: string): AsyncGenerator<Uint
   }
 }
 
-/** Rejects with `OperatorError`, and has changed nothing, where the target has other files: those of another transparency log, or of a longer one. */
+/**
+ * Rejects with `OperatorError`, before any change, if the target has different files: those of another transparency
+ * log, or of a longer one.
+ */
 export async function putNamedFiles(source: BlobStore, target: BlobStore): Promise<void> {
   for await (const name of target.listFiles('')) {
-    // A restore with --last-checkpoint writes another note than one without it.
+    // A restore with --last-checkpoint writes a different note than a restore without it.
     if (name.endsWith('/restored')) continue;
     const [there, given] = [await target.getFile(name), await source.getFile(name)];
     if (there !== undefined && (given === undefined || !isEqual(there, given)))
       throw new OperatorError(
-        `the store of ledgers (LEDGER_STORE_URL) holds the file ${name}, which is not that of the backup: name an empty store`,
+        `the file ${name} in the store of ledgers (LEDGER_STORE_URL) differs from the backup; use an empty store`,
       );
   }
   for await (const name of source.listFiles('')) {

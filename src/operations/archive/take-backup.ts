@@ -1,11 +1,11 @@
 /**
- * Takes a backup of a log and its files while all of them may change: yields the files of a data folder, and the log as
- * lines of JSON, of which its receiver makes the file of a log.
+ * Backs up a log and its files while all of them may change: yields the files of a data folder, and the log as JSON
+ * lines, from which the receiver builds a log file.
  *
- * The order keeps it consistent. What the notary has signed is read before the end of the log is fixed, so that the log has
- * every event that was signed. Ledgers and images come after it: they are stored before an event names them. An embedded
- * chain pauses while the end of the log is fixed. So all that the log knows of the chain is on it; and since every
- * transaction is recorded before it is sent, the log knows all that is on the chain.
+ * The order ensures consistency. The notary's signatures are read before the end of the log is fixed, so that the log
+ * contains every signed event. Ledgers and images are read after it, because they are stored before an event names
+ * them. An embedded chain pauses while the end of the log is fixed, so everything that the log has seen on the chain is
+ * in the copy; and since every transaction is recorded before it is sent, the log contains everything on the chain.
  */
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
@@ -25,38 +25,41 @@ const BACKUP_FORMAT = 1;
 
 export const BackupInfo = Type.Object({
   format: Type.Literal(BACKUP_FORMAT),
-  /** The release that took it. */
+  /** Release that took the backup. */
   version: Type.String(),
   takenAt: Type.String(),
-  /** The end of the log, as the service counts positions, and the events in the backup. */
+  /** Last position of the log, in the source's own numbering. `events` is the number of events in the backup. */
   head: Type.String({ minLength: 1 }),
   events: Type.Integer({ minimum: 1 }),
-  /** Events that no program can read; they are kept as they are. */
+  /** Number of unparseable events, which are copied unchanged. */
   unreadable: Type.Integer({ minimum: 0 }),
-  /** The last checkpoint of the transparency log. */
+  /** Last checkpoint of the transparency log. */
   checkpoint: Type.Union([Type.String(), Type.Null()]),
-  /** Ledger files and images whose stored bytes did not match their names: they are not in the backup. */
+  /** Ledger files and images whose stored bytes did not match their names; they are not in the backup. */
   damaged: Type.Array(Type.Object({ what: Type.String(), name: Type.String() })),
 });
 export type BackupInfo = Static<typeof BackupInfo>;
 
-/** A file of a data folder. */
+/** File of a data folder. */
 export interface BackupEntry {
-  /** Relative to the folder. */
+  /** Path relative to the folder. */
   readonly path: string;
   readonly size: number;
   readonly pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
-/** The log's way of assigning positions; comes before its events. */
+/** File with the numbering of positions; precedes the events. */
 export const LOG_POSITIONS = 'log.json';
-/** The prefix of the paths of events, which come in their order. */
+/** Prefix of the paths of events, in their order. */
 export const LOG_EVENTS = 'log/';
 
 export const LogPositions = Type.Object({
-  /** The events stay at their positions, which the source counts by events. */
+  /** True if the events retain their positions, because the source counts positions by events. */
   areKept: Type.Boolean(),
-  /** Positions of the copy are greater. Where they are not kept, it is the end of the source, so that none is one of the source too. */
+  /**
+   * Positions of the copy are greater than this. If positions are not retained, it is the end of the source, so that
+   * the two ranges do not overlap.
+   */
   beginsAfter: Type.Number({ minimum: 0 }),
 });
 
@@ -74,13 +77,13 @@ const LogLine = TypeCompiler.Compile(
   }),
 );
 
-/** Undefined if the line holds no event. */
+/** Parses a line; undefined if it contains no event. */
 export function eventIn(line: string): RecordedEvent | undefined {
   const found = parsedJson(line);
   return LogLine.Check(found) ? (found as RecordedEvent) : undefined;
 }
 
-/** Paths in a data folder. */
+/** Paths within a data folder. */
 export interface DataLayout {
   readonly chain: string;
   blob(sha256: string): string;
@@ -91,37 +94,37 @@ export interface DataLayout {
 type Blobs = Pick<BlobStore, 'leftAlone' | 'size' | 'read'>;
 
 export interface BackupSource {
-  /** The position of the last event. */
+  /** Position of the last event. */
   readonly head: () => Promise<Position>;
-  /** Every event up to the end that the log has when the iteration begins, or beyond. */
+  /** Every event up to the end of the log at the start of the iteration, or beyond. */
   readonly events: () => AsyncIterable<RecordedEvent>;
   readonly extentOf: (position: Position) => LogExtent;
   readonly blobs: Blobs & Pick<BlobStore, 'listFiles' | 'getFile'>;
   readonly images: Blobs;
-  /** For an embedded chain: copies its data as of one moment, and pauses it while `atThatMoment` runs. */
+  /** For an embedded chain: copies its data at one point in time, and pauses it while `atThatMoment` runs. */
   readonly copyChain?: ((target: string, atThatMoment: () => Promise<void>) => Promise<void>) | undefined;
-  /** No event is removed from the log until the returned function is called. */
+  /** Prevents truncation of the log until the returned function is called. */
   readonly holdCuts?: (() => () => void) | undefined;
 }
 
 export interface TakeBackupOptions {
   readonly layout: DataLayout;
-  /** A folder for the copy of the chain. */
+  /** Folder for the copy of the chain. */
   readonly scratch: string;
   readonly version: string;
   readonly now: () => Date;
   readonly pace: Pace;
 }
 
-/** Bytes of one piece. */
+/** Bytes per piece. */
 const PIECE = 256 * 1024;
-/** More than an image of 512x512 pixels has. */
+/** Bytes per read of a blob; larger than any image of 512x512 pixels. */
 const BLOB_PIECE = 512 * 1024;
-/** A millisecond or two of work, and fewer than a store reads at once. */
+/** Events per piece: a millisecond or two of work, and fewer than a store reads at once. */
 const EVENTS_AT_ONCE = 128;
-/** Files of the transparency log have a few kilobytes, and a million events have thousands of them. */
+/** Concurrent reads: files of the transparency log have a few kilobytes, and a million events have thousands of them. */
 const FILES_AT_ONCE = 32;
-/** Everything was stored before it. */
+/** Maximum date, so that every blob counts as older. */
 const EVER = new Date(8_640_000_000_000_000);
 
 /** Throws `OperatorError` if the log is empty. */
@@ -162,9 +165,10 @@ export async function* takeBackup(
 }
 
 /**
- * Files that a checkpoint signs were written before it, so the files that are read after it are at least as new. Among the
- * files that are replaced, `checkpoint` is written last and so read first, one after the other; the others are read together,
- * since under load each would wait for several turns of the event loop. Returns the checkpoint.
+ * Reads the files of the transparency log. Files that a checkpoint signs were written before it, so files that are read
+ * after it are at least as new. Replaced files are read serially, with `checkpoint` first because it is written last;
+ * the others are read concurrently, because each read waits several event loop turns under load. Returns the
+ * checkpoint.
  */
 async function* takeNamedFiles(
   blobs: BackupSource['blobs'],
@@ -187,7 +191,7 @@ async function* takeNamedFiles(
     }
     await pace.next();
   }
-  // However the copy becomes the folder of a service, its notary must not sign a second tree under this name.
+  // If the copy becomes the folder of a service, its notary must not sign a second tree under this name.
   if (folder !== undefined)
     yield entryOf(
       layout.named(`${folder}restored`),
@@ -201,7 +205,7 @@ function* inGroups(names: readonly string[]): Generator<readonly string[]> {
     yield names.slice(from, from + FILES_AT_ONCE);
 }
 
-/** Positions of SQLite are kept; leases and snapshots of other stores are left out. */
+/** SQLite positions are retained; leases and snapshots of other stores are skipped. */
 async function* takeLog(
   { events, extentOf }: BackupSource,
   head: Position,
@@ -234,12 +238,13 @@ async function* takeLog(
     if (taken.events % EVENTS_AT_ONCE === 0) await pace.next();
     if (waiting >= PIECE) yield piece();
   }
-  if (taken.events === 0) throw new OperatorError('the event log is empty: there is nothing to back up');
+  if (taken.events === 0)
+    throw new OperatorError('the event log is empty; back it up after the first start of the service');
   if (lines.length > 0) yield piece();
   return taken;
 }
 
-/** Notes a blob whose stored bytes do not match its name; everything else is taken. */
+/** Records a blob whose stored bytes do not match its name, and copies all others. */
 async function* takeBlobs(
   blobs: Blobs,
   pathOf: (sha256: string) => string,
@@ -247,7 +252,7 @@ async function* takeBlobs(
 ): AsyncGenerator<BackupEntry, void> {
   for await (const sha256 of blobs.leftAlone(EVER)) {
     try {
-      // An image may be removed at any time, because nothing uses it, so it is read whole before it is announced.
+      // An unused image may be removed at any time, so it is read completely before its entry is announced.
       const size = await blobs.size(sha256);
       const first = await blobs.read(sha256, 0, BLOB_PIECE);
       if (size === undefined || first === undefined) continue;
@@ -282,7 +287,7 @@ async function* piecesOfBlob(
       throw error;
     });
     if (piece === undefined)
-      throw new OperatorError(`the ledger file ${sha256} was changed while it was copied: try again`);
+      throw new OperatorError(`the ledger file ${sha256} changed while it was copied; run the backup again`);
     yield piece;
   }
 }

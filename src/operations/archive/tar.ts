@@ -1,4 +1,4 @@
-/** The files of a backup as a tar stream. */
+/** Writes and reads the files of a backup as a tar stream. */
 import { createTarDecoder, createTarPacker } from 'modern-tar';
 import { OperatorError } from '../../kernel/ports/errors.ts';
 import type { BackupEntry } from './take-backup.ts';
@@ -30,12 +30,18 @@ async function pack(
   }
 }
 
-/** Throws `OperatorError` for bytes that are no archive of files, or end early. Each entry must be read before the next. */
+/**
+ * Throws `OperatorError` for bytes that are not a tar archive of files, or that end early. Each entry must be read
+ * before the next.
+ */
 export async function* entriesIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<BackupEntry, void> {
   const decoded = ReadableStream.from(bytes).pipeThrough(createTarDecoder({ strict: true }));
   for await (const { header, body } of wholeOrRefused(decoded)) {
     const { name, type, size } = header;
-    if (type !== 'file') throw new OperatorError(`a backup has no ${type} ${JSON.stringify(name)}`);
+    if (type !== 'file')
+      throw new OperatorError(
+        `the backup contains a ${type}, ${JSON.stringify(name)}; only files are allowed`,
+      );
     yield { path: name, size, pieces: wholeOrRefused(body) };
   }
 }
@@ -46,9 +52,8 @@ async function* wholeOrRefused<Part>(parts: ReadableStream<Part>): AsyncGenerato
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     const reason = error instanceof Error ? ` (${error.message})` : '';
-    throw new OperatorError(
-      `the backup was cut off before its end${reason}: nothing of it is kept; try again`,
-      { cause: error },
-    );
+    throw new OperatorError(`the backup is incomplete${reason} and was discarded; try again`, {
+      cause: error,
+    });
   }
 }

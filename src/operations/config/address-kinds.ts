@@ -1,4 +1,4 @@
-/** Parses addresses in the configuration: stores and the chain, whose scheme chooses the adapter, and public addresses. */
+/** Parses addresses in the configuration: stores and the chain, whose scheme selects the adapter, and public addresses. */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
@@ -10,26 +10,26 @@ import { parseEventStoreDbUrl } from './event-store-url.ts';
 import { natsAddress } from './nats-address.ts';
 import { NotAllowed, type ValueKind } from './value-kinds.ts';
 
-/** An address in the configuration. Its scheme chooses the adapter, which reads the rest. */
+/** Address whose scheme selects an adapter, which parses the rest. */
 export interface Address {
-  /** Paths in it are absolute. It may contain a password or a provider's key: do not log it. */
+  /** Contains absolute paths. May contain a password or a provider's key: do not log it. */
   readonly url: string;
 }
 
 export interface EventStoreAddress extends Address {
-  /** The event store belongs to this process alone. */
+  /** True if the event store belongs to this process alone. */
   readonly isEmbedded: boolean;
-  /** It names no user, but the server requires one. */
+  /** True if the server requires a user and the address contains none. */
   readonly lacksUser: boolean;
 }
 
-/** The `url` may be those of several nodes, separated by commas. */
+/** `url` may be a comma-separated list of nodes. */
 export interface ChainAddress extends Address {
-  /** This process starts the chain. */
+  /** True if this process starts the chain. */
   readonly isEmbedded: boolean;
 }
 
-/** `schemes` has an entry for each scheme that an adapter serves. */
+/** `schemes` has an entry for each scheme that an adapter supports. */
 function addressOf<Found extends Address>(
   allowed: string,
   schemes: { readonly [scheme: string]: (text: string) => Found },
@@ -64,7 +64,7 @@ export const eventStoreAddress = addressOf<EventStoreAddress>(
   },
 );
 
-/** Contains no dot, because a dot ends it: so no prefix is the beginning of another. */
+/** Without dots, because a dot follows the prefix: so no prefix starts with another one. */
 export const streamPrefix: ValueKind<string> = {
   allowed: '1 to 32 letters, digits and underscores',
   parse(text) {
@@ -76,7 +76,7 @@ export const streamPrefix: ValueKind<string> = {
 const MONGODB =
   "`mongodb://` or `mongodb+srv://`, hosts, a database and options, as MongoDB's clients accept them";
 
-/** The driver reads the rest when it connects. */
+/** The driver parses the rest when it connects. */
 const mongoDbDatabase = (text: string) => ({ url: text });
 
 export const readModelAddress = addressOf(`${SQLITE}; or ${MONGODB}`, {
@@ -103,7 +103,7 @@ const rpcNode = (text: string) => {
 const rpcNodes = (text: string) => {
   const urls = nodeAddressesIn(text).map((each) => rpcNode(each).url);
   const distinct = new Set(urls.map((each) => new URL(each).href));
-  if (distinct.size < urls.length) throw new NotAllowed('it names the same node twice');
+  if (distinct.size < urls.length) throw new NotAllowed('it contains the same node twice');
   return { url: urls.join(','), isEmbedded: false };
 };
 
@@ -119,7 +119,7 @@ export const chainAddress = addressOf<ChainAddress>(
   },
 );
 
-/** A second node: never the embedded chain, which has one node. */
+/** Address of a second node; the embedded chain has only one. */
 export const chainNodeAddress = addressOf<Address>('the http(s) address of a Solana RPC node', {
   http: rpcNode,
   https: rpcNode,
@@ -146,7 +146,7 @@ export const publicAddress: ValueKind<string> = {
   },
 };
 
-/** A refused text may contain a key. */
+/** Confidential, because the URL may contain a key. */
 export const collectorAddress: ValueKind<string> = { ...publicAddress, confidential: true };
 
 export const webOrigin: ValueKind<string> = {
@@ -163,20 +163,19 @@ export const webOrigin: ValueKind<string> = {
 function withAbsolutePath(scheme: string, text: string): string {
   const path = text.slice(text.indexOf(':') + 1);
   if (path === '') throw new NotAllowed('the path is missing');
-  if (path === ':memory:') throw new NotAllowed('data in memory would be lost');
-  // In `sqlite://data/levy.db`, "data" would be a host, where a relative path was meant.
+  if (path === ':memory:') throw new NotAllowed('data in memory would be lost on exit');
+  // In `sqlite://data/levy.db`, "data" would be a host, although a relative path is meant.
   if (/^\/\/[^/]/.test(path))
     throw new NotAllowed(`remove the two slashes, or write \`${scheme}:///\` before an absolute path`);
-  if (scheme === 'sqlite' && /[/\\]$/.test(path))
-    throw new NotAllowed('it must name a file, not a directory');
+  if (scheme === 'sqlite' && /[/\\]$/.test(path)) throw new NotAllowed('it must be a file, not a directory');
   return `${scheme}:${resolve(path)}`;
 }
 
 const LONGEST_METADATA_PATH = `/metadata/${'1'.repeat(44)}.json`;
 
 /**
- * Why tokens on a public chain cannot carry this address permanently; undefined if they can. Wallets and explorers everywhere
- * fetch it for as long as the token exists.
+ * Returns why tokens on a public chain cannot carry this address permanently; undefined if they can. Wallets and
+ * explorers fetch it for as long as the token exists.
  */
 export function problemOnPublicChain(publicUrl: string | undefined): string | undefined {
   if (publicUrl === undefined)
@@ -187,7 +186,7 @@ export function problemOnPublicChain(publicUrl: string | undefined): string | un
     return 'its host must be reachable from the internet unless the chain is `local:`';
   const spare = MAX_URI_BYTES - Buffer.byteLength(publicUrl + LONGEST_METADATA_PATH);
   if (spare < 0) {
-    return `it is ${-spare} bytes too long: with ${LONGEST_METADATA_PATH.replace(/1+/, '<mint address>')} after it, it must fit into ${MAX_URI_BYTES} bytes`;
+    return `it is ${-spare} bytes too long: followed by ${LONGEST_METADATA_PATH.replace(/1+/, '<mint address>')}, it must fit into ${MAX_URI_BYTES} bytes`;
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 /**
- * Reads the configuration from the environment, or reports everything that is wrong with it. Nothing else reads the environment. envalid
- * 8.2 has no defaults that refer to other variables, and its messages quote the given values, secrets included.
+ * Reads the configuration from the environment, or reports all its errors. No other module reads the environment.
+ * envalid 8.2 has no defaults that refer to other variables, and its messages quote the given values, including
+ * secrets.
  */
 
 import damerauLevenshtein from 'damerau-levenshtein';
@@ -12,15 +13,15 @@ import type { Variable } from './variables.ts';
 import { REMOVED_VARIABLES, type Values, variables } from './variables.ts';
 
 export interface Configuration extends Values, Constants {
-  /** Event store and chain are both embedded: only then may a first start generate secrets. */
+  /** True if the event store and the chain are both embedded: only then may a first start generate secrets. */
   readonly embedded: boolean;
 }
 
 export interface ConfigurationProblem {
   readonly variable: string;
-  /** The given text without secrets; undefined if nothing was given. */
+  /** Given text without secrets; undefined if the variable is not set. */
   readonly given: string | undefined;
-  /** The fault, if `allowed` does not say enough. */
+  /** Error, if `allowed` does not explain it. */
   readonly reason: string | undefined;
   readonly allowed: string;
 }
@@ -42,8 +43,9 @@ export function problemText({ variable, given, reason, allowed }: ConfigurationP
 }
 
 /**
- * An empty or blank variable counts as not set; blanks around a value are ignored, and so are unknown variables. Relative
- * paths resolve against the working directory. Throws `ConfigurationError` with all problems. `others` are for tests.
+ * Parses all variables. A blank variable counts as not set; surrounding blanks and unknown variables are ignored.
+ * Relative paths resolve against the working directory. Throws `ConfigurationError` with all problems. `others` are for
+ * tests.
  */
 export function readConfiguration(env: NodeJS.ProcessEnv, others: Partial<Constants> = {}): Configuration {
   const texts = new Map<string, string>();
@@ -70,7 +72,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, others: Partial<Consta
 
   for (const name of REMOVED_VARIABLES) {
     if ((env[name]?.trim() ?? '') === '') continue;
-    const reason = 'it is not read any more, because its value is fixed; remove it';
+    const reason = 'it is no longer supported, because its value is fixed; remove it';
     problems.push({ variable: name, given: '…', reason, allowed: 'no value' });
   }
 
@@ -78,7 +80,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, others: Partial<Consta
   for (const { variable, reason } of problemsBetween(known))
     problems.push(problemOf(variable, texts.get(variable.name), reason));
   if (problems.length > 0) throw new ConfigurationError(problems);
-  // Complete, since there are no problems.
+  // Complete, because there are no problems.
   const found = known as Values;
   return {
     ...constants,
@@ -88,7 +90,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, others: Partial<Consta
   };
 }
 
-/** Variables of the environment that are none of the service's, but are spelled almost like one. */
+/** Environment variables whose names are similar to one of the service's. */
 export function likelyMisspelt(
   env: NodeJS.ProcessEnv,
 ): readonly { readonly given: string; readonly meant: string }[] {
@@ -98,7 +100,7 @@ export function likelyMisspelt(
     if (names.includes(given) || !/^[A-Z][A-Z0-9_]*$/.test(given)) return [];
     const meant = unset.find(
       (name) =>
-        // The lengths rule out most pairs without comparing them.
+        // Comparing the lengths first excludes most pairs.
         Math.abs(given.length - name.length) <= tolerated(name) &&
         damerauLevenshtein(given, name).steps <= tolerated(name),
     );
@@ -106,7 +108,7 @@ export function likelyMisspelt(
   });
 }
 
-/** Short names are near to many others: HOST to HOME, PORT to PATH. */
+/** Short names are similar to many others: HOST to HOME, PORT to PATH. */
 function tolerated(name: string): number {
   return name.length < 8 ? 1 : 2;
 }
@@ -123,7 +125,7 @@ function problemOf(variable: Variable, text: string | undefined, reason: string)
 const LONGEST_SHOWN = 80;
 const SHOWN_SCHEME = /^(https?|wss?|sqlite|file|(esdb|kurrentdb)(\+discover)?|mongodb(\+srv)?|nats|local):/i;
 
-/** The text without secrets: only the scheme of a confidential one; of others everything but user and password. */
+/** Text without secrets: only the scheme of a confidential value, and other values without user and password. */
 function shown(variable: Variable, text: string): string {
   if (variable.kind.confidential) return `${SHOWN_SCHEME.exec(text)?.[0] ?? ''}… (not shown)`;
   const bare = text.replace(/\/\/.*@/gs, '//…@');
@@ -135,7 +137,7 @@ function textOfDefault(variable: Variable, texts: ReadonlyMap<string, string>): 
   return 'textFrom' in variable.default ? withTexts(variable.default.textFrom(texts), texts) : undefined;
 }
 
-/** The default with every `<NAME>` filled in; undefined if one of these variables is wrong. */
+/** Default with every `<NAME>` replaced; undefined if one of these variables is wrong. */
 function withTexts(template: string, texts: ReadonlyMap<string, string>): string | undefined {
   const names = [...template.matchAll(/<([A-Z_]+)>/g)].map(([, name = '']) => name);
   if (names.some((name) => !texts.has(name))) return undefined;

@@ -1,4 +1,4 @@
-/** Parses names with the hashes of their keys, for OPERATOR_KEYS and PARTNER_KEYS. */
+/** Parses names and key hashes, for OPERATOR_KEYS and PARTNER_KEYS. */
 import { createHash } from 'node:crypto';
 import type { NamedKey } from '../../server/auth/named-keys.ts';
 import type { Partner, Quotas } from '../../server/http/rate-limit/policies.ts';
@@ -8,20 +8,20 @@ import { listOf, NotAllowed, type ValueKind } from './value-kinds.ts';
 const NAME = /^[a-z0-9][a-z0-9._-]{0,31}$/i;
 const SHA_256 = /^[0-9a-f]{64}$/i;
 
-/** The hashes of nothing and of an empty line, made by mistake. */
+/** Hashes of an empty text and of an empty line, which are configured by mistake. */
 const HASHES_OF_NOTHING = ['', '\n'].map((text) => createHash('sha256').update(text).digest('hex'));
 
 /** Throws `NotAllowed`. */
 function namedKey(name: string, sha256: string): NamedKey {
   if (!NAME.test(name))
-    throw new NotAllowed('a name has 1 to 32 letters, digits, dots, dashes and underscores');
-  if (!SHA_256.test(sha256)) throw new NotAllowed('a hash has 64 hexadecimal digits');
+    throw new NotAllowed('a name must have 1 to 32 letters, digits, dots, dashes and underscores');
+  if (!SHA_256.test(sha256)) throw new NotAllowed('a hash must have 64 hexadecimal digits');
   if (HASHES_OF_NOTHING.includes(sha256.toLowerCase()))
-    throw new NotAllowed('it is the hash of an empty text');
+    throw new NotAllowed('the hash is that of an empty text; hash the key');
   return { name, sha256: sha256.toLowerCase() };
 }
 
-/** Every call belongs to one holder. */
+/** Every key must identify one holder. */
 const UNIQUE = [
   { key: ({ name }: NamedKey) => name.toLowerCase(), problem: 'a name occurs twice' },
   { key: ({ sha256 }: NamedKey) => sha256, problem: 'two names have the same key' },
@@ -53,13 +53,13 @@ const partner: ValueKind<Partner> = {
   },
 };
 
-/** The message does not repeat the text: a key may stand in the place of the quotas. */
+/** The message does not quote the text, because it may be a key in the wrong field. */
 function quotasOf({ name }: NamedKey, text: string): Quotas {
   try {
     return quotas.parse(text.replaceAll(';', ','));
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error;
-    throw new NotAllowed(`the quotas of "${name}" are none of RATE_LIMITS`);
+    throw new NotAllowed(`the quotas of "${name}" must have the form of RATE_LIMITS`);
   }
 }
 

@@ -1,11 +1,11 @@
-/** Parses the address of a NATS server, or the addresses of a cluster. */
+/** Parses the addresses of a NATS server or cluster. */
 import { NotAllowed, type ValueKind } from './value-kinds.ts';
 
 export interface NatsAddress {
   readonly kind: 'nats';
   /** `host:port`, at least one. */
   readonly servers: readonly string[];
-  /** Refuse servers that do not encrypt. Otherwise the server decides. */
+  /** True if unencrypted servers are refused. Otherwise the server decides. */
   readonly tls: boolean;
   /** Do not log them. */
   readonly credentials: NatsCredentials;
@@ -46,7 +46,7 @@ function serverOf(text: string): { server: string; tls: boolean; credentials: Na
   const { protocol, hostname, port, pathname, search, hash, username, password } = new URL(text);
   if (hostname === '') throw new NotAllowed('the host is missing');
   if (!['', '/'].includes(pathname) || search !== '' || hash !== '')
-    throw new NotAllowed('nothing may follow the port');
+    throw new NotAllowed('the address must end after the port');
   return {
     server: `${hostname}:${port || PORT}`,
     tls: protocol === 'tls:',
@@ -68,7 +68,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The prefix of every subject. */
+/** Prefix of every subject. */
 export const subjectPrefix: ValueKind<string> = {
   allowed: 'words of letters, digits, dashes and underscores, each followed by a dot',
   parse(text) {

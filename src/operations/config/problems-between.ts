@@ -1,15 +1,15 @@
-/** Problems between variables that are right by themselves. */
+/** Checks combinations of variables that are each valid. */
 import { nodeAddressesIn, schemeOf } from '../../kernel/ports/technology.ts';
 import { problemOnPublicChain } from './address-kinds.ts';
 import { type Values, type Variable, variables } from './variables.ts';
 
 interface Conflict {
-  /** The one to change. */
+  /** Variable to change. */
   readonly variable: Variable;
   readonly reason: string;
 }
 
-/** Variables that are wrong by themselves are missing from `values`. */
+/** `values` contains only valid variables. */
 export function problemsBetween(values: Partial<Values>): readonly Conflict[] {
   const { chain, chainWitness, eventStore, nonceAccountsMin, nonceAccountsMax } = values;
   const conflicts: Conflict[] = [];
@@ -20,11 +20,11 @@ export function problemsBetween(values: Partial<Values>): readonly Conflict[] {
     const reason = problemOnPublicChain(values.publicUrl);
     if (reason !== undefined) refuse(variables.publicUrl, reason);
   }
-  // Two addresses of one node would agree about anything.
+  // Two addresses of one node would always agree.
   if (chainWitness !== undefined && chain?.isEmbedded)
-    refuse(variables.chainWitness, 'an embedded chain (CHAIN_URL) has one node, and no second to ask');
+    refuse(variables.chainWitness, 'an embedded chain (CHAIN_URL) has only one node; remove the witness');
   else if (chainWitness !== undefined && chain !== undefined && isNodeIn(chain.url, chainWitness.url))
-    refuse(variables.chainWitness, 'it is the same as CHAIN_URL, and a node cannot be its own witness');
+    refuse(variables.chainWitness, 'it must differ from CHAIN_URL, because a node cannot be its own witness');
   if (eventStore?.lacksUser && values.eventStoreCredentialsFile === undefined)
     refuse(
       variables.eventStore,
@@ -33,7 +33,7 @@ export function problemsBetween(values: Partial<Values>): readonly Conflict[] {
   if (eventStore !== undefined && eventStore.url === values.readModel?.url)
     refuse(
       variables.readModel,
-      'it is the same as EVENT_STORE_URL, and the event store needs a file of its own',
+      'it must differ from EVENT_STORE_URL, because the event store needs its own file',
     );
   if (nonceAccountsMin !== undefined && nonceAccountsMax !== undefined && nonceAccountsMin > nonceAccountsMax)
     refuse(variables.nonceAccountsMin, `it is greater than NONCE_ACCOUNTS_MAX, which is ${nonceAccountsMax}`);
@@ -47,13 +47,13 @@ function isNodeIn(list: string, node: string): boolean {
   return nodeAddressesIn(list).some((url) => new URL(url).href === href);
 }
 
-/** The roles that read read models. */
+/** Roles that query the read models. */
 const READERS = ['api', 'settler', 'distributor'] as const;
 
 function refuseRoles(values: Partial<Values>, refuse: Refuse): void {
   const { roles, eventStore, readModel } = values;
   if (roles === undefined) return;
-  // Several processes can read what one of them keeps on a server.
+  // Several processes can share read models only on a server.
   const isInFile = readModel && schemeOf(readModel.url) === 'sqlite';
   if (eventStore?.isEmbedded && !(roles.has('api') && roles.has('settler')))
     refuse(
@@ -63,12 +63,12 @@ function refuseRoles(values: Partial<Values>, refuse: Refuse): void {
   else if (eventStore?.isEmbedded && isInFile === false && !roles.has('projector'))
     refuse(
       variables.roles,
-      'nobody else can write the read models of an event store in SQLite: this process needs the role `projector`',
+      'with an event store in SQLite, only this process can write the read models, so it needs the role `projector`',
     );
   else if (roles.has('projector') && isInFile && !READERS.some((role) => roles.has(role)))
     refuse(
       variables.roles,
-      'only the process that keeps read models in SQLite can read them, and this one has none of the roles `api`, `settler` and `distributor`',
+      'read models in SQLite are readable only by their own process, so the role `projector` needs one of the roles `api`, `settler` and `distributor`',
     );
   else if (
     'publisher' in values &&
@@ -78,7 +78,7 @@ function refuseRoles(values: Partial<Values>, refuse: Refuse): void {
   )
     refuse(
       variables.publisher,
-      'the only role of this process is `publisher` (`ROLES`), which needs a server to publish to',
+      'it must be set, because the only role of this process is `publisher` (`ROLES`)',
     );
 }
 
@@ -89,7 +89,7 @@ export interface Listening {
   readonly variable: Variable;
 }
 
-/** Addresses at which a process with such a configuration listens. */
+/** Addresses at which a process with this configuration listens. */
 export function listenersOf({ host, port, metrics, chain, localChainPort }: Values) {
   const service: Listening = { what: 'The service', host, port, variable: variables.port };
   const localChain: Listening = {

@@ -17,10 +17,10 @@ export const quotas: ValueKind<Quotas> = {
     const found: { [name: string]: Quota } = {};
     for (const part of text.split(',').map((each) => each.trim())) {
       const [, name = '', count = '', period = ''] = /^([a-z-]+)\s*=\s*(\d+)\s*\/\s*(\w+)$/.exec(part) ?? [];
-      if (name === '') throw new NotAllowed(`${JSON.stringify(part.slice(0, 40))} is not such an item`);
+      if (name === '') throw new NotAllowed(`${JSON.stringify(part.slice(0, 40))} is not a valid item`);
       if (!isPolicyName(name)) {
         throw new NotAllowed(
-          `there is no policy "${name}"; the policies are ${Object.keys(RATE_LIMIT_POLICIES).join(', ')}`,
+          `the policy "${name}" does not exist; the policies are ${Object.keys(RATE_LIMIT_POLICIES).join(', ')}`,
         );
       }
       if (Object.hasOwn(found, name)) throw new NotAllowed(`"${name}" occurs twice`);
@@ -30,7 +30,7 @@ export const quotas: ValueKind<Quotas> = {
   },
 };
 
-/** Undefined: there are no limits. */
+/** Undefined if limits are off. */
 export const rateLimits: ValueKind<Quotas | undefined> = {
   allowed: `\`on\`, \`off\`, or ${quotas.allowed}`,
   parse(text) {
@@ -42,7 +42,7 @@ export const rateLimits: ValueKind<Quotas | undefined> = {
 function secondsIn(period: string, name: string): number {
   const milliseconds = numberIn(window, /^\d/.test(period) ? period : `1${period}`, name);
   if (milliseconds % 1_000 !== 0)
-    throw new NotAllowed(`the period of "${name}" is not a whole number of seconds`);
+    throw new NotAllowed(`the period of "${name}" must be a whole number of seconds`);
   return milliseconds / 1_000;
 }
 
@@ -51,6 +51,6 @@ function numberIn(kind: ValueKind<number>, text: string, name: string): number {
     return kind.parse(text);
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error;
-    throw new NotAllowed(`${JSON.stringify(text)}, given for "${name}", is not ${kind.allowed}`);
+    throw new NotAllowed(`${JSON.stringify(text)} of "${name}" must be ${kind.allowed}`);
   }
 }

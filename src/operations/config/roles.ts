@@ -1,12 +1,12 @@
-/** Lists the roles that a process can have, and parses them. */
+/** Roles of a process, and their parser. */
 import { listOf, oneOf, type ValueKind } from './value-kinds.ts';
 
 const ROLES = ['api', 'projector', 'settler', 'publisher', 'distributor', 'notary'] as const;
 
 /**
- * `api` answers calls, `projector` writes read models that several processes share, `settler` settles drafts and does the other work that
- * nobody calls for, `publisher` publishes outcomes to the bus, `distributor` collects the tax and pays it out, `notary` keeps
- * the transparency log.
+ * `api` handles calls, `projector` writes read models that several processes share, `settler` settles drafts and does
+ * the other background work, `publisher` publishes outcomes to the bus, `distributor` collects and pays out the tax,
+ * `notary` signs the transparency log.
  */
 export type Role = (typeof ROLES)[number];
 

@@ -1,4 +1,4 @@
-/** Parses what only this service has: files of the embedded chain, the transparency log, its witnesses, and issuers of tokens. */
+/** Parses values of this service only: files of the embedded chain, the transparency log, its witnesses, and token issuers. */
 import { resolve } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import { parseAddress } from 'levy-solana-wire';
@@ -32,7 +32,7 @@ const chainFile: ValueKind<ProgramFile | string> = {
     if (rest.length === 0) return resolve(text);
     const file = rest.join('=').trim();
     if (parseAddress(programId.trim()) === undefined)
-      throw new NotAllowed('the program id is not an address');
+      throw new NotAllowed('the program id must be an address');
     if (file === '') throw new NotAllowed('the path is missing');
     return { programId: programId.trim(), file: resolve(file) };
   },
@@ -62,13 +62,13 @@ export const logName: ValueKind<string> = {
 };
 
 const witness: ValueKind<WitnessAddress> = {
-  allowed: 'the verifier key of a witness, a space and the http(s) address that takes its submissions',
+  allowed: 'the verifier key of a witness, a space and the http(s) address for submissions',
   parse(text) {
     const [key = '', url = '', ...more] = text.split(/\s+/);
     if (more.length > 0 || !/^https?:\/\//.test(url) || !URL.canParse(url)) throw new NotAllowed();
     try {
       const parsed = parseVerifierKey(key);
-      if (parsed.type !== COSIGNATURE) throw new NotAllowed('the key is not one for cosignatures (type 4)');
+      if (parsed.type !== COSIGNATURE) throw new NotAllowed('the key must be a cosignature key (type 4)');
       return { key: parsed, url };
     } catch (error) {
       if (error instanceof NoteInvalid) throw new NotAllowed(error.message);
@@ -84,15 +84,15 @@ export const issuers: ValueKind<readonly AcceptedIssuer[]> = {
   confidential: true,
   parse(text) {
     const found = parsedJson(text);
-    if (found === undefined) throw new NotAllowed('it is not JSON');
+    if (found === undefined) throw new NotAllowed('it must be JSON');
     if (!Value.Check(AcceptedIssuers, found)) {
       const { path: at, message } = Value.Errors(AcceptedIssuers, found).First() ?? {
         path: '',
-        message: 'not such an array',
+        message: 'it must be such an array',
       };
       throw new NotAllowed(`${at === '' ? '' : `${at}: `}${message}`);
     }
-    // Our own issuer is known only with the public address; `openAccessTokens` compares it then.
+    // The own issuer depends on the public address; `openAccessTokens` compares it later.
     const problems = acceptedIssuerProblems(found, '');
     if (problems.length > 0) throw new NotAllowed(problems.join('; '));
     return found;

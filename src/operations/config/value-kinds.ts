@@ -5,17 +5,17 @@ import ipaddr from 'ipaddr.js';
 import { parseAddress, U64_MAX } from 'levy-solana-wire';
 
 export interface ValueKind<Value> {
-  /** The allowed texts, for the reference and for error messages; follows the word "allowed". */
+  /** Allowed texts, for the reference and for error messages; follows the word "allowed". */
   readonly allowed: string;
-  /** Absent if the value has no unit, or its text names it. */
+  /** Absent if the value has no unit, or its text contains it. */
   readonly unit?: string;
-  /** The text may contain a password or a key and is never shown. */
+  /** Set if the text may contain a password or a key, and is never shown. */
   readonly confidential?: true;
-  /** Gets trimmed text that is not empty. Throws `NotAllowed`. */
+  /** Parses trimmed text that is not empty. Throws `NotAllowed`. */
   readonly parse: (text: string) => Value;
 }
 
-/** The message says what is wrong, and is empty if `allowed` says enough. */
+/** The message is the error; it is empty if `allowed` explains it. */
 export class NotAllowed extends Error {
   override readonly name = 'NotAllowed';
 }
@@ -47,7 +47,7 @@ export const address: ValueKind<string> = {
   },
 };
 
-/** `from` and `to` are written like the variable's value. The parsed value is in milliseconds. */
+/** `from` and `to` have the format of the variable. The parsed value is in milliseconds. */
 export function duration(from: string, to: string): ValueKind<number> {
   const [least, most] = [milliseconds(from), milliseconds(to)];
   return {
@@ -101,7 +101,7 @@ export const path: ValueKind<string> = {
   parse: (text) => resolve(text),
 };
 
-/** A path. Refuses what looks like the secret itself, because paths appear in messages. */
+/** Path of a secret. Refuses a text that looks like the secret itself, because paths appear in messages. */
 export const secretFile: ValueKind<string> = {
   ...path,
   confidential: true,
@@ -109,12 +109,14 @@ export const secretFile: ValueKind<string> = {
     const looksLikeKey =
       /^[0-9a-f]{64,}$/i.test(text) || /^[1-9A-HJ-NP-Za-km-z]{43,}$/.test(text) || /^[[{]/.test(text);
     if (looksLikeKey)
-      throw new NotAllowed('it looks like the secret itself; write that to a file and give its path');
+      throw new NotAllowed(
+        'it looks like the secret itself; write the secret to a file and set the path of the file',
+      );
     return resolve(text);
   },
 };
 
-/** Separated by commas; blanks around items are ignored. `unique` names what no two items may have in common. */
+/** Comma-separated list; blanks around items are ignored. Each `key` of `unique` must differ between items. */
 export function listOf<Item>(
   item: ValueKind<Item>,
   unique: readonly { key(item: Item): unknown; readonly problem: string }[] = [],
@@ -142,7 +144,7 @@ export function listOf<Item>(
   };
 }
 
-/** An address to listen on. */
+/** Address to listen on. */
 export const host: ValueKind<string> = {
   allowed: 'an IP address without brackets, or a host name',
   parse(text) {
@@ -161,7 +163,7 @@ export function isLoopback(host: string): boolean {
 
 const port = wholeNumber(0, 65_535);
 
-/** A port, on loopback unless an address stands before it. */
+/** Port, on loopback unless an address precedes it. */
 export const listener: ValueKind<{ readonly host: string; readonly port: number }> = {
   allowed: `${port.allowed}, alone or after an address to listen on and a colon (\`0.0.0.0:9464\`, \`[::]:9464\`)`,
   parse(text) {
@@ -175,7 +177,7 @@ export const addressRange: ValueKind<string> = {
   allowed: 'an IP address or a range such as `10.0.0.0/8`',
   parse(text) {
     const [address = ''] = text.split('/', 1);
-    // Alone, the library also takes shortened IPv4 addresses such as `10.1`.
+    // The library alone would accept shortened IPv4 addresses such as `10.1`.
     const isAddress = isIP(address) !== 0 && !address.includes('%');
     if (!isAddress || (text !== address && !ipaddr.isValidCIDR(text))) throw new NotAllowed();
     return text;

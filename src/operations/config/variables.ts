@@ -1,4 +1,4 @@
-/** All variables of the environment. The reference page, the checks and the configuration's type follow from this list. */
+/** List of all environment variables; the reference page, the checks and the configuration's type derive from it. */
 import {
   type Address,
   chainAddress,
@@ -39,19 +39,22 @@ export interface Variable<Value = unknown> {
   readonly kind: ValueKind<Value>;
   readonly default: Default<Value>;
   readonly meaning: string;
-  /** When an operator changes it. Only the variables that every operator reads first have none. */
+  /** Reason to change the variable; absent for variables that every operator reads first. */
   readonly changedWhen?: string;
 }
 
 type Default<Value> =
-  /** Parsed as if it had been set. `<NAME>` stands for the value or default of an earlier variable. */
+  /** Parsed as if it had been set. `<NAME>` is replaced by the value or default of an earlier variable. */
   | { readonly text: string }
-  /** Like `text`, but computed from other variables. */
+  /** Variant of `text` that is computed from other variables. */
   | { readonly textFrom: (texts: ReadonlyMap<string, string>) => string; readonly shown: string }
-  /** A value that no text stands for. */
+  /** Value without a text form. */
   | { readonly value: Value; readonly shown: string };
 
-/** `standard` is a text that is parsed as if it had been set, or a value. `changedWhen` is a whole sentence; hardly anybody sets such a variable. */
+/**
+ * `standard` is a text that is parsed as if it had been set, or a value. `changedWhen` is a whole sentence, for rarely
+ * changed variables.
+ */
 function variable<Value>(
   name: string,
   kind: ValueKind<Value>,
@@ -84,17 +87,17 @@ function readModelBeside(eventStore: string): string {
 
 /** Listeners and stores. */
 const places = {
-  host: variable('HOST', host, '127.0.0.1', 'The address to listen on; `0.0.0.0` or `::` listens on all.'),
+  host: variable('HOST', host, '127.0.0.1', 'Address to listen on; `0.0.0.0` or `::` listens on all.'),
   port: variable(
     'PORT',
     wholeNumber(0, 65_535),
     '3000',
-    'The port to listen on; 0 takes a free one. Printed at start.',
+    'Port to listen on; 0 selects a free port. Printed at start.',
   ),
   publicUrl: variable(
     'PUBLIC_URL',
     publicAddress,
-    { value: undefined, shown: 'where it listens' },
+    { value: undefined, shown: 'the address that it listens on' },
     'Address at which clients reach the service. It is written into every token permanently: unless the ' +
       'chain is `local:`, it must be set, use https and a public host, and be at most 38 bytes long.',
   ),
@@ -102,7 +105,7 @@ const places = {
     'ROLES',
     roleList,
     'api,projector,settler,publisher,distributor,notary',
-    'The roles of this process. `settler`, `publisher`, `distributor`, `notary` and, with shared read models, ' +
+    'Roles of this process. `settler`, `publisher`, `distributor`, `notary` and, with shared read models, ' +
       '`projector` are active in one process at a time, the holder of the lease; other processes stand by.',
   ),
   dataDirectory: variable(
@@ -115,7 +118,7 @@ const places = {
     'EVENT_STORE_URL',
     eventStoreAddress,
     'sqlite:<DATA_DIR>/levy.db',
-    'The event store. The scheme chooses the adapter. Processes with the same event store form one service.',
+    'Address of the event store. The scheme selects the adapter. Processes with the same event store form one service.',
   ),
   readModel: {
     name: 'READ_MODEL_URL',
@@ -126,27 +129,27 @@ const places = {
         '`<log>-read-model.db` beside the log `<log>.db` in SQLite, else `sqlite:<DATA_DIR>/read-model.db`',
     },
     meaning:
-      'The read models: documents that queries read, built from the event store. With SQLite each process needs a file of its own, which is not ' +
-      'that of the event store; in MongoDB all processes share one database, which one of them with the role `projector` writes.',
+      'Address of the read models: documents that queries read, built from the event store. With SQLite, each process needs its own file, different from ' +
+      'that of the event store; with MongoDB, all processes share one database, which one process with the role `projector` writes.',
   } satisfies Variable<Address>,
   imageStore: variable(
     'IMAGE_STORE_URL',
     fileStoreAddress,
     'file:<DATA_DIR>/images',
-    'The store of token images. Processes that serve or take images share it.',
+    'Store of token images. Processes that serve or accept images share it.',
   ),
   ledgerStore: variable(
     'LEDGER_STORE_URL',
     fileStoreAddress,
     'file:<DATA_DIR>/ledgers',
-    'The store of the ledgers of distributions. The processes that pay and those that answer calls share it. Losing it stops distributions ' +
+    'Store of the ledgers of distributions. Processes that pay and processes that handle calls share it. Its loss stops distributions ' +
       'of tokens that had a run: back it up with the event store.',
   ),
   caFile: variable(
     'CA_FILE',
     path,
     { value: undefined, shown: "Node's built-in authorities" },
-    'The certificates (PEM) of the authorities that signed the certificates of EventStoreDB, MongoDB and NATS. It turns TLS on for MongoDB ' +
+    'Certificates (PEM) of the authorities that signed the certificates of EventStoreDB, MongoDB and NATS. It turns TLS on for MongoDB ' +
       'and NATS; `tls=false` in an address of MongoDB disables it again. An address of EventStoreDB or MongoDB may name another file (`tlsCAFile`).',
     'The event store, MongoDB or NATS has a certificate of an authority of your own.',
   ),
@@ -154,14 +157,14 @@ const places = {
     'EVENT_STORE_CREDENTIALS_FILE',
     secretFile,
     { value: undefined, shown: 'none: the user in `EVENT_STORE_URL`' },
-    'A file (mode 0600) with an EventStoreDB user, a colon and the password. The user must be allowed to read `$all`.',
+    'File (mode 0600) with an EventStoreDB user, a colon and the password. The user must be allowed to read `$all`.',
     'The password should not be in `EVENT_STORE_URL`.',
   ),
   mongoDbCredentialsFile: variable(
     'MONGODB_CREDENTIALS_FILE',
     secretFile,
     { value: undefined, shown: 'none: the users in the addresses' },
-    'A file (mode 0600) with a MongoDB user, a colon and the password, for each address of MongoDB that names no user. The user needs the role ' +
+    'File (mode 0600) with a MongoDB user, a colon and the password, for MongoDB addresses without a user. The user needs the role ' +
       'readWrite on the databases of the read models, the images and the ledgers.',
     'The password should not be in the addresses of MongoDB.',
   ),
@@ -169,25 +172,25 @@ const places = {
     'EVENT_STORE_PREFIX',
     streamPrefix,
     'levy',
-    'The prefix of all stream names in EventStoreDB, followed by a dot.',
+    'Prefix of all stream names in EventStoreDB, followed by a dot.',
     'Several services share one EventStoreDB. Never change it afterwards.',
   ),
   leaseTtlMs: variable(
     'LEASE_TTL',
     duration('500ms', '10m'),
     '15s',
-    'Time for which a lease is valid without renewal. Another process takes the role over after 1.25 times this.',
+    'Time for which a lease is valid without renewal. Another process takes over the role after 1.25 times this.',
     'The event store needs longer than this to elect a leader, or another process should take over sooner.',
   ),
 } as const;
 
-/** The chain, the embedded one, and what is watched of either. */
+/** The chain, the embedded chain, and how both are watched. */
 const chains = {
   chain: variable(
     'CHAIN_URL',
     chainAddress,
     'local:',
-    'The Solana chain. `local:` starts an embedded chain that keeps its state in `DATA_DIR`. Of several nodes, ' +
+    'Address of the Solana chain. `local:` starts an embedded chain that stores its state in `DATA_DIR`. With several nodes, ' +
       'reads go to the first healthy one, and transactions to all. See [Choose RPC ' +
       'nodes](../how-to/operate/choose-rpc-nodes.md).',
   ),
@@ -195,29 +198,29 @@ const chains = {
     'CHAIN_WITNESS_URL',
     chainNodeAddress,
     { value: undefined, shown: 'none' },
-    "A second node of the same chain, of another provider than `CHAIN_URL`'s. With it, a run is closed only when both nodes " +
+    "Second node of the same chain, from another provider than `CHAIN_URL`'s. With it, a run is closed only when both nodes " +
       'agree. See [The witness](../how-to/operate/distribute-tax.md#the-witness).',
   ),
   priorityFeeMax: variable(
     'PRIORITY_FEE_MAX',
     amount('micro-lamports per compute unit'),
     '1000000',
-    'The highest priority price of a transaction.',
-    'The cluster is congested and transactions do not land, or they cost too much.',
+    'Maximum priority fee of a transaction.',
+    'Transactions do not land because the cluster is congested, or transactions cost too much.',
   ),
   localChainPort: variable(
     'LOCAL_CHAIN_PORT',
     wholeNumber(0, 65_535),
     '0',
-    'The JSON-RPC port of the embedded chain, on loopback; 0 takes a free one. Printed at start.',
-    'Wallets, explorers or tests of your own connect to the embedded chain.',
+    'JSON-RPC port of the embedded chain, on loopback; 0 selects a free port. Printed at start.',
+    'Your wallets, explorers or tests connect to the embedded chain.',
   ),
   localChainSlotMs: variable(
     'LOCAL_CHAIN_SLOT_MS',
     wholeNumber(1, 60_000, 'milliseconds'),
     '250',
-    'The length of a slot of the embedded chain.',
-    'Finality, which takes 32 slots, should come sooner in tests.',
+    'Length of a slot of the embedded chain.',
+    'Tests need faster finality, which takes 32 slots.',
   ),
   localChainFiles: variable(
     'LOCAL_CHAIN_ACCOUNTS',
@@ -225,7 +228,7 @@ const chains = {
     { value: { programs: [], accounts: [] }, shown: 'none' },
     'Programs for the embedded chain, as dumped by `solana program dump`, and accounts, as written by `solana account --output json`. Programs are ' +
       'loaded at every start; an account that exists already is not changed.',
-    'You try launches on the embedded chain, which need the program of the venue.',
+    'You test launches on the embedded chain, which need the program of the venue.',
   ),
 } as const;
 
@@ -235,20 +238,20 @@ const access = {
     'MASTER_SEED_FILE',
     secretFile,
     '<DATA_DIR>/master-seed',
-    'A file (mode 0600) with the master seed, 64 hexadecimal digits. All keys of the service derive from it. Made on the first start if ' +
-      'event store and chain are both embedded. Keep a copy: without the seed, the collected tax is lost.',
+    'File (mode 0600) with the master seed, 64 hexadecimal digits. All keys of the service derive from it. Created on the first start if ' +
+      'event store and chain are both embedded. Store a copy: without the seed, the collected tax is lost.',
   ),
   jwtKeyFile: variable(
     'JWT_KEY_FILE',
     secretFile,
     '<DATA_DIR>/jwt-key.json',
-    'A file (mode 0600) with the key that signs access tokens: a private JWK, Ed25519 or P-256. Made on the first start like the master seed.',
+    'File (mode 0600) with the key that signs access tokens: a private JWK, Ed25519 or P-256. Created on the first start like the master seed.',
   ),
   operatorKeys: variable(
     'OPERATOR_KEYS',
     operatorKeys,
     { value: [], shown: 'none' },
-    'The operators who may call `/operator/*`, and the hashes of their keys. Without any, these routes do not exist. See [Operator keys](../how-to/operate/use-operator-routes.md#keys).',
+    'Names of the operators who may call `/operator/*`, with the hashes of their keys. Without operators, these routes do not exist. See [Operator keys](../how-to/operate/use-operator-routes.md#keys).',
   ),
   allowedOrigins: variable(
     'ALLOWED_ORIGINS',
@@ -261,7 +264,7 @@ const access = {
     onOff,
     'on',
     'Serves the web console at `/console/` and redirects browsers there from `/`; otherwise `/` redirects to `/docs/`.',
-    'Users have a page of their own.',
+    'Users have another page.',
   ),
   trustedProxies: variable(
     'TRUSTED_PROXIES',
@@ -273,8 +276,8 @@ const access = {
     'RATE_LIMITS',
     rateLimits,
     'on',
-    'Rate limits: `on`, `off`, or those that differ from [the defaults](rate-limits.md), as calls per period: `general=300/15m,featured=10/h`.',
-    'Callers are refused too early, or somebody calls too often. `off` is for load tests.',
+    'Rate limits: `on`, `off`, or differences from [the defaults](rate-limits.md), as calls per period: `general=300/15m,featured=10/h`.',
+    'Callers are refused too early, or a caller calls too often. `off` is for load tests.',
   ),
   partnerKeys: variable(
     'PARTNER_KEYS',
@@ -292,35 +295,35 @@ const access = {
   ),
 } as const;
 
-/** Drafts of transactions, and what becomes of them once they are signed. */
+/** Drafts of transactions, and their submission. */
 const drafts = {
   nonceAccountsMax: variable(
     'NONCE_ACCOUNTS_MAX',
     wholeNumber(1, 10_000, 'accounts'),
     '100',
-    'The maximum number of open drafts. Each uses a nonce account, whose rent the service pays.',
+    'Maximum number of open drafts. Each uses a nonce account, whose rent the service pays.',
     'Drafts are refused with `DRAFTS_EXHAUSTED`.',
   ),
   nonceAccountsMin: variable(
     'NONCE_ACCOUNTS_MIN',
     wholeNumber(0, 10_000, 'accounts'),
     '4',
-    'The number of nonce accounts made at start. At most `NONCE_ACCOUNTS_MAX`.',
-    'Many users are expected at once: they then need not wait for new accounts.',
+    'Number of nonce accounts created at start. At most `NONCE_ACCOUNTS_MAX`.',
+    'Many users are expected at the same time, and should not wait for new accounts.',
   ),
   draftLifetimeKind: variable(
     'DRAFT_LIFETIME_KIND',
     oneOf('durable-nonce', 'recent-blockhash'),
     'durable-nonce',
-    'How drafts stay valid. `durable-nonce`: for five minutes, on nonce accounts of the service. `recent-blockhash`: for about 150 ' +
-      'blocks, without nonce accounts. Open drafts keep the kind that they have.',
+    'Validity of drafts. `durable-nonce`: five minutes, on nonce accounts of the service. `recent-blockhash`: about 150 ' +
+      'blocks, without nonce accounts. Open drafts retain their kind.',
     'Solana ends durable nonces (SIMD-0723). See [Run without durable nonces](../how-to/operate/run-without-durable-nonces.md).',
   ),
   submitWaitMs: variable(
     'SUBMIT_WAIT',
     duration('0s', '10m'),
     '25s',
-    'Time for which a submit call waits for the outcome before it answers `CONFIRMATION_PENDING`.',
+    'Time for which a submit call waits for the outcome before it returns `CONFIRMATION_PENDING`.',
     'A proxy in front has a shorter time limit.',
   ),
   settleDeadlineMs: variable(
@@ -338,34 +341,34 @@ const business = {
     'TREASURY_ADDRESS',
     address,
     { value: undefined, shown: 'on the local chain an address derived from the master seed, elsewhere none' },
-    'The address that receives payments for promotions. Without it, promotions are not sold.',
+    'Address that receives payments for promotions. Without it, promotions are not sold.',
   ),
   featuredPricePerDay: variable(
     'FEATURED_PRICE_PER_DAY',
     amount('lamports'),
     '100000000',
-    'The price of a day on the featured list.',
+    'Price of a day on the featured list.',
     'You set your own price.',
   ),
   maxTransferFeeBasisPoints: variable(
     'MAX_TRANSFER_FEE_PERCENT',
     percentage,
     '10',
-    'The highest tax that the service accepts for a token.',
+    'Maximum tax of a token.',
     'You accept only lower taxes, or higher ones.',
   ),
   distributionAnnounceMs: variable(
     'DISTRIBUTION_ANNOUNCE',
     duration('0s', '168h'),
     '0s',
-    'Wait of a run between the publication of its ledger and the first payment.',
+    "Time between the publication of a run's ledger and its first payment.",
     'Holders should be able to check a ledger before it is paid.',
   ),
   distributionHolding: variable(
     'DISTRIBUTION_HOLDING',
     oneOf('now', 'least-of-two'),
     'now',
-    "A holder's balance: `now` is the one at the run's scan, `least-of-two` the smaller of it and the one at " +
+    "Balance that counts for a holder: `now` is the balance at the run's scan, `least-of-two` the smaller of that and the balance at " +
       "the previous scan. A token's first run uses `now`.",
     'Wallets hold tokens only during scans.',
   ),
@@ -373,58 +376,58 @@ const business = {
     'DISTRIBUTION_SELF_COSTS_PER_DAY',
     amount('lamports'),
     '5000000',
-    'The maximum daily cost of one token to the operator if the token itself is paid: no proceeds repay these fees.',
+    'Maximum daily cost per token, for the operator, of distributions in the token itself, whose fees are not repaid.',
     'Distributions in tokens cost you too much, or wait for the next day.',
   ),
   distributionTokensAtOnce: variable(
     'DISTRIBUTION_TOKENS_AT_ONCE',
     wholeNumber(1, 1_000, 'tokens'),
     '16',
-    'The number of tokens whose runs advance concurrently.',
-    "The provider's limit on calls is reached, or due runs wait for each other.",
+    'Number of tokens whose runs advance concurrently.',
+    "The provider's call limit is reached, or due runs wait for each other.",
   ),
 } as const;
 
-/** Outputs of the service: the bus, the transparency log, the monitoring and the process's own log. */
+/** Outputs of the service: the bus, the transparency log, the monitoring and the process log. */
 const watching = {
   publisher: variable(
     'PUBLISHER_URL',
     publisherAddress,
-    { value: undefined, shown: 'none: events are only at `GET /events`' },
-    "The NATS JetStream server to which all outcomes are published, for the operator's systems. See [Publish on NATS](../how-to/operate/publish-on-nats.md).",
+    { value: undefined, shown: 'none: events are available only at `GET /events`' },
+    "NATS JetStream server to which all outcomes are published, for the operator's systems. See [Publish on NATS](../how-to/operate/publish-on-nats.md).",
   ),
   metrics: variable(
     'METRICS_PORT',
     listener,
     { value: undefined, shown: 'none' },
-    'A separate listener for `GET /metrics` that needs no key: a port on loopback, or an address and a port, such as `0.0.0.0:9464`. Only the monitoring ' +
-      'should reach it. Port 0 takes a free one. Printed at start.',
+    'Separate listener for `GET /metrics` without a key: a port on loopback, or an address and a port, such as `0.0.0.0:9464`. Only the monitoring ' +
+      'should reach it. Port 0 selects a free port. Printed at start.',
   ),
   logLevel: variable(
     'LOG_LEVEL',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     'info',
-    'The lowest level that is logged.',
+    'Lowest level that is logged.',
   ),
   publisherStream: variable(
     'PUBLISHER_STREAM',
     natsStreamName,
     'LEVY',
-    'The JetStream stream of the events. One that does not exist is created, with 3 replicas if `PUBLISHER_URL` names 3 servers or more, else 1.',
+    'JetStream stream of the events. A missing stream is created, with 3 replicas if `PUBLISHER_URL` contains at least 3 servers, else 1.',
     'Several services publish to one NATS account, or you use an existing stream.',
   ),
   publisherSubjectPrefix: variable(
     'PUBLISHER_SUBJECT_PREFIX',
     subjectPrefix,
     { value: '', shown: 'none' },
-    'The prefix of subjects: with `levy.`, `tokens.created` becomes `levy.tokens.created`.',
+    'Prefix of subjects: with `levy.`, `tokens.created` becomes `levy.tokens.created`.',
     'Several services publish to one NATS account.',
   ),
   publisherCredentialsFile: variable(
     'PUBLISHER_CREDENTIALS_FILE',
     secretFile,
     { value: undefined, shown: 'none' },
-    'A `.creds` file with the JWT and the key of a NATS user. Read at every connection.',
+    '`.creds` file with the JWT and the key of a NATS user. Read at every connection.',
     'The NATS server requires a JWT.',
   ),
   logOrigin: variable(
@@ -434,27 +437,27 @@ const watching = {
       value: undefined,
       shown: 'the existing name; for a new log `PUBLIC_URL` without its scheme, and `/log`',
     },
-    'The name under which the transparency log is signed. Another name begins a new log, and leaves the old one as it is.',
-    'You begin a new transparency log. See [When the notary stops](../how-to/operate/run-the-notary.md#when-it-stops).',
+    'Name under which the transparency log is signed. Another name starts a new log, and leaves the old log unchanged.',
+    'You start a new transparency log. See [When the notary stops](../how-to/operate/run-the-notary.md#when-it-stops).',
   ),
   witnesses: variable(
     'WITNESSES',
     witnessList,
     { value: [], shown: 'none' },
-    'The witnesses that are asked to sign each checkpoint of the transparency log.',
+    'Witnesses that are requested to sign each checkpoint of the transparency log.',
     'Others cosign the transparency log. See [Witnesses](../how-to/operate/run-the-notary.md#witnesses).',
   ),
   otlpEndpoint: variable(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     collectorAddress,
     { value: undefined, shown: 'none: tracing is off' },
-    "The OpenTelemetry collector that receives traces by OTLP over HTTP, at `/v1/traces`. OpenTelemetry's other variables " +
+    "OpenTelemetry collector that receives traces by OTLP over HTTP, at `/v1/traces`. OpenTelemetry's other variables " +
       '(`OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_TRACES_SAMPLER`, `OTEL_SERVICE_NAME`, ...) work too: its library reads them.',
     'You collect traces.',
   ),
 } as const;
 
-/** In the order of the reference page; a default may refer to what stands before it. */
+/** In the order of the reference page; a default may refer to earlier variables. */
 export const variables = { ...places, ...chains, ...access, ...drafts, ...business, ...watching } as const;
 
 export const groups: readonly { readonly title: string; readonly variables: readonly Variable[] }[] = [
@@ -466,7 +469,7 @@ export const groups: readonly { readonly title: string; readonly variables: read
   { title: 'The bus, the transparency log and the monitoring', variables: Object.values<Variable>(watching) },
 ];
 
-/** Refused by name, so that nobody takes them to be in effect. */
+/** Refused by name, so that their values are not assumed to be in effect. */
 export const REMOVED_VARIABLES = [
   'CHAIN_STALL',
   'CLAIM_LAPSE',
@@ -487,5 +490,5 @@ export const REMOVED_VARIABLES = [
 
 type ValueOf<Of> = Of extends Variable<infer Value> ? Value : never;
 
-/** The values of all variables, by their names in the code. */
+/** Values of all variables, by their names in the code. */
 export type Values = { readonly [Key in keyof typeof variables]: ValueOf<(typeof variables)[Key]> };

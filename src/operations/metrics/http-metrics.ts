@@ -1,12 +1,12 @@
-/** Counts and times HTTP answers. Called once per request, so it must be very cheap. */
+/** Counts and times HTTP responses. Called once per request, so it must be very cheap. */
 import type { Gauge } from 'prom-client';
 import type { AnswerObserver } from '../../server/http/answer-log.ts';
 import type { Instruments } from './instruments.ts';
 
-/** Seconds. A submission may wait up to half a minute for its outcome. */
+/** Upper bounds in seconds. A submission may wait up to half a minute for its outcome. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** The label of all paths without a route: their number is unlimited. */
+/** Label of all paths without a route, whose number is unlimited. */
 const NO_ROUTE = 'unknown';
 
 type AnsweredRequest = Omit<Parameters<AnswerObserver['answered']>[0], 'partner'> & {
@@ -17,12 +17,12 @@ export function createHttpMetrics({ counter, gauge, histogram }: Instruments) {
   const requests = counter(
     'levy_http_requests_total',
     ['method', 'route', 'status'],
-    'Answered requests, by the pattern of their route; "unknown" without one.',
+    'Requests with a response, by the pattern of their route; "unknown" without a route.',
   );
   const durations = histogram(
     'levy_http_request_duration_seconds',
     ['method', 'route'],
-    'From the arrival of a request to the end of its answer. Event streams are not included.',
+    'Time from the start of a request to the end of its response. Event streams are not included.',
     BUCKETS,
   );
   const refusals = counter(
@@ -39,7 +39,7 @@ export function createHttpMetrics({ counter, gauge, histogram }: Instruments) {
   const ofPartners = counter(
     'levy_partner_requests_total',
     ['partner', 'status'],
-    "Answered requests that came with a partner's key.",
+    "Requests with a partner's key that have a response.",
   );
   const unread = counter(
     'levy_http_unread_connections_total',
@@ -49,7 +49,7 @@ export function createHttpMetrics({ counter, gauge, histogram }: Instruments) {
   const waiting: Gauge = gauge(
     'levy_http_waiting_bytes',
     [],
-    'Bytes of answers that clients have not read yet. 64 MiB at most.',
+    'Bytes of responses that clients have not read yet. 64 MiB at most.',
     () => waiting.set(waitingBytes()),
   );
   let waitingBytes = () => 0;
@@ -61,12 +61,12 @@ export function createHttpMetrics({ counter, gauge, histogram }: Instruments) {
     },
     /** Counts a refusal by its problem code. */
     refused: (code: string) => refusals.inc({ code }),
-    /** Counts a request limited by the rate-limit policy with this name. */
+    /** Counts a refusal by a rate-limit policy. */
     limited: (policy: string) => limited.inc({ policy }),
     unreadable: () => unreadable.inc(),
     /** Counts a connection that was closed because its client did not read. */
     unread: (reason: string) => unread.inc({ reason }),
-    /** Sets the function that counts the bytes of answers that wait for their clients. */
+    /** Sets the function that returns the number of response bytes that wait for clients. */
     watchWaiting(bytes: () => number) {
       waitingBytes = bytes;
     },

@@ -1,4 +1,4 @@
-/** Creates the metrics of one service in a registry of its own, and remembers how each is described. */
+/** Creates the metrics of one service in its own registry, and lists their definitions. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export interface MetricDefinition {
@@ -6,7 +6,7 @@ export interface MetricDefinition {
   readonly name: string;
   readonly labels: readonly string[];
   readonly help: string;
-  /** A histogram's upper bounds. */
+  /** Upper bounds of a histogram. */
   readonly buckets?: readonly number[];
 }
 
@@ -19,7 +19,7 @@ export function createInstruments() {
 
   return {
     registry,
-    /** Sorted by name. */
+    /** Definitions sorted by name. */
     definitions: (): readonly MetricDefinition[] =>
       created.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
     /** `collect` is called before the metric is read. */

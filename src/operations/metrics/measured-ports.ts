@@ -1,4 +1,4 @@
-/** Wrappers and meters that count and time what this process asks of its stores, its chain and its database servers. */
+/** Wrappers and meters that count and time calls of this process to its stores, its chain and its database servers. */
 
 import {
   type DistributionCounts,
@@ -19,14 +19,14 @@ import { aroundCalls, withMethods } from '../../kernel/runtime/around-calls.ts';
 import { QUOTE_REFUSALS, RUN_REFUSALS } from '../../streams/unsold-reasons.ts';
 import type { Instruments } from './instruments.ts';
 
-/** Seconds. */
+/** Upper bounds in seconds. */
 const APPEND_BUCKETS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
 export function createStoreMeasuring({ counter, histogram }: Instruments): (store: EventStore) => EventStore {
   const durations = histogram(
     'levy_append_duration_seconds',
     ['outcome'],
-    'Appends to the event log: "appended" durably, "conflict" where another writer came first, "failed" where the outcome is unknown.',
+    'Appends to the event log: "appended" durably, "conflict" if another writer was first, "failed" if the outcome is unknown.',
     APPEND_BUCKETS,
   );
   const events = counter('levy_events_appended_total', ['type'], 'Events recorded by this process, by type.');
@@ -48,15 +48,15 @@ export function createStoreMeasuring({ counter, histogram }: Instruments): (stor
     });
 }
 
-/** Seconds. */
+/** Upper bounds in seconds. */
 const CHAIN_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export function createChainMeasuring({ counter, histogram }: Instruments): (chain: Chain) => Chain {
   const calls = counter(
     'levy_chain_calls_total',
     ['method', 'outcome'],
-    'Calls to the chain node: "answered", "behind" if every answer was older than requested, "unavailable" ' +
-      'without an answer in time, "invalid" if the answer is malformed.',
+    'Calls to the chain node: "answered", "behind" if every response was older than requested, "unavailable" ' +
+      'without a response in time, "invalid" if the response is malformed.',
   );
   const durations = histogram(
     'levy_chain_call_duration_seconds',
@@ -83,14 +83,14 @@ export function createChainMeasuring({ counter, histogram }: Instruments): (chai
 
 const NODE_STATES: readonly ChainNodeState[] = ['well', 'failing', 'behind', 'foreign'];
 
-/** Counts calls to each node behind the chain, and shows the nodes' states. */
+/** Counts calls to each node of the chain, and reports the nodes' states. */
 export function createChainNodeMetrics({ counter, gauge }: Instruments) {
   let watched: () => readonly ChainNodeStatus[] = () => [];
   const calls = counter(
     'levy_chain_node_calls_total',
     ['node', 'method', 'outcome'],
     'Calls to each node of `CHAIN_URL`, named by its host. Each retry of a read counts, and joined calls count ' +
-      'once. An answer that is older than requested is "behind", and is not used.',
+      'once. A response that is older than requested is "behind", and is not used.',
   );
   const states = gauge(
     'levy_chain_node_state',
@@ -115,7 +115,7 @@ export function createChainNodeMetrics({ counter, gauge }: Instruments) {
   };
 }
 
-/** Seconds. */
+/** Upper bounds in seconds. */
 const COMMAND_BUCKETS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 export function createClientMeter({ counter, gauge, histogram }: Instruments): ClientMeter {
@@ -123,7 +123,7 @@ export function createClientMeter({ counter, gauge, histogram }: Instruments): C
   const connections = gauge(
     'levy_database_connections',
     ['state'],
-    'Connections of this process to the database servers of read models, images and ledgers: all that are "open", those "in-use"; and commands that are "waiting" for one. Absent where all of these are in files.',
+    'Connections of this process to the database servers of read models, images and ledgers: all "open" connections, those "in-use", and commands that are "waiting" for a connection. Absent if all of these are in files.',
     () => {
       connections.reset();
       if (watched.size === 0) return;
@@ -137,13 +137,13 @@ export function createClientMeter({ counter, gauge, histogram }: Instruments): C
   const failures = counter(
     'levy_database_connection_failures_total',
     ['reason'],
-    'Commands to these servers that were not sent for lack of a connection: "timeout" waiting for a free one, ' +
+    'Commands that were not sent to these servers for lack of a connection: "timeout" if none became free, ' +
       '"connectionError", "poolClosed".',
   );
   const durations = histogram(
     'levy_database_command_duration_seconds',
     ['command', 'outcome'],
-    'Commands to these servers, from sending to the answer: "answered", "refused" by the server, "unanswered" if the outcome is unknown.',
+    'Duration of commands to these servers: "answered", "refused" by the server, "unanswered" if the outcome is unknown.',
     COMMAND_BUCKETS,
   );
 
@@ -161,7 +161,7 @@ export function createDistributionCounts({ counter }: Instruments): Distribution
   const scans = counter(
     'levy_distribution_scans_total',
     ['outcome'],
-    'Scans of all accounts of a token: "complete", "inconsistent" (repeated in one answer), "failed", and ' +
+    'Scans of all accounts of a token: "complete", "inconsistent" (repeated in one response), "failed", and ' +
       '"disagrees" (does not add up to the supply). By this process.',
   );
   const transactions = counter(
@@ -175,7 +175,7 @@ export function createDistributionCounts({ counter }: Instruments): Distribution
     ['outcome'],
     'Runs that had tax to sell: "sold", or the reason why nothing was sold, as in `GET /distribution/:tokenId/runs/:runId`. By this process.',
   );
-  // From 0, so that the first one is an increase.
+  // Starts at 0, so that the first event is an increase.
   for (const outcome of SCAN_OUTCOMES) scans.inc({ outcome }, 0);
   for (const kind of TRANSACTION_KINDS)
     for (const outcome of TRANSACTION_OUTCOMES) transactions.inc({ kind, outcome }, 0);

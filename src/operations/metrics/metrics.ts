@@ -1,4 +1,4 @@
-/** All measurements of one service: the parts given out measure, and `text` exports them in Prometheus format. */
+/** All metrics of one service: its members measure, and `text` exports them in Prometheus format. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createHttpMetrics } from './http-metrics.ts';
 import { createInstruments } from './instruments.ts';
@@ -45,13 +45,13 @@ export function createMetrics({ version }: { readonly version: string }) {
     http: createHttpMetrics(instruments),
     measuredStore: createStoreMeasuring(instruments),
     measuredChain: createChainMeasuring(instruments),
-    /** Receives the reports of clients of database servers. */
+    /** Meter for clients of database servers. */
     clients: createClientMeter(instruments),
-    /** Receives the state of the chain's nodes. */
+    /** Meter for the nodes of the chain. */
     chainNodes: createChainNodeMetrics(instruments),
-    /** Receives the counts of the distribution engine. */
+    /** Counters of the distribution engine. */
     distributions: createDistributionCounts(instruments),
-    /** Sets the state that the state metrics are read from on each request. Until then they are absent. */
+    /** Sets the state that the state metrics are read from on each request; before, they are absent. */
     watch(watched: MeasuredState) {
       state = watched;
     },
@@ -68,7 +68,7 @@ export function createMetrics({ version }: { readonly version: string }) {
 
 let processMetrics: Registry | undefined;
 
-/** Process metrics are shared by all services in the process, and collecting them cannot be stopped. */
+/** Process metrics are shared by all services in the process, because their collection cannot be stopped. */
 function processRegistry(): Registry {
   if (processMetrics === undefined) {
     processMetrics = new Registry();

@@ -1,6 +1,6 @@
 /**
- * Metrics that are read from the service's state whenever they are asked for. Each is declared beside the look that it is read
- * from, so that one look serves several.
+ * Metrics that are read from the service's state on each request. Each is declared next to the probe that it is read
+ * from, so that one probe serves several metrics.
  */
 import pTimeout from 'p-timeout';
 import type { Counter } from 'prom-client';
@@ -21,13 +21,13 @@ import type { OpenRunsWatch } from '../open-runs-watch.ts';
 import type { Workload } from '../workload.ts';
 import type { Instruments } from './instruments.ts';
 
-/** A look that takes longer leaves its metrics out of this reading. Milliseconds. */
+/** Milliseconds after which a probe is abandoned and its metrics are absent. */
 const PATIENCE = 2_000;
 
-/** The labels' values in their declared order; a string where there is one label. */
+/** `labels` are the values in their declared order; a string if there is one label. */
 type Sample = readonly [labels: string | readonly string[], value: number];
 
-/** Absent while undefined. */
+/** Undefined makes the metric absent. */
 type Reading = number | readonly Sample[] | undefined;
 
 interface StateMetric<Found> {
@@ -38,15 +38,15 @@ interface StateMetric<Found> {
   readonly read: (found: Found, state: MeasuredState) => Reading;
 }
 
-/** One look at the state, and the metrics that are read from it. */
+/** Probe of the state, with the metrics that are read from it. */
 export interface StatePart {
   readonly name: string;
   readonly metrics: readonly Omit<StateMetric<never>, 'read'>[];
-  /** One reading for each metric; none where the process lacks the part. */
+  /** Returns one reading for each metric; an empty list if the process lacks the part. */
   read(state: MeasuredState): Promise<readonly Reading[]>;
 }
 
-/** `look` gives undefined where the process lacks the part, because its roles do not need it. */
+/** `look` returns undefined if the process lacks the part, because its roles do not need it. */
 export function part<Found>(
   name: string,
   look: (state: MeasuredState) => Found | undefined | Promise<Found | undefined>,
@@ -71,7 +71,7 @@ const declaring =
   ): StateMetric<Found> => ({ kind, name, labels, help, read });
 
 export const gauge = declaring('gauge');
-/** A counter whose value is kept elsewhere. */
+/** Declares a counter whose value is stored elsewhere. */
 export const total = declaring('counter');
 
 /** Returns a function that reads all parts and writes their metrics; it never rejects. */
@@ -101,7 +101,7 @@ export function createStateMetrics(
       } catch {
         failures.inc({ part: declared.name });
       }
-      // A failed look leaves its metrics absent rather than stale.
+      // A failed probe makes its metrics absent rather than stale.
       for (const [index, write] of writers.entries()) write(readings[index]);
     });
     await Promise.all(looks);
@@ -117,7 +117,7 @@ function createWriter<Write extends string>(
 ): (reading: Reading) => void {
   return (reading) => {
     metric.reset();
-    // `reset` sets 0 where there are no labels.
+    // `reset` sets a metric without labels to 0.
     metric.remove({});
     if (typeof reading === 'number') metric[write]({}, reading);
     if (typeof reading !== 'object') return;
@@ -128,7 +128,7 @@ function createWriter<Write extends string>(
   };
 }
 
-/** Seconds since then; 0 while it is undefined. */
+/** Seconds since the timestamp; 0 if it is undefined. */
 export function ageOf(timestamp: string | undefined, clock: Clock): number {
   return timestamp === undefined ? 0 : Math.max(0, clock.now().getTime() - Date.parse(timestamp)) / 1000;
 }
@@ -139,27 +139,27 @@ export interface MeasuredState {
   readonly following: Pick<LogFollower, 'end'>;
   readonly reader?: Pick<EventReader, 'undecodable' | 'quarantined'>;
   readonly projector?: Pick<Projections, 'status'> | undefined;
-  /** The writer of shared read models. */
+  /** Writer of shared read models. */
   readonly readModelWriter?: (() => Pick<RemoteWriter, 'term' | 'silentFor'>) | undefined;
   readonly workload?: Workload;
   readonly nonceAccountsMax?: number | undefined;
-  /** The roles under a lease, if this process has any. */
+  /** Leased roles of this process, if any. */
   readonly leases?: () => readonly Pick<LeaseStatus, 'name' | 'state' | 'error'>[];
   readonly repetitions: () => { readonly [name: string]: Pick<Repetition, 'status'> };
   readonly node?: NodeWatch;
   readonly feePayer?: Pick<FeePayer, 'balance' | 'floor'>;
   readonly distributor?: Pick<FeePayer, 'balance' | 'floor'>;
-  /** The chain's process, if it is ours. */
+  /** Present if this service runs the chain's process. */
   readonly localChain?: { status(): { readonly restarts: number } } | undefined;
   readonly distributions?: DistributionWatch;
   readonly openRuns?: OpenRunsWatch;
   /** Undefined while this process does not distribute. */
   readonly distributionProgress?: () => DistributionProgress | undefined;
-  /** Bytes by folder. */
+  /** Free bytes by folder. */
   readonly freeSpace?: () => Promise<readonly { readonly folder: string; readonly bytes: number }[]>;
   readonly eventFeed?: { status(): { readonly state: string; readonly subscribers: number } } | undefined;
   readonly publisher?: MeasuredPublisher | undefined;
-  /** Undefined while another process keeps the transparency log. */
+  /** Undefined while another process signs the transparency log. */
   readonly notary?: (() => NotaryStatus | undefined) | undefined;
 }
 

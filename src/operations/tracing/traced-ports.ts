@@ -43,7 +43,7 @@ export function createTracedExecutor(executor: Executor, tracing: Tracing): Exec
   });
 }
 
-/** Recorded events name the command's span, so that later work on them continues the same trace. */
+/** Recorded events contain the command's span, so that later work on them continues the same trace. */
 export function createTracedRunner<Services>(
   run: CommandRunner<Services>,
   tracing: Tracing,

@@ -39,7 +39,7 @@ describeOnMongo({ count: 1 }, (server) => {
       );
     }
 
-    expect(await checked(OWN)).toMatchObject({ outcome: 'holds', remarks: ['made from this log'] });
+    expect(await checked(OWN)).toMatchObject({ outcome: 'holds', remarks: ['built from this log'] });
     expect(await checked(undefined)).toMatchObject({ outcome: 'holds' });
     expect(await checked(OTHER, { isBegun: undefined })).toMatchObject({ outcome: 'holds' });
     for (const found of [await checked(OTHER), await checked(OTHER, { isBegun: false })]) {

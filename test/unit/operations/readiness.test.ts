@@ -91,10 +91,10 @@ test.each([
 test.each([
   "the node's slot has not changed for 75 s",
   'the store does not answer. Its last answer was at 2026-05-04T10:00:00.000Z',
-  'submissions are overdue: the chain node shows no outcome of them',
+  'submissions are overdue: the chain node does not show their outcome',
   'ENOSPC: no space left on device, write',
   'levy.example/log was restored from a backup of 2026-05-04T10:00:00.000Z: set LOG_ORIGIN',
-  'it holds less than 50000000 lamports: no run is opened; open runs continue',
+  'the balance is below 50000000 lamports: no run is opened; open runs continue',
 ])('a message that names no place is shown: %s', (message) => {
   const [check] = bodyOf(
     readinessAnswer([{ name: 'chain', ok: false, details: { reason: message } }]),

@@ -102,7 +102,7 @@ describe('distributions', () => {
     });
     expect((await witness('silent'))[0]).toMatchObject({
       ok: false,
-      details: { reason: 'the witness does not answer' },
+      details: { reason: 'the witness does not respond' },
     });
     expect((await witness('disagrees', 'pot E7ug shows 5, not 4'))[0]).toMatchObject({
       ok: false,
@@ -122,7 +122,7 @@ describe('distributions', () => {
       }),
     );
     expect(reasons).toEqual([
-      [false, true, 'no process distributes: none has the role `distributor` (ROLES)'],
+      [false, true, 'no process distributes; start one with the role `distributor` (ROLES)'],
       [true, true, 'an operator has halted all distributions'],
       [false, true, 'the chain cannot carry distributions: it takes no transactions of version 1'],
     ]);
@@ -195,7 +195,7 @@ test('a distributor under its floor degrades the service, and says what follows 
     isPartial: true,
     details: {
       lamports: '49',
-      reason: 'it holds less than 50 lamports: no run is opened',
+      reason: 'the balance is below 50 lamports: no run is opened',
     },
   });
 });

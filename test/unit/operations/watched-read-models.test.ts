@@ -30,7 +30,7 @@ test('names the writer, its term and its release', async () => {
 });
 
 test('says that nobody writes, and works on while another process may take over', async () => {
-  const error = expect.stringContaining('start one with the role `projector`');
+  const error = expect.stringContaining('start a process with the role `projector`');
   expect(await said({ silentFor: 4_900 })).toMatchObject({ ok: true, error: null });
   expect(await said({ silentFor: 6_000 })).toMatchObject({ ok: true, writer: null, secondsSilent: 6, error });
   expect(await said({ silentFor: 31_000 })).toMatchObject({ ok: false, writer: null, error });

@@ -47,7 +47,7 @@ test('overdue submissions are told with the oldest, and make a settler not ready
   expect(await look(true, overdue)).toMatchObject({
     ok: false,
     details: {
-      reason: 'submissions are overdue: the chain node shows no outcome of them',
+      reason: 'submissions are overdue: the chain node does not show their outcome',
       overdue: 3,
       oldestTransactionId: 'first',
       oldestAgeSeconds: 300,
@@ -60,7 +60,7 @@ test('a process without the role of the settler tells of them and goes on', asyn
 });
 
 test('a process without the role says that no other has it', async () => {
-  const reason = 'no process sends submissions: none has the role `settler` (ROLES)';
+  const reason = 'no process sends submissions; start one with the role `settler` (ROLES)';
   for (const found of [undefined, overdue])
     expect(await look(false, found, false)).toMatchObject({ ok: true, details: { reason } });
 });

@@ -1,4 +1,7 @@
-/** Distributions: runs, payments, and the distributor. Totals come from a read model, so that a restart does not set them back. */
+/**
+ * Metrics of distributions: runs, payments, and the distributor. Totals are read from a read model, so a restart does
+ * not reset them.
+ */
 import { paidIn } from '../../../projections/run-sums.ts';
 import { RUN_STEPS, type RunStep } from '../../../streams/distribution-step.ts';
 import { WAITS } from '../../../streams/distribution-wait.ts';
@@ -11,7 +14,7 @@ export const distributionParts: readonly StatePart[] = [
   part('distributions', ({ distributions }) => distributions?.look())(
     total(
       'levy_distribution_runs_total',
-      'Runs of the distributions of all tokens: "opened" and "closed"; the difference is open now. From the ' +
+      'Runs of the distributions of all tokens: "opened" and "closed"; the difference is currently open. From the ' +
         'read models, so it is the same in every process that has them: take the maximum, not the sum. The same ' +
         'holds for all totals of distributions except sales, scans and transactions.',
       ({ totals }) => [
@@ -28,7 +31,7 @@ export const distributionParts: readonly StatePart[] = [
     ),
     total(
       'levy_distribution_tokens_total',
-      'Base units of all tokens together: "withheld" as scans found them, "collected", "burned", "sold". A measure of activity, not of value.',
+      'Base units of all tokens together: "withheld" according to scans, "collected", "burned", "sold". A measure of activity, not of value.',
       ({ totals: { withheld, collected, burned, sold } }) => amounts({ withheld, collected, burned, sold }),
       ['what'],
     ),

@@ -1,4 +1,4 @@
-/** Transactions that users sign, and the chain that they are sent to. */
+/** Metrics of transactions that users sign, and of the chain. */
 import { agesOf } from '../../node-watch.ts';
 import { ageOf, gauge, part, type StatePart } from '../state-metrics.ts';
 
@@ -34,17 +34,17 @@ export const draftParts: readonly StatePart[] = [
     ),
     gauge(
       'levy_settler_overdue_submissions',
-      'Accepted submissions that should have been settled by now: their deadline passed a minute ago or more. Counted up to 100.',
+      'Accepted submissions whose deadline passed a minute ago or more. Counted up to 100.',
       ({ overdue }) => overdue?.count ?? 0,
     ),
     gauge(
       'levy_settler_flooded_histories',
-      'Drafts whose outcome is searched slowly, because more than a thousand transactions name their account.',
+      'Drafts whose outcome is searched slowly, because more than a thousand transactions involve their account.',
       ({ flooded }) => flooded,
     ),
     gauge(
       'levy_settler_unknown_outcomes',
-      'Drafts whose outcome the chain does not show: an operator has to look them up and conclude them.',
+      'Drafts whose outcome the chain does not show; an operator has to check and conclude them.',
       ({ unknown }) => unknown,
     ),
   ),
@@ -55,7 +55,7 @@ export const draftParts: readonly StatePart[] = [
   })(
     gauge(
       'levy_chain_slot',
-      'The latest slot that the chain node shows. Absent while the node does not answer.',
+      'Latest slot of the chain node. Absent while the node does not respond.',
       ({ confirmed, finalized }) => [
         ['confirmed', Number(confirmed.slot)],
         ['finalized', Number(finalized.slot)],

@@ -1,4 +1,4 @@
-/** The event log and its followers: read models, subscribers, the publisher, the transparency log. */
+/** Metrics of the event log and its subscribers: read models, event feed, publisher, transparency log. */
 import { NOTARY_TROUBLES } from '../../../proof/transparency/notary-status.ts';
 import type { MeasuredState } from '../state-metrics.ts';
 import { ageOf, gauge, part, type StatePart, total } from '../state-metrics.ts';
@@ -13,15 +13,15 @@ export const logParts: readonly StatePart[] = [
     ),
     gauge(
       'levy_projection_lag_seconds',
-      'Age of the event that the projection handled last; 0 when it is not behind.',
-      // Behind before its first event: the delay is unknown, and the metric above shows that it is behind.
+      'Age of the last event that the projection handled; 0 if it is not behind.',
+      // Before its first event, the delay of the projection is unknown; levy_projection_behind is 1.
       (found, { clock }) =>
         found.map(({ name, isBehind, lastEventAt }) => [name, isBehind ? ageOf(lastEventAt, clock) : 0]),
       ['projection'],
     ),
     gauge(
       'levy_projection_last_event_timestamp_seconds',
-      'Time of the event that the projection handled last. Absent until it has handled one since the start.',
+      'Time of the last event that the projection handled since the start. Absent before.',
       (found) =>
         found.flatMap(({ name, lastEventAt }) =>
           lastEventAt === undefined ? [] : [[name, Date.parse(lastEventAt) / 1000] as const],
@@ -30,7 +30,7 @@ export const logParts: readonly StatePart[] = [
     ),
     gauge(
       'levy_projection_stopped',
-      '1 while the projection is stopped: at an event that cannot be decoded, until that is quarantined; after ' +
+      '1 while the projection is stopped: until an undecodable event is quarantined, or after ' +
         'another failure, until the service is restarted.',
       (found) => found.map(({ name, state }) => [name, state === 'failed' ? 1 : 0]),
       ['projection'],
@@ -40,12 +40,12 @@ export const logParts: readonly StatePart[] = [
   part('shared read models', ({ readModelWriter }) => readModelWriter?.())(
     gauge(
       'levy_read_model_writer_silent_seconds',
-      'Time since the last sign of the process that writes the shared read models. Absent if read models are not shared.',
+      'Time since the last heartbeat of the process that writes the shared read models. Absent if read models are not shared.',
       ({ silentFor }) => silentFor / 1_000,
     ),
     gauge(
       'levy_read_model_writer_term',
-      'The term of the process that writes the shared read models: it grows whenever the role is taken. Absent until one has written.',
+      'Term of the process that writes the shared read models; increases whenever a process takes the role. Absent before the first write.',
       ({ term }) => term,
     ),
   ),
@@ -67,7 +67,7 @@ export const logParts: readonly StatePart[] = [
     gauge('levy_event_subscribers', 'Open event streams.', ({ subscribers }) => subscribers),
     gauge(
       'levy_event_feed_stopped',
-      '1 while subscribers get no events: at an event that cannot be decoded, until that is quarantined; after another failure, until the service is restarted.',
+      '1 while subscribers get no events: until an undecodable event is quarantined, or after another failure, until the service is restarted.',
       ({ state }) => (state === 'failed' || state === 'blocked' ? 1 : 0),
     ),
   ),
@@ -80,14 +80,14 @@ export const logParts: readonly StatePart[] = [
     ),
     gauge(
       'levy_publisher_lag_seconds',
-      'Wait of the oldest outcome that is not confirmed to be on the bus; 0 if there is none. Absent while the ' +
+      'Age of the oldest outcome that is not confirmed to be on the bus; 0 if all are confirmed. Absent while the ' +
         'position of the bus is unknown.',
       ({ running }, { clock }) =>
         running?.position === undefined ? undefined : ageOf(running.unpublishedSince, clock),
     ),
     total(
       'levy_published_messages_total',
-      'Outcomes that the bus has acknowledged to this process as stored. Absent where nothing is published.',
+      'Outcomes that the bus has acknowledged to this process as stored. Absent if nothing is published.',
       ({ stored }) => stored,
     ),
     total(
@@ -105,7 +105,7 @@ export const logParts: readonly StatePart[] = [
     ),
     gauge(
       'levy_log_lag_seconds',
-      'Wait of the oldest event for a checkpoint of the transparency log; 0 while all are published.',
+      'Age of the oldest event that is not in a checkpoint of the transparency log; 0 if all are.',
       ({ unpublishedSince }, { clock }) => ageOf(unpublishedSince, clock),
     ),
     gauge(

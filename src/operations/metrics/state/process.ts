@@ -1,4 +1,4 @@
-/** The process itself, and its configuration. */
+/** Metrics of the process and its configuration. */
 
 import { statfs } from 'node:fs/promises';
 import { gauge, part, type StatePart, total } from '../state-metrics.ts';
@@ -72,7 +72,7 @@ export const processParts: readonly StatePart[] = [
   ),
 ];
 
-/** `folders` by the name under which they are shown. A folder that cannot be asked is left out. */
+/** `folders`: paths by label. An unreadable folder is omitted. */
 export async function freeSpace(folders: ReadonlyMap<string, string>) {
   const found = await Promise.all(
     [...folders].map(async ([folder, path]) => {

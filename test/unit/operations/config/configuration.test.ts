@@ -337,7 +337,7 @@ describe('what is wrong', () => {
     expect(error.message.split('\n')).toEqual([
       'invalid configuration:',
       '- PORT is "70000". Allowed: a whole number from 0 to 65535.',
-      '- RATE_LIMITS is "true": "true" is not such an item. Allowed: `on`, `off`, or a comma-separated list, each item a policy name, `=`, the number of calls (1 to 1000000), `/` and the period (1s to 24h; `h` is `1h`).',
+      '- RATE_LIMITS is "true": "true" is not a valid item. Allowed: `on`, `off`, or a comma-separated list, each item a policy name, `=`, the number of calls (1 to 1000000), `/` and the period (1s to 24h; `h` is `1h`).',
       '- SETTLE_DEADLINE is "5 minutes": write it like `250ms`, `30s`, `5m` or `24h`. Allowed: a duration from 1ms to 24h.',
       '- LOG_LEVEL is "loud". Allowed: one of `fatal`, `error`, `warn`, `info`, `debug`, `trace`, `silent`.',
       '- PUBLIC_URL is not set: it must be set unless the chain is `local:`, because it is written into every token. ' +
@@ -350,7 +350,7 @@ describe('what is wrong', () => {
     expect(error.message.split('\n').slice(1)).toEqual(
       ['CLAIM_LAPSE', 'JWT_LIFETIME'].map(
         (name) =>
-          `- ${name} is …: it is not read any more, because its value is fixed; remove it. Allowed: no value.`,
+          `- ${name} is …: it is no longer supported, because its value is fixed; remove it. Allowed: no value.`,
       ),
     );
   });
@@ -394,26 +394,26 @@ describe('what is wrong', () => {
     [{ ...ON_PUBLIC_CHAIN, CHAIN_WITNESS_URL: 'https://rpc.example.com/a/../key' }, itself],
     [
       { CHAIN_WITNESS_URL: 'https://other.example.com/hunter2' },
-      'an embedded chain (CHAIN_URL) has one node',
+      'an embedded chain (CHAIN_URL) has only one node',
     ],
     [
       { LOCAL_CHAIN_ACCOUNTS: `${PROGRAM}=a.so,5=b.so` },
-      'item 2 is not allowed: the program id is not an address',
+      'item 2 is not allowed: the program id must be an address',
     ],
     [{ ALLOWED_ORIGINS: 'https://a.com,*' }, 'item 2 is not allowed'],
-    [{ RATE_LIMITS: 'uploads=1/h' }, 'no policy "uploads"; the policies are general, sign-in'],
+    [{ RATE_LIMITS: 'uploads=1/h' }, 'the policy "uploads" does not exist; the policies are general, sign-in'],
     [{ ACCEPTED_ISSUERS: JSON.stringify([{ ...ISSUER, issuer: undefined }]) }, '/0/issuer'],
     [{ ...SHARED_READ_MODEL, ROLES: 'api,settler' }, 'needs the role `projector`'],
     // Addresses of EventStoreDB that would not do as they say.
     [{ EVENT_STORE_URL: 'esdb://hunter2@db?tls=false' }, 'user, a colon and a password'],
-    [{ EVENT_STORE_URL: 'esdb://u:hunter2@?tls=false' }, 'not a host name'],
-    [{ EVENT_STORE_URL: 'esdb://u:hunter2@[::1]:2113?tls=false' }, 'not a host name'],
-    [{ EVENT_STORE_URL: 'esdb://u:hunter2@db:70000?tls=false' }, 'not a port'],
+    [{ EVENT_STORE_URL: 'esdb://u:hunter2@?tls=false' }, 'must be a host name'],
+    [{ EVENT_STORE_URL: 'esdb://u:hunter2@[::1]:2113?tls=false' }, 'must be a host name'],
+    [{ EVENT_STORE_URL: 'esdb://u:hunter2@db:70000?tls=false' }, 'not between 1 and 65535'],
     [{ EVENT_STORE_URL: 'esdb+discover://u:hunter2@a,b' }, 'write one host'],
     [{ EVENT_STORE_URL: 'esdb://u:hunter2@db?tls=yes' }, 'must be true or false'],
     [{ EVENT_STORE_URL: 'esdb://u:hunter2@db?keepAliveTimeout=-1' }, 'keepAliveTimeout'],
     [{ EVENT_STORE_URL: 'esdb://u:hunter2@db?tlsVerifyCert=false' }, 'always verified'],
-    [{ EVENT_STORE_URL: 'esdb://u:hunter2@db?nodePreference=follower' }, 'the leader is always asked'],
+    [{ EVENT_STORE_URL: 'esdb://u:hunter2@db?nodePreference=follower' }, 'always go to the leader'],
     [
       { EVENT_STORE_URL: 'esdb://u:hunter2@db?throwOnAppendFailure=false' },
       'an unknown option; the options are tls',

@@ -1,4 +1,4 @@
-/** `levy audit`: everything that a log says, held against itself, its read models, the chain and the ledgers. */
+/** `levy audit`: checks a log against itself, its read models, the chain and the ledgers. */
 import { constants, existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -105,33 +105,33 @@ async function auditLog(
   await terminal.result(report, linesOfReport(report));
   const exitCode = exitCodeOf(report);
   if (exitCode === 1) terminal.foundSomething();
-  if (exitCode === 2) throw new OperatorError('not everything could be looked at');
+  if (exitCode === 2) throw new OperatorError('some checks could not run; see the report');
 }
 
 function publishedLogCheck(log: LogReader, files: AuditedFiles): FurtherCheck {
   return {
     ...CHECKS.transparency,
-    needsWholeLog: 'the transparency log is compared with a whole log only',
+    needsWholeLog: 'the transparency log can only be compared with a whole log',
     async run(notes, leftOut) {
       const opened = await files.publishedLog();
       if (opened === undefined) {
-        notes.leftOut('there is no transparency log: no process has the role notary');
+        notes.leftOut('no transparency log exists, because no process has the role notary');
         return;
       }
       const newer = await auditPublishedLog({ log, ...opened }, notes);
-      if (newer > 0) leftOut(`${newer} events that no checkpoint of the transparency log covers yet.`);
+      if (newer > 0) leftOut(`${newer} events that are not in a checkpoint of the transparency log yet.`);
     },
   };
 }
 
-/** A running service shows its log, not its documents. */
+/** Compares the read models with the log; a running service exposes only its log. */
 function readModelsCheck(log: LogReader, { store, service }: Place): FurtherCheck {
   return {
     ...CHECKS.documents,
-    needsWholeLog: 'read models are compared with a whole log only',
+    needsWholeLog: 'read models can only be compared with a whole log',
     ...(service !== undefined &&
       process.env.READ_MODEL_URL === undefined && {
-        leftOut: 'a running service does not show its documents: name its read models in READ_MODEL_URL',
+        leftOut: 'a running service does not expose its documents; set READ_MODEL_URL to its read models',
       }),
     run: (notes) =>
       closingAfter(async (whenClosing) => {
@@ -147,35 +147,35 @@ function readModelsCheck(log: LogReader, { store, service }: Place): FurtherChec
 }
 
 /**
- * The node at the address, else the one that CHAIN_URL names. Of an embedded chain, a copy is started for as long as the
- * audit takes: a chain that runs writes, and an audit must not change what it reads.
+ * Opens the node at the address, or the one of CHAIN_URL. For an embedded chain, a temporary copy is started, because a
+ * running chain writes, and an audit must not change what it reads.
  */
 async function openAuditedChain(url: string | undefined, whenClosing: WhenClosing): Promise<AuditNode> {
   if (url !== undefined) {
     if (!/^https?:\/\//.test(url) || !URL.canParse(url))
-      throw new OperatorError('--chain is the address of a Solana node: http://… or https://…');
+      throw new OperatorError('--chain must be the address of a Solana node: http://… or https://…');
     return createAuditNode({ url });
   }
   const configuration = readConfiguration(process.env);
   const { chain } = configuration;
   if (chain.isEmbedded) return createAuditNode({ url: await openCopiedChain(configuration, whenClosing) });
-  // One is enough: what it shows is compared with the log, not with another node.
+  // One node is enough, because its data are compared with the log, not with another node.
   const [first = chain.url] = nodeAddressesIn(chain.url);
   return createAuditNode({ url: first });
 }
 
-/** Resolves with its address. */
+/** Resolves with the address of the copy. */
 async function openCopiedChain(configuration: Configuration, whenClosing: WhenClosing): Promise<string> {
   const file = chainFileOf(configuration);
   if (!existsSync(file))
     throw new OperatorError(
-      `There is no embedded chain ${file}: give the address of a node with --chain, or --no-chain`,
+      `The embedded chain ${file} does not exist; set the address of a node with --chain, or use --no-chain`,
     );
   const folder = await mkdtemp(join(tmpdir(), 'levy-audit-'));
   whenClosing(() => rm(folder, { recursive: true, force: true }));
   const dataDir = join(folder, 'chain');
   await copyLocked(file, chainFolderOf(configuration), dataDir).catch(
-    inUse(file, 'Give the address of its chain with --chain (`local chain on …`), or stop the service'),
+    inUse(file, 'Set the address of its chain with --chain (`local chain on …`), or stop the service'),
   );
   const { localChainFiles, localChainSlotMs: slotMilliseconds } = configuration;
   const local = await openLocalChain({ dataDir, programs: localChainFiles.programs, slotMilliseconds });
@@ -195,10 +195,10 @@ async function copyLocked(file: string, from: string, to: string): Promise<void>
 
 type AuditedFiles = Awaited<ReturnType<typeof openAuditedFiles>>;
 
-/** Bytes: of ten million records. */
+/** Maximum bytes of a ledger file; enough for ten million records. */
 const LARGEST_LEDGER = 1024 ** 3;
 
-/** Opens the running service if given, otherwise the store that LEDGER_STORE_URL and DATA_DIR name. */
+/** Opens the running service, if set, or the store of LEDGER_STORE_URL and DATA_DIR. */
 export async function openAuditedFiles(
   service: string | undefined,
   env: NodeJS.ProcessEnv,
@@ -207,15 +207,15 @@ export async function openAuditedFiles(
   if (service !== undefined) {
     const base = baseOf(service);
     return {
-      /** All bytes of a ledger file; undefined if it is not there. May reject with `ContentDamaged` where it is damaged. */
+      /** Reads all bytes of a ledger file; undefined if it is missing. May reject with `ContentDamaged`. */
       ledger: (sha256: string) => fetchLedger(base, sha256),
-      /** The transparency log; undefined if there is none. */
+      /** Opens the transparency log; undefined if none exists. */
       publishedLog: () => openServedLog(base),
     };
   }
   const configuration = readConfiguration(env);
   const { url } = configuration.ledgerStore;
-  // Opened, it would be made.
+  // Opening the store would create its folder.
   if (schemeOf(url) === 'file' && !existsSync(pathIn(url)))
     return { ledger: async () => undefined, publishedLog: async () => undefined };
   const { store: blobs } = await openFileStore('ledgers', configuration);
@@ -237,11 +237,11 @@ async function fetchLedger(base: string, sha256: string): Promise<Uint8Array | u
 
 interface OpenedPublishedLog {
   readonly published: PublishedEntries;
-  /** The log's key: of the seed, or, for a running service, the one that it names itself. */
+  /** Key of the log: derived from the seed or, for a running service, the key that the service publishes. */
   readonly policy: Policy;
 }
 
-/** Undefined if nothing has been published yet. Rejects where the log's key is not to be had. */
+/** Undefined before the first publication. Rejects if the master seed cannot be read. */
 async function openStoredLog(
   blobs: Pick<BlobStore, 'getFile' | 'putFile'>,
   { masterSeedFile }: Configuration,
@@ -258,11 +258,11 @@ async function openStoredLog(
   };
 }
 
-/** Undefined if it publishes none. */
+/** Undefined if the service publishes none. */
 async function openServedLog(base: string): Promise<OpenedPublishedLog | undefined> {
   const [note, key] = [await fetchFile(base, 'log/checkpoint'), await fetchFile(base, 'log/key')];
   if (note === undefined || key === undefined) return undefined;
-  // The published log goes on growing: one checkpoint holds for the whole audit.
+  // The published log grows during the audit, so one checkpoint is used throughout.
   const read: ReadLogFile = async (path) => (path === 'checkpoint' ? note : fetchFile(base, `log/${path}`));
   return {
     policy: policyOfLog(parseVerifierKey(Buffer.from(key).toString().trim())),

@@ -1,4 +1,4 @@
-/** `levy backup`: a checked copy of the data folder of a service that runs or is stopped, as the environment describes it. */
+/** `levy backup`: creates a verified copy of the data of a running or stopped service. */
 
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
@@ -64,24 +64,24 @@ interface BackupOptions extends ServicePlace {
 export function backupCommand(terminal: Terminal): Command {
   return withService(
     new LevyCommand('backup'),
-    'the running service to back up (default: the stopped one that the environment names)',
+    'the running service to back up (default: the stopped service of the environment)',
   )
     .summary('back up the log, the ledgers and the images')
     .description(
-      `Copies the log, the ledgers (with the transparency log), the images and the embedded chain into a folder, as a data folder has them, and checks
+      `Copies the log, the ledgers (with the transparency log), the images and the embedded chain into a folder, in the layout of a data folder, and checks
 the copy by reading all of it. A running service sends the backup itself and keeps working. Until it is complete, the folder is called <folder>.partial:
 after an interruption, run the same command again.`,
     )
-    .argument('<folder>', 'where the backup is written; it must not exist yet, or be empty')
+    .argument('<folder>', 'target folder; must be missing or empty')
     .option(
       '--with-secrets',
-      'the master seed and the key of access tokens too: the backup then gives access to all wallets',
+      'include the master seed and the key of access tokens: the backup then gives control of all wallets',
     )
     .examples(`
   $ levy backup /backup/$(date +%F) --service http://127.0.0.1:3000 --operator-key-file ~/operator.key
       of a running service
   $ levy backup /backup/$(date +%F) --with-secrets
-      of a stopped one, as DATA_DIR and its environment name it, with the seed`)
+      of a stopped service, as configured by the environment, with the seed`)
     .action(async (folder: string, options: BackupOptions) => {
       const {
         info,
@@ -100,13 +100,11 @@ after an interruption, run the same command again.`,
         { ...written, ...info },
         `backed up and checked: ${events} events, ${files} files (${bytes.toLocaleString('en-US')} bytes) in ${written.folder}`,
         [
-          ...(unreadable === 0
-            ? []
-            : [`${unreadable} events cannot be read by any program; they are kept as they are`]),
+          ...(unreadable === 0 ? [] : [`${unreadable} events are unparseable and were copied unchanged`]),
           ...gaps,
           options.withSecrets
-            ? 'It holds the master seed: keep it where nobody else can read it.'
-            : 'Without the master seed it controls no wallet: keep a copy of the seed apart (--with-secrets, or the file itself).',
+            ? 'The backup contains the master seed: store it where nobody else can read it.'
+            : 'The backup does not contain the master seed: store a copy of the seed separately (--with-secrets, or the file itself).',
         ],
       );
     });
@@ -133,7 +131,10 @@ export async function backUp(
   });
 }
 
-/** They never leave a service by its API: only who can read the files gets them into a backup. Keyed by their paths in a data folder. */
+/**
+ * Reads the secrets, which the API never returns: only an operator who can read the files gets them into a backup.
+ * Keyed by their paths in a data folder.
+ */
 async function readSecrets(env: NodeJS.ProcessEnv): Promise<ReadonlyMap<string, Uint8Array>> {
   const configuration = readConfiguration(env);
   const found = new Map<string, Uint8Array>();
@@ -143,7 +144,7 @@ async function readSecrets(env: NodeJS.ProcessEnv): Promise<ReadonlyMap<string, 
       found.set(name, await readFile(file));
     } catch (error) {
       throw new OperatorError(
-        `--with-secrets needs the file "${file}", which cannot be read: run it where DATA_DIR, MASTER_SEED_FILE and JWT_KEY_FILE of the service are, as its user`,
+        `--with-secrets cannot read the file "${file}"; run the command with DATA_DIR, MASTER_SEED_FILE and JWT_KEY_FILE of the service, as its user`,
         { cause: error },
       );
     }
@@ -151,7 +152,7 @@ async function readSecrets(env: NodeJS.ProcessEnv): Promise<ReadonlyMap<string, 
   return found;
 }
 
-/** The stores of a service that is stopped, or whose log is on a server. */
+/** Opens the stores of a stopped service, or of a service whose log is on a server. */
 async function openStoppedSource(
   configuration: Configuration,
   env: NodeJS.ProcessEnv,
@@ -172,7 +173,7 @@ async function openStoppedSource(
 }
 
 interface WriteBackupOptions {
-  /** Keyed by their paths in a data folder; only where the operator asked for them. */
+  /** Keyed by their paths in a data folder; only if the operator requested them. */
   readonly secrets?: ReadonlyMap<string, Uint8Array> | undefined;
   readonly progress?: BytesDone | undefined;
 }
@@ -186,34 +187,34 @@ export async function writeBackup(
   const folder = resolve(target);
   if ((await namesIn(folder)).length > 0)
     throw new OperatorError(
-      `"${folder}" is not empty, and a backup replaces nothing: name a folder that does not exist yet`,
+      `"${folder}" is not empty and a backup replaces nothing; choose a folder that does not exist`,
     );
   const partial = `${folder}.partial`;
   try {
-    // A backup is complete before it takes its own name.
+    // A backup is renamed only when it is complete.
     const checked = await fillFolder(partial, isBackup(partial), async () => {
       await writeAll(partial, entries, options);
       const found = await checkBackup(partial, options.progress);
       const [fault] = found.faults;
-      if (fault !== undefined) throw new OperatorError(`${fault}: take the backup again`);
+      if (fault !== undefined) throw new OperatorError(`${fault}; run the backup again`);
       return found;
     });
     await rename(partial, folder).catch((error: unknown) => {
       throw new OperatorError(
-        `the backup is complete in "${partial}", and cannot take the name "${folder}": ${messageOf(error)}. Rename it, or name a folder that does not exist yet, below the one that is mounted`,
+        `the backup is complete in "${partial}" but cannot be renamed to "${folder}": ${messageOf(error)}. Rename it, or choose a missing folder below the mounted one`,
         { cause: error },
       );
     });
     await syncDirectory(dirname(folder));
     return { ...checked, folder };
   } catch (error) {
-    // Unless it has something in it.
+    // Fails if the folder is not empty, which is intended.
     await rmdir(partial).catch(() => undefined);
     throw error;
   }
 }
 
-/** Bytes of the longest part of a log: the last of its events may have a mebibyte. */
+/** Maximum bytes of a part of the log; its last event may have a mebibyte. */
 const LARGEST_PIECE = 16 * 1024 * 1024;
 
 async function writeAll(
@@ -239,7 +240,7 @@ async function writeAll(
         await write(path, pieces);
         continue;
       }
-      // The log, of whose events a file is made.
+      // Part of the log, from whose events a log file is built.
       const text = size > LARGEST_PIECE ? '' : await textOf(Readable.from(pieces));
       const positions = path === LOG_POSITIONS ? parsedJson(text) : undefined;
       const events = path.startsWith(LOG_EVENTS) ? text.trimEnd().split('\n').map(eventIn) : [];
@@ -247,12 +248,15 @@ async function writeAll(
         log = createLogFile(join(folder, LOG_FILE), positions);
       else if (log !== undefined && events.length > 0 && events.every((event) => event !== undefined))
         await log.add(events);
-      else throw new OperatorError(`a backup has no file ${JSON.stringify(path)} like this`);
+      else
+        throw new OperatorError(
+          `the backup contains an unexpected or invalid file, ${JSON.stringify(path)}; use the same release as the service`,
+        );
       bytes += size;
       progress(bytes);
     }
     if (latest !== BACKUP_INFO)
-      throw new OperatorError('the backup was cut off before its end: nothing of it is kept; try again');
+      throw new OperatorError('the backup is incomplete and was discarded; try again');
     await log?.finish();
   } finally {
     await log?.close();

@@ -1,6 +1,6 @@
 /**
- * The folder of a backup: a data folder with `backup.json`, and with `SHA256SUMS`, which `sha256sum -c` checks too. A folder
- * is marked as incomplete while a command writes into it.
+ * Folder of a backup: a data folder with `backup.json` and `SHA256SUMS`, which `sha256sum -c` can check. A folder is
+ * marked as incomplete while a command writes into it.
  */
 
 import { createHash } from 'node:crypto';
@@ -19,7 +19,7 @@ import { messageOf } from '../kernel/runtime/message-of.ts';
 import { ledgersIn } from '../operations/archive/named-ledgers.ts';
 import { BACKUP_INFO, type BackupEntry, BackupInfo } from '../operations/archive/take-backup.ts';
 
-/** Bytes that are read at once. */
+/** Bytes per read. */
 const PIECE = 256 * 1024;
 
 export type CheckedBackup = Awaited<ReturnType<typeof checkBackup>>;
@@ -31,16 +31,16 @@ export async function readBackupInfo(folder: string): Promise<BackupInfo> {
   const path = join(folder, BACKUP_INFO);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new OperatorError(
-      `"${folder}" is no backup: it has no ${BACKUP_INFO}. A backup that was interrupted has none`,
+      `"${folder}" is not a complete backup: ${BACKUP_INFO} is missing; use another backup`,
       { cause: error },
     );
   });
   const found = parsedJson(text);
   if (Value.Check(BackupInfo, found)) return found;
-  throw new OperatorError(`"${path}" is damaged: use another backup`);
+  throw new OperatorError(`"${path}" is damaged; use another backup`);
 }
 
-/** Reads every file, and changes none. Rejects with `OperatorError` if the folder is no backup, or has a link in it. */
+/** Reads every file, and changes none. Rejects with `OperatorError` if the folder is not a backup, or contains a link. */
 export async function checkBackup(folder: string, progress: BytesDone = () => undefined) {
   const info = await readBackupInfo(folder);
   const faults: string[] = [];
@@ -62,24 +62,24 @@ export async function checkBackup(folder: string, progress: BytesDone = () => un
     info,
     files,
     bytes,
-    /** Sentences that name what is missing or damaged. */
+    /** Sentences about missing or damaged files. */
     faults: [...faults, ...log.faults],
-    /** Ledgers that the log names and the backed up store did not have. */
+    /** Ledgers that the log names and that were missing in the backed-up store. */
     missingLedgers: log.missingLedgers,
   };
 }
 
-/** Checks that the log in the folder is sound and complete; lists the ledgers that it names and that are missing. */
+/** Checks that the log in the folder is intact and complete; lists the missing ledgers that it names. */
 export async function checkLog(folder: string, { events, unreadable, damaged }: BackupInfo) {
   const path = join(folder, LOG_FILE);
   const report = await checkDatabase(path).catch((error: unknown) => messageOf(error));
   if (typeof report === 'string') return { faults: [report], missingLedgers: [] };
   const faults = report.findings
-    // Unreadable events were unreadable before, and are kept unchanged.
+    // Unparseable events were unparseable before, and were copied unchanged.
     .filter(({ reason }) => unreadable === 0 || !reason.includes('is not JSON'))
     .map(({ reason }) => `the log "${path}" is damaged: ${reason}`);
   if (report.events !== events)
-    faults.push(`the log "${path}" has ${report.events} events, and ${BACKUP_INFO} says ${events}`);
+    faults.push(`the log "${path}" has ${report.events} events, but ${BACKUP_INFO} lists ${events}`);
   if (faults.length > 0) return { faults, missingLedgers: [] };
   const known = new Set(damaged.map(({ name }) => name));
   for (const file of await filesIn(folder)) known.add(basename(file));
@@ -94,21 +94,21 @@ export async function checkLog(folder: string, { events, unreadable, damaged }: 
   return { faults, missingLedgers: [...missing] };
 }
 
-/** Sentences about files that a sound backup lacks, because they were damaged or missing where the service keeps them. */
+/** Sentences about files that are missing in an intact backup, because they were damaged or missing in the service's stores. */
 export function gapsOf({ damaged }: BackupInfo, missingLedgers: readonly string[]): readonly string[] {
   return [
     ...damaged.map(
       ({ what, name }) =>
-        `the ${what} ${name} in the store of ${what === 'image' ? 'images' : 'ledgers'} is damaged: its bytes are not those of its name. It is not in the backup: put it back from an earlier one (docs/how-to/operate/repair-a-damaged-log.md)`,
+        `the ${what} ${name} in the store of ${what === 'image' ? 'images' : 'ledgers'} is damaged: its SHA-256 does not match its name. It is not in the backup; restore it from an earlier backup (docs/how-to/operate/repair-a-damaged-log.md)`,
     ),
     ...missingLedgers.map(
       (sha256) =>
-        `the ledger file ${sha256}, which the log names, is missing: distributions that need it stop`,
+        `the ledger file ${sha256}, which the log names, is missing; distributions that need it stop`,
     ),
   ];
 }
 
-/** Throws `OperatorError` where the list is damaged. */
+/** Reads the list of files. Throws `OperatorError` if it is damaged. */
 export async function* listedFiles(
   folder: string,
 ): AsyncGenerator<{ readonly path: string; readonly sha256: string }, void> {
@@ -120,12 +120,12 @@ export async function* listedFiles(
   for await (const line of lines) {
     const [, sha256 = '', path = ''] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? [];
     if (path !== BACKUP_INFO && !isDataFile(path))
-      throw new OperatorError(`"${join(folder, SUMS)}" is damaged: use another backup`);
+      throw new OperatorError(`"${join(folder, SUMS)}" is damaged; use another backup`);
     yield { path, sha256 };
   }
 }
 
-/** The SHA-256 and length of the pieces, each of which is handed on first. */
+/** Computes the SHA-256 and length of the pieces, after passing each to `handOn`. */
 export async function sumOf(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   handOn: (piece: Uint8Array, bytes: number) => Promise<void> | void = () => undefined,
@@ -140,16 +140,16 @@ export async function sumOf(
   return { sha256: hash.digest('hex'), bytes };
 }
 
-/** The bytes of a file. Throws `OperatorError` for a missing file, a link and a special file. */
+/** Reads a file. Throws `OperatorError` for a missing file, a link and a special file. */
 export async function* piecesIn(folder: string, path: string): AsyncGenerator<Uint8Array, void> {
   yield* (await openFile(folder, path)).createReadStream({ highWaterMark: PIECE });
 }
 
 export function damaged(folder: string, path: string): string {
-  return `"${join(folder, path)}" is damaged: its bytes are not those that were backed up`;
+  return `"${join(folder, path)}" is damaged: its SHA-256 differs from the backup's list`;
 }
 
-/** Closed by reading it to its end. Does not wait for a writer of a named pipe, and follows no link. */
+/** The handle is closed by reading it to its end. Does not wait for a writer of a named pipe, and follows no link. */
 async function openFile(folder: string, path: string): Promise<FileHandle> {
   const place = join(folder, path);
   let file: FileHandle | undefined;
@@ -166,10 +166,10 @@ async function openFile(folder: string, path: string): Promise<FileHandle> {
 }
 
 function notAFile(place: string): OperatorError {
-  return new OperatorError(`"${place}" is neither a file nor a folder: a backup has nothing else`);
+  return new OperatorError(`"${place}" is neither a file nor a folder; a backup contains nothing else`);
 }
 
-/** Paths of files in the folder, without its list and its mark. Rejects with `OperatorError` for links and special files. */
+/** Paths of files in the folder, without the list and the mark. Rejects with `OperatorError` for links and special files. */
 export async function filesIn(folder: string, within = ''): Promise<readonly string[]> {
   const found: string[] = [];
   for (const name of await readdir(join(folder, within))) {
@@ -183,9 +183,9 @@ export async function filesIn(folder: string, within = ''): Promise<readonly str
 }
 
 /**
- * Makes the folder, and has it filled. It is marked as incomplete until everything in it is durable; what an interruption left in
- * a marked folder, or in one that is the caller's own, is removed first. Rejects with `OperatorError` if it holds something else,
- * and where the system refuses a file; then it is empty.
+ * Creates the folder and fills it. The folder is marked as incomplete until its whole content is durable; leftovers of
+ * an interruption, in a marked folder or in one of the caller's own, are removed first. Rejects with `OperatorError` if
+ * the folder has other content, and if the system refuses a file; then it is empty.
  */
 export async function fillFolder<Result>(
   folder: string,
@@ -196,7 +196,7 @@ export async function fillFolder<Result>(
   const names = await namesIn(folder);
   if (names.length > 0 && !isOwn && !names.includes(INCOMPLETE))
     throw new OperatorError(
-      `the folder "${folder}" holds ${names[0]}${names.length > 1 ? ' and more' : ''}, and only an empty folder is written into. Move what is there away, or name another folder`,
+      `the folder "${folder}" must be empty, but contains ${names[0]}${names.length > 1 ? ' and more' : ''}; move its content away, or choose another folder`,
     );
   try {
     await clearFolder(folder);
@@ -216,7 +216,7 @@ export async function fillFolder<Result>(
   }
 }
 
-/** Everything but the mark. */
+/** Removes everything except the mark. */
 async function clearFolder(folder: string): Promise<void> {
   for (const name of await namesIn(folder))
     if (name !== INCOMPLETE) await rm(join(folder, name), { recursive: true, force: true });
@@ -225,9 +225,12 @@ async function clearFolder(folder: string): Promise<void> {
 export async function namesIn(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];
-    throw new OperatorError(`the folder "${folder}" cannot be used (${codeOf(error)}): name another one`, {
-      cause: error,
-    });
+    throw new OperatorError(
+      `the folder "${folder}" cannot be used (${codeOf(error)}); choose another folder`,
+      {
+        cause: error,
+      },
+    );
   });
 }
 
@@ -235,7 +238,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-/** Rejects if there is such a file. */
+/** Rejects if the file exists. */
 export async function writeFile(
   place: string,
   pieces: BackupEntry['pieces'],

@@ -1,4 +1,4 @@
-/** `levy check`: everything that keeps the service from starting, all at once. */
+/** `levy check`: lists everything that prevents a start. */
 import type { Command } from 'commander';
 import type { PartReport, StartReport } from './check.ts';
 import { LevyCommand } from './levy-command.ts';
@@ -11,21 +11,21 @@ export function checkCommand(terminal: Terminal): Command {
       'Checks everything that a start with the same environment needs: the configuration, ' +
         'the log (of a file every page and event), the secrets, the read models, the chain, folders, the bus, and the ' +
         'addresses to listen on. It writes nothing. Exit code 0: the service can start; 1: there are obstacles. ' +
-        'If DATA_DIR is a backup, the backup is checked instead: 0: it is sound; 1: something is missing or damaged.',
+        'If DATA_DIR is a backup, the backup is checked instead: 0: intact; 1: a file is missing or damaged.',
     )
     .examples(`
   $ levy check
       with the environment of this shell
   $ env $(grep -v '^#' levy.env) levy check
-      with that of a file, before the first start
+      with the environment of a file, before the first start
   $ docker run --rm --env-file levy.env -v levy-data:/var/lib/levy levy levy check
       in a container like the one that would be started
   $ DATA_DIR=/backup/2026-05-04 levy check
-      whether a backup is sound
+      checks a backup
   $ levy check --json | jq -r '.parts[].obstacles[].problem'
       only the obstacles`)
     .action(async () => {
-      // Loads what a start needs only when it is asked for: the help needs none of it.
+      // Loaded on demand: the help does not need the modules of a start.
       const { check } = await import('./check.ts');
       const report = await check(process.env, terminal.progress('checking', 'events'));
       await terminal.result(report, reportLines(report));
@@ -40,10 +40,10 @@ export function reportLines(report: StartReport): readonly string[] {
 
 function verdictOf({ parts, holds, isBackup }: StartReport): string {
   if (isBackup)
-    return holds ? 'The backup is sound: restore it with `levy restore`.' : 'The backup has faults.';
-  if (holds) return 'Nothing keeps the service from starting.';
+    return holds ? 'The backup is intact; restore it with `levy restore`.' : 'The backup has faults.';
+  if (holds) return 'The service can start.';
   const { length } = parts.flatMap((part) => part.obstacles);
-  return `${length === 1 ? 'One obstacle keeps' : `${length} obstacles keep`} the service from starting.`;
+  return `${length === 1 ? 'One obstacle prevents' : `${length} obstacles prevent`} a start.`;
 }
 
 function partLines({ part, outcome, remarks, obstacles }: PartReport, width: number): readonly string[] {

@@ -1,6 +1,6 @@
 /**
- * Checks everything that a start needs, and lists all obstacles: each part is opened as the start opens it, and nothing is
- * written. No service starts in a backup: of one, the files are checked.
+ * Checks everything that a start needs, and lists all obstacles: each part is opened as a start opens it, and nothing
+ * is written. If the data folder is a backup, its files are checked instead, because no service starts in a backup.
  */
 import { once } from 'node:events';
 import { constants, existsSync } from 'node:fs';
@@ -62,13 +62,13 @@ export interface PartReport {
   readonly part: string;
   readonly outcome: 'holds' | 'obstacles';
   readonly remarks: readonly string[];
-  /** Sentences: what is wrong, where, and what to do. */
+  /** Sentences with the problem, its location and the remedy. */
   readonly obstacles: readonly { readonly problem: string }[];
 }
 
 export interface StartReport {
   readonly parts: readonly PartReport[];
-  /** The service can start, or the backup is sound. */
+  /** True if the service can start, or the backup is intact. */
   readonly holds: boolean;
   readonly isBackup?: true;
 }
@@ -77,7 +77,7 @@ export interface StartReport {
 interface Findings {
   remark(text: string): void;
   obstacle(problem: string): void;
-  /** An error of the check is an obstacle. Undefined if there was one. */
+  /** Runs a check; its error becomes an obstacle. Undefined after an error. */
   attempt<Result>(check: () => Promise<Result>): Promise<Result | undefined>;
 }
 
@@ -115,7 +115,7 @@ export async function check(
   let configuration: Configuration | undefined;
   const first = await reportOn('configuration', async ({ obstacle, remark }) => {
     for (const { given, meant } of likelyMisspelt(env))
-      remark(`the variable ${given} is unknown and has no effect: is ${meant} meant?`);
+      remark(`the variable ${given} is unknown and has no effect; did you mean ${meant}?`);
     try {
       configuration = readConfiguration(env);
     } catch (error) {
@@ -123,7 +123,7 @@ export async function check(
       for (const problem of error.problems) obstacle(problemText(problem));
     }
   });
-  // The other parts are not known before.
+  // The other parts depend on the configuration.
   if (configuration === undefined) return { parts: [first], holds: false };
   const { dataDirectory } = configuration;
   if (!isBackup(dataDirectory)) return checkStart(env, configuration, [first], progress);
@@ -159,7 +159,7 @@ async function checkStart(
     const path = pathIn(readModel.url);
     if (schemeOf(readModel.url) !== 'sqlite') await checkSharedReadModels(configuration, log, findings);
     else if (holdsData(path)) await checkFile(path, findings, { remedy: REMOVE });
-    else findings.remark(`none yet: the start fills them from the log, in ${path}`);
+    else findings.remark(`none yet: the start builds them from the log, in ${path}`);
   });
 
   await report('chain', (findings) => checkChain(configuration, log, keyring, findings));
@@ -176,19 +176,19 @@ async function checkStart(
     for (const { key, variable } of Object.values(FILE_STORES)) {
       const { url } = configuration[key];
       if (schemeOf(url) !== 'file')
-        await attempt(async () => remark(`${variable}: ${await probeMongoDb(url, configuration)} answers`));
+        await attempt(async () => remark(`${variable}: ${await probeMongoDb(url, configuration)} responds`));
     }
   });
 
   await report('bus', async ({ remark }) => {
-    if (publisher === undefined) return remark('none: outcomes are told by GET /events');
+    if (publisher === undefined) return remark('none: outcomes are available only at GET /events');
     await probeNats({
       address: natsAddress.parse(publisher.url),
       credentialsFile: configuration.publisherCredentialsFile,
       caFile: configuration.caFile,
       timeout: BUS_PATIENCE,
     });
-    remark('it answers, and has JetStream');
+    remark('responds, with JetStream');
   });
 
   await report('addresses', async ({ attempt }) => {
@@ -204,9 +204,9 @@ async function checkStart(
 }
 
 interface LogFacts {
-  /** Undefined where it could not be read. */
+  /** True if the log has events; undefined if it could not be read. */
   readonly isBegun: boolean | undefined;
-  /** The id of its first event, and the seed and chain that it was begun with; undefined if it is empty, or not known. */
+  /** Id of the first event, with the seed and chain that it records; undefined if the log is empty or unreadable. */
   readonly firstId?: string;
   readonly begunWith?: ServiceState;
 }
@@ -225,7 +225,7 @@ async function checkLog(
   if (isEmbedded) {
     requireLogIsNotLost(configuration);
     if (!holdsData(pathIn(url))) {
-      findings.remark(`no log yet: the first start begins it in ${pathIn(url)}`);
+      findings.remark(`no log yet: the first start creates it in ${pathIn(url)}`);
       return NOT_BEGUN;
     }
     if (!(await checkFile(pathIn(url), findings, { progress }))) return UNKNOWN;
@@ -234,18 +234,18 @@ async function checkLog(
   try {
     const head = await log.head();
     if (head === START) {
-      findings.remark('an empty log: the first start begins it');
+      findings.remark('an empty log: the first start initializes it');
       return NOT_BEGUN;
     }
     const { value: first } = await log.stream(SERVICE_STREAM)[Symbol.asyncIterator]().next();
     if (first === undefined)
       throw new OperatorError(
-        'the log holds events but was not begun by this service: point EVENT_STORE_URL (or EVENT_STORE_PREFIX) at another',
+        'the log contains events, but its first event is not of this service; set EVENT_STORE_URL (or EVENT_STORE_PREFIX) to another log',
       );
-    findings.remark(`it ends at position ${head}`);
+    findings.remark(`ends at position ${head}`);
     const { data } = createEventCodec([service]).decode(first);
     if (isEmbedded) await checkEvents(log, findings, progress);
-    // The codec has checked the data by the schema of the stream's only type.
+    // The codec has checked the data against the schema of the stream's only type.
     return { isBegun: true, firstId: first.id, begunWith: data as NonNullable<ServiceState> };
   } finally {
     await log.close();
@@ -253,9 +253,9 @@ async function checkLog(
 }
 
 const RESTORE = 'Restore a backup: docs/how-to/operate/repair-a-damaged-log.md';
-const REMOVE = 'Remove it and the "-wal" file beside it: the next start fills it anew from the log';
+const REMOVE = 'Remove it and the "-wal" file next to it: the next start builds it again from the log';
 
-/** Checks a whole file of SQLite. False if something was found. Rejects if it could not be checked. */
+/** Checks a whole SQLite file. Returns false if it has faults. Rejects if it could not be checked. */
 async function checkFile(
   path: string,
   findings: Findings,
@@ -274,7 +274,7 @@ async function checkFile(
   return report.findings.length === 0;
 }
 
-/** Events that are named. */
+/** Maximum number of undecodable events that are listed. */
 const MOST_NAMED = 10;
 
 async function checkEvents(
@@ -292,11 +292,12 @@ async function checkEvents(
     } catch (error) {
       if (!(error instanceof EventUndecodable)) throw error;
       undecodable += 1;
-      if (undecodable > MOST_NAMED) return obstacle('more events cannot be decoded: `levy audit` lists them');
+      if (undecodable > MOST_NAMED)
+        return obstacle('more events cannot be decoded; `levy audit` lists all of them');
       const { problem, isNewer } = error.event;
       const remedy = isNewer
         ? 'Use the release that wrote it, or a later one'
-        : 'What to do: docs/how-to/operate/quarantine-an-event.md';
+        : 'See docs/how-to/operate/quarantine-an-event.md';
       obstacle(
         `the event ${stored.id} (${stored.type}, revision ${stored.revision} of ${stored.stream}) cannot be decoded: ${problem}. ${remedy}`,
       );
@@ -305,17 +306,17 @@ async function checkEvents(
   if (undecodable === 0) remark('every event can be decoded');
 }
 
-/** Resolves with the keys of the master seed, where that can be read. */
+/** Resolves with the keys of the master seed, if it can be read. */
 async function checkSecrets(
   { roles, embedded, masterSeedFile, jwtKeyFile }: Configuration,
   { isBegun, begunWith }: LogFacts,
   { attempt, obstacle, remark }: Findings,
 ): Promise<Keyring | undefined> {
-  // A start makes them where nothing can depend on others yet.
+  // A start generates secrets only while nothing can depend on others.
   const isFirst = embedded && isBegun === false;
   async function readOrAnnounce<Result>(file: string, title: string, read: () => Promise<Result>) {
     if (!isFirst || existsSync(file)) return attempt(read);
-    remark(`the first start makes the ${title} (${file})`);
+    remark(`the first start generates the ${title} (${file})`);
     return undefined;
   }
 
@@ -329,20 +330,19 @@ async function checkSecrets(
   );
   if (read === undefined) return undefined;
   const keyring = createKeyring(read.seed);
-  if (isFirst)
-    remark('there is a master seed but no log: if this service has run before, its log is missing');
+  if (isFirst) remark('a master seed exists, but no log; if this service has run before, its log is missing');
   if (begunWith !== undefined && keyring.fingerprint !== begunWith.seedFingerprint) obstacle(OTHER_SEED);
   return keyring;
 }
 
-/** Resolves with the address as messages may show it. */
+/** Resolves with the address in a form without secrets. */
 async function probeMongoDb(url: string, configuration: Configuration): Promise<string> {
   const mongo = await openMongo({ url, ...(await mongoDbAccess(configuration)) });
   await mongo.close();
   return mongo.shown;
 }
 
-/** Checks whether the read models that other processes share were made from this log, as a start does. */
+/** Checks that shared read models were built from this log, as a start does. */
 export async function checkSharedReadModels(
   configuration: Pick<Configuration, 'readModel' | 'mongoDbCredentialsFile' | 'caFile'>,
   { isBegun, firstId }: LogFacts,
@@ -352,9 +352,9 @@ export async function checkSharedReadModels(
   const opened = await adapterFor('read-model', settings.url).open(settings);
   const progress = await opened.shared?.progress([]).finally(opened.close);
   const madeFrom = writerStatusIn(progress?.status)?.log;
-  if (madeFrom === undefined) findings.remark('empty: the process with the role projector fills them');
+  if (madeFrom === undefined) findings.remark('empty: the process with the role projector builds them');
   else if (isBegun === undefined) findings.remark('not compared with the log, which could not be read');
-  else if (firstId === madeFrom) findings.remark('made from this log');
+  else if (firstId === madeFrom) findings.remark('built from this log');
   else findings.obstacle(otherLog().message);
 }
 
@@ -375,15 +375,17 @@ async function checkChain(
   else remark(`genesis ${genesis}`);
   const seen = chainWitness && (await genesisAt(chainWitness.url, 'the witness (CHAIN_WITNESS_URL)'));
   if (seen !== undefined && seen !== genesis)
-    obstacle(`the witness (CHAIN_WITNESS_URL) is a node of another chain: its genesis is ${seen}`);
+    obstacle(
+      `the witness (CHAIN_WITNESS_URL) is a node of another chain, with genesis ${seen}; correct the address`,
+    );
   if (!needsNonces(configuration)) return;
   const found = await pTimeout(
     hasNonces(await openNode(chain.url), keyring?.feePayer.address),
     CHAIN_PATIENCE,
   );
   if (found === false) obstacle(NO_NONCES);
-  else if (found) remark('it has durable nonces');
-  else remark('it does not tell whether it has durable nonces until the fee payer has SOL');
+  else if (found) remark('supports durable nonces');
+  else remark('support of durable nonces is unknown until the fee payer has SOL');
 }
 
 const openNode = (url: string) => adapterFor('chain', url).open({ url });
@@ -406,9 +408,9 @@ async function embeddedGenesis(
   if (!existsSync(path)) {
     if (isLogBegun)
       findings.obstacle(
-        `the log was begun on an embedded chain whose file ${path} is missing: put it back from the backup of the log`,
+        `the file ${path} of the log's embedded chain is missing; restore it from the backup of the log`,
       );
-    else findings.remark(`an embedded chain: the first start begins it in ${path}`);
+    else findings.remark(`an embedded chain: the first start creates it in ${path}`);
     return undefined;
   }
   if (!(await checkFile(path, findings, { hasFormat: false }))) return undefined;
@@ -421,10 +423,10 @@ async function embeddedGenesis(
   }
 }
 
-/** Rejects with `StartRefused` where the folder, or the one in which it would be made, cannot be written. */
+/** Rejects with `StartRefused` if the folder, or its nearest existing parent, is not writable. */
 async function requireWritable(folder: string, name: string): Promise<void> {
   let existing = folder;
   while (!existsSync(existing)) existing = dirname(existing);
-  // The dot is refused behind a file.
+  // The dot makes access fail for a file.
   await folderOrRefused({ folder, name }, () => access(`${existing}/.`, constants.W_OK | constants.X_OK));
 }

@@ -1,4 +1,4 @@
-/** `levy events`: the events of a log, one a line. */
+/** `levy events`: prints the events of a log, one per line. */
 import type { Command } from 'commander';
 import { categoryOf } from '../kernel/ports/append-rules.ts';
 import { OperatorError } from '../kernel/ports/errors.ts';
@@ -9,28 +9,31 @@ import { LevyCommand } from './levy-command.ts';
 import { type Place, withLog, withPlaceOptions } from './place.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Milliseconds between two looks at the end of the log. */
+/** Milliseconds between two reads of the end of the log. */
 const FOLLOW_PAUSE = 500;
 
 export function eventsCommand(terminal: Terminal): Command {
   return withPlaceOptions(new LevyCommand('events'))
     .summary('print the events of the log')
     .description(
-      'Prints the events of the log, one a line, in the order in which they were recorded: position, time, ' +
+      'Prints the events of the log, one per line, in the order in which they were recorded: position, time, ' +
         'stream@revision, type, data. With --json each line is the recorded event.',
     )
     .option('--after <place>', 'only events after this position or time')
     .option('--until <place>', 'only events up to this position or time')
-    .option('--types <types>', 'only these types, separated by commas; Run* means all that begin with Run')
-    .option('--stream <name>', 'only this stream (token-<id>), or all of this category (token)')
-    .option('--follow', 'continue with new events until it is interrupted; for a running service, or esdb://')
+    .option(
+      '--types <types>',
+      'only these types, separated by commas; Run* matches all types that start with Run',
+    )
+    .option('--stream <name>', 'only this stream (token-<id>), or all streams of this category (token)')
+    .option('--follow', 'print new events until interrupted; for a running service, or esdb://')
     .examples(`
   $ levy events
       the whole log of this folder's stopped service
   $ levy events --store sqlite:backup/levy.db --types TokenCreated,Run* --after 2026-11-01
       creations and runs since November, from a copy
   $ levy events --service https://levy.example --operator-key-file key --follow --json | jq .type
-      all events of a running service, from the first on
+      all events of a running service, then new ones
   $ levy events --stream token-3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01
       the history of one token`)
     .action(
@@ -56,7 +59,7 @@ async function printEvents(
 ): Promise<void> {
   if (follow && log.standsStill) {
     throw new OperatorError(
-      'nothing is recorded in a log of SQLite while it is open here, so there is nothing to follow: start the service and ask it (--service <url> --operator-key-file <file> --follow), or leave --follow out',
+      '--follow does not work on a SQLite log, which is locked while it is open here; use it with a running service (--service <url> --operator-key-file <file> --follow), or omit it',
     );
   }
   const stopping = follow ? terminal.stopSignal() : undefined;
@@ -68,7 +71,7 @@ async function printEvents(
   }
 }
 
-/** Up to the end of the log as it is now. Resolves with the position that was reached; undefined if nothing later is wanted. */
+/** Prints up to the current end of the log. Resolves with the position reached; undefined if no later event is wanted. */
 async function printStretch(
   terminal: Terminal,
   log: LogReader,
@@ -112,20 +115,20 @@ type EventSelection = ReturnType<typeof selectionOf>;
 const POSITION = /^\d{20}$/;
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 
-/** Throws `OperatorError` for a text that says nothing. */
+/** Throws `OperatorError` for an invalid text. */
 export function selectionOf({ after, until, types, stream }: SelectionTexts) {
   const isLater = after === undefined ? () => true : laterThan('--after', after);
   const isOfType = typesOf(types);
   const isStream = stream?.includes('-') ?? false;
   const [name, category] = isStream ? [stream, undefined] : [undefined, stream];
   return {
-    /** Position to begin after. */
+    /** Position to start after. */
     after: after !== undefined && POSITION.test(after) ? after : START,
-    /** The one stream, where one was named with its id. */
+    /** Name of the only stream, if one was given with its id. */
     stream: name,
-    /** The one category, where a category was named. */
+    /** Name of the only category, if one was given. */
     category,
-    /** True for an event after which none is wanted. */
+    /** True for the first event after the selection. */
     isBeyond: until === undefined ? () => false : laterThan('--until', until),
     matches: (event: RecordedEvent) =>
       isOfType(event.type) &&
@@ -135,7 +138,7 @@ export function selectionOf({ after, until, types, stream }: SelectionTexts) {
   };
 }
 
-/** True for an event after the position or time. One that has no time is later than none. */
+/** True for an event after the position or time. An event without a time is never later. */
 function laterThan(option: string, text: string): (event: RecordedEvent) => boolean {
   if (POSITION.test(text)) return ({ position }) => position > text;
   const time = TIME.test(text) ? Date.parse(text) : Number.NaN;

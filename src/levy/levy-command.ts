@@ -1,9 +1,9 @@
-/** A command of `levy`, whose help teaches by examples, and its arguments, which are values of the configuration's kinds. */
+/** Commander command of `levy` whose help ends with examples, and its argument parser. */
 import { Command, InvalidArgumentError } from 'commander';
 import { NotAllowed, type ValueKind } from '../operations/config/value-kinds.ts';
 
 export class LevyCommand extends Command {
-  /** Printed at the end of the help: commands, each with a line that says what it does. */
+  /** Adds examples to the end of the help: commands, each with a line of explanation. */
   examples(text: string): this {
     return this.addHelpText('after', `\nExamples:${text.trimEnd()}`);
   }
@@ -15,7 +15,7 @@ export function argumentOf<Value>({ allowed, parse }: ValueKind<Value>): (text: 
       return parse(text);
     } catch (error) {
       if (!(error instanceof NotAllowed)) throw error;
-      throw new InvalidArgumentError(`Allowed is ${allowed}. ${error.message}`);
+      throw new InvalidArgumentError(`Allowed: ${allowed}. ${error.message}`);
     }
   };
 }

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-/** The command `levy`: for operators, and for auditors. */
+/** Entry point of the command `levy`, for operators and auditors. */
 import { CommanderError } from 'commander';
 import { OperatorError } from '../kernel/ports/errors.ts';
 import { createProgram } from './program.ts';
 import { EXIT, ReaderGone } from './terminal.ts';
 
-// Files are readable by their owner only, wherever they are written.
+// Makes all written files readable by their owner only.
 process.umask(0o077);
 
 const { program, terminal } = createProgram(process);
@@ -15,7 +15,7 @@ async function run(): Promise<number> {
     await program.parseAsync();
     return terminal.exitCode;
   } catch (error) {
-    // Commander has said why.
+    // Commander has printed the error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.held : EXIT.couldNotLook;
     if (error instanceof ReaderGone) return terminal.exitCode;
     terminal.note(...`levy: ${await explained(error)}`.split('\n'));
@@ -27,12 +27,13 @@ async function run(): Promise<number> {
 async function explained(error: unknown): Promise<string> {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof OperatorError) return error.message;
-  // Loads what a start needs.
+  // Imported on demand, because it loads the modules of a start.
   const { isForTheOperator } = await import('../app/open-service.ts');
   return isForTheOperator(error) ? error.message : (error.stack ?? error.message);
 }
 
-// Connections that a library keeps open must not keep the command from ending; what a pipe has not taken yet, it still gets.
+// Exits explicitly, because open connections of a library would keep the process alive; buffered output is written
+// first.
 run().then(async (code) => {
   await terminal.written();
   process.exit(code);

@@ -1,4 +1,4 @@
-/** `levy partners`: makes, lists, rotates and ends the partners of a running service. */
+/** `levy partners`: creates, lists, rotates and ends the partners of a running service. */
 import type { Static } from '@sinclair/typebox';
 import { type Command, Option } from 'commander';
 import { quotas } from '../operations/config/quotas.ts';
@@ -20,8 +20,8 @@ export function partnersCommand(terminal: Terminal): Command {
     .summary('create, list, rotate and end the keys of partners')
     .description(
       `Partners are launchpads whose calls are counted by their key instead of by address. A new key is printed once, on standard output; the
-log holds its hash. It is valid immediately in every process that reads the same log. Needs a running service and an operator's key; keys of
-PARTNER_KEYS are listed, and changed there.`,
+log contains its hash. The key is valid immediately in every process that reads the same log. Needs a running service and an operator's key; keys of
+PARTNER_KEYS are listed, but managed in that variable.`,
     )
     .examples(`
   $ levy partners add acme --service http://127.0.0.1:3000 --operator-key-file ~/operator.key > acme.key
@@ -35,7 +35,11 @@ PARTNER_KEYS are listed, and changed there.`,
     await terminal.result(answer, answer.partners.map(lineOf));
   });
   add('add <name>', 'Create a partner, and print its key')
-    .option('--quotas <quotas>', 'as in RATE_LIMITS: general=10000/15m,featured=200/h', argumentOf(quotas))
+    .option(
+      '--quotas <quotas>',
+      'quotas in the form of RATE_LIMITS: general=10000/15m,featured=200/h',
+      argumentOf(quotas),
+    )
     .action(async (partner: string, options: Place & { readonly quotas?: Quotas }) => {
       const body = { partner, ...(options.quotas && { quotas: quotasShown(options.quotas) }) };
       await printKey(terminal, await ask(options, 'POST', '', body));
@@ -53,7 +57,7 @@ PARTNER_KEYS are listed, and changed there.`,
         await ask(options, 'POST', `/${encodeURIComponent(partner)}/rotate`, { overlapSeconds }),
       );
     });
-  add('end <name>', 'End a partner: none of its keys is valid any more')
+  add('end <name>', 'End a partner, and revoke all its keys')
     .requiredOption('--reason <text>', 'recorded permanently, for operators')
     .action(async (partner: string, { reason, ...place }: Place & { readonly reason: string }) => {
       const ended = await ask(place, 'POST', `/${encodeURIComponent(partner)}/end`, { reason });
@@ -73,17 +77,17 @@ async function ask(place: Place, method: string, path = '', body?: object): Prom
 function lineOf({ partner, source, quotas, keys, end }: Static<typeof PartnerView>): string {
   const own = quotas.map(({ policy, calls, windowSeconds }) => `${policy}=${calls}/${windowSeconds}s`);
   const [latest, former] = keys;
-  const until = former?.endsAt == null ? '' : `, the key before it until ${former.endsAt}`;
+  const until = former?.endsAt == null ? '' : `, the previous key until ${former.endsAt}`;
   const state =
     source === 'environment'
       ? 'by PARTNER_KEYS'
       : end === null
         ? `key of ${latest?.madeAt} by ${latest?.madeBy}${until}`
         : `ended ${end.at} by ${end.by}: ${end.reason}`;
-  return [partner, state, own.length === 0 ? "everybody's quotas" : own.join(',')].join('  ');
+  return [partner, state, own.length === 0 ? 'default quotas' : own.join(',')].join('  ');
 }
 
-/** The key alone goes to standard output, so that it can be written to a file. */
+/** Prints only the key to standard output, so that it can be written to a file. */
 async function printKey(terminal: Terminal, answer: unknown): Promise<void> {
   const { partner, key } = answer as Readonly<Record<'partner' | 'key', string>>;
   await terminal.result(answer, key, [`the key of ${partner}, for X-Partner-Key; it is not shown again`]);

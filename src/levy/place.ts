@@ -1,4 +1,4 @@
-/** Opens the log that the options of a command name: a store, a running service, or what the environment names. */
+/** Opens the log of a command's options: a store, a running service, or the log of the environment. */
 import { type Command, Option } from 'commander';
 import { openLog, requireOwnFormat } from '../app/stores.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
@@ -7,20 +7,20 @@ import { openServiceLog, runningServiceAt, type ServicePlace } from './running-s
 import type { Terminal } from './terminal.ts';
 
 export interface Place extends ServicePlace {
-  /** In the form of EVENT_STORE_URL. */
+  /** Format of EVENT_STORE_URL. */
   readonly store?: string | undefined;
 }
 
 export function withService<Of extends Command>(command: Of, meaning: string, isRequired = false): Of {
   return command
     .addOption(new Option('--service <url>', meaning).makeOptionMandatory(isRequired))
-    .option('--operator-key-file <file>', "with --service: a file (mode 0600) with an operator's key");
+    .option('--operator-key-file <file>', "with --service: file (mode 0600) with an operator's key");
 }
 
 export function withPlaceOptions<Of extends Command>(command: Of): Of {
   const store = new Option(
     '--store <url>',
-    'the log itself: sqlite:<file> of a stopped service, or esdb://<host> (default: the log that EVENT_STORE_URL and DATA_DIR name)',
+    'address of the log: sqlite:<file> of a stopped service, or esdb://<host> (default: the log of EVENT_STORE_URL and DATA_DIR)',
   ).conflicts('service');
   return withService(command.addOption(store), 'the running service that has the log');
 }

@@ -1,4 +1,4 @@
-/** Every command of `levy`: one line each. */
+/** Builds the command `levy` with all its subcommands. */
 import { Command } from 'commander';
 import { VERSION } from '../app/version.ts';
 import { auditCommand } from './audit-command.ts';
@@ -26,7 +26,7 @@ const commands: readonly ((terminal: Terminal) => Command)[] = [
   verifyCommand,
 ];
 
-/** The arguments are read by `program.parseAsync`, which throws a `CommanderError` after it has printed what is wrong. */
+/** `program.parseAsync` parses the arguments, and throws a `CommanderError` after printing the error. */
 export function createProgram(streams: TerminalStreams): {
   readonly program: Command;
   readonly terminal: Terminal;
@@ -35,7 +35,7 @@ export function createProgram(streams: TerminalStreams): {
   const terminal = createTerminal(streams, () => program.opts<{ json?: boolean }>().json === true);
   program
     .description(
-      'Inspects, checks and moves a levy service and its log.\n\n' +
+      'Inspects, checks, backs up and restores a levy service and its log.\n\n' +
         'Name the log that a command reads: --store for the log of a stopped service (sqlite:<file>) or of a server ' +
         '(esdb://<host>), --service for a running one. Without either, EVENT_STORE_URL and DATA_DIR ' +
         'name the log, as for the service itself.',
@@ -46,7 +46,7 @@ export function createProgram(streams: TerminalStreams): {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void streams.stdout.write(text),
-      // Quotes arguments, which may have been copied from anywhere.
+      // The message quotes arguments, which may contain control characters.
       writeErr: (text) => void streams.stderr.write(text.split('\n').map(visibleText).join('\n')),
     })
     .showHelpAfterError('(see `levy help` or `levy help <command>`)')

@@ -18,8 +18,8 @@ export function proveCommand(terminal: Terminal): Command {
   return withPlaceOptions(new LevyCommand('prove'))
     .summary('prove an event by the transparency log')
     .description(
-      'Prints a proof that an event is in the log. Save it: `levy verify` checks it without the service. Reads the ' +
-        'event from the log, and its place and path from the files of the transparency log (LEDGER_STORE_URL, or DATA_DIR).',
+      'Prints a proof that an event is in the log. The proof stays valid without the service; check it with `levy verify`. Reads the ' +
+        'event from the log, and its Merkle path from the files of the transparency log (LEDGER_STORE_URL, or DATA_DIR).',
     )
     .argument('<event>', 'the id of the event')
     .examples('\n  $ levy prove 3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01 > event-proof.json')
@@ -29,7 +29,7 @@ export function proveCommand(terminal: Terminal): Command {
     });
 }
 
-/** `env` says where the files are: LEDGER_STORE_URL, or DATA_DIR. */
+/** `env` locates the files: LEDGER_STORE_URL, or DATA_DIR. */
 async function proveEvent(
   eventId: string,
   log: Pick<LogReader, 'stream'>,
@@ -40,15 +40,16 @@ async function proveEvent(
   try {
     const origin = await servedOrigin(blobs);
     if (origin === undefined)
-      throw new OperatorError('There is no transparency log in the store of ledgers.');
+      throw new OperatorError('The store of ledgers (LEDGER_STORE_URL) contains no transparency log.');
     const files = logFiles(blobs, origin);
     const head = await files.head();
     let found: IndexedEntry | undefined;
     for (let page = 0; head !== undefined && found === undefined && page * TILE_WIDTH < head.size; page++)
       found = (await files.page(page, head)).find(({ id }) => id === eventId);
-    if (found === undefined) throw new OperatorError(`The transparency log has no event ${eventId}.`);
+    if (found === undefined)
+      throw new OperatorError(`The transparency log does not contain event ${eventId}.`);
     const { value: event } = await log.stream(found.stream, found.revision)[Symbol.asyncIterator]().next();
-    if (event?.id !== eventId) throw new OperatorError(`The log no longer has the event ${eventId}.`);
+    if (event?.id !== eventId) throw new OperatorError(`The log no longer contains event ${eventId}.`);
     const { seed } = await readMasterSeed(configuration.masterSeedFile, { mayCreate: false });
     const { logKey } = createKeyring(seed);
     const published = publishedLog({
@@ -58,10 +59,9 @@ async function proveEvent(
     });
     const proved = await published.prove({ ...event, position: found.position });
     if (proved.outcome === 'changed')
-      throw new OperatorError(
-        `The event ${eventId} is not the one that the transparency log has an entry of.`,
-      );
-    if (proved.outcome !== 'proved') throw new OperatorError(`No checkpoint has the event ${eventId} yet.`);
+      throw new OperatorError(`Event ${eventId} differs from its entry in the transparency log.`);
+    if (proved.outcome !== 'proved')
+      throw new OperatorError(`No checkpoint contains event ${eventId} yet; try again later.`);
     const { id, type, stream, revision, data, metadata, raw } = event;
     return {
       format: EVENT_PROOF,

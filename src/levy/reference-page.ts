@@ -1,4 +1,4 @@
-/** The reference page of the command `levy`, made of its own help. */
+/** Generates the reference page of the command `levy` from its help. */
 import type { Command } from 'commander';
 
 export function commandPage(program: Command): { readonly file: string; readonly text: string } {

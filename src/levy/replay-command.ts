@@ -1,4 +1,4 @@
-/** `levy replay`: the documents of the read models at an earlier position of the log, or at an earlier time. */
+/** `levy replay`: prints the documents of the read models at an earlier position or time. */
 import { Argument, type Command } from 'commander';
 import { closingAfter } from '../app/closing.ts';
 import { eventReaderOf, openScratchReadModel } from '../app/stores.ts';
@@ -17,13 +17,13 @@ export function replayCommand(terminal: Terminal): Command {
       'Folds the log up to an earlier position or time, and prints the documents of the read models, one line of JSON for each. Writes only a temporary file.',
     )
     .addArgument(
-      new Argument('[projection...]', 'read models (default: all that the log alone gives)').choices(
+      new Argument('[projection...]', 'read models (default: all that are built from the log alone)').choices(
         projections.map(({ name }) => name),
       ),
     )
     .requiredOption(
       '--until <position or time>',
-      'the last event to include, or a time such as 2026-11-22T15:04:05Z: then all events before the first one that was recorded later',
+      'position of the last event to include, or a time such as 2026-11-22T15:04:05Z, up to which events are included',
     )
     .examples(`
   levy replay --until 2026-11-22T00:00:00Z tokens
@@ -39,7 +39,7 @@ export function replayCommand(terminal: Terminal): Command {
             const progress = terminal.progress(title, unit);
             return (position: string) => progress(log.extentOf(position).amount, whole);
           };
-          const cut = await cutAt(log, until, progressTo('finding the place', await log.head()));
+          const cut = await cutAt(log, until, progressTo('searching', await log.head()));
           const readModel = await openScratchReadModel(whenClosing);
           await readModel.prepare(wanted);
           await fillReadModels({

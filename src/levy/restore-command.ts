@@ -1,6 +1,7 @@
 /**
- * `levy restore`: puts a backup into the empty stores that the environment configures. Everything is put into the data folder and
- * compared there; what belongs to a store on a server is then moved to it. No service starts before all of it is done.
+ * `levy restore`: restores a backup into the empty stores that the environment configures. All files are copied into
+ * the data folder and verified there; data for a store on a server are then moved to it. No service starts before this
+ * is complete.
  */
 
 import { readFile, rm } from 'node:fs/promises';
@@ -66,13 +67,13 @@ service starts before the restore is complete; after an interruption, run the sa
       then restore the master seed, unless the backup has it, and start the service
   $ curl -s http://127.0.0.1:3000/log/checkpoint > last-checkpoint
   $ DATA_DIR=./data levy restore /backup/2026-05-04 --last-checkpoint last-checkpoint
-      the old service still answers, or has not published anything since
+      the old service still runs, or has not published anything since
   $ EVENT_STORE_URL='esdb://127.0.0.1:2113?tls=false' DATA_DIR=./data levy restore /backup/2026-05-04
-      the log goes to EventStoreDB`)
+      the log is restored to EventStoreDB`)
     .action(async (folder: string, { filesOnly, lastCheckpoint }: RestoreCommandOptions) => {
       if (!filesOnly) return restoreAll(terminal, folder, lastCheckpoint);
       const put = await restoreFiles(folder, process.env);
-      await terminal.result(put, `put back: ${put.images} images, ${put.ledgers} ledger files`);
+      await terminal.result(put, `restored: ${put.images} images, ${put.ledgers} ledger files`);
     });
 }
 
@@ -84,12 +85,12 @@ async function restoreAll(terminal: Terminal, folder: string, lastCheckpoint?: s
   const remarks = [
     ...gaps,
     lacksChain &&
-      'The backup is of a service whose chain is elsewhere: start this one with the same CHAIN_URL. Without it, it would begin an empty chain of its own, and refuse the log.',
+      'The backup contains no embedded chain: start the service with the same CHAIN_URL. Without it, the service would create an empty embedded chain, and refuse the log.',
     !hasSecrets &&
-      'The backup has no secrets: put the master seed (MASTER_SEED_FILE) and the key of access tokens (JWT_KEY_FILE) back before the service starts.',
+      'The backup contains no secrets: restore the master seed (MASTER_SEED_FILE) and the key of access tokens (JWT_KEY_FILE) before the service starts.',
     stoppedLog !== undefined &&
-      `The notary of the log ${stoppedLog} will sign nothing: events that were recorded after the backup may be published under this name. Set LOG_ORIGIN to a new name and tell those who check, or restore again with --last-checkpoint.`,
-    'Start the service: it makes the read models anew, and learns from the chain what was sent after the backup was taken. Subscribers that are ahead of the backup are refused, and begin anew.',
+      `The notary of the log ${stoppedLog} will sign nothing, because events after the backup may already be published under this name. Set LOG_ORIGIN to a new name and inform the auditors, or restore again with --last-checkpoint.`,
+    'Start the service: it builds the read models again, and reads from the chain which transactions were sent after the backup. Subscribers that are ahead of the backup are refused and must start again.',
   ];
   await terminal.result(
     { ...restored, ...info },
@@ -100,9 +101,9 @@ async function restoreAll(terminal: Terminal, folder: string, lastCheckpoint?: s
 
 interface RestoreOptions {
   readonly env: NodeJS.ProcessEnv;
-  /** A file with the last checkpoint of the transparency log that was published. */
+  /** File with the last published checkpoint of the transparency log. */
   readonly lastCheckpoint?: string | undefined;
-  /** Shows how far it has come. */
+  /** Shows the progress. */
   readonly terminal?: Terminal;
 }
 
@@ -124,15 +125,18 @@ export async function restore(folder: string, options: RestoreOptions) {
       missingLedgers,
       dataDirectory,
       hasSecrets: paths.has(SECRETS.masterSeedFile),
-      /** The service is to run on an embedded chain, and the backup has none. */
+      /** True if the service is configured for an embedded chain, and the backup contains none. */
       lacksChain: configuration.chain.isEmbedded && !paths.has(dataLayout.chain),
-      /** The transparency log whose notary stops until the operator decides how to continue; undefined if none does. */
+      /** Name of the transparency log whose notary stops until the operator decides how to continue; undefined without one. */
       stoppedLog: lastCheckpoint === undefined ? origin : undefined,
     };
   });
 }
 
-/** Puts back the images and ledgers of a backup that are missing or damaged in their stores. A service may use them meanwhile. */
+/**
+ * Restores the images and ledgers of a backup that are missing or damaged in their stores. A service may use the stores
+ * concurrently.
+ */
 export async function restoreFiles(
   folder: string,
   env: NodeJS.ProcessEnv,
@@ -145,7 +149,7 @@ export async function restoreFiles(
       const { store } = await openFileStore(what, configuration);
       whenClosing(() => store.close());
       for await (const { path, sha256 } of listedFiles(folder)) {
-        // Other files are not named by their hashes.
+        // Files of other kinds are not named by their hashes.
         if (!path.startsWith(`${what}/`) || basename(path) !== sha256 || (await isWhole(store, sha256)))
           continue;
         if ((await store.put(piecesIn(folder, path))) !== sha256)
@@ -157,7 +161,7 @@ export async function restoreFiles(
   });
 }
 
-/** Copies every listed file, and compares it meanwhile. Returns the paths. */
+/** Copies and verifies every listed file. Returns the paths. */
 async function copyAll(
   folder: string,
   target: string,
@@ -168,7 +172,7 @@ async function copyAll(
   let bytes = 0;
   for await (const { path, sha256 } of listedFiles(folder)) {
     const pieces = piecesIn(folder, path);
-    // It would mark the target as a backup.
+    // backup.json is not copied, because it would mark the target as a backup.
     const copied = await (path === BACKUP_INFO
       ? sumOf(pieces)
       : writeFile(join(target, path), pieces, (size) => progress(bytes + size)));
@@ -178,11 +182,11 @@ async function copyAll(
     unlisted.delete(path);
   }
   for (const path of unlisted)
-    throw new OperatorError(`"${join(folder, path)}" does not belong to the backup: remove it`);
+    throw new OperatorError(`"${join(folder, path)}" does not belong to the backup; remove the file`);
   return paths;
 }
 
-/** The log on a server is marked as incomplete first and until everything is in its place, so that no process starts on a part. */
+/** The log on a server is marked as incomplete until everything is restored, so that no process starts on a part. */
 async function moveToServers(
   configuration: Configuration,
   info: BackupInfo,
@@ -198,7 +202,7 @@ async function moveToServers(
     whenClosing(target.close);
     const source = await openLog({}, `sqlite:${path}`);
     whenClosing(source.close);
-    // Another log is refused before it is marked.
+    // A different log is refused before it is marked.
     const there = await countEqual(source, target.store);
     await target.begin();
     await moveFiles(configuration);
@@ -232,11 +236,11 @@ async function readCheckpoint(file: string) {
     return { file, note, origin: parseCheckpoint(note).checkpoint.origin };
   } catch (error) {
     const reason = messageOf(error);
-    throw new OperatorError(`"${file}" (--last-checkpoint) is no checkpoint: ${reason}`, { cause: error });
+    throw new OperatorError(`"${file}" (--last-checkpoint) is not a checkpoint: ${reason}`, { cause: error });
   }
 }
 
-/** A backup keeps its notary from signing; the last checkpoint lets it continue. Returns the name of its log. */
+/** A backup prevents its notary from signing; the last checkpoint lets the notary continue. Returns the name of the log. */
 async function recordCheckpoint(
   dataDirectory: string,
   { takenAt }: BackupInfo,
@@ -248,7 +252,7 @@ async function recordCheckpoint(
     if (origin === undefined || given === undefined) return origin;
     if (given.origin !== origin)
       throw new OperatorError(
-        `"${given.file}" (--last-checkpoint) is of the log ${given.origin}, and the backup has the log ${origin}`,
+        `"${given.file}" (--last-checkpoint) belongs to the log ${given.origin}, but the backup contains the log ${origin}`,
       );
     await markRestored(blobs, origin, { takenAt, lastCheckpoint: given.note });
     return origin;
@@ -263,12 +267,12 @@ const PLACES = new Map([
   ['LEDGER_STORE_URL', 'ledgers'],
 ]);
 
-/** A backup is a data folder, so files are restored to where a data folder has them. */
+/** Requires default paths: a backup is a data folder, so files are restored into one. */
 function requireDefaultPlaces(configuration: Configuration): void {
   const { dataDirectory } = configuration;
   for (const { variable, path } of localStores(configuration))
     if (PLACES.has(variable) && path !== resolve(dataDirectory, PLACES.get(variable) ?? ''))
       throw new OperatorError(
-        `${variable} names another place than DATA_DIR ("${dataDirectory}"), and files are restored into that: unset it, restore, and move what was restored`,
+        `${variable} must be within DATA_DIR ("${dataDirectory}"), into which files are restored; unset it, restore, and then move the files`,
       );
 }

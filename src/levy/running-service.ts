@@ -1,4 +1,4 @@
-/** Calls to a running service. All of them reject with `OperatorError` where the service refuses or does not answer. */
+/** Calls to a running service. They reject with `OperatorError` if the service refuses or does not respond. */
 import pTimeout from 'p-timeout';
 import { readOperatorKey } from '../adapters/file/secrets.ts';
 import { categoryOf } from '../kernel/ports/append-rules.ts';
@@ -9,25 +9,25 @@ import { memberOf, parseJson, readBody, readJson, SMALL } from '../kernel/runtim
 import { backoff, retry } from '../kernel/runtime/retry.ts';
 import { sleep } from '../kernel/runtime/sleep.ts';
 
-/** The service that the options of a command name. */
+/** Service that a command's options name. */
 export interface ServicePlace {
   readonly service?: string | undefined;
-  /** A file (mode 0600) with the key for the service. */
+  /** File (mode 0600) with an operator's key. */
   readonly operatorKeyFile?: string | undefined;
 }
 
 export interface RunningService {
-  /** Its address, as `https://levy.example/`. */
+  /** Base address, such as `https://levy.example/`. */
   readonly base: string;
-  /** For the routes of operators. */
+  /** Key for the operators' routes. */
   readonly operatorKey?: string;
 }
 
-/** Rejects with `OperatorError` for a service without its key. */
+/** Rejects with `OperatorError` for a service without a key file. */
 export async function runningServiceAt(service: string, operatorKeyFile: string | undefined) {
   if (operatorKeyFile === undefined)
     throw new OperatorError(
-      "a service answers operators only: give --operator-key-file, a file (mode 0600) with an operator's key",
+      "--service also needs --operator-key-file, a file (mode 0600) with an operator's key",
     );
   return { base: baseOf(service), operatorKey: await readOperatorKey(operatorKeyFile) };
 }
@@ -36,16 +36,16 @@ export function baseOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.href !== url.origin + url.pathname)
     throw new OperatorError(
-      `the service's address is ${JSON.stringify(text)}: write it as https://host or http://host:port, without user and password`,
+      `the service's address ${JSON.stringify(text)} is invalid; write https://host or http://host:port, without user and password`,
     );
   return url.href.endsWith('/') ? url.href : `${url.href}/`;
 }
 
-/** A service does not do what it is asked for. */
+/** The service refused a call, or did not respond. */
 export class Refused extends OperatorError {
   override readonly name = 'Refused';
   readonly status: number;
-  /** The code of the problem; undefined if it did not answer with one. */
+  /** Code of the problem; undefined if the response is not a problem. */
   readonly code: unknown;
 
   constructor(message: string, status: number, { code, cause }: { code?: unknown; cause?: unknown } = {}) {
@@ -62,13 +62,11 @@ async function refusalOf(response: Response, { base, operatorKey }: RunningServi
   const refused = (message: string) => new Refused(message, status, { code });
   if (operatorKey !== undefined && status === 404 && (code === undefined || code === 'ROUTE_NOT_FOUND'))
     return refused(
-      `${base} has no routes for operators: set OPERATOR_KEYS of the service, and use this command's release`,
+      `${base} has no operators' routes; set OPERATOR_KEYS of the service, and use the same release as this command`,
     );
   if (status === 401)
-    return refused(
-      `${base} does not know this operator's key: its SHA-256 has to be in OPERATOR_KEYS of the service`,
-    );
-  return refused(`${base} refuses: ${typeof detail === 'string' ? detail : `status ${status}`}`);
+    return refused(`${base} refuses this operator's key; add its SHA-256 to OPERATOR_KEYS of the service`);
+  return refused(`${base} refuses: ${typeof detail === 'string' ? detail : `HTTP status ${status}`}`);
 }
 
 const GATEWAY_TIMEOUT = 504;
@@ -77,7 +75,7 @@ function unreachable(base: string, error: unknown): Refused {
   const reasons = [error, error instanceof Error ? error.cause : undefined]
     .filter((each) => each instanceof Error)
     .map(({ message }) => message);
-  return new Refused(`${base} does not answer: ${reasons.join(': ')}`, GATEWAY_TIMEOUT, { cause: error });
+  return new Refused(`${base} does not respond: ${reasons.join(': ')}`, GATEWAY_TIMEOUT, { cause: error });
 }
 
 interface Call {
@@ -87,15 +85,15 @@ interface Call {
 }
 
 const TOO_MANY_REQUESTS = 429;
-/** Milliseconds. */
+/** Milliseconds after which rate-limited calls are abandoned. */
 const LONGEST_WAIT = 600_000;
-/** Seconds. */
+/** Seconds before a retry if the response names none. */
 const DEFAULT_PAUSE = 1;
 const LONGEST_PAUSE = 60;
 
 /**
- * Resolves with the response once it begins. Repeats the call for as long as the service answers 429, after the pauses that it
- * names, for ten minutes at most.
+ * Resolves with the response once it starts. Repeats the call while the service responds with 429, after the pauses
+ * that it names, for ten minutes at most.
  */
 export async function ask(service: RunningService, path: string, call: Call = {}): Promise<Response> {
   const { base, operatorKey } = service;
@@ -122,7 +120,8 @@ export async function ask(service: RunningService, path: string, call: Call = {}
     const seconds = Number(response.headers.get('retry-after') ?? DEFAULT_PAUSE);
     const pause = Math.min(Number.isFinite(seconds) ? seconds : DEFAULT_PAUSE, LONGEST_PAUSE) * 1_000;
     waited += pause;
-    if (waited > LONGEST_WAIT) throw new OperatorError(`${base} wants fewer calls than this needs`);
+    if (waited > LONGEST_WAIT)
+      throw new OperatorError(`${base} still limits calls after ten minutes; try again later`);
     await sleep(pause, signal);
   }
 }
@@ -131,7 +130,7 @@ export async function askForJson(service: RunningService, path: string, call: Ca
   return readJson(await ask(service, path, call), service.base);
 }
 
-/** A public file; undefined if the service has none. */
+/** Fetches a public file; undefined if the service does not have it. */
 export async function fetchFile(base: string, path: string, most = SMALL): Promise<Uint8Array | undefined> {
   try {
     return await readBody(await ask({ base }, path), most, `${base}${path}`);
@@ -141,7 +140,7 @@ export async function fetchFile(base: string, path: string, most = SMALL): Promi
   }
 }
 
-/** The bytes as they are received. Rejects where the answer breaks off. */
+/** Yields the bytes as they are received. Rejects if the response is truncated. */
 export async function* received(asked: Promise<Response>): AsyncGenerator<Uint8Array, void> {
   const reader = (await asked).body?.getReader();
   try {
@@ -155,19 +154,19 @@ export async function* received(asked: Promise<Response>): AsyncGenerator<Uint8A
   }
 }
 
-/** Milliseconds for which the service may say nothing. */
+/** Milliseconds without data after which a call fails. */
 const SILENCE = 60_000;
 
 function spoken<Result>(waiting: Promise<Result>): Promise<Result> {
-  return pTimeout(waiting, { milliseconds: SILENCE, message: `it said nothing for ${SILENCE / 1_000} s` });
+  return pTimeout(waiting, { milliseconds: SILENCE, message: `no data for ${SILENCE / 1_000} s` });
 }
 
-/** Most events that the route gives at once. */
+/** Maximum number of events per response of the route. */
 const PAGE = 10_000;
-/** Milliseconds to wait before asking again; after as many failures in a row it gives up. */
+/** Milliseconds before each retry; after as many consecutive failures, the call fails. */
 const PAUSES = [250, 1_000, 2_000, 4_000];
 
-/** Rejects with `OperatorError` unless the service answers and knows the key. */
+/** Rejects with `OperatorError` unless the service responds and accepts the key. */
 export async function openServiceLog(
   service: RunningService,
   pauses: readonly number[] = PAUSES,
@@ -176,14 +175,14 @@ export async function openServiceLog(
   const closing = new AbortController();
   const { signal } = closing;
 
-  /** Throws unless it is worth asking again. */
+  /** Throws unless the call can be retried. */
   function failed(error: unknown, failures: number): void {
     const passes = error instanceof Refused ? error.status >= 500 : !(error instanceof OperatorError);
     if (passes && !signal.aborted && failures < pauses.length) return;
     throw error instanceof OperatorError ? error : unreachable(base, error);
   }
 
-  /** Every event from a place on. `after` names the page behind the latest event that was delivered. */
+  /** Yields every event from a position on. `after` returns the query of the page after the latest event. */
   async function* pages(
     after: (latest: RecordedEvent | undefined) => Record<string, string>,
   ): AsyncGenerator<RecordedEvent, void> {
@@ -200,7 +199,7 @@ export async function openServiceLog(
         }
         if (lines < PAGE) return;
       } catch (error) {
-        // The received events were delivered: the next page goes on behind them.
+        // The received events were delivered, so the next page continues after them.
         failed(error, failures);
         await sleep(backoff(pauses, failures), signal);
         failures += 1;
@@ -213,7 +212,7 @@ export async function openServiceLog(
       async (): Promise<Position> => {
         const position = memberOf(await askForJson(service, 'operator/projections', { signal }), 'head');
         if (typeof position === 'string') return position;
-        throw new OperatorError(`${base} does not answer as a levy service does`);
+        throw new OperatorError(`${base} is not a levy service`);
       },
       { pauses, signal, failed },
     );
@@ -232,22 +231,22 @@ export async function openServiceLog(
     stream: (stream, from = 0) =>
       pages((latest) => ({ stream, fromRevision: String(latest ? latest.revision + 1 : from) })),
     head,
-    // The unit of its store is not known here; positions grow with it.
+    // The unit of the service's store is unknown here; its positions increase with the number of events.
     extentOf: (position) => ({ unit: 'events', amount: Number(position) }),
     close: async () => closing.abort(),
   };
 }
 
-/** Throws where the answer breaks off. */
+/** Parses the events. Throws if the response is truncated. */
 async function* eventsIn(asked: Promise<Response>): AsyncGenerator<RecordedEvent, void> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const piece of received(asked)) {
     const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > SMALL) throw new OperatorError('an event of the service has no end');
-    // Only a service that is none of ours would say something else.
+    if (rest.length > SMALL) throw new OperatorError('an event in the response of the service is too long');
+    // Not validated, because every levy service sends events here.
     for (const line of lines) yield parseJson(line, 'the service') as RecordedEvent;
   }
-  if (rest !== '') throw new Error('its answer broke off');
+  if (rest !== '') throw new Error('the response was truncated');
 }

@@ -1,4 +1,4 @@
-/** `levy show`: the state of a stream after one of its events, and what that event changed. */
+/** `levy show`: prints the state of a stream after one of its events, and the changes by that event. */
 import type { Command } from 'commander';
 import type { JsonValue } from '../kernel/ports/event-store.ts';
 import { wholeNumber } from '../operations/config/value-kinds.ts';
@@ -11,18 +11,18 @@ const REVISION = argumentOf(wholeNumber(0, 9_999_999_999));
 
 export function showCommand(terminal: Terminal): Command {
   return withPlaceOptions(new LevyCommand('show'))
-    .summary('show the state of a stream, and what its last event changed')
+    .summary('show the state of a stream, and the changes by its last event')
     .description(
-      'Shows the state of a stream after its last event, or after the one at --at: folded as the service folds ' +
-        'it. Then what that event changed: + added, - removed, ~ changed.',
+      'Shows the state of a stream after its last event, or after the event at --at: folded as the service folds ' +
+        'it. Then the changes by that event: + added, - removed, ~ changed.',
     )
-    .argument('<stream>', 'its name: <category>-<id>, as `levy events` prints it before the @')
+    .argument('<stream>', 'name of the stream: <category>-<id>, as `levy events` prints it before the @')
     .option('--at <revision>', 'show the state after this event; 0 is the first of the stream', REVISION)
     .examples(`
   $ levy show token-3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01
       the current state of a token
   $ levy show token-3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01 --at 0 --json
-      as its first event left it, as JSON
+      the state after its first event, as JSON
   $ levy events --types DistributionSettingsUpdated
       finds streams and revisions`)
     .action(async (stream: string, { at, ...place }: Place & { readonly at?: number }) => {
@@ -45,7 +45,7 @@ function linesOf({
     `${stream}@${revision}`,
     `  ${event.type}, ${textOf(occurredAt)}, by ${textOf(actor)}, position ${event.position}`,
     ...(isQuarantined ? ['  The event is quarantined and not part of the state.'] : []),
-    ...(firstRevision === 0 ? [] : [`  Events before revision ${firstRevision} are no longer kept.`]),
+    ...(firstRevision === 0 ? [] : [`  Events before revision ${firstRevision} have been deleted.`]),
     '',
     ...(state === null ? ['no state'] : JSON.stringify(state, undefined, 2).split('\n')),
     '',

@@ -1,22 +1,22 @@
-/** Results of `levy`'s commands: text or JSON on standard output, progress on a terminal, an exit code. */
+/** Output of `levy`: text or JSON results on standard output, progress on a terminal, an exit code. */
 
 export const EXIT = {
-  /** Everything holds, or was done. */
+  /** All checks passed, or the work is done. */
   held: 0,
   /** The command found a fault, a difference or an obstacle. */
   found: 1,
-  /** It could not look: wrong usage, no store, no answer. */
+  /** The command could not run: wrong usage, no store, no response. */
   couldNotLook: 2,
 } as const;
 
-/** The reader of the output has closed it, as `| head` does: the command ends quietly. */
+/** The reader has closed the output, as `| head` does: the command ends without a message. */
 export class ReaderGone extends Error {
   override readonly name = 'ReaderGone';
 }
 
 export type Terminal = ReturnType<typeof createTerminal>;
 
-/** Draws how far long work has come. `of` is the whole, where it is known. */
+/** Reports the progress of long work. `of` is the total, if known. */
 export type Progress = (done: number, of?: number) => void;
 
 export interface TerminalStreams {
@@ -24,10 +24,10 @@ export interface TerminalStreams {
   readonly stderr: NodeJS.WriteStream;
 }
 
-/** Milliseconds between two drawings of the progress. */
+/** Milliseconds between two updates of the progress line. */
 const PAUSE = 200;
 
-/** `isJson` is asked when a command runs, after the arguments are read. */
+/** `isJson` is called when a command runs, after the arguments are parsed. */
 export function createTerminal({ stdout, stderr }: TerminalStreams, isJson: () => boolean) {
   let exitCode: number = EXIT.held;
   let isGone = false;
@@ -36,7 +36,7 @@ export function createTerminal({ stdout, stderr }: TerminalStreams, isJson: () =
   stdout.on('error', () => {
     isGone = true;
   });
-  // The output is closed, so there is nowhere to report to.
+  // The output is closed, so the error cannot be reported.
   stderr.on('error', () => undefined);
 
   function clearProgress(): void {
@@ -45,25 +45,25 @@ export function createTerminal({ stdout, stderr }: TerminalStreams, isJson: () =
   }
 
   /**
-   * Writes lines to standard output, and resolves when the reader has taken enough to write the next. Rejects with
-   * `ReaderGone` when the output was closed: do not catch it. Control characters are shown, line ends within a line too.
+   * Writes lines to standard output, and resolves when the next can be written. Rejects with `ReaderGone` if the output
+   * was closed: do not catch it. Control characters are escaped, including line ends within a line.
    */
   async function out(...lines: readonly string[]): Promise<void> {
     clearProgress();
     const hasRoom = isGone || stdout.write(printed(lines));
     // A broken pipe is reported before the next turn of the event loop ends.
     if (!hasRoom) await flushed(stdout);
-    if (isGone) throw new ReaderGone('nobody reads the output');
+    if (isGone) throw new ReaderGone('the output was closed by its reader');
   }
 
-  /** Writes remarks for people to standard error, for what is not a result. Control characters are shown as in `out`. */
+  /** Writes remarks for people to standard error. Control characters are escaped as in `out`. */
   function note(...lines: readonly string[]): void {
     clearProgress();
     stderr.write(printed(lines));
   }
 
   return {
-    /** True if results are printed as JSON (`--json`): one document at the end, or a line each where they are many. */
+    /** True if results are printed as JSON (`--json`): one document at the end, or one per line. */
     get json(): boolean {
       return isJson();
     },
@@ -71,14 +71,14 @@ export function createTerminal({ stdout, stderr }: TerminalStreams, isJson: () =
       return exitCode;
     },
     out,
-    /** Writes a result: the value as JSON if that is wanted, else the lines, and the remarks to standard error. */
+    /** Writes a result: the value as JSON with `--json`, else the lines, and the remarks to standard error. */
     async result(value: unknown, lines: string | readonly string[], remarks: readonly string[] = []) {
       if (isJson()) return out(JSON.stringify(value));
       await out(...[lines].flat());
       note(...remarks);
     },
     note,
-    /** Draws nothing unless standard error is a terminal. Whatever is written next replaces the line. */
+    /** Draws only if standard error is a terminal. The next output replaces the line. */
     progress(title: string, unit: string): Progress {
       let drawnAt = performance.now();
       return (done, of) => {
@@ -91,15 +91,15 @@ export function createTerminal({ stdout, stderr }: TerminalStreams, isJson: () =
         stderr.write(`\r${text.slice(0, Math.max(1, (stderr.columns || 80) - 1))}\x1b[K`);
       };
     },
-    /** Resolves when all output is with its readers, or they have left: a process that exits before would cut it short. */
+    /** Resolves when all output has been read, or its readers have left: an earlier exit would truncate it. */
     async written(): Promise<void> {
       await Promise.all([stdout, stderr].map(flushed));
     },
-    /** The exit code becomes 1. */
+    /** Sets the exit code to 1. */
     foundSomething(): void {
       exitCode = EXIT.found;
     },
-    /** Aborted by the first SIGINT or SIGTERM, which ends the process where this was never called; a second one always does. */
+    /** Aborted by the first SIGINT or SIGTERM, which would end the process without this call; a second signal ends it. */
     stopSignal(): AbortSignal {
       stopping ??= abortedBySignals();
       return stopping.signal;
@@ -111,7 +111,7 @@ function printed(lines: readonly string[]): string {
   return lines.map((line) => `${visibleText(line)}\n`).join('');
 }
 
-/** Resolves when everything that was written is with its reader, or the reader has left. */
+/** Resolves when all output has been read, or its reader has left. */
 function flushed(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => {
     stream.write('', () => resolve());
@@ -128,12 +128,16 @@ function counted(number: number): string {
   return number.toLocaleString('en-US');
 }
 
-/** Controls (C0 with line ends, DEL, C1), format characters (bidirectional overrides, zero width), separators and half characters. */
+/**
+ * Control characters (C0 with line ends, DEL, C1), format characters (bidirectional overrides, zero width), separators
+ * and lone surrogates.
+ */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /**
- * Makes text from outside safe to print: a terminal obeys control characters, and reorders or hides what others enclose. Writes
- * unsafe characters as `\u001b`. In JSON text they occur in strings only, where that means the same character.
+ * Makes foreign text safe to print: terminals obey control characters, and reorder or hide text between format
+ * characters. Unsafe characters are written as `\u001b`. In JSON text they occur only in strings, where the escape is
+ * equivalent.
  */
 export function visibleText(text: string): string {
   return text.replace(UNSAFE, (character) => character.split('').map(escaped).join(''));

@@ -1,4 +1,4 @@
-/** `levy verify`: checks a proof, or a whole transparency log, without believing the service. */
+/** `levy verify`: checks a proof, or a whole transparency log, without trusting the service. */
 
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,8 +31,8 @@ export function verifyCommand(terminal: Terminal): Command {
     .summary('check a proof or a transparency log')
     .description(
       'Checks a proof of `levy prove` or of a payment, or a log: a folder with `checkpoint` and `tile/`, saved ' +
-        'from a service under /log, or the address of one (https://levy.example/log). Without --policy or --key, ' +
-        'a proof is checked with the key that it names itself: compare that with one from another source.',
+        'from a service under /log, or the address of a log (https://levy.example/log). Without --policy or --key, ' +
+        'a proof is checked with the key in its file: compare that key with another source.',
     )
     .argument('<proof, folder or address>', 'the proof, or the log to check')
     .option('--policy <file>', 'the trusted logs and required witnesses (C2SP tlog-policy)')
@@ -81,13 +81,13 @@ async function checkProof(terminal: Terminal, path: string, policy: Policy | und
     ],
     [
       ...(payments.length === 0 ? [] : [NOT_IN_A_PROOF]),
-      ...(believedKey === undefined ? [] : [`The key of the file was believed: ${believedKey}`]),
+      ...(believedKey === undefined ? [] : [`Checked with the key in the file itself: ${believedKey}`]),
     ],
   );
 }
 
 const NOT_IN_A_PROOF =
-  'Not in this proof: whether it was paid, and by which transaction. The settlement of the run and the chain say that.';
+  'This proof does not show whether the amount was paid, and by which transaction; the settlement of the run and the chain do.';
 
 async function checkLog(terminal: Terminal, place: string, policy: Policy | undefined): Promise<void> {
   const base = isAddress(place) ? baseOf(place) : undefined;
@@ -100,18 +100,18 @@ async function checkLog(terminal: Terminal, place: string, policy: Policy | unde
   await terminal.result(
     { holds: true, ...checkpoint, root, witnesses, believedKey: key },
     [`the log ${checkpoint.origin} holds: ${checkpoint.size} entries, root ${root}`, ...cosigned(witnesses)],
-    key === undefined ? [] : [`The key of the log itself was believed: ${key}`],
+    key === undefined ? [] : [`Checked with the key that the log itself publishes: ${key}`],
   );
 }
 
 function cosigned(witnesses: readonly string[]): readonly string[] {
-  return witnesses.length === 0 ? [] : [`  signed by ${witnesses.join(', ')} as well`];
+  return witnesses.length === 0 ? [] : [`  also signed by ${witnesses.join(', ')}`];
 }
 
 async function keyOfLog(read: ReadLogFile): Promise<Policy> {
   const key = await read('key');
   if (key === undefined)
-    throw new OperatorError('Say which key signs the log: --policy or --key. The log has no file "key".');
+    throw new OperatorError('The log has no file "key"; set the key of the log with --policy or --key.');
   return policyOfLog(parseVerifierKey(Buffer.from(key).toString().trim()));
 }
 

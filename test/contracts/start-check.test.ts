@@ -211,7 +211,7 @@ describe('of the log it is told', () => {
     const { found, remarks } = await checked(await folderWith([...BEGUN, ...unknown]));
     expect(found).toHaveLength(11);
     expect(found[0]).toMatch(
-      /^log: the event \S+ \(Happened, revision 0 of token-0\) cannot be decoded: .*What to do: docs\/how-to\/operate\/quarantine-an-event\.md$/,
+      /^log: the event \S+ \(Happened, revision 0 of token-0\) cannot be decoded: .*See docs\/how-to\/operate\/quarantine-an-event\.md$/,
     );
     expect(found[10]).toBe('log: more events cannot be decoded; `levy audit` lists all of them');
     expect(remarks).not.toContain('log: every event can be decoded');

@@ -173,7 +173,7 @@ describe('on a running service', () => {
     await writeFile(wrong, newOperatorKey(), { mode: 0o600 });
     const refused = await levy(['events', '--service', service.url, '--operator-key-file', wrong]);
     expect([refused.code, refused.stdout]).toEqual([2, '']);
-    expect(refused.stderr).toMatch(/does not know this operator's key/);
+    expect(refused.stderr).toMatch(/refuses this operator's key/);
     const without = await levy(['events', '--service', service.url]);
     expect([without.code, without.stderr]).toEqual([2, expect.stringMatching(/give --operator-key-file/)]);
   });
@@ -218,7 +218,7 @@ describe('on a stopped service', () => {
 
     const check = await levy(['check'], dataOf(service));
     expect([check.code, check.stderr]).toEqual([0, '']);
-    expect(check.stdout).toMatch(/Nothing keeps the service from starting/);
+    expect(check.stdout).toMatch(/The service can start/);
     expect(check.stdout).toMatch(/^chain +holds: [\d,]* ?.*genesis/m);
     expect(check.stdout).toMatch(/^log +holds:.*every event can be decoded/m);
     expect(await contentOf(service.folder)).toEqual(before);
@@ -268,7 +268,7 @@ test('a check tells all problems of the configuration, then all obstacles, with 
   expect([wrong.code, wrong.stdout]).toEqual([
     1,
     expect.stringMatching(
-      /^configuration {2}obstacles\n {2}- LEASE_TTL is "long".*\n {2}- PUBLIC_URL is not set.*\n\n2 obstacles keep/,
+      /^configuration {2}obstacles\n {2}- LEASE_TTL is "long".*\n {2}- PUBLIC_URL is not set.*\n\n2 obstacles prevent/,
     ),
   ]);
   const found = await levy(['check', '--json'], environment);

@@ -68,10 +68,10 @@ test('what cannot be done is said in a sentence, with the exit code of what was 
   const run = (...args: readonly string[]) => levy(folder, ['partners', ...args]);
   const unknown = await run('rotate', 'nobody', ...asOperator);
   expect([unknown.code, unknown.stdout]).toEqual([2, '']);
-  expect(unknown.stderr).toContain('No operator has made a partner "nobody"');
+  expect(unknown.stderr).toContain('Partner "nobody" does not exist or has ended');
   const nonsense = await run('add', 'acme', '--quotas', 'nonsense=1/h', ...asOperator);
   expect(nonsense.code).toBe(2);
-  expect(nonsense.stderr).toContain('there is no policy "nonsense"');
+  expect(nonsense.stderr).toContain('the policy "nonsense" does not exist');
   expect((await run('add', 'acme')).code).toBe(2);
   expect((await run('list', '--service', here.url)).stderr).toContain('answers operators only');
 });

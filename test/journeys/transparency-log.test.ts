@@ -185,7 +185,7 @@ describe('a payment', () => {
     const believing = said(await runLevy(['verify', proofs[0] ?? '']));
     expect([believing.code, believing.output]).toEqual([
       HOLDS,
-      expect.stringContaining(`The key of the file was believed: ${key}`),
+      expect.stringContaining(`Checked with the key in the file itself: ${key}`),
     ]);
   });
 });

@@ -21,7 +21,7 @@ test('where nothing is found, it says that the service can start', () => {
     'configuration  holds',
     'log            holds: 3 events; it ends here',
     '',
-    'Nothing keeps the service from starting.',
+    'The service can start.',
   ]);
 });
 
@@ -32,7 +32,7 @@ test('obstacles stand below their part, and are counted', () => {
     '  - there is no seed',
     '  - there is no key',
     '',
-    '2 obstacles keep the service from starting.',
+    '2 obstacles prevent a start.',
   ]);
 });
 
@@ -42,6 +42,6 @@ test('one obstacle is one', () => {
     'secrets  obstacles',
     '  - there is no key',
     '',
-    'One obstacle keeps the service from starting.',
+    'One obstacle prevents a start.',
   ]);
 });

@@ -1,4 +1,4 @@
-/** The pages of docs/reference, each made whole from what the service itself reads. */
+/** Pages of docs/reference, each generated completely from the service's own definitions. */
 import { STEP_LIMITS, TROUBLE_LIMIT } from '../distribution/waiting/step-limits.ts';
 import type { DeclaredCheck } from '../proof/audit/checks.ts';
 import { CHECKS } from '../proof/audit/checks.ts';
@@ -17,13 +17,13 @@ import {
 } from './tables.ts';
 
 interface ReferencePage {
-  /** Inside docs/reference. */
+  /** Path within docs/reference. */
   readonly file: string;
   /** Markdown, ending with a line end. */
   readonly text: string;
 }
 
-/** The same for the same code. */
+/** Deterministic: equal code gives equal pages. */
 export function referencePages(): readonly ReferencePage[] {
   return [
     page(
@@ -122,7 +122,7 @@ function configurationPages(): readonly ReferencePage[] {
       firstVariables(),
       `## Advanced
 
-The last column states when to change a variable; otherwise its default is right. Values that are the same for every
+The last column lists reasons to change a variable; otherwise use its default. Values that are equal in every
 installation are constants, each with its reason: [\`constants.ts\`](../../src/operations/config/constants.ts).`,
       advancedVariables(),
     ),
@@ -137,7 +137,7 @@ function page(file: string, title: string, ...parts: readonly string[]): Referen
   };
 }
 
-/** Every check of `levy audit` with its findings, for the reference. */
+/** Every check of `levy audit` with its findings. */
 function auditChecks(): string {
   return Object.values<DeclaredCheck>(CHECKS).map(sectionOf).join('\n');
 }
@@ -147,8 +147,8 @@ function sectionOf({ group, check, proves, findings, remedy }: DeclaredCheck): s
   return [
     `## ${group}/${check}\n`,
     `Proves: ${proves}.\n`,
-    `What to do: ${remedy}.\n`,
-    ...(rows.length === 0 ? [] : [markdownTable(['finding', 'what it means'], rows)]),
+    `Remedy: ${remedy}.\n`,
+    ...(rows.length === 0 ? [] : [markdownTable(['Finding', 'Meaning'], rows)]),
   ].join('\n');
 }
 
@@ -161,7 +161,7 @@ function stepTable(): string {
     limits[step] === undefined ? '' : `${limits[step] / 60} min`,
   ]);
   const others = Object.entries(IDLE_STEPS).map(([step, meaning]) => [`\`${step}\``, meaning, '']);
-  return markdownTable(['Step', 'What it does', 'Stuck after'], [...steps, ...others]);
+  return markdownTable(['Step', 'Meaning', 'Stuck after'], [...steps, ...others]);
 }
 
 /** Markdown, ending with a line end. */

@@ -1,4 +1,4 @@
-/** The tables of docs/reference, each made from the lists that the service itself uses. Markdown, ending with a line end. */
+/** Tables of docs/reference, generated from the service's own lists. Markdown, ending with a line end. */
 import { commands } from '../commands/index.ts';
 import type { Route } from '../kernel/runtime/define-route.ts';
 import { groups, type Variable } from '../operations/config/variables.ts';
@@ -19,12 +19,12 @@ import { TAGS, tagOf } from './openapi/tags.ts';
 
 const isFirst = ({ changedWhen }: Variable) => changedWhen === undefined;
 
-/** The variables that every operator reads. */
+/** Variables that every operator reads. */
 export function firstVariables(): string {
   return tableOf(groups.flatMap(({ variables }) => variables).filter(isFirst));
 }
 
-/** The others, group by group, each with when somebody changes it. */
+/** Advanced variables by group, with the reason to change each. */
 export function advancedVariables(): string {
   return groups
     .map(({ title, variables }) => ({ title, rest: variables.filter((each) => !isFirst(each)) }))
@@ -46,7 +46,7 @@ function tableOf(variables: readonly Variable[]): string {
   return markdownTable(isAdvanced ? [...head, 'Changed when'] : head, rows);
 }
 
-/** Public outcomes come first. */
+/** Outcomes, public ones first. */
 export function outcomeTable(): string {
   const rows = outcomes
     .toSorted((one, other) => one.name.localeCompare(other.name))
@@ -57,10 +57,10 @@ export function outcomeTable(): string {
       outcome.summary,
       codeList(Object.keys(outcome.data.properties)),
     ]);
-  return markdownTable(['Type', 'Audience', 'What happened', 'Data'], rows);
+  return markdownTable(['Type', 'Audience', 'Outcome', 'Data'], rows);
 }
 
-/** Ordered by stream category. */
+/** Stored events, sorted by stream category. */
 export function storedEventTable(): string {
   const rows = streams
     .toSorted((one, other) => one.category.localeCompare(other.category))
@@ -84,7 +84,7 @@ export function metricsTable(): string {
 }
 
 const CALLS: { readonly [name in RateLimitPolicyName]: string } = {
-  general: 'every route without a policy of its own, and every call with an invalid access token',
+  general: 'every route without its own policy, and every call with an invalid access token',
   'sign-in': '`/auth/*`',
   'generate-wallet': '`/tokens/generate-distribution-wallet`',
   'create-unsigned': 'drafts of tokens and of their tax',
@@ -94,15 +94,16 @@ const CALLS: { readonly [name in RateLimitPolicyName]: string } = {
   preview: '`/distribution/:tokenId/preview`',
   featured: 'drafts of promotions',
   launch: 'drafts of launches',
-  faucet: '`/faucet` and everything below, on the embedded chain',
+  faucet: '`/faucet` and all routes below, on the embedded chain',
   operator: 'wrong operator keys',
   partner: 'wrong partner keys',
-  transactions: '`/transactions` and everything below',
+  transactions: '`/transactions` and all routes below',
 };
 
 const COUNTED_BY: { readonly [key in RateLimitPolicy['countedBy']]: string } = {
-  'wallet-and-ip': 'wallet and address, whichever has fewer left',
-  'wallet-or-ip': 'wallet when signed in, and four times as many for all wallets of an address; else address',
+  'wallet-and-ip': 'wallet and address; the one with fewer calls left decides',
+  'wallet-or-ip':
+    'wallet if signed in, with four times the calls for all wallets of an address; else address',
   ip: 'address',
 };
 
@@ -132,7 +133,7 @@ const CALLERS: { readonly [auth in Route['auth']]: string } = {
   operator: 'operators',
 };
 
-/** A section for each group of routes. */
+/** One section for each group of routes. */
 export function routeTables(): string {
   const routes: readonly Described[] = [...commands, ...queries];
   return TAGS.map(({ name, description }) => {
@@ -140,7 +141,7 @@ export function routeTables(): string {
       .filter(({ route }) => tagOf(route.url) === name)
       .toSorted((one, other) => pathOf(one).localeCompare(pathOf(other)))
       .map(rowOf);
-    const head = ['Route', 'What it does', 'Callers', 'Rate limit', '`Idempotency-Key`', 'Codes'];
+    const head = ['Route', 'Summary', 'Callers', 'Rate limit', '`Idempotency-Key`', 'Codes'];
     return `## ${name}\n\n${description}\n\n${markdownTable(head, rows)}`;
   }).join('\n');
 }

@@ -1,4 +1,4 @@
-/** The AsyncAPI 3.0 document of all messages to subscribers, made from the outcomes. */
+/** AsyncAPI 3.0 document of all messages to subscribers, generated from the outcomes. */
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { JsonObject } from '../../kernel/ports/event-store.ts';
 import type { AnyOutcome, Audience } from '../../kernel/runtime/define-outcome.ts';
@@ -14,20 +14,20 @@ import { streamEvents } from '../../queries/stream-events.ts';
 import { exampleOf } from '../openapi/example-of.ts';
 import { createSchemaCollection, type SchemaCollection } from '../openapi/json-schema.ts';
 
-const DESCRIPTION = `What happens in Levy, as CloudEvents 1.0 in JSON.
+const DESCRIPTION = `Outcomes of Levy, as CloudEvents 1.0 in JSON.
 
-**Names and data only grow.** A type keeps its meaning permanently; its data may gain members: ignore those that you do not
-know.
+**Types are stable.** The meaning of a type never changes; its data may gain members, so ignore unknown
+members.
 
-**\`id\`** names the event, the same wherever and however often it is told. **\`source\`** names the log,
-**\`position\`** the event's place in it: opaque text that compares greater for later events.
+**\`id\`** identifies the event; it is equal in every delivery. **\`source\`** identifies the log, and
+**\`position\`** orders the events of a log: opaque text that compares greater for later events.
 
-**Public** messages hold public facts only. Of a hidden token they say only that it is
-hidden (\`tokens.hidden\`). Messages for **creators** go to the wallet alone, signed in, that created the token; operators are told
-everything.
+**Public** messages contain only public facts; about a hidden token, only that it was
+hidden (\`tokens.hidden\`). Messages for **creators** are sent only to the signed-in wallet that created the token; operators receive
+all messages.
 
-**On NATS JetStream**, if the operator has set that up for systems of their own, the subject of a message is its \`title\`
-here, such as \`tokens.created\`, after a prefix if one is set; the body is the same.`;
+**On NATS JetStream**, if the operator has configured it for their own systems, the subject of a message is its \`title\`
+here, such as \`tokens.created\`, after the configured prefix; the body is equal.`;
 
 const CHECKPOINT = 'checkpoint';
 const SERVER = 'http';
@@ -35,13 +35,13 @@ const CHANNEL = 'events';
 
 interface AsyncApiOptions {
   readonly version: string;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly publicUrl: string;
-  /** True if operators are configured; events that only they may see are described only then. */
+  /** True if operators are configured; events for operators are described only then. */
   readonly operators: boolean;
 }
 
-/** The same for the same outcomes. */
+/** Deterministic: equal outcomes give an equal document. */
 export function createAsyncApiDocument({ version, publicUrl, operators }: AsyncApiOptions): JsonObject {
   const schemas = createSchemaCollection();
   const told = outcomes.filter(({ audience }) => operators || audience !== 'operators');
@@ -82,13 +82,9 @@ export function createAsyncApiDocument({ version, publicUrl, operators }: AsyncA
       },
     },
     operations: {
-      tellPublic: operationOf('Told to everybody', toldTo('public')),
-      tellCreators: operationOf(
-        'Told to a wallet that is signed in',
-        toldTo('public', 'creators'),
-        'accessToken',
-      ),
-      ...(operators ? { tellOperators: operationOf('Told to operators', told, 'operatorKey') } : {}),
+      tellPublic: operationOf('Sent to everybody', toldTo('public')),
+      tellCreators: operationOf('Sent to a signed-in wallet', toldTo('public', 'creators'), 'accessToken'),
+      ...(operators ? { tellOperators: operationOf('Sent to operators', told, 'operatorKey') } : {}),
     },
     components: {
       messages,
@@ -101,14 +97,14 @@ export function createAsyncApiDocument({ version, publicUrl, operators }: AsyncA
 const ACCESS_TOKEN: JsonObject = {
   type: 'http',
   scheme: 'bearer',
-  description: 'From `POST /auth/verify`.',
+  description: 'Access token from `POST /auth/verify`.',
 };
 
 const OPERATOR_KEY: JsonObject = {
   type: 'httpApiKey',
   name: 'X-Operator-Key',
   in: 'header',
-  description: 'The key of an operator of the service; never used by web pages.',
+  description: 'Key of an operator of the service. Do not use it in web pages.',
 };
 
 function serverOf(publicUrl: string): JsonObject {
@@ -117,7 +113,7 @@ function serverOf(publicUrl: string): JsonObject {
     host,
     protocol: protocol.replace(':', ''),
     ...(pathname === '/' ? {} : { pathname }),
-    description: 'The service itself, as a stream of server-sent events.',
+    description: 'Stream of server-sent events of the service.',
   };
 }
 
@@ -152,7 +148,7 @@ function checkpointMessage(schemas: SchemaCollection): JsonObject {
     name: CHECKPOINT_TYPE,
     title: CHECKPOINT,
     summary:
-      'Everything up to `position` that the stream asked for was delivered. It is not an event of the log; continue after its id.',
+      'All requested events up to `position` have been delivered. A checkpoint is not an event of the log; resume after its id.',
     contentType: CLOUD_EVENTS_JSON,
     payload: { title: 'CheckpointEvent', ...schemas.schemaOf(CheckpointEvent) },
     ...examplesOf(CheckpointEvent),
@@ -164,7 +160,7 @@ function examplesOf(payload: TSchema): JsonObject {
   return missing.length > 0 ? {} : { examples: [{ payload: value }] };
 }
 
-/** `tokens.created` gives `TokensCreated`. */
+/** Converts `tokens.created` to `TokensCreated`. */
 function schemaName(name: string): string {
   return name.replace(/(?:^|[.-])(\w)/g, (_all, letter: string) => letter.toUpperCase());
 }

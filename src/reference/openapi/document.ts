@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the service, made from its routes: nothing in it is written twice. */
+/** OpenAPI 3.1 document of the service, generated from its routes. */
 import type { JsonObject } from '../../kernel/ports/event-store.ts';
 import { HEADER_PARAMETERS, RESPONSE_HEADERS } from './headers.ts';
 import { type ConfiguredLimits, createSchemaCollection } from './json-schema.ts';
@@ -8,7 +8,7 @@ import { TAGS, tagOf } from './tags.ts';
 
 const DESCRIPTION = `Levy creates tokens on Solana with a built-in transfer fee, and distributes the tax.
 
-**Nothing is signed for you.** The service answers unsigned transactions, the caller's wallet signs them, and the service
+**The service never signs for a wallet.** It returns unsigned transactions, the caller's wallet signs them, and the service
 submits them.
 
 **Amounts** are strings of digits in the smallest unit (lamports, base units of a token). Percentages are numbers with at
@@ -17,15 +17,15 @@ most two decimals.
 **Signing in**: \`POST /auth/challenge\`, sign the text with the wallet, \`POST /auth/verify\`; then send
 \`Authorization: Bearer <token>\`.
 
-**Refusals** are \`application/problem+json\` (RFC 9457) with a stable \`code\`. Answers may gain
-members: ignore those that you do not know.
+**Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`. Responses may gain
+members, so ignore unknown members.
 
-**Repeating** a call is safe: with an \`Idempotency-Key\` it gets the first answer again. Answers to changes carry
-\`X-Position\`; a later call that sends it as \`X-After-Position\` shows at least as much.
+**Repeating** a call is safe: with an \`Idempotency-Key\`, it returns the first response again. Responses to changes contain
+\`X-Position\`; a later call that sends it as \`X-After-Position\` reflects at least these changes.
 
-**This operator's** limits, prices and quotas are at \`GET /config\`; what is described here are those of the schemas.
+**This operator's** limits, prices and quotas are at \`GET /config\`; this description contains those of the schemas.
 
-**Limits** are counted by wallet and by address. A launchpad's backend that got a partner's key sends it as
+**Rate limits** are counted by wallet and by address. A launchpad's backend with a partner key sends it as
 \`X-Partner-Key\` with every call, and is counted by partner instead of by address.`;
 
 const SECURITY_SCHEMES: JsonObject = {
@@ -33,35 +33,35 @@ const SECURITY_SCHEMES: JsonObject = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'From `POST /auth/verify`, or from an issuer that the service accepts.',
+    description: 'Access token from `POST /auth/verify`, or from an issuer that the service accepts.',
   },
   partnerKey: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Partner-Key',
-    description: 'The key of a partner, from the operator; never used by web pages.',
+    description: 'Key of a partner, issued by the operator. Do not use it in web pages.',
   },
   operatorKey: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Operator-Key',
-    description: 'The key of an operator of the service; never used by web pages.',
+    description: 'Key of an operator of the service. Do not use it in web pages.',
   },
 };
 
 const { operatorKey: _operators, ...WITHOUT_OPERATORS } = SECURITY_SCHEMES;
 
 interface DocumentOptions {
-  /** In any order: the document is ordered by tags, then by paths. */
+  /** In any order: the document is sorted by tags, then by paths. */
   readonly routes: readonly Described[];
   readonly version: string;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly publicUrl: string;
-  /** The operator's limits; where absent, those of the schemas. */
+  /** The operator's limits; defaults to those of the schemas. */
   readonly limits?: ConfiguredLimits | undefined;
 }
 
-/** The same for the same routes. Throws if two schemas have one name, or a route declares an unknown code. */
+/** Deterministic. Throws if two schemas have the same name, or a route declares an unknown code. */
 export function createOpenApiDocument({ routes, version, publicUrl, limits }: DocumentOptions): JsonObject {
   const schemas = createSchemaCollection(limits);
   const paths: { [path: string]: JsonObject } = {};
@@ -89,7 +89,7 @@ export function createOpenApiDocument({ routes, version, publicUrl, limits }: Do
   };
 }
 
-/** Components that no route uses would only confuse readers. */
+/** Removes components that no route references. */
 function onlyUsed(kind: string, components: JsonObject, references: string): JsonObject {
   return Object.fromEntries(
     Object.entries(components).filter(([name]) => references.includes(`"#/components/${kind}/${name}"`)),

@@ -14,7 +14,7 @@ export function exampleOf(schema: TSchema): Example {
   return { value, missing };
 }
 
-/** First an example of the schema itself, then the only value that it allows, then examples of its members. */
+/** Uses an example of the schema itself, else its only allowed value, else examples of its members. */
 function compose(schema: TSchema, path: string, missing: string[]): JsonValue {
   const own: unknown = Array.isArray(schema.examples) ? schema.examples[0] : undefined;
   if (own !== undefined) return own as JsonValue;

@@ -1,4 +1,4 @@
-/** The headers of requests and answers, each described once. */
+/** Headers of requests and responses. */
 import type { JsonObject } from '../../kernel/ports/event-store.ts';
 
 interface HeaderParameter extends JsonObject {
@@ -9,56 +9,56 @@ interface HeaderParameter extends JsonObject {
 export const HEADER_PARAMETERS = {
   RequestId: parameter(
     'X-Request-Id',
-    'Identifies the call in its answer and in the log; generated if absent.',
+    'Identifies the call in its response and in the log; generated if absent.',
     { type: 'string', pattern: '^[\\w.:-]{1,128}$' },
     'checkout-7f3a',
   ),
   IdempotencyKey: parameter(
     'Idempotency-Key',
-    'A repeated call with the same key gets the first answer again, and nothing is done twice.',
+    'A repeated call with the same key returns the first response again, without a second effect.',
     { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
     '7c9e6679-7425-40de-944b-e07fc1f90ae7',
   ),
   AfterPosition: parameter(
     'X-After-Position',
-    'The `X-Position` of an earlier answer: the answer reflects the log at least up to there.',
+    '`X-Position` of an earlier response: this response then reflects the log at least up to that position.',
     { type: 'string', pattern: '^[\\w.:-]{1,64}$' },
     '00000000000000000001',
   ),
   LastEventId: parameter(
     'Last-Event-ID',
-    'The `id` of the last event received: the stream continues after it.',
+    '`id` of the last event received: the stream continues after it.',
     { type: 'string', pattern: '^[\\w.:-]{1,64}$' },
     '00000000000000000001',
   ),
   IfMatch: parameter(
     'If-Match',
-    'The `ETag` of the last read: the change is refused if it is not the latest version.',
+    '`ETag` of the last read: the change is refused if it is not the latest version.',
     { type: 'string' },
     '"9f86d081884c7d659a2feaa0c55ad015"',
   ),
   Prefer: parameter(
     'Prefer',
-    '`respond-async`: answered with 202 immediately instead of waiting for the outcome; `respond-async, ' +
+    '`respond-async`: responds with 202 immediately instead of waiting for the outcome; `respond-async, ' +
       'wait=10` after ten seconds at the latest (RFC 7240).',
     { type: 'string', maxLength: 200 },
     'respond-async',
   ),
   Range: parameter(
     'Range',
-    'One range of bytes, answered with 206. Several ranges, and other units, are answered with the whole file.',
+    'One range of bytes, which is returned with 206. For several ranges, and for other units, the whole file is returned.',
     { type: 'string' },
     'bytes=0-16383',
   ),
   IfRange: parameter(
     'If-Range',
-    'The `ETag` of the last read: `Range` applies only if it is the latest version.',
+    '`ETag` of the last read: `Range` applies only if it is the latest version.',
     { type: 'string' },
     '"9f86d081884c7d659a2feaa0c55ad015"',
   ),
   IfNoneMatch: parameter(
     'If-None-Match',
-    'The `ETag` of the last read: answered with 304 and no body if it is the latest version.',
+    '`ETag` of the last read: the response is 304 without a body if it is the latest version.',
     { type: 'string' },
     '"9f86d081884c7d659a2feaa0c55ad015"',
   ),
@@ -70,11 +70,11 @@ const COUNT: JsonObject = { type: 'integer', format: 'int32' };
 
 export const RESPONSE_HEADERS = {
   'X-Request-Id': {
-    ...header('Identifies the call, in the log too.', { type: 'string' }, 'checkout-7f3a'),
+    ...header('Identifies the call, also in the log.', { type: 'string' }, 'checkout-7f3a'),
     required: true,
   },
   'X-Position': header(
-    'The position in the log up to which the answer reflects events; send it as `X-After-Position`.',
+    'Position in the log up to which the response reflects events; send it as `X-After-Position`.',
     { type: 'string' },
     '00000000000000000001',
   ),
@@ -84,23 +84,23 @@ export const RESPONSE_HEADERS = {
     '/transactions/7c9e6679-7425-40de-944b-e07fc1f90ae7',
   ),
   'Preference-Applied': header(
-    'The preference of the call that was honoured.',
+    'Preference of the call that was applied.',
     { type: 'string' },
     'respond-async',
   ),
   ETag: header(
-    "The version of the answer's content; send it as `If-Match` or `If-None-Match`.",
+    "Version of the response's content; send it as `If-Match` or `If-None-Match`.",
     { type: 'string' },
     '"9f86d081884c7d659a2feaa0c55ad015"',
   ),
   'Cache-Control': header(
-    'Caching of the answer. `no-store` for every answer to a caller with a token or a key.',
+    'Caching of the response. `no-store` for every response to a caller with a token or a key.',
     { type: 'string' },
     'public, max-age=31536000, immutable',
   ),
-  'Accept-Ranges': header('The unit of `Range`.', { type: 'string' }, 'bytes'),
+  'Accept-Ranges': header('Unit of `Range`.', { type: 'string' }, 'bytes'),
   'Content-Range': header(
-    'The range of bytes, and the size of the file.',
+    'Range of bytes, and the size of the file.',
     { type: 'string' },
     'bytes 0-16383/8200143',
   ),
@@ -110,7 +110,7 @@ export const RESPONSE_HEADERS = {
     '"general";r=99;t=900',
   ),
   'RateLimit-Policy': header(
-    'The limit that counted the call: its quota, and its window in seconds.',
+    'Quota, and window in seconds, of the limit that counted the call.',
     { type: 'string' },
     '"general";q=100;w=900',
   ),
@@ -121,9 +121,9 @@ export const RESPONSE_HEADERS = {
     { type: 'integer', format: 'int64' },
     1_767_225_600,
   ),
-  'Retry-After': header('Seconds after which it is worth trying again.', COUNT, 5),
-  'Accept-Encoding': header('The only coding of a body that is accepted.', { type: 'string' }, 'identity'),
-  'WWW-Authenticate': header('The authentication scheme.', { type: 'string' }, 'Bearer'),
+  'Retry-After': header('Seconds after which to retry the call.', COUNT, 5),
+  'Accept-Encoding': header('The only accepted coding of a request body.', { type: 'string' }, 'identity'),
+  'WWW-Authenticate': header('Authentication scheme.', { type: 'string' }, 'Bearer'),
 } as const;
 
 export type ResponseHeaderName = keyof typeof RESPONSE_HEADERS;

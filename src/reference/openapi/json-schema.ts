@@ -1,10 +1,13 @@
-/** Turns the schemas of routes into JSON Schema for OpenAPI 3.1; a schema with a title becomes a component of that name. */
+/**
+ * Converts TypeBox schemas of routes to JSON Schema for OpenAPI 3.1; a schema with a title becomes a component of that
+ * name.
+ */
 import type { TSchema } from '@sinclair/typebox';
 import type { JsonObject, JsonValue } from '../../kernel/ports/event-store.ts';
 import { Uuid } from '../../kernel/runtime/ids.ts';
 import { Timestamp } from '../../streams/values.ts';
 
-/** The standard `format` that takes the place of the rules of a text: generators check those against the value that they parse from it. */
+/** Standard `format` that replaces the pattern and lengths of a text: generators would check those against the parsed value. */
 const FORMAT_OF_PATTERN: ReadonlyMap<unknown, string> = new Map([
   [Uuid.pattern, 'uuid'],
   [Timestamp.pattern, 'date-time'],
@@ -17,9 +20,12 @@ interface Keywords {
 const INT32_MAX = 2 ** 31 - 1;
 
 export interface SchemaCollection {
-  /** A reference if the schema has a title or is given a name, else the schema itself. Throws if the name belongs to another schema. */
+  /**
+   * Returns a reference if the schema has a title or gets a name, else the schema itself. Throws if the name belongs to
+   * another schema.
+   */
   schemaOf(schema: TSchema, name?: string): JsonObject;
-  /** All schemas so far that have a name, ordered by it. */
+  /** All named schemas so far, sorted by name. */
   components(): JsonObject;
 }
 
@@ -32,10 +38,10 @@ export function createSchemaCollection(limits: ConfiguredLimits = new Map()): Sc
   function schemaOf(found: TSchema, name?: string): JsonObject {
     const limit = limits.get(found);
     const schema = limit === undefined ? found : { ...found, ...limit };
-    // Leaves out TypeBox's own symbols.
+    // Drops TypeBox's own symbols.
     const { title, ...plain }: Keywords = Object.fromEntries(Object.entries(schema));
     if (typeof title !== 'string') return name === undefined ? converted(plain) : shared(name, plain);
-    // Description and default belong to this place, not to the shared schema.
+    // Description and default belong to the reference, not to the shared schema.
     const { description, default: preset, ...shape } = plain;
     return { ...shared(title, shape), ...membersOf({ description, default: preset }) };
   }
@@ -44,7 +50,7 @@ export function createSchemaCollection(limits: ConfiguredLimits = new Map()): Sc
     const component = withWordNames(name, converted(schema));
     const before = named.get(name);
     if (before !== undefined && JSON.stringify(before) !== JSON.stringify(component)) {
-      throw new Error(`two schemas of the API are called ${name}: give one of them another title`);
+      throw new Error(`two schemas of the API have the title ${name}; rename one of them`);
     }
     named.set(name, component);
     return { $ref: `#/components/schemas/${name}` };
@@ -61,7 +67,7 @@ export function createSchemaCollection(limits: ConfiguredLimits = new Map()): Sc
     };
   }
 
-  /** Keywords whose values hold no other schema but for the few that do. */
+  /** Converts keywords; of these, only `allOf` and `additionalProperties` contain schemas. */
   function membersOf(rest: Keywords): JsonObject {
     const members = Object.entries(rest).filter(
       ([keyword, value]) => keyword !== 'additionalItems' && value !== undefined,
@@ -81,12 +87,13 @@ export function createSchemaCollection(limits: ConfiguredLimits = new Map()): Sc
     return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, schemaOf(schema)]));
   }
 
-  /** A record of TypeBox: one pattern for all names. */
+  /** Converts a TypeBox record, which has one pattern for all names. */
   function anyMembers(patterns: Record<string, TSchema> | undefined): JsonObject {
     if (patterns === undefined) return {};
     const schemas = Object.values(patterns);
     const [only] = schemas;
-    if (only === undefined || schemas.length > 1) throw new Error('a record has one pattern for its names');
+    if (only === undefined || schemas.length > 1)
+      throw new Error('a record must have exactly one pattern for its names');
     return { additionalProperties: schemaOf(only) };
   }
 
@@ -96,7 +103,7 @@ export function createSchemaCollection(limits: ConfiguredLimits = new Map()): Sc
   };
 }
 
-/** Go has one name space for the words of all lists, so each is named with its list. */
+/** Prefixes each value with the name of its enumeration, because Go has one namespace for all constants. */
 export function withWordNames(name: string, component: JsonObject): JsonObject {
   if (!Array.isArray(component.enum)) return component;
   const constant = (text: string) =>
@@ -110,10 +117,10 @@ export function withWordNames(name: string, component: JsonObject): JsonObject {
   };
 }
 
-/** Typed clients declare a number of 32 bits where it suffices, and guess where nothing is said. */
+/** Adds integer formats: typed clients use 32 bits only if `int32` is declared, and guess without a format. */
 function withFormat(schema: Keywords): Keywords {
   const { type, maximum, const: only, ...rest } = schema;
-  // Python compares the only value as text.
+  // Python clients would compare a boolean constant as text.
   if (typeof only === 'boolean') return { type, ...rest };
   if (type === 'integer')
     return { ...schema, format: typeof maximum === 'number' && maximum <= INT32_MAX ? 'int32' : 'int64' };
@@ -124,8 +131,8 @@ function withFormat(schema: Keywords): Keywords {
 }
 
 /**
- * Constants become an enumeration, and "or null" a type, as people write them; a component or null is `oneOf`, which generators read as
- * nullable.
+ * Converts constants to an enumeration, and "or null" to a type list; a component or null becomes `oneOf`, which
+ * generators read as nullable.
  */
 function alternatives(branches: readonly JsonObject[]): JsonObject {
   const values = branches.filter((branch) => 'const' in branch);
@@ -150,7 +157,10 @@ function alternatives(branches: readonly JsonObject[]): JsonObject {
   return { oneOf: [...branches] };
 }
 
-/** A tuple's length is said beside it: generators of clients stop at `prefixItems`, and at a schema that is `false`. */
+/**
+ * Converts a tuple's items; its length is in other keywords. Client generators fail at `prefixItems`, and at a schema
+ * that is `false`.
+ */
 function itemsOf([first, ...others]: readonly JsonObject[]): JsonObject {
   const alike = others.every((other) => JSON.stringify(other) === JSON.stringify(first));
   return { items: alike ? (first ?? {}) : { anyOf: [first ?? {}, ...others] } };

@@ -1,4 +1,4 @@
-/** Describes one route: its parameters, its answers, and the codes that it refuses with. */
+/** Describes one route: its parameters, its responses, and its error codes. */
 import { type TObject, type TSchema, TypeGuard } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { JsonObject } from '../../kernel/ports/event-store.ts';
@@ -15,7 +15,7 @@ import { tagOf } from './tags.ts';
 
 export type Described = AnyCommand<never> | AnyQuery<never>;
 
-/** The members that only commands or only queries have; absent from the others. */
+/** Members that only commands or only queries have. */
 type Traits = Partial<
   Pick<AnyCommand<never>, 'entityTag' | 'respondsAsync'> &
     Pick<AnyQuery<never>, 'mediaType' | 'alternative' | 'tagged' | 'file' | 'alsoAnswers'>
@@ -29,7 +29,7 @@ const SECURITY: { readonly [auth in Route['auth']]: readonly JsonObject[] } = {
   operator: [{ operatorKey: [] }],
 };
 
-/** Parameters as OpenAPI writes them: `{name}`. */
+/** Converts parameters to OpenAPI's form: `{name}`. */
 export function pathOf(url: string): string {
   return url.replace(/:(\w+)/g, '{$1}');
 }
@@ -38,7 +38,7 @@ export function operationOf(
   described: Described,
   shared: {
     readonly schemas: SchemaCollection;
-    /** True if operators are configured: some routes show them more than others. */
+    /** True if operators are configured: some routes return more to operators. */
     readonly operators: boolean;
   },
 ): JsonObject {
@@ -81,7 +81,7 @@ function operationIdOf({ name, route }: Pick<Described, 'name' | 'route'>): stri
   return route.operationId ?? `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
 }
 
-/** The path with examples in place of its parameters. */
+/** Path with examples instead of its parameters. */
 function examplePath({ route, input }: Described): string {
   return route.url.replace(/:(\w+)/g, (_all, name: string) => {
     const schema: TSchema | undefined = input.params?.properties[name];
@@ -89,10 +89,10 @@ function examplePath({ route, input }: Described): string {
   });
 }
 
-/** Breaks the rules of every field that has any, in one of two ways. */
+/** Values of which at least one violates any rule of a field. */
 const WRONG_VALUES = ['', '?'.repeat(1_000)];
 
-/** Examples of invalid fields: the first required field of the body, else the first field with a rule. */
+/** Example of an invalid field: the first required field of the body, else the first field with a rule. */
 function faultsOf({ body, query, params }: Described['input']): readonly JsonObject[] {
   const [required] = body?.required ?? [];
   if (required !== undefined) return [{ path: [required], message: 'Required property' }];
@@ -158,13 +158,13 @@ function requestBodyOf({ name, route: { upload }, input }: Described, schemas: S
                 [field]: {
                   type: 'string',
                   format: 'binary',
-                  description: `A PNG or JPEG of at most ${maximumBytes} bytes; the only part.`,
+                  description: `PNG or JPEG of at most ${maximumBytes} bytes; the only part of the form.`,
                 },
               },
               additionalProperties: false,
             },
             encoding: { [field]: { contentType: 'image/png, image/jpeg' } },
-            example: { [field]: '(the bytes of the file)' },
+            example: { [field]: '(bytes of the file)' },
           },
         },
       },
@@ -206,17 +206,17 @@ function successesOf(described: Described, content: JsonObject): JsonObject {
   ]);
   const accepted = {
     description:
-      "Recorded; the outcome is pending: `Location` is the address of the transaction's state; " +
+      "The submission is recorded and its outcome is pending. `Location` is the address of the transaction's state; " +
       '`submissions.*` on `GET /events` reports the outcome.',
     headers: { ...headers, ...headersOf(['Location']) },
   };
   const part = {
-    description: 'The requested range.',
+    description: 'Requested range of the file.',
     headers: { ...headers, ...headersOf(['Content-Range']) },
     content,
   };
   const unchanged = {
-    description: 'Not modified: the version named by `If-None-Match` is the latest.',
+    description: 'Not modified: the version in `If-None-Match` is the latest.',
     headers,
   };
   return {

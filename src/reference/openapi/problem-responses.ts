@@ -1,6 +1,6 @@
 /**
- * Describes refusals by one schema. The possible codes of an answer are in its `x-codes`: client generators create a type for
- * each schema that narrows another, or drop the answer.
+ * Describes all refusals by one schema. The possible codes of a response are in its `x-codes`: client generators create
+ * a type for each schema that narrows another, or drop the response.
  */
 
 import type { JsonObject } from '../../kernel/ports/event-store.ts';
@@ -11,48 +11,49 @@ import { headersOf, RATE_LIMIT_HEADERS, type ResponseHeaderName } from './header
 import { withWordNames } from './json-schema.ts';
 
 const PROBLEM = '#/components/schemas/Problem';
-/** Answers with these statuses may say when to try again. */
+/** Statuses whose responses may contain `Retry-After`. */
 const STATUSES_TO_WAIT_AFTER: readonly number[] = [409, 429, 502, 503, 504];
 
 const REASONS: { readonly [status: number]: string } = {
   400: 'The request is not valid.',
   401: 'The caller is not signed in.',
   403: 'The caller may not do this.',
-  404: 'It does not exist.',
-  409: 'It conflicts with the present state.',
-  410: 'It has expired or was replaced.',
+  404: 'The resource does not exist.',
+  409: 'The call conflicts with the current state.',
+  410: 'The resource has expired or was replaced.',
   412: 'The resource has changed since it was read.',
-  413: 'It is too large.',
-  415: 'It is of the wrong type.',
+  413: 'The request body is too large.',
+  415: 'The type of the request body is not supported.',
+  416: 'The requested range starts after the end of the file.',
   422: 'The request is well-formed, but cannot be carried out.',
   429: 'Too many calls.',
-  502: 'The chain node gave an invalid answer.',
-  503: 'Unavailable at the moment; try again later.',
+  502: 'The chain node returned an invalid response.',
+  503: 'The service is unavailable; try again later.',
   504: 'The outcome is pending.',
 };
 
 const problemSchema: JsonObject = {
-  description: `A refusal (RFC 9457). Programs compare \`code\`:\n\n${rejectionTable()}`,
+  description: `Problem document (RFC 9457). Programs compare \`code\`:\n\n${rejectionTable()}`,
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'error', 'requestId'],
   properties: {
     type: {
       type: 'string',
-      description: 'The address of a page about the code, relative to that of the call.',
+      description: 'Address of a page about the code, relative to the address of the call.',
     },
-    title: { type: 'string', description: 'The same for every problem with this code.' },
-    status: { type: 'integer', format: 'int32', description: 'The HTTP status.' },
+    title: { type: 'string', description: 'Short description of the code.' },
+    status: { type: 'integer', format: 'int32', description: 'HTTP status.' },
     detail: {
       type: 'string',
-      description: 'The problem in a sentence for people. Its wording may change.',
+      description: 'Description of the problem for people. Its wording may change.',
     },
-    instance: { type: 'string', description: 'The requested path.' },
+    instance: { type: 'string', description: 'Requested path.' },
     code: { $ref: '#/components/schemas/ProblemCode' },
-    error: { type: 'string', description: 'The same sentence as `detail`.' },
-    requestId: { type: 'string', description: 'The same as `X-Request-Id`.' },
+    error: { type: 'string', description: 'Copy of `detail`.' },
+    requestId: { type: 'string', description: 'Value of `X-Request-Id`.' },
     details: {
       type: 'array',
-      description: 'Each invalid field; lamports needed and found; what the chain logged.',
+      description: 'Invalid fields; required and available lamports; log lines of the chain.',
       items: {
         type: 'object',
         required: ['path', 'message'],
@@ -60,7 +61,7 @@ const problemSchema: JsonObject = {
           path: {
             type: 'array',
             items: { type: 'string' },
-            description: 'The members that lead to it; places in a list as digits.',
+            description: 'Names of the members that lead to the field; list indexes as digits.',
           },
           message: { type: 'string' },
         },
@@ -69,8 +70,8 @@ const problemSchema: JsonObject = {
     neighbours: {
       type: 'object',
       description:
-        "With `PAYMENT_NOT_FOUND`: the two adjacent leaves between which the wallet's would be, as in the " +
-        'answer of `getPayment`. `after` is null after the last leaf.',
+        "With `PAYMENT_NOT_FOUND`: the two adjacent leaves between which the wallet's leaf would be, as in the " +
+        'response of `getPayment`. `after` is null after the last leaf.',
       required: ['before', 'after'],
       properties: {
         before: { type: 'object', additionalProperties: true },
@@ -89,28 +90,28 @@ export const PROBLEM_SCHEMAS: JsonObject = {
   }),
 };
 
-/** Response that typed clients use for statuses without one of their own. */
+/** Response for statuses that are not described individually, for typed clients. */
 export const DEFAULT_RESPONSE: JsonObject = {
-  description: 'Another refusal, such as 500 `INTERNAL_ERROR`.',
+  description: 'Any other error, such as 500 `INTERNAL_ERROR`.',
   headers: headersOf(['X-Request-Id']),
   content: { 'application/problem+json': { schema: { $ref: PROBLEM } } },
 };
 
-/** Meaning of a status on a route besides a refusal. */
+/** Meaning of a status on a route besides an error. */
 interface OtherAnswer {
   readonly description: string;
   readonly content: JsonObject;
 }
 
-/** A call that is refused, for examples. */
+/** Refused call, for examples. */
 interface RefusedCall {
-  /** Its path. */
+  /** Path of the call. */
   readonly instance: string;
-  /** Examples of invalid fields; empty without any. */
+  /** Examples of invalid fields; may be empty. */
   readonly details: readonly JsonObject[];
 }
 
-/** Each route has its own, since examples name its path. */
+/** Response of one status. Each route has its own, because examples contain its path. */
 export function problemResponse(
   status: number,
   codes: readonly RejectionCode[],
@@ -127,7 +128,7 @@ export function problemResponse(
     ...RATE_LIMIT_HEADERS,
   ];
   return {
-    description: [besides?.description ?? [], REASONS[status] ?? '', ...meanings].flat().join('\n\n'),
+    description: [besides?.description ?? [], REASONS[status] ?? [], ...meanings].flat().join('\n\n'),
     headers: headersOf(headers),
     'x-codes': [...codes],
     content: {

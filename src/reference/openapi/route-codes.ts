@@ -1,4 +1,4 @@
-/** The codes that a route may answer: those that it declares, and those of the checks before it. */
+/** Codes that a route may return: those that it declares, and those of the checks before it. */
 
 import { type Route, takesIdempotencyKey as toldApartByKey } from '../../kernel/runtime/define-route.ts';
 import type { RejectionKind } from '../../kernel/runtime/rejection.ts';
@@ -19,7 +19,7 @@ export function waitsForOwnWrites({ kind, route }: RouteWithRejections): boolean
   return kind === 'query' && route.limit !== 'none';
 }
 
-/** The codes by status, both in order. Throws for a code that is not in the table. */
+/** Codes by status, both sorted. Throws for an unknown code. */
 export function codesByStatus(described: RouteWithRejections): ReadonlyMap<number, readonly RejectionCode[]> {
   const byStatus = new Map<number, RejectionCode[]>();
   for (const code of codesOf(described)) {

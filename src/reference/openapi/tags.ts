@@ -1,4 +1,4 @@
-/** The groups in which routes are described, by how their paths begin; the first that fits counts. */
+/** Groups of routes, by the beginning of their paths; the first match is used. */
 
 interface Tag {
   readonly name: string;
@@ -6,7 +6,7 @@ interface Tag {
   readonly prefixes: readonly string[];
 }
 
-/** The tag of routes that fit no group; a test refuses it. */
+/** Tag of routes without a group; a test refuses it. */
 export const NO_TAG = 'Other';
 
 export const TAGS: readonly Tag[] = [
@@ -60,22 +60,22 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: 'Log',
-    description: 'The transparency log of all events: anybody can check that nothing recorded was changed.',
+    description: 'Transparency log of all events: anybody can check that recorded events were not changed.',
     prefixes: ['/log/'],
   },
   {
     name: 'Events',
-    description: 'A live feed of outcomes.',
+    description: 'Live feed of outcomes.',
     prefixes: ['/events', '/asyncapi.json'],
   },
   {
     name: 'Partners',
-    description: "A launchpad's own tokens and usage, with its partner key.",
+    description: 'Tokens and usage of a launchpad, with its partner key.',
     prefixes: ['/partner/'],
   },
   {
     name: 'Operators',
-    description: "For operators, with an operator's key.",
+    description: 'Routes for operators, with an operator key.',
     prefixes: ['/operator/', '/metrics'],
   },
   {

@@ -77,7 +77,7 @@ describe('a schema with a title', () => {
     const schemas = createSchemaCollection();
     schemas.schemaOf(Card);
     const other = Type.Object({ suit: Type.String() }, { title: 'Card' });
-    expect(() => schemas.schemaOf(other)).toThrow('two schemas of the API are called Card');
+    expect(() => schemas.schemaOf(other)).toThrow('two schemas of the API have the title Card');
   });
 });
 

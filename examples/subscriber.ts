@@ -1,15 +1,15 @@
 // A subscriber of the bus that handles each event exactly once, however often it is killed: it counts events by type in a
 // SQLite file. Run it with: node --import tsx examples/subscriber.ts NATS_URL FILE
 //
-// The bus delivers at least once. What makes it once is that the position is remembered in the transaction of the effect: an
-// event that was handled and not acknowledged comes again, and is recognised by its position. That works because events come in order,
-// one after the other (max_ack_pending: 1). To handle several at a time, remember their ids instead.
+// The bus delivers at least once. Repetitions have no effect, because the position is stored in the transaction of the effect:
+// an event that was handled but not acknowledged is delivered again, and recognized by its position. This requires that events
+// are delivered in order and one at a time (max_ack_pending: 1). To handle several concurrently, store their ids instead.
 import Database from 'libsql';
 import { AckPolicy, connect, nanos } from 'nats';
 
 const STREAM = process.env.PUBLISHER_STREAM ?? 'LEVY';
 const DURABLE = 'counting';
-/** Longer than it takes to handle an event: unacknowledged events are delivered again after it. Milliseconds. */
+/** Milliseconds after which an unacknowledged event is delivered again; longer than handling an event takes. */
 const ACK_WAIT = 2_000;
 
 interface Event {
@@ -31,7 +31,7 @@ function openCounts(file: string) {
     'INSERT INTO counts VALUES (?, 1) ON CONFLICT DO UPDATE SET count = count + 1',
   );
 
-  /** Returns true for a new event. When it returns, both changes are on the disk, or neither is. */
+  /** Returns true for a new event. When it returns, both changes are on disk, or neither. */
   const handle = database.transaction((event: Event): boolean => {
     if (remember.run(event.position).changes === 0) return false;
     count.run(event.type);
@@ -40,7 +40,7 @@ function openCounts(file: string) {
   return { handle, close: () => database.close() };
 }
 
-/** The library wants user and password apart from the address. */
+/** Separates user and password from the address, as the library requires. */
 function addressOf(url: string) {
   const { host, username, password } = new URL(url);
   if (username === '') return { servers: host };
@@ -66,7 +66,7 @@ async function main([url, file]: readonly string[]): Promise<void> {
   for await (const message of messages) {
     const event = message.json<Event>();
     const isNew = counts.handle(event);
-    process.stdout.write(`${isNew ? 'handled' : 'came again'} ${event.position} ${event.type}\n`);
+    process.stdout.write(`${isNew ? 'handled' : 'repeated'} ${event.position} ${event.type}\n`);
     message.ack();
   }
   await connection.drain();

@@ -1,4 +1,4 @@
-/** Compiles the service and the operators' command into `dist`. What is there of an earlier build goes first. */
+/** Compiles the service and the command `levy` into `dist`, after removing an earlier build. */
 import { chmodSync, cpSync, rmSync } from 'node:fs';
 import { bundle } from './bundle.ts';
 import { renderGuides } from './render-guides.ts';

@@ -1,5 +1,5 @@
 /**
- * Compiles programs into few files, with the packages that they load. Most of a start's processor time would be spent on
+ * Compiles programs into few files, including their packages. Otherwise a start would spend most of its processor time
  * finding and reading a file for each module (docs/decisions/0027-the-service-is-a-bundle.md).
  */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { type BuildOptions, build, type Plugin } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Packages loaded from node_modules: they read files beside their code, are binaries, or their inner modules are imported. */
+/** Packages loaded from node_modules: they read files next to their code, are binaries, or their inner modules are imported. */
 const EXTERNAL = [
   '@eventstore/db-client',
   '@fastify/swagger-ui',
@@ -26,8 +26,8 @@ const EXTERNAL = [
 const EMPTY_MAP = Buffer.from('{"version":3,"sources":[""],"mappings":"A"}').toString('base64');
 
 /**
- * A module finds files from where it would be if each were compiled by itself: below `dist` instead of `src`. Lines of
- * packages have no source map, which would be far larger than ours.
+ * Replaces `import.meta.url` by the module's URL below `dist`, so that modules find their files as if compiled
+ * individually. Packages get an empty source map, because theirs would be far larger than ours.
  */
 const modulesInPlace = (outdir: string): Plugin => ({
   name: 'modules in place',
@@ -48,8 +48,8 @@ const modulesInPlace = (outdir: string): Plugin => ({
 });
 
 /**
- * Makes `<outdir>/<name>.js` of each program, given as names and source files, and chunks beside them, for what some load later or
- * several have in common.
+ * Writes `<outdir>/<name>.js` of each program, given as names and source files, and chunks for shared and lazily loaded
+ * modules.
  */
 export async function bundle(
   programs: Readonly<Record<string, string>>,
@@ -66,9 +66,9 @@ export async function bundle(
     platform: 'node',
     target: 'node20',
     external: EXTERNAL,
-    // An old package asks for Node's own, of which later releases warn wherever it is not asked for from `node_modules`.
+    // An old package imports Node's own punycode, which is deprecated and causes warnings in later releases.
     alias: { punycode: 'punycode/punycode.js' },
-    // Packages that are no ES modules ask for what is not in the bundle.
+    // Packages in CommonJS need `require` for external packages.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
@@ -81,7 +81,7 @@ export async function bundle(
   });
   for (const { path, contents } of outputFiles) {
     await mkdir(dirname(path), { recursive: true });
-    // A process that starts the previous bundle at this moment still reads all of it.
+    // Renamed atomically, so that a process that starts the previous bundle now still reads complete files.
     const made = `${path}.${process.pid}`;
     await writeFile(made, contents);
     await rename(made, path);

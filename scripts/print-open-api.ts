@@ -1,4 +1,4 @@
-/** Writes the API's description, with the routes of operators, to the file that is named as the first argument. */
+/** Writes the API description, with the operators' routes, to the file in the first argument. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { VERSION } from '../src/app/version.ts';

@@ -1,4 +1,4 @@
-/** Writes the pages of the reference into the folder that is named as the first argument. */
+/** Writes the reference pages into the folder in the first argument. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createProgram } from '../src/levy/program.ts';

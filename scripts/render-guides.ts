@@ -8,9 +8,9 @@ import { gfmHeadingId } from 'marked-gfm-heading-id';
 const SOURCES = fileURLToPath(new URL('../docs', import.meta.url));
 const GUIDES = fileURLToPath(new URL('../dist/guides', import.meta.url));
 
-/** A page as the search of `/docs` lists it. */
+/** Page in the search index of `/docs`. */
 interface Guide {
-  /** From `docs/` on: `how-to/integrate/sign-in.md`. */
+  /** Path below `docs/`: `how-to/integrate/sign-in.md`. */
   readonly path: string;
   readonly title: string;
   readonly headings: readonly string[];
@@ -31,7 +31,7 @@ export function renderGuides(target = GUIDES): void {
     if (source === undefined) cpSync(join(SOURCES, path), join(target, path));
     else writeFileSync(join(target, path), htmlOf(path, source, new Set(paths)));
   }
-  // In the order of the contents of `docs/`, then the rest.
+  // Sorted like the contents of `docs/`, then alphabetically.
   const contents = [...(sources.get('README.md') ?? '').matchAll(/\]\(([^)#]+)/g)].map(
     ([, path = '']) => path,
   );
@@ -52,7 +52,7 @@ export function guideOf(path: string, source: string): Guide {
   return { path, title: headings[0] ?? path, headings: headings.slice(1) };
 }
 
-/** Pure: the page as HTML. A link that leaves `docs/`, to the code, is shown as its text alone. */
+/** Renders the page as HTML. Pure. A link to a file outside `docs/` becomes plain text. */
 export function htmlOf(path: string, source: string, paths: ReadonlySet<string>): string {
   const marked = new Marked(gfmHeadingId(), {
     walkTokens(token) {
@@ -62,6 +62,6 @@ export function htmlOf(path: string, source: string, paths: ReadonlySet<string>)
       Object.assign(token, { type: 'text', escaped: false });
     },
   });
-  // Wide tables and code scroll sideways on a small screen, so they must take the focus of the keyboard.
+  // Wide tables and code scroll sideways on a small screen, so they must be focusable by keyboard.
   return String(marked.parse(source)).replaceAll(/<(pre|table)>/g, '<$1 tabindex="0">');
 }

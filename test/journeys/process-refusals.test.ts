@@ -88,6 +88,6 @@ test('a master seed that is made, and a misspelt variable, are told loudly at th
   });
   expect(checked.holds).toBe(true);
   expect(checked.parts[0]?.remarks).toEqual([
-    'the variable PRIORITY_FEE_MA is unknown and has no effect: is PRIORITY_FEE_MAX meant?',
+    'the variable PRIORITY_FEE_MA is unknown and has no effect; did you mean PRIORITY_FEE_MAX?',
   ]);
 });

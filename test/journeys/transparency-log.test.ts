@@ -382,7 +382,7 @@ describe.skipIf(witnessed === undefined)('a witness that others wrote', () => {
     const refused = said(await runLevy(['verify', proof, '--policy', file]));
     expect([refused.code, refused.output]).toEqual([
       DOES_NOT_HOLD,
-      expect.stringContaining('the witnesses of "all-of-them" have not signed'),
+      expect.stringContaining('too few witnesses of "all-of-them" have signed'),
     ]);
   });
 });

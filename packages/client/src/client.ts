@@ -1,6 +1,4 @@
-/**
- * Calls the API by its paths: answers are the data, refusals are thrown, and a read sees this client's earlier writes.
- */
+/** Client for the API by paths: calls resolve with data, throw refusals, and reads include this client's earlier writes. */
 import bs58 from 'bs58';
 import createFetchClient, {
   type Client,
@@ -14,28 +12,28 @@ import { levyErrorOf } from './levy-error.ts';
 import type { paths, UploadImageAnswer, VerifySignInAnswer } from './schema.ts';
 
 export interface LevyClientOptions {
-  /** Such as `https://levy.example`. */
+  /** For example `https://levy.example`. */
   readonly baseUrl: string;
-  /** The access token of an earlier sign-in. */
+  /** Access token of an earlier sign-in. */
   readonly accessToken?: string;
   /** For the service's operator; never use it in a browser. */
   readonly operatorKey?: string;
   /** For a launchpad's backend, whose calls are then counted by partner; never use it in a browser. */
   readonly partnerKey?: string;
   /**
-   * Calls that record something carry an Idempotency-Key of their own, so that one whose answer was lost is made again and done
-   * once. False: only those that are given one.
+   * Adds an Idempotency-Key to each write, so that a call whose response was lost can be repeated without a second
+   * effect. False: only calls with an explicit key are repeated.
    */
   readonly idempotencyKeys?: boolean;
   /** Replaces the global `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
-/** A wallet: what browser wallets and key files have in common. */
+/** Wallet: browser wallets and key files can implement it. */
 export interface WalletSigner {
   /** Base58. */
   readonly address: string;
-  /** The 64 bytes of the signature. */
+  /** Returns the 64 bytes of the signature. */
   signMessage(message: Uint8Array): Uint8Array | Promise<Uint8Array>;
 }
 
@@ -43,12 +41,12 @@ type Api = Client<paths>;
 type Method = 'get' | 'post' | 'patch' | 'put';
 type Init<Path extends keyof paths, Verb extends Method> = MaybeOptionalInit<paths[Path], Verb>;
 
-/** The body of 200. An answer of 202 has none; only a call with `Prefer: respond-async` gets it. */
+/** Body of a 200 response. A 202 response, only for `Prefer: respond-async`, has none. */
 type Answer<Verb extends Method, Path extends ClientPathsWithMethod<Api, Verb>> = NonNullable<
   MethodResponse<Api, Verb, Path>
 >;
 
-/** Resolves with the body of a successful answer; rejects with `LevyError` otherwise. */
+/** Resolves with the body of a successful response; rejects with `LevyError` otherwise. */
 type Call<Verb extends Method> = <Path extends ClientPathsWithMethod<Api, Verb>>(
   path: Path,
   ...init: undefined extends Init<Path, Verb> ? [init?: Init<Path, Verb>] : [init: Init<Path, Verb>]
@@ -56,7 +54,7 @@ type Call<Verb extends Method> = <Path extends ClientPathsWithMethod<Api, Verb>>
 
 export interface Tagged<Data> {
   readonly data: Data;
-  /** Undefined for an answer without one. */
+  /** Undefined if the response has no ETag. */
   readonly etag: string | undefined;
 }
 
@@ -71,29 +69,30 @@ export interface LevyClient {
   readonly post: Call<'post'>;
   readonly patch: Call<'patch'>;
   readonly put: Call<'put'>;
-  /** For what the methods above leave out: answer headers, streams, progress. Throws refusals too. */
+  /** Underlying client, for response headers, streams and progress. Also throws refusals. */
   readonly api: Api;
   /**
-   * A GET with the tag of its answer: send it as `If-Match` with a change, and nobody else's is overwritten. `known`, an
-   * earlier answer of the same call, is given again if it is still the latest, and nothing is transferred.
+   * GET with the ETag of its response. Send the ETag as `If-Match` with a change, so that changes of others are not
+   * overwritten. `known`, an earlier result of the same call, is returned again without a transfer if it is still the
+   * latest.
    */
   readonly withETag: TaggedCall;
-  /** Yields events from now on or after a given one; reconnects, and neither loses nor repeats any. */
+  /** Yields events from now on or after a given event; reconnects, and neither loses nor repeats events. */
   events(wish?: EventWish): AsyncGenerator<TokenEvent>;
-  /** The access token in use; undefined before a sign-in. */
+  /** Current access token; undefined before a sign-in. */
   readonly accessToken: string | undefined;
-  /** Asks the wallet to sign a challenge; later calls are signed in. */
+  /** Requests a wallet signature of a challenge; later calls are signed in. */
   signIn(wallet: WalletSigner): Promise<VerifySignInAnswer>;
-  /** Revokes the access token and forgets it. */
+  /** Revokes and deletes the access token. */
   signOut(): Promise<void>;
-  /** A PNG or JPEG of at most 1 MB. */
+  /** `image`: a PNG or JPEG of at most 1 MB. */
   uploadImage(image: Blob): Promise<UploadImageAnswer>;
 }
 
 export function createLevyClient(options: LevyClientOptions): LevyClient {
   const { baseUrl, operatorKey, partnerKey, idempotencyKeys = true, fetch: send = globalFetch } = options;
   let token = options.accessToken;
-  // Positions compare as text.
+  // Latest position of a write. Positions are compared as text.
   let written = '';
 
   const session: Middleware = {
@@ -117,7 +116,7 @@ export function createLevyClient(options: LevyClientOptions): LevyClient {
   const api: Api = createFetchClient<paths>({ baseUrl, fetch: (request) => sendAgain(request, send) });
   api.use(session);
 
-  /** Only the caller's side knows the types of a call: those of its path. */
+  /** Only the caller's side has the types of a call, which depend on its path. */
   const data =
     <Verb extends Method>(call: (path: never, init: never) => Promise<{ data?: unknown }>): Call<Verb> =>
     async (path, ...[init]) =>
@@ -185,14 +184,14 @@ function eventsOf(api: Api, wish: EventWish): AsyncGenerator<TokenEvent> {
 
 const IDEMPOTENCY_KEY = 'idempotency-key';
 const NOT_MODIFIED = 304;
-/** Milliseconds before a call is made again whose answer was lost. */
+/** Milliseconds before each retry of a call whose response was lost. */
 const PAUSES = [200, 1_000];
 
 const globalFetch = (request: Request): Promise<Response> => fetch(request);
 
 /**
- * Makes a call again whose connection broke, if that does nothing twice: a read, or a call with an Idempotency-Key. Refusals are
- * answers, and are not repeated.
+ * Repeats a call whose connection broke, if that has no second effect: a read, or a call with an Idempotency-Key.
+ * Refusals are responses, and are not repeated.
  */
 async function sendAgain(request: Request, send: (request: Request) => Promise<Response>): Promise<Response> {
   const isSafe = request.method === 'GET' || request.headers.has(IDEMPOTENCY_KEY);

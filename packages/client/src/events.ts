@@ -1,38 +1,38 @@
-/** Follows `GET /events` without losing or repeating anything: connects again by itself, after the last id that came. */
+/** Subscribes to `GET /events` without losing or repeating events: reconnects automatically, after the last received id. */
 import { LevyError, levyErrorOf } from './levy-error.ts';
 import { readServerSentEvents } from './server-sent-events.ts';
 
 export interface EventWish {
-  /** The `id` of the last event that was handled, or `start`; with the next event when absent. */
+  /** `id` of the last handled event, or `start`; starts with the next event when absent. */
   readonly after?: string;
   /** Names (`tokens.created`) and families (`tokens.*`). */
   readonly types?: readonly string[];
-  /** Only of this token: its id, or its mint address. */
+  /** Only events of this token: its id, or its mint address. */
   readonly token?: string;
-  /** Only of tokens that this wallet created. */
+  /** Only events of tokens that this wallet created. */
   readonly creator?: string;
   /** Ends the iteration. */
   readonly signal?: AbortSignal;
 }
 
-/** A CloudEvent. What `data` holds follows from `type`: see `GET /asyncapi.json`. */
+/** CloudEvent whose `data` depend on `type`: see `GET /asyncapi.json`. */
 export interface TokenEvent {
-  /** Store it when the event is handled, and go on with it as `after`. */
+  /** Store it after the event is handled, to resume with it as `after`. */
   readonly id: string;
   readonly type: string;
   /** Subject of the event. */
   readonly subject: string;
-  /** When it was recorded; ISO 8601. */
+  /** Time of recording; ISO 8601. */
   readonly time: string;
   readonly position: string;
   readonly data: { readonly [name: string]: unknown };
 }
 
-/** Milliseconds, where the service has not said how long to wait. */
+/** Milliseconds before reconnecting, unless the service names another delay. */
 const RETRY = 2_000;
 const CHECKPOINT = 'levy.checkpoint';
 
-/** `request` sends as the client does, with its session. */
+/** `request` sends a call with the client's session. */
 export async function* followEvents(
   { after, types, token, creator, signal }: EventWish,
   request: (query: { [name: string]: string }, headers: { [name: string]: string }) => Promise<Response>,
@@ -67,13 +67,13 @@ export async function* followEvents(
   }
 }
 
-/** Milliseconds. Throws what another try would not help. */
+/** Milliseconds before a retry. Throws errors that a retry would not fix. */
 function waitAfter(error: unknown, wait: number): number {
   if (error instanceof LevyError) {
     if (error.status !== 429 && error.status < 500) throw error;
     return (error.retryAfterSeconds ?? wait / 1_000) * 1_000;
   }
-  // A connection that cannot be made, or is lost: both come as TypeErrors, and as DOMExceptions where a proxy cuts it.
+  // Failed and lost connections are TypeErrors; connections that a proxy closes are DOMExceptions.
   if (error instanceof TypeError || error instanceof DOMException) return wait;
   throw error;
 }

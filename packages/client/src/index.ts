@@ -1,4 +1,4 @@
-/** A typed client of Levy's API. */
+/** Public API of the package: a typed client of Levy's API. */
 export {
   createLevyClient,
   type LevyClient,

@@ -1,4 +1,4 @@
-/** The service's refusals as errors. */
+/** Errors for the service's refusals. */
 import type { Problem } from './schema.ts';
 
 export type ProblemCode = Problem['code'];
@@ -6,9 +6,9 @@ export type ProblemCode = Problem['code'];
 export class LevyError extends Error {
   override readonly name = 'LevyError';
   readonly status: number;
-  /** The code that programs compare; undefined if the answer came from something in front of the service. */
+  /** Code for programs; undefined if the response came from a proxy in front of the service. */
   readonly code: ProblemCode | undefined;
-  /** Everything that the service says about the refusal. */
+  /** Problem document of the refusal. */
   readonly problem: Problem | undefined;
   /** Set if a retry may succeed. */
   readonly retryAfterSeconds: number | undefined;
@@ -19,7 +19,11 @@ export class LevyError extends Error {
     readonly retryAfterSeconds: number | undefined;
   }) {
     const { status, problem, retryAfterSeconds } = answer;
-    super(problem === undefined ? `the service answered ${status}` : `${problem.code}: ${problem.detail}`);
+    super(
+      problem === undefined
+        ? `the service returned HTTP status ${status}`
+        : `${problem.code}: ${problem.detail}`,
+    );
     this.status = status;
     this.code = problem?.code;
     this.problem = problem;
@@ -27,7 +31,7 @@ export class LevyError extends Error {
   }
 }
 
-/** Reads a response that is not a success. */
+/** Reads an unsuccessful response. */
 export async function levyErrorOf(response: Response): Promise<LevyError> {
   const { status, headers } = response;
   const isJson = headers.get('content-type')?.startsWith('application/problem+json') ?? false;
@@ -40,7 +44,7 @@ export async function levyErrorOf(response: Response): Promise<LevyError> {
   });
 }
 
-/** Other servers send problems too; only ours have a code. */
+/** Other servers send problems too, but without a code. */
 function isProblem(body: unknown): body is Problem {
   return typeof body === 'object' && body !== null && 'code' in body && 'detail' in body;
 }

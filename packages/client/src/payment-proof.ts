@@ -1,4 +1,4 @@
-/** Checks the file of `GET /distribution/{tokenId}/runs/{runId}/payments/{wallet}/proof`, without believing the service. */
+/** Verifies the file of `GET /distribution/{tokenId}/runs/{runId}/payments/{wallet}/proof`, without trusting the service. */
 import bs58 from 'bs58';
 import {
   entryOf,
@@ -24,7 +24,7 @@ export interface ProvedPayment {
   readonly planned: string;
 }
 
-/** A record of a ledger (docs/reference/ledger-files.md): owner, kind, reason, and six amounts in little-endian order. */
+/** Size of a ledger record (docs/reference/ledger-files.md): owner, kind, reason, and six little-endian amounts. */
 const RECORD_SIZE = 82;
 const OWNER_SIZE = 32;
 const KIND_AT = 32;
@@ -33,10 +33,10 @@ const PLANNED_AT = 34 + 8 * 4;
 const KINDS = ['costs', 'developer', 'holder', 'debt'] as const;
 
 /**
- * Verifies a payment proof offline, and returns the planned payments of the wallet in each capacity that it has in the ledger.
- * `policy` is the text of a C2SP policy that names the log's key, from a source other than the service. The log does not
- * contain whether and by which transaction the wallet was paid: the settlement and the chain do. Throws `NoteInvalid` with the
- * first violation.
+ * Verifies a payment proof offline, and returns the planned payments of the wallet, one for each kind that it has in
+ * the ledger. `policy` is the text of a C2SP policy with the log's key, from a source other than the service. The log
+ * does not contain whether and by which transaction the wallet was paid: the settlement and the chain do. Throws
+ * `NoteInvalid` with the first violation.
  */
 export function verifyPaymentProof(
   file: GetPaymentProofAnswer,
@@ -46,18 +46,18 @@ export function verifyPaymentProof(
   const signed = requireIncluded(parseTlogProof(file.log.proof), entryOf(event));
   requirePolicy(parsePolicy(policy), signed);
   const { type, data, raw } = event;
-  // An undecodable event is in the log as raw bytes, which prove nothing about the data beside it.
+  // An undecodable event is in the log as raw bytes, which prove nothing about its data.
   if (type !== 'RunAllotted' || raw !== undefined || data.root !== file.root) {
-    throw new NoteInvalid('the event does not record the root of the ledger');
+    throw new NoteInvalid('the event does not contain the root of the ledger');
   }
   const { asset } = data;
-  if (asset !== 'sol' && asset !== 'token') throw new NoteInvalid('the event names no asset');
+  if (asset !== 'sol' && asset !== 'token') throw new NoteInvalid('the event must contain the asset');
   return [file, ...(file.others ?? [])].map((leaf) => {
     const bytes = recordIn(leaf, { root: file.root, records: Number(data.records), wallet });
     const { kind, planned } = readRecord(bytes, wallet);
     if (planned !== leaf.payment.planned) {
       throw new NoteInvalid(
-        `planned of ${wallet} is ${leaf.payment.planned} in the file, and ${planned} in the ledger`,
+        `planned of ${wallet} is ${leaf.payment.planned} in the file, but ${planned} in the ledger`,
       );
     }
     const other = asset === 'sol' ? 'token' : 'sol';
@@ -65,7 +65,7 @@ export function verifyPaymentProof(
   });
 }
 
-/** The record's bytes, if its path leads to the root. */
+/** Returns the record's bytes if its path leads to the root. */
 function recordIn(
   { record, proof }: Pick<GetPaymentProofAnswer, 'record' | 'proof'>,
   { root, records, wallet }: { readonly root: string; readonly records: number; readonly wallet: string },
@@ -73,7 +73,7 @@ function recordIn(
   const bytes = fromBase64(record);
   const path = proof.path.map((hash) => fromHex(hash) ?? new Uint8Array());
   const found = bytes && rootFromPath(leafHash(bytes), proof.index, proof.treeSize, path);
-  // The path alone does not tell the sizes of some trees apart; leaf 0 is the header.
+  // Some trees of different sizes have the same paths, so the size is compared too; leaf 0 is the header.
   const holds = found !== undefined && toHex(found) === root && proof.treeSize === records + 1;
   if (bytes !== undefined && holds) return bytes;
   throw new NoteInvalid(`the record of ${wallet} is not in the ledger`);
@@ -81,9 +81,9 @@ function recordIn(
 
 function readRecord(bytes: Uint8Array, wallet: string): Pick<ProvedPayment, 'kind' | 'planned'> {
   const kind = bytes.length === RECORD_SIZE ? KINDS[bytes[KIND_AT] ?? KINDS.length] : undefined;
-  if (kind === undefined) throw new NoteInvalid('the record is of another form');
+  if (kind === undefined) throw new NoteInvalid('the record has an invalid form');
   const owner = bs58.encode(bytes.subarray(0, OWNER_SIZE));
-  if (owner !== wallet) throw new NoteInvalid(`the record is that of ${owner}, not of ${wallet}`);
+  if (owner !== wallet) throw new NoteInvalid(`the record belongs to ${owner}, not to ${wallet}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   return { kind, planned: view.getBigUint64(PLANNED_AT, true).toString() };
 }

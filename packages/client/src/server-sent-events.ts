@@ -1,17 +1,17 @@
-/** Reads server-sent events (WHATWG HTML, 9.2) from a body as it arrives. */
+/** Parses server-sent events (WHATWG HTML, 9.2) from a body as it is received. */
 
 interface ServerSentEvent {
-  /** The last id that was named so far; "" before any. */
+  /** Last id so far; "" before the first. */
   readonly id: string;
   readonly data: string;
 }
 
 export interface ServerSentEvents extends AsyncIterable<ServerSentEvent> {
-  /** Milliseconds to wait before connecting again, as the server last said; undefined if it has not. */
+  /** Reconnection delay in milliseconds, as last set by the server; undefined if never set. */
   readonly retry: number | undefined;
 }
 
-/** Ends with the body, and rejects as it does. An event whose end has not arrived is left out. */
+/** Ends with the body, and rejects if it fails. An incomplete event at the end is dropped. */
 export function readServerSentEvents(body: ReadableStream<Uint8Array>): ServerSentEvents {
   let retry: number | undefined;
 
@@ -43,7 +43,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      // Ours end lines with a line feed alone; a proxy may send both characters, in two pieces.
+      // This service ends lines with a line feed only; a proxy may send both characters, in two chunks.
       const lines = `${rest}${value}`.split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line;

@@ -1,4 +1,4 @@
-/** An account as a node writes it, in the requested encoding. */
+/** Encodes an account like a node, in the requested encoding. */
 import { base58, readMint } from 'levy-solana-wire';
 import type { Json } from './json.ts';
 import { parseAccount } from './json-parsed.ts';
@@ -19,7 +19,7 @@ const ENCODINGS: readonly unknown[] = ['binary', 'base58', 'base64', 'base64+zst
 const BASE58_LIMIT = 128;
 const TOO_LONG = 'error: data too large for bs58 encoding';
 
-/** `otherwise`: the method's default, as on a node. */
+/** `otherwise`: default encoding of the method. */
 export function encodingOf(config: Config, otherwise: Encoding = 'binary'): Encoding {
   const { encoding } = config;
   if (encoding === undefined || encoding === null) return otherwise;
@@ -83,7 +83,10 @@ export function encodeData(
   return encoding === 'binary' ? base58(data) : [base58(data), 'base58'];
 }
 
-/** Encodes an account for a notification: data too long for base58 are named instead, since a notification cannot be refused. */
+/**
+ * Encodes an account for a notification. Data that are too long for base58 are replaced by an error text, because a
+ * notification cannot be refused.
+ */
 export function notifiedAccount(...given: Parameters<typeof encodeAccount>): Json {
   const [account, encoding, slice, decimalsOf] = given;
   const isBase58 = encoding === 'binary' || encoding === 'base58';
@@ -92,7 +95,7 @@ export function notifiedAccount(...given: Parameters<typeof encodeAccount>): Jso
   return { data: encoding === 'binary' ? TOO_LONG : [TOO_LONG, encoding], ...withoutData(account) };
 }
 
-/** Decimals of mints in a state. */
+/** Returns a function that reads the decimals of mints in a state. */
 export function mintDecimals(state: Pick<StateAt, 'account'>): (mint: Uint8Array) => number | undefined {
   return (address) => {
     const mint = state.account(address);

@@ -1,7 +1,4 @@
-/**
- * Loads accounts from files in the format of `solana account --output json`: each once, and never over an existing
- * account.
- */
+/** Loads accounts from files in the format of `solana account --output json`: each once, and never over an existing account. */
 import { base58, keyOf, parseAddress, sameBytes, U64_MAX } from 'levy-solana-wire';
 import { stored } from './bank.ts';
 import { parseExactJson } from './exact-json.ts';
@@ -17,8 +14,8 @@ interface FiledAccount extends KeyedAccount {
 }
 
 /**
- * Loads the accounts that no file has named before. From then on an account belongs to the chain: no later start undoes
- * its changes or its deletion. Returns the addresses that already had an account, which was kept. `option` is the
+ * Loads the accounts that no earlier file named. From then on an account belongs to the chain: no later start undoes
+ * its changes or its deletion. Returns the addresses of existing accounts, which are not changed. `option` is the
  * user's name for the list of files.
  * @throws FileRefused; nothing is written then.
  */
@@ -33,7 +30,7 @@ export function loadAccounts(svm: Svm, ledger: Ledger, files: readonly string[],
   const fresh = accounts.filter(({ address }) => isNew.has(keyOf(address)));
   const kept = fresh.filter(({ address }) => svm.account(address) !== undefined);
   const wanted = fresh.filter((account) => !kept.includes(account));
-  // Setting a program's account loads the program, so the account with its code must be there first.
+  // Setting a program's account loads the program, so the account with its code must be set first.
   for (const account of wanted) if (!account.executable) put(svm, account, option);
   for (const account of wanted) if (account.executable) put(svm, account, option);
   ledger.load(
@@ -49,22 +46,24 @@ function put(svm: Svm, account: FiledAccount, option: string): void {
   const code =
     executable && sameBytes(owner, programKeys.upgradeableLoader) ? data.subarray(4, 36) : undefined;
   if (code !== undefined && svm.balance(code) === undefined) {
-    throw refuse(`is a program, and the account with its code, ${base58(code)}, is not there`);
+    throw refuse(
+      `is a program whose code account, ${base58(code)}, is missing; add a file with that account`,
+    );
   }
   try {
     svm.setAccount(address, account);
   } catch (error) {
-    throw refuse(`cannot be on a chain (${error instanceof Error ? error.message : String(error)})`);
+    throw refuse(`is not a valid account (${error instanceof Error ? error.message : String(error)})`);
   }
 }
 
-/** Equal accounts count once: two dumps may contain the same one. */
+/** Removes repetitions: two dumps may contain the same account. */
 function distinct(accounts: readonly FiledAccount[], option: string): FiledAccount[] {
   const byAddress = new Map<string, FiledAccount>();
   for (const account of accounts) {
     const other = byAddress.get(keyOf(account.address));
     if (other !== undefined && !sameAccount(other, account)) {
-      const reason = `${base58(account.address)} is not as it is in ${other.file}`;
+      const reason = `${base58(account.address)} differs from the same account in ${other.file}`;
       throw new FileRefused(option, account.file, reason);
     }
     byAddress.set(keyOf(account.address), account);
@@ -72,41 +71,41 @@ function distinct(accounts: readonly FiledAccount[], option: string): FiledAccou
   return [...byAddress.values()];
 }
 
-/** One account, or a list of them. */
+/** Reads a file with one account, or with a list of accounts. */
 function readAccounts(file: string, option: string): FiledAccount[] {
   const text = readGivenFile(option, file).toString('utf8');
   let parsed: unknown;
   try {
     parsed = parseExactJson(text);
   } catch {
-    throw new FileRefused(option, file, 'it is not JSON');
+    throw new FileRefused(option, file, 'the content must be JSON');
   }
   const entries: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed];
   return entries.map((entry, index) => {
     const account = readAccount(entry);
     if (typeof account !== 'string') return { ...account, file };
-    const which = Array.isArray(parsed) ? `number ${index + 1}` : 'it';
-    const reason = `${which} is no account as \`solana account --output json\` writes it: ${account}`;
+    const which = Array.isArray(parsed) ? `number ${index + 1}` : 'the content';
+    const reason = `${which} must have the format of \`solana account --output json\`: ${account}`;
     throw new FileRefused(option, file, reason);
   });
 }
 
-/** The account, or what is wrong with it. Ignores when rent is due: all accounts here are exempt. */
+/** Returns the account, or an error. Ignores the rent epoch, because all accounts here are rent-exempt. */
 function readAccount(entry: unknown): KeyedAccount | string {
-  if (!isConfig(entry) || !isConfig(entry.account)) return '`pubkey` and `account` are wanted';
+  if (!isConfig(entry) || !isConfig(entry.account)) return '`pubkey` and `account` are required';
   const { account } = entry;
   const address = addressIn(entry.pubkey);
-  if (address === undefined) return '`pubkey` is not an address';
+  if (address === undefined) return '`pubkey` must be an address';
   const owner = addressIn(account.owner);
-  if (owner === undefined) return '`owner` is not an address';
+  if (owner === undefined) return '`owner` must be an address';
   const lamports = lamportsIn(account.lamports);
-  if (lamports === undefined) return `\`lamports\` is not a whole number from 1 to ${U64_MAX}`;
-  if (typeof account.executable !== 'boolean') return '`executable` is neither true nor false';
+  if (lamports === undefined) return `\`lamports\` must be a whole number from 1 to ${U64_MAX}`;
+  if (typeof account.executable !== 'boolean') return '`executable` must be true or false';
   const data = dataIn(account.data);
-  if (data === undefined) return '`data` is not base64 with "base64" after it';
+  if (data === undefined) return '`data` must be a list of base64 text and "base64"';
   if (data.length > MAXIMUM_ACCOUNT_SIZE) return '`data` is too large for an account';
   if (account.space !== undefined && account.space !== data.length) {
-    return '`space` is not the length of `data`, of which a part must be missing';
+    return '`space` must equal the length of `data`, which may be truncated';
   }
   return { address, owner, lamports, executable: account.executable, data };
 }

@@ -1,4 +1,4 @@
-/** The accounts of a message in the order of its indexes, including those from address lookup tables. */
+/** Accounts of a message in the order of its indexes, including those from address lookup tables. */
 import { isWritable, sameBytes, type WireMessage } from 'levy-solana-wire';
 import { programKeys } from './program-keys.ts';
 import type { ChainAccount } from './svm.ts';
@@ -10,7 +10,7 @@ export interface AccountKeys {
   isWritable(index: number): boolean;
 }
 
-/** A lookup table is absent or does not fit the message. `error` is the node's name for it. */
+/** Thrown if a lookup table is missing or does not fit the message. `error` is the node's name for the problem. */
 export class LookupFailed extends Error {
   readonly error: string;
   constructor(error: string) {

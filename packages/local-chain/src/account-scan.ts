@@ -1,6 +1,6 @@
 /**
- * Reads any number of accounts without holding up other calls: in slices, between which the event loop turns, and
- * nevertheless as one slot showed them.
+ * Reads any number of accounts without blocking other calls: in slices, between which the event loop runs, and still as
+ * of a single slot.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { keyOf, readTokenAccount, sameBytes } from 'levy-solana-wire';
@@ -8,20 +8,20 @@ import type { AccountsBy, StoredAccount, WritePlace } from './ledger.ts';
 import type { Config } from './rpc-params.ts';
 import { type StateParts, stateOf } from './state-at.ts';
 
-/** Accounts in a slice: a few milliseconds of work. */
+/** Accounts per slice; a few milliseconds of work. */
 const SLICE = 100;
 
 const START: WritePlace = { writtenIn: -1, address: new Uint8Array() };
 
 export interface AccountScan<Found> {
-  /** The slot that showed all of them. */
+  /** Slot as of which all accounts were read. */
   readonly slot: number;
   readonly found: readonly Found[];
 }
 
 /**
- * Maps each account by `look`, at the commitment of the configuration; undefined omits one. `look` is called again for an
- * account that changes meanwhile.
+ * Maps each account by `look`, at the commitment of the configuration; undefined omits the account. `look` is called
+ * again for accounts that change during the scan.
  */
 export async function scanAccounts<Found>(
   parts: StateParts,
@@ -31,7 +31,7 @@ export async function scanAccounts<Found>(
 ): Promise<AccountScan<Found>> {
   const { ledger, clock } = parts;
   const { slot, isNewest } = stateOf(parts, config);
-  // The newest slot still changes; the one before it never does.
+  // The newest slot still changes; the previous one does not.
   const read = isNewest ? slot - 1 : slot;
   const found = new Map<string, Found>();
   const add = (account: StoredAccount): void => {

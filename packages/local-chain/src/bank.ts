@@ -1,6 +1,6 @@
 /**
- * The rules of a cluster around LiteSVM: which transactions are admitted, what a failed one costs, how nonces advance.
- * LiteSVM undoes a failed transaction completely and knows only one blockhash; the bank makes up for both.
+ * Cluster rules around LiteSVM: admission of transactions, fees of failed ones, and nonces. LiteSVM reverts a failed
+ * transaction completely and has only one blockhash; the bank adds both.
  */
 import {
   keyOf,
@@ -34,7 +34,10 @@ import {
   transactionMeta,
 } from './transaction-meta.ts';
 
-/** A refused transaction has no effect; `execution` says why. A landed one is in the ledger, even if it failed. */
+/**
+ * A refused transaction has no effect; `execution` contains the reason. A landed transaction is in the ledger, even if
+ * it failed.
+ */
 export interface Submission {
   readonly landed: boolean;
   readonly execution: Execution;
@@ -43,16 +46,16 @@ export interface Submission {
 export interface Simulation {
   readonly execution: Execution;
   readonly keys: AccountKeys | undefined;
-  /** Undefined if nothing ran. */
+  /** Undefined if the transaction was not executed. */
   readonly effects: Effects | undefined;
 }
 
-/** Admission of a message: by a recent blockhash or, failing that, by the nonce account that it advances. */
+/** Result of admitting a message: by a recent blockhash, else by the nonce account that it advances. */
 type Admission =
   | { readonly admitted: true; readonly nonce: Uint8Array | undefined }
   | { readonly admitted: false; readonly error: TransactionError };
 
-/** A lookup table counts with its maximum size. */
+/** Bytes that a lookup table counts as: its maximum size. */
 const LOOKUP_TABLE_LOADED_BYTES = 8_248;
 
 export class Bank {
@@ -60,10 +63,10 @@ export class Bank {
   readonly #ledger: Ledger;
   readonly #clock: SlotClock;
   readonly #nonces: boolean;
-  /** Hashes of messages that landed while their blockhash may still be valid, oldest first, with their slots. */
+  /** Hashes of landed messages whose blockhash may still be valid, oldest first, with their slots. */
   readonly #recentMessages = new Map<string, number>();
 
-  /** `nonces`: whether the chain has durable nonces. */
+  /** `nonces`: true if the chain has durable nonces. */
   constructor(svm: Svm, ledger: Ledger, clock: SlotClock, { nonces }: { readonly nonces: boolean }) {
     this.#nonces = nonces;
     this.#svm = svm;
@@ -75,15 +78,15 @@ export class Bank {
   }
 
   /**
-   * Executes a transaction whose signatures are known to be valid. With `preflight`, a failed transaction has no
-   * effect; without, it costs its fee, advances its nonce and is recorded, unless a cluster would drop it.
+   * Executes a transaction with verified signatures. With `preflight`, a failed transaction has no effect; otherwise it
+   * pays its fee, advances its nonce and is recorded, unless a cluster would drop it.
    */
   submit(transaction: WireTransaction, preflight: boolean): Submission {
     const slot = this.#enterSlot();
     const { message } = transaction;
     const admission = this.#admit(message, slot);
     if (!admission.admitted) return { landed: false, execution: notExecuted(admission.error) };
-    // A signature stands for one transaction in the ledger, whatever else was signed with it.
+    // The ledger has one transaction per signature, whatever else was signed with it.
     const signature = transaction.signatures[0];
     if (signature === undefined || this.#ledger.landing(signature) !== undefined) {
       return { landed: false, execution: notExecuted('AlreadyProcessed') };
@@ -104,7 +107,7 @@ export class Bank {
       const paying = before.accounts[0];
       if (payer === undefined || paying === undefined) return { landed: false, execution };
       const fee = this.#chargeOf(message, execution.error, payer, paying);
-      // First undo whatever LiteSVM charged; what a cluster charges is applied below.
+      // Revert LiteSVM's charge first; the charge of a cluster is applied below.
       if (this.#svm.balance(payer) !== paying.lamports) this.#svm.setAccount(payer, paying);
       if (preflight || fee === undefined) return { landed: false, execution };
       this.#svm.setAccount(payer, { ...paying, lamports: paying.lamports - fee });
@@ -142,7 +145,7 @@ export class Bank {
     return { execution, keys, effects: { fee: feeOf(message), before, after, others } };
   }
 
-  /** In lamports; undefined if neither the message's blockhash nor its nonce is valid in the state's slot. */
+  /** Fee in lamports; undefined if neither the message's blockhash nor its nonce is valid in the state's slot. */
   feeFor(message: WireMessage, state: StateAt): bigint | undefined {
     const known =
       this.#clock.slotOfBlockhash(message.recentBlockhash, state.slot) !== undefined ||
@@ -161,7 +164,8 @@ export class Bank {
     return slot;
   }
 
-  // A cluster checks the age first: it answers "blockhash not found" for what landed long ago or used up its nonce.
+  // A cluster checks the age first: it returns "blockhash not found" for a transaction that landed long ago or used up
+  // its nonce.
   #admit(message: WireMessage, slot: number): Admission {
     const recent = this.#clock.slotOfBlockhash(message.recentBlockhash, slot) !== undefined;
     const nonce = recent
@@ -172,7 +176,7 @@ export class Bank {
     return { admitted: true, nonce };
   }
 
-  /** The nonce account that makes a message valid without a recent blockhash. */
+  /** Returns the nonce account that makes a message valid without a recent blockhash. */
   #usableNonce(
     message: WireMessage,
     slot: number,
@@ -186,12 +190,12 @@ export class Bank {
     if (nonce === undefined) return undefined;
     if (!sameBytes(nonce.value, message.recentBlockhash)) return undefined;
     if (!used.signers.has(keyOf(nonce.authority))) return undefined;
-    // It could not be advanced in this block: the next value would be its current one.
+    // A nonce cannot be advanced twice in one block: its next value would equal the current one.
     if (sameBytes(nonce.value, this.#nextNonceValue(slot))) return undefined;
     return used.address;
   }
 
-  /** The index of the first instruction that a chain without durable nonces no longer has; -1 if there is none. */
+  /** Index of the first instruction that does not exist on a chain without durable nonces; -1 if all exist. */
   #removedInstruction(message: WireMessage): number {
     return this.#nonces
       ? -1
@@ -212,8 +216,8 @@ export class Bank {
   }
 
   /**
-   * LiteSVM takes a message's own blockhash for the block's, and derives the values of advanced nonces from it. So it
-   * gets the block's blockhash instead; signatures were verified before.
+   * Replaces the blockhash: LiteSVM uses a message's own blockhash as the block's, and derives the values of advanced
+   * nonces from it. Signatures were verified before.
    */
   #inThisBlock({ bytes, message }: WireTransaction, slot: number): Uint8Array {
     const copy = Uint8Array.from(bytes);
@@ -233,7 +237,7 @@ export class Bank {
     });
   }
 
-  /** Fee that a cluster charges for a transaction with this error; undefined if it would drop the transaction instead. */
+  /** Fee that a cluster charges for a transaction with this error; undefined if it would drop the transaction. */
   #chargeOf(
     message: WireMessage,
     error: TransactionError,
@@ -243,16 +247,16 @@ export class Bank {
     if (!landsDespite(error)) return undefined;
     const charged = paying.lamports - (this.#svm.balance(payer) ?? 0n);
     if (charged > 0n) return charged;
-    // Not executed at all: a cluster drops it if the payer is left with too little rent, but not if a program cannot be
-    // loaded.
+    // Not executed: a cluster drops the transaction if the payer would retain too little rent, but not if a program
+    // cannot be loaded.
     const fee = feeOf(message);
     const isKnown = typeof error === 'string' || this.#removedInstruction(message) >= 0;
     return isKnown && paying.lamports >= fee ? fee : undefined;
   }
 
   /**
-   * Does what LiteSVM does not: counts what is loaded, refuses what may not load that much, and tells a program that is
-   * absent from an account that is not a program.
+   * Adds the checks that LiteSVM lacks: counts and limits the loaded bytes, and distinguishes a missing program from an
+   * account that is not a program.
    */
   #run(message: WireMessage, keys: AccountKeys, before: Snapshot, run: () => Execution): Execution {
     let loadedBytes = message.lookups.length * LOOKUP_TABLE_LOADED_BYTES;
@@ -315,7 +319,7 @@ const GONE: ChainAccount = {
   data: new Uint8Array(),
 };
 
-/** An account as the ledger keeps it; undefined means that the account is gone. */
+/** Account in the form of the ledger; undefined becomes a deleted account. */
 export function stored(address: Uint8Array, account: ChainAccount | undefined): StoredAccount {
   if (account === undefined) return { address, ...GONE };
   const token = readTokenAccount(account);

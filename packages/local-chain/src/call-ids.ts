@@ -1,20 +1,20 @@
-/** Reads JSON-RPC calls, and repeats their ids as they were written: JSON.parse rounds numbers above 2^53. */
+/** Parses JSON-RPC calls, and retains the digits of their ids: JSON.parse rounds numbers above 2^53. */
 import { RawJson } from './json.ts';
 
-/** A call's id, as its answer repeats it. */
+/** Id of a call, as its response repeats it. */
 export type CallId = string | RawJson | null;
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * One call or a batch; a number in the place of a call's id becomes a list of its digits, for `callId`.
+ * Parses one call or a batch. A numeric id becomes a list with its digits, for `callId`.
  * @throws SyntaxError
  */
 export function parseCalls(text: string): unknown {
   const callDepth = text.trimStart().startsWith('[') ? 2 : 1;
   let depth = 0;
-  /** The two tokens before. */
+  /** Previous two tokens. */
   let [name, separator] = ['', ''];
   const marked = text.replace(TOKEN, (token) => {
     const isId = depth === callDepth && separator === ':' && name === '"id"' && NUMBER.test(token);
@@ -26,7 +26,7 @@ export function parseCalls(text: string): unknown {
   return JSON.parse(marked);
 }
 
-/** Undefined for a notification; null for what can be no id. */
+/** Undefined for a notification; null for an invalid id. */
 export function callId(id: unknown): CallId | undefined {
   if (id === undefined || typeof id === 'string') return id;
   const [digits]: readonly unknown[] = Array.isArray(id) && id.length === 1 ? id : [];

@@ -1,4 +1,4 @@
-/** The child process that runs a local chain: one folder, one port. It ends with its parent. */
+/** Child process that runs a local chain: one folder, one port. It ends with its parent. */
 
 import { type Chain, openChain } from './chain.ts';
 import type { ChildArguments, ChildMessage, ParentMessage } from './child-messages.ts';
@@ -12,7 +12,7 @@ let chain: Chain | undefined;
 let server: Servers | undefined;
 const gate = new Gate();
 
-// The pipe closes when the parent ends, for whatever reason; then there is no client left.
+// The pipe closes when the parent ends for any reason; then no client is left.
 process.on('disconnect', () => void stop());
 process.on('message', (message: ParentMessage) => {
   if (message.kind === 'stop') void stop();
@@ -23,11 +23,11 @@ process.on('message', (message: ParentMessage) => {
     tell({ kind: 'held' });
   }
 });
-// A terminal sends these to the whole process group; the parent decides when the chain stops.
+// A terminal sends these signals to the whole process group; the parent decides when the chain stops.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 
-// The parent may have ended while the modules were loading, before the listener was there.
+// The parent may have ended before the listener was registered.
 if (!process.connected) void stop();
 
 start().catch((error: unknown) => {
@@ -60,7 +60,7 @@ async function start(): Promise<void> {
 
 function copyTo(target: string): void {
   try {
-    if (chain === undefined) throw new Error('it is starting');
+    if (chain === undefined) throw new Error('the chain is still starting');
     chain.ledger.copyTo(target);
     tell({ kind: 'copied', target });
   } catch (error) {

@@ -19,11 +19,11 @@ export interface Chain {
 }
 
 const RESTORE_PAGE = 1_000;
-/** A process that was just killed may still hold the file. */
+/** Retries while the file is locked, because a killed process may still hold it. */
 const IN_USE_RETRIES = 20;
 const IN_USE_PAUSE_MILLISECONDS = 100;
 
-/** The user's names for the options that name files; refusals say which option named a file. */
+/** User's names for the options with files, for error messages. */
 export interface OptionNames {
   readonly programs: string;
   readonly accountFiles: string;
@@ -37,13 +37,13 @@ export interface ChainOptions {
   readonly programs: readonly ProgramFile[];
   readonly accountFiles: readonly string[];
   readonly optionNames: OptionNames;
-  /** Called with what was left undone although users might expect it. */
+  /** Receives warnings about skipped work that users might expect. */
   readonly report: (message: string) => void;
 }
 
 /**
- * Opens the chain of a folder, and creates the folder if it is absent.
- * @throws LedgerInUse when another process has it open; FileRefused.
+ * Opens the chain of a folder, and creates a missing folder.
+ * @throws LedgerInUse if another process has it open; FileRefused.
  */
 export async function openChain(options: ChainOptions): Promise<Chain> {
   const { dataDir, slotMilliseconds, nonces, programs, accountFiles, optionNames, report } = options;
@@ -58,9 +58,7 @@ export async function openChain(options: ChainOptions): Promise<Chain> {
     await seedGenesis(ledger, svm, faucet);
   }
   for (const address of loadAccounts(svm, ledger, accountFiles, optionNames.accountFiles)) {
-    report(
-      `${optionNames.accountFiles} names ${address}, which has an account on this chain; that stays as it is`,
-    );
+    report(`${optionNames.accountFiles}: the account ${address} exists on this chain and was not changed`);
   }
   await ledger.durable();
   return { ledger, clock, svm, faucet, bank: new Bank(svm, ledger, clock, { nonces }) };
@@ -78,7 +76,7 @@ async function openLedger(path: string, slotMilliseconds: number): Promise<Ledge
 }
 
 async function restoreAccounts(ledger: Ledger, svm: Svm): Promise<void> {
-  // Setting a program's account loads the program, so the account with its code must be there first.
+  // Setting a program's account loads the program, so the account with its code must be set first.
   const programs: StoredAccount[] = [];
   let after = 0;
   for (;;) {
@@ -89,7 +87,7 @@ async function restoreAccounts(ledger: Ledger, svm: Svm): Promise<void> {
       after = row;
     }
     if (page.length < RESTORE_PAGE) break;
-    // libsql frees query results only when the event loop turns.
+    // libsql frees query results only when the event loop runs.
     await new Promise((resolve) => setImmediate(resolve));
   }
   for (const account of programs) svm.setAccount(account.address, account);

@@ -1,4 +1,4 @@
-/** Messages between the chain's process and its parent: JSON in its one argument, and its reports. */
+/** Messages between the chain's process and its parent, and the child's only argument, which is JSON. */
 import type { ChainOptions } from './chain.ts';
 
 export interface ChildArguments extends Omit<ChainOptions, 'report'> {
@@ -6,12 +6,12 @@ export interface ChildArguments extends Omit<ChainOptions, 'report'> {
 }
 
 export type ChildMessage =
-  /** No call is answered from now on, until it is released. */
+  /** Calls are paused until the release. */
   | { readonly kind: 'held' }
   | { readonly kind: 'listening'; readonly port: number }
-  /** It could not start, and exits. */
+  /** The process could not start, and exits. */
   | { readonly kind: 'failed'; readonly reason: string }
-  /** The copy that was asked for is there, or the reason why not. */
+  /** The requested copy exists, or failed with a reason. */
   | { readonly kind: 'copied'; readonly target: string; readonly reason?: string };
 
 export type ParentMessage =
@@ -19,7 +19,7 @@ export type ParentMessage =
   /** Each hold needs one release. */
   | { readonly kind: 'hold' }
   | { readonly kind: 'release' }
-  /** Asks for a copy of all data in a new file. */
+  /** Requests a copy of all data in a new file. */
   | { readonly kind: 'copy'; readonly target: string };
 
 export function isChildMessage(message: unknown): message is ChildMessage {

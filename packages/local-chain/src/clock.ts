@@ -1,4 +1,4 @@
-/** Slots, blockhashes and block times, all derived from the genesis hash, the slot rates and the wall clock. */
+/** Slots, blockhashes and block times, derived from the genesis hash, the slot rates and the wall clock. */
 import { base58, sameBytes, sha256 } from 'levy-solana-wire';
 import type { Commitment } from './rpc-params.ts';
 import {
@@ -12,9 +12,9 @@ import {
   startOf,
 } from './slot-rates.ts';
 
-/** A cluster drops a blockhash once 150 blocks are on top of it. */
+/** Number of later blocks after which a cluster drops a blockhash. */
 export const BLOCKHASH_LIFETIME = 150;
-/** The number of blocks on top of a block that make it final. */
+/** Number of later blocks that make a block final. */
 export const FINALITY_DEPTH = 32;
 export const SLOTS_PER_EPOCH = 432_000;
 
@@ -31,7 +31,7 @@ export class SlotClock {
   #rates: SlotRates;
   #newest: number;
 
-  /** The clock never goes below `atLeast`, even when the wall clock is set back. */
+  /** The clock never goes below `atLeast`, even if the wall clock is set back. */
   constructor(genesisHash: Uint8Array, rates: SlotRates, atLeast: number, now: () => number = Date.now) {
     this.#genesisHash = genesisHash;
     this.#rates = rates;
@@ -39,18 +39,18 @@ export class SlotClock {
     this.#now = now;
   }
 
-  /** The latest slot, or the latest whose block is final. Both have a block. */
+  /** Latest slot, or latest slot with a final block. Both have a block. */
   slot(commitment: Commitment = 'confirmed'): number {
     this.#newest = Math.max(this.#newest, slotAt(this.#rates, this.#now()));
     return commitment === 'finalized' ? this.finalIn(this.#newest) : this.#newest;
   }
 
-  /** The latest slot whose block is final in a slot. */
+  /** Latest slot whose block is final as of a slot. */
   finalIn(slot: number): number {
     return this.#below(slot, FINALITY_DEPTH);
   }
 
-  /** The height of the latest block up to a slot: skipped slots do not count. */
+  /** Height of the latest block up to a slot; skipped slots do not count. */
   height(slot: number): number {
     return heightAt(this.#rates, slot);
   }
@@ -64,7 +64,7 @@ export class SlotClock {
     return hasBlock(this.#rates, slot);
   }
 
-  /** Unix seconds when a slot began. */
+  /** Start of a slot in Unix seconds. */
   blockTime(slot: number): number {
     return Math.floor(startOf(this.#rates, slot) / 1_000);
   }
@@ -92,17 +92,17 @@ export class SlotClock {
     return base58(this.blockhash(slot));
   }
 
-  /** The height of the last block that accepts transactions with the blockhash of a slot. */
+  /** Height of the last block that accepts transactions with the blockhash of a slot. */
   lastValidHeight(slot: number): number {
     return this.height(slot) + BLOCKHASH_LIFETIME;
   }
 
-  /** The oldest slot whose blockhash is still valid in the block at `at`. */
+  /** Oldest slot whose blockhash is still valid in the block at `at`. */
   oldestValidSlot(at: number): number {
     return this.#below(at, BLOCKHASH_LIFETIME);
   }
 
-  /** The slot of a blockhash that is still valid in the block at `at`; undefined when it is unknown or too old. */
+  /** Slot of a blockhash that is still valid in the block at `at`; undefined if it is unknown or too old. */
   slotOfBlockhash(blockhash: Uint8Array, at: number): number | undefined {
     const newest = this.height(at);
     for (let height = newest; height >= Math.max(0, newest - BLOCKHASH_LIFETIME); height -= 1) {
@@ -112,7 +112,7 @@ export class SlotClock {
     return undefined;
   }
 
-  /** The rate for `follow` that continues at a later slot, from now on, without a block in any slot between. */
+  /** Rate for `follow` that continues at a later slot from now on, without blocks in between. */
   skippingTo(slot: number): SlotRate {
     return rateAfterSkipping(this.#rates, this.slot(), slot, this.#now());
   }

@@ -1,4 +1,4 @@
-/** Reads the command-line arguments. Pure, so that tests can check the sentence of every refusal. */
+/** Parses the command-line arguments. Pure, so that tests can check every error message. */
 import { parseArgs } from 'node:util';
 import { parseAddress } from 'levy-solana-wire';
 import type { LocalChainOptions } from './local-chain.ts';
@@ -17,16 +17,16 @@ const LONGEST_SLOT_MILLISECONDS = 3_600_000;
 
 export const HELP = `Usage: levy-local-chain [options]
 
-A Solana test validator that needs Node only: JSON-RPC on 127.0.0.1, kept in a folder.
+A Solana test validator that needs only Node: JSON-RPC on 127.0.0.1, stored in a folder.
 
-  --port <number>        port to listen on; 0 takes a free one (default ${DEFAULT_PORT})
-  --data <folder>        where the chain is kept; made when absent (default ${DEFAULT_FOLDER})
+  --port <number>        port to listen on; 0 selects a free port (default ${DEFAULT_PORT})
+  --data <folder>        folder of the chain; created if missing (default ${DEFAULT_FOLDER})
   --slot-ms <number>     milliseconds per slot (default ${DEFAULT_SLOT_MILLISECONDS})
-  --nonces <on|off>      whether durable nonces work; off is a cluster without them (default on)
+  --nonces <on|off>      support of durable nonces (default on)
   --program <id>=<file>  loads a program from an ELF file, as \`solana program dump\` writes it; may be repeated
-  --account <file>       loads accounts that the chain does not have yet from a JSON file, as
+  --account <file>       loads accounts that are missing on the chain from a JSON file, as
                          \`solana account --output json\` writes it; may be repeated
-  --help                 prints this
+  --help                 prints this help
   --version              prints the version
 `;
 
@@ -84,7 +84,7 @@ function onOrOff(option: string, text: string): boolean {
 }
 
 function notEmpty(option: string, text: string): string {
-  if (text === '') throw new Refused(`${option} must name a path`);
+  if (text === '') throw new Refused(`${option} must be a path`);
   return text;
 }
 
@@ -94,11 +94,11 @@ function programFiles(texts: readonly string[]): ProgramFile[] {
     const file = rest.join('=');
     if (file === '') throw new Refused(`--program must be <program id>=<file>, not "${text}"`);
     if (parseAddress(programId) === undefined) {
-      throw new Refused(`--program must begin with a program id, and "${programId}" is not an address`);
+      throw new Refused(`--program must start with a program id; "${programId}" is not an address`);
     }
     return { programId, file };
   });
   const ids = new Set(programs.map(({ programId }) => programId));
-  if (ids.size < programs.length) throw new Refused('--program names the same program id twice');
+  if (ids.size < programs.length) throw new Refused('--program is given twice for the same program id');
   return programs;
 }

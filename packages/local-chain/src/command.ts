@@ -1,4 +1,4 @@
-/** The command `levy-local-chain`: runs a chain until a signal stops it. */
+/** Command `levy-local-chain`: runs a chain until a signal stops it. */
 import { readFileSync } from 'node:fs';
 import { HELP, parseCommand } from './command-arguments.ts';
 import { type LocalChainOptions, LocalChainUnavailable, openLocalChain } from './local-chain.ts';
@@ -7,7 +7,7 @@ const STOPPED = 0;
 const COULD_NOT_START = 1;
 const REFUSED_ARGUMENTS = 2;
 
-/** Resolves with the exit code when everything has ended. */
+/** Resolves with the exit code after everything has ended. */
 export async function runCommand(args: readonly string[]): Promise<number> {
   const command = parseCommand(args);
   switch (command.kind) {
@@ -26,7 +26,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
 }
 
 async function runChain(options: LocalChainOptions): Promise<number> {
-  // Listen before the chain starts: a signal that comes meanwhile must not leave its process running alone.
+  // Registered before the chain starts: an earlier signal must not leave the chain's process running alone.
   const stopped = nextSignal();
   try {
     const chain = await openLocalChain({
@@ -44,7 +44,7 @@ async function runChain(options: LocalChainOptions): Promise<number> {
   }
 }
 
-/** A second signal ends the process at once, as it would without a listener. */
+/** Resolves at the first signal. A second signal ends the process immediately, because no listener is left. */
 function nextSignal(): Promise<void> {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   return new Promise((resolve) => {

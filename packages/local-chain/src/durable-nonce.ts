@@ -1,9 +1,9 @@
-/** Durable nonces: when a transaction may use the value of a nonce account instead of a recent blockhash. */
+/** Durable nonces: finds transactions that use the value of a nonce account instead of a recent blockhash. */
 import { type CompiledInstruction, isWritable, keyOf, sameBytes, type WireMessage } from 'levy-solana-wire';
 import { programKeys } from './program-keys.ts';
 
 const ADVANCE_NONCE_ACCOUNT = 4;
-/** Advance, initialize, authorize and upgrade. What a nonce account holds can always be withdrawn. */
+/** Advance, initialize, authorize and upgrade. Withdrawing from a nonce account remains possible. */
 const REMOVED_WITH_NONCES: readonly number[] = [ADVANCE_NONCE_ACCOUNT, 6, 7, 12];
 
 /** True if the instruction fails on a chain without durable nonces. */
@@ -16,7 +16,7 @@ export function isNonceInstruction(
   return REMOVED_WITH_NONCES.includes(Buffer.from(data).readUInt32LE(0));
 }
 
-/** The nonce account that the message's first instruction advances, and who signs that instruction. */
+/** Returns the nonce account that the message's first instruction advances, and the signers of that instruction. */
 export function advancedNonce(
   message: WireMessage,
 ): { readonly address: Uint8Array; readonly signers: ReadonlySet<string> } | undefined {

@@ -1,7 +1,7 @@
-/** Reads JSON with whole numbers above 2^53, which JSON.parse would round: those come as the text of their digits. */
+/** Parses JSON with whole numbers above 2^53, which JSON.parse would round: they become text. */
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-/** No number with at most this many digits is rounded. */
+/** Numbers with at most this many digits are exact. */
 const EXACT_DIGITS = 15;
 
 /** @throws SyntaxError */

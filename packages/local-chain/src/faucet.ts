@@ -1,4 +1,4 @@
-/** The account that airdrops come from: created at genesis, with a key of this chain's own. */
+/** Account that pays airdrops: created at genesis, with a key of this chain. */
 import { type KeyObject, randomInt } from 'node:crypto';
 import {
   addressOf,
@@ -23,7 +23,7 @@ export class Faucet {
   readonly address: Uint8Array;
   readonly #name: string;
   readonly #key: KeyObject;
-  /** Begins anywhere, so that a chain that was started again does not repeat itself within a blockhash. */
+  /** Starts at a random number, so that a restarted chain does not repeat an airdrop within a blockhash. */
   #airdrops = randomInt(1_000_000);
 
   constructor(seed: Uint8Array) {
@@ -34,7 +34,7 @@ export class Faucet {
   }
 
   /**
-   * A signed legacy transfer. Its compute-unit limit counts up, since two equal airdrops with one blockhash would be
+   * Signs a legacy transfer. Its compute-unit limit increases, because two equal airdrops with one blockhash would be
    * the same transaction.
    */
   airdrop(to: Uint8Array, lamports: bigint, blockhash: Uint8Array): Uint8Array {

@@ -1,4 +1,4 @@
-/** The cost of a transaction: 5,000 lamports per signature, plus the priority fee that it offers. */
+/** Cost of a transaction: 5,000 lamports per signature, plus its priority fee. */
 import { keyOf, sameBytes, type WireMessage } from 'levy-solana-wire';
 import { BUILTIN_PROGRAMS, programKeys, SIGNATURE_VERIFIERS } from './program-keys.ts';
 
@@ -10,18 +10,18 @@ const MICRO_LAMPORTS = 1_000_000n;
 const SET_COMPUTE_UNIT_LIMIT = 2;
 const SET_COMPUTE_UNIT_PRICE = 3;
 const SET_LOADED_ACCOUNTS_DATA_SIZE_LIMIT = 4;
-/** Bytes that a transaction may load unless it says otherwise. */
+/** Default and maximum bytes that a transaction may load. */
 const MAXIMUM_LOADED_BYTES = 64 * 1_024 * 1_024;
 
 const builtins = new Set(BUILTIN_PROGRAMS.map(keyOf));
 const verifiers = new Set(SIGNATURE_VERIFIERS.map(keyOf));
 
-/** In lamports. */
+/** Fee in lamports. */
 export function feeOf(message: WireMessage): bigint {
   let signatures = BigInt(message.requiredSignatures);
   for (const instruction of message.instructions) {
     const program = message.accountKeys[instruction.programIndex];
-    // The data of a signature-verifying program starts with the number of its signatures.
+    // The data of a signature-verifying program start with the number of its signatures.
     if (program !== undefined && verifiers.has(keyOf(program)))
       signatures += BigInt(instruction.data[0] ?? 0);
   }
@@ -30,7 +30,7 @@ export function feeOf(message: WireMessage): bigint {
   return signatures * LAMPORTS_PER_SIGNATURE + priority;
 }
 
-/** The micro-lamports per compute unit that a message offers, and the units that it may use. */
+/** Price of a message in micro-lamports per compute unit, and its unit limit. */
 function computeBudgetOf(message: WireMessage): { readonly price: bigint; readonly limit: bigint } {
   let price = 0n;
   let limit: bigint | undefined;
@@ -48,7 +48,7 @@ function computeBudgetOf(message: WireMessage): { readonly price: bigint; readon
   return { price, limit: units < MAXIMUM_UNITS ? units : MAXIMUM_UNITS };
 }
 
-/** The bytes of accounts that a message may load. Where one of version 1 says nothing, that is nothing. */
+/** Bytes of accounts that a message may load. A version 1 message without a limit may load none. */
 export function loadedBytesLimitOf(message: WireMessage): number {
   const { config } = message;
   if (config !== undefined) {

@@ -1,4 +1,4 @@
-/** Keeps calls waiting while it is held. */
+/** Pauses calls while at least one hold is active. */
 export class Gate {
   #holds = 0;
   #opened = Promise.resolve();
@@ -12,7 +12,7 @@ export class Gate {
     });
   }
 
-  /** Once for each hold. */
+  /** Call it once for each hold. */
   release(): void {
     this.#holds -= 1;
     if (this.#holds === 0) this.#open();
@@ -22,7 +22,7 @@ export class Gate {
     return this.#holds > 0;
   }
 
-  /** Resolves when it is free. */
+  /** Resolves when no hold is active. */
   async passed(): Promise<void> {
     while (this.isHeld) await this.#opened;
   }

@@ -1,7 +1,7 @@
-/** Reads files that the user names, whole; a refusal says which option named the file. */
+/** Reads whole files that the user names; errors contain the option that named the file. */
 import { readFileSync } from 'node:fs';
 
-/** The message is meant for the user. */
+/** Error with a message for the user. */
 export class FileRefused extends Error {
   override readonly name = 'FileRefused';
 
@@ -10,7 +10,7 @@ export class FileRefused extends Error {
   }
 }
 
-/** @throws FileRefused when the file cannot be read. */
+/** @throws FileRefused if the file cannot be read. */
 export function readGivenFile(option: string, file: string): Buffer {
   try {
     return readFileSync(file);
@@ -21,7 +21,7 @@ export function readGivenFile(option: string, file: string): Buffer {
 
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return 'there is no such file';
-  if (code === 'EISDIR') return 'it is a folder';
+  if (code === 'ENOENT') return 'the file does not exist';
+  if (code === 'EISDIR') return 'the path is a folder';
   return error instanceof Error ? error.message : String(error);
 }

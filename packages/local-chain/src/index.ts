@@ -1,4 +1,4 @@
-/** A local Solana chain: everything that the package offers. */
+/** Public API of the package: a local Solana chain. */
 export type { OptionNames } from './chain.ts';
 export type { ChildArguments, ChildMessage } from './child-messages.ts';
 export {

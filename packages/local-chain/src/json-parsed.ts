@@ -1,4 +1,4 @@
-/** Accounts as `jsonParsed` shows them: token accounts, mints with their extensions, and nonce accounts. */
+/** Accounts in the `jsonParsed` encoding: token accounts, mints with their extensions, and nonce accounts. */
 import {
   base58,
   type Extension,

@@ -1,4 +1,4 @@
-/** JSON as a node writes it: 64-bit integers stay plain numbers, and text that is already JSON is written unchanged. */
+/** JSON encoder like a node's: 64-bit integers stay plain numbers, and text that is already JSON is written unchanged. */
 
 const ITEMS_PER_PIECE = 250;
 
@@ -10,7 +10,7 @@ export class RawJson {
   }
 }
 
-/** A list of any length, whose items are already JSON: it is written in pieces, never as one string. */
+/** List of any length with items that are already JSON; written in pieces, never as one string. */
 export class LongList {
   readonly items: readonly string[];
   constructor(items: readonly string[]) {
@@ -29,7 +29,7 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json | undefined };
 
-/** Leaves out properties that are undefined. Does not use JSON.stringify, which refuses bigint. */
+/** Omits undefined properties. Does not use JSON.stringify, which refuses bigint. */
 export function encodeJson(value: Json): string {
   if (value === null) return 'null';
   switch (typeof value) {
@@ -51,7 +51,7 @@ export function encodeJson(value: Json): string {
   return `{${members.join(',')}}`;
 }
 
-/** The same text in pieces that are short, as far as what is long is a `LongList` in an object. */
+/** Yields the same text in pieces. They are short if long parts are `LongList`s in objects. */
 export function* jsonPieces(value: Json): Generator<string> {
   if (value instanceof LongList) {
     yield '[';

@@ -1,7 +1,7 @@
-/** The tables of the ledger's file. */
+/** Tables of the ledger file. */
 import type Database from 'libsql';
 
-/** Kept in the file. Another one is refused: a chain is local, and made anew at any time. */
+/** Format number in the file. Other formats are refused, because a local chain can be created again at any time. */
 const FORMAT = 1;
 
 const TABLES = `
@@ -35,14 +35,16 @@ const TABLES = `
     address BLOB NOT NULL, sequence INTEGER NOT NULL, PRIMARY KEY (address, sequence)) WITHOUT ROWID;`;
 
 /**
- * Creates the tables of a new file, in one commit with what `begin` puts into it.
- * @throws Error when the file has another format: nothing in it may be touched then.
+ * Creates the tables of a new file, in one commit with the writes of `begin`.
+ * @throws Error if the file has another format, which must not be changed.
  */
 export function createTables(database: Database.Database, path: string, begin: () => void): void {
   const [[format = 0] = []] = database.prepare('PRAGMA user_version').raw().all() as number[][];
   if (format === FORMAT) return;
   if (format !== 0)
-    throw new Error(`the chain in ${path} has the format ${format}, and this program reads ${FORMAT}`);
+    throw new Error(
+      `the chain in ${path} has format ${format}, but this program reads format ${FORMAT}; use another folder`,
+    );
   database.exec('BEGIN IMMEDIATE');
   database.exec(TABLES);
   begin();

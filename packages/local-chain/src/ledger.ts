@@ -1,6 +1,7 @@
 /**
- * The chain's permanent data, in one SQLite file: the current accounts, what they were in the slots that are not final
- * yet, every landed transaction and the addresses that it names. Writes of one turn of the event loop go to the disk in one commit; `durable` waits for it.
+ * Permanent data of the chain, in one SQLite file: the current accounts, their states in slots that are not final yet,
+ * every landed transaction, and the addresses in it. Writes of one event loop turn are written to disk in one commit;
+ * `durable` waits for it.
  */
 import { randomBytes } from 'node:crypto';
 import { constants, copyFileSync } from 'node:fs';
@@ -16,7 +17,7 @@ export interface StoredAccount {
   readonly owner: Uint8Array;
   readonly executable: boolean;
   readonly data: Uint8Array;
-  /** Set on token accounts, for look-ups by mint and by owner. */
+  /** Set on token accounts, for lookups by mint and by owner. */
   readonly token?: { readonly mint: Uint8Array; readonly owner: Uint8Array } | undefined;
 }
 
@@ -32,7 +33,7 @@ interface Landing {
 }
 
 export interface LandedTransaction extends Landing {
-  /** JSON, as in the answer of getTransaction. */
+  /** JSON, as in the response of getTransaction. */
   readonly meta: string;
 }
 
@@ -50,11 +51,11 @@ export interface AccountsBy {
 }
 
 /**
- * Index of an account in the order of last writes. A rewritten account moves to the end, so a reader in this order meets every
- * remaining account, however long it takes.
+ * Index of an account in the order of last writes. A rewritten account moves to the end, so a slow reader in this order
+ * still reads every remaining account.
  */
 export interface WritePlace {
-  /** The slot of the last write. */
+  /** Slot of the last write. */
   readonly writtenIn: number;
   readonly address: Uint8Array;
 }
@@ -66,10 +67,10 @@ export interface Genesis {
   readonly faucetSeed: Uint8Array;
 }
 
-/** Its name in the folder of a chain. */
+/** File name in the folder of a chain. */
 export const LEDGER_FILE = 'chain.db';
 
-/** Another process has the file open. */
+/** Thrown if another process has the file open. */
 export class LedgerInUse extends Error {}
 
 const SLOT_RATE_COLUMNS = 'first_slot, first_height, started_at, slot_milliseconds';
@@ -78,18 +79,18 @@ const STORED_COLUMNS = 'lamports, owner, executable, data, token_mint, token_own
 const LANDING_COLUMNS = 'sequence, signature, slot, block_time, error, wire';
 const TRANSACTION_COLUMNS = `${LANDING_COLUMNS}, meta`;
 
-/** Meta data shrink to almost the same size at once as with much more time. */
+/** Compression level; higher levels shrink meta data hardly further, and take much longer. */
 const FAST_COMPRESSION = 1;
 
 type AccountRow = [Buffer, string, Buffer, number, Buffer];
 type LandingRow = [number, Buffer, number, number, string | null, Buffer];
-/** Meta data are compressed. */
+/** Row with compressed meta data. */
 type TransactionRow = [...LandingRow, Buffer];
 type Value = Uint8Array | string | number | null;
 
 export class Ledger {
   readonly genesis: Genesis;
-  /** The slot rates when the ledger was opened. */
+  /** Slot rates when the ledger was opened. */
   readonly slotRates: SlotRates;
   readonly #path: string;
   readonly #database: Database.Database;
@@ -97,13 +98,13 @@ export class Ledger {
   #lastSequence: number;
   #commit: Promise<void> | undefined;
   #inTransaction = false;
-  /** Replaced states up to this slot are deleted. */
+  /** Last slot up to which replaced states are deleted. */
   #finalSlot = -1;
-  /** Slots with readers, once for each reader. */
+  /** Slots with readers, one entry per reader. */
   readonly #heldSlots: number[] = [];
 
   /**
-   * Opens the file; creates it, with a new genesis, if it is absent.
+   * Opens the file; creates a missing one, with a new genesis.
    * @throws LedgerInUse
    */
   constructor(path: string, slotMilliseconds: number, now: number) {
@@ -111,18 +112,18 @@ export class Ledger {
     this.#database = open(path);
     createTables(this.#database, path, () => {
       this.#run('INSERT INTO genesis VALUES (1, ?, ?)', randomBytes(32), randomBytes(32));
-      // Slot 0 is the genesis: no transaction lands in it, and its state is final from the beginning.
+      // Slot 0 is the genesis: no transaction lands in it, and its state is final from the start.
       const startedAt = now - slotMilliseconds;
       this.#insertSlotRate({ firstSlot: 0, firstHeight: 0, startedAt, slotMilliseconds });
     });
     const [genesis] = this.#all<[Buffer, Buffer]>('SELECT hash, faucet_seed FROM genesis');
-    if (genesis === undefined) throw new Error(`the chain in ${path} has no genesis`);
+    if (genesis === undefined) throw new Error(`the chain in ${path} has no genesis; use another folder`);
     this.genesis = { hash: genesis[0], faucetSeed: genesis[1] };
     this.#lastSequence = this.#all<[number | null]>('SELECT max(sequence) FROM transactions')[0]?.[0] ?? 0;
     this.slotRates = this.#continueSlots(slotMilliseconds, now);
   }
 
-  /** Up to and including a slot. */
+  /** Number of transactions up to and including a slot. */
   transactionCount(slot: number): number {
     return (
       this.#all<[number]>(
@@ -136,16 +137,16 @@ export class Ledger {
     return this.#lastSequence === 0;
   }
 
-  /** The slot of the latest transaction; 0 if there is none. */
+  /** Slot of the latest transaction; 0 without transactions. */
   get newestSlot(): number {
     return this.#all<[number | null]>('SELECT max(slot) FROM transactions')[0]?.[0] ?? 0;
   }
 
   /**
-   * Writes a transaction and the accounts that it changed into the open commit. An account without lamports is gone.
-   * Reads see it at once; it is on the disk when `durable` resolves. Keeps what the accounts were before, until the
-   * transaction's slot is final: `finalSlot` is the latest slot that was final in that slot.
-   * @throws LedgerBehind when it cannot be written: memory is then ahead of the disk.
+   * Writes a transaction and the accounts that it changed into the open commit. An account without lamports is deleted.
+   * Reads see the writes immediately; they are on disk when `durable` resolves. Retains the earlier states of the
+   * accounts until the transaction's slot is final; `finalSlot` is the latest slot that is final as of that slot.
+   * @throws LedgerBehind if the write fails: memory is then ahead of the disk.
    */
   record(
     transaction: LandedTransaction,
@@ -186,31 +187,31 @@ export class Ledger {
     for (const account of accounts) this.#store(account, 0);
   }
 
-  /** Addresses that no file has named before. */
+  /** Filters the addresses that no earlier file named. */
   notNamedByFiles(addresses: readonly Uint8Array[]): Uint8Array[] {
     return addresses.filter(
       (address) => this.#all('SELECT 1 FROM named_by_files WHERE address = ?', address).length === 0,
     );
   }
 
-  /** Writes accounts from files, together with all addresses that those files name, in one commit. */
+  /** Writes accounts from files, and all addresses in those files, in one commit. */
   load(accounts: readonly StoredAccount[], named: readonly Uint8Array[]): void {
     this.seed(accounts);
     for (const address of named) this.#run('INSERT INTO named_by_files VALUES (?)', address);
   }
 
-  /** From the rate's first slot on, the chain follows this rate. */
+  /** Adds a rate, which applies from its first slot on. */
   addSlotRate(rate: SlotRate): void {
     this.#begin();
     this.#insertSlotRate(rate);
   }
 
-  /** Resolves when everything written so far is on the disk. */
+  /** Resolves when all writes so far are on disk. */
   durable(): Promise<void> {
     return this.#commit ?? Promise.resolve();
   }
 
-  /** A page in the order of rows, for restoring; `after` is the last row of the page before. */
+  /** Reads a page in the order of rows, for restoring; `after` is the last row of the previous page. */
   accountsAfter(after: number, limit: number): { readonly row: number; readonly account: StoredAccount }[] {
     return this.#all<[number, ...AccountRow]>(
       `SELECT rowid, ${ACCOUNT_COLUMNS} FROM accounts WHERE rowid > ? ORDER BY rowid LIMIT ?`,
@@ -230,12 +231,12 @@ export class Ledger {
   }
 
   /**
-   * The next accounts after a place in the order of last writes, as at the end of a slot, which is final or later or
-   * held. There are no more behind fewer than `limit`.
+   * Reads the next accounts in the order of last writes, as of the end of a slot that is final, later or held. Fewer
+   * than `limit` accounts mean the end.
    */
   accountsAfterPlace(by: AccountsBy, slot: number, after: WritePlace, limit: number): WrittenAccount[] {
     const { column, value } = by;
-    // A current account was that in the slot unless it was written later; then its earlier version was.
+    // A current account is valid for the slot unless it was written later; then its earlier version is.
     return this.#all<[number, ...AccountRow]>(
       `SELECT written_in, ${ACCOUNT_COLUMNS} FROM accounts
        WHERE ${column} = ? AND written_in <= ? AND (written_in, address) > (?, ?)
@@ -257,7 +258,7 @@ export class Ledger {
     }));
   }
 
-  /** The accounts written after a slot: their addresses and current state; absent if they are gone. */
+  /** Accounts written after a slot, with their current state; undefined if they are deleted. */
   writtenAfter(
     slot: number,
   ): { readonly address: Uint8Array; readonly account: WrittenAccount | undefined }[] {
@@ -272,7 +273,7 @@ export class Ledger {
     }));
   }
 
-  /** Keeps what accounts were at the end of a slot, which is final or later now, until the result is called. */
+  /** Retains the account states of a slot, which is final or later now, until the returned function is called. */
   hold(slot: number): () => void {
     this.#heldSlots.push(slot);
     return () => {
@@ -288,19 +289,19 @@ export class Ledger {
     return this.#transactions('WHERE signature = ?', signature)[0];
   }
 
-  /** In the order of execution. */
+  /** Transactions of a slot, in the order of execution. */
   landingsInSlot(slot: number): RecordedLanding[] {
     return this.#landings('WHERE slot = ? ORDER BY sequence', slot);
   }
 
-  /** Wire bytes of the transactions that landed from a slot on. */
+  /** Wire bytes of the transactions that landed since a slot. */
   wireSince(slot: number): { readonly slot: number; readonly wire: Uint8Array }[] {
     return this.#all<[number, Buffer]>('SELECT slot, wire FROM transactions WHERE slot >= ?', slot).map(
       ([landed, wire]) => ({ slot: landed, wire }),
     );
   }
 
-  /** Newest first; `before` and `after` are sequences, exclusive. */
+  /** Transactions of an address, newest first; `before` and `after` are sequences, exclusive. */
   landingsOf(
     address: Uint8Array,
     range: {
@@ -321,7 +322,7 @@ export class Ledger {
     );
   }
 
-  /** Copies everything written so far into a new file. Nothing is written meanwhile, because the copying is one turn. */
+  /** Copies all writes so far into a new file. The copy is synchronous, so nothing is written during it. */
   copyTo(target: string): void {
     this.#mergeIntoFile();
     copyFile(this.#path, target);
@@ -345,7 +346,7 @@ export class Ledger {
     this.#inTransaction = true;
     this.#commit = new Promise((resolve) => {
       setImmediate(() => {
-        // A failure here ends the process (nothing catches it): memory would otherwise be ahead of the disk.
+        // An error here is not caught and ends the process: memory would otherwise be ahead of the disk.
         if (this.#inTransaction) this.#database.exec('COMMIT');
         this.#inTransaction = false;
         this.#commit = undefined;
@@ -354,7 +355,7 @@ export class Ledger {
     });
   }
 
-  /** If the slot length changed, the chain continues at the new length from the slot that it has reached. */
+  /** Loads the slot rates. If the slot length changed, the chain continues with the new length from its current slot. */
   #continueSlots(slotMilliseconds: number, now: number): SlotRates {
     const rates = this.#all<[number, number, number, number]>(
       `SELECT ${SLOT_RATE_COLUMNS} FROM slot_rates ORDER BY first_slot`,
@@ -402,7 +403,7 @@ export class Ledger {
     );
   }
 
-  /** Only the first change in a slot: the account is asked for as of the end of a slot. */
+  /** Retains only the first state in a slot, because reads are as of the end of a slot. */
   #keepEarlier(address: Uint8Array, slot: number): void {
     this.#run(
       `INSERT OR IGNORE INTO earlier_accounts (address, replaced_in, ${STORED_COLUMNS})
@@ -438,12 +439,12 @@ export class Ledger {
     }));
   }
 
-  // Pass the values as one array: libsql aborts the process if the only argument is an object, such as a Buffer.
+  // Values are passed as one array: libsql aborts the process if the only argument is an object, such as a Buffer.
   #run(sql: string, ...values: readonly Value[]): void {
     this.#query(sql, false).run([...values]);
   }
 
-  // Raw rows, because only they return a BLOB as a Buffer.
+  // Raw rows, because only these contain a BLOB as a Buffer.
   #all<Row>(sql: string, ...values: readonly Value[]): Row[] {
     return this.#query(sql, true).all([...values]) as Row[];
   }
@@ -459,7 +460,7 @@ export class Ledger {
 }
 
 /**
- * Copies the ledger that no process has open.
+ * Copies a ledger that no process has open.
  * @throws LedgerInUse
  */
 export function copyLedger(path: string, target: string): void {
@@ -490,7 +491,7 @@ function open(path: string): Database.Database {
     database.exec('PRAGMA locking_mode = EXCLUSIVE');
     database.exec('PRAGMA journal_mode = WAL');
     database.exec('PRAGMA synchronous = FULL');
-    // The exclusive lock is taken by the first write, and then kept.
+    // The first write takes the exclusive lock, which is then held.
     database.exec('BEGIN IMMEDIATE; COMMIT');
     return database;
   } catch (error) {

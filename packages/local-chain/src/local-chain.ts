@@ -1,6 +1,6 @@
 /**
- * The local chain as its users see it: a child process that answers Solana's JSON-RPC on loopback, and is restarted
- * whenever it dies (its virtual machine can abort the process). Everything is on the disk before it is answered.
+ * Local chain: a child process that serves Solana's JSON-RPC on loopback, and is restarted when it exits (its virtual
+ * machine can abort the process). Every write is on disk before its response.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname, join, resolve } from 'node:path';
@@ -16,59 +16,59 @@ import { copyLedger, LEDGER_FILE, LedgerInUse } from './ledger.ts';
 import type { ProgramFile } from './program-files.ts';
 
 export interface LocalChainOptions {
-  /** Created if absent. Only one process at a time may have it open. */
+  /** Created if missing. Only one process at a time may have it open. */
   readonly dataDir: string;
-  /** The port on 127.0.0.1; 0 or absent takes any free port, which restarts keep. */
+  /** Port on 127.0.0.1; 0 or absent selects a free port, which restarts reuse. */
   readonly port?: number;
-  /** 250 unless given, as on mainnet. */
+  /** Slot length; 250 by default. */
   readonly slotMilliseconds?: number;
   /** Support of durable nonces; true by default. `false`: like a cluster without them (SIMD-0723). */
   readonly nonces?: boolean;
   /** Loaded whenever the process starts, and never stored. */
   readonly programs?: readonly ProgramFile[];
   /**
-   * Accounts in the format of `solana account --output json`; each is loaded once, if the chain has none at its
+   * Files in the format of `solana account --output json`; each account is loaded once, unless the chain has one at its
    * address.
    */
   readonly accountFiles?: readonly string[];
-  /** The users' names for the two options above, for the messages of refusals. */
+  /** User's names for the two options above, for error messages. */
   readonly optionNames?: OptionNames;
-  /** Called when the process dies, restarts or reports a problem. */
+  /** Called when the process exits, restarts or reports a problem. */
   readonly log?: (message: string) => void;
 }
 
 export interface LocalChainStatus {
   readonly up: boolean;
-  /** The id of the running process. */
+  /** Id of the running process. */
   readonly pid?: number;
   /** Number of restarts of the process. */
   readonly restarts: number;
-  /** Last exit of the process; absent if it never exited. */
+  /** Reason of the last exit; absent if the process never exited. */
   readonly lastExit?: string;
 }
 
 export interface LocalChain {
-  /** `http://127.0.0.1:port`; the same for as long as the chain is open. */
+  /** `http://127.0.0.1:port`; constant while the chain is open. */
   readonly url: string;
   status(): LocalChainStatus;
   /**
-   * Copies all its data into a new file, as they are at one moment; the chain answers no call meanwhile. In a folder of its
-   * own, under the name `chain.db`, the file is the same chain. Rejects with `LocalChainUnavailable`.
+   * Copies all data into a new file, as of one point in time; calls are paused during the copy. In its own folder,
+   * under the name `chain.db`, the file is the same chain. Rejects with `LocalChainUnavailable`.
    *
-   * `atThatMoment` runs when the chain waits already and is not copied yet: nobody knows more of the chain then than the
-   * copy has. It must not call the chain. If it rejects, so does this, and nothing is copied.
+   * `atThatMoment` runs while the chain is paused and not copied yet, so no caller has seen more of the chain than the
+   * copy contains. It must not call the chain. If it rejects, nothing is copied and this rejects too.
    */
   copyTo(target: string, atThatMoment?: () => Promise<void>): Promise<void>;
-  /** Ends the process after it has written everything to the disk. */
+  /** Ends the process after all data are on disk. */
   close(): Promise<void>;
 }
 
 const SHORTEST_BACKOFF_MILLISECONDS = 50;
 const LONGEST_BACKOFF_MILLISECONDS = 5_000;
-/** A process that ran this long before it died is restarted without a pause. */
+/** Milliseconds; a process that ran this long before it exited is restarted after the shortest pause. */
 const HEALTHY_MILLISECONDS = 30_000;
 const STOP_MILLISECONDS = 5_000;
-/** Maximum number of starts of a process that is killed before its first answer. */
+/** Maximum number of starts of a process that is killed before its first response. */
 const MOST_STARTS = 5;
 
 /** Caller that waits for the first listening process. */
@@ -77,12 +77,12 @@ interface FirstStart {
   failed(reason: string): void;
 }
 
-/** Thrown when the chain cannot be opened; the message says why. */
+/** Thrown if the chain cannot be opened; the message contains the reason. */
 export class LocalChainUnavailable extends Error {}
 
 /**
- * Starts the chain and resolves when it answers.
- * @throws LocalChainUnavailable when it cannot start, for example when another process has the folder open.
+ * Starts the chain and resolves when it responds.
+ * @throws LocalChainUnavailable if it cannot start, for example because another process has the folder open.
  */
 export async function openLocalChain(options: LocalChainOptions): Promise<LocalChain> {
   const supervisor = new Supervisor(options);
@@ -95,7 +95,7 @@ export async function openLocalChain(options: LocalChainOptions): Promise<LocalC
   };
 }
 
-/** Like `copyTo`, for a chain that no process has open. @throws LocalChainUnavailable */
+/** Variant of `copyTo` for a chain that no process has open. @throws LocalChainUnavailable */
 export function copyStoppedChain(dataDir: string, target: string): void {
   try {
     copyLedger(join(dataDir, LEDGER_FILE), target);
@@ -145,7 +145,7 @@ class Supervisor {
 
   async copyTo(to: string, atThatMoment?: () => Promise<void>): Promise<void> {
     const child = this.#child;
-    if (child?.connected !== true) throw notCopied('it is not running');
+    if (child?.connected !== true) throw notCopied('its process is not running');
     const target = resolve(to);
     await ask(child, { kind: 'hold' }, (told) => told.kind === 'held');
     try {
@@ -156,7 +156,7 @@ class Supervisor {
         return true;
       });
     } finally {
-      // A process that ended holds nothing.
+      // An exited process has no holds.
       if (child.connected) child.send({ kind: 'release' } satisfies ParentMessage, () => {});
     }
   }
@@ -215,9 +215,9 @@ class Supervisor {
       this.#up = true;
       start?.listening(message.port);
       start = undefined;
-      if (this.#restarts > 0) this.#log(`local chain: listening again on port ${message.port}`);
+      if (this.#restarts > 0) this.#log(`local chain: restarted on port ${message.port}`);
     });
-    // The reason why a message could not be delivered shows in the exit.
+    // The exit reports why a message could not be delivered.
     child.on('error', (error) => {
       reason ??= error.message;
       if (child.pid === undefined) this.#ended(child, reason, startedAt, { start, wasKilled: false });
@@ -245,7 +245,7 @@ class Supervisor {
       return;
     }
     if (Date.now() - startedAt > HEALTHY_MILLISECONDS) this.#backoff = SHORTEST_BACKOFF_MILLISECONDS;
-    this.#log(`local chain: the process ended (${how}); starting it again in ${this.#backoff} ms`);
+    this.#log(`local chain: the process exited (${how}); restarting in ${this.#backoff} ms`);
     this.#timer = setTimeout(() => {
       this.#restarts += 1;
       this.#spawn(start);
@@ -254,7 +254,7 @@ class Supervisor {
   }
 }
 
-/** Resolves when the process has told what `isAnswer` looks for; rejects with what that throws, and if the process ends. */
+/** Resolves at a message for which `isAnswer` is true; rejects with its error, and if the process exits. */
 function ask(
   child: ChildProcess,
   request: ParentMessage,
@@ -265,7 +265,7 @@ function ask(
       leave();
       reject(error);
     };
-    const ended = () => failed(notCopied('its process ended'));
+    const ended = () => failed(notCopied('its process exited'));
     const told = (message: unknown) => {
       try {
         if (!isChildMessage(message) || !isAnswer(message)) return;
@@ -287,9 +287,7 @@ function notCopied(reason: string): LocalChainUnavailable {
   return new LocalChainUnavailable(`the local chain was not copied: ${reason}`);
 }
 
-/**
- * Keeps only flags that affect how modules load: a debugger's port or a program given as text must not be inherited.
- */
+/** Retains only flags that affect how modules load: the port of a debugger or a program given as text must not be inherited. */
 function loaderFlags(flags: readonly string[]): string[] {
   return flags.flatMap((flag, index) => {
     if (/^--(import|require|loader|experimental-loader|conditions)=/.test(flag)) return [flag];

@@ -1,4 +1,4 @@
-/** The memos of a transaction, as a node lists them with its signature. */
+/** Memos of a transaction, in the form in which a node lists them with its signature. */
 import { addressBytes, MEMO_PROGRAM, sameBytes } from 'levy-solana-wire';
 import { ownTransaction } from './read-transaction.ts';
 
@@ -9,7 +9,7 @@ const MEMO_PROGRAMS = [FORMER_MEMO_PROGRAM, MEMO_PROGRAM].map((address) =>
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Null where there is none. */
+/** Null without memos. */
 export function memosIn(wire: Uint8Array): string | null {
   const bytes = Buffer.from(wire.buffer, wire.byteOffset, wire.byteLength);
   if (!MEMO_PROGRAMS.some((program) => bytes.includes(program))) return null;

@@ -1,4 +1,4 @@
-/** The keys of programs, sysvars and mints that the chain's rules mention, as bytes for comparison with accounts. */
+/** Keys of programs, sysvars and mints in the chain's rules, as bytes for comparison with accounts. */
 import * as wire from 'levy-solana-wire';
 
 const { addressBytes } = wire;
@@ -16,7 +16,7 @@ export const programKeys = {
   nativeMint2022: addressBytes(wire.NATIVE_MINT_2022),
 };
 
-/** Programs of the runtime itself: an instruction to one reserves 3,000 compute units, to any other 200,000. */
+/** Programs of the runtime itself: an instruction to one of them reserves 3,000 compute units, to other programs 200,000. */
 export const BUILTIN_PROGRAMS = [
   wire.SYSTEM_PROGRAM,
   wire.COMPUTE_BUDGET_PROGRAM,
@@ -29,12 +29,12 @@ export const BUILTIN_PROGRAMS = [
   wire.SECP256K1_PROGRAM,
 ].map(addressBytes);
 
-/** Programs that verify signatures; each of these costs as much as a signature of the transaction. */
+/** Programs that verify signatures; each of those signatures costs as much as a signature of the transaction. */
 export const SIGNATURE_VERIFIERS = [wire.ED25519_PROGRAM, wire.SECP256K1_PROGRAM, wire.SECP256R1_PROGRAM].map(
   addressBytes,
 );
 
-/** Owners of accounts that the runtime creates itself, and that no ledger contains. */
+/** Owners of accounts that the runtime creates, and that no ledger contains. */
 export const RUNTIME_OWNERS = [
   wire.NATIVE_LOADER,
   wire.SYSVAR_OWNER,

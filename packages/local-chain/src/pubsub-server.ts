@@ -1,6 +1,6 @@
 /**
- * JSON-RPC 2.0 subscriptions over a WebSocket on loopback: connections, envelopes and limits. What is subscribed to is in
- * `subscriptions.ts`.
+ * JSON-RPC 2.0 subscriptions over a WebSocket on loopback: connections, envelopes and limits. `subscriptions.ts`
+ * contains the kinds of subscriptions.
  */
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import { type CallId, callId, parseCalls } from './call-ids.ts';
@@ -28,16 +28,14 @@ interface Subscriber {
 const MESSAGE_LIMIT = 65_536;
 const CONNECTION_LIMIT = 200;
 const SUBSCRIPTION_LIMIT = 100;
-/** Bytes that may wait for a subscriber; who does not read them is disconnected. */
+/** Bytes that may wait for a subscriber; a slower subscriber is disconnected. */
 const WAITING_LIMIT = 16 * 1_048_576;
-/** Shorter than any slot that the tests use. */
+/** Polling interval, shorter than any slot in the tests. */
 const LOOK_MILLISECONDS = 25;
-/** RFC 6455: the server has no room. */
+/** WebSocket close code 1013: the server is full. */
 const TRY_AGAIN_LATER = 1013;
 
-/**
- * Listens on 127.0.0.1. Rejects when the port is taken. `fault` receives our own bugs, which do not end a connection.
- */
+/** Listens on 127.0.0.1. Rejects if the port is in use. `fault` receives our own bugs, which do not end a connection. */
 export async function openPubSubServer(
   port: number,
   chain: Chain,
@@ -60,7 +58,7 @@ export async function openPubSubServer(
   let isClosed = false;
 
   server.on('connection', (socket) => {
-    // A connection that breaks is no fault.
+    // A broken connection is not a fault.
     socket.on('error', () => socket.terminate());
     if (subscribers.size >= CONNECTION_LIMIT) {
       socket.close(TRY_AGAIN_LATER, 'connection limit reached');
@@ -88,7 +86,7 @@ export async function openPubSubServer(
       if (!(error instanceof RpcError)) fault(error);
       result = error instanceof RpcError ? error : internalError();
     }
-    // Clients send pings, which expect no answer.
+    // Clients send pings, which expect no response.
     if (id === undefined) return;
     send(subscriber, result instanceof RpcError ? failure(id, result) : { jsonrpc: '2.0', result, id });
   }
@@ -124,7 +122,7 @@ export async function openPubSubServer(
     }, LOOK_MILLISECONDS);
   }
 
-  /** Sends what has happened since the last look, once it is on the disk. */
+  /** Sends all changes since the last poll, after they are on disk. */
   async function look(): Promise<void> {
     const news: { readonly subscriber: Subscriber; readonly notification: Json }[] = [];
     for (const subscriber of subscribers) {
@@ -159,7 +157,7 @@ export async function openPubSubServer(
   };
 }
 
-/** A subscription that fails is over, and no other. */
+/** Polls a subscription; an error ends that subscription only. */
 function lookAt(
   subscription: Subscription,
   fault: (error: unknown) => void,

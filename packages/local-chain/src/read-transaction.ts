@@ -1,6 +1,6 @@
 /**
- * Parses callers' bytes as transactions and messages. LiteSVM aborts the process on incomplete bytes: pass it nothing
- * that was not parsed here.
+ * Parses callers' bytes as transactions and messages. LiteSVM aborts the process on incomplete bytes: pass it only
+ * bytes that were parsed here.
  */
 import {
   type DecodeFailure,
@@ -18,7 +18,7 @@ import { describeTransactionError } from './transaction-errors.ts';
 export const TRANSACTION_TYPE = 'solana_transaction::versioned::VersionedTransaction';
 export const MESSAGE_TYPE = 'solana_message::versions::VersionedMessage';
 
-/** @throws RpcError -32602 in the words of a node. */
+/** @throws RpcError -32602 with a node's message. */
 export function readTransaction(bytes: Uint8Array): WireTransaction {
   const limit = isVersion1(bytes) ? VERSION_1_SIZE : PACKET_SIZE;
   if (bytes.length > limit) {
@@ -29,17 +29,18 @@ export function readTransaction(bytes: Uint8Array): WireTransaction {
   return decoded.transaction;
 }
 
-/** @throws RpcError -32602 in the words of a node. */
+/** @throws RpcError -32602 with a node's message. */
 export function readMessage(bytes: Uint8Array): WireMessage {
   const decoded = decodeMessage(bytes);
   if (!decoded.ok) throw refusal(MESSAGE_TYPE, decoded);
   return decoded.message;
 }
 
-/** A transaction that this chain itself created or recorded. */
+/** Parses a transaction that this chain created or recorded. */
 export function ownTransaction(bytes: Uint8Array): WireTransaction {
   const decoded = decodeTransaction(bytes);
-  if (!decoded.ok) throw new Error(`a transaction of this chain cannot be read: ${decoded.reason}`);
+  if (!decoded.ok)
+    throw new Error(`a recorded transaction of this chain cannot be parsed: ${decoded.reason}`);
   return decoded.transaction;
 }
 

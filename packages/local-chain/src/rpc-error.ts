@@ -1,7 +1,7 @@
-/** The errors that calls are answered with, in the codes and words of a real node. */
+/** Errors of calls, with the codes and messages of a real node. */
 import type { Json } from './json.ts';
 
-/** Thrown to answer a call with an error. Any other thrown error is a bug of ours. */
+/** Thrown to return an error to the caller. Any other thrown error is a bug of ours. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: Json | undefined;
@@ -42,8 +42,8 @@ export const unsupportedTransactionVersion = (version: number) =>
   );
 
 /**
- * An executed transaction could not be recorded, so memory is ahead of the ledger. The process must end: the next one
- * starts from the ledger, and the call was never answered.
+ * Thrown if an executed transaction could not be recorded, so memory is ahead of the ledger. The process must exit: its
+ * successor starts from the ledger, and the call never got a response.
  */
 export class LedgerBehind extends Error {
   constructor(cause: unknown) {

@@ -20,7 +20,7 @@ import type { StateAt } from './state-at.ts';
 import { type ChainAccount, type KeyedAccount, MAXIMUM_ACCOUNT_SIZE, RENT_EPOCH } from './svm.ts';
 
 const MAXIMUM_ACCOUNTS = 100;
-/** Fewer than a caller may ask for, so that no page holds up other calls. */
+/** Lower than the requested limit may be, so that no page blocks other calls. */
 const ACCOUNTS_PER_PAGE = 150;
 const DEFAULT_PAGE_LIMIT = 1_000;
 const MAXIMUM_PAGE_LIMIT = 10_000;
@@ -84,7 +84,7 @@ export const accountMethods: Methods = {
     const { by, matches } = lookUp(program, config.filters);
     const start = place ?? { writtenIn: changedSince ?? -1, address: new Uint8Array() };
     const page = chain.ledger.accountsAfterPlace(by, state.slot, start, limit);
-    // Nothing shows when these changed; they do not count towards the limit.
+    // Runtime accounts have no slot of change; they do not count towards the limit.
     const runtime =
       place === undefined && changedSince === undefined ? state.runtimeAccountsOwnedBy(program) : [];
     const last = page.length < limit ? undefined : page.at(-1);
@@ -97,14 +97,18 @@ export const accountMethods: Methods = {
 
   getMinimumBalanceForRentExemption(chain, params) {
     const size = wholeNumber(params[0], 'usize');
-    if (size > MAXIMUM_ACCOUNT_SIZE) throw invalidParams('Invalid params: no account may be that large.');
+    if (size > MAXIMUM_ACCOUNT_SIZE)
+      throw invalidParams('Invalid params: the size exceeds the maximum account size.');
     return chain.svm.minimumBalance(size);
   },
 };
 
 type Filter = (account: ChainAccount) => boolean;
 
-/** A program's accounts that pass the filters; those of one mint through its index, and then only its token accounts. */
+/**
+ * Selects a program's accounts that pass the filters. A filter for one mint uses its index, which contains only token
+ * accounts.
+ */
 export function lookUp(
   program: Uint8Array,
   given: unknown,
@@ -125,7 +129,7 @@ export function lookUp(
 
 interface GivenFilter {
   readonly matches: Filter;
-  /** The bytes that the data must begin with, if it asks for some. */
+  /** Required first bytes of the data, if the filter has any. */
   readonly beginning?: Uint8Array;
 }
 
@@ -171,8 +175,8 @@ function decodeMemcmp(bytes: unknown, encoding: unknown): Uint8Array | undefined
 }
 
 /**
- * Writes an account with its address, in the encoding that the configuration asks for, as JSON. A list may hold a hundred
- * thousand of them, mostly of one program: its address is written once, and no object is made of an account.
+ * Encodes an account with its address as JSON, in the configured encoding. A list may contain a hundred thousand
+ * accounts, mostly of one program: its address is encoded once, and no object is created per account.
  */
 export function accountText(state: StateAt, config: Config): (account: KeyedAccount) => string {
   const encoding = encodingOf(config);
@@ -198,7 +202,7 @@ function pageLimitOf(config: Config): number {
   return limit;
 }
 
-/** Cursor of the next page: after this account. */
+/** Cursor of the page after this account. */
 function paginationKey({ writtenIn, address }: WritePlace): string {
   const key = Buffer.alloc(PAGINATION_KEY_SIZE);
   key.writeBigUInt64BE(BigInt(writtenIn));

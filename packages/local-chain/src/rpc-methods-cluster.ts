@@ -1,4 +1,4 @@
-/** Methods about the cluster itself: slots, blockhashes, epochs, versions. */
+/** Methods about the cluster: slots, blockhashes, epochs, versions. */
 import { base58 } from 'levy-solana-wire';
 import type { Chain } from './chain.ts';
 import { BLOCKHASH_LIFETIME, epochOf, SLOTS_PER_EPOCH } from './clock.ts';
@@ -7,7 +7,7 @@ import { API_VERSION, type Methods, reachedSlot, requireBlock, withContext } fro
 import { addressBytes, configAt, stringList, wholeNumber } from './rpc-params.ts';
 
 const MAXIMUM_LOCKS = 128;
-/** Length of a cluster's samples. */
+/** Seconds per sample of a cluster. */
 const SAMPLE_SECONDS = 60;
 
 export const clusterMethods: Methods = {
@@ -57,13 +57,13 @@ export const clusterMethods: Methods = {
 
   isBlockhashValid(chain, params) {
     const blockhash = addressBytes(params[0]);
-    // Judged from the block of that commitment, which does not contain later blockhashes, as on a cluster.
+    // Checked as of the block of that commitment, which does not include later blockhashes, as on a cluster.
     const slot = reachedSlot(chain, configAt(params, 1));
     const valid = chain.clock.slotOfBlockhash(blockhash, slot) !== undefined;
     return withContext(slot, valid);
   },
 
-  /** One sample: this chain's slots are as long as its clock says, from the first one on. */
+  /** Returns one sample: all slots of this chain are equally long. */
   getRecentPerformanceSamples(chain) {
     const numSlots = Math.round((SAMPLE_SECONDS * 1_000) / chain.clock.slotMilliseconds());
     if (numSlots === 0) return [];
@@ -83,7 +83,7 @@ export const clusterMethods: Methods = {
   },
 };
 
-/** The answer of getEpochInfo as of a slot. */
+/** Response of getEpochInfo as of a slot. */
 export function epochInfo({ clock, ledger }: Chain, slot: number): Json {
   return {
     absoluteSlot: slot,

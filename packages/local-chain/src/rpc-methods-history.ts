@@ -1,4 +1,4 @@
-/** Methods about the past: statuses, transactions, signatures of an address, blocks. */
+/** Methods about history: statuses, transactions, signatures of an address, blocks. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { base58 } from 'levy-solana-wire';
 import type { Chain } from './chain.ts';
@@ -24,9 +24,7 @@ import { encodeTransaction, formOf } from './transaction-encoding.ts';
 const MAXIMUM_STATUSES = 256;
 const MAXIMUM_SIGNATURES = 1_000;
 const MAXIMUM_BLOCKS = 500_000;
-/**
- * The number of recent blocks whose statuses a node keeps at hand; for older ones the caller must ask for its history.
- */
+/** Number of recent blocks whose statuses a node caches; for older ones the caller must request a history search. */
 const STATUS_CACHE_BLOCKS = 300 + FINALITY_DEPTH;
 
 export const historyMethods: Methods = {
@@ -138,7 +136,7 @@ async function blockTransactions(
   for (const { signature } of landings) {
     const found = chain.ledger.transaction(signature);
     if (found !== undefined) transactions.push(encodeJson(encodeTransaction(found, form, config)));
-    // Other calls go on meanwhile: a block may hold megabytes.
+    // Yields to other calls, because a block may contain megabytes.
     await nextTurn();
   }
   return { transactions: new LongList(transactions) };
@@ -171,7 +169,7 @@ function isFinal(chain: Chain, found: RecordedLanding): boolean {
   return blocksOnTop(chain, found) >= FINALITY_DEPTH;
 }
 
-/** Skipped slots make nothing more final. */
+/** Counts blocks, because skipped slots do not contribute to finality. */
 function blocksOnTop({ clock }: Chain, found: RecordedLanding): number {
   return clock.height(clock.slot()) - clock.height(found.slot);
 }

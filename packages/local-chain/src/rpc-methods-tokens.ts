@@ -20,7 +20,7 @@ import { uiTokenAmount } from './ui-token-amount.ts';
 
 const LARGEST_ACCOUNTS = 20;
 
-/** Only the first of them takes a `minContextSlot`, as on a real node. */
+/** Only the first method supports `minContextSlot`, as on a real node. */
 export const tokenMethods: Methods = {
   async getTokenAccountsByOwner(chain, params) {
     const owner = addressBytes(params[0]);
@@ -77,7 +77,7 @@ interface Holder {
   readonly amount: bigint;
 }
 
-/** In one pass, because sorting all holders of a mint would hold up other calls. */
+/** Finds the largest holders in one pass, because sorting all holders of a mint would block other calls. */
 function largest(holders: readonly Holder[]): readonly Holder[] {
   const top: Holder[] = [];
   for (const holder of holders) {
@@ -90,7 +90,7 @@ function largest(holders: readonly Holder[]): readonly Holder[] {
   return top;
 }
 
-/** @throws RpcError unless the filter names a mint that exists, or a token program. */
+/** @throws RpcError unless the filter names an existing mint, or a token program. */
 function tokenFilter(state: StateAt, filter: Config): (account: ChainAccount) => boolean {
   if (filter.mint !== undefined) {
     const mint = addressBytes(filter.mint);

@@ -30,7 +30,7 @@ import { balanceChanges, returnData } from './transaction-meta.ts';
 
 type TransactionEncoding = 'base58' | 'base64';
 
-/** The number of characters of the largest transaction. */
+/** Number of characters of the largest transaction. */
 const MAXIMUM_TEXT: Record<TransactionEncoding, number> = { base58: 5_594, base64: 5_464 };
 
 export const transactionMethods: Methods = {
@@ -40,7 +40,7 @@ export const transactionMethods: Methods = {
     const preflight = config.skipPreflight !== true;
     const { preflightCommitment, minContextSlot } = config;
     reachedSlot(chain, { commitment: preflight ? preflightCommitment : 'processed', minContextSlot });
-    // Without preflight, a node takes anything readable, and the cluster drops what is not signed.
+    // Without preflight, a node accepts any parseable transaction, and the cluster drops unsigned ones.
     if (!signaturesHold(transaction)) {
       if (preflight) throw signatureVerificationFailure();
       return signatureText(transaction);
@@ -119,7 +119,7 @@ function decodeText(text: string, encoding: TransactionEncoding, type: string): 
   return bytes;
 }
 
-/** A node resolves lookup tables before anything else, so their failures are answered as bad parameters. */
+/** A node resolves lookup tables first, so their failures are returned as invalid parameters. */
 function refuseFailedLookup(error: TransactionError | null): void {
   if (error !== null && typeof error === 'string' && error.includes('AddressLookupTable')) {
     throw invalidParams(`invalid transaction: ${describeTransactionError(error)}`);
@@ -175,7 +175,7 @@ function simulatedAccounts(
   });
 }
 
-/** In the partially decoded form that a node uses for programs that it cannot parse. */
+/** Uses the partially decoded form, which a node uses for programs that it cannot parse. */
 function innerInstructions({ execution, keys }: Simulation): Json {
   const addressAt = (index: number): string => base58(keys?.keys[index] ?? new Uint8Array());
   return execution.innerInstructions.map((group) => ({

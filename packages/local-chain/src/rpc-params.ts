@@ -1,4 +1,4 @@
-/** Reads the parameters of a call; bad ones are answered as a real node does (-32602). */
+/** Parses the parameters of a call; invalid ones cause a real node's error (-32602). */
 import { fromBase58 } from 'levy-solana-wire';
 import { invalidParams } from './rpc-error.ts';
 
@@ -10,7 +10,7 @@ const COMMITMENTS = new Map<unknown, Commitment>([
   ['processed', 'processed'],
   ['confirmed', 'confirmed'],
   ['finalized', 'finalized'],
-  // Names that old clients use.
+  // Aliases of old clients.
   ['recent', 'processed'],
   ['single', 'confirmed'],
   ['singleGossip', 'confirmed'],
@@ -22,7 +22,7 @@ export function isConfig(value: unknown): value is Config {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The configuration object at an index; empty if it is absent or null. */
+/** Configuration object at an index; empty if it is absent or null. */
 export function configAt(params: Params, index: number): Config {
   const value = params[index];
   if (value === undefined || value === null) return {};
@@ -49,7 +49,7 @@ export function stringAt(params: Params, index: number, name: string): string {
   return value;
 }
 
-/** A count, slot or index: a whole number of at least 0. */
+/** Parses a count, slot or index: a whole number of at least 0. */
 export function wholeNumber(value: unknown, name: string): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
     throw invalidParams(`Invalid params: invalid type for \`${name}\`, expected u64.`);
@@ -70,12 +70,12 @@ export function stringList(value: unknown, maximum: number): readonly string[] {
   });
 }
 
-/** The 32 bytes of a base58 address. */
+/** Parses a base58 address of 32 bytes. */
 export function addressBytes(text: unknown): Uint8Array {
   return fixedBase58(text, 32, 44);
 }
 
-/** The 64 bytes of a base58 signature. */
+/** Parses a base58 signature of 64 bytes. */
 export function signatureBytes(text: unknown): Uint8Array {
   return fixedBase58(text, 64, 88);
 }

@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0 over HTTP on loopback: envelopes, batches and limits. It does not know what methods do. */
+/** JSON-RPC 2.0 over HTTP on loopback: envelopes, batches and limits, independent of the methods. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -15,13 +15,13 @@ import {
 } from './rpc-error.ts';
 
 export interface RpcHandler {
-  /** Answers one call; undefined if there is no such method. Throws RpcError, or LedgerBehind to stop the process. */
+  /** Executes one call; undefined if the method does not exist. Throws RpcError, or LedgerBehind to stop the process. */
   call(method: string, params: readonly unknown[]): Json | undefined | Promise<Json | undefined>;
-  /** Resolves when the effects of all calls so far are on the disk. No answer is sent before. */
+  /** Resolves when the effects of all calls so far are on disk. No response is sent before. */
   durable(): Promise<void>;
-  /** The process must end at once, without an answer. */
+  /** Must exit the process immediately, without a response. */
   fatal(error: LedgerBehind): never;
-  /** A bug of ours, answered as an internal error. */
+  /** Receives a bug of ours; the caller gets an internal error. */
   fault(error: unknown): void;
 }
 
@@ -32,14 +32,14 @@ export interface RpcServer {
 
 const BODY_LIMIT = 1_048_576;
 const BATCH_LIMIT = 1_000;
-/** Characters that are written in one go. */
+/** Characters per write. */
 const PIECE_LENGTH = 65_536;
-/** Longer than clients keep idle connections (web3.js: 19 s), so that clients close them first. */
+/** Longer than clients hold idle connections (web3.js: 19 s), so that clients close them first. */
 const KEEP_ALIVE_MILLISECONDS = 65_000;
-/** Time for answers in progress when the server closes. */
+/** Time for responses in progress when the server closes. */
 const CLOSING_MILLISECONDS = 500;
 
-/** Listens on 127.0.0.1; port 0 takes any free one. */
+/** Listens on 127.0.0.1; port 0 selects a free port. */
 export function openRpcServer(port: number, handler: RpcHandler): Promise<RpcServer> {
   const server = createServer((request, response) => {
     serve(request, response, handler).catch((error: unknown) => {
@@ -60,13 +60,13 @@ export function openRpcServer(port: number, handler: RpcHandler): Promise<RpcSer
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    // A client may keep its connection open after its answer.
+    // A client may leave its connection open after the response.
     setTimeout(() => server.closeAllConnections(), CLOSING_MILLISECONDS).unref();
   });
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, handler: RpcHandler): Promise<void> {
-  // A request that a client abandoned halfway is no fault.
+  // A request that a client aborted is not a fault.
   request.on('error', () => response.destroy());
   response.setHeader('access-control-allow-origin', '*');
   if (request.method === 'OPTIONS') return answerPreflight(request, response);
@@ -88,7 +88,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, handler
   await endWith(response, answer);
 }
 
-/** Wallets are web pages: as on a node, pages of every origin may call. */
+/** Allows pages of every origin, as a node does, because wallets are web pages. */
 function answerPreflight({ headers }: IncomingMessage, response: ServerResponse): void {
   response.writeHead(204, {
     'access-control-allow-methods': 'POST, GET, OPTIONS',
@@ -101,7 +101,7 @@ function answerPreflight({ headers }: IncomingMessage, response: ServerResponse)
   response.end();
 }
 
-/** Writes an answer in pieces, as the client takes them; other calls are answered between two pieces. */
+/** Writes a response in pieces, at the client's pace; other calls run between two pieces. */
 async function endWith(response: ServerResponse, answer: Json): Promise<void> {
   const type = 'application/json; charset=utf-8';
   const pieces = jsonPieces(answer);
@@ -135,7 +135,7 @@ function end(response: ServerResponse, status: number, type: string, body: strin
   response.end(bytes);
 }
 
-/** Undefined if the body is above the limit; the rest of it is read and thrown away. */
+/** Reads a body; undefined if it is above the limit, whose rest is read and discarded. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -163,7 +163,7 @@ async function answerBody(body: string, handler: RpcHandler): Promise<Json | und
   return answers.length === 0 ? undefined : new LongList(answers);
 }
 
-/** Undefined for a notification, which expects no answer. */
+/** Undefined for a notification, which expects no response. */
 async function answerCall(call: unknown, handler: RpcHandler): Promise<Json | undefined> {
   if (typeof call !== 'object' || call === null || Array.isArray(call))
     return failure(null, invalidRequest());

@@ -1,4 +1,4 @@
-/** Listens for calls on a port, and for subscriptions on the port above, where clients look for them. */
+/** Listens for calls on a port, and for subscriptions on the next port, where clients expect them. */
 import type { Chain } from './chain.ts';
 import type { Gate } from './gate.ts';
 import { openPubSubServer, type PubSubServer } from './pubsub-server.ts';
@@ -6,23 +6,23 @@ import { rpcMethods } from './rpc-methods.ts';
 import { openRpcServer, type RpcHandler, type RpcServer } from './rpc-server.ts';
 
 export interface Servers {
-  /** The port of JSON-RPC; subscriptions use the next one. */
+  /** Port of JSON-RPC; subscriptions use the next port. */
   readonly port: number;
   close(): Promise<void>;
 }
 
 interface ServersOptions extends Pick<RpcHandler, 'fatal' | 'fault'> {
-  /** Calls wait before it; what runs already is done in the same turn. */
+  /** Pauses calls; a call that already runs ends in the same event loop turn. */
   readonly gate: Gate;
-  /** Called with what does not work although users might expect it. */
+  /** Receives warnings about missing features that users might expect. */
   readonly report: (message: string) => void;
 }
 
-/** Number of attempts with other pairs of ports, if any ports will do. */
+/** Maximum number of attempts to find two consecutive free ports for port 0. */
 const MOST_TRIES = 20;
 const LAST_PORT = 65_535;
 
-/** Port 0 takes any two that are free. With a given port whose next is taken, calls are answered, and there are no subscriptions. */
+/** Port 0 selects two free ports. If the next port after a given one is in use, calls work, but subscriptions do not. */
 export async function openServers(
   port: number,
   chain: Chain,
@@ -37,7 +37,7 @@ export async function openServers(
       ...troubles,
     });
     try {
-      if (calls.port === LAST_PORT) throw new Error('there is no port above');
+      if (calls.port === LAST_PORT) throw new Error('the port must be below 65535');
       return both(calls, await openPubSubServer(calls.port + 1, chain, troubles.fault));
     } catch (error) {
       if (port === 0 && tries < MOST_TRIES) {
@@ -45,7 +45,7 @@ export async function openServers(
         continue;
       }
       const reason = error instanceof Error ? error.message : String(error);
-      report(`no WebSocket on port ${calls.port + 1}, so that nothing can be subscribed to: ${reason}`);
+      report(`no WebSocket on port ${calls.port + 1}, so subscriptions are unavailable: ${reason}`);
       return calls;
     }
   }

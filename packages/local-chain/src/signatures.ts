@@ -1,7 +1,7 @@
-/** The signature that identifies a transaction, and the check that its signers really signed it. */
+/** Identifying signature of a transaction, and verification of its signatures. */
 import { base58, verify, type WireTransaction } from 'levy-solana-wire';
 
-/** The first signature, its payer's, in base58. */
+/** First signature, the payer's, in base58. */
 export function signatureText({ signatures }: WireTransaction): string {
   return base58(signatures[0] ?? new Uint8Array());
 }

@@ -1,19 +1,19 @@
 /**
- * Computes the slot at a time, and a slot's block height. A chain is a sequence of stretches; within a stretch all
- * slots have the same length, and each stretch begins when the chain leaves the one before. Slots skipped between two
- * stretches never have a block.
+ * Computes the slot at a time, and a slot's block height. A chain is a sequence of periods. All slots of a period have
+ * the same length, and each period starts when the chain leaves the previous one. Slots skipped between two periods
+ * never have a block.
  */
 
-/** From `firstSlot` on, which began at `startedAt` (Unix ms), a slot takes `slotMilliseconds`. */
+/** Period: from `firstSlot` on, which started at `startedAt` (Unix ms), a slot takes `slotMilliseconds`. */
 export interface SlotRate {
   readonly firstSlot: number;
-  /** The height of the block in the first slot. The stretch before ends below it: its later slots were skipped. */
+  /** Height of the block in the first slot. The previous period ends below it, because its later slots were skipped. */
   readonly firstHeight: number;
   readonly startedAt: number;
   readonly slotMilliseconds: number;
 }
 
-/** In order; the first begins at slot 0. */
+/** Periods in order; the first starts at slot 0. */
 export type SlotRates = readonly SlotRate[];
 
 export function slotAt(rates: SlotRates, now: number): number {
@@ -24,13 +24,13 @@ export function slotAt(rates: SlotRates, now: number): number {
   );
 }
 
-/** Unix milliseconds when a slot began. */
+/** Start of a slot in Unix milliseconds. */
 export function startOf(rates: SlotRates, slot: number): number {
   const rate = rates.findLast((candidate) => candidate.firstSlot <= slot) ?? newest(rates);
   return rate.startedAt + (slot - rate.firstSlot) * rate.slotMilliseconds;
 }
 
-/** The height of the latest block up to a slot. */
+/** Height of the latest block up to a slot. */
 export function heightAt(rates: SlotRates, slot: number): number {
   const { height, nextHeight } = counted(rates, slot);
   return Math.min(height, nextHeight - 1);
@@ -46,12 +46,12 @@ export function slotOfHeight(rates: SlotRates, height: number): number {
   return rate.firstSlot + height - rate.firstHeight;
 }
 
-/** The rate of a chain that leaves slot `left` now and continues at `slot` without a block in between. */
+/** Rate of a chain that leaves slot `left` now and continues at `slot` without blocks in between. */
 export function rateAfterSkipping(rates: SlotRates, left: number, slot: number, now: number): SlotRate {
   return {
     firstSlot: slot,
     firstHeight: heightAt(rates, left) + 1,
-    // The wall clock may have been set back; block times do not go back with it.
+    // Block times do not go back if the wall clock was set back.
     startedAt: Math.max(now, startOf(rates, left)),
     slotMilliseconds: newest(rates).slotMilliseconds,
   };
@@ -68,6 +68,6 @@ function counted(rates: SlotRates, slot: number): { readonly height: number; rea
 
 function newest(rates: SlotRates): SlotRate {
   const rate = rates.at(-1);
-  if (rate === undefined) throw new Error('a chain without slots');
+  if (rate === undefined) throw new Error('a chain must have at least one slot rate');
   return rate;
 }

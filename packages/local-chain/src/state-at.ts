@@ -1,4 +1,4 @@
-/** The chain's accounts as they were at the end of a slot: that of a commitment. All reads of accounts go through here. */
+/** Accounts of the chain at the end of a commitment's slot. All account reads use this module. */
 import { sameBytes } from 'levy-solana-wire';
 import type { SlotClock } from './clock.ts';
 import type { Ledger, StoredAccount } from './ledger.ts';
@@ -14,16 +14,16 @@ export interface StateParts {
 
 export interface StateAt {
   readonly slot: number;
-  /** True if transactions still change it. */
+  /** True if transactions can still change the state. */
   readonly isNewest: boolean;
   account(address: Uint8Array): ChainAccount | undefined;
-  /** Undefined if there is no such account. */
+  /** Undefined if the account does not exist. */
   balance(address: Uint8Array): bigint | undefined;
-  /** Accounts that the runtime created itself, unless the ledger has them. */
+  /** Accounts that the runtime created, unless the ledger has them. */
   runtimeAccountsOwnedBy(program: Uint8Array): readonly KeyedAccount[];
 }
 
-/** The newest state of the commitment that the configuration names; finalized if it names none. */
+/** State at the configured commitment; finalized by default. */
 export function stateOf({ svm, ledger, clock }: StateParts, config: Config): StateAt {
   const slot = clock.slot(commitmentOf(config));
   const isNewest = slot >= clock.slot();
@@ -32,7 +32,7 @@ export function stateOf({ svm, ledger, clock }: StateParts, config: Config): Sta
     return isNewest ? undefined : ledger.earlierAccount(address, slot);
   }
 
-  /** Sysvars are updated to a slot only when something runs in it. */
+  /** Updates sysvars, because they are otherwise updated only when a transaction runs in a slot. */
   function enter(): void {
     svm.enterSlot(slot);
   }

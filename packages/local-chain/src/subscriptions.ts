@@ -1,4 +1,4 @@
-/** Subscriptions to transactions, accounts and slots. Each is polled and sends what is new. */
+/** Subscriptions to transactions, accounts and slots. Each is polled and returns its news. */
 import { base58, keyOf } from 'levy-solana-wire';
 import { encodingOf, mintDecimals, notifiedAccount, sliceOf } from './account-encoding.ts';
 import type { Chain } from './chain.ts';
@@ -20,19 +20,19 @@ import { stateOf } from './state-at.ts';
 import { sameAccount } from './transaction-meta.ts';
 
 export interface Subscription {
-  /** Returns results since the last call. None follow after `isOver`. */
+  /** Returns results since the last call. No results follow after `isOver`. */
   look(): { readonly results: readonly Json[]; readonly isOver: boolean };
 }
 
 type Subscribe = (chain: Chain, params: Params) => Subscription;
 
-/** Number of slots sent one by one; after a longer pause only the last ones are. */
+/** Number of slots sent individually; after a longer pause, only the last ones are sent. */
 const MOST_SLOTS = 100;
-/** Read from the ledger at a time. */
+/** Rows per read of the ledger. */
 const PAGE = 1_000;
 const LAST_ADDRESS = new Uint8Array(32).fill(0xff);
 
-/** Told once, when the transaction has reached the commitment. */
+/** Sends one notification, when the transaction has reached the commitment. */
 function toSignature(chain: Chain, params: Params): Subscription {
   const signature = signatureBytes(params[0]);
   const commitment = commitmentOf(configAt(params, 1));
@@ -58,7 +58,7 @@ function toAccount(chain: Chain, params: Params): Subscription {
       const account = state.account(address);
       if (sameAccount(before, account)) return { results: [], isOver: false };
       before = account;
-      // A node shows a closed account as an empty one of the system program.
+      // A node reports a closed account as an empty account of the system program.
       const shown = account ?? CLOSED;
       const value = notifiedAccount(shown, encoding, slice, mintDecimals(state));
       return { results: [withContext(state.slot, value)], isOver: false };
@@ -68,13 +68,13 @@ function toAccount(chain: Chain, params: Params): Subscription {
 
 const CLOSED = { lamports: 0n, owner: new Uint8Array(32), executable: false, data: new Uint8Array() };
 
-/** Accounts of a program that were written. A closed account belongs to no program, so nothing is told of it. */
+/** Sends written accounts of a program. A closed account belongs to no program, so it is not reported. */
 function toProgram(chain: Chain, params: Params): Subscription {
   const program = addressBytes(params[0]);
   const config = configAt(params, 1);
   const [encoding, slice] = [encodingOf(config), sliceOf(config)];
   const { by, matches } = lookUp(program, config.filters);
-  /** The newest slot with a write, and the accounts written in it: they may be written again. */
+  /** Newest slot with a write. The accounts written in it are stored, because they may be written again. */
   let newest = stateOf(chain, config).slot;
   let told = byAddress(writtenSince(chain, by, newest, newest));
   return {
@@ -97,7 +97,7 @@ function byAddress(accounts: readonly WrittenAccount[]): ReadonlyMap<string, Wri
   return new Map(accounts.map((account) => [keyOf(account.address), account]));
 }
 
-/** Accounts as at the end of slot `to` that were written in `from` or later, the latest written last. */
+/** Accounts as of the end of slot `to` that were written in slot `from` or later, in the order of last writes. */
 function writtenSince({ ledger }: Chain, by: AccountsBy, from: number, to: number): WrittenAccount[] {
   const found: WrittenAccount[] = [];
   for (;;) {
@@ -108,14 +108,14 @@ function writtenSince({ ledger }: Chain, by: AccountsBy, from: number, to: numbe
   }
 }
 
-/** Told of each transaction: its logs, and whether it failed. */
+/** Sends the logs and the error of each transaction. */
 function toLogs(chain: Chain, params: Params): Subscription {
   const { clock, ledger } = chain;
   const config = configAt(params, 1);
   const address = mentionedIn(params[0]);
   let slot = clock.slot(commitmentOf(config));
   let told = ledger.transactionCount(slot);
-  /** More may land in the slot that was the newest one. */
+  /** Reads the current slot again, because more transactions may have landed in it. */
   function landingsUpTo(newest: number): readonly RecordedLanding[] {
     if (address !== undefined) {
       const range = { before: Number.MAX_SAFE_INTEGER, after: told, upToSlot: newest, limit: PAGE };
@@ -142,7 +142,7 @@ function toLogs(chain: Chain, params: Params): Subscription {
   };
 }
 
-/** Undefined for all transactions. */
+/** Address of the filter; undefined for all transactions. */
 function mentionedIn(filter: unknown): Uint8Array | undefined {
   if (filter === 'all' || filter === 'allWithVotes') return undefined;
   const [address] = stringList(isConfig(filter) ? filter.mentions : undefined, 1);
@@ -150,7 +150,7 @@ function mentionedIn(filter: unknown): Uint8Array | undefined {
   return addressBytes(address);
 }
 
-/** `tell`: what is sent of each new slot. */
+/** `tell` returns the notification of a new slot. */
 function toEachSlot(tell: (slot: number, before: number, chain: Chain) => Json): Subscribe {
   return (chain) => {
     const { clock } = chain;
@@ -170,7 +170,7 @@ function toEachSlot(tell: (slot: number, before: number, chain: Chain) => Json):
   };
 }
 
-/** Keyed by the prefix of the methods' names: `signatureSubscribe`, `signatureUnsubscribe`, `signatureNotification`. */
+/** Keyed by the prefix of the method names: `signatureSubscribe`, `signatureUnsubscribe`, `signatureNotification`. */
 export const subscriptionMethods: ReadonlyMap<string, Subscribe> = new Map([
   ['signature', toSignature],
   ['account', toAccount],
@@ -178,6 +178,6 @@ export const subscriptionMethods: ReadonlyMap<string, Subscribe> = new Map([
   ['logs', toLogs],
   ['slot', toEachSlot((slot, parent, { clock }) => ({ parent, root: clock.finalIn(slot), slot }))],
   ['root', toEachSlot((slot, _parent, { clock }) => clock.finalIn(slot))],
-  // A slot is confirmed as soon as it is there.
+  // A slot is confirmed as soon as it exists.
   ['slotsUpdates', toEachSlot((slot) => ({ slot, timestamp: Date.now(), type: 'optimisticConfirmation' }))],
 ]);

@@ -1,4 +1,4 @@
-/** LiteSVM with accounts as plain values; the bank adds the cluster rules that it lacks (blockhashes, nonces). */
+/** LiteSVM with accounts as plain values; the bank adds the missing cluster rules (blockhashes, nonces). */
 
 import { base58, keyOf, sameBytes } from 'levy-solana-wire';
 import {
@@ -25,7 +25,7 @@ export interface KeyedAccount extends ChainAccount {
 }
 
 interface InnerInstructions {
-  /** The index of the message's instruction that made these calls. */
+  /** Index of the message's instruction that made these calls. */
   readonly index: number;
   readonly instructions: readonly {
     readonly programIdIndex: number;
@@ -35,21 +35,21 @@ interface InnerInstructions {
   }[];
 }
 
-/** The result of running a transaction, or of refusing to. */
+/** Result of running a transaction, or of refusing it. */
 export interface Execution {
   readonly error: TransactionError | null;
   readonly logs: readonly string[];
   readonly unitsConsumed: bigint;
   readonly returnData: { readonly program: string; readonly data: Uint8Array } | null;
   readonly innerInstructions: readonly InnerInstructions[];
-  /** Bytes of everything loaded, counted as the cluster's limit counts them; 0 if nothing was loaded. */
+  /** Loaded bytes according to the cluster's limit; 0 if nothing was loaded. */
   readonly loadedBytes: number;
 }
 
-/** Today's clusters mark every account as exempt from rent. */
+/** Rent epoch of rent-exempt accounts; current clusters have no others. */
 export const RENT_EPOCH = 18_446_744_073_709_551_615n;
 
-/** In bytes of data. */
+/** Bytes of data. */
 export const MAXIMUM_ACCOUNT_SIZE = 10 * 1_024 * 1_024;
 
 const SLOT_HASHES = 512;
@@ -62,7 +62,7 @@ export function notExecuted(error: TransactionError): Execution {
 export class Svm {
   readonly #svm = new LiteSvm();
   readonly #clock: SlotClock;
-  /** Bytes that each program takes to load. */
+  /** Loaded bytes of each program. */
   readonly #programs = new Map<string, number>();
   #slot = -1;
 
@@ -81,12 +81,12 @@ export class Svm {
     return account === null ? undefined : plain(account);
   }
 
-  /** Undefined if there is no such account. */
+  /** Undefined if the account does not exist. */
   balance(address: Uint8Array): bigint | undefined {
     return this.#svm.getBalance(address) ?? undefined;
   }
 
-  /** Programs never change: remembering them avoids copying their code out just to read a balance. */
+  /** Cached, because programs never change, and reading an account copies its code. */
   isProgram(address: Uint8Array): boolean {
     const key = keyOf(address);
     if (this.#programs.has(key)) return true;
@@ -99,7 +99,7 @@ export class Svm {
     return true;
   }
 
-  /** Bytes that an account takes to load, including a program's code (SIMD-0186). */
+  /** Loaded bytes of an account, including a program's code (SIMD-0186). */
   loadedBytes(address: Uint8Array, account: ChainAccount | undefined): number {
     if (account === undefined && this.isProgram(address)) return this.#programs.get(keyOf(address)) ?? 0;
     return loadedSize(account?.data.length ?? 0);
@@ -113,14 +113,14 @@ export class Svm {
   }
 
   /**
-   * Puts a program that nobody can upgrade onto the chain: its account, and the account with its code.
-   * @throws Error in LiteSVM's words when it could not run the code.
+   * Adds a program without an upgrade authority: its account, and the account with its code.
+   * @throws Error of LiteSVM if the code is invalid.
    */
   addProgram(address: Uint8Array, elf: Uint8Array): void {
     this.#svm.addProgram(address, elf);
   }
 
-  /** Accounts that the runtime created itself, such as programs and sysvars. */
+  /** Accounts that the runtime created, such as programs and sysvars. */
   runtimeAccountsOwnedBy(owner: Uint8Array): KeyedAccount[] {
     if (!RUNTIME_OWNERS.some((candidate) => sameBytes(candidate, owner))) return [];
     return this.#svm
@@ -132,7 +132,7 @@ export class Svm {
     return this.#svm.minimumBalanceForRentExemption(BigInt(size));
   }
 
-  /** Updates the sysvars to a slot. Done only before running something: nothing runs in most slots. */
+  /** Updates the sysvars to a slot. Called only before a transaction runs, because most slots have none. */
   enterSlot(slot: number): void {
     if (slot === this.#slot) return;
     const epoch = epochOf(slot);
@@ -157,7 +157,7 @@ export class Svm {
       : execution(null, result);
   }
 
-  /** Runs without effect; `accounts` are the transaction's accounts afterwards, empty if it failed. */
+  /** Runs a transaction without effect; `accounts` are its accounts afterwards, empty if it failed. */
   simulate(wire: Uint8Array): { readonly execution: Execution; readonly accounts: readonly KeyedAccount[] } {
     const result = attempt(() => this.#svm.simulateVersionedTransaction(wire));
     if (result === undefined) return { execution: notExecuted('SanitizeFailure'), accounts: [] };
@@ -190,7 +190,7 @@ function loadedSize(dataLength: number): number {
   return ACCOUNT_OVERHEAD + dataLength;
 }
 
-/** LiteSVM throws on bytes that it cannot read, before it does anything. */
+/** Returns undefined if LiteSVM throws, which it does for unparseable bytes before any effect. */
 function attempt<T>(run: () => T): T | undefined {
   try {
     return run();

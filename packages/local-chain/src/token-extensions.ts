@@ -1,4 +1,4 @@
-/** The extensions of Token-2022 accounts and mints, as a node's `jsonParsed` words them. */
+/** Extensions of Token-2022 accounts and mints, in the form of a node's `jsonParsed`. */
 import { base58, type Extension, readTransferFeeConfig, type TransferFee } from 'levy-solana-wire';
 import type { Json } from './json.ts';
 
@@ -48,7 +48,7 @@ function pointer(target: string): Reader {
 
 function transferFeeConfig(value: Buffer): Json {
   const config = readTransferFeeConfig(value);
-  if (config === undefined) throw new RangeError('a transfer fee configuration of another size');
+  if (config === undefined) throw new RangeError('the transfer fee configuration has an unexpected size');
   return {
     transferFeeConfigAuthority: keyOrNull(config.configAuthority),
     withdrawWithheldAuthority: keyOrNull(config.withdrawAuthority),
@@ -66,7 +66,7 @@ function tokenMetadata(value: Buffer): Json {
   let offset = 64;
   const text = (): string => {
     const end = offset + 4 + value.readUInt32LE(offset);
-    if (end > value.length) throw new RangeError('a text goes past the end');
+    if (end > value.length) throw new RangeError('a text ends after the end of the data');
     const bytes = value.subarray(offset + 4, end);
     offset = end;
     return bytes.toString('utf8');
@@ -92,7 +92,7 @@ function u64(value: Buffer, offset: number): bigint {
 
 function optionalKey(value: Buffer, offset: number): string | null {
   const key = value.subarray(offset, offset + 32);
-  if (key.length !== 32) throw new RangeError('a key goes past the end');
+  if (key.length !== 32) throw new RangeError('a key ends after the end of the data');
   return keyOrNull(key);
 }
 

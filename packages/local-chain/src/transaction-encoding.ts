@@ -1,4 +1,4 @@
-/** A recorded transaction as getTransaction and getBlock write it. */
+/** Encodes a recorded transaction for getTransaction and getBlock. */
 import { base58, isWritable, type WireMessage, type WireTransaction } from 'levy-solana-wire';
 import { type Json, RawJson } from './json.ts';
 import type { RecordedTransaction } from './ledger.ts';
@@ -20,7 +20,7 @@ function isForm(value: unknown): value is TransactionForm {
   return FORMS.includes(value);
 }
 
-/** @throws RpcError -32015 if the caller did not say that it understands the transaction's version. */
+/** @throws RpcError -32015 if the caller did not declare support of the transaction's version. */
 export function encodeTransaction(
   recorded: RecordedTransaction,
   form: TransactionForm,
@@ -123,7 +123,7 @@ function keysOf(message: WireMessage, meta: string): KeyOfMessage[] {
   ];
 }
 
-/** Instructions in the partially decoded form, which a node uses for programs that it cannot parse. */
+/** Uses the partially decoded form of instructions, which a node uses for programs that it cannot parse. */
 function parsedMessage(message: WireMessage, meta: string): Json {
   const keys = keysOf(message, meta);
   return {

@@ -1,4 +1,4 @@
-/** Why a transaction failed: converts LiteSVM's classes to the form and the words of a node's JSON-RPC. */
+/** Errors of transactions: converts LiteSVM's classes to the form and the messages of a node's JSON-RPC. */
 import {
   type FailedTransactionMetadata,
   InstructionErrorBorshIo,
@@ -18,7 +18,7 @@ export type TransactionError =
   | { readonly InsufficientFundsForRent: { readonly account_index: number } }
   | { readonly ProgramExecutionTemporarilyRestricted: { readonly account_index: number } };
 
-/** In LiteSVM's order: the index is the error's number. The text is what a node writes after "simulation failed:". */
+/** In LiteSVM's order: the index is the error's number. The text is a node's text after "simulation failed:". */
 const TRANSACTION_ERRORS: readonly (readonly [name: string, text: string])[] = [
   ['AccountInUse', 'Account in use'],
   ['AccountLoadedTwice', 'Account loaded twice'],
@@ -146,7 +146,7 @@ function instructionErrorOf(
   return INSTRUCTION_ERRORS[error]?.[0] ?? 'GenericError';
 }
 
-/** The node's sentence for an error. */
+/** Message of a node for an error. */
 export function describeTransactionError(error: TransactionError): string {
   if (typeof error === 'string') return textOf(TRANSACTION_ERRORS, error);
   if ('InstructionError' in error) {
@@ -171,14 +171,14 @@ function textOf(table: readonly (readonly [name: string, text: string])[], name:
   return table.find(([candidate]) => candidate === name)?.[1] ?? name;
 }
 
-/** Errors of loading: a cluster charges the fee (and advances the nonce) although it executed nothing. */
+/** Loading errors, for which a cluster charges the fee (and advances the nonce) without executing anything. */
 const CHARGED_WITHOUT_EXECUTION = new Set<TransactionError>([
   'ProgramAccountNotFound',
   'InvalidProgramForExecution',
   'MaxLoadedAccountsDataSizeExceeded',
 ]);
 
-/** True if a cluster would include the failed transaction in a block, and so charge for it, instead of dropping it. */
+/** True if a cluster would include the failed transaction in a block and charge its fee, instead of dropping it. */
 export function landsDespite(error: TransactionError): boolean {
   if (typeof error === 'string') return CHARGED_WITHOUT_EXECUTION.has(error);
   return 'InstructionError' in error || 'InsufficientFundsForRent' in error;

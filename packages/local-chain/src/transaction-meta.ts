@@ -1,17 +1,17 @@
-/** A node's report on a transaction that ran: balances and token balances before and after, logs, calls, fee. */
+/** Meta data of an executed transaction: balances and token balances before and after, logs, calls, fee. */
 import { base58, keyOf, readMint, readTokenAccount, sameBytes } from 'levy-solana-wire';
 import type { AccountKeys } from './account-keys.ts';
 import type { Json } from './json.ts';
 import type { ChainAccount, Execution } from './svm.ts';
 import { uiTokenAmount } from './ui-token-amount.ts';
 
-/** Accounts at one moment, one for each key of a message. Programs have only a balance. */
+/** Accounts at one point in time, one for each key of a message. For programs, only the balance is recorded. */
 export interface Snapshot {
   readonly balances: readonly bigint[];
   readonly accounts: readonly (ChainAccount | undefined)[];
 }
 
-/** Accounts at the moment of the call: the state, or the result of a simulation. */
+/** Source of current accounts: the state, or the result of a simulation. */
 export interface AccountSource {
   account(address: Uint8Array): ChainAccount | undefined;
   balance(address: Uint8Array): bigint | undefined;
@@ -48,11 +48,11 @@ export interface Effects {
   readonly fee: bigint;
   readonly before: Snapshot;
   readonly after: Snapshot;
-  /** The state beyond the message's keys, which may hold a transferred token's mint. */
+  /** Other accounts than the message's, which may include a transferred token's mint. */
   readonly others: AccountSource;
 }
 
-/** The `meta` of getTransaction. */
+/** Builds the `meta` of getTransaction. */
 export function transactionMeta(keys: AccountKeys, execution: Execution, effects: Effects): Json {
   return {
     err: execution.error,

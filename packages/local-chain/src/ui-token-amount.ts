@@ -1,4 +1,4 @@
-/** An amount of tokens as a node shows it. */
+/** Token amount in the form of a node. */
 
 export interface UiTokenAmount {
   readonly [key: string]: string | number | null;

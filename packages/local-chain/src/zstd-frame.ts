@@ -1,9 +1,9 @@
 /**
- * Writes bytes as a zstd frame (RFC 8878) of uncompressed blocks, which every decoder reads: clients ask for `base64+zstd` by
- * default, and an account saves nothing on loopback by being smaller.
+ * Writes bytes as a zstd frame (RFC 8878) of uncompressed blocks, which every decoder accepts: clients request
+ * `base64+zstd` by default, and compression saves nothing on loopback.
  */
 const MAGIC = 0xfd2fb528;
-/** One segment, with a content size of four bytes; no dictionary and no checksum. */
+/** Frame header: one segment with a four-byte content size, without dictionary and checksum. */
 const DESCRIPTOR = 0b1010_0000;
 const HEADER_SIZE = 9;
 const BLOCK_HEADER_SIZE = 3;

@@ -150,7 +150,7 @@ describe('accounts of a file', () => {
     await eventually(async () => told().length > 0);
     await second.chain.close();
     expect(told()).toEqual([
-      `local chain: accountFiles names ${publicKey}, which has an account on this chain; that stays as it is`,
+      `local chain: accountFiles: the account ${publicKey} exists on this chain and was not changed`,
     ]);
     logged.length = 0;
     const third = await openChain({ dataDir: first.dataDir, accountFiles: [path], log });
@@ -202,39 +202,39 @@ describe('the start is refused', () => {
   const changed = (from: string | RegExp, to: string) => good.replace(from, to);
 
   test.each([
-    ['no JSON', 'lamports: 5', /it is not JSON$/],
-    ['an empty file', '', /it is not JSON$/],
-    ['no object', '5', /it is no account as .*: `pubkey` and `account` are wanted$/],
-    ['null', 'null', /it is no account as/],
-    ['only the account', '{"lamports":5}', /it is no account as/],
-    ['a list with something else in it', `[${good}, 5]`, /number 2 is no account as/],
-    ['another address', changed(address.toBase58(), 'abc'), /`pubkey` is not an address$/],
-    ['another owner', changed(/"owner": "[^"]*"/, '"owner": 5'), /`owner` is not an address$/],
+    ['no JSON', 'lamports: 5', /the content must be JSON$/],
+    ['an empty file', '', /the content must be JSON$/],
+    ['no object', '5', /the content must have the format of .*: `pubkey` and `account` are required$/],
+    ['null', 'null', /the content must have the format of/],
+    ['only the account', '{"lamports":5}', /the content must have the format of/],
+    ['a list with something else in it', `[${good}, 5]`, /number 2 must have the format of/],
+    ['another address', changed(address.toBase58(), 'abc'), /`pubkey` must be an address$/],
+    ['another owner', changed(/"owner": "[^"]*"/, '"owner": 5'), /`owner` must be an address$/],
     [
       'no lamports',
       changed('1000000000,', '0,'),
-      /`lamports` is not a whole number from 1 to 18446744073709551615$/,
+      /`lamports` must be a whole number from 1 to 18446744073709551615$/,
     ],
-    ['less than none', changed('1000000000,', '-1,'), /`lamports` is not/],
-    ['a list of lamports', changed('1000000000,', '[5],'), /`lamports` is not/],
-    ['half a lamport', changed('1000000000,', '1.5,'), /`lamports` is not/],
-    ['a list of lamports', changed('1000000000,', '[5],'), /`lamports` is not/],
-    ['too many', changed('1000000000,', '18446744073709551616,'), /`lamports` is not/],
-    ['an odd flag', changed('false', '"no"'), /`executable` is neither true nor false$/],
+    ['less than none', changed('1000000000,', '-1,'), /`lamports` must be a whole number/],
+    ['a list of lamports', changed('1000000000,', '[5],'), /`lamports` must be a whole number/],
+    ['half a lamport', changed('1000000000,', '1.5,'), /`lamports` must be a whole number/],
+    ['a list of lamports', changed('1000000000,', '[5],'), /`lamports` must be a whole number/],
+    ['too many', changed('1000000000,', '18446744073709551616,'), /`lamports` must be a whole number/],
+    ['an odd flag', changed('false', '"no"'), /`executable` must be true or false$/],
     [
       'another encoding',
       changed('"base64"', '"base64+zstd"'),
-      /`data` is not base64 with "base64" after it$/,
+      /`data` must be a list of base64 text and "base64"$/,
     ],
-    ['bad base64', changed('""', '"AA"'), /`data` is not base64/],
-    ['parsed data', changed(/\[[^\]]*\]/, '{"parsed":{}}'), /`data` is not base64/],
-    ['a part of the data', changed('"space": 0', '"space": 5'), /`space` is not the length of `data`/],
+    ['bad base64', changed('""', '"AA"'), /`data` must be a list of base64 text/],
+    ['parsed data', changed(/\[[^\]]*\]/, '{"parsed":{}}'), /`data` must be a list of base64 text/],
+    ['a part of the data', changed('"space": 0', '"space": 5'), /`space` must equal the length of `data`/],
     [
       'a program without its code',
       filed({ pubkey: address, owner: LOADER, executable: true, data: Buffer.alloc(36, 2) }),
-      /is a program, and the account with its code, \w+, is not there$/,
+      /is a program whose code account, \w+, is missing; add a file with that account$/,
     ],
-    ['a program of no loader', changed('false', 'true'), /cannot be on a chain \(.+\)$/],
+    ['a program of no loader', changed('false', 'true'), /is not a valid account \(.+\)$/],
   ])('for %s', async (_what, text, reason) => {
     const path = await file(text);
     const svm = new Svm(new SlotClock(ledger.genesis.hash, ledger.slotRates, 0));
@@ -247,19 +247,19 @@ describe('the start is refused', () => {
   test('for a file that is not there, and for two that say different things of one account', async () => {
     const absent = join(await temporaryFolder(), 'absent.json');
     await expect(openChain({ dataDir, accountFiles: [absent] })).rejects.toThrow(
-      `accountFiles names ${absent}: there is no such file`,
+      `accountFiles names ${absent}: the file does not exist`,
     );
     const optionNames = { programs: 'PROGRAMS', accountFiles: 'ACCOUNTS' };
     const [one, other] = [await file(good), await file(filed({ pubkey: address, lamports: 1n }))];
     await expect(openChain({ dataDir, accountFiles: [one, other], optionNames })).rejects.toThrow(
-      `ACCOUNTS names ${other}: ${address} is not as it is in ${one}`,
+      `ACCOUNTS names ${other}: ${address} differs from the same account in ${one}`,
     );
   });
 
   test('and nothing of the refused files is on the chain', async () => {
     const bad = await file(filed({ pubkey: newAddress(), executable: true }));
     const path = await file(good);
-    await expect(openChain({ dataDir, accountFiles: [path, bad] })).rejects.toThrow(/cannot be on a chain/);
+    await expect(openChain({ dataDir, accountFiles: [path, bad] })).rejects.toThrow(/is not a valid account/);
     const { chain } = await openChain({ dataDir });
     expect((await rpc(chain.url, 'getBalance', address.toBase58())).result).toMatchObject({ value: 0 });
     await chain.close();

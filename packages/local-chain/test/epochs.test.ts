@@ -165,7 +165,7 @@ describe('the epoch stays', () => {
     database.exec(`PRAGMA user_version = ${format}`);
     database.close();
     await expect(openLocalChain({ dataDir: first.dataDir, port: 0 })).rejects.toThrow(
-      `has the format ${format}, and this program reads 1`,
+      `has format ${format}, but this program reads format 1`,
     );
   });
 });

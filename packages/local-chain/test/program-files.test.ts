@@ -112,26 +112,26 @@ describe('the start is refused', () => {
     const programId = newProgramId().toBase58();
     const folder = await temporaryFolder();
     const absent = join(folder, 'absent.so');
-    expect(refusal(programId, absent)).toBe(`--program names ${absent}: there is no such file`);
-    expect(refusal(programId, folder)).toMatch(/: it is a folder$/);
+    expect(refusal(programId, absent)).toBe(`--program names ${absent}: the file does not exist`);
+    expect(refusal(programId, folder)).toMatch(/: the path is a folder$/);
     for (const noElf of [Buffer.from('#!/bin/sh\n'), Buffer.alloc(0), tinyProgram(0).subarray(1)]) {
-      expect(refusal(programId, await programFile(noElf))).toMatch(/: it is not an ELF file$/);
+      expect(refusal(programId, await programFile(noElf))).toMatch(/: the file must be an ELF file$/);
     }
     for (const size of [4, 64, 100, tinyProgram(0).length - 1]) {
       const part = tinyProgram(0).subarray(0, size);
-      expect(refusal(programId, await programFile(part))).toMatch(/: it cannot be run \(.*\)$/);
+      expect(refusal(programId, await programFile(part))).toMatch(/: the program is invalid \(.*\)$/);
     }
     const huge = Buffer.concat([tinyProgram(0), Buffer.alloc(10 * 1_024 * 1_024)]);
-    expect(refusal(programId, await programFile(huge))).toMatch(/: it is too large for an account$/);
+    expect(refusal(programId, await programFile(huge))).toMatch(/: the file is too large for an account$/);
   });
 
   test('where the id is no address, or that of a program of the runtime', async () => {
     const file = await programFile(tinyProgram(0));
     for (const id of ['', 'not-an-address', `${newProgramId().toBase58()}1`, '1'.repeat(10_000)]) {
-      expect(refusal(id, file)).toMatch(/: its program id .* is not an address$/);
+      expect(refusal(id, file)).toMatch(/: its program id .* must be an address$/);
     }
     const system = SystemProgram.programId.toBase58();
-    expect(refusal(system, file)).toMatch(/that of a program of the runtime itself$/);
+    expect(refusal(system, file)).toMatch(/belongs to a program of the runtime$/);
     expect(refusal(TOKEN_2022_PROGRAM_ID.toBase58(), file)).toBeUndefined();
   });
 
@@ -142,7 +142,7 @@ describe('the start is refused', () => {
     const file = await programFile(tinyProgram(0));
     await expect(openWith(publicKey, file, dataDir)).rejects.toThrow(
       `the local chain did not start: programs names ${file}: ` +
-        `its program id ${publicKey.toBase58()} is the address of an account that is no program`,
+        `the account at its program id ${publicKey.toBase58()} is not a program`,
     );
     await openChain({ dataDir });
   });

@@ -200,7 +200,7 @@ describe('bytes that are no good transaction', () => {
     [
       'of an unknown version',
       (wire: Buffer) => wire.fill(0x82, 65, 66),
-      /^failed to deserialize .*: message version 2 is unknown$/,
+      /^failed to deserialize .*: message version 2 is not supported$/,
     ],
     [
       'of too many signers',

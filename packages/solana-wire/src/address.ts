@@ -1,30 +1,31 @@
-/** Base58 addresses and the 32 bytes that they stand for. */
+/** Base58 addresses and their 32 bytes. */
 import { base58, fromBase58 } from './bytes.ts';
 import * as programIds from './program-ids.ts';
 
 export const ADDRESS_SIZE = 32;
 
-/** The 32 bytes of an address, or undefined for any other text. No two texts give the same bytes. */
+/** Decodes an address; undefined for any other text. Different texts give different bytes. */
 export function parseAddress(text: string): Uint8Array | undefined {
-  // Base58 decoding takes quadratic time: never let it see a long text.
+  // Base58 decoding takes quadratic time, so long texts are refused first.
   if (text.length < 32 || text.length > 44) return undefined;
   const bytes = fromBase58(text);
   return bytes?.length === ADDRESS_SIZE ? bytes : undefined;
 }
 
-/** Almost every instruction names some of these; they are not decoded again each time. */
+/** Decoded addresses that almost every instruction contains. */
 const wellKnown: ReadonlyMap<string, Uint8Array> = new Map(
   Object.values(programIds).map((address) => [address, requireAddress(address, parseAddress(address))]),
 );
 
-/** The 32 bytes of an address that is known to be one; throws a TypeError for any other text. */
+/** Decodes a text that must be an address; throws a TypeError for any other text. */
 export function addressBytes(address: string): Uint8Array {
   return requireAddress(address, wellKnown.get(address) ?? parseAddress(address));
 }
 
-/** The address of 32 bytes; throws a TypeError for any other length. */
+/** Encodes 32 bytes as an address; throws a TypeError for any other length. */
 export function addressOf(bytes: Uint8Array): string {
-  if (bytes.length !== ADDRESS_SIZE) throw new TypeError(`an address has 32 bytes, not ${bytes.length}`);
+  if (bytes.length !== ADDRESS_SIZE)
+    throw new TypeError(`an address must have 32 bytes, not ${bytes.length}`);
   return base58(bytes);
 }
 

@@ -1,8 +1,8 @@
-/** Reads bytes in order and never past their end; what cannot be read becomes a failure that says why. */
+/** Reads bytes in order and never past their end; violations become failures with a reason. */
 
 /**
- * `versioned` and `oversized` are transactions that are not taken here, `unsanitary` ones that no cluster would execute
- * (such as an index out of range); with the others, the bytes are no transaction.
+ * `versioned` and `oversized` transactions are unsupported here. `unsanitary` ones are refused by every cluster, for
+ * example because of an index out of range. With the other problems, the bytes are not a transaction.
  */
 export type DecodeProblem =
   | 'oversized'
@@ -15,7 +15,7 @@ export type DecodeProblem =
 export interface DecodeFailure {
   readonly ok: false;
   readonly problem: DecodeProblem;
-  /** A sentence for the caller. */
+  /** Sentence for the caller. */
   readonly reason: string;
 }
 
@@ -32,7 +32,7 @@ export function fail(problem: DecodeProblem, reason: string): never {
   throw new Undecodable({ ok: false, problem, reason });
 }
 
-/** Result of `read`, or its decoding failure. */
+/** Returns the result of `read`, or its decoding failure. */
 export function decoding<T>(read: () => T): T | DecodeFailure {
   try {
     return read();
@@ -90,7 +90,7 @@ export class ByteReader {
     return this.times(count, read);
   }
 
-  /** A loop, because transactions are decoded all the time: `Array.from` takes several times as long. */
+  /** Uses a loop, because `Array.from` takes several times as long and transactions are decoded often. */
   times<T>(count: number, read: () => T): T[] {
     const items: T[] = [];
     for (let left = count; left > 0; left -= 1) items.push(read());
@@ -102,19 +102,22 @@ export class ByteReader {
     return this.take(this.compactU16());
   }
 
-  /** Little-endian groups of seven bits, at most 16 bits, in the shortest form only: no other serializes back. */
+  /**
+   * Reads little-endian groups of seven bits, at most 16 bits. Only the shortest form is accepted, because other forms
+   * do not serialize back.
+   */
   compactU16(): number {
     let value = 0;
     for (let index = 0; index < 3; index += 1) {
       const byte = this.byte();
-      if (byte === 0 && index > 0) fail('malformed', 'a length is not written shortest');
+      if (byte === 0 && index > 0) fail('malformed', 'a length must have its shortest form');
       value |= (byte & 0x7f) << (7 * index);
       if (byte < 0x80) {
-        if (value > 0xffff) fail('malformed', 'a length is above 65535');
+        if (value > 0xffff) fail('malformed', 'a length must be at most 65535');
         return value;
       }
     }
-    return fail('malformed', 'a length takes more than 3 bytes');
+    return fail('malformed', 'a length must have at most 3 bytes');
   }
 
   end(): void {

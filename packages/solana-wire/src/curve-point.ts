@@ -1,19 +1,19 @@
 /**
- * Says whether 32 bytes are a point of the curve of Ed25519. Only whether the point has an x is computed, by a Jacobi
- * symbol, and not which: a run asks this of every holder.
+ * Checks whether 32 bytes are a point of the Ed25519 curve. A Jacobi symbol shows whether x exists without computing
+ * it, because a run checks every holder.
  */
 
 const PRIME = 2n ** 255n - 19n;
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
-/** The highest bit of the 32 bytes is the sign of x. */
+/** Masks the highest bit of the 32 bytes, which is the sign of x. */
 const Y_MASK = 2n ** 255n - 1n;
 
-/** Decides as the chain does: any 32 bytes encode a y, including values that no key pair has. */
+/** Follows the chain's rule: any 32 bytes encode a y, including values that no key pair has. */
 export function isOnCurve(bytes: Uint8Array): boolean {
   if (bytes.length !== 32) return false;
   const y = littleEndian(bytes) & Y_MASK;
   const square = (y * y) % PRIME;
-  // x * x = (y * y - 1) / (d * y * y + 1): a quotient is a square where the product is one.
+  // x * x = (y * y - 1) / (d * y * y + 1): a quotient is a square exactly if the product is.
   return isSquare(((square + PRIME - 1n) * (((D * square) % PRIME) + 1n)) % PRIME);
 }
 
@@ -32,7 +32,7 @@ function isSquare(number: bigint): boolean {
   while (upper !== 0n) {
     let low = Number(upper & 0xffffffffn);
     while (low === 0) {
-      // 32 twos change no sign.
+      // An even number of twos does not change the sign.
       upper >>= 32n;
       low = Number(upper & 0xffffffffn);
     }

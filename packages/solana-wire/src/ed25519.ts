@@ -1,4 +1,7 @@
-/** Ed25519 through node:crypto, 10 to 18 times as fast as web3.js (`npm run bench -- wire`), and as strict as a Solana validator. */
+/**
+ * Ed25519 with node:crypto, 10 to 18 times as fast as web3.js (`npm run bench -- wire`), and as strict as a Solana
+ * validator.
+ */
 import {
   createPrivateKey,
   createPublicKey,
@@ -11,10 +14,10 @@ import { keyOf } from './bytes.ts';
 
 const PUBLIC_KEY_SIZE = 32;
 export const SIGNATURE_SIZE = 64;
-/** Encodes a point of small order, which no seed leads to. */
+/** Encoding of a small-order point, which is not the public key of any seed. */
 const NO_PUBLIC_KEY = new Uint8Array(PUBLIC_KEY_SIZE);
 
-/** Every encoding of the eight points of small order, the non-canonical ones too. */
+/** All encodings of the eight small-order points, including the non-canonical ones. */
 const SMALL_ORDER_ENCODINGS: ReadonlySet<string> = new Set(
   [
     '0000000000000000000000000000000000000000000000000000000000000000',
@@ -32,18 +35,18 @@ const SMALL_ORDER_ENCODINGS: ReadonlySet<string> = new Set(
   }),
 );
 
-/** Importing a key takes a third of the time of verifying with it, and most keys come again. */
+/** Number of cached keys. Importing a key takes a third of the time of a verification, and most keys recur. */
 const REMEMBERED_KEYS = 1_000;
 const rememberedKeys = new Map<string, KeyObject>();
 
-/** True if these 32 bytes encode a point of small order, for which anybody can make signatures. */
+/** True if the bytes encode a small-order point, for which anybody can forge signatures. */
 export function isSmallOrderEncoding(bytes: Uint8Array): boolean {
   return SMALL_ORDER_ENCODINGS.has(keyOf(bytes));
 }
 
 /**
- * True if `signature` (64 bytes) is the signature of `message` by `publicKey` (32 bytes). Like validators, and unlike OpenSSL
- * by itself, it rejects keys and commitments of small order. Never throws.
+ * True if `signature` (64 bytes) is the signature of `message` by `publicKey` (32 bytes). Like validators, and unlike
+ * OpenSSL alone, it rejects small-order keys and commitments. Never throws.
  */
 export function verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   if (publicKey.length !== PUBLIC_KEY_SIZE || signature.length !== SIGNATURE_SIZE) return false;
@@ -61,14 +64,14 @@ export interface ImportedKeyPair {
   readonly publicKey: Uint8Array;
 }
 
-/** The key pair of an Ed25519 seed (32 bytes). */
+/** Derives the key pair of an Ed25519 seed (32 bytes). */
 export function importSeed(seed: Uint8Array): ImportedKeyPair {
   return importBySeedAlone(seed) ?? importWithBoth(seed, ed25519.getPublicKey(seed));
 }
 
 /**
- * A private JWK has to name its public key, but OpenSSL computes that by itself whatever is named, in a quarter of the
- * time that it takes in JavaScript. Undefined where the platform looks at what is named.
+ * Imports a seed with a dummy public key: a private JWK must contain one, but OpenSSL ignores it and computes the key
+ * itself, in a quarter of the time of JavaScript. Undefined if the platform checks the given key.
  */
 function importBySeedAlone(seed: Uint8Array): ImportedKeyPair | undefined {
   try {
@@ -80,7 +83,7 @@ function importBySeedAlone(seed: Uint8Array): ImportedKeyPair | undefined {
   }
 }
 
-/** Importing a JWK takes a tenth of the time of importing DER. */
+/** Imports a JWK, which takes a tenth of the time of importing DER. */
 function importWithBoth(seed: Uint8Array, publicKey: Uint8Array): ImportedKeyPair {
   const privateKey = createPrivateKey({
     key: { kty: 'OKP', crv: 'Ed25519', d: base64url(seed), x: base64url(publicKey) },

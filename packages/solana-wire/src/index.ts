@@ -1,4 +1,4 @@
-/** Solana on the wire: everything that the package offers. */
+/** Public API of the package: Solana's wire formats. */
 export { ADDRESS_SIZE, addressBytes, addressOf, parseAddress } from './address.ts';
 export type { DecodeFailure, DecodeProblem } from './byte-reader.ts';
 export { base58, fromBase58, keyOf, sameBytes, sha256 } from './bytes.ts';

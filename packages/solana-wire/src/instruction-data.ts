@@ -1,12 +1,12 @@
-/** The pieces that instruction data are made of, in the encoding of the Solana programs. */
+/** Encoders for parts of instruction data, in the encoding of the Solana programs. */
 
-/** The greatest amount that an instruction or an account can hold. */
+/** Maximum amount in an instruction or an account. */
 export const U64_MAX = 2n ** 64n - 1n;
 
-/** Little-endian; throws a RangeError for what does not fit in `size` bytes, where a DataView would wrap around. */
+/** Little-endian; throws a RangeError for values that do not fit into `size` bytes, which a DataView would wrap around. */
 export function unsigned(value: number | bigint, size: 1 | 2 | 4 | 8): Uint8Array {
   const exact = BigInt(value);
-  if (exact < 0n || exact >> BigInt(8 * size) !== 0n) throw new RangeError(`${value} is not a u${8 * size}`);
+  if (exact < 0n || exact >> BigInt(8 * size) !== 0n) throw new RangeError(`${value} must be a u${8 * size}`);
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigUint64(0, exact, true);
   return bytes.subarray(0, size);

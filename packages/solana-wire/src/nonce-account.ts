@@ -1,10 +1,10 @@
 /**
- * Reads and changes the value of nonce accounts. By hand, because web3.js does not say whether an account is initialized and of
- * the version that can be used.
+ * Reads and replaces the value of nonce accounts. web3.js does not report whether an account is initialized and has a
+ * usable version.
  */
 import { sha256 } from './bytes.ts';
 
-/** Bytes; the account must hold the rent exemption for them. */
+/** Bytes of account data. */
 export const NONCE_ACCOUNT_SIZE = 80;
 
 /** All byte arrays are views into the account's data. */
@@ -26,7 +26,7 @@ const LAMPORTS_PER_SIGNATURE = 72;
 export function readNonceAccount(data: Uint8Array): NonceAccount | undefined {
   if (data.length !== NONCE_ACCOUNT_SIZE) return undefined;
   const view = new DataView(data.buffer, data.byteOffset, data.length);
-  // Accounts of version 0 cannot be used for transactions any more.
+  // Transactions can no longer use accounts of version 0.
   if (view.getUint32(0, true) !== CURRENT_VERSION || view.getUint32(4, true) !== INITIALIZED) {
     return undefined;
   }
@@ -37,7 +37,7 @@ export function readNonceAccount(data: Uint8Array): NonceAccount | undefined {
   };
 }
 
-/** A copy of a nonce account's data with another value, as an advance leaves it. */
+/** Copies a nonce account's data with another value, as an advance does. */
 export function withNonceValue(
   data: Uint8Array,
   { value, lamportsPerSignature }: Omit<NonceAccount, 'authority'>,
@@ -48,7 +48,7 @@ export function withNonceValue(
   return copy;
 }
 
-/** The value that an account takes when it is advanced while this is the newest blockhash. */
+/** Value of a nonce account that is advanced while `blockhash` is the newest. */
 export function nonceValueAfter(blockhash: Uint8Array): Uint8Array {
   return sha256('DURABLE_NONCE', blockhash);
 }

@@ -1,4 +1,4 @@
-/** The addresses of programs, sysvars and mints that are the same on every cluster. */
+/** Addresses of programs, sysvars and mints that are equal on every cluster. */
 
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111';
@@ -9,7 +9,7 @@ export const ED25519_PROGRAM = 'Ed25519SigVerify111111111111111111111111111';
 export const SECP256K1_PROGRAM = 'KeccakSecp256k11111111111111111111111111111';
 export const SECP256R1_PROGRAM = 'Secp256r1SigVerify1111111111111111111111111';
 
-/** Owns the programs of the runtime itself. */
+/** Owner of the programs of the runtime. */
 export const NATIVE_LOADER = 'NativeLoader1111111111111111111111111111111';
 export const LOADER_V1 = 'BPFLoader1111111111111111111111111111111111';
 export const LOADER_V2 = 'BPFLoader2111111111111111111111111111111111';
@@ -22,12 +22,12 @@ export const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJ
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 export const LIGHTHOUSE_PROGRAM = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95';
 
-/** Wrapped SOL. */
+/** Mint of wrapped SOL. */
 export const NATIVE_MINT = 'So11111111111111111111111111111111111111112';
-/** Wrapped SOL of Token-2022. */
+/** Mint of wrapped SOL of Token-2022. */
 export const NATIVE_MINT_2022 = '9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXej9';
 
-/** Owns every sysvar. */
+/** Owner of every sysvar. */
 export const SYSVAR_OWNER = 'Sysvar1111111111111111111111111111111111111';
 export const RECENT_BLOCKHASHES_SYSVAR = 'SysvarRecentB1ockHashes11111111111111111111';
 export const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111';

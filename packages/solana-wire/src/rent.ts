@@ -1,14 +1,14 @@
-/** Rent of accounts by the Rent sysvar, within bounds, because a payer relies on the answer of one node. */
+/** Rent of accounts from the Rent sysvar, within bounds, because a payer relies on the response of one node. */
 import { SYSVAR_OWNER } from './program-ids.ts';
 
-/** Bytes that the runtime counts for each account besides its data. */
+/** Bytes per account that the runtime adds to its data. */
 const OVERHEAD = 128;
-/** Lamports a byte: no cluster has ever taken more, and the proposals to lower it end at a tenth. */
+/** Lamports per byte. No cluster has ever required more, and proposals reduce it to a tenth at most. */
 export const MOST_RENT_PER_BYTE = 6_960n;
 const LEAST_PER_BYTE = 348n;
 const SYSVAR_SIZE = 17;
 
-/** Lamports that each byte of an exempt account takes; undefined for what is no Rent sysvar, or is out of bounds. */
+/** Lamports per byte of a rent-exempt account; undefined for another account, and for values out of bounds. */
 export function rentPerByte(
   account: { readonly owner: string; readonly data: Uint8Array } | undefined,
 ): bigint | undefined {
@@ -21,7 +21,7 @@ export function rentPerByte(
   return perByte >= LEAST_PER_BYTE && perByte <= MOST_RENT_PER_BYTE ? perByte : undefined;
 }
 
-/** Lamports that an account of this size must hold to be exempt. */
+/** Minimum lamports of a rent-exempt account of this size. */
 export function rentOf(byteLength: number, perByte: bigint): bigint {
   return BigInt(OVERHEAD + byteLength) * perByte;
 }

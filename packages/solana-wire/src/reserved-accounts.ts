@@ -1,10 +1,10 @@
 /**
- * Accounts of the runtime itself, which no transaction may write, so payments to them fail. The same on every cluster, even if
- * the account does not exist there: the list of `reserved-account-keys` in anza-xyz/agave, all features on.
+ * Accounts of the runtime that no transaction may write, so payments to them fail. Equal on every cluster, even if the
+ * account does not exist there: the list of `reserved-account-keys` in anza-xyz/agave, with all features enabled.
  */
 import * as ids from './program-ids.ts';
 
-/** Programs of the runtime, its loaders, and what belongs to them. */
+/** Programs of the runtime, loaders and related accounts. */
 export const RESERVED_PROGRAMS = [
   ids.SYSTEM_PROGRAM,
   ids.NATIVE_LOADER,
@@ -26,7 +26,7 @@ export const RESERVED_PROGRAMS = [
   'ZkTokenProof1111111111111111111111111111111',
 ] as const;
 
-/** Owners of programs and of what is reserved for programs: whatever is executable belongs to a loader, and feature gates are switched, never spent. */
+/** Owners of programs and related accounts: executable accounts belong to a loader, and feature gates cannot be spent. */
 export const PROGRAM_OWNERS: readonly string[] = [
   ids.NATIVE_LOADER,
   ids.LOADER_V1,
@@ -36,7 +36,7 @@ export const PROGRAM_OWNERS: readonly string[] = [
   ids.FEATURE_PROGRAM,
 ];
 
-/** And the address that owns them. */
+/** Sysvars and their owner. */
 export const RESERVED_SYSVARS = [
   ids.SYSVAR_OWNER,
   ids.RECENT_BLOCKHASHES_SYSVAR,

@@ -1,6 +1,6 @@
 /**
- * Reads and writes whole transactions by hand, 130 times as fast as web3.js (`npm run bench -- wire`): a message and its
- * signatures, which are not checked here.
+ * Decodes and encodes whole transactions, 130 times as fast as web3.js (`npm run bench -- wire`): a message and its
+ * signatures, which are not verified here.
  */
 import { ADDRESS_SIZE, addressOf } from './address.ts';
 import { ByteReader, type DecodeFailure, decoding, fail } from './byte-reader.ts';
@@ -10,21 +10,21 @@ import { isVersion1, readLegacyMessage, readMessage, type WireMessage } from './
 
 export interface WireTransaction {
   readonly bytes: Uint8Array;
-  /** One for each signer, in order; zeros where nobody signed yet. Views, as everything in the message. */
+  /** One signature per signer, in order; zeros if missing. Views into `bytes`, as in the message. */
   readonly signatures: readonly Uint8Array[];
   readonly message: WireMessage;
 }
 
 export type DecodedTransaction = { readonly ok: true; readonly transaction: WireTransaction } | DecodeFailure;
 
-/** Maximum size of a transaction of the legacy form or of version 0, signatures included. */
+/** Maximum size of a legacy or version 0 transaction, including signatures. */
 export const PACKET_SIZE = 1_232;
-/** Maximum size of a transaction of version 1. */
+/** Maximum size of a version 1 transaction. */
 export const VERSION_1_SIZE = 4_096;
 
 /**
- * Decodes a transaction of any form; nothing may be left over. Never throws. Does not look at the size, nor, but in
- * version 1, at whether an account key is there twice: a cluster finds that out when it locks the accounts.
+ * Decodes a transaction of any form without trailing bytes. Never throws. Does not check the size, nor (except in
+ * version 1) duplicate account keys, which a cluster detects when it locks the accounts.
  */
 export function decodeTransaction(wire: Uint8Array): DecodedTransaction {
   return decoding(() => ({
@@ -33,13 +33,13 @@ export function decodeTransaction(wire: Uint8Array): DecodedTransaction {
   }));
 }
 
-/** Decodes a transaction of the legacy form, and refuses whatever a validator would not take just so. Never throws. */
+/** Decodes a legacy transaction, and refuses all bytes that a validator would not accept unchanged. Never throws. */
 export function decodeLegacyTransaction(wire: Uint8Array): DecodedTransaction {
   return decoding(() => {
     // A version 1 transaction starts with its version and may be larger than a packet.
-    if (isVersion1(wire)) fail('versioned', 'a version 1 transaction where a legacy one is needed');
+    if (isVersion1(wire)) fail('versioned', 'a legacy transaction is required, not version 1');
     if (wire.length > PACKET_SIZE) {
-      fail('oversized', `${wire.length} bytes where a packet takes ${PACKET_SIZE}`);
+      fail('oversized', `the transaction has ${wire.length} bytes; a packet has at most ${PACKET_SIZE}`);
     }
     return { ok: true, transaction: signaturesFirst(wire, readLegacyMessage) };
   });
@@ -52,13 +52,13 @@ function signaturesFirst(wire: Uint8Array, read: (bytes: Uint8Array) => WireMess
   if (message.requiredSignatures !== signatures.length) {
     fail(
       'unsanitary',
-      `${signatures.length} signatures where the message needs ${message.requiredSignatures}`,
+      `the message needs ${message.requiredSignatures} signatures, but has ${signatures.length}`,
     );
   }
   return { bytes: wire, signatures, message };
 }
 
-/** Version 1 has its signatures behind the message, as many as its header says. */
+/** In version 1, the signatures follow the message; its header contains their number. */
 function messageFirst(wire: Uint8Array): WireTransaction {
   const count = wire[1] ?? 0;
   const split = wire.length - count * SIGNATURE_SIZE;
@@ -69,7 +69,7 @@ function messageFirst(wire: Uint8Array): WireTransaction {
   return { bytes: wire, signatures, message };
 }
 
-/** The wire bytes of a legacy or version 1 message that nobody has signed yet: every signature is zero. */
+/** Builds the wire bytes of an unsigned legacy or version 1 message: every signature is zero. */
 export function unsignedTransaction(message: Uint8Array): Uint8Array {
   const { count, messageAt } = layoutOf(message);
   const wire = new Uint8Array(
@@ -81,8 +81,8 @@ export function unsignedTransaction(message: Uint8Array): Uint8Array {
 }
 
 /**
- * The wire bytes of a legacy or version 1 message with a signature of each of its signers, by address. Throws a
- * TypeError if one is missing, is not 64 bytes, or belongs to no signer. The signatures themselves are not checked.
+ * Builds the wire bytes of a legacy or version 1 message with the signatures of its signers, by address. Throws a
+ * TypeError if a signature is missing, is not 64 bytes, or belongs to another address. Does not verify the signatures.
  */
 export function signTransaction(
   message: Uint8Array,
@@ -92,17 +92,18 @@ export function signTransaction(
   const { signaturesAt } = layoutOf(message);
   const signers = signersOf(message);
   if (signatures.size !== signers.length) {
-    throw new TypeError(`${signers.length} signatures are needed, not ${signatures.size}`);
+    throw new TypeError(`the message needs ${signers.length} signatures, not ${signatures.size}`);
   }
   signers.forEach((address, index) => {
     const signature = signatures.get(address);
-    if (signature?.length !== SIGNATURE_SIZE) throw new TypeError(`no signature of ${address}`);
+    if (signature?.length !== SIGNATURE_SIZE)
+      throw new TypeError(`the signature of ${address} is missing or not 64 bytes long`);
     wire.set(signature, signaturesAt + index * SIGNATURE_SIZE);
   });
   return wire;
 }
 
-/** The signature that a transaction is known by, in base58: the first, its payer's. */
+/** Identifying signature of a transaction in base58: the first one, which is the payer's. */
 export function transactionSignature(wire: Uint8Array): string {
   const start = isVersion1(wire) ? wire.length - (wire[1] ?? 0) * SIGNATURE_SIZE : 1;
   return base58(wire.subarray(start, start + SIGNATURE_SIZE));
@@ -115,7 +116,7 @@ function layoutOf(message: Uint8Array) {
     return { count: message[1] ?? 0, messageAt: 0, signaturesAt: message.length, keysAt };
   }
   const count = message[0] ?? 0;
-  // One byte of account count: more than 127 accounts do not fit a packet.
+  // The account count takes one byte, because more than 127 accounts do not fit into a packet.
   return { count, messageAt: 1 + count * SIGNATURE_SIZE, signaturesAt: 1, keysAt: 4 };
 }
 

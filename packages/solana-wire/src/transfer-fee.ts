@@ -1,8 +1,8 @@
-/** The tax that a mint of Token-2022 takes of each transfer. */
+/** Tax of a Token-2022 mint on each transfer. */
 
-/** The tax of one transfer; the chain rounds it up and never takes more than the maximum. */
+/** Tax of one transfer; the chain rounds it up, and limits it to the maximum. */
 export interface TransferFee {
-  /** From this epoch on. */
+  /** First epoch in which the rate applies. */
   readonly epoch: bigint;
   readonly basisPoints: number;
   /** Base units. */
@@ -10,9 +10,9 @@ export interface TransferFee {
 }
 
 export interface TransferFeeConfig {
-  /** Authority that may change the tax; zeros for nobody. */
+  /** Authority that may change the tax; zeros if there is none. */
   readonly configAuthority: Uint8Array;
-  /** Authority that may collect it; zeros for nobody. */
+  /** Authority that may collect the tax; zeros if there is none. */
   readonly withdrawAuthority: Uint8Array;
   /** Base units that were collected into the mint. */
   readonly withheldAmount: bigint;
@@ -35,7 +35,7 @@ export function readTransferFeeConfig(value: Buffer): TransferFeeConfig | undefi
   };
 }
 
-/** The base units withheld from a transfer of this many. */
+/** Base units that are withheld from a transfer of `amount`. */
 export function feeOfTransfer(
   { basisPoints, maximumFee }: Omit<TransferFee, 'epoch'>,
   amount: bigint,

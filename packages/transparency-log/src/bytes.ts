@@ -1,4 +1,4 @@
-/** Bytes as text and back, without what Node alone has. */
+/** Conversions between bytes and text that work in Node and in browsers. */
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 
 export { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -9,7 +9,7 @@ export function toHex(bytes: Uint8Array): string {
   return bytesToHex(bytes);
 }
 
-/** Undefined for anything but pairs of lower-case digits. */
+/** Undefined unless the text consists of pairs of lower-case hexadecimal digits. */
 export function fromHex(text: string): Uint8Array | undefined {
   return HEX.test(text) ? hexToBytes(text) : undefined;
 }
@@ -19,7 +19,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
-/** Undefined for anything but standard base64 with padding. */
+/** Undefined unless the text is standard base64 with padding. */
 export function fromBase64(text: string): Uint8Array | undefined {
   let decoded: string;
   try {
@@ -27,12 +27,12 @@ export function fromBase64(text: string): Uint8Array | undefined {
   } catch {
     return undefined;
   }
-  // `atob` passes over blanks and missing padding, so that a note could be written in many ways.
+  // `atob` accepts blanks and missing padding, so one note could have several texts.
   if (btoa(decoded) !== text) return undefined;
   return Uint8Array.from(decoded, (character) => character.charCodeAt(0));
 }
 
-/** A mark at the beginning is part of the text: it is part of what is signed. */
+/** A byte order mark is part of the text, because it is part of the signed bytes. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export function fromUtf8(bytes: Uint8Array): string {

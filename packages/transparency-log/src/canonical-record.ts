@@ -1,6 +1,6 @@
 /**
- * The form of an event that Levy's log commits to: the JSON of RFC 8785 (JCS), which every program writes alike. It knows no
- * schema, so an event that a release cannot decode has its entry too.
+ * Canonical form of an event that Levy's log commits to: JSON of RFC 8785 (JCS), which every program writes equally. It
+ * is independent of schemas, so undecodable events have entries too.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from './bytes.ts';
@@ -12,13 +12,13 @@ export interface Recordable {
   readonly revision: number;
   readonly data: { readonly [name: string]: unknown };
   readonly metadata: { readonly [name: string]: unknown };
-  /** The stored bytes of data or metadata that cannot be read. */
+  /** Stored bytes of unparseable data or metadata. */
   readonly raw?: { readonly data: string; readonly metadata: string } | undefined;
 }
 
 /**
- * JSON with sorted properties and without blanks. JSON text may hold numbers that overflow, which JCS does not know: they are
- * written as `1e999`, which reads back as the same.
+ * JSON with sorted properties and without blanks. Numbers of a JSON text that overflow do not exist in JCS; they are
+ * written as `1e999`, which parses to the same value.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
@@ -33,7 +33,7 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
 
-/** The text whose SHA-256 is the event's entry. `raw` takes the place of data and metadata. */
+/** Text whose SHA-256 is the event's entry. `raw` replaces data and metadata. */
 export function canonicalRecord({ id, type, stream, revision, data, metadata, raw }: Recordable): string {
   return canonicalJson(
     raw === undefined
@@ -42,7 +42,7 @@ export function canonicalRecord({ id, type, stream, revision, data, metadata, ra
   );
 }
 
-/** The 32 bytes that are the event's entry in the log: nobody can read the event from them. */
+/** Entry of the event in the log: 32 bytes, which do not reveal the event. */
 export function entryOf(event: Recordable): Uint8Array {
   return sha256(utf8ToBytes(canonicalRecord(event)));
 }

@@ -17,28 +17,28 @@ export interface TreeHead {
 }
 
 export interface Checkpoint extends TreeHead {
-  /** The name of the log. */
+  /** Name of the log. */
   readonly origin: string;
 }
 
-/** The text that is signed. */
+/** Text to sign. */
 function checkpointText({ origin, size, root }: Checkpoint): string {
   return `${origin}\n${size}\n${toBase64(root)}\n`;
 }
 
-/** Throws `NoteInvalid` for text that is no checkpoint. Lines behind the third are passed over. */
+/** Throws `NoteInvalid` for an invalid checkpoint. Lines after the third are ignored. */
 export function parseCheckpointText(text: string): Checkpoint {
   const [origin, sizeText, rootText] = text.split('\n');
   const root = rootText === undefined ? undefined : fromBase64(rootText);
   const size = Number(sizeText);
   if (!origin || sizeText === undefined || !/^(0|[1-9]\d*)$/.test(sizeText) || !Number.isSafeInteger(size))
-    throw new NoteInvalid('a checkpoint begins with the name of the log and its size');
+    throw new NoteInvalid('a checkpoint must start with the name of the log and its size');
   if (root?.length !== HASH_SIZE)
-    throw new NoteInvalid("a checkpoint's third line is a root of 32 bytes in base64");
+    throw new NoteInvalid("a checkpoint's third line must be a root of 32 bytes in base64");
   return { origin, size, root };
 }
 
-/** Throws `NoteInvalid`. Checks no signature. */
+/** Throws `NoteInvalid`. Does not verify signatures. */
 export function parseCheckpoint(note: string): {
   readonly checkpoint: Checkpoint;
   readonly note: SignedNote;
@@ -47,7 +47,7 @@ export function parseCheckpoint(note: string): {
   return { checkpoint: parseCheckpointText(parsed.text), note: parsed };
 }
 
-/** Signs with the log's key; its name is the log's. */
+/** Signs with the log's key, whose name is the log's. */
 export interface LogSigner {
   readonly publicKey: Uint8Array;
   sign(message: Uint8Array): Uint8Array;

@@ -1,27 +1,27 @@
-/** The growing tree of a log: takes entries one by one, gives tiles as they are filled, and keeps what does not fill one yet. */
+/** Growing tree of a log: adds entries one by one, returns full tiles, and stores the rest. */
 import { concatBytes } from './bytes.ts';
 import { leafHash, rootOf } from './merkle-tree.ts';
 import { entryBundle, TILE_WIDTH, tilePath } from './tiles.ts';
 
-/** A tile, or a bundle of entries. Never changes once it is full. */
+/** Full tile, or full bundle of entries; it never changes. */
 export interface FullTile {
-  /** Behind the log's address, such as `tile/0/000`. */
+  /** Path below the log's address, such as `tile/0/000`. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
 export interface TreeEnd {
   readonly size: number;
-  /** The entries behind the last full bundle. */
+  /** Entries after the last full bundle. */
   readonly entries: readonly Uint8Array[];
-  /** The hashes behind the last full tile of each level, from level 1 on. */
+  /** Hashes after the last full tile of each level, from level 1 on. */
   readonly upper: readonly (readonly Uint8Array[])[];
 }
 
 export interface GrowingTree {
   size(): number;
   root(): Uint8Array;
-  /** Gives the tiles that the entry filled; its bundle is the first. */
+  /** Returns the tiles that the entry completed, its bundle first. */
   add(entry: Uint8Array): readonly FullTile[];
   end(): TreeEnd;
 }
@@ -75,7 +75,7 @@ export function createGrowingTree(begin: TreeEnd = EMPTY_END): GrowingTree {
   };
 }
 
-/** Name under which a log serves the tile of this path. */
+/** Path of a tile below the log's address. */
 export function tileName(path: string): string {
   return `tile/${path}`;
 }

@@ -1,4 +1,7 @@
-/** Transparency logs as C2SP specifies them: written and checked by the same code, in Node and in browsers. */
+/**
+ * Public API of the package: transparency logs as specified by C2SP, written and verified by the same code, in Node and
+ * in browsers.
+ */
 export { fromBase64, fromHex, isEqual, toBase64, toHex } from './bytes.ts';
 export { canonicalJson, canonicalRecord, entryOf, type Recordable } from './canonical-record.ts';
 export {

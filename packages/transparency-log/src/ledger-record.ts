@@ -1,10 +1,10 @@
-/** The layout of a record of a run's ledger: what one owner gets in one capacity, and why. 82 bytes, the same for all. */
+/** Layout of a ledger record: the amounts of one owner in one kind, and the reason. 82 bytes. */
 
-/** In the order in which records of one owner stand. `debt`: owed in the asset that the run does not pay. */
+/** Kinds in the order in which the records of one owner are stored. `debt`: owed in the asset that the run does not pay. */
 export const KINDS = ['costs', 'developer', 'holder', 'debt'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Stored by their place in this list: only ever add at its end. */
+/** Stored by their index in this list: only append to it. */
 export const REASONS = [
   'planned',
   'below-minimum-holding',
@@ -21,7 +21,7 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** Why the chain refuses a recipient. Stored by name in events, by place in files: only ever add at the end. */
+/** Reasons for which the chain refuses a recipient. Stored by name in events, by index in files: only append to the list. */
 export const REFUSALS = [
   'frozen',
   'needs-memo',
@@ -32,21 +32,21 @@ export const REFUSALS = [
   'unknown',
 ] as const;
 
-/** Amounts in base units of the token (`balance`, `basis`) or of the asset that is paid. */
+/** Amounts are in base units of the token (`balance`, `basis`) or of the paid asset. */
 export interface RecordFields {
   readonly kind: Kind;
   readonly reason: Reason;
-  /** The 32 bytes of the address; a view. */
+  /** View of the 32 bytes of the address. */
   readonly owner: Uint8Array;
-  /** Over all accounts of the owner, when the run looked. */
+  /** Total of all accounts of the owner at the run's scan. */
   readonly balance: bigint;
   /** Basis of the owner's weight; 0 for an excluded owner, so that every share can be computed from the file alone. */
   readonly basis: bigint;
   readonly share: bigint;
   readonly owedBefore: bigint;
-  /** To be paid by this run; what is owed afterwards is `owedBefore + share - planned`. */
+  /** Amount to pay in this run; afterwards, `owedBefore + share - planned` is owed. */
   readonly planned: bigint;
-  /** Paid by all earlier runs. */
+  /** Amount paid by all earlier runs. */
   readonly paidBefore: bigint;
 }
 
@@ -60,7 +60,7 @@ export const AMOUNTS = ['balance', 'basis', 'share', 'owedBefore', 'planned', 'p
 /** Throws a RangeError for bytes that no version up to this one wrote. */
 export function readRecord(bytes: Uint8Array): RecordFields {
   if (bytes.length !== RECORD_SIZE)
-    throw new RangeError(`a record has ${RECORD_SIZE} bytes, not ${bytes.length}`);
+    throw new RangeError(`a record must have ${RECORD_SIZE} bytes, not ${bytes.length}`);
   const [kind, reason] = [KINDS[bytes[KIND_AT] ?? -1], REASONS[bytes[REASON_AT] ?? -1]];
   if (kind === undefined || reason === undefined)
     throw new RangeError('the kind or reason of a record is unknown');

@@ -1,6 +1,6 @@
 /**
- * The Merkle tree of RFC 6962 (section 2.1) over records. Leaves and nodes are hashed under different prefixes, so that no
- * record can be passed off as a node.
+ * Merkle tree of RFC 6962 (section 2.1) over records. Leaves and nodes are hashed with different prefixes, so that a
+ * record cannot be presented as a node.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { isEqual } from './bytes.ts';
@@ -18,7 +18,7 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
   return hashed(NODE, left, right);
 }
 
-/** In one call: a hash that is fed piece by piece is an object that costs more than the hashing. */
+/** Hashes in one call, because an incremental hash object costs more than the hashing. */
 function hashed(prefix: number, ...parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 1));
   bytes[0] = prefix;
@@ -30,7 +30,7 @@ function hashed(prefix: number, ...parts: readonly Uint8Array[]): Uint8Array {
   return sha256(bytes);
 }
 
-/** The root over hashes of leaves, or of equal subtrees with a smaller one last. The root over none is that of nothing. */
+/** Root over hashes of leaves, or of equal subtrees with a smaller one last. Without hashes, it is the hash of no bytes. */
 export function rootOf(hashes: readonly Uint8Array[]): Uint8Array {
   const [first] = hashes;
   if (first === undefined) return sha256(new Uint8Array());
@@ -39,10 +39,10 @@ export function rootOf(hashes: readonly Uint8Array[]): Uint8Array {
   return nodeHash(rootOf(hashes.slice(0, split)), rootOf(hashes.slice(split)));
 }
 
-/** The hashes that lead from the one at `index` to the root, the nearest first. Throws a RangeError outside. */
+/** Hashes from the one at `index` to the root, nearest first. Throws a RangeError for an index out of range. */
 export function inclusionPath(hashes: readonly Uint8Array[], index: number): readonly Uint8Array[] {
   if (!Number.isInteger(index) || index < 0 || index >= hashes.length)
-    throw new RangeError(`there is no leaf ${index} among ${hashes.length}`);
+    throw new RangeError(`leaf index ${index} is out of range (${hashes.length} leaves)`);
   if (hashes.length === 1) return [];
   const split = largestPowerOfTwoBelow(hashes.length);
   const [left, right] = [hashes.slice(0, split), hashes.slice(split)];
@@ -51,7 +51,7 @@ export function inclusionPath(hashes: readonly Uint8Array[], index: number): rea
     : [...inclusionPath(right, index - split), rootOf(left)];
 }
 
-/** The root that the path leads to (RFC 9162, section 2.1.3.2); undefined if the path has the wrong length. */
+/** Root to which the path leads (RFC 9162, section 2.1.3.2); undefined if the path has a wrong length. */
 export function rootFromPath(
   leaf: Uint8Array,
   index: number,
@@ -67,7 +67,7 @@ export function rootFromPath(
     if (last === 0) return undefined;
     if (position % 2 === 1 || position === last) {
       hash = nodeHash(sibling, hash);
-      // A node that is last and on the left has no sibling at this level: it goes up as it is.
+      // A node that is last and on the left has no sibling at this level, so it is also the node of the next level.
       while (position % 2 === 0 && position !== 0) {
         position /= 2;
         last = Math.floor(last / 2);
@@ -119,7 +119,7 @@ export function isConsistent(
   return last === 0 && isEqual(firstRoot, first.root) && isEqual(secondRoot, second.root);
 }
 
-/** The largest power of two below `count`, which is 2 or more. */
+/** Largest power of two below `count`, which must be at least 2. */
 export function largestPowerOfTwoBelow(count: number): number {
   const power = 2 ** Math.floor(Math.log2(count - 1));
   // The logarithm of a large number may be rounded up.

@@ -1,4 +1,4 @@
-/** Checks proof files: that a payment is in a ledger, the ledger's root in an event, and the event in a signed log. */
+/** Verifies proof files: that a payment is in a ledger, the ledger's root in an event, and the event in a signed log. */
 import bs58 from 'bs58';
 import { fromBase64, fromHex, toHex } from './bytes.ts';
 import { entryOf, type Recordable } from './canonical-record.ts';
@@ -10,20 +10,20 @@ import { type Leaf, PAYMENT_PROOF, type Payment, type PaymentProofFile, requireF
 import { isSignedBy, NoteInvalid, parseVerifierKey } from './signed-note.ts';
 import { parseTlogProof, requireIncluded } from './tlog-proof.ts';
 
-/** Facts shown by a proof file. */
+/** Facts that a proof file proves. */
 export interface Shown {
   readonly event: Pick<Recordable, 'id' | 'type' | 'stream' | 'revision'>;
   readonly index: number;
   readonly checkpoint: Checkpoint;
-  /** The key in the file was believed, since no policy was given. */
+  /** Key in the file, if it was trusted because no policy was given. */
   readonly believedKey: string | undefined;
-  /** The witnesses of the policy that signed. */
+  /** Witnesses of the policy that signed. */
   readonly witnesses: readonly string[];
-  /** The payments of a payment's proof; empty for the proof of an event. */
+  /** Payments of a payment proof; empty for an event proof. */
   readonly payments: readonly { readonly wallet: string; readonly planned: string; readonly root: string }[];
 }
 
-/** In the order in which they are checked, from the log down to the payment; the proof of an event has the first two alone. */
+/** Steps in the order of verification, from the log to the payment; an event proof has only the first two. */
 const STEPS = ['log', 'signature', 'root', 'ledger', 'record'] as const;
 
 export interface ProofStep {
@@ -36,7 +36,7 @@ export function stepsOf(format: unknown): readonly ProofStep['name'][] {
   return format === PAYMENT_PROOF ? STEPS : STEPS.slice(0, 2);
 }
 
-/** Throws `NoteInvalid` with the first thing that does not hold. `onStep` is told of each step that holds. */
+/** Throws `NoteInvalid` with the first violation. `onStep` is called after each successful step. */
 export function checkProofFile(
   file: unknown,
   policy: Policy | undefined,
@@ -62,7 +62,7 @@ export function checkProofFile(
   });
   const key = parseVerifierKey(file.log.key);
   if (key.name !== origin || !isSignedBy(signed.note, key))
-    throw new NoteInvalid(`the key in the file has not signed the checkpoint of ${origin}`);
+    throw new NoteInvalid(`the checkpoint of ${origin} is not signed by the key in the file`);
   const witnesses = requirePolicy(policy ?? policyOfLog(key), signed);
   onStep({ name: 'signature', compared: [file.log.key, ...witnesses].join(', ') });
   const payments = file.format === PAYMENT_PROOF ? checkPayments(file, event, onStep) : [];
@@ -82,7 +82,7 @@ function checkPayments(
   onStep: (step: ProofStep) => void,
 ): Shown['payments'] {
   if (type !== 'RunAllotted' || raw !== undefined || data.root !== file.root)
-    throw new NoteInvalid('the event does not record the root of the ledger');
+    throw new NoteInvalid('the event does not contain the root of the ledger');
   onStep({ name: 'root', compared: `${type} records root ${file.root} over ${data.records} records` });
   const leaves = [file, ...(file.others ?? [])];
   const records = leaves.map((leaf) => recordInLedger(leaf, file.root, Number(data.records) + 1));
@@ -103,7 +103,7 @@ function checkPayments(
   return leaves.map(({ payment: { wallet, planned } }) => ({ wallet, planned, root: file.root }));
 }
 
-/** The bytes of the record. */
+/** Returns the bytes of the record. */
 function recordInLedger(
   { payment: { wallet }, record, proof }: Leaf,
   root: string,
@@ -114,7 +114,7 @@ function recordInLedger(
   const found = bytes && rootFromPath(leafHash(bytes), proof.index, proof.treeSize, path);
   if (bytes === undefined || found === undefined || toHex(found) !== root)
     throw new NoteInvalid(`the record of ${wallet} is not in the ledger`);
-  // The path alone does not tell the sizes of some trees apart.
+  // Some trees of different sizes have the same paths, so the size is compared too.
   requireField(wallet, 'proof.treeSize', proof.treeSize, treeSize);
   return bytes;
 }
@@ -124,11 +124,11 @@ function recordIn(bytes: Uint8Array, wallet: string): RecordFields {
     return readRecord(bytes);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new NoteInvalid(`the record of ${wallet} is none: ${error.message}`);
+    throw new NoteInvalid(`the record of ${wallet} is invalid: ${error.message}`);
   }
 }
 
-/** Everything but the transaction follows from the record: that one stands in the settlement, and on the chain. */
+/** Requires that all fields except the transaction equal the record; the settlement and the chain contain the transaction. */
 function requireRecorded(
   payment: Payment,
   { kind, reason, owner, balance, share, owedBefore, planned }: RecordFields,
@@ -154,9 +154,7 @@ function requireRecorded(
   for (const [name, value] of Object.entries(expected))
     requireField(wallet, name, payment[name as keyof typeof expected], value);
   if (isPaid !== (payment.signature !== null) || isPaid !== (payment.slot !== null))
-    throw new NoteInvalid(
-      `the payment of ${wallet} has a transaction where nothing was paid, or none where it was`,
-    );
+    throw new NoteInvalid(`the payment of ${wallet} must have a transaction exactly if it was paid`);
 }
 
 function isRefusal(reason: string): boolean {
@@ -165,5 +163,5 @@ function isRefusal(reason: string): boolean {
 
 function requireField(wallet: string, name: string, found: unknown, expected: unknown): void {
   if (found !== expected)
-    throw new NoteInvalid(`${name} of ${wallet} is ${found} in the file, and ${expected} in the ledger`);
+    throw new NoteInvalid(`${name} of ${wallet} is ${found} in the file, but ${expected} in the ledger`);
 }

@@ -1,4 +1,4 @@
-/** Policies (C2SP `tlog-policy`): which logs are believed, and how many of which witnesses must have signed as well. */
+/** Policies (C2SP `tlog-policy`): the trusted logs, and the required number of witnesses. */
 import { isEqual } from './bytes.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import {
@@ -17,22 +17,22 @@ interface Group {
 }
 
 export interface Policy {
-  /** Any of them may have signed; any log at all where there is none. */
+  /** Logs of which one must have signed; if empty, every log is accepted. */
   readonly logs: readonly NoteKey[];
   readonly witnesses: ReadonlyMap<string, NoteKey>;
   readonly groups: ReadonlyMap<string, Group>;
-  /** The name of a witness or a group; `none`. */
+  /** Name of a witness or a group, or `none`. */
   readonly quorum: string;
 }
 
 const NO_QUORUM = 'none';
 
-/** The policy of one log without witnesses. */
+/** Policy of one log without witnesses. */
 export function policyOfLog(key: NoteKey): Policy {
   return { logs: [key], witnesses: new Map(), groups: new Map(), quorum: NO_QUORUM };
 }
 
-/** Throws `NoteInvalid`, naming the line. */
+/** Throws `NoteInvalid` with the number of the line. */
 export function parsePolicy(text: string): Policy {
   const logs: NoteKey[] = [];
   const witnesses = new Map<string, NoteKey>();
@@ -45,34 +45,36 @@ export function parsePolicy(text: string): Policy {
     if (kind === 'log') {
       const key = keyOf(rest[0], ED25519);
       if (logs.some(({ publicKey }) => isEqual(publicKey, key.publicKey)))
-        throw new NoteInvalid('the log is named twice');
+        throw new NoteInvalid('the key of the log is repeated');
       logs.push(key);
     } else if (kind === 'witness') {
       const name = newName(rest[0]);
       const key = keyOf(rest[1], COSIGNATURE);
       if ([...witnesses.values()].some(({ publicKey }) => isEqual(publicKey, key.publicKey)))
-        throw new NoteInvalid('the key of the witness occurs twice');
+        throw new NoteInvalid('the key of the witness is repeated');
       witnesses.set(name, key);
     } else if (kind === 'group') {
       const [given, count, ...names] = rest;
       const name = newName(given);
       const needed = count === 'all' ? names.length : count === 'any' ? 1 : Number(count);
       if (!Number.isInteger(needed) || needed < 1 || needed > names.length)
-        throw new NoteInvalid('a group needs "all", "any" or a number from 1 to its members');
+        throw new NoteInvalid(
+          'a group must have "all", "any" or a number from 1 to the number of its members',
+        );
       for (const member of names) {
-        if (!isKnown(member)) throw new NoteInvalid(`"${member}" is not defined above`);
+        if (!isKnown(member)) throw new NoteInvalid(`"${member}" must be defined before it is used`);
         if (members.has(member)) throw new NoteInvalid(`"${member}" is already in a group`);
         members.add(member);
       }
       groups.set(name, { needed, members: names });
     } else if (kind === 'quorum') {
       const [name] = rest;
-      if (quorum !== undefined) throw new NoteInvalid('the quorum is named twice');
+      if (quorum !== undefined) throw new NoteInvalid('the quorum is repeated');
       if (name === undefined || (name !== NO_QUORUM && !isKnown(name)))
-        throw new NoteInvalid(`"${name ?? ''}" is not defined above`);
+        throw new NoteInvalid(`"${name ?? ''}" must be defined before it is used`);
       quorum = name;
     } else {
-      throw new NoteInvalid(`"${kind ?? ''}" is none of log, witness, group and quorum`);
+      throw new NoteInvalid(`"${kind ?? ''}" must be log, witness, group or quorum`);
     }
   }
   function isKnown(name: string): boolean {
@@ -80,7 +82,7 @@ export function parsePolicy(text: string): Policy {
   }
   function newName(name: string | undefined): string {
     if (name === undefined || name === NO_QUORUM || isKnown(name))
-      throw new NoteInvalid(`"${name ?? ''}" cannot be a new name`);
+      throw new NoteInvalid(`the name "${name ?? ''}" is missing, reserved or already used`);
     return name;
   }
 
@@ -94,24 +96,24 @@ export function parsePolicy(text: string): Policy {
       throw new NoteInvalid(`line ${index + 1} of the policy: ${error.message}`);
     }
   }
-  if (quorum === undefined) throw new NoteInvalid('the policy has no line "quorum"');
+  if (quorum === undefined) throw new NoteInvalid('the policy must have a line "quorum"');
   return { logs, witnesses, groups, quorum };
 }
 
 function keyOf(text: string | undefined, type: number): NoteKey {
   const key = parseVerifierKey(text ?? '');
-  if (key.type !== type) throw new NoteInvalid(`the key of ${key.name} is of another kind of signature`);
+  if (key.type !== type) throw new NoteInvalid(`the key of ${key.name} has the wrong type of signature`);
   return key;
 }
 
-/** Throws `NoteInvalid`, saying what is missing; else gives the names of the witnesses that signed. */
+/** Returns the names of the witnesses that signed. Throws `NoteInvalid` with the missing signature. */
 export function requirePolicy(
   policy: Policy,
   { checkpoint, note }: { readonly checkpoint: Checkpoint; readonly note: SignedNote },
 ): readonly string[] {
   const isOfLog = policy.logs.some((key) => key.name === checkpoint.origin && isSignedBy(note, key));
   if (policy.logs.length > 0 && !isOfLog)
-    throw new NoteInvalid(`no log of the policy has signed the checkpoint of ${checkpoint.origin}`);
+    throw new NoteInvalid(`the checkpoint of ${checkpoint.origin} is not signed by a log of the policy`);
   const signed = [...policy.witnesses].filter(([, key]) => isSignedBy(note, key)).map(([name]) => name);
   const isMet = (name: string): boolean => {
     const group = policy.groups.get(name);
@@ -120,7 +122,7 @@ export function requirePolicy(
   };
   if (policy.quorum !== NO_QUORUM && !isMet(policy.quorum))
     throw new NoteInvalid(
-      `the witnesses of "${policy.quorum}" have not signed: ${signed.length === 0 ? 'none has' : `only ${signed.join(', ')}`}`,
+      `too few witnesses of "${policy.quorum}" have signed: ${signed.length === 0 ? 'none' : `only ${signed.join(', ')}`}`,
     );
   return signed;
 }

@@ -1,4 +1,4 @@
-/** The form of proof files: of events, and of payments. */
+/** Schema of proof files, for events and for payments. */
 import { NoteInvalid } from './signed-note.ts';
 
 export const EVENT_PROOF = 'levy-event-proof-1';
@@ -49,7 +49,7 @@ export interface PaymentProofFile extends Logged, Leaf {
   readonly others?: readonly Leaf[];
 }
 
-/** Path to a value that violates the form; undefined for a valid one. */
+/** Check of a value: returns the path of the first violation; undefined for a valid value. */
 type Form = (value: unknown, path: string) => string | undefined;
 
 const like =
@@ -138,7 +138,7 @@ const FORMS = new Map<unknown, Form>([
   [PAYMENT_PROOF, object({ ...LOGGED, ...LEAF, root: text, others: optional(listOf(object(LEAF))) })],
 ]);
 
-/** Far more than any proof has: what reads the file recursively must not overflow the stack. */
+/** Maximum nesting, far more than in any proof, so that recursive readers do not overflow the stack. */
 const MOST_DEPTH = 100;
 
 function isTooDeep(file: unknown): boolean {
@@ -152,13 +152,13 @@ function isTooDeep(file: unknown): boolean {
   return false;
 }
 
-/** Throws `NoteInvalid`, naming the first member that is missing or of another form. */
+/** Throws `NoteInvalid` with the first member that is missing or invalid. */
 export function requireForm(file: unknown): asserts file is EventProofFile | PaymentProofFile {
-  if (isTooDeep(file)) throw new NoteInvalid('the file is no proof: it is nested too deep');
+  if (isTooDeep(file)) throw new NoteInvalid('the file is not a proof: it is nested too deeply');
   const form = FORMS.get(isObject(file) ? file.format : undefined);
   if (form === undefined)
-    throw new NoteInvalid(`the file is no proof: its format is neither ${EVENT_PROOF} nor ${PAYMENT_PROOF}`);
+    throw new NoteInvalid(`the file is not a proof: its format must be ${EVENT_PROOF} or ${PAYMENT_PROOF}`);
   const trouble = form(file, '');
   if (trouble !== undefined)
-    throw new NoteInvalid(`the file is no proof: ${trouble} is missing or of another form`);
+    throw new NoteInvalid(`the file is not a proof: ${trouble} is missing or invalid`);
 }

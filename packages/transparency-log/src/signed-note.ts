@@ -3,9 +3,9 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes, fromBase64, toBase64, toHex, utf8ToBytes } from './bytes.ts';
 
-/** The types of signatures that are checked. */
+/** Supported signature types. */
 export const ED25519 = 0x01;
-/** A witness's signature of a checkpoint with a time (C2SP `tlog-cosignature`). */
+/** Signature type of a witness's timestamped checkpoint signature (C2SP `tlog-cosignature`). */
 export const COSIGNATURE = 0x04;
 
 export interface NoteKey {
@@ -22,17 +22,17 @@ export interface NoteSignature {
   readonly keyId: string;
   /** Bytes after the key's id. */
   readonly bytes: Uint8Array;
-  /** The line in the note, without its line break. */
+  /** Line in the note, without its line break. */
   readonly line: string;
 }
 
 export interface SignedNote {
-  /** With its last line's end. */
+  /** Includes the final line break. */
   readonly text: string;
   readonly signatures: readonly NoteSignature[];
 }
 
-/** The input is not a valid note, key or proof; the message has the reason. */
+/** Thrown for an invalid note, key or proof; the message contains the reason. */
 export class NoteInvalid extends Error {
   override readonly name = 'NoteInvalid';
 }
@@ -41,7 +41,7 @@ const PUBLIC_KEY_SIZE = 32;
 const SIGNATURE_SIZE = 64;
 const MARK = '— ';
 const KEY_NAME = /^[^\s+]+$/u;
-/** Far more than a log and its witnesses sign with, few enough to check them all. */
+/** Maximum number of signatures, far above those of a log and its witnesses, so that verification is bounded. */
 const MOST_SIGNATURES = 100;
 const LONGEST_NOTE = 1_000_000;
 
@@ -50,8 +50,9 @@ export function isKeyName(name: string): boolean {
 }
 
 export function noteKey(name: string, type: number, publicKey: Uint8Array): NoteKey {
-  if (!isKeyName(name)) throw new NoteInvalid(`"${name}" cannot name a key: it has blanks or a plus`);
-  if (publicKey.length !== PUBLIC_KEY_SIZE) throw new NoteInvalid('a public key of Ed25519 has 32 bytes');
+  if (!isKeyName(name))
+    throw new NoteInvalid(`the key name "${name}" must not contain blanks or a plus sign`);
+  if (publicKey.length !== PUBLIC_KEY_SIZE) throw new NoteInvalid('an Ed25519 public key must have 32 bytes');
   return { name, id: toHex(keyIdOf(name, type, publicKey)), type, publicKey };
 }
 
@@ -59,37 +60,37 @@ function keyIdOf(name: string, type: number, publicKey: Uint8Array): Uint8Array 
   return sha256(concatBytes(utf8ToBytes(`${name}\n`), Uint8Array.of(type), publicKey)).subarray(0, 4);
 }
 
-/** `<name>+<id>+<base64 of type and key>`: how a key is written for those who check. */
+/** Text form of a key for verifiers: `<name>+<id>+<base64 of type and key>`. */
 export function verifierKey({ name, id, type, publicKey }: NoteKey): string {
   return `${name}+${id}+${toBase64(concatBytes(Uint8Array.of(type), publicKey))}`;
 }
 
-/** Throws `NoteInvalid` for text that is no verifier key, or one of another kind of signature. */
+/** Throws `NoteInvalid` for an invalid verifier key, or an unsupported signature type. */
 export function parseVerifierKey(text: string): NoteKey {
   const [, name, id, encoded] = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(text) ?? [];
   const bytes = encoded === undefined ? undefined : fromBase64(encoded);
   const type = bytes?.[0];
   if (name === undefined || bytes === undefined || type === undefined)
-    throw new NoteInvalid('a verifier key is written name+id+key');
+    throw new NoteInvalid('a verifier key must have the form name+id+key');
   if (type !== ED25519 && type !== COSIGNATURE)
     throw new NoteInvalid(
-      `the verifier key of ${name} has type ${type}; Ed25519 (1) and cosignatures (4) are known`,
+      `the verifier key of ${name} has type ${type}; supported are Ed25519 (1) and cosignatures (4)`,
     );
   const key = noteKey(name, type, bytes.subarray(1));
   if (key.id !== id) throw new NoteInvalid(`the verifier key of ${name} has the id ${key.id}, not ${id}`);
   return key;
 }
 
-/** Throws `NoteInvalid` for text that is no note. */
+/** Throws `NoteInvalid` for an invalid note. */
 export function parseNote(note: string): SignedNote {
   if (note.length > LONGEST_NOTE) throw new NoteInvalid('the note is longer than a million characters');
   if ([...note].some((character) => character < ' ' && character !== '\n'))
-    throw new NoteInvalid('the note has control characters');
+    throw new NoteInvalid('the note must not contain control characters');
   const end = note.lastIndexOf('\n\n');
-  if (end < 0 || !note.endsWith('\n')) throw new NoteInvalid('the note has no signatures');
+  if (end < 0 || !note.endsWith('\n')) throw new NoteInvalid('the note must have signatures');
   const lines = note.slice(end + 2, -1).split('\n');
   if (lines.length > MOST_SIGNATURES)
-    throw new NoteInvalid(`the note has over ${MOST_SIGNATURES} signatures`);
+    throw new NoteInvalid(`the note must have at most ${MOST_SIGNATURES} signatures`);
   return { text: note.slice(0, end + 1), signatures: lines.map(parseSignature) };
 }
 
@@ -98,11 +99,11 @@ export function parseSignature(line: string): NoteSignature {
   const [name, encoded, ...more] = line.startsWith(MARK) ? line.slice(MARK.length).split(' ') : [];
   const bytes = encoded === undefined ? undefined : fromBase64(encoded);
   if (name === undefined || !isKeyName(name) || bytes === undefined || bytes.length < 5 || more.length > 0)
-    throw new NoteInvalid('a signature line is written "— name base64"');
+    throw new NoteInvalid('a signature line must have the form "— name base64"');
   return { name, keyId: toHex(bytes.subarray(0, 4)), bytes: bytes.subarray(4), line };
 }
 
-/** The line's form, without its end. */
+/** Formats a signature line without its line break. */
 export function signatureLine(
   { name, type, publicKey }: Pick<NoteKey, 'name' | 'type' | 'publicKey'>,
   signature: Uint8Array,
@@ -114,7 +115,7 @@ export function noteOf(text: string, lines: readonly string[]): string {
   return `${text}\n${lines.map((line) => `${line}\n`).join('')}`;
 }
 
-/** The signatures of a key: `false` if one of them is wrong, which makes the whole note suspect. */
+/** True if the key has signed and all its signatures are valid; a wrong one makes the whole note suspect. */
 export function isSignedBy(note: SignedNote, key: NoteKey): boolean {
   const own = note.signatures.filter(({ name, keyId }) => name === key.name && keyId === key.id);
   return own.length > 0 && own.every(({ bytes }) => isSignatureOf(note.text, key, bytes));
@@ -127,7 +128,7 @@ function isSignatureOf(text: string, key: NoteKey, bytes: Uint8Array): boolean {
 
 const TIME_SIZE = 8;
 
-/** When a witness signed (seconds since 1970); undefined if the signature is not its own. */
+/** Time of a witness's signature (seconds since 1970); undefined if the signature is invalid. */
 export function cosignatureTime(text: string, key: NoteKey, bytes: Uint8Array): bigint | undefined {
   if (bytes.length !== TIME_SIZE + SIGNATURE_SIZE) return undefined;
   const time = new DataView(bytes.buffer, bytes.byteOffset, TIME_SIZE).getBigUint64(0);
@@ -135,7 +136,7 @@ export function cosignatureTime(text: string, key: NoteKey, bytes: Uint8Array): 
   return isSignature(key.publicKey, message, bytes.subarray(TIME_SIZE)) ? time : undefined;
 }
 
-/** Keys of small order, for which anybody can make signatures, are refused. Never throws. */
+/** Refuses small-order keys, for which anybody can forge signatures. Never throws. */
 function isSignature(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   if (signature.length !== SIGNATURE_SIZE) return false;
   return ed25519.verify(signature, message, publicKey, { zip215: false });

@@ -3,25 +3,25 @@ import { HASH_SIZE, isPowerOfTwo, largestPowerOfTwoBelow, nodeHash, rootOf } fro
 import { TILE_WIDTH, tileWidth } from './tiles.ts';
 
 /**
- * The first `width` hashes of a tile, 32 bytes each. Rejects if they cannot be read; who passes tiles of others checks them
- * against a root.
+ * Reads the first `width` hashes of a tile, 32 bytes each. Rejects if they cannot be read. A caller with untrusted
+ * tiles must check them against a root.
  */
 export type ReadTile = (level: number, index: number, width: number) => Promise<Uint8Array>;
 
 export interface TiledTree {
-  /** The root of the first `size` entries. */
+  /** Root of the first `size` entries. */
   root(size: number): Promise<Uint8Array>;
-  /** The hashes that lead from an entry's leaf to the root of the first `size` entries, the nearest first. */
+  /** Hashes from an entry's leaf to the root of the first `size` entries, nearest first. */
   inclusion(index: number, size: number): Promise<readonly Uint8Array[]>;
-  /** Proves that the first `from` entries are those of the tree of `size` (RFC 6962, section 2.1.2). */
+  /** Proof that the first `from` entries are a prefix of the tree of `size` (RFC 6962, section 2.1.2). */
   consistency(from: number, size: number): Promise<readonly Uint8Array[]>;
 }
 
 const TILE_HEIGHT = 8;
 
-/** Reads tiles of a log that has at least `available` entries. */
+/** Reads the tiles of a log with at least `available` entries. */
 export function tiledTree(readTile: ReadTile, available: number): TiledTree {
-  /** The root over the entries from `from` to before `to`, where the tree has a node for them or splits them. */
+  /** Root over the entries from `from` to before `to`, which must be a node of the tree or split into nodes. */
   async function hashOf(from: number, to: number): Promise<Uint8Array> {
     const count = to - from;
     if (!isPowerOfTwo(count)) {
@@ -36,7 +36,7 @@ export function tiledTree(readTile: ReadTile, available: number): TiledTree {
     const width = tileWidth(level, index, available);
     const tile = await readTile(level, index, width);
     if (at + hashes > width || tile.length !== width * HASH_SIZE)
-      throw new RangeError(`tile ${index} of level ${level} does not have the hashes that it must have`);
+      throw new RangeError(`tile ${index} of level ${level} has an unexpected number of hashes`);
     return rootOf(
       Array.from({ length: hashes }, (_, next) =>
         tile.subarray((at + next) * HASH_SIZE, (at + next + 1) * HASH_SIZE),
@@ -67,7 +67,7 @@ export function tiledTree(readTile: ReadTile, available: number): TiledTree {
 
   function requireWithin(size: number): void {
     if (!Number.isSafeInteger(size) || size < 0 || size > available)
-      throw new RangeError(`the log has ${available} entries, not ${size}`);
+      throw new RangeError(`a tree of ${size} entries is out of range (${available} entries in the log)`);
   }
 
   return {
@@ -78,13 +78,13 @@ export function tiledTree(readTile: ReadTile, available: number): TiledTree {
     async inclusion(index, size) {
       requireWithin(size);
       if (!Number.isSafeInteger(index) || index < 0 || index >= size)
-        throw new RangeError(`there is no entry ${index} among ${size}`);
+        throw new RangeError(`entry index ${index} is out of range (${size} entries)`);
       return inclusion(index, 0, size);
     },
     async consistency(from, size) {
       requireWithin(size);
       if (!Number.isSafeInteger(from) || from < 0 || from > size)
-        throw new RangeError(`a tree of ${size} entries does not extend one of ${from}`);
+        throw new RangeError(`a tree of ${size} entries does not extend a tree of ${from}`);
       return from === 0 ? [] : consistency(from, 0, size, true);
     },
   };

@@ -1,29 +1,29 @@
-/** Location of a log's hashes in tiles of 256, and the names of tiles (C2SP `tlog-tiles`). */
+/** Locations of a log's hashes in tiles of 256, and the names of tiles (C2SP `tlog-tiles`). */
 import { concatBytes } from './bytes.ts';
 import { HASH_SIZE } from './merkle-tree.ts';
 
-/** Hashes of a full tile; each is a hash of the level above. */
+/** Hashes of a full tile; their root is one hash of the level above. */
 export const TILE_WIDTH = 256;
 
-/** `entries` holds the entries themselves, beside the tiles of level 0. */
+/** `entries` contains the entries themselves, next to the tiles of level 0. */
 export type TileLevel = number | 'entries';
 
 export interface TilePlace {
   readonly level: TileLevel;
-  /** Among the tiles of its level, from 0. */
+  /** Index among the tiles of the level, from 0. */
   readonly index: number;
-  /** Hashes in it: 256, or fewer in the last of a level. */
+  /** Number of hashes: 256, or fewer in the last tile of a level. */
   readonly width: number;
 }
 
 const HIGHEST_LEVEL = 63;
 
-/** `0/x001/x234/067`, or `0/x001/x234/067.p/12` for a partial one. */
+/** Path of a tile: `0/x001/x234/067`, or `0/x001/x234/067.p/12` for a partial tile. */
 export function tilePath({ level, index, width }: TilePlace): string {
   return `${level}/${numberPath(index)}${width === TILE_WIDTH ? '' : `.p/${width}`}`;
 }
 
-/** Path form of a number by C2SP: `x001/x234/067`. */
+/** C2SP path form of a number: `x001/x234/067`. */
 export function numberPath(index: number): string {
   const groups = [String(index % 1_000).padStart(3, '0')];
   for (let rest = Math.floor(index / 1_000); rest > 0; rest = Math.floor(rest / 1_000))
@@ -31,7 +31,7 @@ export function numberPath(index: number): string {
   return groups.join('/');
 }
 
-/** Undefined for what names no tile. */
+/** Undefined for an invalid path. */
 export function parseTilePath(path: string): TilePlace | undefined {
   const found = /^(entries|0|[1-9]\d?)\/((?:x\d{3}\/)*)(\d{3})(?:\.p\/([1-9]\d{0,2}))?$/.exec(path);
   if (found === null) return undefined;
@@ -45,27 +45,27 @@ export function parseTilePath(path: string): TilePlace | undefined {
   return { level, index, width };
 }
 
-/** Number of hashes in tile `index` of a level for a log of `size` entries; 0 if there is no such tile. */
+/** Number of hashes in tile `index` of a level for a log of `size` entries; 0 if the tile does not exist. */
 export function tileWidth(level: number, index: number, size: number): number {
   const hashes = Math.floor(size / TILE_WIDTH ** level);
   return Math.max(0, Math.min(TILE_WIDTH, hashes - index * TILE_WIDTH));
 }
 
-/** Levels that a log of this size has tiles at. */
+/** Number of tile levels of a log of this size. */
 export function levelsOf(size: number): number {
   let levels = 0;
   for (let hashes = size; hashes > 0; hashes = Math.floor(hashes / TILE_WIDTH)) levels += 1;
   return levels;
 }
 
-/** The entries of a bundle, each behind its length in two bytes. */
+/** Encodes entries as a bundle, each after its length in two bytes. */
 export function entryBundle(entries: readonly Uint8Array[]): Uint8Array {
   return concatBytes(
     ...entries.flatMap((entry) => [Uint8Array.of(entry.length >> 8, entry.length & 0xff), entry]),
   );
 }
 
-/** Undefined for bytes that are no bundle of entries of 32 bytes. */
+/** Undefined unless the bytes are a bundle of 32-byte entries. */
 export function parseEntryBundle(bytes: Uint8Array): readonly Uint8Array[] | undefined {
   if (bytes.length % (2 + HASH_SIZE) !== 0) return undefined;
   const entries: Uint8Array[] = [];

@@ -1,4 +1,4 @@
-/** Proofs (C2SP `tlog-proof`) that an entry is in a log: its place, the path to the root, and the signed checkpoint. */
+/** Proofs (C2SP `tlog-proof`) that an entry is in a log: its index, the path to the root, and the signed checkpoint. */
 import { fromBase64, isEqual, toBase64 } from './bytes.ts';
 import { type Checkpoint, parseCheckpoint } from './checkpoint.ts';
 import { HASH_SIZE, leafHash, rootFromPath } from './merkle-tree.ts';
@@ -9,7 +9,7 @@ const HEADER = 'c2sp.org/tlog-proof@v1';
 export interface TlogProof {
   readonly index: number;
   readonly path: readonly Uint8Array[];
-  /** The note, word by word. */
+  /** Text of the note. */
   readonly checkpoint: string;
 }
 
@@ -18,25 +18,25 @@ export function tlogProofText({ index, path, checkpoint }: TlogProof): string {
   return `${HEADER}\nindex ${index}\n${hashes}\n${checkpoint}`;
 }
 
-/** Throws `NoteInvalid`. Extra data is passed over. */
+/** Throws `NoteInvalid`. Extra data is ignored. */
 export function parseTlogProof(text: string): TlogProof {
   const end = text.indexOf('\n\n');
   const lines = (end < 0 ? '' : text.slice(0, end)).split('\n');
-  if (lines.shift() !== HEADER) throw new NoteInvalid(`a proof begins with ${HEADER}`);
+  if (lines.shift() !== HEADER) throw new NoteInvalid(`a proof must start with ${HEADER}`);
   if (lines[0]?.startsWith('extra ')) lines.shift();
   const [, indexText] = /^index (0|[1-9]\d*)$/.exec(lines.shift() ?? '') ?? [];
   const index = Number(indexText);
   if (indexText === undefined || !Number.isSafeInteger(index))
-    throw new NoteInvalid('a proof names the index of its entry');
+    throw new NoteInvalid('a proof must contain the index of its entry');
   const path = lines.map((line) => {
     const hash = fromBase64(line);
-    if (hash?.length !== HASH_SIZE) throw new NoteInvalid('a line of the path is not a hash in base64');
+    if (hash?.length !== HASH_SIZE) throw new NoteInvalid('every line of the path must be a hash in base64');
     return hash;
   });
   return { index, path, checkpoint: text.slice(end + 2) };
 }
 
-/** Throws `NoteInvalid` if the entry is not in the tree of the checkpoint. Checks no signature. */
+/** Throws `NoteInvalid` if the entry is not in the tree of the checkpoint. Does not verify signatures. */
 export function requireIncluded(
   proof: TlogProof,
   entry: Uint8Array,

@@ -126,23 +126,27 @@ describe('a proof from tiles', () => {
   test('is asked only of trees and entries that the log has', async () => {
     const three = tree(new Uint8Array(96));
     for (const size of [-1, 4, 1.5]) {
-      await expect(three.root(size)).rejects.toThrow(`the log has 3 entries, not ${size}`);
-      await expect(three.inclusion(0, size)).rejects.toThrow('the log has 3 entries');
-      await expect(three.consistency(0, size)).rejects.toThrow('the log has 3 entries');
+      await expect(three.root(size)).rejects.toThrow(
+        `a tree of ${size} entries is out of range (3 entries in the log)`,
+      );
+      await expect(three.inclusion(0, size)).rejects.toThrow('3 entries in the log');
+      await expect(three.consistency(0, size)).rejects.toThrow('3 entries in the log');
     }
     for (const index of [-1, 2, 0.5])
-      await expect(three.inclusion(index, 2)).rejects.toThrow(`there is no entry ${index} among 2`);
+      await expect(three.inclusion(index, 2)).rejects.toThrow(
+        `entry index ${index} is out of range (2 entries)`,
+      );
     for (const from of [-1, 3, 0.5])
-      await expect(three.consistency(from, 2)).rejects.toThrow(`does not extend one of ${from}`);
+      await expect(three.consistency(from, 2)).rejects.toThrow(`does not extend a tree of ${from}`);
     expect(await three.root(0)).toEqual(rootOf([]));
     expect(await three.consistency(0, 2)).toEqual([]);
     expect(await three.consistency(2, 2)).toEqual([]);
   });
 
   test('is not made of a tile of another width', async () => {
-    await expect(tree(hash).root(2)).rejects.toThrow('tile 0 of level 0 does not have the hashes');
+    await expect(tree(hash).root(2)).rejects.toThrow('tile 0 of level 0 has an unexpected number of hashes');
     await expect(tree(new Uint8Array(128)).root(2)).rejects.toThrow(
-      'tile 0 of level 0 does not have the hashes',
+      'tile 0 of level 0 has an unexpected number of hashes',
     );
     expect(await tree(hash, 1).root(1)).toEqual(hash);
   });

@@ -99,12 +99,12 @@ describe('a note', () => {
   });
 
   test.each<[string, string, string]>([
-    ['has no signatures', 'text\n', 'the note has no signatures'],
-    ['does not end with a line', NOTE.slice(0, -1), 'the note has no signatures'],
-    ['has a control character', NOTE.replace(' is', '\tis'), 'the note has control characters'],
+    ['has no signatures', 'text\n', 'the note must have signatures'],
+    ['does not end with a line', NOTE.slice(0, -1), 'the note must have signatures'],
+    ['has a control character', NOTE.replace(' is', '\tis'), 'the note must not contain control characters'],
     ['is too long', `${'a'.repeat(1_000_000)}\n\n— a b\n`, 'the note is longer than a million characters'],
-    ['has too many signatures', `a\n\n${'— a b\n'.repeat(101)}`, 'the note has over 100 signatures'],
-    ['has a line that is no signature', 'a\n\nb\n', 'a signature line is written "— name base64"'],
+    ['has too many signatures', `a\n\n${'— a b\n'.repeat(101)}`, 'the note must have at most 100 signatures'],
+    ['has a line that is no signature', 'a\n\nb\n', 'a signature line must have the form "— name base64"'],
   ])('is refused if it %s', (_what, note, message) => {
     expect(refusal(() => parseNote(note))).toBe(message);
   });
@@ -125,7 +125,7 @@ describe('a note', () => {
     ['whose base64 lacks its padding', '— foo AAAAAAA'],
     ['that has nothing behind the id of the key', '— foo AAAAAA=='],
   ])('has no signature line %s', (_what, line) => {
-    expect(refusal(() => parseSignature(line))).toBe('a signature line is written "— name base64"');
+    expect(refusal(() => parseSignature(line))).toBe('a signature line must have the form "— name base64"');
     expect(parseSignature('— foo AAAAAAA=')).toMatchObject({ name: 'foo', keyId: '00000000' });
   });
 });
@@ -201,18 +201,26 @@ describe('a key', () => {
   const [, id, encoded] = KEY.split('+') as [string, string, string];
 
   test.each<[string, string, string]>([
-    ['in two parts', `example.com/foo+${id}`, 'a verifier key is written name+id+key'],
-    ['with a blank in its name', `example com+${id}+${encoded}`, 'a verifier key is written name+id+key'],
-    ['that is no base64', `example.com/foo+${id}+${encoded}=`, 'a verifier key is written name+id+key'],
+    ['in two parts', `example.com/foo+${id}`, 'a verifier key must have the form name+id+key'],
+    [
+      'with a blank in its name',
+      `example com+${id}+${encoded}`,
+      'a verifier key must have the form name+id+key',
+    ],
+    [
+      'that is no base64',
+      `example.com/foo+${id}+${encoded}=`,
+      'a verifier key must have the form name+id+key',
+    ],
     [
       'of another type',
       `example.com/foo+${id}+${toBase64(Uint8Array.of(2, 1))}`,
-      'the verifier key of example.com/foo has type 2; Ed25519 (1) and cosignatures (4) are known',
+      'the verifier key of example.com/foo has type 2; supported are Ed25519 (1) and cosignatures (4)',
     ],
     [
       'of another length',
       `example.com/foo+${id}+${toBase64(Uint8Array.of(1, 1))}`,
-      'a public key of Ed25519 has 32 bytes',
+      'an Ed25519 public key must have 32 bytes',
     ],
     [
       'with the id of another',
@@ -225,15 +233,15 @@ describe('a key', () => {
 
   test('cannot be named with blanks', () => {
     expect(refusal(() => noteKey('a b', ED25519, new Uint8Array(32)))).toBe(
-      '"a b" cannot name a key: it has blanks or a plus',
+      'the key name "a b" must not contain blanks or a plus sign',
     );
   });
 });
 
 describe('a checkpoint', () => {
   const root = toBase64(new Uint8Array(32).fill(1));
-  const start = 'a checkpoint begins with the name of the log and its size';
-  const third = "a checkpoint's third line is a root of 32 bytes in base64";
+  const start = 'a checkpoint must start with the name of the log and its size';
+  const third = "a checkpoint's third line must be a root of 32 bytes in base64";
 
   test('is read as it was signed, with lines behind it', () => {
     const signer = signerOf(3);
@@ -287,24 +295,32 @@ describe('the proof of an entry', () => {
   });
 
   test.each<[string, string, string]>([
-    ['without its first line', text.slice(1), 'a proof begins with c2sp.org/tlog-proof@v1'],
-    ['without its end', 'c2sp.org/tlog-proof@v1\nindex 1\n', 'a proof begins with c2sp.org/tlog-proof@v1'],
-    ['without an index', text.replace('index 1', 'place 1'), 'a proof names the index of its entry'],
+    ['without its first line', text.slice(1), 'a proof must start with c2sp.org/tlog-proof@v1'],
+    [
+      'without its end',
+      'c2sp.org/tlog-proof@v1\nindex 1\n',
+      'a proof must start with c2sp.org/tlog-proof@v1',
+    ],
+    ['without an index', text.replace('index 1', 'place 1'), 'a proof must contain the index of its entry'],
     [
       'with an index of another form',
       text.replace('index 1', 'index 01'),
-      'a proof names the index of its entry',
+      'a proof must contain the index of its entry',
     ],
     [
       'with too large an index',
       text.replace('index 1', `index ${2 ** 53}`),
-      'a proof names the index of its entry',
+      'a proof must contain the index of its entry',
     ],
-    ['that ends with its first line', 'c2sp.org/tlog-proof@v1\n\n', 'a proof names the index of its entry'],
+    [
+      'that ends with its first line',
+      'c2sp.org/tlog-proof@v1\n\n',
+      'a proof must contain the index of its entry',
+    ],
     [
       'with a line that is no hash',
       text.replace(toBase64(path[0] ?? new Uint8Array()), 'AAAA'),
-      'a line of the path is not a hash in base64',
+      'every line of the path must be a hash in base64',
     ],
   ])('is refused %s', (_what, given, message) => {
     expect(refusal(() => parseTlogProof(given))).toBe(message);
@@ -340,7 +356,7 @@ describe('a policy', () => {
   test('of one log asks for its signature alone', () => {
     expect(requirePolicy(policyOfLog(logKey), signedBy())).toEqual([]);
     const other = noteKey('log', ED25519, signerOf(4).publicKey);
-    const sentence = 'no log of the policy has signed the checkpoint of log';
+    const sentence = 'the checkpoint of log is not signed by a log of the policy';
     expect(refusal(() => requirePolicy(policyOfLog(other), signedBy()))).toBe(sentence);
     const renamed = noteKey('other', ED25519, log.publicKey);
     expect(refusal(() => requirePolicy(policyOfLog(renamed), signedBy()))).toBe(sentence);
@@ -352,7 +368,7 @@ describe('a policy', () => {
     expect(requirePolicy(policy, signedBy())).toEqual([]);
     const renamed = { ...signedBy(), checkpoint: { ...signedBy().checkpoint, origin: 'another' } };
     expect(refusal(() => requirePolicy(policy, renamed))).toBe(
-      'no log of the policy has signed the checkpoint of another',
+      'the checkpoint of another is not signed by a log of the policy',
     );
   });
 
@@ -364,33 +380,33 @@ describe('a policy', () => {
   test.each<[string, readonly string[], readonly number[], string | readonly string[]]>([
     ['no witness', ['quorum none'], [], []],
     ['a witness that signed', ['quorum w12'], [12, 13], ['w12', 'w13']],
-    ['a witness that did not sign', ['quorum w12'], [], 'the witnesses of "w12" have not signed: none has'],
+    ['a witness that did not sign', ['quorum w12'], [], 'too few witnesses of "w12" have signed: none'],
     ['any of three', ['group g any w11 w12 w13', 'quorum g'], [13], ['w13']],
     [
       'any of three, and none signed',
       ['group g any w11 w12 w13', 'quorum g'],
       [],
-      'the witnesses of "g" have not signed: none has',
+      'too few witnesses of "g" have signed: none',
     ],
     ['two of three', ['group g 2 w11 w12 w13', 'quorum g'], [11, 13], ['w11', 'w13']],
     [
       'two of three, and one signed',
       ['group g 2 w11 w12 w13', 'quorum g'],
       [11],
-      'the witnesses of "g" have not signed: only w11',
+      'too few witnesses of "g" have signed: only w11',
     ],
     [
       'all, and two of three signed',
       ['group g all w11 w12 w13', 'quorum g'],
       [11, 12],
-      'the witnesses of "g" have not signed: only w11, w12',
+      'too few witnesses of "g" have signed: only w11, w12',
     ],
     ['a group of groups', ['group g all w11 w12', 'group h any g w13', 'quorum h'], [13], ['w13']],
     [
       'a group of groups, half of one',
       ['group g all w11 w12', 'group h any g w13', 'quorum h'],
       [11],
-      'the witnesses of "h" have not signed: only w11',
+      'too few witnesses of "h" have signed: only w11',
     ],
   ])('asks for %s', (_what, quorum, signers, outcome) => {
     const policy = policyOf(...quorum);
@@ -400,59 +416,67 @@ describe('a policy', () => {
   });
 
   test.each<[string, readonly string[], string]>([
-    ['names a log twice', [lines[1] ?? '', 'quorum none'], 'line 7 of the policy: the log is named twice'],
+    [
+      'names a log twice',
+      [lines[1] ?? '', 'quorum none'],
+      'line 7 of the policy: the key of the log is repeated',
+    ],
     [
       'has a witness as its log',
       [`log ${verifierKey(witness(14).key)}`],
-      'line 7 of the policy: the key of w14 is of another kind of signature',
+      'line 7 of the policy: the key of w14 has the wrong type of signature',
     ],
     [
       'has a log as its witness',
       [`witness a ${verifierKey(logKey)}`],
-      'line 7 of the policy: the key of log is of another kind of signature',
+      'line 7 of the policy: the key of log has the wrong type of signature',
     ],
     [
       'has a witness without a key',
       ['witness a'],
-      'line 7 of the policy: a verifier key is written name+id+key',
+      'line 7 of the policy: a verifier key must have the form name+id+key',
     ],
     [
       'names the key of a witness twice',
       [`witness a ${verifierKey(witness(11).key)}`],
-      'line 7 of the policy: the key of the witness occurs twice',
+      'line 7 of the policy: the key of the witness is repeated',
     ],
     [
       'names two witnesses alike',
       [`witness w11 ${verifierKey(witness(14).key)}`],
-      'line 7 of the policy: "w11" cannot be a new name',
+      'line 7 of the policy: the name "w11" is missing, reserved or already used',
     ],
     [
       'names a witness none',
       [`witness none ${verifierKey(witness(14).key)}`],
-      'line 7 of the policy: "none" cannot be a new name',
+      'line 7 of the policy: the name "none" is missing, reserved or already used',
     ],
-    ['names no group', ['group'], 'line 7 of the policy: "" cannot be a new name'],
+    ['names no group', ['group'], 'line 7 of the policy: the name "" is missing, reserved or already used'],
     [
       'has a group of none',
       ['group g all'],
-      'line 7 of the policy: a group needs "all", "any" or a number from 1 to its members',
+      'line 7 of the policy: a group must have "all", "any" or a number from 1 to the number of its members',
     ],
     [
       'needs none of a group',
       ['group g 0 w11'],
-      'line 7 of the policy: a group needs "all", "any" or a number from 1 to its members',
+      'line 7 of the policy: a group must have "all", "any" or a number from 1 to the number of its members',
     ],
     [
       'needs more than a group has',
       ['group g 2 w11'],
-      'line 7 of the policy: a group needs "all", "any" or a number from 1 to its members',
+      'line 7 of the policy: a group must have "all", "any" or a number from 1 to the number of its members',
     ],
     [
       'needs half of a member',
       ['group g 0.5 w11'],
-      'line 7 of the policy: a group needs "all", "any" or a number from 1 to its members',
+      'line 7 of the policy: a group must have "all", "any" or a number from 1 to the number of its members',
     ],
-    ['has an unknown member', ['group g any w9'], 'line 7 of the policy: "w9" is not defined above'],
+    [
+      'has an unknown member',
+      ['group g any w9'],
+      'line 7 of the policy: "w9" must be defined before it is used',
+    ],
     [
       'counts a member twice',
       ['group g any w11', 'group h any w11'],
@@ -461,17 +485,17 @@ describe('a policy', () => {
     [
       'names two groups alike',
       ['group g any w11', 'group g any w12'],
-      'line 8 of the policy: "g" cannot be a new name',
+      'line 8 of the policy: the name "g" is missing, reserved or already used',
     ],
-    ['has two quorums', ['quorum none', 'quorum none'], 'line 8 of the policy: the quorum is named twice'],
-    ['has an unknown quorum', ['quorum w9'], 'line 7 of the policy: "w9" is not defined above'],
-    ['names no quorum', ['quorum'], 'line 7 of the policy: "" is not defined above'],
+    ['has two quorums', ['quorum none', 'quorum none'], 'line 8 of the policy: the quorum is repeated'],
+    ['has an unknown quorum', ['quorum w9'], 'line 7 of the policy: "w9" must be defined before it is used'],
+    ['names no quorum', ['quorum'], 'line 7 of the policy: "" must be defined before it is used'],
     [
       'has another line',
       ['believe nobody'],
-      'line 7 of the policy: "believe" is none of log, witness, group and quorum',
+      'line 7 of the policy: "believe" must be log, witness, group or quorum',
     ],
-    ['has no quorum', [], 'the policy has no line "quorum"'],
+    ['has no quorum', [], 'the policy must have a line "quorum"'],
   ])('is refused if it %s', (_what, more, message) => {
     expect(refusal(() => policyOf(...more))).toBe(message);
   });

@@ -81,68 +81,68 @@ describe('a log', () => {
   });
 
   test.each<[string, Files, RegExp]>([
-    ['has no checkpoint', without('checkpoint'), /^there is no checkpoint$/],
+    ['has no checkpoint', without('checkpoint'), /^the checkpoint is missing$/],
     ['has a checkpoint that was changed', withFile('checkpoint', (bytes) => spoiled(bytes)), /sign|note/],
     [
       'lacks a bundle of entries',
       without('tile/entries/001'),
-      /^tile\/entries\/001 is missing, or no bundle of 256 entries$/,
+      /^tile\/entries\/001 is missing, or not a bundle of 256 entries$/,
     ],
     [
       'lacks the last entries',
       without('tile/entries/002.p/88'),
-      /^tile\/entries\/002\.p\/88 is missing, or no bundle of 88 entries$/,
+      /^tile\/entries\/002\.p\/88 is missing, or not a bundle of 88 entries$/,
     ],
     [
       'has a bundle with an entry too few',
       withFile('tile/entries/000', (bytes) => bytes.subarray(34)),
-      /^tile\/entries\/000 is missing, or no bundle of 256 entries$/,
+      /^tile\/entries\/000 is missing, or not a bundle of 256 entries$/,
     ],
     [
       'has a bundle with an entry too many',
       withFile('tile/entries/000', (bytes) => Buffer.concat([bytes, bytes.subarray(0, 34)])),
-      /^tile\/entries\/000 is missing, or no bundle of 256 entries$/,
+      /^tile\/entries\/000 is missing, or not a bundle of 256 entries$/,
     ],
     [
       'has entries behind those that were signed',
       withFile('tile/entries/002.p/88', (bytes) => Buffer.concat([bytes, bytes.subarray(0, 34)])),
-      /^tile\/entries\/002\.p\/88 is missing, or no bundle of 88 entries$/,
+      /^tile\/entries\/002\.p\/88 is missing, or not a bundle of 88 entries$/,
     ],
     [
       'has an empty bundle',
       withFile('tile/entries/002.p/88', () => new Uint8Array()),
-      /^tile\/entries\/002\.p\/88 is missing, or no bundle of 88 entries$/,
+      /^tile\/entries\/002\.p\/88 is missing, or not a bundle of 88 entries$/,
     ],
     [
       'has a bundle of something else',
       withFile('tile/entries/001', (bytes) => bytes.fill(7)),
-      /^tile\/entries\/001 is missing, or no bundle of 256 entries$/,
+      /^tile\/entries\/001 is missing, or not a bundle of 256 entries$/,
     ],
-    ['lacks a tile', without('tile/0/001'), /^tile\/0\/001 is missing, or not what its entries give$/],
+    ['lacks a tile', without('tile/0/001'), /^tile\/0\/001 is missing, or differs from its entries$/],
     [
       'has a tile with another hash',
       withFile('tile/0/000', spoiled),
-      /^tile\/0\/000 is missing, or not what its entries give$/,
+      /^tile\/0\/000 is missing, or differs from its entries$/,
     ],
     [
       'has a tile that is cut off',
       withFile('tile/0/000', (bytes) => bytes.subarray(32)),
-      /^tile\/0\/000 is missing, or not what its entries give$/,
+      /^tile\/0\/000 is missing, or differs from its entries$/,
     ],
     [
       'has another entry',
       withFile('tile/entries/001', spoiled),
-      /^tile\/0\/001 is missing, or not what its entries give$/,
+      /^tile\/0\/001 is missing, or differs from its entries$/,
     ],
     [
       'has another entry among the last',
       withFile('tile/entries/002.p/88', spoiled),
-      /^the entries do not give the root of the checkpoint$/,
+      /^the root of the entries differs from the root of the checkpoint$/,
     ],
     [
       'was made anew around another entry',
       published(CHANGED, ENTRIES),
-      /^the entries do not give the root of the checkpoint$/,
+      /^the root of the entries differs from the root of the checkpoint$/,
     ],
   ])('does not hold when it %s', async (_what, files, message) => {
     const error: unknown = await verified(files).catch((thrown: unknown) => thrown);

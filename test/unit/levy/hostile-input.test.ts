@@ -62,7 +62,7 @@ test.each([
   ],
 ])('a proof of deeply nested %s does not hold, in one sentence', async (_what, text) => {
   const { stdout, stderr, exitCode, error } = await levy('verify', await fileWith(text));
-  expect(stdout).toBe('does not hold: the file is no proof: it is nested too deep\n');
+  expect(stdout).toBe('does not hold: the file is not a proof: it is nested too deeply\n');
   expect([stderr, exitCode, error]).toEqual(['', 1, undefined]);
 });
 

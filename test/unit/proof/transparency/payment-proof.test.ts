@@ -145,7 +145,7 @@ describe('a proof file', () => {
   test('is believed by the key in it alone, unless there is a policy', () => {
     expect(checkProofFile(FILE, policyOfLog(KEY)).believedKey).toBeUndefined();
     const policy = policyOfLog(noteKey(ORIGIN, ED25519, otherKey.publicKey));
-    expect(refusal(FILE, policy)).toBe(`no log of the policy has signed the checkpoint of ${ORIGIN}`);
+    expect(refusal(FILE, policy)).toBe(`the checkpoint of ${ORIGIN} is not signed by a log of the policy`);
     expect(refusal(FILE, parsePolicy(`log ${verifierKey(KEY)}\nquorum none`))).toBe('accepted');
   });
 
@@ -214,13 +214,13 @@ describe('a proof file', () => {
     ['reason', 'no-account', 'planned'],
   ])('with another %s than the ledger has is refused', (field, shown, recorded) => {
     expect(refusal(paid({ [field]: shown }))).toBe(
-      `${field} of ${ownerOf(1)} is ${shown} in the file, and ${recorded} in the ledger`,
+      `${field} of ${ownerOf(1)} is ${shown} in the file, but ${recorded} in the ledger`,
     );
   });
 
   test('with another wallet is refused', () => {
     expect(refusal(paid({ wallet: ownerOf(2) }))).toBe(
-      `wallet of ${ownerOf(2)} is ${ownerOf(2)} in the file, and ${ownerOf(1)} in the ledger`,
+      `wallet of ${ownerOf(2)} is ${ownerOf(2)} in the file, but ${ownerOf(1)} in the ledger`,
     );
   });
 
@@ -238,13 +238,13 @@ describe('a proof file', () => {
     expect(refusal(paid(unpaid))).toBe('accepted');
     // It was paid, so that nobody refused it.
     expect(refusal(paid({ reason: 'frozen' }))).toBe(
-      `reason of ${ownerOf(1)} is frozen in the file, and planned in the ledger`,
+      `reason of ${ownerOf(1)} is frozen in the file, but planned in the ledger`,
     );
     // It was not planned, so that nobody was asked.
     const second = leafFor(2);
     const other = { ...second, payment: { ...second.payment, reason: 'frozen' } };
     expect(refusal({ ...FILE, others: [other] })).toBe(
-      `reason of ${ownerOf(2)} is frozen in the file, and no-account in the ledger`,
+      `reason of ${ownerOf(2)} is frozen in the file, but no-account in the ledger`,
     );
   });
 
@@ -254,7 +254,7 @@ describe('a proof file', () => {
     const ofTokens = { ...FILE, ...logged({ ...EVENT, data: { ...EVENT.data, asset: 'token' } }) };
     expect(refusal({ ...ofTokens, ...inSol, others: [] })).toBe('accepted');
     expect(refusal({ ...FILE, ...inSol, others: [] })).toBe(
-      `asset of ${ownerOf(3)} is sol in the file, and token in the ledger`,
+      `asset of ${ownerOf(3)} is sol in the file, but token in the ledger`,
     );
   });
 
@@ -274,7 +274,7 @@ describe('a proof file', () => {
       },
       others: [],
     };
-    expect(refusal(file)).toBe(`the record of ${ownerOf(1)} is none: a record has 82 bytes, not 9`);
+    expect(refusal(file)).toBe(`the record of ${ownerOf(1)} is invalid: a record must have 82 bytes, not 9`);
   });
 
   test('is checked from the log down to the record, and that of an event no further than its signature', () => {
@@ -302,7 +302,7 @@ describe('a proof file', () => {
     }
     const data = { ...EVENT.data, records: ALLOTMENT.records.length + 1 };
     const file = { ...FILE, ...logged({ ...EVENT, data }) };
-    expect(refusal(file)).toBe(`proof.treeSize of ${ownerOf(1)} is 4 in the file, and 5 in the ledger`);
+    expect(refusal(file)).toBe(`proof.treeSize of ${ownerOf(1)} is 4 in the file, but 5 in the ledger`);
     expect(rootOf(LEAVES)).toHaveLength(32);
   });
 });
@@ -322,15 +322,15 @@ describe('the client that others install', () => {
 
   test('refuses what the log has not signed, what is not in the ledger, and what is of another wallet', () => {
     const stranger = `log ${verifierKey(noteKey(ORIGIN, ED25519, otherKey.publicKey))}\nquorum none\n`;
-    expect(() => check(alone, ownerOf(1), stranger)).toThrow('no log of the policy');
+    expect(() => check(alone, ownerOf(1), stranger)).toThrow('is not signed by a log of the policy');
     expect(() => check({ ...alone, event: { ...EVENT, revision: 5 } })).toThrow('does not lead');
-    expect(() => check({ ...alone, root: '00'.repeat(32) })).toThrow('does not record the root');
+    expect(() => check({ ...alone, root: '00'.repeat(32) })).toThrow('does not contain the root');
     expect(() => check({ ...alone, record: leafFor(2).record })).toThrow('is not in the ledger');
     expect(() => check({ ...alone, proof: { ...FILE.proof, treeSize: 5 } })).toThrow('is not in the ledger');
-    expect(() => check(alone, ownerOf(2))).toThrow(`the record is that of ${ownerOf(1)}`);
-    expect(() => check(FILE)).toThrow(`the record is that of ${ownerOf(2)}`);
+    expect(() => check(alone, ownerOf(2))).toThrow(`the record belongs to ${ownerOf(1)}`);
+    expect(() => check(FILE)).toThrow(`the record belongs to ${ownerOf(2)}`);
     expect(() => check(paid({ planned: '8' }))).toThrow('planned of');
     const raw = logged({ ...EVENT, raw: { data: '{', metadata: '{}' } });
-    expect(() => check({ ...alone, ...raw })).toThrow('does not record the root');
+    expect(() => check({ ...alone, ...raw })).toThrow('does not contain the root');
   });
 });

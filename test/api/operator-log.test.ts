@@ -206,8 +206,8 @@ describe('the reader of a running service', () => {
 
   test('says what is wrong: a key, a service that is not there, an address', async () => {
     await expect(open(service.url, newOperatorKey())).rejects.toThrow(/refuses this operator's key/);
-    await expect(open('http://127.0.0.1:1')).rejects.toThrow(/http:\/\/127.0.0.1:1\/ does not answer/);
-    await expect(open('levy.example')).rejects.toThrow(/write it as https:\/\/host/);
+    await expect(open('http://127.0.0.1:1')).rejects.toThrow(/http:\/\/127.0.0.1:1\/ does not respond/);
+    await expect(open('levy.example')).rejects.toThrow(/write https:\/\/host/);
     await expect(open('http://a:b@127.0.0.1')).rejects.toThrow(/without user and password/);
   });
 });

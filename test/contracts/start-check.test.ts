@@ -157,7 +157,7 @@ describe('of the chain it is told', () => {
     const folder = await folderWith(BEGUN);
     const other = await checked(folder, { CHAIN_WITNESS_URL: await nodeWith({ genesis: OTHER_GENESIS }) });
     expect(other.found).toEqual([
-      `chain: the witness (CHAIN_WITNESS_URL) is a node of another chain: its genesis is ${OTHER_GENESIS}`,
+      `chain: the witness (CHAIN_WITNESS_URL) is a node of another chain, with genesis ${OTHER_GENESIS}; correct the address`,
     ]);
     const away = await checked(folder, { CHAIN_WITNESS_URL: 'http://127.0.0.1:1' });
     expect(away.found).toEqual([
@@ -269,7 +269,7 @@ describe('of the log it is told', () => {
   test('that there is none yet, or an empty one, which is no obstacle', async () => {
     const { found, remarks } = await checked(await folderWith([]));
     expect(found).toEqual([]);
-    expect(remarks).toContain('log: an empty log: the first start begins it');
+    expect(remarks).toContain('log: an empty log: the first start initializes it');
     const bare = await temporaryFolder();
     const first = await checked(bare, { CHAIN_URL: undefined, LOCAL_CHAIN_PORT: '0' });
     expect(first.found).toEqual([]);

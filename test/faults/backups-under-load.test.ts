@@ -44,7 +44,7 @@ test(
       const place = join(parent, String(count));
       const args = ['backup', place, '--with-secrets', '--service', service.url, '--operator-key-file', key];
       const { code, stderr } = await runLevy(args, { DATA_DIR: service.folder });
-      expect([code, stderr]).toEqual([0, expect.stringContaining('It holds the master seed')]);
+      expect([code, stderr]).toEqual([0, expect.stringContaining('The backup contains the master seed')]);
       places.push(place);
     }
     isOver = true;

@@ -73,5 +73,5 @@ test('what cannot be done is said in a sentence, with the exit code of what was 
   expect(nonsense.code).toBe(2);
   expect(nonsense.stderr).toContain('the policy "nonsense" does not exist');
   expect((await run('add', 'acme')).code).toBe(2);
-  expect((await run('list', '--service', here.url)).stderr).toContain('answers operators only');
+  expect((await run('list', '--service', here.url)).stderr).toContain('also needs --operator-key-file');
 });

@@ -82,7 +82,7 @@ test('the notary of a restored log stops and says what may be done; under a new 
   const { folder, code, stderr } = await restored(backup);
   expect([code, stderr]).toEqual([
     0,
-    expect.stringContaining('Set LOG_ORIGIN to a new name and tell those who check'),
+    expect.stringContaining('Set LOG_ORIGIN to a new name and inform the auditors'),
   ]);
   const service = await startServiceProcess(ENVIRONMENT, { folder });
   const published = sizeIn(await noteOf(service));

@@ -164,9 +164,9 @@ describe('a proof file', () => {
   const FORM = 'is missing or of another form';
   const noProof = (why: string) => `the file is no proof: ${why}`;
   const notIn = (owner: number) => `the record of ${ownerOf(owner)} is not in the ledger`;
-  const UNSIGNED = `the key in the file has not signed the checkpoint of ${ORIGIN}`;
-  const NO_ROOT = 'the event does not record the root of the ledger';
-  const UNPAID = `the payment of ${ownerOf(1)} has a transaction where nothing was paid, or none where it was`;
+  const UNSIGNED = `the checkpoint of ${ORIGIN} is not signed by the key in the file`;
+  const NO_ROOT = 'the event does not contain the root of the ledger';
+  const UNPAID = `the payment of ${ownerOf(1)} must have a transaction exactly if it was paid`;
   const unreadable = { ...EVENT, raw: { data: '{', metadata: '{}' } };
   const otherName = verifierKey(noteKey('other', ED25519, logKey.publicKey));
 

@@ -1,4 +1,4 @@
-/** Holds a closed run's books against the chain: each wallet got what the ledger says, once, and every equation is right. */
+/** Checks a closed run against the chain: each wallet got the amount in the ledger, once, and every equation holds. */
 import type { Connection, PublicKey } from '@solana/web3.js';
 import type { DistributionPayment, DistributionRunDetail, LevyClient } from 'levy-client';
 import { lamportsOf, landedTransaction } from './chain-record.ts';
@@ -15,7 +15,7 @@ export interface Accounts {
   readonly wallets: readonly PublicKey[];
 }
 
-/** Balances before the run, after the confirmed trades: no wallet spends anything while it lasts. */
+/** Balances before the run, after the confirmed trades; no wallet spends during the run. */
 export function balancesBefore({ connection, creator, wallets }: Accounts) {
   return lamportsOf(connection, [creator, ...wallets], 'confirmed');
 }
@@ -70,7 +70,7 @@ async function allPayments(
   return payments;
 }
 
-/** The four equations of every run, with this one's numbers. */
+/** The four equations of a run, with the numbers of this run. */
 export function showEquations({ amounts }: DistributionRunDetail): void {
   const number = (digits: string | null) => BigInt(digits ?? '0');
   const both = (parts: { readonly developer: string; readonly holders: string } | null) =>

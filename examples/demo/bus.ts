@@ -1,14 +1,14 @@
-/** Reads what the demo has published on NATS, as a downstream system does. */
+/** Reads the demo's messages on NATS, as a downstream system does. */
 import { AckPolicy, connect, DeliverPolicy } from 'nats';
 import { natsAddress } from '../../src/operations/config/nats-address.ts';
 
 export interface Published {
   readonly subject: string;
-  /** The event's id, which is also the id of the message. */
+  /** Id of the event, which is also the id of the message. */
   readonly id: string;
 }
 
-/** Everything in the stream, in order. `url` and `caFile` as `PUBLISHER_URL` and `CA_FILE`. */
+/** Reads all messages of the stream, in order. `url` and `caFile` have the form of `PUBLISHER_URL` and `CA_FILE`. */
 export async function readPublished(
   url: string,
   stream: string,

@@ -29,7 +29,7 @@ interface Answer {
 
 const ACCOUNTS_PER_CALL = 100;
 
-/** Asked without the library, which does not know the newest form of transactions. */
+/** Reads a transaction without the library, which does not support the newest transaction version. */
 export async function landedTransaction(connection: Connection, signature: string): Promise<Landed> {
   const options = { encoding: 'json', commitment: 'finalized', maxSupportedTransactionVersion: 1 };
   const { slot, meta } = await steadily(async () => {
@@ -46,12 +46,12 @@ export async function landedTransaction(connection: Connection, signature: strin
   return { signature, slot, before: meta.preTokenBalances, after: meta.postTokenBalances };
 }
 
-/** Base units that the owner's accounts of the mint gained together. */
+/** Total base units that the owner's accounts of the mint gained. */
 export function tokensGained({ before, after }: Landed, owner: string, mint: string): bigint {
   return tokensIn(after, owner, mint) - tokensIn(before, owner, mint);
 }
 
-/** Base units in the owner's accounts of the mint after the transaction, of those that it names. */
+/** Base units in the owner's accounts of the mint after the transaction, if the transaction names the accounts. */
 export function tokensHeld({ after }: Landed, owner: string, mint: string): bigint {
   return tokensIn(after, owner, mint);
 }

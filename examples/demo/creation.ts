@@ -1,4 +1,4 @@
-/** A creator's way from an empty wallet to a token on the chain, checked at each step. */
+/** Creates a token from an empty wallet, with a check at each step. */
 import { getMint, getTokenMetadata, getTransferFeeConfig, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token';
 import { type Connection, type Keypair, LAMPORTS_PER_SOL, PublicKey, Transaction } from '@solana/web3.js';
 import type { CreateUnsignedAnswer, LevyClient, SubmitTokenAnswer, TokenDetail } from 'levy-client';
@@ -13,7 +13,7 @@ const FUNDS = 3 * LAMPORTS_PER_SOL;
 export interface CreatedToken {
   readonly tokenId: string;
   readonly mint: PublicKey;
-  /** Collects the tax. */
+  /** Wallet that collects the tax. */
   readonly distributionWallet: string;
 }
 
@@ -51,7 +51,7 @@ async function drawImage(): Promise<Blob> {
 async function signIn(levy: LevyClient, wallet: Keypair): Promise<void> {
   const key = createKeyPair(wallet.secretKey.subarray(0, 32));
   let text = '';
-  // A challenge is good for one use: without an answer, take another.
+  // A challenge can be used once: if the response is lost, request a new one.
   const { expiresAt } = await steadily(() =>
     levy.signIn({
       address: wallet.publicKey.toBase58(),
@@ -89,7 +89,7 @@ async function draftToken(levy: LevyClient): Promise<CreateUnsignedAnswer> {
   });
 }
 
-/** Checks what a careful creator checks before signing, from the bytes alone. */
+/** Checks the unsigned transaction as a careful creator does, from its bytes alone. */
 function checkOffline(draft: CreateUnsignedAnswer, wallet: Keypair): Transaction {
   const transaction = Transaction.from(Buffer.from(draft.transaction, 'base64'));
   hold(transaction.feePayer?.equals(wallet.publicKey) ?? false, 'the creator pays');

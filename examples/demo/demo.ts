@@ -1,6 +1,7 @@
 /**
- * Plays a creator, 200 traders and an operator against the real service: from an empty wallet to a tax that is paid to the
- * holders exactly once, although the service is killed while it pays. Leaves its data folder, which `npm start` can open.
+ * Runs a creator, 200 traders and an operator against the real service: from an empty wallet to a tax that is paid to
+ * the holders exactly once, although the service is killed during the payments. The data folder remains, for `npm
+ * start`.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -96,13 +97,13 @@ async function showPublished(
   tell(`Published on NATS, in the stream ${stream}`, ...published.map(({ subject }) => subject), mintAddress);
 }
 
-/** The next demo replaces its contents. */
+/** Replaced by the next demo. */
 const DEFAULT_FOLDER = 'demo-data';
 
 async function main(): Promise<void> {
   const { DEMO_DIR: given } = process.env;
   const folder = resolve(given ?? DEFAULT_FOLDER);
-  // A folder that somebody has chosen is not ours to delete.
+  // A folder that the user chose must not be deleted.
   if (given === undefined) await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const operatorKey = randomBytes(32).toString('hex');

@@ -1,4 +1,4 @@
-/** Brings the wallets' transactions onto the chain, each once, although the node is killed meanwhile. */
+/** Submits the wallets' transactions, each once, although the node is killed during the submission. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Connection,
@@ -13,7 +13,7 @@ import { steadily } from './steady.ts';
 
 export interface Planned {
   readonly instructions: readonly TransactionInstruction[];
-  /** Signs, and pays the fee. */
+  /** Signer that also pays the fee. */
   readonly signer: Keypair;
 }
 
@@ -25,12 +25,12 @@ interface Signed {
 
 const STATUSES_PER_CALL = 256;
 const SENT_AT_ONCE = 20;
-/** Milliseconds between two looks, and looks until the same bytes are sent again. */
+/** Milliseconds between two polls, and polls until the same bytes are sent again. */
 const LOOK_EVERY = 50;
 const LOOKS = 20;
 const AIRDROP_LOOKS = 200;
 
-/** Signs anew only what can no longer land: its blockhash has expired, and the chain does not have it. */
+/** Signs a transaction again only after its blockhash has expired without a landing. */
 export async function landAll(connection: Connection, planned: readonly Planned[]): Promise<void> {
   for (let left = planned; left.length > 0; ) {
     const { blockhash, lastValidBlockHeight } = await steadily(() => connection.getLatestBlockhash());
@@ -46,14 +46,14 @@ function sign(planned: Planned, recentBlockhash: string): Signed {
   const { instructions, signer } = planned;
   const transaction = new Transaction().add(...instructions);
   Object.assign(transaction, { recentBlockhash, feePayer: signer.publicKey });
-  // The library's own way of signing and checking takes ten times as long.
+  // The library's own signing and checking takes ten times as long.
   const signature = createKeyPair(signer.secretKey.subarray(0, 32)).sign(transaction.serializeMessage());
   transaction.addSignature(signer.publicKey, Buffer.from(signature));
   const wire = transaction.serialize({ verifySignatures: false });
   return { planned, signature: bs58.encode(signature), wire };
 }
 
-/** Gives what has expired. */
+/** Returns the expired transactions. */
 async function landBefore(
   connection: Connection,
   signed: readonly Signed[],
@@ -62,7 +62,7 @@ async function landBefore(
   for (let left = signed; left.length > 0; ) {
     await steadily(() => sendAll(connection, left));
     for (let look = 0; look < LOOKS && left.length > 0; look++) {
-      // Asked before the statuses: what lands in the last valid block is then seen.
+      // Read before the statuses, so that a transaction in the last valid block is found.
       const height = await steadily(() => connection.getBlockHeight('confirmed'));
       left = await unconfirmed(connection, left);
       if (height > lastValidBlockHeight) return left.map(({ planned }) => planned);
@@ -84,7 +84,8 @@ async function unconfirmed(connection: Connection, signed: readonly Signed[]): P
   for (let from = 0; from < signed.length; from += STATUSES_PER_CALL) {
     const page = signed.slice(from, from + STATUSES_PER_CALL);
     const signatures = page.map(({ signature }) => signature);
-    // Without its history the node knows only what landed lately: what landed before a long pause would be signed anew.
+    // Without a history search, a node returns only recent statuses: after a long pause, landed transactions would be
+    // signed again.
     const { value } = await steadily(() =>
       connection.getSignatureStatuses(signatures, { searchTransactionHistory: true }),
     );
@@ -99,13 +100,13 @@ async function unconfirmed(connection: Connection, signed: readonly Signed[]): P
   return left;
 }
 
-/** Waits until the chain can no longer take back what it shows as confirmed now. */
+/** Waits until the currently confirmed state is final. */
 export async function untilFinal(connection: Connection): Promise<void> {
   const slot = await steadily(() => connection.getSlot('confirmed'));
   while ((await steadily(() => connection.getSlot('finalized'))) < slot) await sleep(LOOK_EVERY);
 }
 
-/** SOL from the local chain itself. */
+/** Airdrops SOL of the local chain. */
 export async function airdrop(connection: Connection, to: PublicKey, lamports: number): Promise<void> {
   await steadily(async () => {
     const signature = await connection.requestAirdrop(to, lamports);

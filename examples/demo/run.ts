@@ -1,4 +1,4 @@
-/** Asks for a run of the distribution, and follows it step by step: what the service says of each is looked up on the chain. */
+/** Requests a run of the distribution, and follows it step by step: each reported step is checked on the chain. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getMint, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token';
 import type { Connection, PublicKey } from '@solana/web3.js';
@@ -36,7 +36,7 @@ export async function requestRun(
       body: { reason: 'The demo shows a run.' },
     });
   } catch (error) {
-    // The answer to an earlier attempt was lost: the run is open already.
+    // The response to an earlier attempt was lost, because the run is already open.
     if (!(error instanceof LevyError && error.code === 'RUN_ALREADY_OPEN')) throw error;
   }
   const runId = await poll('the run is opened', async () => {
@@ -61,7 +61,7 @@ export function runClosed(watch: RunWatch): Promise<Run> {
   return runWhen(watch, 'the run is closed', ({ status }) => status === 'completed');
 }
 
-/** Tells of each step as soon as the chain has made it final. */
+/** Prints each step as soon as it is final on the chain. */
 export async function showRun(watch: RunWatch): Promise<Run> {
   const { connection, token } = watch;
   const supply = await supplyOf(connection, token.mint);
@@ -76,7 +76,7 @@ async function showCollected(watch: RunWatch): Promise<void> {
   const run = await runWhen(watch, 'the tax is collected', ({ amounts }) => amounts.collected !== null);
   const { landed, lines } = await lookUp(watch, run.transactions.withdraw);
   const { kept, collected } = run.amounts;
-  // A process that is killed after its withdrawal makes another: the last one need not move anything.
+  // A process that is killed after its withdrawal repeats it, so the last withdrawal may move nothing.
   const held = landed.map((each) =>
     tokensHeld(each, watch.token.distributionWallet, watch.token.mint.toBase58()),
   );
@@ -139,7 +139,7 @@ async function showPaying(watch: RunWatch): Promise<void> {
   );
 }
 
-/** Each transaction as the chain has recorded it for good. */
+/** Transactions as finally recorded by the chain. */
 async function lookUp({ connection }: RunWatch, signatures: readonly string[]) {
   const landed: Landed[] = [];
   for (const signature of signatures) landed.push(await landedTransaction(connection, signature));

@@ -1,4 +1,4 @@
-/** Calls as a careful client does: repeats a call until it is answered with an outcome. */
+/** Makes calls as a careful client does: repeats a call until its outcome is returned. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -6,10 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const PATIENCE = 120_000;
 const PAUSE = 500;
 
-/**
- * Like `fetch`. A call that writes carries an Idempotency-Key, so that it is done once however often it is sent. Gives
- * up after two minutes.
- */
+/** Variant of `fetch` that retries for two minutes. A write carries an Idempotency-Key, so that it takes effect once. */
 export async function steadyFetch(request: Request): Promise<Response> {
   if (request.method !== 'GET' && request.headers.has('authorization')) {
     request.headers.set('idempotency-key', randomUUID());
@@ -26,7 +23,7 @@ export async function steadyFetch(request: Request): Promise<Response> {
   }
 }
 
-/** The same for work that only reads, or that may be done twice. */
+/** Retries work that only reads, or that may run twice. */
 export async function steadily<Result>(work: () => Promise<Result>): Promise<Result> {
   const until = performance.now() + PATIENCE;
   for (;;) {

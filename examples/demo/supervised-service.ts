@@ -1,4 +1,4 @@
-/** Runs the service as a supervisor would: restarts it on the same addresses and files whenever it ends by itself. */
+/** Runs the service like a supervisor: restarts it on the same addresses and files whenever it exits. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -7,7 +7,7 @@ const START_TIMEOUT = 60_000;
 export interface SupervisedService {
   readonly url: string;
   readonly chainUrl: string;
-  /** Sends SIGKILL: the service ends at once, whatever it is doing. */
+  /** Sends SIGKILL, which ends the service immediately. */
   kill(): void;
   /** Sends SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
@@ -20,8 +20,8 @@ interface Running {
 }
 
 /**
- * `ended` is called when the service has ended by itself, before it is started again. Rejects if the service ends its first
- * start with an exit code: then it has said what is wrong with its configuration.
+ * `ended` is called after an unexpected exit, before the restart. Rejects if the first start exits with a code: then
+ * the service has printed a configuration error.
  */
 export async function superviseService(
   environment: NodeJS.ProcessEnv,
@@ -48,7 +48,7 @@ export async function superviseService(
         watch(await start(same));
         return;
       } catch {
-        // A dependency may be unavailable, which may also be the reason of its exit.
+        // The service may have exited because a dependency is unavailable.
         await sleep(500);
       }
     }

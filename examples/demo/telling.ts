@@ -7,7 +7,7 @@ export function tell(what: string, ...lines: readonly string[]): void {
   process.stdout.write(`\n${step}. ${what}\n${lines.map((line) => `   ${line}\n`).join('')}`);
 }
 
-/** Ends the demo if the claim is wrong. */
+/** Ends the demo if the condition is false. */
 export function hold(condition: boolean, claim: string): void {
   if (!condition) throw new Error(`this should hold and does not: ${claim}`);
 }

@@ -1,4 +1,4 @@
-/** 200 wallets that get tokens and trade them: the chain taxes each transfer by itself. */
+/** 200 wallets that receive and trade tokens, so that the chain withholds the tax of each transfer. */
 import {
   createAssociatedTokenAccountIdempotentInstruction,
   createTransferCheckedInstruction,
@@ -16,11 +16,11 @@ import { hold, sun, tell } from './telling.ts';
 const WALLETS = 200;
 const DECIMALS = 6;
 const TAX_BASIS_POINTS = 350n;
-/** Base units for each wallet: together nine tenths of the supply. */
+/** Base units per wallet; all wallets together get nine tenths of the supply. */
 const GIVEN = 4_500_000_000_000n;
-/** Lamports for each wallet, for the fees of its own transfers. */
+/** Lamports per wallet, for the fees of its own transfers. */
 const FOR_FEES = 2_000_000;
-/** Maximum that fits into a legacy transaction of 1,232 bytes. */
+/** Maximum number of transfers in a legacy transaction of 1,232 bytes. */
 const GIVEN_AT_ONCE = 7;
 const ACCOUNTS_PER_CALL = 100;
 
@@ -31,7 +31,7 @@ export interface Traders {
 
 interface Trader {
   readonly keys: Keypair;
-  /** Its account of the token. */
+  /** Token account of the wallet. */
   readonly account: PublicKey;
 }
 
@@ -39,7 +39,7 @@ function taxOf(amount: bigint): bigint {
   return (amount * TAX_BASIS_POINTS + 9_999n) / 10_000n;
 }
 
-/** The creator sends tokens to 200 new wallets. */
+/** Sends tokens of the creator to 200 new wallets. */
 export async function giveTokens(
   connection: Connection,
   creator: Keypair,
@@ -94,7 +94,7 @@ function gift(
   ];
 }
 
-/** Each wallet sends `amount` to another one, `distance` further on, and pays the fee of its own transfer. */
+/** Each wallet sends `amount` to the wallet `distance` further on, and pays the fee of its own transfer. */
 export async function trade(
   connection: Connection,
   { mint, wallets }: Traders,
@@ -119,7 +119,7 @@ export async function trade(
       return [{ instructions: [instruction], signer: keys }];
     }),
   );
-  // The distribution looks only at what is final.
+  // A distribution reads only finalized state.
   await untilFinal(connection);
   const withheld = await withheldTax(connection, wallets);
   hold(withheld - before === BigInt(wallets.length) * taxOf(amount), 'each trade is taxed');
@@ -130,7 +130,7 @@ export async function trade(
   );
 }
 
-/** Tax shown by the chain in the wallets' accounts. */
+/** Withheld tax in the wallets' accounts, according to the chain. */
 async function withheldTax(connection: Connection, wallets: readonly Trader[]): Promise<bigint> {
   let sum = 0n;
   for (let from = 0; from < wallets.length; from += ACCOUNTS_PER_CALL) {

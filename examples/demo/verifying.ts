@@ -1,4 +1,4 @@
-/** Saves a run's public files and checks one wallet's payment by them with the example program, which makes no call. */
+/** Saves a run's public files, and verifies one wallet's payment with the example program, which makes no calls. */
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
 /**
- * A launchpad's page from three calls of Levy: a list, a token, a wallet's shares. Each answer below takes one call.
+ * Serves a launchpad's page from three calls of Levy: a list, a token, a wallet's shares. Each route below makes one
+ * call.
  * Run it with: LEVY_URL=http://127.0.0.1:3000 node --import tsx examples/launchpad/server.ts
  */
 import { readFileSync } from 'node:fs';
@@ -13,7 +14,7 @@ const limit = 12;
 
 const levy = createLevyClient({
   baseUrl: LEVY_URL,
-  // All visitors' calls come from this server's one address: with the key they are counted by partner instead.
+  // All visitors' calls come from this server's address, so the key makes Levy count them by partner instead.
   ...(partnerKey === undefined ? {} : { partnerKey }),
   fetch: (request) => fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) }),
 });
@@ -33,7 +34,7 @@ const CALLS: { readonly [path: string]: (asked: { [name: string]: string }) => P
 
 class NotAnAddress extends Error {}
 
-/** It becomes part of a path: nothing but the letters of an address may be in it. Whether it is one, Levy says. */
+/** Allows only the characters of an address, because the text becomes part of a path; Levy checks the address itself. */
 function addressIn(text = ''): string {
   if (!/^[1-9A-HJ-NP-Za-km-z]+$/.test(text)) throw new NotAnAddress();
   return text;
@@ -47,7 +48,7 @@ const FILES: { readonly [path: string]: ReturnType<typeof file> } = {
 };
 
 const HEADERS = {
-  // Pictures come from Levy, everything else from here. Scripts and styles in the page itself are not run.
+  // Images come from Levy, and all other content from this server. Inline scripts and styles are forbidden.
   'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src ${new URL(LEVY_URL).origin}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -70,7 +71,7 @@ async function answer({ method, url = '' }: IncomingMessage, response: ServerRes
     } catch (error) {
       const refusal = error instanceof LevyError ? error : undefined;
       if (error instanceof NotAnAddress) send(400, { message: 'This is not an address.' });
-      // Levy's refusals are written for users.
+      // Levy's error messages are written for users.
       else if (refusal?.problem !== undefined) send(refusal.status, { message: refusal.problem.detail });
       else send(502, { message: 'Levy does not answer at the moment.' });
     }

@@ -160,9 +160,9 @@ describe('a proof file', () => {
     );
   });
 
-  const FORMAT = `its format is neither ${EVENT_PROOF} nor ${PAYMENT_PROOF}`;
-  const FORM = 'is missing or of another form';
-  const noProof = (why: string) => `the file is no proof: ${why}`;
+  const FORMAT = `its format must be ${EVENT_PROOF} or ${PAYMENT_PROOF}`;
+  const FORM = 'is missing or invalid';
+  const noProof = (why: string) => `the file is not a proof: ${why}`;
   const notIn = (owner: number) => `the record of ${ownerOf(owner)} is not in the ledger`;
   const UNSIGNED = `the checkpoint of ${ORIGIN} is not signed by the key in the file`;
   const NO_ROOT = 'the event does not contain the root of the ledger';

@@ -401,7 +401,10 @@ describe('what is wrong', () => {
       'item 2 is not allowed: the program id must be an address',
     ],
     [{ ALLOWED_ORIGINS: 'https://a.com,*' }, 'item 2 is not allowed'],
-    [{ RATE_LIMITS: 'uploads=1/h' }, 'the policy "uploads" does not exist; the policies are general, sign-in'],
+    [
+      { RATE_LIMITS: 'uploads=1/h' },
+      'the policy "uploads" does not exist; the policies are general, sign-in',
+    ],
     [{ ACCEPTED_ISSUERS: JSON.stringify([{ ...ISSUER, issuer: undefined }]) }, '/0/issuer'],
     [{ ...SHARED_READ_MODEL, ROLES: 'api,settler' }, 'needs the role `projector`'],
     // Addresses of EventStoreDB that would not do as they say.

@@ -11,7 +11,7 @@ const USAGE = `node examples/recompute-run.mjs --allotment FILE --settlement FIL
                              those of the token's run before, unless this one is the first
   --rpc                      any Solana node that keeps its history
   --run                      a saved answer of GET /distribution/:tokenId/runs/:runId, whose amounts must be the same
-ends with 0: everything holds; 1: something does not; 2: it could not be looked at`;
+ends with 0: everything holds; 1: something does not; 2: it could not be checked`;
 
 /** What was looked at does not hold. */
 class DoesNotHold extends Error {}
@@ -675,7 +675,7 @@ try {
       error instanceof CouldNotLook
         ? error.message
         : `a file has another form than it should (${error.message})`;
-    process.stderr.write(`could not look: ${error.message === USAGE ? USAGE : visible(why)}\n`);
+    process.stderr.write(`could not check: ${error.message === USAGE ? USAGE : visible(why)}\n`);
     process.exitCode = 2;
   }
 }

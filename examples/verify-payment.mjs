@@ -14,7 +14,7 @@ const USAGE = `node examples/verify-payment.mjs [--answer FILE] [--run FILE] [--
   --wallet      whose payments to look for
   --root        the Merkle root that everything must lead to
   --rpc         any Solana node: the transactions must show there what the files say
-ends with 0: everything holds; 1: something does not; 2: it could not be looked at`;
+ends with 0: everything holds; 1: something does not; 2: it could not be checked`;
 
 /** What was looked at does not hold. */
 class DoesNotHold extends Error {}
@@ -740,7 +740,7 @@ async function verify({
     mustHold(`${own?.slot ?? null}` === `${payment.slot}`, 'the settlement names another slot');
   }
   if (answer?.payment && !settlement)
-    say('not looked at in the answer: signature and slot (they need --allotment and --settlement)');
+    say('not checked in the answer: signature and slot (they need --allotment and --settlement)');
   if (rpc)
     await checkChain(rpc, { run, answer, allotment, settlement, wallet, rows, root: [...roots.values()][0] });
 }
@@ -885,7 +885,7 @@ function sayNotLookedAt(run, looked) {
   const left = Object.keys(run)
     .flatMap(parts)
     .filter((name) => !looked.has(name));
-  if (left.length > 0) say(`not looked at in the run: ${left.join(', ')}`);
+  if (left.length > 0) say(`not checked in the run: ${left.join(', ')}`);
   const inside = [...looked].filter((name) => AMONG_THEMSELVES.includes(name));
   if (inside.length > 0) say(`only among themselves, since the files do not have them: ${inside.join(', ')}`);
 }
@@ -908,7 +908,7 @@ const AMONG_THEMSELVES = [
 function checkAsset(answer, { run, allotment }) {
   const asset = allotment?.header.asset ?? run?.asset;
   for (const { payment } of paymentsIn(answer)) {
-    if (asset === undefined) return say('not looked at in the answer: asset (it needs --allotment or --run)');
+    if (asset === undefined) return say('not checked in the answer: asset (it needs --allotment or --run)');
     const expected = assetOf(payment, asset);
     mustHold(payment.asset === expected, `asset is ${expected} in a run that pays ${asset}`);
   }
@@ -919,7 +919,7 @@ async function checkChain(rpc, { run, answer, allotment, settlement, wallet, row
   const opening = settlement?.header.transactions.open ?? run?.transactions.open;
   const runId = allotment?.header.runId ?? run?.runId;
   if (opening && runId) await checkMemo(rpc, opening, { runId, root }, payments);
-  else say('the memo on the chain was not looked at: it needs --run, or both files');
+  else say('the memo on the chain was not checked: it needs --run, or both files');
   if (payments.length > 0) await checkOnChain(rpc, wallet, payments, allotment?.header.mint);
   else say('there is no payment to look for on the chain');
 }
@@ -1020,7 +1020,7 @@ try {
       error instanceof CouldNotLook
         ? error.message
         : `a file has another form than it should (${error.message})`;
-    process.stderr.write(`could not look: ${error.message === USAGE ? USAGE : visible(why)}\n`);
+    process.stderr.write(`could not check: ${error.message === USAGE ? USAGE : visible(why)}\n`);
     process.exitCode = 2;
   }
 }

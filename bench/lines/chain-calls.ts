@@ -56,7 +56,7 @@ export const chainCalls: Line = () =>
           await Promise.all(drafted.map((input) => creator.createToken(input)));
         await untilAllIsFinal(creator);
         const each = calls.length / count;
-        const [busiest, most] = mostInAWindow(calls);
+        const [busiest, most] = maxInAWindow(calls);
         comparisons.push(
           {
             what: `calls to the node for a token, ${count === 1 ? 'alone' : `${count} at once`}`,
@@ -111,7 +111,7 @@ function countsOf(calls: readonly Call[]): readonly (readonly [string, number])[
   return [...counts].sort(([, one], [, other]) => other - one);
 }
 
-function mostInAWindow(calls: readonly Call[]): readonly [string, number] {
+function maxInAWindow(calls: readonly Call[]): readonly [string, number] {
   let found: readonly [string, number] = ['none', 0];
   for (const [index, { at }] of calls.entries()) {
     const within = calls.slice(index).filter((call) => call.at < at + WINDOW_MILLISECONDS);

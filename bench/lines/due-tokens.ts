@@ -5,10 +5,10 @@ import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts
 import { type DistributorOptions, startDistributor } from '../../src/distribution/distributor.ts';
 import { type Chain, ChainUnavailable } from '../../src/kernel/ports/chain.ts';
 import { silentLogger } from '../../src/kernel/ports/logger.ts';
-import { withMethods } from '../../src/kernel/runtime/around-calls.ts';
 import { systemClock } from '../../src/kernel/runtime/clock.ts';
 import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
 import { causeOf, createExecutor, type Executor } from '../../src/kernel/runtime/execute.ts';
+import { withMethods } from '../../src/kernel/runtime/wrap-calls.ts';
 import { distribution } from '../../src/streams/distribution.ts';
 import { distributionSwitch } from '../../src/streams/distribution-switch.ts';
 import { streams } from '../../src/streams/index.ts';

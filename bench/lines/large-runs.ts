@@ -68,7 +68,7 @@ function sizeOf(events: SimulatedRun['events']) {
 }
 
 async function memoryOf(folder: string, { files }: PaidRun): Promise<HoldersMemory> {
-  const options: HoldersMemoryOptions = { folder, files, mostPots: POTS[0] ?? 1 };
+  const options: HoldersMemoryOptions = { folder, files, maxPots: POTS[0] ?? 1 };
   const child = fork(
     new URL('../measuring/holders-memory-process.ts', import.meta.url),
     [JSON.stringify(options)],

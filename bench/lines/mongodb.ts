@@ -111,7 +111,7 @@ async function openNew(server: MongoServer): Promise<Opened & { readonly url: st
   const url = server.urlOf(`bench_${process.pid}_${opened}`);
   const { database, close } = await openMongo({ url });
   const readModel = await openReadModel({ database, logger });
-  await readModel.beginTerm(1);
+  await readModel.startTerm(1);
   return {
     readModel,
     database,

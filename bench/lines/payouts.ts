@@ -19,7 +19,7 @@ import { type Comparison, type Line, written } from '../measuring/line.ts';
 const HOLDERS = 10_000;
 const POTS = [1, 10, 50];
 /** The comparison is made where the engine waits least for finality: a pot for every two transactions, so two rounds. */
-const MOST_POTS = 200;
+const MAX_POTS = 200;
 /** Of the engine and of bare sending, in turn: neither has the quieter machine for itself. */
 const COMPARED = 2;
 /** Of pots that need more rounds, so many are measured: each takes a finality. */
@@ -61,7 +61,7 @@ export const payouts: Line = () => {
     const paid: Paid[] = [];
     for (const pair of compared) {
       bare.push(await sendBare(engine, pair.bare));
-      paid.push(await payFrom(engine, pair.byEngine, MOST_POTS));
+      paid.push(await payFrom(engine, pair.byEngine, MAX_POTS));
     }
     const [bareSending, fastest] = [added(bare), added(paid)];
     const comparisons: Comparison[] = [];
@@ -75,7 +75,7 @@ export const payouts: Line = () => {
     const tokens = await payFrom(engine, ownToken, 1);
     return [
       {
-        what: `payouts/s of the engine from ${MOST_POTS} pots / signing and sending as many of the same kind until all are final`,
+        what: `payouts/s of the engine from ${MAX_POTS} pots / signing and sending as many of the same kind until all are final`,
         ratio: rate(fastest) / rate(bareSending),
         target: { atLeast: 0.8 },
         figures:
@@ -169,7 +169,7 @@ function isAllPaid({ run }: RunNow): boolean {
 async function sendBare(engine: DistributingEngine, example: DistributedExample): Promise<Sent> {
   const { chain, blobs } = engine;
   let opened: RunNow | undefined;
-  await engine.distribute(example, MOST_POTS, (now) => {
+  await engine.distribute(example, MAX_POTS, (now) => {
     if (now?.state.landed.some(({ purpose }) => purpose === 'open')) opened = now;
     return opened !== undefined && now?.state.pending.length === 0;
   });

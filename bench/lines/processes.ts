@@ -19,7 +19,7 @@ const CREATORS = 12;
 const SOL = 1_000;
 /** A draft holds its nonce account until the chain has finalized it, about 13 seconds. */
 const NONCE_ACCOUNTS = 300;
-const MOST_APIS = 3;
+const MAX_APIS = 3;
 const ENVIRONMENT = {
   RATE_LIMITS: 'off',
   NONCE_ACCOUNTS_MIN: String(NONCE_ACCOUNTS),
@@ -79,7 +79,7 @@ async function measureSeveral(
   if ('leftOut' in several) return several;
   try {
     const found: Measured[] = [];
-    while (several.apis.length < MOST_APIS) {
+    while (several.apis.length < MAX_APIS) {
       await several.addApi();
       const seconds = () => ({ ...several.serviceSeconds(), ...several.serverSeconds() });
       const measured = await measure(

@@ -6,7 +6,7 @@ import type { DocumentChange, ReadModel } from '../../src/kernel/ports/read-mode
 import { type TokenDocument, tokens } from '../../src/projections/tokens.ts';
 import { listTokens } from '../../src/queries/list-tokens.ts';
 import type { TokenSort } from '../../src/queries/token-sorts.ts';
-import { DISTRIBUTION_INTERVALS } from '../../src/streams/values.ts';
+import { DISTRIBUTION_INTERVALS } from '../../src/streams/value-types.ts';
 import { alternate } from '../measuring/alternate.ts';
 import { type Line, written } from '../measuring/line.ts';
 import { tokensCreated } from '../measuring/many-tokens.ts';

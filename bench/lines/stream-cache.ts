@@ -6,18 +6,18 @@ import type { StreamCacheHeld, StreamCacheSize } from '../measuring/stream-cache
 
 const TOKENS = 100_000;
 /** As the service's. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 const START_TIMEOUT = 60_000;
 const RUN_TIMEOUT = 600_000;
 
 export const streamCache: Line = async () => {
-  const { streams, events, heard, folded } = await heldBy({ tokens: TOKENS, mostBytes: MOST_BYTES });
+  const { streams, events, heard, folded } = await heldBy({ tokens: TOKENS, maxBytes: MAX_BYTES });
   const megabytes = (bytes: number) => `${written(bytes / 1024 / 1024)} MiB`;
   return [
     {
       what: `heap of the stream cache after ${TOKENS.toLocaleString('en-US')} tokens, all of them folded / their JSON`,
-      ratio: folded / MOST_BYTES,
-      figures: `${megabytes(folded)}, ${megabytes(MOST_BYTES)}; as they are received ${megabytes(heard)}; ${events} events of ${streams} streams`,
+      ratio: folded / MAX_BYTES,
+      figures: `${megabytes(folded)}, ${megabytes(MAX_BYTES)}; as they are received ${megabytes(heard)}; ${events} events of ${streams} streams`,
     },
   ];
 };

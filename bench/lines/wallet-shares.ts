@@ -7,8 +7,8 @@ import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
 import { createLedgers, type Ledgers } from '../../src/distribution/ledger/open-ledgers.ts';
+import { readWalletShares } from '../../src/distribution/ledger/read-wallet-shares.ts';
 import type { RunFiles } from '../../src/distribution/ledger/run-ledger.ts';
-import { walletSharesIn } from '../../src/distribution/ledger/wallet-shares-in.ts';
 import type { ReadModel } from '../../src/kernel/ports/read-model.ts';
 import { commitInSlices } from '../../src/kernel/runtime/fold-events.ts';
 import { deriveId } from '../../src/kernel/runtime/ids.ts';
@@ -198,7 +198,7 @@ async function write(
     carried: { ...NOTHING_CARRIED, ledger, settlement: settlement ?? null },
   };
   let longest = 0;
-  for await (const slice of walletSharesIn(to.ledgers, run)) {
+  for await (const slice of readWalletShares(to.ledgers, run)) {
     const start = performance.now();
     const changes = slice.map(({ key, document }) => ({ key, position, document }));
     await commitInSlices(to.readModel, [{ collection: walletShares, changes }]);

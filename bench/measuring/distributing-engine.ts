@@ -12,8 +12,8 @@ import type { EngineParts } from '../../src/distribution/engine-parts.ts';
 import { createLedgers } from '../../src/distribution/ledger/open-ledgers.ts';
 import { RECIPIENTS } from '../../src/distribution/paying/plan-batches.ts';
 import { takeStep } from '../../src/distribution/run/take-step.ts';
-import { createDesk } from '../../src/distribution/selling/desk.ts';
 import { createMarkets } from '../../src/distribution/selling/sale-venue.ts';
+import { createDesk } from '../../src/distribution/selling/test-buyer.ts';
 import { createSender } from '../../src/distribution/sending/sender.ts';
 import { createTokenMemory } from '../../src/distribution/token-memory.ts';
 import type { BlobStore } from '../../src/kernel/ports/blob-store.ts';
@@ -54,7 +54,7 @@ export interface DistributingEngine {
   /** Asks for a run, and takes its steps until `isOver`; calls it before each of them. */
   distribute(
     example: DistributedExample,
-    mostPots: number,
+    maxPots: number,
     isOver: (now: RunNow | undefined) => boolean,
   ): Promise<void>;
   close(): Promise<void>;
@@ -143,13 +143,13 @@ async function openDistributingEngine(url: string, folder: string): Promise<Dist
     ]);
   }
 
-  function partsFor({ holders }: DistributedExample, mostPots: number): EngineParts {
+  function partsFor({ holders }: DistributedExample, maxPots: number): EngineParts {
     const marketCap = BigInt(holders) * LAMPORTS_A_HOLDER * SUPPLY_TO_TAX;
     return {
       executor,
       chain,
       witness: undefined,
-      witnessSaid() {},
+      onWitnessVerdict() {},
       blobs,
       ledgers: createLedgers(blobs),
       keyring: KEYRING,
@@ -164,19 +164,19 @@ async function openDistributingEngine(url: string, folder: string): Promise<Dist
       sender: createSender({ chain, maximumPrice: 0n }),
       policy: {
         holding: 'now',
-        leastShare: 1_000n,
+        minShare: 1_000n,
         minimumPayout: 10_000n,
         floor: 0n,
         costsMaxBasisPoints: 1_000,
         selfCostsPerDay: SOL,
-        mostPots,
+        maxPots,
         announce: 0,
         recipients: RECIPIENTS,
       },
       prices: { want() {}, of: () => undefined },
-      rest: () => setImmediate(),
+      yieldToOthers: () => setImmediate(),
       counts: { scanned() {}, transaction() {}, sale() {} },
-      suitability: { unsuitable: () => undefined, look: async () => undefined },
+      suitability: { unsuitable: () => undefined, check: async () => undefined },
     };
   }
 

@@ -7,8 +7,8 @@ import { setImmediate as yielded } from 'node:timers/promises';
 import { addressBytes, addressOf, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
 import { createKeyring } from '../../src/chain/keys.ts';
-import { allotRun, driven } from '../../src/distribution/allotting/allot-run.ts';
-import { createPayeeLooks } from '../../src/distribution/allotting/look-at-payees.ts';
+import { allotRun, runInSlices } from '../../src/distribution/allotting/allot-run.ts';
+import { createPayeeVerdicts } from '../../src/distribution/allotting/payee-verdicts.ts';
 import {
   createOwnerCollector,
   type OwnerCollector,
@@ -28,7 +28,7 @@ export interface HoldersMemoryOptions {
   readonly folder: string;
   /** Of a run before, in which the same wallets were paid. */
   readonly files: RunFiles;
-  readonly mostPots: number;
+  readonly maxPots: number;
 }
 
 /** Bytes, at most, while it went on. */
@@ -51,10 +51,10 @@ const LOOK_PAUSE = 400;
 const { gc } = globalThis;
 if (gc === undefined) throw new Error('start this with --expose-gc');
 
-await serve(async ({ folder, files, mostPots }: HoldersMemoryOptions) => {
+await serve(async ({ folder, files, maxPots }: HoldersMemoryOptions) => {
   const blobs = await openFileBlobStore(folder);
   process.once('message', () => {
-    measure(blobs, files, mostPots).then(
+    measure(blobs, files, maxPots).then(
       (found) => process.send?.(found),
       (error: unknown) => {
         process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
@@ -71,7 +71,7 @@ function held(): number {
   return heapUsed + external;
 }
 
-async function measure(blobs: BlobStore, files: RunFiles, mostPots: number): Promise<HoldersMemory> {
+async function measure(blobs: BlobStore, files: RunFiles, maxPots: number): Promise<HoldersMemory> {
   const previous = await openRunLedger(blobs, files);
   const { mint, tokenId } = previous.allotment;
   const token = distributedToken(KEYRING, { tokenId, mint, decimals: 6, walletId: RUN_ID });
@@ -82,7 +82,7 @@ async function measure(blobs: BlobStore, files: RunFiles, mostPots: number): Pro
   const written = await allotRun(
     {
       blobs,
-      rest: look.rest,
+      yieldToOthers: look.rest,
       chain: {
         // One wallet is not there, so that everything is decided a second time.
         accountsAt: async (addresses) => ({
@@ -100,7 +100,7 @@ async function measure(blobs: BlobStore, files: RunFiles, mostPots: number): Pro
       sums: SUMS,
       previous,
       rentFloor: RENT_FLOOR,
-      looks: createPayeeLooks(),
+      verdicts: createPayeeVerdicts(),
     },
   );
   if (written === undefined) throw new Error('the payees are not decided');
@@ -112,7 +112,7 @@ async function measure(blobs: BlobStore, files: RunFiles, mostPots: number): Pro
   });
   const book = await readPaymentBook(file, mint, look.rest);
   const delegate = KEYRING.distributorOfRun(RUN_ID).address;
-  if (planPots({ token, runId: RUN_ID, book, mostPots, delegate, recipients: RECIPIENTS }).length === 0)
+  if (planPots({ token, runId: RUN_ID, book, maxPots, delegate, recipients: RECIPIENTS }).length === 0)
     throw new Error('nobody is to be paid');
   // The engine lets go what was scanned only when the allotment is recorded.
   if (scanned.count === 0) throw new Error('nobody was found');
@@ -122,7 +122,7 @@ async function measure(blobs: BlobStore, files: RunFiles, mostPots: number): Pro
   async function scannedOwners() {
     const collector = await collected();
     const scan = look.highest();
-    const scanned = await driven(collector.finish(), look.rest);
+    const scanned = await runInSlices(collector.finish(), look.rest);
     return { scanned, scan, sorting: look.highest() };
   }
 

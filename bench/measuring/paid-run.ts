@@ -10,7 +10,7 @@ import {
   OWNER_SIZE,
   REASONS,
   type RecordColumns,
-} from '../../src/distribution/ledger/record.ts';
+} from '../../src/distribution/ledger/ledger-record.ts';
 import type { RunFiles } from '../../src/distribution/ledger/run-ledger.ts';
 import {
   createSettlementWriter,

@@ -54,7 +54,7 @@ const FEE = '5000';
 export async function simulateRun(
   blobs: Pick<BlobStore, 'read'>,
   { files, header, root }: PaidRun,
-  mostPots: number,
+  maxPots: number,
 ): Promise<SimulatedRun> {
   const { runId, tokenId, mint, records, divided, sumOfWeights, payments, slots } = header;
   const identity = { runId, tokenId };
@@ -66,7 +66,7 @@ export async function simulateRun(
   });
   const book = await readPaymentBook(allotment, mint, async () => {});
   const delegate = KEYRING.distributorOfRun(runId).address;
-  const pots = planPots({ token, runId, book, mostPots, delegate, recipients: RECIPIENTS });
+  const pots = planPots({ token, runId, book, maxPots, delegate, recipients: RECIPIENTS });
 
   const events: SimulatedRun['events'][number][] = [];
   let state: DistributionRunState = distributionRun.initial;

@@ -13,7 +13,7 @@ import { writeFlows } from './many-flows.ts';
 export interface StreamCacheSize {
   readonly tokens: number;
   /** Of JSON, at most. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 export interface StreamCacheHeld {
@@ -46,8 +46,8 @@ function held(): number {
   return process.memoryUsage().heapUsed;
 }
 
-async function measure({ tokens, mostBytes }: StreamCacheSize): Promise<StreamCacheHeld> {
-  const cache = createStreamCache({ mostBytes, isFollowed: () => true });
+async function measure({ tokens, maxBytes }: StreamCacheSize): Promise<StreamCacheHeld> {
+  const cache = createStreamCache({ maxBytes, isFollowed: () => true });
   const names = new Set<string>();
   let position = 0;
   const heard: Pick<EventStore, 'append'> = {

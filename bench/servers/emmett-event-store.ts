@@ -73,7 +73,7 @@ export function createEmmettEventStore(fileName: string): EventStore {
     idAt: async () => undefined,
     mayHave: async () => true,
     extentOf: (position) => ({ unit: 'events', amount: Number(position) }),
-    keepLast: async () => {
+    setMaxCount: async () => {
       throw new Error('nothing here grows for ever');
     },
     close: async () => connection.close(),

@@ -33,7 +33,7 @@ import { type AccessTokens, openAccessTokens } from '../../src/server/auth/acces
 import { createRevocations } from '../../src/server/auth/revocations.ts';
 import { parseSigningKey } from '../../src/server/auth/signing-key.ts';
 import { createEventFeed, type EventFeed } from '../../src/server/delivery/feed/event-feed.ts';
-import { createReachPosition } from '../../src/server/delivery/reach-position.ts';
+import { createWaitForPosition } from '../../src/server/delivery/wait-for-position.ts';
 import { policiesWith, RATE_LIMIT_POLICIES } from '../../src/server/http/rate-limit/policies.ts';
 import { createServer } from '../../src/server/http/server.ts';
 import { createPartnerUsage } from '../../src/server/partner-usage.ts';
@@ -148,9 +148,9 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
     publicUrl: () => 'http://127.0.0.1',
     runner: createCommandRunner(executor, services, {
       // The other's events are in no read model.
-      whenShown:
+      untilProjected:
         shared === undefined && chosen === log
-          ? (position) => projector.whenShown(position, SHOWN_WITHIN)
+          ? (position) => projector.untilProjected(position, SHOWN_WITHIN)
           : undefined,
     }),
     commands: [generateDistributionWallet, takeNote, takeOwnNote, takeNamedNote],
@@ -169,7 +169,7 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
     streams: { maximum: configuration.eventsSubscribersMax, perAddress: configuration.eventsSubscribersMax },
     isAllowedOrigin: () => false,
     trustedProxies: [],
-    reachPosition: createReachPosition({ store, waitFor: projector.waitFor }),
+    reachPosition: createWaitForPosition({ store, waitFor: projector.waitFor }),
     isClosing: () => false,
   });
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
@@ -197,7 +197,7 @@ const SHOWN_WITHIN = 2_000;
 async function openShared(url: string, logger: Logger) {
   const { database, close } = await openMongo({ url });
   const readModel = await openReadModel({ database, logger });
-  await readModel.beginTerm(1);
+  await readModel.startTerm(1);
   return { readModel, close };
 }
 

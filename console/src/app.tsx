@@ -5,16 +5,16 @@ import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { configuration } from './configuration.ts';
 import { exactTime } from './format/times.ts';
 import { Explore } from './pages/explore.tsx';
-import { Nothing } from './pages/nothing.tsx';
+import { NotFound } from './pages/not-found.tsx';
 import { PageLink } from './parts/basics.tsx';
-import { pageOf } from './parts/page-of.tsx';
+import { pageOf } from './parts/lazy-page.tsx';
 import { WalletButton } from './parts/wallet-button.tsx';
 import { apiAddress, awaySince, CONSOLE, pageAddress, refusals } from './service.ts';
 
 const Verify = pageOf(() => import('./pages/verify.tsx').then(({ Verify: page }) => page));
 const Create = pageOf(() => import('./pages/create.tsx').then(({ Create: page }) => page));
 const Events = pageOf(() => import('./pages/events.tsx').then(({ Events: page }) => page));
-const Mine = pageOf(() => import('./pages/mine.tsx').then(({ Mine: page }) => page));
+const Mine = pageOf(() => import('./pages/my-tokens.tsx').then(({ Mine: page }) => page));
 const Operate = pageOf(() => import('./pages/operate.tsx').then(({ Operate: page }) => page));
 const Run = pageOf(() => import('./pages/run.tsx').then(({ Run: page }) => page));
 const Settings = pageOf(() => import('./pages/settings.tsx').then(({ Settings: page }) => page));
@@ -61,7 +61,7 @@ function Pages() {
       <Route path={pageAddress('create')} component={Create} />
       <Route path={pageAddress('mine')} component={Mine} />
       <Route path={pageAddress('operate/:page?')} component={Operate} />
-      <Route default component={Nothing} />
+      <Route default component={NotFound} />
     </Router>
   );
 }

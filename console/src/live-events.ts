@@ -5,7 +5,7 @@ import { createClient } from './service.ts';
 import { signedIn } from './wallet.ts';
 
 /** Rows that a page keeps: a browser draws them at once, and nobody reads more. */
-export const KEPT = 200;
+export const MAX_EVENTS = 200;
 /** Milliseconds: a backlog comes by the hundred, and is drawn a few times a second. */
 const DRAWN = 200;
 
@@ -40,7 +40,7 @@ export function useLiveEvents(key: string, wish: EventWish, signedInAs: LevyClie
     const fresh = come.current;
     come.current = [];
     count(0);
-    show((before) => [...fresh, ...before].slice(0, KEPT));
+    show((before) => [...fresh, ...before].slice(0, MAX_EVENTS));
   };
   const setPause = (value: boolean) => {
     paused.current = value;
@@ -64,7 +64,7 @@ export function useLiveEvents(key: string, wish: EventWish, signedInAs: LevyClie
       for await (const event of client.events({ ...wish, ...(after !== undefined && { after }), signal })) {
         if (signal.aborted) return;
         last.current = { of: key, id: event.id };
-        come.current = [event, ...come.current].slice(0, KEPT);
+        come.current = [event, ...come.current].slice(0, MAX_EVENTS);
         if (paused.current) count((before) => before + 1);
       }
     };

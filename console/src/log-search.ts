@@ -76,10 +76,10 @@ export function useLogSearch(client: LevyClient, filter: LogFilter): LogSearch {
 /** `3 events among 5,000, back to 26 Nov 14:03:07`. */
 export function countText(pages: readonly ListEventsAnswer[]): string {
   const found = pages.reduce((sum, { events }) => sum + events.length, 0);
-  const lookedAt = pages.reduce((sum, page) => sum + page.lookedAt, 0);
+  const scannedCount = pages.reduce((sum, page) => sum + page.scannedCount, 0);
   const time = pages.findLast(({ reached }) => reached !== null)?.reached?.time;
   const isOver = pages.at(-1)?.next === null;
   const count = `${grouped(found)} ${found === 1 ? 'event' : 'events'}`;
-  const among = found === lookedAt ? '' : ` among ${grouped(lookedAt)}`;
+  const among = found === scannedCount ? '' : ` among ${grouped(scannedCount)}`;
   return `${count}${among}${isOver || !time ? '' : `, as far as ${logTime(time)}`}`;
 }

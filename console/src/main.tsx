@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { askConfiguration } from './configuration.ts';
-import './look.css';
+import './styles.css';
 
 const root = document.getElementById('app');
 if (root !== null) render(<App />, root);

@@ -35,7 +35,7 @@ verify-log -key KEY [-witness KEY]... extends OLD PLACE    the log extends the c
 verify-log -key KEY [-witness KEY]... events FILE PLACE    the events ("levy events --json") are the entries, in their order
 verify-log -key KEY [-witness KEY]... proof FILE           the proof of an event or of a payment; needs nothing else
 PLACE is the address of a log (https://levy.example/log) or a folder with its checkpoint and tiles
-ends with 0: holds; 1: does not hold; 2: it could not be looked at
+ends with 0: holds; 1: does not hold; 2: it could not be checked
 `
 
 // doesNotHold tells what was looked at and found wrong from what could not be looked at.
@@ -591,7 +591,7 @@ func main() {
 		os.Exit(1)
 	default:
 		why, isUsage := strings.CutSuffix(err.Error(), usage)
-		fmt.Fprintln(os.Stderr, visible("could not look: "+strings.TrimSpace(why)))
+		fmt.Fprintln(os.Stderr, visible("could not check: "+strings.TrimSpace(why)))
 		if isUsage {
 			fmt.Fprint(os.Stderr, usage)
 		}

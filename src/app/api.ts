@@ -9,8 +9,8 @@ import { lazily, readyJson } from '../kernel/runtime/define-query.ts';
 import { createCommandRunner } from '../kernel/runtime/run-command.ts';
 import { throttled } from '../kernel/runtime/throttle.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
-import { listenersOf } from '../operations/config/problems-between.ts';
-import { keptProjections } from '../projections/index.ts';
+import { listenersOf } from '../operations/config/conflicts.ts';
+import { allProjections } from '../projections/index.ts';
 import { type PartnerDocument, partners } from '../projections/partners.ts';
 import { revokedSessions } from '../projections/revoked-sessions.ts';
 import { publishedLog } from '../proof/transparency/published-log.ts';
@@ -20,26 +20,26 @@ import { createAsyncApiDocument } from '../reference/asyncapi/document.ts';
 import { createOpenApiDocument } from '../reference/openapi/document.ts';
 import { openAccessTokens } from '../server/auth/access-token.ts';
 import { createAllowedOrigins } from '../server/auth/allowed-origins.ts';
-import { createHolderOf } from '../server/auth/named-keys.ts';
+import { createHolderOf } from '../server/auth/key-holders.ts';
 import { createRevocations } from '../server/auth/revocations.ts';
 import { createSignIn, signInOrigin } from '../server/auth/sign-in-challenge.ts';
 import { signInChainId } from '../server/auth/sign-in-message.ts';
 import type { SigningKey } from '../server/auth/signing-key.ts';
 import { createEventFeed } from '../server/delivery/feed/event-feed.ts';
-import { createReachPosition } from '../server/delivery/reach-position.ts';
+import { createWaitForPosition } from '../server/delivery/wait-for-position.ts';
 import { PARTNER_POLICIES, type Partner, policiesWith } from '../server/http/rate-limit/policies.ts';
 import { createServer } from '../server/http/server.ts';
 import { MAX_IMAGE_BYTES, STORED_IMAGE_SIDE } from '../server/images/process-image.ts';
 import { createPartnerUsage } from '../server/partner-usage.ts';
 import { DISTRIBUTION_MODELS } from '../streams/distribution-settings.ts';
 import { session } from '../streams/session.ts';
-import { DISTRIBUTION_INTERVALS } from '../streams/values.ts';
+import { DISTRIBUTION_INTERVALS } from '../streams/value-types.ts';
 import { MAX_PROMOTION_DAYS, TEXT_LIMITS } from '../views/input-limits.ts';
-import type { ReadinessAnswer } from '../views/readiness.ts';
+import type { ReadinessAnswer } from '../views/readiness-view.ts';
 import { createBackups, runningSource } from './backups.ts';
 import { type Engine, OPEN_DRAFTS_PER_WALLET } from './engine.ts';
 import type { Foundation } from './foundation.ts';
-import type { RolesSeen } from './singletons.ts';
+import type { RoleStatuses } from './singletons.ts';
 import { listeningOrRefused } from './start-refusals.ts';
 import { VERSION } from './version.ts';
 
@@ -58,7 +58,7 @@ export async function openApi(
   foundation: Foundation,
   engine: Engine,
   signingKey: SigningKey,
-  { all: rolesSeen, isDone }: RolesSeen,
+  { all: roleStatuses, isDone }: RoleStatuses,
 ) {
   const { configuration, log, clock, store, readModel, projector, executor, following } = foundation;
   const { loggerOf, metrics, whenClosing } = foundation;
@@ -147,7 +147,7 @@ export async function openApi(
       extentOf: (position) => store.extentOf(position),
     }),
     async rebuildProjection(name, actor) {
-      const projection = keptProjections.find((each) => each.name === name);
+      const projection = allProjections.find((each) => each.name === name);
       const started = projection !== undefined && (await projector.rebuild(projection, actor));
       if (started) log.info({ part: 'projections', projection: name, actor }, 'projection rebuild started');
       return started;
@@ -169,7 +169,7 @@ export async function openApi(
       clock,
       logger: loggerOf('backups'),
     }),
-    rolesSeen,
+    roleStatuses,
     hasSettler: () => isDone('settler'),
     payers: [
       { ...engine.feePayer, name: 'fee payer' },
@@ -205,7 +205,7 @@ export async function openApi(
       trustedProxies: configuration.trustedProxies,
       publicUrl,
       runner: foundation.observed.runner(
-        createCommandRunner(executor, all, { whenShown: foundation.whenShown }),
+        createCommandRunner(executor, all, { untilProjected: foundation.whenShown }),
       ),
       commands,
       queries,
@@ -214,7 +214,7 @@ export async function openApi(
       partnerOf: async (key) => partnerOfEnvironment(key) ?? findPartner(readModel, key, clock.now()),
       partnerUsage,
       tracing: foundation.tracing,
-      reachPosition: createReachPosition({ store, waitFor: projector.waitFor }),
+      reachPosition: createWaitForPosition({ store, waitFor: projector.waitFor }),
       isClosing: () => closing,
     });
     whenClosing(async () => {

@@ -6,9 +6,9 @@ import type { BlobStore } from '../kernel/ports/blob-store.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
-import { messageOf } from '../kernel/runtime/message-of.ts';
+import { errorMessage } from '../kernel/runtime/error-message.ts';
 import { readLog } from '../kernel/runtime/read-log.ts';
-import { createPace } from '../operations/archive/pace.ts';
+import { createPace } from '../operations/archive/background-pace.ts';
 import { type BackupSource, takeBackup } from '../operations/archive/take-backup.ts';
 import { tarOf } from '../operations/archive/tar.ts';
 import { dataLayout } from './data-folder.ts';
@@ -43,7 +43,7 @@ export function createBackups(options: BackupsOptions): () => AsyncIterable<Uint
       outcome = 'backup taken';
     } catch (error) {
       outcome = 'backup failed';
-      details = { error: messageOf(error) };
+      details = { error: errorMessage(error) };
       throw error;
     } finally {
       await removeScratch();

@@ -10,11 +10,11 @@ import { type Chain, ChainUnavailable } from '../kernel/ports/chain.ts';
 import { FORMAT } from '../kernel/ports/errors.ts';
 import { type EventStore, START } from '../kernel/ports/event-store.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
-import { aroundCalls } from '../kernel/runtime/around-calls.ts';
+import { errorMessage } from '../kernel/runtime/error-message.ts';
 import { causeOf, type Executor } from '../kernel/runtime/execute.ts';
-import { messageOf } from '../kernel/runtime/message-of.ts';
+import { wrapCalls } from '../kernel/runtime/wrap-calls.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
-import { listenersOf } from '../operations/config/problems-between.ts';
+import { listenersOf } from '../operations/config/conflicts.ts';
 import {
   requireFormat,
   SERVICE_STREAM,
@@ -65,7 +65,7 @@ export async function openServiceChain(foundation: Foundation, keyring: Keyring)
       { error: error.message },
       'started without a chain node: the chain is checked once it responds',
     );
-    return { chain: checkedLater(chain, { check, logger: chainLogger }), localChain, genesisHash };
+    return { chain: deferCheck(chain, { check, logger: chainLogger }), localChain, genesisHash };
   }
 }
 
@@ -86,7 +86,7 @@ async function startLocalChain(configuration: Configuration, log: FastifyBaseLog
     );
   } catch (error) {
     // The chain's process returns its reason as text.
-    const reason = /\w+ (EADDRINUSE|EACCES).*/.exec(messageOf(error))?.[0];
+    const reason = /\w+ (EADDRINUSE|EACCES).*/.exec(errorMessage(error))?.[0];
     const { localChain } = listenersOf(configuration);
     throw localChain && reason ? refusedPort(localChain, reason) : error;
   }
@@ -97,7 +97,7 @@ async function startLocalChain(configuration: Configuration, log: FastifyBaseLog
  * succeeded. A chain that would prevent a start rejects every call, so that nothing is signed for it or sent to it. `check`
  * rejects with `StartRefused` for such a chain, and with the chain's error while that does not respond.
  */
-function checkedLater(
+function deferCheck(
   chain: Chain,
   { check, logger }: { readonly check: () => Promise<unknown>; readonly logger: Logger },
 ): Chain {
@@ -117,14 +117,14 @@ function checkedLater(
     isChecked = true;
     logger.warn({}, 'chain node available, chain verified');
   }
-  return aroundCalls(chain, async (method, call) => {
+  return wrapCalls(chain, async (method, call) => {
     // Readiness only compares the genesis hash.
     if (isChecked || method === 'genesisHash') return call();
     checking ??= checkNow().finally(() => {
       checking = undefined;
     });
     await checking.catch((error: unknown) => {
-      throw error instanceof ChainUnavailable ? error : new ChainUnavailable(messageOf(error));
+      throw error instanceof ChainUnavailable ? error : new ChainUnavailable(errorMessage(error));
     });
     return call();
   });

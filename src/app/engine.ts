@@ -9,18 +9,19 @@ import { startDistributor } from '../distribution/distributor.ts';
 import type { DistributionPolicy } from '../distribution/engine-parts.ts';
 import { RECIPIENTS } from '../distribution/paying/plan-batches.ts';
 import { createPreviews } from '../distribution/previews.ts';
-import { createDesk } from '../distribution/selling/desk.ts';
 import { createMeteora } from '../distribution/selling/meteora.ts';
 import { SAMPLE_PAUSE } from '../distribution/selling/price-reference.ts';
 import { createPriceSampler } from '../distribution/selling/price-sampler.ts';
 import { createMarkets, type Markets } from '../distribution/selling/sale-venue.ts';
+import { createDesk } from '../distribution/selling/test-buyer.ts';
 import { createChainSuitability } from '../distribution/sending/chain-suitability.ts';
 import { createSender } from '../distribution/sending/sender.ts';
-import { createDraftKeeper } from '../drafts/draft-keeper.ts';
+import { createSignalledDrafts, type SignalledDrafts, startDraftSignals } from '../drafts/draft-signals.ts';
 import { createFeePayer } from '../drafts/fee-payer.ts';
 import { createVenue } from '../drafts/launches/venue.ts';
 import { createForeignAdvances } from '../drafts/nonces/foreign-advances.ts';
 import { createNoncePool } from '../drafts/nonces/nonce-pool.ts';
+import { createNonceReclaimer } from '../drafts/nonces/nonce-reclaimer.ts';
 import { startPoolWatch } from '../drafts/observers/pool-watcher.ts';
 import { createTransferFeeObserver } from '../drafts/observers/transfer-fee-observer.ts';
 import type { DraftPolicy } from '../drafts/services.ts';
@@ -29,11 +30,6 @@ import { draftOutcomes } from '../drafts/settling/draft-outcomes.ts';
 import { createFulfilment } from '../drafts/settling/fulfilment.ts';
 import { createSearches } from '../drafts/settling/searches.ts';
 import { createSettler } from '../drafts/settling/settler.ts';
-import {
-  createSignalledDrafts,
-  type SignalledDrafts,
-  startDraftSignals,
-} from '../drafts/signalled-drafts.ts';
 import { createSlotTime } from '../drafts/slot-time.ts';
 import type { Chain } from '../kernel/ports/chain.ts';
 import { START } from '../kernel/ports/event-store.ts';
@@ -48,7 +44,7 @@ import { createOpenRunsWatch } from '../operations/open-runs-watch.ts';
 import { createWorkload } from '../operations/workload.ts';
 import { signInChainId } from '../server/auth/sign-in-message.ts';
 import { createKey, parseSigningKey } from '../server/auth/signing-key.ts';
-import { startImageKeeping } from '../server/images/image-keeper.ts';
+import { startImageCleanup } from '../server/images/image-cleanup.ts';
 import { createImages } from '../server/images/images.ts';
 import { launch } from '../streams/launch.ts';
 import { issuedLaunchOf } from '../streams/recorded-launch.ts';
@@ -236,7 +232,7 @@ function fencedBy(
 const LONGEST_PAUSE = 1_000;
 const TIDY_PAUSE = 1_000;
 /** Milliseconds between two batches of one round over all tokens. */
-const OBSERVE_STRETCH_PAUSE = 500;
+const OBSERVE_PAGE_PAUSE = 500;
 const NONCE_FILL_PAUSE = 30_000;
 
 async function startSettling(
@@ -263,7 +259,7 @@ async function startSettling(
     { ...options, searches, concluded: () => settling.kick(), pause: configuration.settlePauseMs },
   );
   const fulfilment = createFulfilment(options);
-  const keeper = createDraftKeeper({ ...options, claimLapse: configuration.claimLapseMs });
+  const keeper = createNonceReclaimer({ ...options, claimLapse: configuration.claimLapseMs });
   const feeObserver = createTransferFeeObserver(options);
   await parts.feePayer.refill();
 
@@ -291,9 +287,9 @@ async function startSettling(
     }),
     'transfer-fee-observer': loop('transfer-fee-observer', async () => {
       const { roundDone } = await feeObserver.observe();
-      return roundDone ? configuration.observePauseMs : OBSERVE_STRETCH_PAUSE;
+      return roundDone ? configuration.observePauseMs : OBSERVE_PAGE_PAUSE;
     }),
-    'image-keeper': startImageKeeping({
+    'image-keeper': startImageCleanup({
       ...options,
       images: fencedFiles(parts.images, term),
       unusedFor: configuration.unusedImagesKeptMs,
@@ -331,7 +327,7 @@ function distribute(
   const repetitions = {
     'distributor-conditions': loop('distributor-conditions', async () => {
       await payer.refill();
-      await suitability.look();
+      await suitability.check();
       return CONDITIONS_PAUSE;
     }),
     'sale-prices': loop('sale-prices', async () => {
@@ -361,17 +357,24 @@ function runParts(options: Foundation & EngineParts) {
   const { configuration, chain, ledgers: blobs, runLedgers: ledgers } = options;
   const policy: DistributionPolicy = {
     holding: configuration.distributionHolding,
-    leastShare: configuration.distributionLeastShare,
+    minShare: configuration.distributionLeastShare,
     minimumPayout: configuration.distributionMinPayout,
     floor: configuration.distributorFloor,
     costsMaxBasisPoints: configuration.distributionCostsMaxBasisPoints,
     selfCostsPerDay: configuration.distributionSelfCostsPerDay,
-    mostPots: configuration.distributionPots,
+    maxPots: configuration.distributionPots,
     announce: configuration.distributionAnnounceMs,
     recipients: RECIPIENTS,
   };
   const sender = createSender({ chain, maximumPrice: configuration.priorityFeeMax });
-  return { markets: openMarkets(options), policy, rest: () => setImmediate(), sender, blobs, ledgers };
+  return {
+    markets: openMarkets(options),
+    policy,
+    yieldToOthers: () => setImmediate(),
+    sender,
+    blobs,
+    ledgers,
+  };
 }
 
 export function openMarkets({
@@ -385,7 +388,7 @@ export function openMarkets({
   const venue = createVenue(chain, { isLocal: configuration.chain.isEmbedded });
   const meteora = createMeteora({
     chain,
-    isThere: () => venue.isThere(),
+    exists: () => venue.exists(),
     launchOf: launchesOf(executor),
     maxImpactBasisPoints: configuration.saleMaxImpactBasisPoints,
     slippageBasisPoints: configuration.saleSlippageBasisPoints,

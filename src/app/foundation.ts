@@ -6,19 +6,19 @@ import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import type { InTrace, Tracing } from '../kernel/ports/tracing.ts';
 import { systemClock } from '../kernel/runtime/clock.ts';
 import type { CommandRunner } from '../kernel/runtime/define-command.ts';
+import { errorMessage } from '../kernel/runtime/error-message.ts';
 import { createEventCodec } from '../kernel/runtime/event-codec.ts';
 import { createEventReader } from '../kernel/runtime/event-reader.ts';
 import { causeOf, createExecutor, type Executor } from '../kernel/runtime/execute.ts';
 import { lease } from '../kernel/runtime/lease.ts';
 import { createLogFollower } from '../kernel/runtime/log-follower.ts';
 import { firstEventOf } from '../kernel/runtime/log-source.ts';
-import { messageOf } from '../kernel/runtime/message-of.ts';
 import { createProjector, type Projections } from '../kernel/runtime/projector.ts';
 import { createRemoteProjector } from '../kernel/runtime/remote-projector.ts';
 import { startRepetition } from '../kernel/runtime/repeat.ts';
 import { snapshot } from '../kernel/runtime/snapshots.ts';
+import { watchWrites } from '../kernel/runtime/store-watch.ts';
 import { createStreamCache } from '../kernel/runtime/stream-cache.ts';
-import { watchWrites } from '../kernel/runtime/watched-store.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import { createMetrics, type Metrics } from '../operations/metrics/metrics.ts';
 import {
@@ -27,7 +27,7 @@ import {
   createTracedRunner,
   createTracedStore,
 } from '../operations/tracing/traced-ports.ts';
-import { keptProjections } from '../projections/index.ts';
+import { allProjections } from '../projections/index.ts';
 import { checkpoint } from '../streams/checkpoint.ts';
 import { categoryOfType, streams } from '../streams/index.ts';
 import {
@@ -51,7 +51,7 @@ const NEVER_DECIDED_ON: ReadonlySet<string> = new Set([
   snapshot.category,
 ]);
 /** Maximum milliseconds that a command's response waits for the read models of its process. */
-const SHOWN_WITHIN = 2_000;
+const CATCH_UP_TIMEOUT = 2_000;
 
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
@@ -127,7 +127,7 @@ export async function openFoundation({
       cache,
       snapshotFailed: (error, stream) =>
         snapshotLogger.warn(
-          { stream, error: messageOf(error) },
+          { stream, error: errorMessage(error) },
           'snapshot not written: the stream takes longer to load',
         ),
     }),
@@ -173,7 +173,7 @@ export async function openFoundation({
 
   if (documents.shared === undefined) {
     const own = createProjector({
-      projections: keptProjections,
+      projections: allProjections,
       filesOf: files.filesOf,
       reader,
       store: bareStore,
@@ -183,18 +183,20 @@ export async function openFoundation({
     });
     whenClosing(() => own.stop());
     /** Resolves when queries include the position; undefined if other processes write the log or the read models. */
-    const whenShown = isShared ? undefined : (position: Position) => own.whenShown(position, SHOWN_WITHIN);
+    const untilProjected = isShared
+      ? undefined
+      : (position: Position) => own.untilProjected(position, CATCH_UP_TIMEOUT);
     return {
       ...common,
       readModel: documents.port,
       projector: own as Projections,
-      whenShown,
+      whenShown: untilProjected,
       remote: undefined,
     };
   }
   const writes = watchWrites(documents.shared);
   const followed = createRemoteProjector({
-    projections: keptProjections,
+    projections: allProjections,
     readModel: writes.readModel,
     firstEvent: async () => (await firstEventOf(bareStore))?.id,
     requestRebuild: (name, actor) => requestRebuild(executor, name, actor),

@@ -5,13 +5,13 @@ import { type Logger, type LogLevel, loggerTo } from '../kernel/ports/logger.ts'
 /** Milliseconds during which repetitions of a warning or error are only counted; the next entry contains the count. */
 const REPEATED_AFTER = 60_000;
 /** Maximum number of messages whose repetitions are counted; others are logged again. */
-const MOST_REMEMBERED = 1_000;
+const MAX_CACHED = 1_000;
 
 export function createLogger(
   log: Pick<Logger, LogLevel>,
   now: () => number = () => performance.now(),
 ): Logger {
-  const logged = new LRUCache<string, { readonly at: number; repeated: number }>({ max: MOST_REMEMBERED });
+  const logged = new LRUCache<string, { readonly at: number; repeated: number }>({ max: MAX_CACHED });
 
   /** Number of unlogged repetitions since the last log entry; undefined while entries are suppressed. */
   function repetitions(key: string): number | undefined {

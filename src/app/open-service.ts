@@ -10,7 +10,7 @@ import type { EventStore } from '../kernel/ports/event-store.ts';
 import { EventUndecodable } from '../kernel/runtime/event-codec.ts';
 import { Rejection } from '../kernel/runtime/rejection.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
-import { type Listening, listenersOf } from '../operations/config/problems-between.ts';
+import { type Listening, listenersOf } from '../operations/config/conflicts.ts';
 import type { Role } from '../operations/config/roles.ts';
 import { isLoopback } from '../operations/config/value-kinds.ts';
 import { watchedDistributions } from '../operations/distribution-watch.ts';
@@ -36,7 +36,7 @@ import { type Engine, openEngine } from './engine.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
 import { startProjections } from './projecting.ts';
 import { startNotaryRole, startPublishingRole } from './publishing.ts';
-import { createRolesSeen, type RolesSeen } from './singletons.ts';
+import { createRoleStatuses, type RoleStatuses } from './singletons.ts';
 import { listeningOrRefused } from './start-refusals.ts';
 
 /** Milliseconds in which another process takes over writing shared read models. */
@@ -107,7 +107,7 @@ async function openParts(foundation: Foundation) {
   if (usesReadModels(roles)) await remote?.followed.start();
   const engine = needsKeys(roles) ? await openEngine(foundation) : undefined;
   if (engine === undefined && roles.has('projector')) await startProjections(foundation);
-  const rolesSeen = createRolesSeen({ ...foundation, roles, own: singletons.status });
+  const rolesSeen = createRoleStatuses({ ...foundation, roles, own: singletons.status });
   const api = engine?.signingKey && (await openApi(foundation, engine, engine.signingKey, rolesSeen));
   const notary = roles.has('notary') ? await startNotaryRole(foundation, engine?.keyring) : undefined;
   const publisher = roles.has('publisher') ? await startPublishingRole(foundation) : undefined;
@@ -192,7 +192,7 @@ function usesReadModels(roles: ReadonlySet<Role>): boolean {
   return needsKeys(roles) || roles.has('projector');
 }
 
-function watchedEngine(foundation: Foundation, engine: Engine, { isDone }: RolesSeen): readonly Watched[] {
+function watchedEngine(foundation: Foundation, engine: Engine, { isDone }: RoleStatuses): readonly Watched[] {
   const { clock, metrics } = foundation;
   const { roles, distributionLagMs: lag } = foundation.configuration;
   return [

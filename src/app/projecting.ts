@@ -9,7 +9,6 @@ import {
   WriterReplaced,
   WritesLost,
 } from '../kernel/ports/shared-read-model.ts';
-import { aroundCalls } from '../kernel/runtime/around-calls.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import type { Projection } from '../kernel/runtime/define-projection.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
@@ -27,7 +26,8 @@ import {
 import { type Repetition, startRepetition } from '../kernel/runtime/repeat.ts';
 import { retry } from '../kernel/runtime/retry.ts';
 import { sleep } from '../kernel/runtime/sleep.ts';
-import { keptProjections } from '../projections/index.ts';
+import { wrapCalls } from '../kernel/runtime/wrap-calls.ts';
+import { allProjections } from '../projections/index.ts';
 import { READ_MODEL_REBUILDS_STREAM, readModelRebuilds } from '../streams/read-model-rebuilds.ts';
 import type { Foundation } from './foundation.ts';
 import { VERSION } from './version.ts';
@@ -66,23 +66,23 @@ export async function startProjections(foundation: Foundation): Promise<void> {
   if (remote === undefined || !configuration.roles.has('projector')) return;
   const options = {
     ...foundation,
-    projections: keptProjections,
+    projections: allProjections,
     shared: remote.shared,
     release: VERSION,
     logger: loggerOf('projections'),
   };
   await singletons.run('projector', (term) =>
-    isShared ? startProjecting(options, term) : beginProjecting(options, term),
+    isShared ? startProjecting(options, term) : projectDuringTerm(options, term),
   );
 }
 
 /**
- * Like `beginProjecting`, for a log that other processes use: waits only briefly for an unresponsive read model, because
+ * Like `projectDuringTerm`, for a log that other processes use: waits only briefly for an unresponsive read model, because
  * another process may reach it.
  */
 export async function startProjecting(options: ProjectingOptions, term: LeaseTerm): Promise<Projecting> {
   const since = performance.now();
-  return retry(() => beginProjecting(options, term), {
+  return retry(() => projectDuringTerm(options, term), {
     pauses: START_PAUSES,
     signal: term.signal,
     failed(error) {
@@ -92,7 +92,7 @@ export async function startProjecting(options: ProjectingOptions, term: LeaseTer
 }
 
 /** Works under the term until stopped or unable to continue. Rejects if it cannot start. */
-export async function beginProjecting(options: ProjectingOptions, term: LeaseTerm): Promise<Projecting> {
+export async function projectDuringTerm(options: ProjectingOptions, term: LeaseTerm): Promise<Projecting> {
   const { projections, store, clock, release, logger } = options;
   const shared = writtenDuring(term, options.shared);
   const former = writerStatusIn((await shared.progress([])).status);
@@ -101,7 +101,7 @@ export async function beginProjecting(options: ProjectingOptions, term: LeaseTer
   const log = first.id;
   if (former !== undefined && former.log !== log) throw otherLog();
   requireNotOlder(projections, former);
-  await shared.beginTerm(term.number);
+  await shared.startTerm(term.number);
   // If nothing was written yet, all read models are built from the start, which fulfils all requests.
   let handled = former?.rebuildsHandled ?? 0;
   if (former === undefined)
@@ -186,7 +186,7 @@ export async function beginProjecting(options: ProjectingOptions, term: LeaseTer
 
 /** Checks the term before every write; the store itself rejects writes that arrive too late. */
 function writtenDuring(term: LeaseTerm, shared: SharedReadModel): SharedReadModel {
-  return aroundCalls(shared, async (method, call) => {
+  return wrapCalls(shared, async (method, call) => {
     if (SHARED_WRITES.has(method) && !term.isHeld())
       throw new WriterReplaced('this process no longer holds the role "projector"');
     return call();

@@ -2,7 +2,7 @@
 import { readMasterSeed } from '../adapters/file/secrets.ts';
 import { createKeyring, type Keyring } from '../chain/keys.ts';
 import type { BlobStore } from '../kernel/ports/blob-store.ts';
-import { messageOf } from '../kernel/runtime/message-of.ts';
+import { errorMessage } from '../kernel/runtime/error-message.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import { placeOf, watchedWhileHeld } from '../operations/readiness.ts';
 import { outcomes } from '../outcomes/index.ts';
@@ -65,7 +65,7 @@ export async function startNotaryRole(foundation: Foundation, opened: Keyring | 
   const keyring = opened ?? createKeyring((await readMasterSeed(masterSeedFile, { mayCreate: false })).seed);
   const logger = loggerOf('notary');
   const failed = (error: unknown) =>
-    logger.warn({ error: messageOf(error) }, 'checkpoint claims failed, retrying');
+    logger.warn({ error: errorMessage(error) }, 'checkpoint claims failed, retrying');
   const role = await singletons.run('notary', async (term) => {
     // With another seed, an unknown key would sign the log.
     await begunOn(foundation.store, executor, keyring.fingerprint);

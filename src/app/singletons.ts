@@ -10,14 +10,14 @@ import type { EventCodec } from '../kernel/runtime/event-codec.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
 import type { Executor } from '../kernel/runtime/execute.ts';
 import { randomId } from '../kernel/runtime/ids.ts';
-import type { HeldWork, LeaseKeeper, LeaseStatus, LeaseTerm } from '../kernel/runtime/lease.ts';
+import type { HeldWork, LeaseHandle, LeaseStatus, LeaseTerm } from '../kernel/runtime/lease.ts';
 import { alwaysHeld, holdLease, lease, systemLeaseClock } from '../kernel/runtime/lease.ts';
 import { throttled } from '../kernel/runtime/throttle.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import type { Role } from '../operations/config/roles.ts';
 import type { Watched } from '../operations/readiness.ts';
-import type { RoleSeen } from '../queries/get-overview.ts';
-import type { ReadinessCheck } from '../views/readiness.ts';
+import type { RoleStatus } from '../queries/get-overview.ts';
+import type { ReadinessCheck } from '../views/readiness-view.ts';
 import type { WhenClosing } from './closing.ts';
 
 export function createSingletons(options: {
@@ -32,8 +32,8 @@ export function createSingletons(options: {
   const { configuration, store, codec, reader, isShared, loggerOf, whenClosing } = options;
   const holder = { id: randomId(), label: `${hostname()} ${process.pid}` };
   const clock = systemLeaseClock;
-  const keepers: LeaseKeeper<HeldWork>[] = [];
-  const status = () => keepers.map((keeper) => keeper.status());
+  const leases: LeaseHandle<HeldWork>[] = [];
+  const status = () => leases.map((leased) => leased.status());
   /** The log's first event identifies its owner, and a process without seed or chain cannot write that event. */
   const hasBegun = async () => (await store.head()) !== START;
 
@@ -56,10 +56,10 @@ export function createSingletons(options: {
             codec,
             reader,
             ttl: configuration.leaseTtlMs,
-            mayBegin: hasBegun,
+            mayStart: hasBegun,
           })
         : await alwaysHeld(common);
-      keepers.push(keeper);
+      leases.push(keeper);
       whenClosing(keeper.stop);
       return {
         /** Work running in this process; undefined without one. */
@@ -70,11 +70,11 @@ export function createSingletons(options: {
     status,
     /** Stops all roles concurrently, because each may wait for its running work. */
     async stop() {
-      await Promise.all(keepers.map((keeper) => keeper.stop()));
+      await Promise.all(leases.map((keeper) => keeper.stop()));
     },
     watched: {
       name: 'leases',
-      look: async () => status().map((one) => checkOf(one, holder.id)),
+      check: async () => status().map((one) => checkOf(one, holder.id)),
     } satisfies Watched,
   };
 }
@@ -91,13 +91,13 @@ const HELD_BY_ONE = ['settler', 'distributor', 'projector', 'publisher', 'notary
 /** Roles that every service needs. */
 const NEEDED = ['settler', 'distributor'] as const;
 /** Milliseconds for which a lease read from the log is cached. */
-const SEEN_FOR = 5_000;
+const STATUS_TTL = 5_000;
 /** Ttls after which a role counts as undone. Another process takes over within 1.25 ttls, but the machines' clocks differ. */
 const TERMS_WAITED = 3;
 
-export type RolesSeen = ReturnType<typeof createRolesSeen>;
+export type RoleStatuses = ReturnType<typeof createRoleStatuses>;
 
-export function createRolesSeen(options: {
+export function createRoleStatuses(options: {
   readonly roles: ReadonlySet<Role>;
   readonly isShared: boolean;
   readonly executor: Pick<Executor, 'load'>;
@@ -107,10 +107,10 @@ export function createRolesSeen(options: {
 }) {
   const { roles, isShared, executor, clock, own } = options;
   const leases = new Map(
-    HELD_BY_ONE.map((role) => [role, throttled(SEEN_FOR, clock, () => lastLease(executor, role))] as const),
+    HELD_BY_ONE.map((role) => [role, throttled(STATUS_TTL, clock, () => lastLease(executor, role))] as const),
   );
 
-  async function seen(role: (typeof HELD_BY_ONE)[number]): Promise<readonly RoleSeen[]> {
+  async function seen(role: (typeof HELD_BY_ONE)[number]): Promise<readonly RoleStatus[]> {
     const mine = own().find(({ name }) => name === role);
     const free = { role, state: 'free', holder: null, until: null } as const;
     const found = isShared ? await leases.get(role)?.() : undefined;

@@ -1,7 +1,7 @@
 /** Errors for operators when the operating system rejects a port or folder at the start. */
 import { statSync } from 'node:fs';
 import { OperatorError } from '../kernel/ports/errors.ts';
-import type { Listening } from '../operations/config/problems-between.ts';
+import type { Listening } from '../operations/config/conflicts.ts';
 
 /** The start failed; the message contains the reason and the remedy. */
 export class StartRefused extends OperatorError {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCredentials } from '../adapters/file/secrets.ts';
 import { createLedgers } from '../distribution/ledger/open-ledgers.ts';
-import { walletSharesIn } from '../distribution/ledger/wallet-shares-in.ts';
+import { readWalletShares } from '../distribution/ledger/read-wallet-shares.ts';
 import type { ClientMeter } from '../kernel/ports/client-meter.ts';
 import { OperatorError, StoreInUse } from '../kernel/ports/errors.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
@@ -21,7 +21,7 @@ import type { ReadFiles } from '../kernel/runtime/define-projection.ts';
 import { createEventCodec, type Recorded } from '../kernel/runtime/event-codec.ts';
 import { createEventReader, type EventReader } from '../kernel/runtime/event-reader.ts';
 import { readLog } from '../kernel/runtime/read-log.ts';
-import { watchStore } from '../kernel/runtime/watched-store.ts';
+import { watchStore } from '../kernel/runtime/store-watch.ts';
 import {
   type Configuration,
   ConfigurationError,
@@ -134,7 +134,7 @@ export async function openLedgerFiles(configuration: Configuration, service: Ser
   const runLedgers = createLedgers(ledgers);
   /** Reads the ledgers of the read models built from them; no other event refers to files of read models. */
   const filesOf: ReadFiles = (event) =>
-    walletSharesIn(runLedgers, (event as Recorded<Extract<DistributionEvent, { type: 'RunClosed' }>>).data);
+    readWalletShares(runLedgers, (event as Recorded<Extract<DistributionEvent, { type: 'RunClosed' }>>).data);
   return { ledgers, ledgersTrouble, runLedgers, filesOf };
 }
 

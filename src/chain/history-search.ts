@@ -10,16 +10,16 @@ import {
   type Commitment,
   type LandedTransaction,
 } from '../kernel/ports/chain.ts';
-import { afterKey, NO_KEYS } from './page-keys.ts';
+import { afterKey, NO_KEYS } from './page-cycle.ts';
 import {
   afterPage,
   afterRead,
   askedAgain,
-  goesOn,
-  goneBack,
+  hasMore,
   NOT_BEGUN,
   nextAction,
   nextPass,
+  restarted,
   type SearchAction,
   type SearchedHistory,
 } from './search-progress.ts';
@@ -46,16 +46,16 @@ export type SearchOutcome =
       readonly others: ReadonlyMap<string, LandedTransaction>;
     };
 
-export type SearchTurn =
+export type SearchSlice =
   | SearchOutcome
   /** More must be read. */
   | { readonly kind: 'more' }
   /** Everything was read, but the node did not return some listed transactions. */
-  | { readonly kind: 'later'; readonly unshown: readonly string[] };
+  | { readonly kind: 'later'; readonly missing: readonly string[] };
 
-export type RunningSearch = ReturnType<typeof beginSearch>;
+export type RunningSearch = ReturnType<typeof startSearch>;
 
-export function beginSearch(chain: Pick<Chain, 'signaturesOf' | 'transaction'>, search: Search) {
+export function startSearch(chain: Pick<Chain, 'signaturesOf' | 'transaction'>, search: Search) {
   return new HistorySearch(chain, search);
 }
 
@@ -89,7 +89,7 @@ class HistorySearch {
   }
 
   /** Performs about `budget` calls. Rejects like the chain, and then retains its progress. */
-  async turn(budget: number): Promise<SearchTurn> {
+  async turn(budget: number): Promise<SearchSlice> {
     const end = this.#calls + budget;
     const { known, history } = this.search;
     const { found, others } = await this.#ask(known);
@@ -107,7 +107,7 @@ class HistorySearch {
   }
 
   /** Undefined if the turn continues. */
-  async #step(history: SearchedHistory, absent: SearchOutcome): Promise<SearchTurn | undefined> {
+  async #step(history: SearchedHistory, absent: SearchOutcome): Promise<SearchSlice | undefined> {
     const action = nextAction(this.#progress);
     switch (action.kind) {
       case 'list':
@@ -117,13 +117,13 @@ class HistorySearch {
         return this.#read(action.signatures);
       case 'go-back':
         this.#keys = NO_KEYS;
-        this.#progress = goneBack(this.#progress);
+        this.#progress = restarted(this.#progress);
         return undefined;
       case 'ask-again': {
-        const { unshown } = this.#progress;
+        const { missing } = this.#progress;
         this.#progress = askedAgain(this.#progress);
         this.#passes += 1;
-        return { kind: 'later', unshown };
+        return { kind: 'later', missing };
       }
       case 'end':
         this.#passes += 1;
@@ -146,7 +146,7 @@ class HistorySearch {
       ...(until !== undefined && { until }),
       ...(atLeastSlot !== undefined && { atLeastSlot }),
     });
-    if (!goesOn(this.#progress, page)) {
+    if (!hasMore(this.#progress, page)) {
       this.#misplaced += 1;
       if (this.#misplaced % TRIES_OF_A_PLACE === 0) this.#restart();
       throw new ChainUnavailable('the chain node cannot continue its list of signatures at the last entry');

@@ -17,7 +17,7 @@ const TRANSFER_CHECKED_WITH_FEE = 1;
 const UNWRAP_LAMPORTS = 45;
 const SOME = 1;
 const BATCH = 255;
-const MOST_IN_A_BYTE = 255;
+const MAX_IN_A_BYTE = 255;
 
 /** Transfers wrapped SOL to another wrapped-SOL account. Signed by the owner or, within its allowance, the delegate. */
 export function transferSol(transfer: {
@@ -85,7 +85,7 @@ export function batchOf(instructions: readonly Instruction[]): Instruction {
   const named: AccountMeta[] = [];
   for (const { program, accounts, data } of instructions) {
     if (program !== TOKEN_PROGRAM) throw new TypeError(`a batch cannot contain an instruction of ${program}`);
-    if (accounts.length > MOST_IN_A_BYTE || data.length > MOST_IN_A_BYTE)
+    if (accounts.length > MAX_IN_A_BYTE || data.length > MAX_IN_A_BYTE)
       throw new RangeError('an instruction in a batch has at most 255 accounts and 255 bytes');
     parts.push(Uint8Array.of(accounts.length, data.length), data);
     named.push(...accounts);

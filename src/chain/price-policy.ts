@@ -4,13 +4,13 @@
  */
 
 /** Minimum compute units: more than the smallest transaction uses; fewer would only save a part of the priority fee. */
-const LEAST_UNITS = 40_000;
+const MIN_UNITS = 40_000;
 /** Maximum compute units of a transaction. */
-export const MOST_UNITS = 1_400_000;
+export const MAX_UNITS = 1_400_000;
 
 /** Limits simulated compute units to the possible range. */
-export function boundUnits(unitsConsumed: number, most: number = MOST_UNITS): number {
-  return Math.min(Math.max(unitsConsumed, LEAST_UNITS), most);
+export function boundUnits(unitsConsumed: number, most: number = MAX_UNITS): number {
+  return Math.min(Math.max(unitsConsumed, MIN_UNITS), most);
 }
 
 /** Microlamports per compute unit: the median of recent prices, at most the operator's maximum. */

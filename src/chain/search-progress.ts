@@ -34,7 +34,7 @@ export interface SearchProgress {
   /** Place in the list after which possible entries were left out. */
   readonly leftOut: SearchProgress['place'];
   /** Signatures that the node listed but did not return; each may be the match. */
-  readonly unshown: readonly string[];
+  readonly missing: readonly string[];
   /** Number of entries listed in all passes. */
   readonly listed: number;
 }
@@ -57,7 +57,7 @@ export const NOT_BEGUN: SearchProgress = {
   possible: [],
   isSkimmed: false,
   leftOut: undefined,
-  unshown: [],
+  missing: [],
   listed: 0,
 };
 
@@ -67,22 +67,22 @@ const FIRST_PAGE = 100;
 const PAGE = 1_000;
 const READ_TOGETHER = 8;
 /** Maximum possible entries to be read, which bounds the memory of a search; further ones are left out until some are read. */
-const MOST_UNREAD = 20_000;
+const MAX_UNREAD = 20_000;
 /** Passes until everything is read again, because a node may list a transaction late, below newer ones. */
 const PASSES_PER_FULL_ONE = 8;
 
 export function nextAction(progress: SearchProgress): SearchAction {
-  const { isListed, leftOut, place, likely, possible, unshown } = progress;
+  const { isListed, leftOut, place, likely, possible, missing } = progress;
   if (likely.length > 0) return { kind: 'read', signatures: likely.slice(0, READ_TOGETHER) };
-  if (!isListed && possible.length < MOST_UNREAD)
+  if (!isListed && possible.length < MAX_UNREAD)
     return { kind: 'list', before: place?.above, limit: place === undefined ? FIRST_PAGE : PAGE };
   if (possible.length > 0) return { kind: 'read', signatures: possible.slice(0, READ_TOGETHER) };
   if (leftOut !== undefined) return { kind: 'go-back' };
-  return unshown.length > 0 ? { kind: 'ask-again' } : { kind: 'end' };
+  return missing.length > 0 ? { kind: 'ask-again' } : { kind: 'end' };
 }
 
 /** False if the page does not continue the list: a node without the last entry returns an empty list, which is not the end. */
-export function goesOn({ place }: SearchProgress, page: readonly HistoryEntry[]): boolean {
+export function hasMore({ place }: SearchProgress, page: readonly HistoryEntry[]): boolean {
   return place === undefined || page[0]?.signature === place.last;
 }
 
@@ -104,7 +104,7 @@ export function afterPage(
     judged.filter((each) => each.likelihood === wanted).map(({ signature }) => signature);
   const [above, last] = page.slice(-2).map(({ signature }) => signature);
   const possible = judgedAs('possible');
-  const isFull = progress.possible.length + possible.length >= MOST_UNREAD;
+  const isFull = progress.possible.length + possible.length >= MAX_UNREAD;
   const leavesOut = !progress.isSkimmed && (progress.leftOut !== undefined || isFull);
   const isOlder = entries.some(({ slot }) => window.from !== undefined && BigInt(slot) < window.from);
   return {
@@ -130,16 +130,16 @@ export function afterRead(
     ...progress,
     likely: likely.slice(count),
     possible: likely.length > 0 ? possible : possible.slice(count),
-    unshown: [...progress.unshown, ...unshown],
+    missing: [...progress.missing, ...unshown],
   };
 }
 
-export function goneBack(progress: SearchProgress): SearchProgress {
+export function restarted(progress: SearchProgress): SearchProgress {
   return { ...progress, isSkimmed: true, isListed: false, place: progress.leftOut, leftOut: undefined };
 }
 
 export function askedAgain(progress: SearchProgress): SearchProgress {
-  return { ...progress, possible: progress.unshown, unshown: [] };
+  return { ...progress, possible: progress.missing, missing: [] };
 }
 
 /** Starts the next pass, to find transactions that have appeared since. `passes`: number of completed passes. */

@@ -5,7 +5,7 @@
  * is watched until its blockhash has expired.
  */
 import { Type } from '@sinclair/typebox';
-import { requireOpen, requireOwn } from '../drafts/own-draft.ts';
+import { requireOpen, requireOwn } from '../drafts/require-draft.ts';
 import type { DraftServices } from '../drafts/services.ts';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';

@@ -12,7 +12,7 @@ import { draft } from '../streams/draft.ts';
 import { CheckedBy, ConcludedOutcome } from '../streams/draft-events.ts';
 import { conclusionOf, isOutcomeOpen } from '../streams/draft-state.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Amount, described, orNull, Signature } from '../streams/values.ts';
+import { Amount, described, orNull, Signature } from '../streams/value-types.ts';
 import { operatorName, Reason, readReason } from './operator-reason.ts';
 
 const Body = Type.Object(

@@ -11,14 +11,14 @@ import type { Chain } from '../kernel/ports/chain.ts';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
 import { BooksCorrected, type DistributionState, distribution } from '../streams/distribution.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Amount, described } from '../streams/values.ts';
+import { Amount, described } from '../streams/value-types.ts';
 import {
   DistributionParams,
-  DistributionStanding,
+  DistributionStatus,
   distributionIn,
   requireTokenOf,
-  standingOf,
-} from './distribution-standing.ts';
+  statusOf,
+} from './distribution-status.ts';
 import { Reason, readReason } from './operator-reason.ts';
 
 const Body = Type.Object(
@@ -36,7 +36,7 @@ const Body = Type.Object(
 );
 
 /** Finalized balances of the distribution wallet. */
-export interface ShownBooks {
+export interface BooksReading {
   readonly slot: bigint;
   /** Undefined if the account does not exist at that slot. */
   readonly tokens: bigint | undefined;
@@ -60,7 +60,7 @@ export const correctBooks = commandsFor<DraftServices>()({
     limit: 'operator',
   },
   input: { params: DistributionParams, body: Body },
-  output: DistributionStanding,
+  output: DistributionStatus,
   rejections: ['TOKEN_NOT_FOUND', 'CORRECTION_REFUSED', 'CONCURRENT_CHANGE', 'CHAIN_UNAVAILABLE'],
   stream: distribution,
   streamId: distributionIn,
@@ -99,7 +99,7 @@ export const correctBooks = commandsFor<DraftServices>()({
       }),
     ];
   },
-  respond: standingOf,
+  respond: statusOf,
 });
 
 function requireCorrectable({ halted, till, landed }: DistributionState): void {
@@ -117,7 +117,7 @@ async function readBooks(
   wallet: string,
   mint: string,
   { till, pending }: Pick<DistributionState, 'till' | 'pending'>,
-): Promise<ShownBooks> {
+): Promise<BooksReading> {
   if (till === undefined) return { slot: 0n, tokens: undefined, lamports: undefined, hasLanded: false };
   const owner = addressBytes(wallet);
   const recorded = pending.map((link) => link.till);

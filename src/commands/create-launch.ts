@@ -3,15 +3,15 @@
 import { Type } from '@sinclair/typebox';
 import { launchInstructions } from '../chain/venue/venue-instructions.ts';
 import { defineDraft } from '../drafts/define-draft.ts';
+import { launchedAlready } from '../drafts/launches/existing-pool.ts';
 import { type LaunchPlan, type LaunchRequest, planLaunch } from '../drafts/launches/plan-launch.ts';
-import { launchedAlready } from '../drafts/pool-is-there.ts';
-import { tokenLaunch } from '../drafts/purposes/token-launch.ts';
+import { tokenLaunch } from '../drafts/purposes/token-launch-behaviour.ts';
 import type { DraftServices } from '../drafts/services.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { launch } from '../streams/launch.ts';
 import type { Launch } from '../streams/purposes/token-launch.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Address, Amount, Base64, described, Timestamp } from '../streams/values.ts';
+import { Address, Amount, Base64, described, Timestamp } from '../streams/value-types.ts';
 import { BondingCurveId, LaunchCurve, launchCurve } from '../views/launch-curve.ts';
 import { signedByPosition } from '../views/unsigned-draft.ts';
 import { createComplaints, Digits, readAmount } from './distribution-input.ts';
@@ -88,7 +88,7 @@ export const createLaunch = defineDraft({
     const targetMarketCap = readAmount(complaints, 'targetMarketCap', body.targetMarketCap, 1n);
     complaints.raise('Invalid launch; see the details.');
     const tokenId = await requireLaunchable(services, body.tokenMint, creator);
-    await services.venue.requireThere();
+    await services.venue.requireExists();
     const request: LaunchRequest = {
       creator,
       mint: body.tokenMint,

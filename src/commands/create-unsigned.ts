@@ -14,13 +14,13 @@ import { sealMintSecret } from '../chain/mint-secret.ts';
 import { usableWallet } from '../drafts/claim-wallet.ts';
 import { defineDraft } from '../drafts/define-draft.ts';
 import type { PlanContext } from '../drafts/draft-plan.ts';
-import { tokenCreation } from '../drafts/purposes/token-creation.ts';
+import { tokenCreation } from '../drafts/purposes/token-creation-behaviour.ts';
 import type { DraftServices } from '../drafts/services.ts';
 import { deriveId } from '../kernel/runtime/ids.ts';
 import { cidOfImageUri, imageUriOf } from '../server/images/image-cid.ts';
 import type { TokenCreation } from '../streams/purposes/token-creation.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Address } from '../streams/values.ts';
+import { Address } from '../streams/value-types.ts';
 import { UnsignedDraft, unsignedDraft } from '../views/unsigned-draft.ts';
 import { requirePayableDeveloper, unpayableReason } from './developer-wallet.ts';
 import { readTokenInput, TokenInput, type TokenParameters } from './token-input.ts';
@@ -88,7 +88,7 @@ export const createUnsigned = defineDraft({
       }),
       payments: mintRent + tokenAccountRent,
       writable: [subject.mintAddress, creator],
-      claim: () => keepImage(services, subject.imageCid),
+      claim: () => retainImage(services, subject.imageCid),
     };
   },
 
@@ -134,8 +134,8 @@ async function subjectOf(
 }
 
 /** Reserves the image: from here on, the removal of unused images skips it. */
-async function keepImage({ images }: DraftServices, cid: string): Promise<void> {
-  if (await images.keep(cid)) return;
+async function retainImage({ images }: DraftServices, cid: string): Promise<void> {
+  if (await images.retain(cid)) return;
   throw rejection('IMAGE_NOT_FOUND', 'The image was removed because it was unused; upload it again.');
 }
 

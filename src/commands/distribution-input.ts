@@ -5,8 +5,8 @@ import type { RejectionDetail } from '../kernel/runtime/rejection.ts';
 import { basisPointsFromPercent } from '../streams/percent.ts';
 import { rejection } from '../streams/rejections.ts';
 import { rewardAsset } from '../streams/reward-asset.ts';
-import { Amount, DistributionInterval } from '../streams/values.ts';
-import { requireAddress } from '../views/addresses.ts';
+import { Amount, DistributionInterval } from '../streams/value-types.ts';
+import { requireAddress } from '../views/address-params.ts';
 
 const Percent = (description: string) =>
   Type.Number({ minimum: 0, maximum: 100, description: `${description} At most two decimals.` });

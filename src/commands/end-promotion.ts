@@ -11,7 +11,7 @@ import {
   PromotionEnded,
 } from '../streams/featured-list.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Timestamp } from '../streams/values.ts';
+import { Timestamp } from '../streams/value-types.ts';
 import { Reason, readReason } from './operator-reason.ts';
 
 export const endPromotion = commandsFor<RuntimeServices>()({

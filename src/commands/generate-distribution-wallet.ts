@@ -5,7 +5,7 @@ import type { DraftServices } from '../drafts/services.ts';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
 import { deriveId, Uuid } from '../kernel/runtime/ids.ts';
 import { DistributionWalletGenerated, distributionWallet } from '../streams/distribution-wallet.ts';
-import { Address } from '../streams/values.ts';
+import { Address } from '../streams/value-types.ts';
 
 export const generateDistributionWallet = commandsFor<DraftServices>()({
   name: 'GenerateDistributionWallet',

@@ -13,8 +13,8 @@ import {
   type DistributionSwitchState,
   distributionSwitch,
 } from '../streams/distribution-switch.ts';
-import { orNull } from '../streams/values.ts';
-import { ReasonBody } from './distribution-standing.ts';
+import { orNull } from '../streams/value-types.ts';
+import { ReasonBody } from './distribution-status.ts';
 import { readReason } from './operator-reason.ts';
 
 const AllDistributions = Type.Object(

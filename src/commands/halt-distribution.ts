@@ -9,12 +9,12 @@ import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { DistributionHalted, DistributionResumed, distribution } from '../streams/distribution.ts';
 import {
   DistributionParams,
-  DistributionStanding,
+  DistributionStatus,
   distributionIn,
   ReasonBody,
   requireTokenOf,
-  standingOf,
-} from './distribution-standing.ts';
+  statusOf,
+} from './distribution-status.ts';
 import { readReason } from './operator-reason.ts';
 
 interface SwitchInput {
@@ -24,7 +24,7 @@ interface SwitchInput {
 
 const haltSwitch = {
   input: { params: DistributionParams, body: ReasonBody },
-  output: DistributionStanding,
+  output: DistributionStatus,
   rejections: ['TOKEN_NOT_FOUND'],
   stream: distribution,
   streamId: distributionIn,
@@ -33,7 +33,7 @@ const haltSwitch = {
     await requireTokenOf(input, services.executor);
     return { reason };
   },
-  respond: standingOf,
+  respond: statusOf,
 };
 
 export const haltDistribution = commandsFor<RuntimeServices>()({

@@ -7,7 +7,7 @@ import { commandsFor } from '../kernel/runtime/define-command.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { TokenHidden, TokenShown, type TokenState, token } from '../streams/token.ts';
-import { Address } from '../streams/values.ts';
+import { Address } from '../streams/value-types.ts';
 import { Reason, readReason } from './operator-reason.ts';
 import { noToken, requireToken, TokenParams, tokenIdIn } from './token-in-route.ts';
 

@@ -1,7 +1,7 @@
 /** Parses the links of a token, which strangers follow: https to a public host by name, in the form of browsers. Pure. */
 import { isIP } from 'node:net';
 import { isOutsideName } from '../kernel/runtime/host-names.ts';
-import { hiddenCharacter } from './shown-text.ts';
+import { hiddenCharacter } from './hidden-characters.ts';
 
 type ReadLink = { readonly link: string } | { readonly wrong: string };
 
@@ -17,7 +17,7 @@ export function readLink(text: string, maximumLength: number): ReadLink {
   }
   const { href, hostname, username, password } = new URL(written);
   if (username !== '' || password !== '') return { wrong: 'must not contain a user name or password' };
-  const wrong = wrongHost(hostname);
+  const wrong = hostProblem(hostname);
   if (wrong !== undefined) return { wrong };
   if (href.length > maximumLength) {
     return {
@@ -28,7 +28,7 @@ export function readLink(text: string, maximumLength: number): ReadLink {
 }
 
 /** `hostname` as `URL` writes it: every spelling of an IPv4 address becomes four decimals, and IPv6 is in brackets. */
-function wrongHost(hostname: string): string | undefined {
+function hostProblem(hostname: string): string | undefined {
   if (isIP(hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')) !== 0) {
     return 'must name a host, not an IP address';
   }

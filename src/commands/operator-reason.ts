@@ -1,7 +1,7 @@
 /** Operator and reason of an operator command; every such command records both. */
 import { Type } from '@sinclair/typebox';
 import { rejection } from '../streams/rejections.ts';
-import { hiddenCharacter } from './shown-text.ts';
+import { hiddenCharacter } from './hidden-characters.ts';
 
 const MAX_LENGTH = 500;
 

@@ -2,7 +2,7 @@
 
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { ownedToken, type TokenState, token } from '../streams/token.ts';
-import { requireAddress } from '../views/addresses.ts';
+import { requireAddress } from '../views/address-params.ts';
 import { requireCreator, tokenIdOf } from '../views/token-access.ts';
 import { requireToken } from './token-in-route.ts';
 

@@ -4,10 +4,10 @@ import type { Keyring } from '../chain/keys.ts';
 import { deriveId } from '../kernel/runtime/ids.ts';
 import { isPartnersPolicy, PARTNER_POLICIES } from '../server/http/rate-limit/policies.ts';
 import {
-  type KnownPartner,
   type PartnerQuota,
   type PartnersState,
   partnerNamed,
+  type RecordedPartner,
 } from '../streams/partners.ts';
 import { rejection } from '../streams/rejections.ts';
 
@@ -19,7 +19,7 @@ export function keyMadeBy(commandId: string, keyring: Pick<Keyring, 'partnerKey'
 }
 
 /** Throws `PARTNER_NOT_FOUND` for an unknown or ended partner. */
-export function requirePartner(state: PartnersState, name: string): KnownPartner {
+export function requirePartner(state: PartnersState, name: string): RecordedPartner {
   const known = partnerNamed(state, name);
   if (known !== undefined && !known.ended) return known;
   throw rejection(

@@ -7,12 +7,12 @@ import { DISTRIBUTION_SWITCH, distributionSwitch } from '../streams/distribution
 import { rejection } from '../streams/rejections.ts';
 import {
   DistributionParams,
-  DistributionStanding,
+  DistributionStatus,
   distributionIn,
   ReasonBody,
   requireTokenOf,
-  standingOf,
-} from './distribution-standing.ts';
+  statusOf,
+} from './distribution-status.ts';
 import { readReason } from './operator-reason.ts';
 
 export const requestRun = commandsFor<RuntimeServices>()({
@@ -24,7 +24,7 @@ export const requestRun = commandsFor<RuntimeServices>()({
     'the first.',
   route: { method: 'POST', url: '/operator/distributions/:tokenId/run', auth: 'operator', limit: 'operator' },
   input: { params: DistributionParams, body: ReasonBody },
-  output: DistributionStanding,
+  output: DistributionStatus,
   rejections: [
     'TOKEN_NOT_FOUND',
     'TOKEN_HIDDEN',
@@ -63,5 +63,5 @@ export const requestRun = commandsFor<RuntimeServices>()({
       );
     return requested === undefined ? [RunRequested({ tokenId: distributionIn(input), reason })] : [];
   },
-  respond: standingOf,
+  respond: statusOf,
 });

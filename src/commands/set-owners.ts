@@ -11,7 +11,7 @@ import { millisecondsOf } from '../streams/distribution-interval.ts';
 import {
   type DistributionOwnersState,
   distributionOwners,
-  MOST_LISTED_OWNERS,
+  MAX_LISTED_OWNERS,
   OwnersListed,
 } from '../streams/distribution-owners.ts';
 import { rejection } from '../streams/rejections.ts';
@@ -24,10 +24,10 @@ import { isReserved } from './distribution-input.ts';
  * Maximum list length in the schema, far above the real limit, so that the error for a slightly longer list names that
  * limit.
  */
-const MOST_READ = 500;
+const MAX_READ = 500;
 
 const Owners = (description: string) =>
-  Type.Array(Type.String({ minLength: 32, maxLength: 44 }), { maxItems: MOST_READ, description });
+  Type.Array(Type.String({ minLength: 32, maxLength: 44 }), { maxItems: MAX_READ, description });
 
 const OwnersInput = Type.Object(
   {
@@ -51,7 +51,7 @@ export const setOwners = commandsFor<RuntimeServices>()({
   name: 'SetOwners',
   summary: "Exclude owners from a token's distribution, or allow accounts of programs",
   description:
-    `Replaces both lists, which may have ${MOST_LISTED_OWNERS} owners together. The lists take effect one whole interval later, so ` +
+    `Replaces both lists, which may have ${MAX_LISTED_OWNERS} owners together. The lists take effect one whole interval later, so ` +
     'that no holder is excluded without notice. A pending change is replaced. Send the `ETag` of the last read ' +
     'as `If-Match` if several clients may change the lists.',
   route: { method: 'PUT', url: '/distribution/:tokenId/owners', auth: 'wallet', limit: 'settings' },
@@ -79,14 +79,14 @@ export const setOwners = commandsFor<RuntimeServices>()({
       ifMatch: call.ifMatch,
       listedAt: now.toISOString(),
       validFrom: from.toISOString(),
-      offCurve: body.keptOut.slice(0, MOST_LISTED_OWNERS).filter(isOffCurve),
+      offCurve: body.keptOut.slice(0, MAX_LISTED_OWNERS).filter(isOffCurve),
     };
   },
   decide(state, { params, body }, { ifMatch, listedAt, validFrom, offCurve }) {
     requireMatch(ifMatch, entityTagOf(ownersView(state)));
     requireOwners(body);
     const [program] = offCurve;
-    if (program !== undefined) throw programKeptOut(body, program);
+    if (program !== undefined) throw excludedProgram(body, program);
     if (isLatest(state, body)) return [];
     const { keptOut, listedIn } = body;
     return [OwnersListed({ tokenId: tokenIdOf(params.tokenId), keptOut, listedIn, listedAt, validFrom })];
@@ -128,14 +128,14 @@ function requireOwners(body: OwnersInput): void {
       seen.add(address);
     }
   }
-  if (seen.size <= MOST_LISTED_OWNERS) return;
+  if (seen.size <= MAX_LISTED_OWNERS) return;
   throw rejection(
     'TOO_MANY_OWNERS',
-    `${seen.size} owners are listed; both lists together may contain at most ${MOST_LISTED_OWNERS}.`,
+    `${seen.size} owners are listed; both lists together may contain at most ${MAX_LISTED_OWNERS}.`,
   );
 }
 
-function programKeptOut({ keptOut }: OwnersInput, program: string) {
+function excludedProgram({ keptOut }: OwnersInput, program: string) {
   return rejection(
     'PROGRAM_KEPT_OUT',
     `${program} is an address of a program, which is paid only if it is in listedIn; remove it from keptOut.`,

@@ -1,7 +1,7 @@
 /** Body of a settings change: its schema, and the rules that a schema cannot express. Pure. */
 import { type Static, Type } from '@sinclair/typebox';
 import { DistributionModel, type DistributionSettings } from '../streams/distribution-settings.ts';
-import { orNull } from '../streams/values.ts';
+import { orNull } from '../streams/value-types.ts';
 import {
   createComplaints,
   distributionFields,

@@ -1,8 +1,8 @@
 /** Submits the signed launch for clients that do not send it themselves, and responds once it is final. */
 import { Type } from '@sinclair/typebox';
 import { defineSubmission } from '../drafts/define-submission.ts';
-import { tokenLaunch } from '../drafts/purposes/token-launch.ts';
-import { Address, Signature, Timestamp } from '../streams/values.ts';
+import { tokenLaunch } from '../drafts/purposes/token-launch-behaviour.ts';
+import { Address, Signature, Timestamp } from '../streams/value-types.ts';
 import { BondingCurveId } from '../views/launch-curve.ts';
 
 export const submitLaunch = defineSubmission({

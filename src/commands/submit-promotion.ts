@@ -1,9 +1,9 @@
 /** Submits the signed payment of a promotion, and responds with the promotion once the payment is final. */
 import { Type } from '@sinclair/typebox';
 import { defineSubmission } from '../drafts/define-submission.ts';
-import { promotionPurchase } from '../drafts/purposes/promotion-purchase.ts';
+import { promotionPurchase } from '../drafts/purposes/promotion-purchase-behaviour.ts';
 import { MILLISECONDS_PER_DAY } from '../streams/featured-places.ts';
-import { Signature } from '../streams/values.ts';
+import { Signature } from '../streams/value-types.ts';
 import { FeaturedPromotion } from '../views/featured-view.ts';
 
 export const submitPromotion = defineSubmission({

@@ -1,9 +1,9 @@
 /** Submits the signed change of a token's tax, and responds with the rates on the chain once it is final. */
 import { Type } from '@sinclair/typebox';
 import { defineSubmission } from '../drafts/define-submission.ts';
-import { transferFeeChange } from '../drafts/purposes/transfer-fee-change.ts';
+import { transferFeeChange } from '../drafts/purposes/transfer-fee-change-behaviour.ts';
 import { percentFromBasisPoints } from '../streams/percent.ts';
-import { Address, Signature } from '../streams/values.ts';
+import { Address, Signature } from '../streams/value-types.ts';
 import {
   PendingTransferFee,
   pendingTransferFeeView,

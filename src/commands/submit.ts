@@ -1,9 +1,9 @@
 /** Submits the signed creation transaction, and responds with the token once the chain has confirmed it. */
 import { Type } from '@sinclair/typebox';
 import { defineSubmission } from '../drafts/define-submission.ts';
-import { tokenCreation } from '../drafts/purposes/token-creation.ts';
+import { tokenCreation } from '../drafts/purposes/token-creation-behaviour.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
-import { Address, Signature, Timestamp } from '../streams/values.ts';
+import { Address, Signature, Timestamp } from '../streams/value-types.ts';
 
 export const submit = defineSubmission({
   name: 'SubmitToken',

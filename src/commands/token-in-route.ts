@@ -4,7 +4,7 @@ import { deriveId } from '../kernel/runtime/ids.ts';
 import type { Rejection } from '../kernel/runtime/rejection.ts';
 import { rejection } from '../streams/rejections.ts';
 import type { TokenState } from '../streams/token.ts';
-import { Address } from '../streams/values.ts';
+import { Address } from '../streams/value-types.ts';
 
 export const TokenParams = Type.Object({
   mintAddress: Address,

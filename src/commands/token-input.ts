@@ -3,7 +3,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { TokenCreation } from '../streams/purposes/token-creation.ts';
-import { described } from '../streams/values.ts';
+import { described } from '../streams/value-types.ts';
 import { TEXT_LIMITS } from '../views/input-limits.ts';
 import {
   createComplaints,
@@ -17,8 +17,8 @@ import {
   requireSupportedReward,
   TransferFeePercent,
 } from './distribution-input.ts';
+import { hiddenCharacter, hiddenCharacterInLines } from './hidden-characters.ts';
 import { readLink } from './link-input.ts';
-import { hiddenCharacter, hiddenCharacterInLines } from './shown-text.ts';
 
 const {
   nameLimits: NAME,
@@ -26,7 +26,7 @@ const {
   descriptionLimits: DESCRIPTION,
   linkLimits: LINK,
 } = TEXT_LIMITS;
-const SHOWN = 'No invisible, direction-changing or unassigned characters; composed emoji are allowed.';
+const ALLOWED_TEXT = 'No invisible, direction-changing or unassigned characters; composed emoji are allowed.';
 
 const Link = (description: string) =>
   Type.String({
@@ -57,17 +57,17 @@ export const TokenInput = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: 64,
-      description: `1-${NAME.characters} characters and at most ${NAME.bytes} bytes of UTF-8. ${SHOWN}`,
+      description: `1-${NAME.characters} characters and at most ${NAME.bytes} bytes of UTF-8. ${ALLOWED_TEXT}`,
     }),
     symbol: Type.String({
       minLength: 1,
       maxLength: 32,
-      description: `1-${SYMBOL.characters} characters and at most ${SYMBOL.bytes} bytes of UTF-8. ${SHOWN}`,
+      description: `1-${SYMBOL.characters} characters and at most ${SYMBOL.bytes} bytes of UTF-8. ${ALLOWED_TEXT}`,
     }),
     description: Type.String({
       // The schema counts UTF-16 units; a character has at most two.
       maxLength: 2 * DESCRIPTION.characters,
-      description: `Up to ${DESCRIPTION.characters} characters; line breaks and tabs are allowed. ${SHOWN}`,
+      description: `Up to ${DESCRIPTION.characters} characters; line breaks and tabs are allowed. ${ALLOWED_TEXT}`,
     }),
     imageUri: Type.String({
       minLength: 1,

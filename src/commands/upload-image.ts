@@ -57,7 +57,7 @@ export const uploadImage = commandsFor<ImageServices & RuntimeServices>()({
   async respond(state, { body }, { services, call }) {
     if (state === undefined) throw new Error('the image is missing after UploadImage');
     // The image may have been removed before a repeated call: retain it, or store it again.
-    if (!(await services.images.keep(state.cid))) {
+    if (!(await services.images.retain(state.cid))) {
       const { cid } = await store(services, call, body.image);
       if (cid !== state.cid) {
         throw rejection('IMAGE_NOT_FOUND', 'The image was removed because it was unused; upload it again.');

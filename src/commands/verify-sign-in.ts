@@ -1,15 +1,15 @@
 /** Exchanges a signed challenge for an access token; each challenge can be used once. */
 
 import { Type } from '@sinclair/typebox';
-import { recognizedEncoding } from '../chain/sent-bytes.ts';
+import { recognizedEncoding } from '../chain/decode-submitted.ts';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
 import { deriveId, Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import type { AuthServices } from '../server/services.ts';
 import { rejection } from '../streams/rejections.ts';
 import { ChallengeUsed, signIn } from '../streams/sign-in.ts';
-import { Address, Timestamp } from '../streams/values.ts';
-import { requireWalletAddress } from '../views/addresses.ts';
+import { Address, Timestamp } from '../streams/value-types.ts';
+import { requireWalletAddress } from '../views/address-params.ts';
 
 /** One response for all failures: naming the failed check would help only forgers. */
 const failed = () =>

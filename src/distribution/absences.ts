@@ -5,8 +5,8 @@
 import { ChainAnswerInvalid, ChainUnavailable } from '../kernel/ports/chain.ts';
 
 /** Minimum number of equal answers, and the milliseconds they must span. */
-interface Standard {
-  readonly looks: number;
+interface ConfirmationRule {
+  readonly reads: number;
   readonly over: number;
 }
 
@@ -14,16 +14,16 @@ interface Standard {
  * Answers without an account, each at a later slot, before the account counts as missing. A node that omits accounts at random
  * does not reach this number.
  */
-export const LOOKS_UNTIL_GONE = 20;
+export const READS_UNTIL_GONE = 20;
 /** Milliseconds from the first of these answers to the last: longer than a node needs after a restart of its cache. */
 export const GONE_AFTER = 10_000;
 /** For irreversible consequences: a halt needs an operator to end it, and a share divided among others is lost. */
-const FINAL: Standard = { looks: LOOKS_UNTIL_GONE, over: GONE_AFTER };
+const FINAL: ConfirmationRule = { reads: READS_UNTIL_GONE, over: GONE_AFTER };
 /** For postponed payments: the amount stays owed, and the next run retries. */
-export const PUT_OFF: Standard = { looks: 3, over: 1_000 };
+export const RETRYABLE: ConfirmationRule = { reads: 3, over: 1_000 };
 
 export interface Absence {
-  readonly looks: number;
+  readonly reads: number;
   /** Slot of the latest counted answer. */
   readonly slot: bigint;
   /** Time of the first answer, in milliseconds. */
@@ -32,7 +32,7 @@ export interface Absence {
   readonly verdict?: string;
 }
 
-interface Look {
+interface Reading {
   readonly slot: bigint;
   /** Time in milliseconds. */
   readonly at: number;
@@ -42,36 +42,41 @@ interface Look {
 /** `before`: count of the same answer so far. A different answer restarts the count. */
 export function decideAbsence(
   before: Absence | undefined,
-  { slot, at, verdict }: Look,
-  { looks, over }: Standard = FINAL,
+  { slot, at, verdict }: Reading,
+  { reads, over }: ConfirmationRule = FINAL,
 ) {
   const named = verdict === undefined ? {} : { verdict };
   // Restart if the clock was set back, because the measured time would be wrong.
   if (before === undefined || before.verdict !== verdict || at < before.since)
-    return { isGone: false, absence: { looks: 1, slot, since: at, ...named } };
+    return { isGone: false, absence: { reads: 1, slot, since: at, ...named } };
   // A repeated slot may come from a cache, so it does not count.
   if (slot <= before.slot) return { isGone: false, absence: before };
-  const absence = { looks: before.looks + 1, slot, since: before.since, ...named };
-  return { isGone: absence.looks >= looks && at - absence.since >= over, absence };
+  const absence = { reads: before.reads + 1, slot, since: before.since, ...named };
+  return { isGone: absence.reads >= reads && at - absence.since >= over, absence };
 }
 
 /** Unconfirmed answers by name. Losing an entry only costs time. */
 export type Absences = Map<string, Absence>;
 
 /** Sum of counted answers over all names. */
-export function looksIn(absences: Absences): number {
-  return [...absences.values()].reduce((sum, { looks }) => sum + looks, 0);
+export function countReads(absences: Absences): number {
+  return [...absences.values()].reduce((sum, { reads }) => sum + reads, 0);
 }
 
 /** Counts an answer (without a verdict: a missing account); true once it is confirmed. */
-export function isConfirmed(absences: Absences, name: string, look: Look, standard?: Standard): boolean {
+export function isConfirmed(
+  absences: Absences,
+  name: string,
+  look: Reading,
+  standard?: ConfirmationRule,
+): boolean {
   const { isGone: found, absence } = decideAbsence(absences.get(name), look, standard);
   absences.set(name, absence);
   return found;
 }
 
 /** Describes a node's failure to respond; rethrows any other error. */
-export function silenceIn(error: unknown): string {
+export function failureOfNode(error: unknown): string {
   if (!(error instanceof ChainUnavailable || error instanceof ChainAnswerInvalid)) throw error;
   return `does not answer (${error.message})`;
 }

@@ -9,7 +9,7 @@ import type {
 import { LinksRecorded } from '../streams/distribution.ts';
 import type { DistributionRunEvent } from '../streams/distribution-run.ts';
 import { type Wait, waitFor } from '../streams/distribution-wait.ts';
-import { LOOK_PAUSE } from './engine-parts.ts';
+import { READ_PAUSE } from './engine-parts.ts';
 
 /** Cause and length of the pause before the next step. */
 export interface Waiting {
@@ -40,7 +40,7 @@ export function isDecision<Facts>(found: Facts | Decision): found is Decision {
   return typeof found === 'object' && found !== null && 'kind' in found;
 }
 
-export function waits(reason: Wait | undefined, pause = LOOK_PAUSE): Decision {
+export function waits(reason: Wait | undefined, pause = READ_PAUSE): Decision {
   return { kind: 'wait', waiting: { for: reason, pause } };
 }
 
@@ -67,7 +67,7 @@ export function recordsAndWaits(event: DistributionRunEvent | undefined, waiting
 }
 
 /** Waits until the node returns `what`. */
-export function notShown(what: string): Decision {
+export function waitForNode(what: string): Decision {
   return waits(waitFor('chain-unavailable', `The chain node does not show ${what}.`));
 }
 

@@ -9,9 +9,9 @@ import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import { type EventStore, type Position, START } from '../kernel/ports/event-store.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
 import { CollectionNotLive, type ReadModel } from '../kernel/ports/read-model.ts';
+import { errorMessage } from '../kernel/runtime/error-message.ts';
 import { EventUndecodable } from '../kernel/runtime/event-codec.ts';
 import { findPages } from '../kernel/runtime/find-pages.ts';
-import { messageOf } from '../kernel/runtime/message-of.ts';
 import { Rejection } from '../kernel/runtime/rejection.ts';
 import { retry } from '../kernel/runtime/retry.ts';
 import { sleep } from '../kernel/runtime/sleep.ts';
@@ -21,7 +21,7 @@ import { distribution } from '../streams/distribution.ts';
 import { distributionSwitch } from '../streams/distribution-switch.ts';
 import { type DeclaredWait, WAITS, type Wait, type WaitCode, waitFor } from '../streams/distribution-wait.ts';
 import { token } from '../streams/token.ts';
-import { looksIn } from './absences.ts';
+import { countReads } from './absences.ts';
 import type { EngineParts, StepResult } from './engine-parts.ts';
 import { LedgerInvalid } from './ledger/read-range.ts';
 import { takeStep } from './run/take-step.ts';
@@ -36,9 +36,9 @@ import type {
 } from './services.ts';
 import { createTimetable, dueRun, type Scheduled, type Timetable } from './timetable.ts';
 import { createTokenMemory } from './token-memory.ts';
-import { hangingStep, seenAfter } from './waiting/seen.ts';
+import { hungStep, observeStep } from './waiting/observed-run.ts';
 
-export interface DistributorOptions extends Omit<EngineParts, 'witnessSaid'> {
+export interface DistributorOptions extends Omit<EngineParts, 'onWitnessVerdict'> {
   readonly store: EventStore;
   readonly readModel: ReadModel;
   /** Number of tokens processed concurrently. */
@@ -49,14 +49,14 @@ export interface DistributorOptions extends Omit<EngineParts, 'witnessSaid'> {
 /** Backoff in milliseconds after a step that failed or waits for trouble; doubles each time. */
 const BACKOFF = { shortest: 250, longest: 120_000 };
 /** Longest pause in milliseconds during which a token retains its scan, whose memory grows with its holders. */
-const SCAN_KEPT = 10_000;
+const SCAN_TTL = 10_000;
 
 export function startDistributor(options: DistributorOptions) {
   const { clock, logger, tokensAtOnce } = options;
   let witness: WitnessState | undefined;
   const parts: EngineParts = {
     ...options,
-    witnessSaid({ state, detail }) {
+    onWitnessVerdict({ state, detail }) {
       const since = witness?.state === state ? witness.since : clock.now().toISOString();
       witness = { state, since, detail };
     },
@@ -72,7 +72,7 @@ export function startDistributor(options: DistributorOptions) {
       wake = new AbortController();
       const now = clock.now().getTime();
       const { ready, next } = timetable.turn(now, tokensAtOnce - busy.size);
-      for (const entry of busy.keys()) reportHanging(entry, clock.now(), waitsLog);
+      for (const entry of busy.keys()) reportHungStep(entry, clock.now(), waitsLog);
       waitsLog.flush(now);
       for (const entry of ready) {
         const step = take(parts, entry, waitsLog).finally(() => {
@@ -89,7 +89,7 @@ export function startDistributor(options: DistributorOptions) {
   }
 
   const running = (async () => {
-    const after = await timetableFilled(options, timetable, stopping.signal);
+    const after = await openTimetable(options, timetable, stopping.signal);
     if (after === undefined) return;
     const woken = () => wake.abort();
     await Promise.all([run(), follow(options, timetable, after, stopping.signal, woken)]);
@@ -131,7 +131,8 @@ function follow(
       }
       woken();
     },
-    failed: (error, final) => logger.warn({ error: messageOf(error), final }, 'the log cannot be followed'),
+    failed: (error, final) =>
+      logger.warn({ error: errorMessage(error), final }, 'the log cannot be followed'),
   });
 }
 
@@ -143,14 +144,14 @@ async function take(parts: EngineParts, entry: Scheduled, waitsLog: WaitsLog): P
   entry.isChanged = false;
   entry.memory ??= createTokenMemory();
   const { absences } = entry.memory;
-  const looksBefore = looksIn(absences);
+  const readsBefore = countReads(absences);
   const taken = await takeStep(parts, entry.tokenId, entry.memory).catch(
     (failure: unknown): StepResult => ({ step: entry.progress?.step ?? 'consider', pause: 0, failure }),
   );
   const { step, failure } = taken;
   const waitingFor = failure === undefined ? taken.waitingFor : waitOfError(failure);
   const before = entry.seen;
-  const seen = seenAfter(before, { step, movedAt: taken.movedAt, waitingFor, now: parts.clock.now() });
+  const seen = observeStep(before, { step, movedAt: taken.movedAt, waitingFor, now: parts.clock.now() });
   for (const { message, details } of seen.lines)
     waitsLog.warn(message, { tokenId: entry.tokenId, ...details }, now());
   entry.seen = seen;
@@ -158,8 +159,8 @@ async function take(parts: EngineParts, entry: Scheduled, waitsLog: WaitsLog): P
   // An interrupted scan restarts: pages of two scans are inconsistent with each other.
   if (failure !== undefined) entry.memory.scan = undefined;
   // Answers that need confirmation are repeated without backoff: twenty pauses of minutes would take too long.
-  const isConfirming = looksIn(absences) > looksBefore;
-  entry.hasFailed = failure !== undefined || (isInTrouble(step, waitingFor) && !isConfirming);
+  const isConfirming = countReads(absences) > readsBefore;
+  entry.hasFailed = failure !== undefined || (isTrouble(step, waitingFor) && !isConfirming);
   const hasMoved = before?.progress.step !== step || before.movedAt !== seen.movedAt;
   // A step without a pause, such as a scan's next page, does not reset the count: the last page may fail again.
   if (hasMoved || (!entry.hasFailed && taken.pause > 0)) entry.failures = 0;
@@ -167,7 +168,7 @@ async function take(parts: EngineParts, entry: Scheduled, waitsLog: WaitsLog): P
   if (entry.hasFailed) {
     pause = Math.max(pause, pauseAfterFailures(entry.failures, BACKOFF));
     entry.failures += 1;
-    if (pause > SCAN_KEPT) entry.memory.scan = undefined;
+    if (pause > SCAN_TTL) entry.memory.scan = undefined;
   }
   entry.wakeAt = entry.isChanged && pause > 0 ? Math.min(entry.wakeAt, now() + pause) : now() + pause;
   // A token that waits for a cause other than its due time is not overdue.
@@ -180,18 +181,18 @@ async function take(parts: EngineParts, entry: Scheduled, waitsLog: WaitsLog): P
 }
 
 /** True if the step waits for trouble or a fault; idle and halted tokens are checked at their usual pace. */
-function isInTrouble(step: StepResult['step'], waitingFor: Wait | undefined): boolean {
+function isTrouble(step: StepResult['step'], waitingFor: Wait | undefined): boolean {
   if (waitingFor === undefined || step === 'idle' || step === 'halted') return false;
   const { kind }: DeclaredWait = WAITS[waitingFor.code];
   return kind !== 'usual';
 }
 
 /** Logs a hanging step, once, because the step itself cannot report it. */
-function reportHanging(entry: Scheduled, now: Date, waitsLog: WaitsLog): void {
-  const hanging = entry.isHangingReported ? undefined : hangingStep(entry, now);
-  if (hanging === undefined) return;
+function reportHungStep(entry: Scheduled, now: Date, waitsLog: WaitsLog): void {
+  const hung = entry.isHangingReported ? undefined : hungStep(entry, now);
+  if (hung === undefined) return;
   entry.isHangingReported = true;
-  const { step, since, waitingFor } = hanging;
+  const { step, since, waitingFor } = hung;
   waitsLog.warn('distribution waits', { tokenId: entry.tokenId, step, since, ...waitingFor }, now.getTime());
 }
 
@@ -206,7 +207,7 @@ const PAUSES_AFTER_FAILURE = [250, 500, 1_000, 2_000, 4_000, 8_000, 10_000];
 type Grid = Pick<EngineParts, 'clock' | 'keyring'>;
 
 /** Waits until the read model is live and reachable. Undefined if stopped before. */
-export async function timetableFilled(
+export async function openTimetable(
   options: Grid & Pick<DistributorOptions, 'readModel' | 'logger'>,
   timetable: Timetable,
   signal: AbortSignal,
@@ -218,7 +219,7 @@ export async function timetableFilled(
     failed(error, earlier) {
       if (earlier > 0) return;
       const level = error instanceof CollectionNotLive ? 'info' : 'warn';
-      options.logger[level]({ error: messageOf(error) }, 'distribution waits for its read model');
+      options.logger[level]({ error: errorMessage(error) }, 'distribution waits for its read model');
     },
   });
   // Only the signal ends the retries.
@@ -260,7 +261,7 @@ function dueOf(
   return dueRun(grid, clock.now().getTime(), keyring.scanMoment).opensAt;
 }
 
-const MOST_OPENING = 100;
+const MAX_OPENING = 100;
 
 /** Status of the engine for operators, from memory. */
 export function progressOf(
@@ -270,7 +271,7 @@ export function progressOf(
 ): DistributionProgress {
   function progressOfEntry(entry: Scheduled): RunProgress | undefined {
     const { isBusy, failures, wakeAt } = entry;
-    const progress = (isBusy ? hangingStep(entry, clock.now()) : undefined) ?? entry.progress;
+    const progress = (isBusy ? hungStep(entry, clock.now()) : undefined) ?? entry.progress;
     const nextAt = isBusy ? undefined : new Date(wakeAt).toISOString();
     return progress && { ...progress, retries: { failed: failures, nextAt } };
   }
@@ -286,7 +287,7 @@ export function progressOf(
         if (progress?.step !== 'consider') continue;
         opening.push({ tokenId: entry.tokenId, since: progress.since, waitingFor: progress.waitingFor });
       }
-      return opening.sort((one, other) => (one.since < other.since ? -1 : 1)).slice(0, MOST_OPENING);
+      return opening.sort((one, other) => (one.since < other.since ? -1 : 1)).slice(0, MAX_OPENING);
     },
     overview: () => ({
       oldestDue: oldestDue(timetable, clock.now().getTime()),
@@ -393,7 +394,7 @@ const BY_REJECTION: { readonly [code: string]: WaitCode } = {
 
 /** Maps an error of a step to a wait; expected errors have their own codes. Pure. */
 export function waitOfError(error: unknown): Wait {
-  return waitFor(codeOf(error), undefined, messageOf(error));
+  return waitFor(codeOf(error), undefined, errorMessage(error));
 }
 
 function codeOf(error: unknown): WaitCode {

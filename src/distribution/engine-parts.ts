@@ -18,7 +18,7 @@ import type { DistributionCounts, WitnessState } from './services.ts';
 export interface DistributionPolicy {
   readonly holding: RunPolicy['holding'];
   /** Smallest share in lamports; smaller ones stay undivided. */
-  readonly leastShare: bigint;
+  readonly minShare: bigint;
   /** Smallest payment in lamports; smaller amounts stay owed and accumulate. */
   readonly minimumPayout: bigint;
   /** Minimum balance of the distributor, in lamports, to open a run. */
@@ -27,7 +27,7 @@ export interface DistributionPolicy {
   readonly costsMaxBasisPoints: number;
   /** Maximum fees, in lamports per token and day, of runs that pay in the token itself. */
   readonly selfCostsPerDay: bigint;
-  readonly mostPots: number;
+  readonly maxPots: number;
   /** Milliseconds between the allotment and the first payment. */
   readonly announce: number;
   /** Maximum number of recipients of a transaction, by asset; limited by the transaction size. */
@@ -40,7 +40,7 @@ export interface EngineParts {
   /** Second node, whose agreement is needed to close the books. */
   readonly witness: Chain | undefined;
   /** Called with the result of each check by the witness. */
-  readonly witnessSaid: (word: Omit<WitnessState, 'since'>) => void;
+  readonly onWitnessVerdict: (word: Omit<WitnessState, 'since'>) => void;
   readonly blobs: BlobStore;
   readonly ledgers: Ledgers;
   readonly keyring: Keyring;
@@ -50,7 +50,7 @@ export interface EngineParts {
   readonly sender: Sender;
   readonly policy: DistributionPolicy;
   /** Yields to other tasks; resolves when the caller may continue. */
-  readonly rest: () => Promise<void>;
+  readonly yieldToOthers: () => Promise<void>;
   readonly counts: DistributionCounts;
   readonly suitability: ChainSuitability;
 }
@@ -68,7 +68,7 @@ export interface StepResult {
 }
 
 /** Milliseconds between two reads of the chain while a transaction is pending. */
-export const LOOK_PAUSE = 400;
+export const READ_PAUSE = 400;
 /** Milliseconds before a retry if the cause is outside this process. */
 export const TROUBLE_PAUSE = 5_000;
 /** Longest pause of a token, in milliseconds. Any event of the token ends it. */

@@ -6,7 +6,7 @@ import type { PlannedPot } from '../streams/distribution-run.ts';
 import type { DistributedToken } from './distributed-token.ts';
 import { recordLink } from './links/link-content.ts';
 import type { PaymentBook } from './paying/payment-book.ts';
-import { type RECIPIENTS, stretchesOf } from './paying/plan-batches.ts';
+import { type RECIPIENTS, rangesOf } from './paying/plan-batches.ts';
 
 /** Pots per opening link: a transaction holds 64 instructions, and five open a pot. */
 export const POTS_PER_OPEN = 10;
@@ -18,13 +18,13 @@ export function planPots(plan: {
   readonly token: DistributedToken;
   readonly runId: string;
   readonly book: PaymentBook;
-  readonly mostPots: number;
+  readonly maxPots: number;
   /** The key of the run, which is the delegate if the token itself is paid. */
   readonly delegate: string;
   readonly recipients: typeof RECIPIENTS;
 }): readonly PlannedPot[] {
-  const { token, runId, book, mostPots, delegate, recipients } = plan;
-  const sol = stretchesOf(book.count.sol, recipients.sol, mostPots).map(({ from, to }, index): PlannedPot => {
+  const { token, runId, book, maxPots, delegate, recipients } = plan;
+  const sol = rangesOf(book.count.sol, recipients.sol, maxPots).map(({ from, to }, index): PlannedPot => {
     const seed = potSeed(runId, index);
     return {
       asset: 'sol',

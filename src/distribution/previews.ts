@@ -8,29 +8,29 @@ import { rewardAsset } from '../streams/reward-asset.ts';
 import { RunAmounts } from '../streams/run-amounts.ts';
 import type { ScanSums } from '../streams/scan-sums.ts';
 import { type TokenState, token as tokenStream } from '../streams/token.ts';
-import { Amount, Timestamp } from '../streams/values.ts';
+import { Amount, Timestamp } from '../streams/value-types.ts';
 import {
   countHolders,
   type DecidedAllotment,
   decideAllotment,
-  driven,
   ownAddresses,
+  runInSlices,
 } from './allotting/allot-run.ts';
-import { createPayeeLooks } from './allotting/look-at-payees.ts';
-import { type LookMemory, lookAtHolders, NOT_LOOKED } from './collecting/look-at-holders.ts';
-import { type HolderScan, MintNotShown } from './collecting/scan-holders.ts';
+import { createPayeeVerdicts } from './allotting/payee-verdicts.ts';
+import { NO_ATTEMPTS, type ScanMemory, scanHolders } from './collecting/confirm-scan.ts';
+import { type HolderScan, MintMissing } from './collecting/holder-scan.ts';
 import type { ScannedOwners } from './collecting/scanned-owners.ts';
 import { isDecision } from './decision.ts';
 import { distributedToken } from './distributed-token.ts';
 import type { EngineParts } from './engine-parts.ts';
+import { REASONS } from './ledger/ledger-record.ts';
 import { ledgerRefusal } from './ledger/open-ledgers.ts';
-import { REASONS } from './ledger/record.ts';
 import { splitAmounts } from './run/closing-books.ts';
 import { estimateRun, type RunEstimate, refusalOf, type ScanFigures } from './run/estimate-run.ts';
 import { runToAllot } from './run/steps/allot.ts';
-import { runOpened, serviceTerms } from './run/steps/consider.ts';
+import { runOpened, serviceTerms } from './run/steps/consider-run.ts';
 import { dividedTax } from './run/steps/split.ts';
-import { readTaxedMint } from './sending/tax-now.ts';
+import { readTaxedMint } from './sending/current-tax.ts';
 import { slotReached } from './view.ts';
 
 const Count = Type.Integer({ minimum: 0, examples: [1_200] });
@@ -83,7 +83,7 @@ export interface PreviewServices {
   readonly distributionPreviews: DistributionPreviews | undefined;
 }
 
-type PreviewParts = Omit<EngineParts, 'prices' | 'counts' | 'suitability' | 'witness' | 'witnessSaid'>;
+type PreviewParts = Omit<EngineParts, 'prices' | 'counts' | 'suitability' | 'witness' | 'onWitnessVerdict'>;
 
 /** Placeholder for the id of a run. */
 const NO_RUN = '00000000-0000-4000-8000-000000000000';
@@ -138,8 +138,8 @@ async function previewOf(
   );
   const split = expectedSplit(open, estimate);
   const { sold: soldParts, ...amounts } = splitAmounts(open, estimate.collectable.toString(), split);
-  const owners = { scanned, slots, sums, looks: createPayeeLooks() };
-  const holders = await countHolders(scanned, ownAddresses({ token, open }), parts.rest);
+  const owners = { scanned, slots, sums, verdicts: createPayeeVerdicts() };
+  const holders = await countHolders(scanned, ownAddresses({ token, open }), parts.yieldToOthers);
   const decided = await runToAllot(parts, { token, open, split }, owners)
     .then((run) => decideAllotment(parts, run))
     .catch(refused);
@@ -190,7 +190,7 @@ function refused(error: unknown): never {
 /** Milliseconds for which a scan is reused. */
 const SCAN_REUSED = 60_000;
 /** Maximum number of cached scans; each holds columns of all owners. */
-const MOST_SCANS = 8;
+const MAX_SCANS = 8;
 /** Maximum number of concurrent scans; each reads all token accounts of a mint. */
 const SCANS_AT_ONCE = 4;
 
@@ -203,12 +203,12 @@ interface RecentScan {
   readonly sums: ScanSums;
 }
 
-type ScanParts = Pick<EngineParts, 'chain' | 'clock' | 'rest'>;
+type ScanParts = Pick<EngineParts, 'chain' | 'clock' | 'yieldToOthers'>;
 
 /** Scan cache for previews. Previews move no money, so the second node is not read. */
 export function createPreviewScans(parts: ScanParts) {
   let underWay = 0;
-  const scans = new LRUCache<string, Promise<RecentScan>>({ max: MOST_SCANS });
+  const scans = new LRUCache<string, Promise<RecentScan>>({ max: MAX_SCANS });
   return {
     /** `since`: minimum slot of the scan. */
     async of(mint: string, since: bigint) {
@@ -229,29 +229,29 @@ export function createPreviewScans(parts: ScanParts) {
 }
 
 async function scanAll(
-  { chain, clock, rest }: ScanParts,
+  { chain, clock, yieldToOthers }: ScanParts,
   mint: string,
   at: number,
   since: bigint,
 ): Promise<RecentScan> {
-  const lookParts = {
+  const scanParts = {
     chain,
     witness: undefined,
-    witnessSaid() {},
+    onWitnessVerdict() {},
     counts: { scanned() {} },
     clock,
   };
-  const memory: LookMemory = { scan: undefined, looks: NOT_LOOKED };
+  const memory: ScanMemory = { scan: undefined, attempts: NO_ATTEMPTS };
   for (;;) {
-    const look = await lookAtHolders(lookParts, mint, memory, since).catch(notFinalYet);
-    await rest();
-    if (isDecision(look)) {
-      if (look.kind === 'wait' && look.waiting.pause === 0) continue;
+    const progress = await scanHolders(scanParts, mint, memory, since).catch(notFinalYet);
+    await yieldToOthers();
+    if (isDecision(progress)) {
+      if (progress.kind === 'wait' && progress.waiting.pause === 0) continue;
       throw unavailable('The balances of the holders do not add up to the supply; try again.');
     }
-    const { scan, sums } = look;
+    const { scan, sums } = progress;
     const { collector, slots } = scan;
-    const owners = await driven(collector.finish(), rest);
+    const owners = await runInSlices(collector.finish(), yieldToOthers);
     const { accounts, withWithheld } = collector;
     const inAccounts = collector.withheld();
     return { at, slots, found: { accounts, withWithheld, withheld: () => inAccounts }, owners, sums };
@@ -259,7 +259,7 @@ async function scanAll(
 }
 
 function notFinalYet(error: unknown): never {
-  if (!(error instanceof MintNotShown)) throw error;
+  if (!(error instanceof MintMissing)) throw error;
   throw unavailable('The creation of the token is not final on the chain yet; try again in 30 seconds.');
 }
 

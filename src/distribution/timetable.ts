@@ -9,7 +9,7 @@ import { millisecondsOf } from '../streams/distribution-interval.ts';
 import type { DistributionSettings } from '../streams/distribution-settings.ts';
 import type { RunProgress } from './services.ts';
 import type { TokenMemory } from './token-memory.ts';
-import type { Seen } from './waiting/seen.ts';
+import type { ObservedRun } from './waiting/observed-run.ts';
 
 export type Scheduled = ReturnType<typeof newEntry>;
 
@@ -136,7 +136,7 @@ function newEntry(tokenId: string, wakeAt: number) {
     failures: 0,
     memory: undefined as TokenMemory | undefined,
     progress: undefined as RunProgress | undefined,
-    seen: undefined as Seen | undefined,
+    seen: undefined as ObservedRun | undefined,
     /** Start of the running step, in milliseconds. */
     busySince: 0,
     /** True once a log line has reported the running step as hanging. */

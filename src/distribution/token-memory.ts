@@ -2,13 +2,13 @@
 import type { DistributionRunState } from '../streams/distribution-run.ts';
 import type { ScanSums } from '../streams/scan-sums.ts';
 import type { Absences } from './absences.ts';
-import type { PayeeLooks } from './allotting/look-at-payees.ts';
+import type { PayeeVerdicts } from './allotting/payee-verdicts.ts';
+import { NO_ATTEMPTS } from './collecting/confirm-scan.ts';
 import type { Harvest } from './collecting/harvest-tax.ts';
-import { NOT_LOOKED } from './collecting/look-at-holders.ts';
-import type { HolderScan } from './collecting/scan-holders.ts';
+import type { HolderScan } from './collecting/holder-scan.ts';
 import type { ScannedOwners } from './collecting/scanned-owners.ts';
 import type { DistributedToken } from './distributed-token.ts';
-import type { PayingMemory } from './paying/paying.ts';
+import type { PayingMemory } from './paying/paying-memory.ts';
 import type { PaymentBook } from './paying/payment-book.ts';
 import type { PaymentListings } from './run/payment-history.ts';
 import type { Failures } from './sending/failures.ts';
@@ -35,7 +35,7 @@ interface ScannedHolders {
   readonly scanned: ScannedOwners;
   readonly slots: HolderScan['slots'];
   readonly sums: ScanSums;
-  readonly looks: PayeeLooks;
+  readonly verdicts: PayeeVerdicts;
 }
 
 export function createTokenMemory() {
@@ -57,13 +57,13 @@ export function createTokenMemory() {
     token: undefined as DistributedToken | undefined,
     /** Retained until the tax is collected, because it lists the accounts with withheld tax. */
     scan: undefined as HolderScan | undefined,
-    looks: NOT_LOOKED,
+    attempts: NO_ATTEMPTS,
     owners: undefined as ScannedHolders | undefined,
     harvest: undefined as Harvest | undefined,
     book: undefined as { readonly ledger: string; readonly book: PaymentBook } | undefined,
     paying: undefined as PayingMemory | undefined,
     /** Number of the last market check at which its sale was decided. */
-    saleLook: undefined as number | undefined,
+    lastSaleCheck: undefined as number | undefined,
   };
 }
 
@@ -71,14 +71,14 @@ export function createTokenMemory() {
  * Discards the state of any run other than the open one: another process may have closed that run, and the next run must not
  * pay the holders that were counted for it.
  */
-export function rememberRun(memory: TokenMemory, runId: string | undefined): void {
+export function resetForRun(memory: TokenMemory, runId: string | undefined): void {
   if (memory.runId === runId) return;
   const { opening, links } = memory;
   Object.assign(memory, createTokenMemory(), { opening, links, runId });
 }
 
 /** Releases facts that are recorded by now. */
-export function forgetDone(
+export function dropFinishedWork(
   memory: TokenMemory,
   run: Pick<DistributionRunState, 'collected' | 'allotted'>,
 ): void {

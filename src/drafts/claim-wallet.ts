@@ -12,7 +12,7 @@ import {
 } from '../streams/distribution-wallet.ts';
 import { draft } from '../streams/draft.ts';
 import { rejection } from '../streams/rejections.ts';
-import { isEnded, superseded } from './own-draft.ts';
+import { isEnded, superseded } from './require-draft.ts';
 
 interface ClaimRequest {
   readonly walletId: string;

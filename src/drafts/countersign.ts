@@ -8,9 +8,9 @@ import {
   verify,
   type WireTransaction,
 } from 'levy-solana-wire';
+import { decodeSentTransaction } from '../chain/decode-submitted.ts';
 import { compareWithIssued } from '../chain/issued-message.ts';
 import type { KeyPair } from '../chain/keys.ts';
-import { decodeSentTransaction } from '../chain/sent-bytes.ts';
 import type { Rejection } from '../kernel/runtime/rejection.ts';
 import type { IssuedDraft } from '../streams/draft-events.ts';
 import { rejection } from '../streams/rejections.ts';

@@ -17,8 +17,8 @@ import type { DraftSubject } from '../streams/purposes/index.ts';
 import { type RejectionCode, rejection } from '../streams/rejections.ts';
 import { HISTORY_SEARCHED } from '../views/transaction-view.ts';
 import { checkSubmission, countersign, simulationMessage } from './countersign.ts';
-import { expired, requireOpen, requireOwn, simulationRefused } from './own-draft.ts';
 import type { LandedDraft, PurposeBehaviour } from './purposes/purpose-behaviour.ts';
+import { expired, requireOpen, requireOwn, simulationRefused } from './require-draft.ts';
 import type { DraftServices } from './services.ts';
 
 export const SignedTransaction = Type.String({

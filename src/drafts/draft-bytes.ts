@@ -9,12 +9,12 @@ import {
 import { boundUnits, computeUnitLimit, computeUnitPrice } from '../chain/price-policy.ts';
 import { computeUnitLimitInstruction, computeUnitPriceInstruction } from '../chain/system-instructions.ts';
 import { type Chain, ChainUnavailable } from '../kernel/ports/chain.ts';
-import { aroundCalls } from '../kernel/runtime/around-calls.ts';
+import { wrapCalls } from '../kernel/runtime/wrap-calls.ts';
 import type { DraftSubject } from '../streams/purposes/index.ts';
 import { rejection } from '../streams/rejections.ts';
 import type { DraftPlan, PlanContext } from './draft-plan.ts';
-import { simulationRefused } from './own-draft.ts';
 import type { PurposeBehaviour } from './purposes/purpose-behaviour.ts';
+import { simulationRefused } from './require-draft.ts';
 import type { DraftServices } from './services.ts';
 
 /** Message with its lifetime; leases a nonce account if needed. Call `giveBack` if the draft is not recorded after all. */
@@ -151,6 +151,6 @@ export function createTimeLimit(milliseconds: number) {
     /** Rejects with `ChainUnavailable` at the limit; the work continues in the background. */
     of,
     /** Applies the limit to each call of the chain. */
-    chain: (chain: Chain) => aroundCalls(chain, (_method, call) => of(call())),
+    chain: (chain: Chain) => wrapCalls(chain, (_method, call) => of(call())),
   };
 }

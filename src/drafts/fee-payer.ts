@@ -2,7 +2,7 @@
 import type { Chain } from '../kernel/ports/chain.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 
-const LOOK_EVERY = 5_000;
+const CHECK_INTERVAL = 5_000;
 /** Lamports per airdrop. */
 const REFILL = 100_000_000_000n;
 
@@ -21,7 +21,7 @@ export function createFeePayer(options: {
 
   async function balance(): Promise<bigint> {
     const now = clock.now().getTime();
-    if (seen === undefined || now - seen.at >= LOOK_EVERY)
+    if (seen === undefined || now - seen.at >= CHECK_INTERVAL)
       seen = { at: now, lamports: await chain.balance(address) };
     return seen.lamports;
   }

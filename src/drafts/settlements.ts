@@ -8,7 +8,7 @@ import { type DraftSubject, isDue } from '../streams/purposes/index.ts';
 import type { LandedDraft, PurposeBehaviour, PurposeParts } from './purposes/purpose-behaviour.ts';
 
 /** Milliseconds between two reads of the log, in case a signal is late. */
-const LOOK_EVERY = 1_000;
+const CHECK_INTERVAL = 1_000;
 
 export type Settlement<Subject extends DraftSubject, Event extends DomainEvent> =
   /** The draft has landed and its effect is recorded. A read at the event's position includes it. */
@@ -28,7 +28,7 @@ export function createSettlements(parts: PurposeParts) {
   let changing: string | undefined;
   let released = false;
 
-  async function look<Subject extends DraftSubject, Event extends DomainEvent>(
+  async function check<Subject extends DraftSubject, Event extends DomainEvent>(
     transactionId: string,
     purpose: PurposeBehaviour<Subject, Event>,
   ): Promise<Settlement<Subject, Event>> {
@@ -65,8 +65,8 @@ export function createSettlements(parts: PurposeParts) {
         // Subscribe before reading, so that no change in between is missed.
         const left = until - performance.now();
         const isChanged = () => released || changing === transactionId;
-        const next = changes.until(isChanged, Math.max(0, Math.min(left, LOOK_EVERY)));
-        const settlement = await look(transactionId, purpose);
+        const next = changes.until(isChanged, Math.max(0, Math.min(left, CHECK_INTERVAL)));
+        const settlement = await check(transactionId, purpose);
         if (settlement.kind !== 'pending' || left <= 0 || released) return settlement;
         await next;
       }

@@ -11,10 +11,10 @@ export type SlotTime = ReturnType<typeof createSlotTime>;
 
 export function createSlotTime(chain: Pick<Chain, 'slotMilliseconds'>, clock: Clock) {
   let last: number | undefined;
-  const look = throttled(MEASURED_EVERY, clock, async () => {
+  const refresh = throttled(MEASURED_EVERY, clock, async () => {
     last = (await chain.slotMilliseconds()) ?? last;
   });
-  const measure = () => look().catch(() => undefined);
+  const measure = () => refresh().catch(() => undefined);
   return {
     /** Slot length, measured again after a minute; if the node does not answer, the last measurement. */
     async measured() {

@@ -40,28 +40,28 @@ import { auditDocuments } from '../proof/audit/documents/audit-documents.ts';
 import { positionSince } from '../proof/audit/log/position-since.ts';
 import { auditPublishedLog } from '../proof/audit/published/audit-published-log.ts';
 import {
-  entriesInFiles,
   entriesOf,
+  openFileEntries,
   type PublishedEntries,
 } from '../proof/audit/published/published-entries.ts';
 import { exitCodeOf } from '../proof/audit/report.ts';
 import { linesOfReport } from '../proof/audit/report-text.ts';
-import { readModelsIn } from '../proof/replay/read-models-read.ts';
+import { readModelsIn } from '../proof/replay/served-documents.ts';
 import { logFiles, servedOrigin } from '../proof/transparency/log-files.ts';
 import { streams } from '../streams/index.ts';
 import { LevyCommand } from './levy-command.ts';
-import { type Place, withLog, withPlaceOptions } from './place.ts';
-import { baseOf, fetchFile, Refused } from './running-service.ts';
+import { type LogLocation, withLocationOptions, withLog } from './log-location.ts';
+import { baseOf, fetchFile, Refused } from './service-client.ts';
 import type { Terminal } from './terminal.ts';
 
-interface AuditCommandOptions extends Place {
+interface AuditCommandOptions extends LogLocation {
   /** False for `--no-chain`. */
   readonly chain?: string | false;
   readonly since?: string;
 }
 
 export function auditCommand(terminal: Terminal): Command {
-  return withPlaceOptions(new LevyCommand('audit'))
+  return withLocationOptions(new LevyCommand('audit'))
     .description(
       'Checks the log for consistency, the read models against the log, the log against the chain, and every payment against both. Changes nothing. The read models are at READ_MODEL_URL, by default next to the log. ' +
         'Exit code 0: all checks passed; 1: there are findings; 2: some checks could not run, for example because the node no longer has the data.',
@@ -112,26 +112,26 @@ function publishedLogCheck(log: LogReader, files: AuditedFiles): FurtherCheck {
   return {
     ...CHECKS.transparency,
     needsWholeLog: 'the transparency log can only be compared with a whole log',
-    async run(notes, leftOut) {
+    async run(notes, skipped) {
       const opened = await files.publishedLog();
       if (opened === undefined) {
-        notes.leftOut('no transparency log exists, because no process has the role notary');
+        notes.skipped('no transparency log exists, because no process has the role notary');
         return;
       }
       const newer = await auditPublishedLog({ log, ...opened }, notes);
-      if (newer > 0) leftOut(`${newer} events that are not in a checkpoint of the transparency log yet.`);
+      if (newer > 0) skipped(`${newer} events that are not in a checkpoint of the transparency log yet.`);
     },
   };
 }
 
 /** Compares the read models with the log; a running service exposes only its log. */
-function readModelsCheck(log: LogReader, { store, service }: Place): FurtherCheck {
+function readModelsCheck(log: LogReader, { store, service }: LogLocation): FurtherCheck {
   return {
     ...CHECKS.documents,
     needsWholeLog: 'read models can only be compared with a whole log',
     ...(service !== undefined &&
       process.env.READ_MODEL_URL === undefined && {
-        leftOut: 'a running service does not expose its documents; set READ_MODEL_URL to its read models',
+        skipped: 'a running service does not expose its documents; set READ_MODEL_URL to its read models',
       }),
     run: (notes) =>
       closingAfter(async (whenClosing) => {
@@ -254,7 +254,7 @@ async function openStoredLog(
   const { seed } = await readMasterSeed(masterSeedFile, { mayCreate: false });
   return {
     policy: policyOfLog(noteKey(origin, ED25519, createKeyring(seed).logKey.publicKey)),
-    published: entriesInFiles(files, note, await files.head()),
+    published: openFileEntries(files, note, await files.head()),
   };
 }
 

@@ -27,8 +27,8 @@ import { VERSION } from '../app/version.ts';
 import { OperatorError } from '../kernel/ports/errors.ts';
 import { parsedJson } from '../kernel/runtime/bounded-input.ts';
 import { systemClock } from '../kernel/runtime/clock.ts';
-import { messageOf } from '../kernel/runtime/message-of.ts';
-import { unpaced } from '../operations/archive/pace.ts';
+import { errorMessage } from '../kernel/runtime/error-message.ts';
+import { unpaced } from '../operations/archive/background-pace.ts';
 import {
   BACKUP_INFO,
   type BackupEntry,
@@ -53,8 +53,8 @@ import {
   writeFile,
 } from './backup-folder.ts';
 import { LevyCommand } from './levy-command.ts';
-import { withService } from './place.ts';
-import { ask, received, runningServiceAt, type ServicePlace } from './running-service.ts';
+import { withService } from './log-location.ts';
+import { ask, received, runningServiceAt, type ServicePlace } from './service-client.ts';
 import type { Terminal } from './terminal.ts';
 
 interface BackupOptions extends ServicePlace {
@@ -201,7 +201,7 @@ export async function writeBackup(
     });
     await rename(partial, folder).catch((error: unknown) => {
       throw new OperatorError(
-        `the backup is complete in "${partial}" but cannot be renamed to "${folder}": ${messageOf(error)}. Rename it, or choose a missing folder below the mounted one`,
+        `the backup is complete in "${partial}" but cannot be renamed to "${folder}": ${errorMessage(error)}. Rename it, or choose a missing folder below the mounted one`,
         { cause: error },
       );
     });

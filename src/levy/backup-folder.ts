@@ -15,7 +15,7 @@ import { INCOMPLETE, isDataFile, LOG_FILE, SUMS } from '../app/data-folder.ts';
 import { openLog } from '../app/stores.ts';
 import { OperatorError } from '../kernel/ports/errors.ts';
 import { parsedJson } from '../kernel/runtime/bounded-input.ts';
-import { messageOf } from '../kernel/runtime/message-of.ts';
+import { errorMessage } from '../kernel/runtime/error-message.ts';
 import { ledgersIn } from '../operations/archive/named-ledgers.ts';
 import { BACKUP_INFO, type BackupEntry, BackupInfo } from '../operations/archive/take-backup.ts';
 
@@ -48,7 +48,7 @@ export async function checkBackup(folder: string, progress: BytesDone = () => un
   const unlisted = new Set(await filesIn(folder));
   for await (const { path, sha256 } of listedFiles(folder)) {
     const found = await sumOf(piecesIn(folder, path), (_piece, size) => progress(bytes + size)).catch(
-      messageOf,
+      errorMessage,
     );
     if (typeof found === 'string') faults.push(found);
     else if (found.sha256 !== sha256) faults.push(damaged(folder, path));
@@ -72,7 +72,7 @@ export async function checkBackup(folder: string, progress: BytesDone = () => un
 /** Checks that the log in the folder is intact and complete; lists the missing ledgers that it names. */
 export async function checkLog(folder: string, { events, unreadable, damaged }: BackupInfo) {
   const path = join(folder, LOG_FILE);
-  const report = await checkDatabase(path).catch((error: unknown) => messageOf(error));
+  const report = await checkDatabase(path).catch((error: unknown) => errorMessage(error));
   if (typeof report === 'string') return { faults: [report], missingLedgers: [] };
   const faults = report.findings
     // Unparseable events were unparseable before, and were copied unchanged.
@@ -159,7 +159,7 @@ async function openFile(folder: string, path: string): Promise<FileHandle> {
   } catch (error) {
     if (codeOf(error) === 'ENOENT') throw new OperatorError(`"${place}" is missing`, { cause: error });
     if (codeOf(error) !== 'ELOOP')
-      throw new OperatorError(`"${place}" cannot be read: ${messageOf(error)}`, { cause: error });
+      throw new OperatorError(`"${place}" cannot be read: ${errorMessage(error)}`, { cause: error });
   }
   await file?.close();
   throw notAFile(place);

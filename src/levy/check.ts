@@ -40,9 +40,9 @@ import { START } from '../kernel/ports/event-store.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
 import { silentLogger } from '../kernel/ports/logger.ts';
 import { pathIn, schemeOf } from '../kernel/ports/technology.ts';
+import { errorMessage } from '../kernel/runtime/error-message.ts';
 import { createEventCodec, EventUndecodable } from '../kernel/runtime/event-codec.ts';
 import { otherLog } from '../kernel/runtime/log-source.ts';
-import { messageOf } from '../kernel/runtime/message-of.ts';
 import { writerStatusIn } from '../kernel/runtime/remote-projector.ts';
 import {
   type Configuration,
@@ -51,8 +51,8 @@ import {
   problemText,
   readConfiguration,
 } from '../operations/config/configuration.ts';
+import { type Listening, listenersOf } from '../operations/config/conflicts.ts';
 import { natsAddress } from '../operations/config/nats-address.ts';
-import { type Listening, listenersOf } from '../operations/config/problems-between.ts';
 import { createKey, parseSigningKey } from '../server/auth/signing-key.ts';
 import { SERVICE_STREAM, type ServiceState, service } from '../streams/service.ts';
 import { checkBackup, gapsOf } from './backup-folder.ts';
@@ -94,7 +94,7 @@ export async function reportOn(
       try {
         return await work();
       } catch (error) {
-        obstacles.push({ problem: messageOf(error) });
+        obstacles.push({ problem: errorMessage(error) });
         return undefined;
       }
     },
@@ -275,7 +275,7 @@ async function checkFile(
 }
 
 /** Maximum number of undecodable events that are listed. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 async function checkEvents(
   log: LogReader,
@@ -292,7 +292,7 @@ async function checkEvents(
     } catch (error) {
       if (!(error instanceof EventUndecodable)) throw error;
       undecodable += 1;
-      if (undecodable > MOST_NAMED)
+      if (undecodable > MAX_NAMED)
         return obstacle('more events cannot be decoded; `levy audit` lists all of them');
       const { problem, isNewer } = error.event;
       const remedy = isNewer
@@ -396,7 +396,7 @@ async function genesisAt(url: string, name: string): Promise<string> {
     return await pTimeout(chain.genesisHash(), CHAIN_PATIENCE);
   } catch (error) {
     if (error instanceof OperatorError) throw error;
-    throw new Error(`${name}: ${messageOf(error)}. Correct the address, or wait for the node`);
+    throw new Error(`${name}: ${errorMessage(error)}. Correct the address, or wait for the node`);
   }
 }
 

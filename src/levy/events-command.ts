@@ -6,14 +6,14 @@ import { type Position, type RecordedEvent, START } from '../kernel/ports/event-
 import type { LogReader } from '../kernel/ports/log-reader.ts';
 import { sleep } from '../kernel/runtime/sleep.ts';
 import { LevyCommand } from './levy-command.ts';
-import { type Place, withLog, withPlaceOptions } from './place.ts';
+import { type LogLocation, withLocationOptions, withLog } from './log-location.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Milliseconds between two reads of the end of the log. */
 const FOLLOW_PAUSE = 500;
 
 export function eventsCommand(terminal: Terminal): Command {
-  return withPlaceOptions(new LevyCommand('events'))
+  return withLocationOptions(new LevyCommand('events'))
     .summary('print the events of the log')
     .description(
       'Prints the events of the log, one per line, in the order in which they were recorded: position, time, ' +
@@ -44,7 +44,7 @@ export function eventsCommand(terminal: Terminal): Command {
         stream,
         follow,
         ...place
-      }: Place & SelectionTexts & { readonly follow?: true }) => {
+      }: LogLocation & SelectionTexts & { readonly follow?: true }) => {
         const selection = selectionOf({ after, until, types, stream });
         return withLog(terminal, place, (log) => printEvents(terminal, log, selection, follow === true));
       },
@@ -57,22 +57,22 @@ async function printEvents(
   selection: EventSelection,
   follow: boolean,
 ): Promise<void> {
-  if (follow && log.standsStill) {
+  if (follow && log.isImmutable) {
     throw new OperatorError(
       '--follow does not work on a SQLite log, which is locked while it is open here; use it with a running service (--service <url> --operator-key-file <file> --follow), or omit it',
     );
   }
   const stopping = follow ? terminal.stopSignal() : undefined;
-  let position = await printStretch(terminal, log, selection, selection.after);
+  let position = await printRange(terminal, log, selection, selection.after);
   while (position !== undefined && stopping !== undefined && !stopping.aborted) {
     await sleep(FOLLOW_PAUSE, stopping);
     if (!stopping.aborted)
-      position = await printStretch(terminal, log, { ...selection, stream: undefined }, position);
+      position = await printRange(terminal, log, { ...selection, stream: undefined }, position);
   }
 }
 
 /** Prints up to the current end of the log. Resolves with the position reached; undefined if no later event is wanted. */
-async function printStretch(
+async function printRange(
   terminal: Terminal,
   log: LogReader,
   { stream, category, isBeyond, matches }: EventSelection,

@@ -3,7 +3,7 @@
 import { CommanderError } from 'commander';
 import { OperatorError } from '../kernel/ports/errors.ts';
 import { createProgram } from './program.ts';
-import { EXIT, ReaderGone } from './terminal.ts';
+import { EXIT, OutputClosed } from './terminal.ts';
 
 // Makes all written files readable by their owner only.
 process.umask(0o077);
@@ -16,10 +16,10 @@ async function run(): Promise<number> {
     return terminal.exitCode;
   } catch (error) {
     // Commander has printed the error.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.held : EXIT.couldNotLook;
-    if (error instanceof ReaderGone) return terminal.exitCode;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.held : EXIT.unchecked;
+    if (error instanceof OutputClosed) return terminal.exitCode;
     terminal.note(...`levy: ${await explained(error)}`.split('\n'));
-    return EXIT.couldNotLook;
+    return EXIT.unchecked;
   }
 }
 

@@ -3,11 +3,11 @@ import type { Static } from '@sinclair/typebox';
 import { type Command, Option } from 'commander';
 import { quotas } from '../operations/config/quotas.ts';
 import { duration } from '../operations/config/value-kinds.ts';
-import { type Quotas, quotasShown } from '../server/http/rate-limit/policies.ts';
+import { type Quotas, quotasView } from '../server/http/rate-limit/policies.ts';
 import type { PartnerView } from '../views/partner-view.ts';
 import { argumentOf, LevyCommand } from './levy-command.ts';
-import { withService } from './place.ts';
-import { askForJson, runningServiceAt } from './running-service.ts';
+import { withService } from './log-location.ts';
+import { askForJson, runningServiceAt } from './service-client.ts';
 import type { Terminal } from './terminal.ts';
 
 interface Place {
@@ -41,7 +41,7 @@ PARTNER_KEYS are listed, but managed in that variable.`,
       argumentOf(quotas),
     )
     .action(async (partner: string, options: Place & { readonly quotas?: Quotas }) => {
-      const body = { partner, ...(options.quotas && { quotas: quotasShown(options.quotas) }) };
+      const body = { partner, ...(options.quotas && { quotas: quotasView(options.quotas) }) };
       await printKey(terminal, await ask(options, 'POST', '', body));
     });
   add('rotate <name>', "Replace a partner's key, and print the new one")

@@ -11,11 +11,11 @@ import { logFiles, servedOrigin } from '../proof/transparency/log-files.ts';
 import type { IndexedEntry } from '../proof/transparency/log-tree.ts';
 import { publishedLog } from '../proof/transparency/published-log.ts';
 import { LevyCommand } from './levy-command.ts';
-import { type Place, withLog, withPlaceOptions } from './place.ts';
+import { type LogLocation, withLocationOptions, withLog } from './log-location.ts';
 import type { Terminal } from './terminal.ts';
 
 export function proveCommand(terminal: Terminal): Command {
-  return withPlaceOptions(new LevyCommand('prove'))
+  return withLocationOptions(new LevyCommand('prove'))
     .summary('prove an event by the transparency log')
     .description(
       'Prints a proof that an event is in the log. The proof stays valid without the service; check it with `levy verify`. Reads the ' +
@@ -23,7 +23,7 @@ export function proveCommand(terminal: Terminal): Command {
     )
     .argument('<event>', 'the id of the event')
     .examples('\n  $ levy prove 3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01 > event-proof.json')
-    .action(async (eventId: string, place: Place) => {
+    .action(async (eventId: string, place: LogLocation) => {
       const file = await withLog(terminal, place, (log) => proveEvent(eventId, log, process.env));
       await terminal.out(JSON.stringify(file));
     });

@@ -3,15 +3,15 @@ import { Argument, type Command } from 'commander';
 import { closingAfter } from '../app/closing.ts';
 import { eventReaderOf, openScratchReadModel } from '../app/stores.ts';
 import { projections } from '../projections/index.ts';
+import { buildReadModels } from '../proof/replay/build-read-models.ts';
 import { cutAt } from '../proof/replay/cut-log.ts';
-import { fillReadModels } from '../proof/replay/fill-read-models.ts';
-import { allEntries } from '../proof/replay/read-models-read.ts';
+import { allEntries } from '../proof/replay/served-documents.ts';
 import { LevyCommand } from './levy-command.ts';
-import { type Place, withLog, withPlaceOptions } from './place.ts';
+import { type LogLocation, withLocationOptions, withLog } from './log-location.ts';
 import type { Terminal } from './terminal.ts';
 
 export function replayCommand(terminal: Terminal): Command {
-  return withPlaceOptions(new LevyCommand('replay'))
+  return withLocationOptions(new LevyCommand('replay'))
     .summary('print the read models of an earlier position or time')
     .description(
       'Folds the log up to an earlier position or time, and prints the documents of the read models, one line of JSON for each. Writes only a temporary file.',
@@ -29,7 +29,7 @@ export function replayCommand(terminal: Terminal): Command {
   levy replay --until 2026-11-22T00:00:00Z tokens
   levy replay --until 00000000000000004711 --store sqlite:./backup/levy.db > then.ndjson
   levy replay --until 2026-11-22T00:00:00Z tokens | jq -r .document.token.name`)
-    .action((names: readonly string[], { until, ...place }: Place & { readonly until: string }) =>
+    .action((names: readonly string[], { until, ...place }: LogLocation & { readonly until: string }) =>
       withLog(terminal, place, (log) =>
         closingAfter(async (whenClosing) => {
           const wanted =
@@ -42,7 +42,7 @@ export function replayCommand(terminal: Terminal): Command {
           const cut = await cutAt(log, until, progressTo('searching', await log.head()));
           const readModel = await openScratchReadModel(whenClosing);
           await readModel.prepare(wanted);
-          await fillReadModels({
+          await buildReadModels({
             projections: wanted,
             log,
             reader: await eventReaderOf(log),

@@ -16,9 +16,9 @@ import { eventStoreSettings, FILE_STORES, openFileStore, openLog } from '../app/
 import { OperatorError } from '../kernel/ports/errors.ts';
 import { loggerTo } from '../kernel/ports/logger.ts';
 import { schemeOf } from '../kernel/ports/technology.ts';
-import { messageOf } from '../kernel/runtime/message-of.ts';
+import { errorMessage } from '../kernel/runtime/error-message.ts';
 import { appendLog, countEqual } from '../operations/archive/append-log.ts';
-import { isWhole, putBlobs, putNamedFiles } from '../operations/archive/put-files.ts';
+import { isIntact, putBlobs, putNamedFiles } from '../operations/archive/put-files.ts';
 import { BACKUP_INFO, type BackupInfo } from '../operations/archive/take-backup.ts';
 import { type Configuration, readConfiguration } from '../operations/config/configuration.ts';
 import { markRestored, servedOrigin } from '../proof/transparency/log-files.ts';
@@ -150,7 +150,7 @@ export async function restoreFiles(
       whenClosing(() => store.close());
       for await (const { path, sha256 } of listedFiles(folder)) {
         // Files of other kinds are not named by their hashes.
-        if (!path.startsWith(`${what}/`) || basename(path) !== sha256 || (await isWhole(store, sha256)))
+        if (!path.startsWith(`${what}/`) || basename(path) !== sha256 || (await isIntact(store, sha256)))
           continue;
         if ((await store.put(piecesIn(folder, path))) !== sha256)
           throw new OperatorError(`${damaged(folder, path)}. Use another backup`);
@@ -203,11 +203,14 @@ async function moveToServers(
     const source = await openLog({}, `sqlite:${path}`);
     whenClosing(source.close);
     // A different log is refused before it is marked.
-    const there = await countEqual(source, target.store);
+    const existing = await countEqual(source, target.store);
     await target.begin();
     await moveFiles(configuration);
     const progress = terminal?.progress('appending', 'events');
-    await appendLog(source, target.store, { there, progress: (events) => progress?.(events, info.events) });
+    await appendLog(source, target.store, {
+      there: existing,
+      progress: (events) => progress?.(events, info.events),
+    });
     await target.finish();
   });
   if (open !== undefined) await rm(path);
@@ -235,7 +238,7 @@ async function readCheckpoint(file: string) {
     const note = await readFile(file, 'utf8');
     return { file, note, origin: parseCheckpoint(note).checkpoint.origin };
   } catch (error) {
-    const reason = messageOf(error);
+    const reason = errorMessage(error);
     throw new OperatorError(`"${file}" (--last-checkpoint) is not a checkpoint: ${reason}`, { cause: error });
   }
 }

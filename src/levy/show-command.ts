@@ -2,15 +2,15 @@
 import type { Command } from 'commander';
 import type { JsonValue } from '../kernel/ports/event-store.ts';
 import { wholeNumber } from '../operations/config/value-kinds.ts';
-import { type ShownState, type StateChange, stateOf } from '../streams/stream-state.ts';
+import { type StateChange, type StreamStateView, stateOf } from '../streams/stream-state.ts';
 import { argumentOf, LevyCommand } from './levy-command.ts';
-import { type Place, withLog, withPlaceOptions } from './place.ts';
+import { type LogLocation, withLocationOptions, withLog } from './log-location.ts';
 import type { Terminal } from './terminal.ts';
 
 const REVISION = argumentOf(wholeNumber(0, 9_999_999_999));
 
 export function showCommand(terminal: Terminal): Command {
-  return withPlaceOptions(new LevyCommand('show'))
+  return withLocationOptions(new LevyCommand('show'))
     .summary('show the state of a stream, and the changes by its last event')
     .description(
       'Shows the state of a stream after its last event, or after the event at --at: folded as the service folds ' +
@@ -25,7 +25,7 @@ export function showCommand(terminal: Terminal): Command {
       the state after its first event, as JSON
   $ levy events --types DistributionSettingsUpdated
       finds streams and revisions`)
-    .action(async (stream: string, { at, ...place }: Place & { readonly at?: number }) => {
+    .action(async (stream: string, { at, ...place }: LogLocation & { readonly at?: number }) => {
       const shown = await withLog(terminal, place, (log) => stateOf(log, stream, { at }));
       await terminal.result(shown, linesOf(shown));
     });
@@ -39,7 +39,7 @@ function linesOf({
   firstRevision,
   state,
   changes,
-}: ShownState): readonly string[] {
+}: StreamStateView): readonly string[] {
   const { actor, occurredAt } = event.metadata;
   return [
     `${stream}@${revision}`,

@@ -6,11 +6,11 @@ export const EXIT = {
   /** The command found a fault, a difference or an obstacle. */
   found: 1,
   /** The command could not run: wrong usage, no store, no response. */
-  couldNotLook: 2,
+  unchecked: 2,
 } as const;
 
 /** The reader has closed the output, as `| head` does: the command ends without a message. */
-export class ReaderGone extends Error {
+export class OutputClosed extends Error {
   override readonly name = 'ReaderGone';
 }
 
@@ -30,11 +30,11 @@ const PAUSE = 200;
 /** `isJson` is called when a command runs, after the arguments are parsed. */
 export function createTerminal({ stdout, stderr }: TerminalStreams, isJson: () => boolean) {
   let exitCode: number = EXIT.held;
-  let isGone = false;
+  let isClosed = false;
   let stopping: AbortController | undefined;
   let isProgressShown = false;
   stdout.on('error', () => {
-    isGone = true;
+    isClosed = true;
   });
   // The output is closed, so the error cannot be reported.
   stderr.on('error', () => undefined);
@@ -45,15 +45,15 @@ export function createTerminal({ stdout, stderr }: TerminalStreams, isJson: () =
   }
 
   /**
-   * Writes lines to standard output, and resolves when the next can be written. Rejects with `ReaderGone` if the output
+   * Writes lines to standard output, and resolves when the next can be written. Rejects with `OutputClosed` if the output
    * was closed: do not catch it. Control characters are escaped, including line ends within a line.
    */
   async function out(...lines: readonly string[]): Promise<void> {
     clearProgress();
-    const hasRoom = isGone || stdout.write(printed(lines));
+    const hasRoom = isClosed || stdout.write(printed(lines));
     // A broken pipe is reported before the next turn of the event loop ends.
     if (!hasRoom) await flushed(stdout);
-    if (isGone) throw new ReaderGone('the output was closed by its reader');
+    if (isClosed) throw new OutputClosed('the output was closed by its reader');
   }
 
   /** Writes remarks for people to standard error. Control characters are escaped as in `out`. */

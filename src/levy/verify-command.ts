@@ -16,9 +16,9 @@ import {
 } from 'levy-transparency-log';
 import { OperatorError } from '../kernel/ports/errors.ts';
 import { parsedJson, readBoundedFile, SMALL } from '../kernel/runtime/bounded-input.ts';
-import { messageOf } from '../kernel/runtime/message-of.ts';
+import { errorMessage } from '../kernel/runtime/error-message.ts';
 import { LevyCommand } from './levy-command.ts';
-import { baseOf, fetchFile } from './running-service.ts';
+import { baseOf, fetchFile } from './service-client.ts';
 import type { Terminal } from './terminal.ts';
 
 interface VerifyOptions {
@@ -58,7 +58,7 @@ async function policyOf({ policy, key }: VerifyOptions): Promise<Policy | undefi
     if (policy !== undefined) return parsePolicy(await textIn(policy));
     return key === undefined ? undefined : policyOfLog(parseVerifierKey(key));
   } catch (error) {
-    throw new OperatorError(messageOf(error), { cause: error });
+    throw new OperatorError(errorMessage(error), { cause: error });
   }
 }
 
@@ -92,11 +92,11 @@ const NOT_IN_A_PROOF =
 async function checkLog(terminal: Terminal, place: string, policy: Policy | undefined): Promise<void> {
   const base = isAddress(place) ? baseOf(place) : undefined;
   const read: ReadLogFile = base === undefined ? readerOfFolder(place) : (path) => fetchFile(base, path);
-  const believed = policy ?? (await keyOfLog(read));
+  const trusted = policy ?? (await keyOfLog(read));
   const progress = terminal.progress('verify', 'entries');
-  const { checkpoint, witnesses } = await verifyLog(read, believed, progress);
+  const { checkpoint, witnesses } = await verifyLog(read, trusted, progress);
   const root = Buffer.from(checkpoint.root).toString('hex');
-  const [key] = policy === undefined ? believed.logs.map(verifierKey) : [];
+  const [key] = policy === undefined ? trusted.logs.map(verifierKey) : [];
   await terminal.result(
     { holds: true, ...checkpoint, root, witnesses, believedKey: key },
     [`the log ${checkpoint.origin} holds: ${checkpoint.size} entries, root ${root}`, ...cosigned(witnesses)],

@@ -14,24 +14,24 @@ import { distributions } from '../projections/distributions.ts';
 import { HALT_CODES, type HaltCode } from '../streams/distribution.ts';
 import { DISTRIBUTION_SWITCH } from '../streams/distribution-switch.ts';
 import { WAITS } from '../streams/distribution-wait.ts';
-import type { ReadinessCheck } from '../views/readiness.ts';
+import type { ReadinessCheck } from '../views/readiness-view.ts';
 import type { OpenRun, OpenRunsWatch } from './open-runs-watch.ts';
 import type { Watched } from './readiness.ts';
 import { countEach } from './workload.ts';
 
 /** Milliseconds for which a check is reused: readiness is public. */
-const SEEN_FOR = 1_000;
+const STATUS_TTL = 1_000;
 /** Number of halted tokens in readiness; the operators' list contains all. */
-const HALTED_SHOWN = 10;
+const MAX_HALTED = 10;
 
 export type DistributionWatch = ReturnType<typeof createDistributionWatch>;
-export type DistributionsSeen = Awaited<ReturnType<DistributionWatch['look']>>;
+export type DistributionStatuses = Awaited<ReturnType<DistributionWatch['look']>>;
 
 export function createDistributionWatch(readModel: ReadModel, clock: Clock) {
   const found = (code: HaltCode) =>
-    readModel.find(distributions, 'halted', code, { limit: HALTED_SHOWN, descending: true });
+    readModel.find(distributions, 'halted', code, { limit: MAX_HALTED, descending: true });
 
-  async function look() {
+  async function check() {
     const [totals, halted, documents, allHalted] = await Promise.all([
       readModel.get(distributionTotals, ALL_DISTRIBUTIONS),
       countEach(readModel, distributions, 'halted', HALT_CODES),
@@ -52,14 +52,14 @@ export function createDistributionWatch(readModel: ReadModel, clock: Clock) {
       /** Number of halted tokens by code; every code is present. */
       halted,
       /** First halted tokens, with failed checks before operators' halts. */
-      haltedTokens: haltedTokens.slice(0, HALTED_SHOWN),
+      haltedTokens: haltedTokens.slice(0, MAX_HALTED),
       /** Time at which all tokens were halted; ISO 8601. Undefined if they are not. */
       allHaltedSince: allHalted?.since,
     };
   }
 
   /** Result at most a second old. */
-  return { look: throttled(SEEN_FOR, clock, look) };
+  return { look: throttled(STATUS_TTL, clock, check) };
 }
 
 function checksFirst(one: HaltCode, other: HaltCode): number {
@@ -83,7 +83,7 @@ interface WatchedDistributionsOptions {
 type Details = ReadinessCheck['details'];
 
 /** Number of stuck runs in readiness; the operators' list contains all. */
-const STUCK_SHOWN = 10;
+const MAX_STUCK = 10;
 
 /**
  * The distributing process is not ready while the runs of all tokens are stuck. The service is degraded while one run
@@ -94,7 +94,7 @@ export function watchedDistributions(options: WatchedDistributionsOptions): Watc
   const { distributions, openRuns, clock, distributionProgress, hasRole, isDistributed, lag } = options;
   return {
     name: 'distributions',
-    async look() {
+    async check() {
       const [seen, runs, isDone] = await Promise.all([
         distributions.look(),
         openRuns.look(),
@@ -115,7 +115,7 @@ export function watchedDistributions(options: WatchedDistributionsOptions): Watc
         hasRole && stuck !== undefined
           ? { name: 'distributions', ok: false, details }
           : { name: 'distributions', ok: missing === undefined, isPartial: true, details },
-        ...runs.stuck.slice(0, STUCK_SHOWN).map((run) => stuckRun(run, hasRole)),
+        ...runs.stuck.slice(0, MAX_STUCK).map((run) => stuckRun(run, hasRole)),
         ...seen.haltedTokens.map((token) => ({ name: 'halted distribution', ok: true, details: token })),
       ];
     },
@@ -149,7 +149,7 @@ function stuckRun(
   };
 }
 
-function countDetails({ totals, halted, allHaltedSince }: DistributionsSeen): Details {
+function countDetails({ totals, halted, allHaltedSince }: DistributionStatuses): Details {
   const all = Object.values(halted).reduce((sum, count) => sum + count, 0);
   return {
     openRuns: totals.runsOpened - totals.runs,

@@ -11,7 +11,7 @@ import { throttled } from '../kernel/runtime/throttle.ts';
 import { type Watched, watched } from './readiness.ts';
 
 /** Milliseconds for which a check is reused: readiness is public. */
-const SEEN_FOR = 3_000;
+const STATUS_TTL = 3_000;
 
 /** State of the node. Times are Unix milliseconds. */
 interface NodeObservation {
@@ -51,7 +51,7 @@ export function createNodeWatch(chain: Pick<Chain, 'accounts'>, clock: Clock) {
   }
 
   /** Result at most three seconds old. Rejects if the node does not respond. */
-  return { look: throttled(SEEN_FOR, clock, observe) };
+  return { look: throttled(STATUS_TTL, clock, observe) };
 }
 
 /** Limits in milliseconds, beyond which a node does not keep up. */
@@ -91,7 +91,7 @@ function inSeconds(milliseconds: number): number {
 }
 
 /** Milliseconds for which the genesis hash is cached: an address rarely changes to another chain. */
-const GENESIS_SEEN_FOR = 60_000;
+const GENESIS_TTL = 60_000;
 
 interface WatchedChainOptions {
   readonly chain: Pick<Chain, 'genesisHash'>;
@@ -107,7 +107,7 @@ interface WatchedChainOptions {
 
 export function watchedChain(options: WatchedChainOptions): Watched {
   const { chain, genesisHash, node, clock, limits, localChain, nodes, slotTime } = options;
-  const genesis = throttled(GENESIS_SEEN_FOR, clock, () => chain.genesisHash());
+  const genesis = throttled(GENESIS_TTL, clock, () => chain.genesisHash());
 
   return watched('chain', async () => {
     // No other call may be sent to a node of another chain.

@@ -14,13 +14,13 @@ import { distributionSwitch } from '../projections/distribution-switch.ts';
 import { distributions } from '../projections/distributions.ts';
 import type { RunStep } from '../streams/distribution-step.ts';
 import { DISTRIBUTION_SWITCH } from '../streams/distribution-switch.ts';
-import { stepShown } from '../views/run-views.ts';
+import { stepView } from '../views/run-views.ts';
 import { countEach } from './workload.ts';
 
 /** Milliseconds for which a check is reused: readiness is public. */
-const SEEN_FOR = 3_000;
+const STATUS_TTL = 3_000;
 /** Number of runs of a step that are examined, oldest first: stuck runs are among them. */
-const MOST_OF_A_STEP = 100;
+const MAX_OF_A_STEP = 100;
 const READS_AT_ONCE = 10;
 
 /** The documents store `announce` as `open`; the time distinguishes them. */
@@ -52,11 +52,11 @@ export function createOpenRunsWatch({
   /** Undefined while this process does not distribute. */
   readonly progress: () => DistributionProgress | undefined;
 }) {
-  const found = (step: string) => readModel.find(distributionRuns, 'step', step, { limit: MOST_OF_A_STEP });
+  const found = (step: string) => readModel.find(distributionRuns, 'step', step, { limit: MAX_OF_A_STEP });
   const isHalted = async ({ tokenId }: OpenRun) =>
     ((await readModel.get(distributions, tokenId))?.halted ?? null) !== null;
 
-  async function look() {
+  async function check() {
     const [counts, documents, allHalted] = await Promise.all([
       countEach(readModel, distributionRuns, 'step', STEPS),
       Promise.all(STEPS.map(found)),
@@ -86,7 +86,7 @@ export function createOpenRunsWatch({
   }
 
   /** Result at most three seconds old. */
-  return { look: throttled(SEEN_FOR, clock, look) };
+  return { look: throttled(STATUS_TTL, clock, check) };
 }
 
 function openRun(
@@ -95,12 +95,12 @@ function openRun(
   now: Date,
 ): readonly OpenRun[] {
   const { tokenId, runId, progress } = document;
-  const shown = stepShown(document, now);
+  const shown = stepView(document, now);
   if (shown === undefined || progress === null) return [];
   const seen = distributed?.of(tokenId);
   const { step, since } = shown;
   // After a resumption, the engine has a later time than the log.
-  const movedAt = [progress.movedAt, seen?.movedAt ?? '', step === 'open' ? since : ''].reduce(later);
+  const movedAt = [progress.movedAt, seen?.movedAt ?? '', step === 'open' ? since : ''].reduce(laterOf);
   // A token that was just resumed is checked again shortly.
   const waitingFor = seen?.step === 'halted' ? undefined : seen?.waitingFor;
   return [{ tokenId, runId, step, since, movedAt, waitingFor }];
@@ -132,6 +132,6 @@ function byAge(one: OpenRun, other: OpenRun): number {
   return one.movedAt < other.movedAt ? -1 : Number(one.movedAt > other.movedAt);
 }
 
-function later(one: string, other: string): string {
+function laterOf(one: string, other: string): string {
   return one > other ? one : other;
 }

@@ -12,13 +12,13 @@ import { type RemoteProjector, SILENT_AFTER } from '../kernel/runtime/remote-pro
 import type { Repetition } from '../kernel/runtime/repeat.ts';
 import { throttled } from '../kernel/runtime/throttle.ts';
 import type { EventFeed } from '../server/delivery/feed/event-feed.ts';
-import { type ReadinessAnswer, type ReadinessCheck, readinessAnswer } from '../views/readiness.ts';
+import { type ReadinessAnswer, type ReadinessCheck, readinessAnswer } from '../views/readiness-view.ts';
 
 /** Milliseconds after its pause in which a loop must have succeeded. */
 const LOOP_STALE_AFTER = 120_000;
 
 /** Milliseconds after which a probe counts as failed. */
-const LOOK_PATIENCE = 3_000;
+const CHECK_TIMEOUT = 3_000;
 
 /** Milliseconds for which a result is cached: readiness is public and not rate-limited. */
 const CACHED_FOR = 100;
@@ -26,25 +26,25 @@ const CACHED_FOR = 100;
 /** Probe of one part, or of several of a kind. A rejection means that the part does not work. */
 export interface Watched {
   readonly name: string;
-  look(): Promise<readonly ReadinessCheck[]>;
+  check(): Promise<readonly ReadinessCheck[]>;
 }
 
 /** The returned function checks all parts concurrently. It never rejects, and waits at most `patience` for each. */
 export function createReadiness(
   clock: Clock,
   parts: readonly Watched[],
-  patience = LOOK_PATIENCE,
+  patience = CHECK_TIMEOUT,
 ): () => Promise<ReadinessAnswer> {
   return throttled(CACHED_FOR, clock, async () =>
-    readinessAnswer((await Promise.all(parts.map((part) => lookAt(part, patience)))).flat()),
+    readinessAnswer((await Promise.all(parts.map((part) => runCheck(part, patience)))).flat()),
   );
 }
 
 /** Runs a probe; a part whose probe fails does not work. */
-async function lookAt({ name, look }: Watched, patience: number): Promise<readonly ReadinessCheck[]> {
+async function runCheck({ name, check }: Watched, patience: number): Promise<readonly ReadinessCheck[]> {
   const without = (error: string) => [{ name, ok: false, details: { error } }];
   try {
-    return await pTimeout(look(), { milliseconds: patience, fallback: () => without('no answer') });
+    return await pTimeout(check(), { milliseconds: patience, fallback: () => without('no answer') });
   } catch (error) {
     return without(error instanceof Error ? error.name : 'unknown');
   }
@@ -55,7 +55,7 @@ export function watched(
   name: string,
   look: () => Promise<Omit<ReadinessCheck, 'name'>> | Omit<ReadinessCheck, 'name'>,
 ): Watched {
-  return { name, look: async () => [{ name, ...(await look()) }] };
+  return { name, check: async () => [{ name, ...(await look()) }] };
 }
 
 /** Variant of `watched` for a part that exists only while this process holds a role. */
@@ -66,7 +66,7 @@ export function watchedWhileHeld<Part>(
 ): Watched {
   return {
     name,
-    async look() {
+    async check() {
       const part = held();
       return part === undefined ? [] : [{ name, ...check(part) }];
     },
@@ -102,9 +102,9 @@ export function watchedProjections(
   { grace = 0, now = () => performance.now() }: { readonly grace?: number; readonly now?: () => number } = {},
 ): Watched {
   const lastCurrent = new Map<string, number>();
-  function isFine({ name, isFiled, state, isCurrent, error }: ProjectionStatus) {
+  function isFine({ name, isFileBacked, state, isCurrent, error }: ProjectionStatus) {
     // A file-backed collection is built in the background; an unreadable file is reported until it can be read.
-    if (isFiled) return state !== 'failed' && error === undefined;
+    if (isFileBacked) return state !== 'failed' && error === undefined;
     // While a new version is built, the old version serves every query and includes every write.
     if (state === 'live' || (state === 'building' && isCurrent)) {
       lastCurrent.set(name, now());
@@ -114,14 +114,14 @@ export function watchedProjections(
   }
   return {
     name: 'projections',
-    async look() {
+    async check() {
       const end = await log.end();
       return projector.status().map((status) => {
-        const { name, version, isFiled, state, served, position, progress, error, blockedBy } = status;
+        const { name, version, isFileBacked, state, served, position, progress, error, blockedBy } = status;
         return {
           name: `projection ${name}`,
           ok: isFine(status),
-          ...(isFiled ? { isPartial: true as const } : {}),
+          ...(isFileBacked ? { isPartial: true as const } : {}),
           details: {
             version,
             state,
@@ -139,7 +139,7 @@ export function watchedProjections(
 }
 
 /** Number of undecodable events in readiness; the operator's list contains more. */
-const UNDECODABLE_SHOWN = 10;
+const MAX_UNDECODABLE = 10;
 
 /**
  * Reports each undecodable event until it is quarantined or gone. It blocks only its own stream; a projection or a feed
@@ -148,10 +148,10 @@ const UNDECODABLE_SHOWN = 10;
 export function watchedUndecodable(reader: Pick<EventReader, 'undecodable'>): Watched {
   return {
     name: 'recorded events',
-    async look() {
+    async check() {
       const found = reader.undecodable();
       if (found.length === 0) return [{ name: 'recorded events', ok: true, details: { undecodable: 0 } }];
-      return found.slice(0, UNDECODABLE_SHOWN).map((event) => ({
+      return found.slice(0, MAX_UNDECODABLE).map((event) => ({
         name: 'recorded events',
         ok: false,
         isPartial: true,
@@ -214,7 +214,7 @@ export function watchedLoops(
 ): Watched {
   return {
     name: 'loops',
-    look: async () =>
+    check: async () =>
       Object.entries(repetitions()).map(([name, repetition]) => {
         const status = repetition.status();
         const { lastSuccess, error } = status;

@@ -6,7 +6,7 @@ import type { Clock } from '../kernel/runtime/clock.ts';
 import { throttled } from '../kernel/runtime/throttle.ts';
 import { nonceAccounts } from '../projections/nonce-accounts.ts';
 import { transactions } from '../projections/transactions.ts';
-import type { ReadinessCheck } from '../views/readiness.ts';
+import type { ReadinessCheck } from '../views/readiness-view.ts';
 import { type Watched, watched } from './readiness.ts';
 
 /** States of drafts whose outcome is not final. */
@@ -16,9 +16,9 @@ const UNDER_WAY = ['submitted', 'confirmed'] as const;
  * Documents per state that are searched for the oldest submission. They are sorted by time of issue; the first accepted
  * one is among the first.
  */
-const LOOKED_AT_FOR_THE_OLDEST = 50;
+const MAX_READ_FOR_OLDEST = 50;
 /** Milliseconds for which a count is reused: readiness is public. */
-const SUBMISSIONS_SEEN_FOR = 1_000;
+const SUBMISSIONS_TTL = 1_000;
 
 export type Workload = ReturnType<typeof createWorkload>;
 export type Submissions = Awaited<ReturnType<Workload['submissions']>>;
@@ -33,7 +33,7 @@ export function createWorkload(
       countEach(readModel, transactions, 'status', UNDER_WAY),
       Promise.all(
         UNDER_WAY.map((status) =>
-          readModel.find(transactions, 'status', status, { limit: LOOKED_AT_FOR_THE_OLDEST }),
+          readModel.find(transactions, 'status', status, { limit: MAX_READ_FOR_OLDEST }),
         ),
       ),
       readModel.count(transactions, 'flooded', 'searched'),
@@ -61,7 +61,7 @@ export function createWorkload(
     };
   }
 
-  const submissions = throttled(SUBMISSIONS_SEEN_FOR, clock, countSubmissions);
+  const submissions = throttled(SUBMISSIONS_TTL, clock, countSubmissions);
 
   return {
     /** Result at most a second old. */
@@ -136,7 +136,7 @@ export function watchedMasterSeed(foreignAdvances: Pick<ForeignAdvances, 'latest
     const found = foreignAdvances.latest();
     if (found === undefined) return { ok: true, details: {} };
     const reason = 'another service uses the same master seed, or the log is an older copy';
-    const { account, seenAt } = found;
-    return { ok: false, isPartial: true, details: { reason, account, seenAt } };
+    const { account, observedAt } = found;
+    return { ok: false, isPartial: true, details: { reason, account, seenAt: observedAt } };
   });
 }

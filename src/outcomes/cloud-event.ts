@@ -4,7 +4,7 @@ import { type EventStore, type JsonValue, type Position, START } from '../kernel
 import type { AnyOutcome } from '../kernel/runtime/define-outcome.ts';
 import type { Recorded } from '../kernel/runtime/event-codec.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
-import { described, Timestamp } from '../streams/values.ts';
+import { described, Timestamp } from '../streams/value-types.ts';
 
 export const CLOUD_EVENTS_JSON = 'application/cloudevents+json';
 const TYPE_PREFIX = 'levy.';
@@ -85,7 +85,7 @@ export function cloudEventOf(
     time: event.metadata.occurredAt,
     datacontenttype: 'application/json',
     position: event.position,
-    data: { ...bothIds({ tokenId, mintAddress }), ...outcome.tell(event) },
+    data: { ...bothIds({ tokenId, mintAddress }), ...outcome.dataOf(event) },
   };
 }
 

@@ -15,8 +15,8 @@ import { PromotionPurchase } from '../streams/purposes/promotion-purchase.ts';
 import { TokenCreation } from '../streams/purposes/token-creation.ts';
 import { Launch } from '../streams/purposes/token-launch.ts';
 import { tokenEvents } from '../streams/token.ts';
-import { Address, Amount, orNull } from '../streams/values.ts';
-import { defineOutcome, picked } from './define-outcome.ts';
+import { Address, Amount, orNull } from '../streams/value-types.ts';
+import { defineOutcome, picked } from './levy-outcome.ts';
 
 interface About<Ids> {
   readonly data: Ids;
@@ -66,7 +66,7 @@ const distributions = [
     summary: 'A run has computed and recorded its payments. It pays none of them before `payAfter`.',
     of: 'RunAllotted',
     data: Type.Object({ ...allotted.data.properties, mintAddress: Address }),
-    tell: (event) => ({ ...allotted.tell(event), mintAddress: event.data.mint }),
+    dataOf: (event) => ({ ...allotted.dataOf(event), mintAddress: event.data.mint }),
   }),
   defineOutcome({
     ...ofRun,
@@ -87,8 +87,8 @@ const distributions = [
       /** Holders that were paid, each counted once. */
       walletsPaid: Type.Integer({ minimum: 0, examples: [1_000] }),
     }),
-    tell: (event) => ({
-      ...closed.tell(event),
+    dataOf: (event) => ({
+      ...closed.dataOf(event),
       payments: event.data.walletsPaid,
       walletsPaid: event.data.paidTo.holdersPaid,
     }),
@@ -106,7 +106,7 @@ const distributions = [
     }),
     // A change of private settings only is not published.
     concernsPublic: ({ data: { to } }) => Object.keys(to).some((name) => name !== 'telegramGroupId'),
-    tell({ data: { tokenId, to } }) {
+    dataOf({ data: { tokenId, to } }) {
       const { telegramGroupId: _private, ...settings } = settingsView(to);
       return { tokenId, settings };
     },
@@ -118,7 +118,7 @@ const distributions = [
       "A token's distribution was halted, by an operator or because a check failed. No payment is lost.",
     of: 'DistributionHalted',
     data: Type.Object({ ...halted.data.properties, code: openCode(HALT_CODES) }),
-    tell: (event) => ({ ...halted.tell(event), code: event.data.code }),
+    dataOf: (event) => ({ ...halted.dataOf(event), code: event.data.code }),
   }),
   defineOutcome({
     ...ofRun,
@@ -141,7 +141,7 @@ const distributions = [
       'A due run was not opened. Later runs are not opened either while `code` applies, without further messages.',
     of: 'RunSkipped',
     data: Type.Object({ ...skipped.data.properties, code: openCode(SKIP_REASONS) }),
-    tell: (event) => ({ ...skipped.tell(event), code: event.data.reason }),
+    dataOf: (event) => ({ ...skipped.dataOf(event), code: event.data.reason }),
   }),
   defineOutcome({
     ...ofRun,
@@ -157,7 +157,7 @@ const distributions = [
     summary: "A run of a token's distribution started; see `GET /distribution/{tokenId}/runs/{runId}`.",
     of: 'RunOpened',
     data: Type.Object({ ...opened.data.properties, mintAddress: Address }),
-    tell: (event) => ({ ...opened.tell(event), mintAddress: event.data.mint }),
+    dataOf: (event) => ({ ...opened.dataOf(event), mintAddress: event.data.mint }),
   }),
 ];
 
@@ -183,7 +183,7 @@ const launches = [
     data: Type.Object({ ...launch.data.properties, ...launched.data.properties }),
     subject: ({ data }) => data.launch.tokenId,
     hiddenWith: ({ data }) => data.launch.tokenId,
-    tell: (event) => ({ ...launch.tell({ data: event.data.launch }), ...launched.tell(event) }),
+    dataOf: (event) => ({ ...launch.dataOf({ data: event.data.launch }), ...launched.dataOf(event) }),
   }),
 ];
 
@@ -208,7 +208,7 @@ const promotions = [
     data: Type.Object({ ...purchase.data.properties, ...started.data.properties }),
     subject: ({ data }) => data.promotion.promotionId,
     hiddenWith: ({ data }) => data.promotion.tokenId,
-    tell: (event) => ({ ...purchase.tell({ data: event.data.promotion }), ...started.tell(event) }),
+    dataOf: (event) => ({ ...purchase.dataOf({ data: event.data.promotion }), ...started.dataOf(event) }),
   }),
 ];
 
@@ -246,7 +246,7 @@ const submissions = [
       message: Type.String({ examples: ['The chain refused the transaction.'] }),
       logs: Type.Array(Type.String(), { examples: [['Program log: Error: insufficient funds']] }),
     }),
-    tell: ({ data: { transactionId, code, message, logs } }) => ({ transactionId, code, message, logs }),
+    dataOf: ({ data: { transactionId, code, message, logs } }) => ({ transactionId, code, message, logs }),
   }),
   defineOutcome({
     ...ofSubmission,
@@ -310,10 +310,10 @@ const tokens = [
     }),
     subject: ({ data }) => data.token.tokenId,
     hiddenWith: ({ data }) => data.token.tokenId,
-    tell: (event) => ({
-      ...token.tell({ data: event.data.token }),
+    dataOf: (event) => ({
+      ...token.dataOf({ data: event.data.token }),
       transferFeePercent: percentFromBasisPoints(event.data.token.transferFeeBasisPoints),
-      ...created.tell(event),
+      ...created.dataOf(event),
     }),
   }),
   defineOutcome({
@@ -353,7 +353,7 @@ const tokens = [
         Type.Null(),
       ]),
     }),
-    tell: ({ data: { tokenId, pending, ...rate } }) => ({
+    dataOf: ({ data: { tokenId, pending, ...rate } }) => ({
       tokenId,
       ...rateOf(rate),
       pending: pending && { ...rateOf(pending), fromEpoch: pending.fromEpoch },

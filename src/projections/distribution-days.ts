@@ -2,7 +2,7 @@
  * Projection with one document per token and day (UTC), and one per day for all tokens together, with the sums of the runs
  * closed on that day. Charts and the sums of the last hours and days read a few of these documents.
  */
-import { defineProjection } from './define-projection.ts';
+import { defineProjection } from './levy-projection.ts';
 import { add, type ByAsset, type ClosedRun, NO_RUNS, NOTHING, type RunSums, sumsOfRun } from './run-sums.ts';
 
 /** Scope of all tokens together. */

@@ -3,7 +3,7 @@ import {
   type DistributionOwnersState,
   distributionOwners as stream,
 } from '../streams/distribution-owners.ts';
-import { defineProjection } from './define-projection.ts';
+import { defineProjection } from './levy-projection.ts';
 
 type DistributionOwnersDocument = {
   readonly tokenId: string;

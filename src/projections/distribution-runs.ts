@@ -18,7 +18,7 @@ import {
 import { type PublicSettings, settingsView } from '../streams/distribution-settings.ts';
 import { recordedStep } from '../streams/distribution-step.ts';
 import type { PaidTo, RunAmounts } from '../streams/run-amounts.ts';
-import { defineProjection } from './define-projection.ts';
+import { defineProjection } from './levy-projection.ts';
 
 type RecordedStep = ReturnType<typeof recordedStep>;
 

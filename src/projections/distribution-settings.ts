@@ -1,6 +1,6 @@
 /** Projection with one document per token: its distribution settings, for its creator. */
 import { type SettingsView, settingsAtBirth, settingsView } from '../streams/distribution-settings.ts';
-import { defineProjection } from './define-projection.ts';
+import { defineProjection } from './levy-projection.ts';
 
 export type SettingsDocument = {
   readonly tokenId: string;

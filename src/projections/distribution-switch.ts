@@ -1,6 +1,6 @@
 /** Projection with one document, which exists while an operator has halted the distribution of all tokens. */
 import { DISTRIBUTION_SWITCH } from '../streams/distribution-switch.ts';
-import { defineProjection, operatorName } from './define-projection.ts';
+import { defineProjection, operatorName } from './levy-projection.ts';
 
 export type DistributionSwitchDocument = {
   readonly reason: string;

@@ -2,8 +2,8 @@
  * Projection with a single document: the running sums of all tokens' distributions, so that reading costs the same for any
  * number of tokens. Amounts are those of closed runs; payments count as soon as they are final.
  */
-import { sum } from '../streams/sum-of-digits.ts';
-import { defineProjection } from './define-projection.ts';
+import { sumAmounts } from '../streams/sum-amounts.ts';
+import { defineProjection } from './levy-projection.ts';
 import { add, type ByAsset, NO_RUNS, NOTHING, type RunSums, sumsOfRun } from './run-sums.ts';
 
 /** Key of the only document. */
@@ -50,7 +50,7 @@ export const distributionTotals = defineProjection<DistributionTotalsDocument>({
       key: theTotals,
       apply: (totals = NO_DISTRIBUTIONS, { data }) => ({
         ...totals,
-        withheld: sum(totals.withheld, data.withheld),
+        withheld: sumAmounts(totals.withheld, data.withheld),
       }),
     },
     BatchesSettled: {
@@ -64,12 +64,12 @@ export const distributionTotals = defineProjection<DistributionTotalsDocument>({
       key: theTotals,
       apply(totals = NO_DISTRIBUTIONS, { data }) {
         const { asset, amounts, paidDebts } = data;
-        const owed = sum(amounts.owedAfter, `-${amounts.owed}`);
+        const owed = sumAmounts(amounts.owedAfter, `-${amounts.owed}`);
         const other = asset === 'sol' ? 'token' : 'sol';
         return {
           ...totals,
           ...add<RunSums>(totals, sumsOfRun(data)),
-          owed: add(totals.owed, { ...NOTHING, [asset]: owed, [other]: sum(`-${paidDebts}`) }),
+          owed: add(totals.owed, { ...NOTHING, [asset]: owed, [other]: sumAmounts(`-${paidDebts}`) }),
         };
       },
     },

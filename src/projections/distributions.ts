@@ -5,8 +5,8 @@
 
 import type { CarriedOver, HaltCode, SkipReason } from '../streams/distribution.ts';
 import type { SettingsView } from '../streams/distribution-settings.ts';
-import { byToken, defineProjection, operatorName } from './define-projection.ts';
 import { afterBurn, type LastScan } from './last-scan.ts';
+import { byToken, defineProjection, operatorName } from './levy-projection.ts';
 import { add, type ByAsset, NO_RUNS, NOTHING, type RunSums, sumsOfRun } from './run-sums.ts';
 
 export type DistributionDocument = {

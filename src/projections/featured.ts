@@ -4,7 +4,7 @@
  */
 import { FEATURED_LIST } from '../streams/featured-list.ts';
 import type { PromotionPurchase } from '../streams/purposes/promotion-purchase.ts';
-import { defineProjection } from './define-projection.ts';
+import { defineProjection } from './levy-projection.ts';
 
 export type FeaturedEntry = {
   readonly id: string;

@@ -1,5 +1,5 @@
 /** Projection with one document per token that an operator hides; removed when the token is shown again. */
-import { defineProjection } from './define-projection.ts';
+import { defineProjection } from './levy-projection.ts';
 
 type HiddenToken = { readonly tokenId: string };
 

@@ -2,7 +2,7 @@
  * Projection with one document per uploaded image, by its CID, and one per token draft that needs an image, by the draft's id:
  * while the draft is open, or after it has become a token.
  */
-import { defineProjection } from './define-projection.ts';
+import { defineProjection } from './levy-projection.ts';
 
 export type ImageDocument = {
   readonly cid: string;

@@ -44,7 +44,7 @@ export const projections: readonly Projection[] = [
 ];
 
 /** Projections derived from ledger files that events name; a log alone is not sufficient. */
-const filedProjections: readonly Projection[] = [walletShares];
+const fileProjections: readonly Projection[] = [walletShares];
 
 /** Projections of a running service. */
-export const keptProjections: readonly Projection[] = [...projections, ...filedProjections];
+export const allProjections: readonly Projection[] = [...projections, ...fileProjections];

@@ -1,5 +1,5 @@
 /** Result of a token's last scan, as stored by several read models. */
-import { sum } from '../streams/sum-of-digits.ts';
+import { sumAmounts } from '../streams/sum-amounts.ts';
 
 export type LastScan = {
   /** Owners with a balance, without the service's own accounts and pools. */
@@ -12,5 +12,5 @@ export type LastScan = {
 
 /** Subtracts a burn from the supply, which is permanent because the mint has no authority. */
 export function afterBurn(scanned: LastScan | null, burned: string, at: string): LastScan | null {
-  return scanned && { ...scanned, supply: sum(scanned.supply, `-${burned}`), at };
+  return scanned && { ...scanned, supply: sumAmounts(scanned.supply, `-${burned}`), at };
 }

@@ -1,6 +1,6 @@
 /** Projection with one document per final launch; the launch status combines it with the pool watcher's figures. */
 import type { Launch } from '../streams/purposes/token-launch.ts';
-import { defineProjection } from './define-projection.ts';
+import { defineProjection } from './levy-projection.ts';
 
 export type LaunchDocument = {
   readonly tokenId: string;

@@ -1,5 +1,5 @@
 /** Projection with one document per durable-nonce account: free, or leased to a draft. */
-import { defineProjection } from './define-projection.ts';
+import { defineProjection } from './levy-projection.ts';
 
 export type NonceAccountDocument = {
   readonly account: string;

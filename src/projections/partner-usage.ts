@@ -1,6 +1,6 @@
 /** Projection with one document per partner: the sums of its calls over all processes. */
 import { type PartnerCalls, partnerUsageId } from '../streams/partner-usage.ts';
-import { defineProjection } from './define-projection.ts';
+import { defineProjection } from './levy-projection.ts';
 
 export type PartnerUsageDocument = PartnerCalls & {
   /** Start of the first count. */

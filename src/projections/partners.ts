@@ -1,6 +1,6 @@
 /** Projection with one document per partner created by operators, with the hashes of its keys. */
 import type { PartnerQuota } from '../streams/partners.ts';
-import { defineProjection, operatorName } from './define-projection.ts';
+import { defineProjection, operatorName } from './levy-projection.ts';
 
 type PartnerKey = {
   readonly keyId: string;

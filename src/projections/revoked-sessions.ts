@@ -1,6 +1,6 @@
 /** Projection with one document per access token that was revoked before it expired. */
 import { idOf } from '../kernel/runtime/event-codec.ts';
-import { defineProjection } from './define-projection.ts';
+import { defineProjection } from './levy-projection.ts';
 
 type RevokedSessionDocument = { readonly expiresAt: string };
 

@@ -1,7 +1,7 @@
 /** Sums of closed runs, as stored by the read models of a token, of a day and of all tokens. */
 import type { EventOf } from '../kernel/runtime/define-stream.ts';
 import type { distributionEvents, RewardAsset } from '../streams/distribution.ts';
-import { sum } from '../streams/sum-of-digits.ts';
+import { sumAmounts } from '../streams/sum-amounts.ts';
 
 /** Decimal digits of any length: lamports, and base units of the token. */
 export type ByAsset = { readonly [Asset in RewardAsset]: string };
@@ -58,7 +58,7 @@ export function sumsOfRun({
     runs: 1,
     collected: amounts.collected,
     burned: amounts.burned,
-    sold: sum(amounts.sold.developer, amounts.sold.holders),
+    sold: sumAmounts(amounts.sold.developer, amounts.sold.holders),
     proceeds: amounts.proceeds,
     paidTo: {
       holders: inAsset(paidTo.holders),
@@ -85,7 +85,7 @@ export function add<Sums extends Summable>(one: Sums, other: Sums): Sums {
 
 function added(one: Summable | undefined, other: Summable): Summable {
   if (typeof other === 'number') return other + Number(one);
-  if (typeof other === 'string') return sum(other, String(one));
+  if (typeof other === 'string') return sumAmounts(other, String(one));
   const parts = Object(one) as typeof other;
   return Object.fromEntries(Object.entries(other).map(([part, value]) => [part, added(parts[part], value)]));
 }

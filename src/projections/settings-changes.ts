@@ -3,7 +3,7 @@
  * settings.
  */
 import { type SettingsView, settingsAtBirth, settingsView } from '../streams/distribution-settings.ts';
-import { defineProjection } from './define-projection.ts';
+import { defineProjection } from './levy-projection.ts';
 
 export type SettingsChangeDocument = {
   readonly tokenId: string;

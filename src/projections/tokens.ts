@@ -4,12 +4,12 @@ import { type PublicSettings, settingsAtBirth, settingsView } from '../streams/d
 import { basisPointsFromPercent, percentFromBasisPoints } from '../streams/percent.ts';
 import type { TokenCreation } from '../streams/purposes/token-creation.ts';
 import type { TransferFeeRates } from '../streams/token.ts';
-import { byToken, defineProjection, operatorName } from './define-projection.ts';
 import { afterBurn, type LastScan } from './last-scan.ts';
+import { byToken, defineProjection, operatorName } from './levy-projection.ts';
 import { add, type ByAsset, NOTHING, sumsOfRun } from './run-sums.ts';
 
 /** Maximum length of a searchable name or symbol, in UTF-16 units. */
-const MOST_SEARCHED = 64;
+const MAX_SEARCHED = 64;
 
 export const LAUNCH_STATES = ['none', 'active', 'completed'] as const;
 
@@ -297,7 +297,7 @@ export function searchTerms({
 
 /** All suffixes of the text, so that a prefix search finds any part of it. Their total length is quadratic, hence the limit. */
 function suffixesOf(text: string): readonly string[] {
-  const characters = Array.from(text.slice(0, MOST_SEARCHED));
+  const characters = Array.from(text.slice(0, MAX_SEARCHED));
   return characters.map((_, index) => characters.slice(index).join(''));
 }
 

@@ -16,7 +16,7 @@ import {
   recordingTypes,
   revertingTypes,
 } from '../streams/purposes/index.ts';
-import { defineProjection } from './define-projection.ts';
+import { defineProjection } from './levy-projection.ts';
 
 export type TransactionDocument = {
   readonly transactionId: string;

@@ -4,7 +4,7 @@
  * ledger.
  */
 import type { RewardAsset } from '../streams/distribution.ts';
-import { defineFiledProjection } from './define-projection.ts';
+import { defineFileProjection } from './levy-projection.ts';
 
 /** Amounts in one capacity; a creator may be developer and holder. */
 type WalletSharePart = {
@@ -26,7 +26,7 @@ export type WalletShareDocument = {
   readonly parts: readonly WalletSharePart[];
 };
 
-export const walletShares = defineFiledProjection({
+export const walletShares = defineFileProjection({
   name: 'wallet_shares',
   version: 1,
   indexes: { wallet: ({ wallet }: WalletShareDocument) => [wallet] },

@@ -4,8 +4,8 @@ import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import type { AuthServices } from '../server/services.ts';
-import { Address, Timestamp } from '../streams/values.ts';
-import { requireWalletAddress } from '../views/addresses.ts';
+import { Address, Timestamp } from '../streams/value-types.ts';
+import { requireWalletAddress } from '../views/address-params.ts';
 
 export const createChallenge = queriesFor<RuntimeServices & AuthServices>()({
   name: 'CreateChallenge',

@@ -16,8 +16,8 @@ import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { tokens } from '../projections/tokens.ts';
 import { invalidField, rejection } from '../streams/rejections.ts';
-import { Amount, described } from '../streams/values.ts';
-import { requireWalletAddress } from '../views/addresses.ts';
+import { Amount, described } from '../streams/value-types.ts';
+import { requireWalletAddress } from '../views/address-params.ts';
 import { type TestChainServices, testChainOf } from './test-chain-services.ts';
 
 const Wallet = Type.String({ minLength: 1, maxLength: 100 });

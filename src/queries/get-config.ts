@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { Venue } from '../drafts/launches/venue.ts';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
 import { SettingsView } from '../streams/distribution-settings.ts';
-import { Address, Amount, DistributionInterval, described, orNull, wordsOf } from '../streams/values.ts';
+import { Address, Amount, DistributionInterval, described, enumOf, orNull } from '../streams/value-types.ts';
 
 const Count = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description, examples: [example] });
@@ -18,7 +18,7 @@ const LongText = (characters: number) =>
 const PublicConfiguration = Type.Object(
   {
     version: Type.String({ description: "The service's release.", examples: ['0.1.0'] }),
-    chain: orNull(wordsOf('ChainName', ['mainnet', 'devnet', 'testnet', 'localnet']), {
+    chain: orNull(enumOf('ChainName', ['mainnet', 'devnet', 'testnet', 'localnet']), {
       description: 'The Solana cluster; `localnet` for any other chain.',
     }),
     faucet: Type.Boolean({
@@ -71,7 +71,7 @@ const PublicConfiguration = Type.Object(
     }),
     drafts: Type.Object({
       lifetimeSeconds: Count('Seconds in which a draft on a durable nonce can be signed.', 300),
-      lifetimeKind: wordsOf('DraftLifetimeKind', ['durable-nonce', 'recent-blockhash'], {
+      lifetimeKind: enumOf('DraftLifetimeKind', ['durable-nonce', 'recent-blockhash'], {
         description:
           'Drafts on a `recent-blockhash` can be signed for about 150 blocks; see their `expiresAt`.',
       }),
@@ -86,7 +86,7 @@ const PublicConfiguration = Type.Object(
         policy: Type.String({ examples: ['general'] }),
         calls: Count('Calls allowed in a window.', 100),
         windowSeconds: Count('Length of a window, in seconds.', 900),
-        countedBy: wordsOf('QuotaCounting', ['wallet-and-ip', 'wallet-or-ip', 'ip'], {
+        countedBy: enumOf('QuotaCounting', ['wallet-and-ip', 'wallet-or-ip', 'ip'], {
           description:
             '`wallet-and-ip`: per wallet and per IP address; the lower rest applies. `wallet-or-ip`: per wallet if signed in, else per IP address. A partner is counted in place of its IP address.',
         }),
@@ -104,7 +104,7 @@ export interface ConfigServices {
   readonly publicConfiguration: Omit<PublicConfiguration, 'launches'> & {
     readonly launches: Omit<PublicConfiguration['launches'], 'available'>;
   };
-  readonly venue: Pick<Venue, 'isThere'>;
+  readonly venue: Pick<Venue, 'exists'>;
 }
 
 export const getConfig = queriesFor<ConfigServices>()({
@@ -119,7 +119,7 @@ export const getConfig = queriesFor<ConfigServices>()({
   rejections: [],
   async answer(_input, { services: { publicConfiguration, venue } }) {
     // Limits must be available even if the chain does not respond.
-    const available = await venue.isThere().catch(() => null);
+    const available = await venue.exists().catch(() => null);
     const answer = {
       ...publicConfiguration,
       launches: { ...publicConfiguration.launches, available },

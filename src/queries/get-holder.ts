@@ -6,18 +6,18 @@ import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
-import { Address, orNull, Timestamp } from '../streams/values.ts';
-import { requireAddress, WalletReference } from '../views/addresses.ts';
+import { Address, orNull, Timestamp } from '../streams/value-types.ts';
+import { requireAddress, WalletReference } from '../views/address-params.ts';
 import { visibleDistribution } from '../views/distribution-access.ts';
 import { TokenReference } from '../views/token-access.ts';
+import { filesOf, readingLedger } from './open-run-ledger.ts';
 import { PaymentView, paymentView } from './payment-views.ts';
-import { filesOf, readingLedger } from './run-ledger-of.ts';
 import { ShareFields, ShareParts, shareFields, shareParts } from './share-views.ts';
 
 /** Number of runs in the answer; each needs a lookup in its ledger. */
-const RUNS_SHOWN = 3;
+const MAX_RUNS = 3;
 /** Number of runs read: one more, since the newest may have no ledger yet. */
-const RUNS_READ = RUNS_SHOWN + 1;
+const RUNS_READ = MAX_RUNS + 1;
 
 const HolderRun = Type.Object(
   {
@@ -35,7 +35,7 @@ export const getHolder = queriesFor<RuntimeServices & Pick<LedgerServices, 'runL
   name: 'GetHolder',
   summary: "Get a wallet's payments and debts",
   description:
-    `As of the last closed run. \`runs\` has up to ${RUNS_SHOWN}, newest first; the newest may be open. Any address is ` +
+    `As of the last closed run. \`runs\` has up to ${MAX_RUNS}, newest first; the newest may be open. Any address is ` +
     'valid; a wallet that no run found is owed nothing.',
   route: { method: 'GET', url: '/distribution/:tokenId/holders/:wallet', auth: 'optional' },
   input: { params: Type.Object({ tokenId: TokenReference, wallet: WalletReference }) },
@@ -69,7 +69,7 @@ export const getHolder = queriesFor<RuntimeServices & Pick<LedgerServices, 'runL
     const runs = await Promise.all(
       latest
         .filter(({ records }) => records.allotted !== undefined)
-        .slice(0, RUNS_SHOWN)
+        .slice(0, MAX_RUNS)
         .map(async (run) => ({ run, payments: await paymentsOf(run) })),
     );
     const settled = runs.find(({ run }) => run.closedAt !== null)?.payments ?? [];

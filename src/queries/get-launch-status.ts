@@ -12,18 +12,18 @@ import { type TransactionDocument, transactions } from '../projections/transacti
 import type { Launch } from '../streams/purposes/token-launch.ts';
 import { launchBasisOf } from '../streams/recorded-launch.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Address, Amount, described, orNull, Timestamp, U128, wordsOf } from '../streams/values.ts';
+import { Address, Amount, described, enumOf, orNull, Timestamp, U128 } from '../streams/value-types.ts';
 import { BondingCurveId } from '../views/launch-curve.ts';
 import { isVisibleTo } from '../views/token-access.ts';
 
 /** Maximum number of launch drafts read per token: at ten drafts per hour, all that can still land. */
-const DRAFTS_LOOKED_AT = 50;
+const DRAFTS_READ = 50;
 
 export const LaunchStatus = Type.Object(
   {
     mintAddress: Address,
     bondingCurveId: BondingCurveId,
-    status: wordsOf('LaunchPhase', ['pending', 'active', 'completed', 'expired'], {
+    status: enumOf('LaunchPhase', ['pending', 'active', 'completed', 'expired'], {
       description:
         'pending: issued and not final; active: buyers can buy; completed: the target was ' +
         'reached, with the figures of that time; expired: no transaction of the launch landed. All figures ' +
@@ -116,16 +116,16 @@ async function unstarted(
   const subject = draft?.issued.subject;
   if (draft === undefined || subject?.kind !== 'launch') throw notFound();
   // An unsigned draft is confidential between its creator and the service.
-  const isTold = isCreator || isSigned(draft);
+  const isVisible = isCreator || isSigned(draft);
   const { tokensForSale } = launchFigures(launchBasisOf(subject), 0n);
   return {
     ...namesOf(subject),
-    ...(isTold ? {} : { targetMarketCap: '0' }),
+    ...(isVisible ? {} : { targetMarketCap: '0' }),
     status: living === undefined ? 'expired' : 'pending',
     progress: 0,
     currentMarketCap: '0',
     tokensSold: '0',
-    totalTokens: isTold ? tokensForSale.toString() : '0',
+    totalTokens: isVisible ? tokensForSale.toString() : '0',
     solCollected: '0',
     currentPrice: '0',
     launchedAt: null,
@@ -138,7 +138,7 @@ async function livingDraft(
   readModel: ReadModel,
   mintAddress: string,
 ): Promise<TransactionDocument | undefined> {
-  const newest = { limit: DRAFTS_LOOKED_AT, descending: true };
+  const newest = { limit: DRAFTS_READ, descending: true };
   const found = await readModel.find(transactions, 'livingLaunch', mintAddress, newest);
   return found.find(isSigned) ?? found.find(({ status }) => status !== 'cancelled');
 }

@@ -6,10 +6,10 @@ import type { LogServices } from '../proof/transparency/published-log.ts';
 import { rejection } from '../streams/rejections.ts';
 
 /** Cache times in seconds. Short for checkpoints, so that readers see new ones promptly. */
-const CHECKPOINT_KEPT_FOR = 1;
-const KEY_KEPT_FOR = 60;
+const CHECKPOINT_MAX_AGE = 1;
+const KEY_MAX_AGE = 60;
 /** Seconds. A partial tile never changes, but a wider one replaces it. */
-const PARTIAL_TILE_KEPT_FOR = 60;
+const PARTIAL_TILE_MAX_AGE = 60;
 
 const ROUTE = { method: 'GET', auth: 'none', limit: 'none', anyOrigin: true } as const;
 const FILE = { file: true, rejections: ['FILE_NOT_FOUND', 'RANGE_NOT_SATISFIABLE'] } as const;
@@ -32,7 +32,7 @@ export const getLogCheckpoint = queriesFor<LogServices>()({
   async answer(_input, { services: { publishedLog } }) {
     const note = await publishedLog.checkpoint();
     if (note === undefined) throw rejection('FILE_NOT_FOUND', 'The log has no checkpoint yet.');
-    return textFile(note, CHECKPOINT_KEPT_FOR);
+    return textFile(note, CHECKPOINT_MAX_AGE);
   },
 });
 
@@ -51,7 +51,7 @@ export const getLogKey = queriesFor<LogServices>()({
   async answer(_input, { services: { publishedLog } }) {
     const key = await publishedLog.verifierKey();
     if (key === undefined) throw rejection('FILE_NOT_FOUND', 'The log is empty.');
-    return textFile(`${key}\n`, KEY_KEPT_FOR);
+    return textFile(`${key}\n`, KEY_MAX_AGE);
   },
 });
 
@@ -86,7 +86,7 @@ function tileQuery(name: string, count: number, example: readonly string[]): Any
       return bytesFile(
         tile.bytes,
         'application/octet-stream',
-        tile.isFull ? undefined : PARTIAL_TILE_KEPT_FOR,
+        tile.isFull ? undefined : PARTIAL_TILE_MAX_AGE,
       );
     },
   });
@@ -97,12 +97,12 @@ export const getLogTileOfTwoParts = tileQuery('GetLogTileOfTwoParts', 2, ['000.p
 export const getLogTileOfThreeParts = tileQuery('GetLogTileOfThreeParts', 3, ['x001', '067.p', '12']);
 export const getLogTileOfFourParts = tileQuery('GetLogTileOfFourParts', 4, ['x001', 'x234', '067.p', '12']);
 
-/** `keptFor`: cache time in seconds. */
+/** `cachedFor`: cache time in seconds. */
 function textFile(text: string, keptFor: number): FileAnswer {
   return bytesFile(Buffer.from(text), 'text/plain; charset=utf-8', keptFor);
 }
 
-/** `keptFor`: cache time in seconds; absent: permanently. */
+/** `cachedFor`: cache time in seconds; absent: permanently. */
 function bytesFile(bytes: Uint8Array, mediaType: string, keptFor?: number): FileAnswer {
   return new FileAnswer({
     mediaType,

@@ -3,15 +3,15 @@ import { type Static, Type } from '@sinclair/typebox';
 import pTimeout from 'p-timeout';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import { storeUnavailable } from '../kernel/runtime/execute.ts';
-import { Address, Amount, described, orNull, Timestamp, wordsOf } from '../streams/values.ts';
+import { Address, Amount, described, enumOf, orNull, Timestamp } from '../streams/value-types.ts';
 
 /** Timeout for the balances, in milliseconds. */
 const PATIENCE = 3_000;
 
-const RoleSeen = Type.Object(
+const RoleStatus = Type.Object(
   {
     role: Type.String({ examples: ['settler'] }),
-    state: wordsOf('RoleState', ['held', 'lapsed', 'free'], {
+    state: enumOf('RoleState', ['held', 'lapsed', 'free'], {
       description:
         '`lapsed`: the lease was not renewed; another running process takes the role over. `free`: no process holds the role.',
     }),
@@ -25,14 +25,14 @@ const RoleSeen = Type.Object(
         'log holds the role while it runs.',
     }),
   },
-  { title: 'RoleSeen' },
+  { title: 'RoleStatus' },
 );
 
-export type RoleSeen = Static<typeof RoleSeen>;
+export type RoleStatus = Static<typeof RoleStatus>;
 
 const Payer = Type.Object(
   {
-    name: wordsOf('PayerName', ['fee payer', 'distributor']),
+    name: enumOf('PayerName', ['fee payer', 'distributor']),
     address: Address,
     lamports: orNull(Amount, {
       description: 'At most a few seconds old. Null while the chain does not respond.',
@@ -64,7 +64,7 @@ const Waiting = Type.Object(
 
 interface OverviewServices {
   /** Rejects if the store fails. */
-  readonly rolesSeen: () => Promise<readonly RoleSeen[]>;
+  readonly roleStatuses: () => Promise<readonly RoleStatus[]>;
   readonly payers: readonly {
     readonly name: Static<typeof Payer>['name'];
     readonly address: string;
@@ -87,17 +87,17 @@ export const getOverview = queriesFor<OverviewServices>()({
   route: { method: 'GET', url: '/operator/overview', auth: 'operator', limit: 'operator' },
   input: {},
   output: Type.Object({
-    roles: Type.Array(RoleSeen, {
+    roles: Type.Array(RoleStatus, {
       description: 'Without unneeded roles that no process has ever held.',
     }),
     payers: Type.Array(Payer),
     waiting: Waiting,
   }),
   rejections: ['STORE_UNAVAILABLE'],
-  async answer(_input, { services: { rolesSeen, payers, workload } }) {
+  async answer(_input, { services: { roleStatuses, payers, workload } }) {
     const [roles, balances, { open, submitted, confirmed }, { unknown, oldestAcceptedAt = null }] =
       await Promise.all([
-        rolesSeen().catch((cause: unknown) => {
+        roleStatuses().catch((cause: unknown) => {
           throw storeUnavailable(cause);
         }),
         Promise.all(payers.map(({ balance }) => balanceOf(balance))),

@@ -6,7 +6,7 @@ import { partnerUsage as partnerUsages } from '../projections/partner-usage.ts';
 import type { PartnerServices } from '../server/services.ts';
 import { partnerUsageId } from '../streams/partner-usage.ts';
 import { PartnerName } from '../streams/partners.ts';
-import { orNull, Timestamp } from '../streams/values.ts';
+import { orNull, Timestamp } from '../streams/value-types.ts';
 
 const Calls = Type.Integer({ minimum: 0, examples: [41] });
 

@@ -10,8 +10,8 @@ import type { EventProof, LogServices } from '../proof/transparency/published-lo
 import { Sha256 } from '../streams/distribution.ts';
 import { distributionRun } from '../streams/distribution-run.ts';
 import { rejection } from '../streams/rejections.ts';
-import { described } from '../streams/values.ts';
-import { WalletReference } from '../views/addresses.ts';
+import { described } from '../streams/value-types.ts';
+import { WalletReference } from '../views/address-params.ts';
 import { TokenReference } from '../views/token-access.ts';
 import { getPayment, provedPayments } from './get-payment.ts';
 import { PaymentView, provedFields } from './payment-views.ts';

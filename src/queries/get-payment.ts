@@ -9,12 +9,12 @@ import type { Rejection } from '../kernel/runtime/rejection.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { Sha256 } from '../streams/distribution.ts';
 import { rejection } from '../streams/rejections.ts';
-import { described } from '../streams/values.ts';
-import { requireAddress, WalletReference } from '../views/addresses.ts';
+import { described } from '../streams/value-types.ts';
+import { requireAddress, WalletReference } from '../views/address-params.ts';
 import { cachingOf, visibleRun } from '../views/distribution-access.ts';
 import { TokenReference } from '../views/token-access.ts';
+import { filesOf, readingLedger } from './open-run-ledger.ts';
 import { PaymentView, paymentView, provedFields, provedLeaf } from './payment-views.ts';
-import { filesOf, readingLedger } from './run-ledger-of.ts';
 
 const proved = { payment: PaymentView, ...provedFields };
 

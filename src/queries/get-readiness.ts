@@ -2,7 +2,7 @@
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor, RawAnswer } from '../kernel/runtime/define-query.ts';
-import { READINESS, type ReadinessAnswer } from '../views/readiness.ts';
+import { READINESS, type ReadinessAnswer } from '../views/readiness-view.ts';
 
 export const getReadiness = queriesFor<{ readonly readiness: () => Promise<ReadinessAnswer> }>()({
   name: 'GetReadiness',

@@ -7,12 +7,12 @@ import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type DistributionDayDocument, distributionDays } from '../projections/distribution-days.ts';
 import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
 import { type RunSums, sumsOfRun } from '../projections/run-sums.ts';
-import { described, Timestamp, wordsOf } from '../streams/values.ts';
+import { described, enumOf, Timestamp } from '../streams/value-types.ts';
 import { visibleDistribution } from '../views/distribution-access.ts';
 import { PaidParts, paidPartsView, Sum } from '../views/paid-views.ts';
 import { TokenReference } from '../views/token-access.ts';
 
-const MOST = { run: 100, day: 366 } as const;
+const MAX = { run: 100, day: 366 } as const;
 const USUAL = { run: 50, day: 90 } as const;
 
 const Point = Type.Object(
@@ -36,7 +36,7 @@ const Point = Type.Object(
   { title: 'DistributionPoint' },
 );
 
-const By = wordsOf('SeriesStep', ['run', 'day']);
+const By = enumOf('SeriesStep', ['run', 'day']);
 
 export const getSeries = queriesFor<RuntimeServices>()({
   name: 'GetSeries',
@@ -51,8 +51,8 @@ export const getSeries = queriesFor<RuntimeServices>()({
         limit: Type.Optional(
           Type.Integer({
             minimum: 1,
-            maximum: MOST.day,
-            description: `Default ${USUAL.day} by day and ${USUAL.run} by run; at most ${MOST.run} by run.`,
+            maximum: MAX.day,
+            description: `Default ${USUAL.day} by day and ${USUAL.run} by run; at most ${MAX.run} by run.`,
           }),
         ),
       },
@@ -67,7 +67,7 @@ export const getSeries = queriesFor<RuntimeServices>()({
   rejections: ['TOKEN_NOT_FOUND', 'STORE_UNAVAILABLE'],
   async answer({ params, query: { by = 'day', limit } }, { services: { readModel }, call: { actor } }) {
     const { tokenId, hidden } = await visibleDistribution(readModel, params.tokenId, actor);
-    const most = Math.min(limit ?? USUAL[by], MOST[by]);
+    const most = Math.min(limit ?? USUAL[by], MAX[by]);
     const points =
       by === 'day' ? await byDay(readModel, tokenId, most) : await byRun(readModel, tokenId, most);
     const answer = { tokenId, by, points };

@@ -12,7 +12,7 @@ interface LogServices {
 }
 
 /** Maximum number of events folded per call. */
-const MOST_EVENTS = 20_000;
+const MAX_EVENTS = 20_000;
 
 const Revision = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [3] });
 const Json = (description: string) => Type.Unknown({ description, examples: [{ tokenId: '3f2b9a54' }] });
@@ -22,7 +22,7 @@ export const getStreamState = queriesFor<LogServices>()({
   summary: 'Get the state of a stream at one of its events',
   description:
     'The state after the event (the last one unless `revision` is given), folded as in the service. `changes` ' +
-    `lists the changes made by the event, or with \`sinceRevision\` since an earlier one. Folds at most ${MOST_EVENTS} ` +
+    `lists the changes made by the event, or with \`sinceRevision\` since an earlier one. Folds at most ${MAX_EVENTS} ` +
     'events; `levy show` folds any number.',
   route: { method: 'GET', url: '/operator/streams/:stream/state', auth: 'operator', limit: 'operator' },
   input: {
@@ -68,7 +68,7 @@ export const getStreamState = queriesFor<LogServices>()({
   ) {
     try {
       const log = { stream: (name: string, from?: number) => eventStore.read(name, from) };
-      const shown = await stateOf(log, stream, { at, since, most: MOST_EVENTS });
+      const shown = await stateOf(log, stream, { at, since, most: MAX_EVENTS });
       return { ...shown, changes: shown.changes.map(({ path, ...change }) => ({ member: path, ...change })) };
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error;

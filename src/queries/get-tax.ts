@@ -10,13 +10,13 @@ import type { DistributionDocument } from '../projections/distributions.ts';
 import { add, paidIn } from '../projections/run-sums.ts';
 import type { RewardAsset } from '../streams/distribution.ts';
 import { Parts } from '../streams/run-amounts.ts';
-import { sum } from '../streams/sum-of-digits.ts';
-import { Address, Amount, described, orNull, Timestamp } from '../streams/values.ts';
+import { sumAmounts } from '../streams/sum-amounts.ts';
+import { Address, Amount, described, orNull, Timestamp } from '../streams/value-types.ts';
 import { haltOfAll, visibleDistribution } from '../views/distribution-access.ts';
 import { nextRunAt, WaitingFor, waitingFor } from '../views/distribution-outlook.ts';
 import {
   BySum,
-  DAYS_LOOKED_AT,
+  DAYS_READ,
   PaidParts,
   PaidToHolders,
   paidPartsView,
@@ -113,7 +113,7 @@ export async function taxOf(
 
 /** Newest day first. */
 function daysOf(readModel: ReadModel, tokenId: string): Promise<readonly DistributionDayDocument[]> {
-  return readModel.find(distributionDays, 'scope', tokenId, { limit: DAYS_LOOKED_AT, descending: true });
+  return readModel.find(distributionDays, 'scope', tokenId, { limit: DAYS_READ, descending: true });
 }
 
 /** Undefined also if the document does not exist yet, or if the run was closed in the meantime and is part of the totals. */
@@ -129,11 +129,11 @@ function soFar({ totals, kept }: DistributionDocument, open: DistributionRunDocu
   const run = open && runCard(open, false);
   const paid = (asset: RewardAsset) => (open === undefined ? '0' : paidFromPots(open, asset));
   return {
-    collected: sum(totals.collected, run?.collected ?? '0'),
-    burned: sum(totals.burned, run?.burned ?? '0'),
-    sold: sum(totals.sold, run?.sold ?? '0'),
+    collected: sumAmounts(totals.collected, run?.collected ?? '0'),
+    burned: sumAmounts(totals.burned, run?.burned ?? '0'),
+    sold: sumAmounts(totals.sold, run?.sold ?? '0'),
     kept: open?.records.split?.kept ?? kept,
-    proceeds: sum(totals.proceeds, run?.proceeds ?? '0'),
+    proceeds: sumAmounts(totals.proceeds, run?.proceeds ?? '0'),
     costs: totals.paidTo.costs.sol,
     paidByAsset: add(paidIn(totals.paidTo), { sol: paid('sol'), token: paid('token') }),
     owedByAsset: totals.owed,

@@ -10,7 +10,7 @@ import { type DistributionDocument, distributions } from '../projections/distrib
 import { type TokenDocument, tokens } from '../projections/tokens.ts';
 import { PublicSettings } from '../streams/distribution-settings.ts';
 import { rejection } from '../streams/rejections.ts';
-import { orNull, wordsOf } from '../streams/values.ts';
+import { enumOf, orNull } from '../streams/value-types.ts';
 import { visibleDistribution } from '../views/distribution-access.ts';
 import { FeaturedPromotion } from '../views/featured-view.ts';
 import { isVisibleTo, TokenReference, tokenIdOf } from '../views/token-access.ts';
@@ -19,15 +19,15 @@ import { TokenDetail } from '../views/token-views.ts';
 import { pendingTransferFeeView } from '../views/transfer-fee-view.ts';
 import { LaunchStatus, launchOf } from './get-launch-status.ts';
 import { TaxView, taxOf } from './get-tax.ts';
+import { listContextAt, whenBuilt } from './list-context.ts';
 import { promotionView } from './list-featured.ts';
 import { RunsPage, runsPage } from './list-runs.ts';
-import { surroundingsAt, whenBuilt } from './surroundings.ts';
 
 const PARTS = ['tax', 'runs', 'launch', 'featured', 'settings'] as const;
 type Part = (typeof PARTS)[number];
 
 /** Equal to the default limit of `GET /distribution/{tokenId}/runs`. */
-const RUNS_SHOWN = 20;
+const MAX_RUNS = 20;
 
 const TokenPage = Type.Object({
   token: TokenDetail,
@@ -37,7 +37,7 @@ const TokenPage = Type.Object({
   featured: Type.Optional(orNull(FeaturedPromotion, { description: 'Null without a running promotion.' })),
   settings: Type.Optional(PublicSettings),
   unavailable: Type.Optional(
-    Type.Array(wordsOf('TokenPart', PARTS), {
+    Type.Array(enumOf('TokenPart', PARTS), {
       description:
         'Parts that are currently unavailable; their own routes return the reason. Absent if all are available.',
       examples: [['launch']],
@@ -79,7 +79,7 @@ export const getToken = queriesFor<RuntimeServices & ObserverServices>()({
     const { readModel, clock } = services;
     const found = await readModel.get(tokens, tokenIdOf(mintAddress));
     if (!isVisibleTo(found, actor)) throw rejection('TOKEN_NOT_FOUND', 'Token not found.');
-    const surroundings = await surroundingsAt(readModel, clock.now());
+    const surroundings = await listContextAt(readModel, clock.now());
     const created = await whenBuilt(readModel.get(distributions, found.id));
     let distribution: Promise<DistributionDocument> | undefined;
     return {
@@ -116,7 +116,7 @@ export const getToken = queriesFor<RuntimeServices & ObserverServices>()({
         case 'tax':
           return taxOf(readModel, await ofToken(token.id), clock.now());
         case 'runs':
-          return runsPage(readModel, await ofToken(token.id), { limit: RUNS_SHOWN });
+          return runsPage(readModel, await ofToken(token.id), { limit: MAX_RUNS });
         case 'launch':
           return launchOrNull(
             launchOf(services, { mintAddress: token.mintAddress, isCreator: token.creator === actor }),

@@ -9,7 +9,7 @@ import {
   NO_DISTRIBUTIONS,
 } from '../projections/distribution-totals.ts';
 import { tokens } from '../projections/tokens.ts';
-import { DAYS_LOOKED_AT, paidToHoldersView, Sum } from '../views/paid-views.ts';
+import { DAYS_READ, paidToHoldersView, Sum } from '../views/paid-views.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description, examples: [1_000] });
 
@@ -50,7 +50,7 @@ export const getTotals = queriesFor<RuntimeServices>()({
   async answer(_input, { services: { readModel, clock } }) {
     const [totals = NO_DISTRIBUTIONS, days, { total }] = await Promise.all([
       readModel.get(distributionTotals, ALL_DISTRIBUTIONS),
-      readModel.find(allDistributionDays, 'scope', ALL_TOKENS, { limit: DAYS_LOOKED_AT, descending: true }),
+      readModel.find(allDistributionDays, 'scope', ALL_TOKENS, { limit: DAYS_READ, descending: true }),
       readModel.page(tokens, 'all', '', { view: 'card', offset: 0, limit: 0 }),
     ]);
     const { paidTo, runs, holdersPaid, proceeds } = totals;

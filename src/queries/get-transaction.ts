@@ -11,7 +11,7 @@ import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { transactions } from '../projections/transactions.ts';
 import type { IssuedDraft } from '../streams/draft-events.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Amount, Base64, described } from '../streams/values.ts';
+import { Amount, Base64, described } from '../streams/value-types.ts';
 import { LaunchCurve, launchCurve } from '../views/launch-curve.ts';
 import { Transaction, transactionView } from '../views/transaction-view.ts';
 import { signedByPosition, UnsignedDraft, unsignedBytes } from '../views/unsigned-draft.ts';

@@ -6,7 +6,7 @@ import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type TokenDocument, tokens } from '../projections/tokens.ts';
 import { basisPointsFromPercent, percentFromBasisPoints } from '../streams/percent.ts';
 import { invalidField, rejection } from '../streams/rejections.ts';
-import { Address, Amount, described } from '../streams/values.ts';
+import { Address, Amount, described } from '../streams/value-types.ts';
 import { isVisibleTo, TokenReference, tokenIdOf } from '../views/token-access.ts';
 import { TransferFeeMaximum } from '../views/transfer-fee-view.ts';
 

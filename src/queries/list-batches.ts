@@ -9,7 +9,7 @@ import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import type { DistributionRunDocument } from '../projections/distribution-runs.ts';
 import { RewardAsset } from '../streams/distribution.ts';
 import { type DistributionRunEvent, distributionRun } from '../streams/distribution-run.ts';
-import { Address, Amount, described, orNull, Signature, Timestamp } from '../streams/values.ts';
+import { Address, Amount, described, orNull, Signature, Timestamp } from '../streams/value-types.ts';
 import { cachingOf, visibleRun } from '../views/distribution-access.ts';
 import { TokenReference } from '../views/token-access.ts';
 import { cursor } from './pages.ts';
@@ -20,7 +20,7 @@ interface LogServices {
 }
 
 /** Maximum number of events read per call. */
-const MOST_EVENTS = 2_000;
+const MAX_EVENTS = 2_000;
 
 const BatchView = Type.Object(
   {
@@ -84,11 +84,11 @@ async function batchesFrom(
   limit: number,
 ) {
   const stream = `${distributionRun.category}-${run.runId}`;
-  const stored = await readFrom(eventStore, stream, revision, MOST_EVENTS + 1);
+  const stored = await readFrom(eventStore, stream, revision, MAX_EVENTS + 1);
   const batches: Static<typeof BatchView>[] = [];
   for (const [index, event] of stored.entries()) {
     const first = index === 0 && event.revision === revision ? shown : 0;
-    if (index === MOST_EVENTS) return { batches, next: `${event.revision}.0` };
+    if (index === MAX_EVENTS) return { batches, next: `${event.revision}.0` };
     const found = batchesIn(run, await decoded(reader, event)).slice(first);
     const room = limit - batches.length;
     batches.push(...found.slice(0, room));

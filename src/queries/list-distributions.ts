@@ -14,8 +14,8 @@ import { HaltCode, SkipReason } from '../streams/distribution.ts';
 import { DISTRIBUTION_SWITCH } from '../streams/distribution-switch.ts';
 import { TokenCreation } from '../streams/purposes/token-creation.ts';
 import { unsoldSentence } from '../streams/unsold-reasons.ts';
-import { Address, Amount, described, orNull, Timestamp } from '../streams/values.ts';
-import { stepShown } from '../views/run-views.ts';
+import { Address, Amount, described, orNull, Timestamp } from '../streams/value-types.ts';
+import { stepView } from '../views/run-views.ts';
 import { DistributionState } from '../views/token-views.ts';
 import { CursorQuery, cutPage, Next, noPageAfter } from './pages.ts';
 
@@ -186,7 +186,7 @@ function shown(
   const { lastDueAt, openRunId, lastOpenedAt, lastClosedAt } = document;
   const { token, run, seen, isStuck, now } = around;
   // Before a run is opened, only the distributing process has its state.
-  const step = run === undefined ? openingStep(seen) : stepShown(run, now);
+  const step = run === undefined ? openingStep(seen) : stepView(run, now);
   return {
     tokenId,
     mintAddress: mint,
@@ -209,13 +209,13 @@ function shown(
         ...step,
         movedAt: run?.progress?.movedAt ?? step.since,
         stuck: isStuck,
-        waitingFor: waitShown(seen),
+        waitingFor: waitView(seen),
       },
     }),
   };
 }
 
-function waitShown(seen: RunProgress | undefined) {
+function waitView(seen: RunProgress | undefined) {
   if (seen?.waitingFor === undefined) return null;
   const { failed = 0, nextAt = null } = seen.retries ?? {};
   const { error = null, ...wait } = seen.waitingFor;

@@ -3,7 +3,7 @@
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import { wordsOf } from '../streams/values.ts';
+import { enumOf } from '../streams/value-types.ts';
 import {
   fieldsOf,
   Next,
@@ -12,7 +12,7 @@ import {
   transactionFields,
 } from './operator-transactions.ts';
 
-const State = wordsOf('DraftState', ['open', 'superseded', 'expired', 'cancelled']);
+const State = enumOf('DraftState', ['open', 'superseded', 'expired', 'cancelled']);
 
 export const listDrafts = queriesFor<RuntimeServices>()({
   name: 'ListDrafts',

@@ -7,18 +7,11 @@ import { storeUnavailable } from '../kernel/runtime/execute.ts';
 import type { Rejection } from '../kernel/runtime/rejection.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { invalidField } from '../streams/rejections.ts';
-import { described, orNull } from '../streams/values.ts';
-import {
-  type LogFilter,
-  MOST_LOOKED_AT,
-  piecesOfLog,
-  piecesOfStream,
-  searchLog,
-  timeOf,
-} from './log-search.ts';
-import { Moment, momentOf } from './older-than.ts';
+import { described, orNull } from '../streams/value-types.ts';
+import { type LogFilter, MAX_SCANNED, piecesOfLog, piecesOfStream, searchLog, timeOf } from './log-search.ts';
 import { CursorQuery, OrderQuery } from './pages.ts';
 import { RecordedEventLine, StreamName } from './read-log.ts';
+import { parseTimeOrAge, TimeOrAge } from './time-filters.ts';
 
 type EventServices = Pick<RuntimeServices, 'clock'> & {
   readonly eventStore: Pick<EventStore, 'read' | 'readBackwards' | 'readWindow'>;
@@ -35,7 +28,7 @@ export const listEvents = queriesFor<EventServices>()({
   summary: 'Find events of the log',
   description:
     'The matching events as recorded, including private data. One call reads at most ' +
-    `${MOST_LOOKED_AT} events, matching or not. If \`next\` is not null, more events remain, even if none were found; send it as \`after\`. ` +
+    `${MAX_SCANNED} events, matching or not. If \`next\` is not null, more events remain, even if none were found; send it as \`after\`. ` +
     '`reached` is the last event that the call read. An event without a readable time counts with the time of the event read before it.',
   route: { method: 'GET', url: '/operator/events', auth: 'operator', limit: 'operator' },
   input: {
@@ -69,8 +62,8 @@ export const listEvents = queriesFor<EventServices>()({
             examples: ['7c9e6679-7425-40de-944b-e07fc1f90ae7'],
           }),
         ),
-        since: Type.Optional(Moment('Earliest time, inclusive.')),
-        until: Type.Optional(Moment('Latest time, inclusive.')),
+        since: Type.Optional(TimeOrAge('Earliest time, inclusive.')),
+        until: Type.Optional(TimeOrAge('Latest time, inclusive.')),
         order: OrderQuery('newest'),
         limit: CursorQuery.limit,
         after: Type.Optional(
@@ -83,10 +76,10 @@ export const listEvents = queriesFor<EventServices>()({
   output: Type.Object({
     events: Type.Array(Event),
     next: Cursor,
-    lookedAt: Type.Integer({
+    scannedCount: Type.Integer({
       minimum: 0,
       description: 'Number of events that this call read.',
-      examples: [MOST_LOOKED_AT],
+      examples: [MAX_SCANNED],
     }),
     reached: orNull(
       Type.Object({
@@ -110,11 +103,11 @@ export const listEvents = queriesFor<EventServices>()({
     const cursorOf = ({ position, revision }: RecordedEvent) =>
       stream === undefined ? position : String(revision);
     try {
-      const { events, next, lookedAt, last } = await searchLog(pieces, filter, { order, limit, cursorOf });
+      const { events, next, scanned, last } = await searchLog(pieces, filter, { order, limit, cursorOf });
       return {
         events: events.map(shown),
         next,
-        lookedAt,
+        scannedCount: scanned,
         reached: last === undefined ? null : { position: last.position, time: timeOf(last) ?? null },
       };
     } catch (error) {
@@ -126,12 +119,12 @@ export const listEvents = queriesFor<EventServices>()({
 
 function filterOf(asked: LogFilter, now: Date): LogFilter {
   const { category, type, hide, correlationId } = asked;
-  const momentIn = (bound: 'since' | 'until') => {
+  const timeIn = (bound: 'since' | 'until') => {
     const text = asked[bound];
-    return text === undefined ? undefined : momentOf(bound, text, now);
+    return text === undefined ? undefined : parseTimeOrAge(bound, text, now);
   };
-  const since = momentIn('since');
-  const until = momentIn('until');
+  const since = timeIn('since');
+  const until = timeIn('until');
   if (since !== undefined && until !== undefined && since > until)
     throw invalidField('since', 'must not be later than `until`', 'since is later than until.');
   return { category, type, hide, correlationId, since, until };

@@ -6,7 +6,7 @@ import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { tokens } from '../projections/tokens.ts';
 import { TokenCreation } from '../streams/purposes/token-creation.ts';
-import { Address, Timestamp } from '../streams/values.ts';
+import { Address, Timestamp } from '../streams/value-types.ts';
 import {
   cutPage,
   noPageAfter,
@@ -14,7 +14,7 @@ import {
   numberedPages,
   Pagination,
   paginationOf,
-  stretchOf,
+  rangeOf,
 } from './pages.ts';
 
 const { name, symbol, imageUri } = TokenCreation.properties;
@@ -50,7 +50,7 @@ export const listHiddenTokens = queriesFor<RuntimeServices>()({
   async answer({ query }, { services: { readModel } }) {
     if (query.after !== undefined && (await readModel.get(tokens, query.after)) === undefined)
       throw noPageAfter('token');
-    const { offset, limit } = stretchOf(query);
+    const { offset, limit } = rangeOf(query);
     const { items, total } = await numberedPage(readModel, tokens, 'hidden', '', {
       view: 'hidden',
       offset,

@@ -6,12 +6,12 @@ import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type NonceAccountDocument, nonceAccounts } from '../projections/nonce-accounts.ts';
 import { transactions } from '../projections/transactions.ts';
-import { Address, orNull, Timestamp, wordsOf } from '../streams/values.ts';
-import { cutoffOf, OlderThan } from './older-than.ts';
+import { Address, enumOf, orNull, Timestamp } from '../streams/value-types.ts';
 import { secondsBetween } from './operator-transactions.ts';
 import { CursorQuery, cursor, cutPage, Next } from './pages.ts';
+import { cutoffOf, OlderThan } from './time-filters.ts';
 
-const State = wordsOf('NonceAccountState', ['free', 'leased']);
+const State = enumOf('NonceAccountState', ['free', 'leased']);
 /** Cursor after a page: the last account, and the start of its current state. */
 const Place = Type.String({
   maxLength: 80,

@@ -5,8 +5,8 @@ import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { filterValue, storedCard, tokens } from '../projections/tokens.ts';
 import { tokenCard } from '../views/token-card.ts';
 import { TokenCard } from '../views/token-views.ts';
+import { listContextAt } from './list-context.ts';
 import { CursorQuery, cutPage, Next, noPageAfter } from './pages.ts';
-import { surroundingsAt } from './surroundings.ts';
 
 export const listPartnerTokens = queriesFor<RuntimeServices>()({
   name: 'ListPartnerTokens',
@@ -31,7 +31,7 @@ export const listPartnerTokens = queriesFor<RuntimeServices>()({
       descending: true,
       after,
     });
-    const surroundings = await surroundingsAt(readModel, clock.now());
+    const surroundings = await listContextAt(readModel, clock.now());
     const { shown, next } = cutPage(found, limit, ({ id }) => id);
     return {
       tokens: shown.map((document) => tokenCard(storedCard(document), surroundings)),

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { partners } from '../projections/partners.ts';
-import { quotasShown } from '../server/http/rate-limit/policies.ts';
+import { quotasView } from '../server/http/rate-limit/policies.ts';
 import type { PartnerServices } from '../server/services.ts';
 import { PartnerView, partnerView } from '../views/partner-view.ts';
 
@@ -22,7 +22,7 @@ export const listPartners = queriesFor<RuntimeServices & PartnerServices>()({
     const named = partnersOfEnvironment.map(({ name, quotas }) => ({
       partner: name,
       source: 'environment' as const,
-      quotas: quotasShown(quotas),
+      quotas: quotasView(quotas),
       keys: [],
       end: null,
     }));

@@ -6,12 +6,12 @@ import { PiecewiseAnswer, queriesFor, TaggedAnswer } from '../kernel/runtime/def
 import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import { orNull } from '../streams/values.ts';
+import { orNull } from '../streams/value-types.ts';
 import { cachingOf, visibleRun } from '../views/distribution-access.ts';
 import { TokenReference } from '../views/token-access.ts';
+import { filesOf, type NamedFiles, readingLedger } from './open-run-ledger.ts';
 import { cursor } from './pages.ts';
 import { CSV_HEAD, csvLine, PaymentView, paymentView } from './payment-views.ts';
-import { filesOf, type NamedFiles, readingLedger } from './run-ledger-of.ts';
 
 const CSV = 'text/csv';
 /** Payments formatted at a time; small, so that formatting does not block other calls. */

@@ -5,10 +5,10 @@ import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import { storeUnavailable } from '../kernel/runtime/execute.ts';
 import type { ProjectionStatus } from '../kernel/runtime/projection-target.ts';
-import { orNull, Timestamp, wordsOf } from '../streams/values.ts';
+import { enumOf, orNull, Timestamp } from '../streams/value-types.ts';
 import { undecodableFields } from '../views/quarantined-event.ts';
 
-const Unit = wordsOf('ProgressUnit', ['events', 'bytes']);
+const Unit = enumOf('ProgressUnit', ['events', 'bytes']);
 
 const Progress = Type.Object({
   /** Unit of `done`, `of` and `perSecond`: bytes if the store does not count events. */
@@ -24,7 +24,7 @@ const Progress = Type.Object({
 const ProjectionView = Type.Object({
   name: Type.String({ examples: ['tokens'] }),
   projectionVersion: Type.Integer({ examples: [2] }),
-  state: wordsOf('ProjectionState', ['building', 'live', 'failed']),
+  state: enumOf('ProjectionState', ['building', 'live', 'failed']),
   /** Version that queries read; null while they return 503. */
   served: orNull(Type.Integer(), { examples: [1] }),
   /** True if queries reflect every write. */

@@ -5,7 +5,7 @@ import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
 import { storeUnavailable } from '../kernel/runtime/execute.ts';
 import { QuarantinedEventView } from '../views/quarantined-event.ts';
-import { cutPage, noPageAfter, numberedPages, Pagination, paginationOf, stretchOf } from './pages.ts';
+import { cutPage, noPageAfter, numberedPages, Pagination, paginationOf, rangeOf } from './pages.ts';
 
 const { examples } = QuarantinedEventView.properties.eventId;
 
@@ -32,7 +32,7 @@ export const listQuarantinedEvents = queriesFor<QuarantinedServices>()({
       throw storeUnavailable(cause);
     });
     const all = events.reader.quarantined().toReversed();
-    const { offset, limit } = stretchOf(query);
+    const { offset, limit } = rangeOf(query);
     const last = all.findIndex(({ eventId }) => eventId === query.after);
     if (query.after !== undefined && last < 0) throw noPageAfter('event');
     const { shown, next } = cutPage(all.slice(last + 1 + offset), limit, ({ eventId }) => eventId);

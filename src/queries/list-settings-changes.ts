@@ -10,7 +10,7 @@ import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { distributionSettings } from '../projections/distribution-settings.ts';
 import { changeEntry, settingsChanges } from '../projections/settings-changes.ts';
 import { SettingsView } from '../streams/distribution-settings.ts';
-import { Address, orNull, Timestamp } from '../streams/values.ts';
+import { Address, orNull, Timestamp } from '../streams/value-types.ts';
 import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access.ts';
 import {
   cutPage,
@@ -19,7 +19,7 @@ import {
   numberedPages,
   Pagination,
   paginationOf,
-  stretchOf,
+  rangeOf,
 } from './pages.ts';
 
 const Position = Type.String({ pattern: '^[\\w.:-]{1,64}$', examples: ['00000000000000000042'] });
@@ -74,7 +74,7 @@ export const listSettingsChanges = queriesFor<RuntimeServices>()({
     const settings = await readModel.get(distributionSettings, tokenIdOf(params.tokenId));
     const { tokenId } = requireCreator(settings, call.actor);
     const { after } = query;
-    const { offset, limit } = stretchOf(query);
+    const { offset, limit } = rangeOf(query);
     const { items, total } = await numberedPage(readModel, settingsChanges, 'token', tokenId, {
       view: 'entry',
       offset,

@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import type { TransactionDocument } from '../projections/transactions.ts';
-import { orNull, Signature, Timestamp } from '../streams/values.ts';
+import { orNull, Signature, Timestamp } from '../streams/value-types.ts';
 import {
   fieldsOf,
   Next,
@@ -18,13 +18,13 @@ const State = Type.Union(
 );
 
 /** A launch can also be open or cancelled here: its creator may send it without the service, with an unknown outcome. */
-const ShownState = Type.Union([Type.Literal('open'), Type.Literal('cancelled'), ...State.anyOf], {
+const ListedState = Type.Union([Type.Literal('open'), Type.Literal('cancelled'), ...State.anyOf], {
   title: 'SubmissionState',
   examples: ['submitted'],
 });
 
 const Submission = Type.Object({
-  state: ShownState,
+  state: ListedState,
   ...transactionFields,
   signature: orNull(Signature),
   /** Null if the client sent the transaction without the service. */

@@ -8,12 +8,12 @@ import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { filterValue, type StoredCard, searchTerms, storedCard, tokens } from '../projections/tokens.ts';
 import { invalidField } from '../streams/rejections.ts';
-import { orNull, wordsOf } from '../streams/values.ts';
-import { requireAddress } from '../views/addresses.ts';
-import { cardsStayUntil, runningPromotions, type Surroundings, tokenCard } from '../views/token-card.ts';
+import { enumOf, orNull } from '../streams/value-types.ts';
+import { requireAddress } from '../views/address-params.ts';
+import { cardsValidUntil, runningPromotions, type Surroundings, tokenCard } from '../views/token-card.ts';
 import { LaunchState, TokenCard } from '../views/token-views.ts';
-import { cutPage, numberedPage, PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
-import { surroundingsAt } from './surroundings.ts';
+import { listContextAt } from './list-context.ts';
+import { cutPage, numberedPage, PageQuery, Pagination, paginationOf, rangeOf } from './pages.ts';
 import {
   cardsSorted,
   requireCursor,
@@ -24,7 +24,7 @@ import {
 } from './token-sorts.ts';
 
 /** Maximum number of matches per search, so that a single letter costs no more than a name. */
-const MATCHES_LOOKED_AT = 10_000;
+const MATCHES_READ = 10_000;
 
 /** Maximum number of matches read for sorting or filtering in memory. */
 const MATCHES_SORTED = 1_000;
@@ -47,7 +47,7 @@ const Query = Type.Object(
     ...PageQuery,
     after: Type.Optional(After),
     sort: Type.Optional(
-      wordsOf('TokenSort', TOKEN_SORTS, {
+      enumOf('TokenSort', TOKEN_SORTS, {
         default: 'newest',
         description:
           '`paid`: by lamports paid to holders, highest first; payments in the token itself do not count. ' +
@@ -113,7 +113,7 @@ export const listTokens = queriesFor<RuntimeServices>()({
   rejections: ['INVALID_ADDRESS', 'STORE_UNAVAILABLE'],
   async answer({ query }, { services: { readModel, clock } }) {
     requireTogether(query);
-    const surroundings = await surroundingsAt(readModel, clock.now());
+    const surroundings = await listContextAt(readModel, clock.now());
     if (query.featured !== undefined) return featuredCards(readModel, query, surroundings);
     const part = query.search?.trim() ?? '';
     const isSorted = sortOf(query) !== 'newest';
@@ -123,7 +123,7 @@ export const listTokens = queriesFor<RuntimeServices>()({
         : foundNewest(readModel, query, part, surroundings);
     if (isSorted || query.after !== undefined || !isRanked(query))
       return walkedPage(readModel, query, surroundings);
-    const { offset, limit } = stretchOf(query);
+    const { offset, limit } = rangeOf(query);
     const { items, total } = await numberedPage(readModel, tokens, ...rankedList(query), {
       view: 'card',
       offset,
@@ -164,11 +164,11 @@ function requireTogether(query: Query): void {
 
 /** Page of a list without ranks, found by walking the list up to it. */
 async function walkedPage(readModel: ReadModel, query: Query, surroundings: Surroundings) {
-  const { offset, limit } = stretchOf(query);
-  if (offset >= MATCHES_LOOKED_AT) throw beyondPageNumbers();
+  const { offset, limit } = rangeOf(query);
+  if (offset >= MATCHES_READ) throw beyondPageNumbers();
   const total = isRanked(query)
     ? (await readModel.page(tokens, ...rankedList(query), { view: 'card', offset: 0, limit: 0 })).total
-    : await readModel.count(tokens, 'filter', filterValue(query), MATCHES_LOOKED_AT);
+    : await readModel.count(tokens, 'filter', filterValue(query), MATCHES_READ);
   const { shown, next } = await sortedPage(readModel, sortOf(query), {
     filter: query,
     after: query.after,
@@ -183,13 +183,13 @@ async function walkedPage(readModel: ReadModel, query: Query, surroundings: Surr
 }
 
 async function foundNewest(readModel: ReadModel, query: Query, part: string, surroundings: Surroundings) {
-  const { offset, limit } = stretchOf(query);
+  const { offset, limit } = rangeOf(query);
   const { items, total } = await readModel.search(tokens, ...rankedList(query), {
     view: 'card',
     offset,
     limit: limit + 1,
     prefix: part,
-    matchLimit: MATCHES_LOOKED_AT,
+    matchLimit: MATCHES_READ,
     after: query.after,
   });
   const { shown, next } = cutPage(items, limit, idOf);
@@ -212,7 +212,7 @@ async function foundAmongFirst(readModel: ReadModel, query: Query, part: string,
       .filter((card) => isAsked(query, card))
       .map((card) => tokenCard(card, surroundings));
   }
-  const place = { ...stretchOf(query), after: query.after };
+  const place = { ...rangeOf(query), after: query.after };
   const { shown, next, total } = await sortedMatches(search, sortOf(query), place);
   return { tokens: [...shown], pagination: paginationOf(query, total), next };
 }
@@ -232,7 +232,7 @@ function isAsked(
 function beyondPageNumbers() {
   return invalidField(
     'page',
-    `must be among the first ${MATCHES_LOOKED_AT} tokens in this order`,
+    `must be among the first ${MATCHES_READ} tokens in this order`,
     'This page has no number; page with after instead.',
   );
 }
@@ -303,7 +303,7 @@ function renderedCards(items: readonly string[], surroundings: Surroundings): st
     allHalted,
     featured,
     from: now.getTime(),
-    until: cardsStayUntil(cards, surroundings),
+    until: cardsValidUntil(cards, surroundings),
   });
   return text;
 }

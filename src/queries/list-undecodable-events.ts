@@ -3,7 +3,7 @@
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
-import { Timestamp } from '../streams/values.ts';
+import { Timestamp } from '../streams/value-types.ts';
 import { undecodableFields } from '../views/quarantined-event.ts';
 
 interface UndecodableServices {

@@ -1,21 +1,21 @@
 /** Returns a wallet's payments and debts in all tokens, from one read model. */
 import { Type } from '@sinclair/typebox';
-import type { Kind } from '../distribution/ledger/record.ts';
+import type { Kind } from '../distribution/ledger/ledger-record.ts';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type TokenDocument, tokens } from '../projections/tokens.ts';
 import { type WalletShareDocument, walletShareKey, walletShares } from '../projections/wallet-shares.ts';
-import { Address, orNull, Timestamp } from '../streams/values.ts';
-import { requireAddress, WalletReference } from '../views/addresses.ts';
+import { Address, orNull, Timestamp } from '../streams/value-types.ts';
+import { requireAddress, WalletReference } from '../views/address-params.ts';
 import { isVisibleTo } from '../views/token-access.ts';
 import { attributesOf, type Surroundings } from '../views/token-card.ts';
 import { TokenCard } from '../views/token-views.ts';
+import { listContextAt } from './list-context.ts';
 import { CursorQuery, cutPage, Next } from './pages.ts';
 import { PaymentView } from './payment-views.ts';
 import { ShareFields, ShareParts, shareFields, shareParts } from './share-views.ts';
-import { surroundingsAt } from './surroundings.ts';
 
 const { mintAddress, name, symbol, imageUri, rewardToken, distributionState, nextDistributionAt } =
   TokenCard.properties;
@@ -74,7 +74,7 @@ export const listWalletShares = queriesFor<RuntimeServices>()({
       ...(after === undefined ? {} : { after: walletShareKey({ tokenId: after, wallet }) }),
     });
     const { shown: page, next } = cutPage(found, limit, ({ tokenId }) => tokenId);
-    const surroundings = await surroundingsAt(readModel, clock.now());
+    const surroundings = await listContextAt(readModel, clock.now());
     const shares = await Promise.all(page.map((share) => shown(readModel, share, actor, surroundings)));
     const answer = {
       wallet,

@@ -3,7 +3,7 @@ import { categoryOf } from '../kernel/ports/append-rules.ts';
 import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 
 /** Maximum number of events examined per call. */
-export const MOST_LOOKED_AT = 5_000;
+export const MAX_SCANNED = 5_000;
 /** Events per read; small, because events can be large and reading must not block other work. */
 const PIECE = 500;
 
@@ -32,7 +32,7 @@ export interface Found {
   readonly events: readonly RecordedEvent[];
   /** Null at the end of the search. */
   readonly next: string | null;
-  readonly lookedAt: number;
+  readonly scanned: number;
   /** Last event that was examined. */
   readonly last: RecordedEvent | undefined;
 }
@@ -86,13 +86,13 @@ export async function searchLog(
   },
 ): Promise<Found> {
   const found: RecordedEvent[] = [];
-  let lookedAt = 0;
+  let scanned = 0;
   let last: RecordedEvent | undefined;
   let time: string | undefined;
-  let rest = MOST_LOOKED_AT / PIECE;
+  let rest = MAX_SCANNED / PIECE;
   for await (const { events, cursor, isEnd } of pieces) {
     for (const event of events) {
-      lookedAt += 1;
+      scanned += 1;
       last = event;
       // An event without a readable time takes that of the previous event, so that the search includes it.
       time = timeOf(event) ?? time;
@@ -100,14 +100,14 @@ export async function searchLog(
       found.push(event);
       if (found.length === limit) {
         const isLast = isEnd && event === events.at(-1);
-        return { events: found, next: isLast ? null : cursorOf(event), lookedAt, last };
+        return { events: found, next: isLast ? null : cursorOf(event), scanned, last };
       }
     }
     rest -= 1;
     const isOver = isEnd || isBeyond(events, filter, order);
-    if (isOver || rest === 0) return { events: found, next: isOver ? null : cursor, lookedAt, last };
+    if (isOver || rest === 0) return { events: found, next: isOver ? null : cursor, scanned, last };
   }
-  return { events: found, next: null, lookedAt, last };
+  return { events: found, next: null, scanned, last };
 }
 
 /** Undefined for events of other programs without a time. */

@@ -12,9 +12,9 @@ import {
   type UnknownOutcome,
   UnknownOutcomeCode,
 } from '../streams/draft-events.ts';
-import { Address, described, orNull, Signature, Timestamp } from '../streams/values.ts';
-import { cutoffOf, OlderThan } from './older-than.ts';
+import { Address, described, orNull, Signature, Timestamp } from '../streams/value-types.ts';
 import { CursorQuery, cutPage, Next as NextOfList, noPageAfter, OrderQuery } from './pages.ts';
+import { cutoffOf, OlderThan } from './time-filters.ts';
 
 export const TransactionsQuery = {
   olderThan: Type.Optional(OlderThan),

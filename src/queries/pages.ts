@@ -5,7 +5,7 @@ import type { Page, ReadModel } from '../kernel/ports/read-model.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { Rejection } from '../kernel/runtime/rejection.ts';
 import { invalidField, rejection } from '../streams/rejections.ts';
-import { orNull, wordsOf } from '../streams/values.ts';
+import { enumOf, orNull } from '../streams/value-types.ts';
 
 /** Far beyond any existing page; its product with the limit is a safe integer. */
 const LAST_PAGE = 1_000_000_000;
@@ -38,7 +38,7 @@ export const CursorQuery = {
 
 export function OrderQuery(first: 'oldest' | 'newest') {
   return Type.Optional(
-    wordsOf('ListOrder', ['oldest', 'newest'], { default: first, description: 'Entries that come first.' }),
+    enumOf('ListOrder', ['oldest', 'newest'], { default: first, description: 'Entries that come first.' }),
   );
 }
 
@@ -79,7 +79,7 @@ function numberOf({ page = 1, after }: Asked): number {
 }
 
 /** Range of the page in its list. */
-export function stretchOf(asked: Asked): {
+export function rangeOf(asked: Asked): {
   readonly offset: number;
   readonly limit: number;
 } {

@@ -1,16 +1,16 @@
 /** Views of a run's payments: as JSON, as lines of CSV, and with their proofs. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { LeafProof } from '../distribution/ledger/allotment-file.ts';
-import { KINDS, REASONS } from '../distribution/ledger/record.ts';
+import { KINDS, REASONS } from '../distribution/ledger/ledger-record.ts';
 import type { LedgerPayment } from '../distribution/ledger/run-ledger.ts';
 import { RewardAsset, Sha256 } from '../streams/distribution.ts';
 import { REFUSALS } from '../streams/distribution-run.ts';
-import { Address, Amount, Base64, described, orNull, Signature, wordsOf } from '../streams/values.ts';
+import { Address, Amount, Base64, described, enumOf, orNull, Signature } from '../streams/value-types.ts';
 
 export const PaymentView = Type.Object(
   {
     index: Type.Integer({ minimum: 0, description: 'Index of the record in the ledger.', examples: [417] }),
-    kind: wordsOf('DistributionPaymentKind', KINDS, {
+    kind: enumOf('DistributionPaymentKind', KINDS, {
       description: "`costs`: repays the distributor's fees; `debt`: owed in the former reward asset.",
       examples: ['holder'],
     }),

@@ -7,7 +7,7 @@ import { storeUnavailable } from '../kernel/runtime/execute.ts';
 import { readLog } from '../kernel/runtime/read-log.ts';
 import { Rejection } from '../kernel/runtime/rejection.ts';
 import { invalidField } from '../streams/rejections.ts';
-import { described } from '../streams/values.ts';
+import { described } from '../streams/value-types.ts';
 
 interface LogServices {
   readonly eventStore: Pick<EventStore, 'head' | 'subscribe' | 'read'>;

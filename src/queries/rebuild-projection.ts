@@ -2,11 +2,11 @@
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
-import { keptProjections } from '../projections/index.ts';
+import { allProjections } from '../projections/index.ts';
 import type { ProjectionServices } from './list-projections.ts';
 
 const Name = Type.Union(
-  keptProjections.map(({ name }) => Type.Literal(name)),
+  allProjections.map(({ name }) => Type.Literal(name)),
   { title: 'ProjectionName', description: 'A read model of `GET /operator/projections`.' },
 );
 

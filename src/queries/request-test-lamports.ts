@@ -1,8 +1,8 @@
 /** Faucet of the embedded chain. Records nothing and needs no key: the chain itself creates the lamports. */
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
-import { Address, Amount } from '../streams/values.ts';
-import { requireWalletAddress } from '../views/addresses.ts';
+import { Address, Amount } from '../streams/value-types.ts';
+import { requireWalletAddress } from '../views/address-params.ts';
 import { type TestChainServices, testChainOf } from './test-chain-services.ts';
 
 /** Lamports per request: enough for a token, its launch, and a few hundred transfers. */

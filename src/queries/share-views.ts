@@ -1,8 +1,8 @@
 /** View of a wallet's payments and debts, split by capacity. */
 import { type Static, Type } from '@sinclair/typebox';
-import type { Kind } from '../distribution/ledger/record.ts';
+import type { Kind } from '../distribution/ledger/ledger-record.ts';
 import { REWARD_ASSETS, type RewardAsset } from '../streams/distribution.ts';
-import { described, U128 } from '../streams/values.ts';
+import { described, U128 } from '../streams/value-types.ts';
 
 const ByAsset = (description: string) =>
   Type.Object(

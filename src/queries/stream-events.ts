@@ -7,8 +7,8 @@ import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { EVENT_STREAM } from '../server/delivery/feed/frames.ts';
 import { type Follower, selectionOf } from '../server/delivery/feed/selection.ts';
 import type { AuthServices, DeliveryServices } from '../server/services.ts';
-import { Address, described } from '../streams/values.ts';
-import { requireAddress } from '../views/addresses.ts';
+import { Address, described } from '../streams/value-types.ts';
+import { requireAddress } from '../views/address-params.ts';
 import { TokenReference, tokenIdOf } from '../views/token-access.ts';
 
 type EventServices = DeliveryServices & Pick<AuthServices, 'revocations'> & Pick<RuntimeServices, 'clock'>;
@@ -97,11 +97,11 @@ function endWithSession(
   { tokenId = '', tokenExpiresAt = '' }: Call,
   { eventFeed, revocations, clock }: EventServices,
 ): void {
-  const looking = setInterval(async () => {
+  const checking = setInterval(async () => {
     const isOver = clock.now().toISOString() >= tokenExpiresAt;
     // A failed check can be ignored: without the log, the stream receives no events either.
     if (isOver || (await revocations.has(tokenId).catch(() => false))) sink.end();
   }, eventFeed.heartbeat);
-  looking.unref();
-  sink.onEnd(() => clearInterval(looking));
+  checking.unref();
+  sink.onEnd(() => clearInterval(checking));
 }

@@ -2,18 +2,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
 import { transactionSignature, verify } from 'levy-solana-wire';
-import { decodeSentTransaction } from '../chain/sent-bytes.ts';
+import { decodeSentTransaction } from '../chain/decode-submitted.ts';
 import { undecodable } from '../drafts/countersign.ts';
 import { SignedTransaction } from '../drafts/define-submission.ts';
 import { ChainUnavailable } from '../kernel/ports/chain.ts';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Signature } from '../streams/values.ts';
+import { Signature } from '../streams/value-types.ts';
 import { type TestChainServices, testChainOf } from './test-chain-services.ts';
 
 /** Milliseconds between two polls, and maximum number of polls. */
 const ASK_EVERY = 100;
-const LOOKS = 100;
+const MAX_POLLS = 100;
 
 export const submitTestTransfer = queriesFor<TestChainServices>()({
   name: 'SubmitTestTransfer',
@@ -59,7 +59,7 @@ export const submitTestTransfer = queriesFor<TestChainServices>()({
     if (error !== undefined) throw failed(error);
     const signature = transactionSignature(wire);
     await chain.send(wire);
-    for (let looks = 0; looks < LOOKS; looks++) {
+    for (let polls = 0; polls < MAX_POLLS; polls++) {
       const [status] = await chain.statuses([signature]);
       if (status?.error !== undefined) throw failed(status.error);
       if (status !== undefined && status.commitment !== 'processed') return { signature };

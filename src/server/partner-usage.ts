@@ -11,16 +11,16 @@ import {
   partnerUsage,
   partnerUsageId,
 } from '../streams/partner-usage.ts';
-import type { AnswerObserver } from './http/answer-log.ts';
 import type { Partner } from './http/rate-limit/policies.ts';
 import type { RateLimitResult } from './http/rate-limit/rate-limiter.ts';
+import type { ResponseObserver } from './http/response-log.ts';
 
 export type PartnerUsage = ReturnType<typeof createPartnerUsage>;
 
-type Answer = Parameters<NonNullable<AnswerObserver['ofPartner']>>[1];
+type Answer = Parameters<NonNullable<ResponseObserver['ofPartner']>>[1];
 type Count = PartnerCalls & { readonly countId: string; readonly since: string };
 
-interface Known {
+interface CachedUsage {
   /** Partner entry, with the quotas, of the key that was used last. */
   latest?: Partner;
   /** Undefined until the partner calls again. */
@@ -37,10 +37,10 @@ export function createPartnerUsage(options: {
 }) {
   const { executor, now } = options;
   const startedAt = now().toISOString();
-  const known = new Map<string, Known>();
+  const known = new Map<string, CachedUsage>();
   let nextOf: (partner: Partner) => readonly RateLimitResult[] = () => [];
 
-  const knownAs = (name: string): Known => {
+  const cachedUsage = (name: string): CachedUsage => {
     const found = known.get(name) ?? {};
     known.set(name, found);
     return found;
@@ -49,11 +49,11 @@ export function createPartnerUsage(options: {
   return {
     /** Called when a call with a valid key starts: the report shows that key's quotas. */
     begun(partner: Partner) {
-      knownAs(partner.name).latest = partner;
+      cachedUsage(partner.name).latest = partner;
     },
     /** Called when a response has ended, so it must be cheap. */
     answered({ name }: Partner, { status, code, limitedBy }: Answer) {
-      const usage = knownAs(name);
+      const usage = cachedUsage(name);
       usage.current ??= newCount(now());
       usage.current.calls += 1;
       countOne(usage.current.byStatus, String(status));
@@ -85,7 +85,7 @@ export function createPartnerUsage(options: {
     },
     /** Usage report of a partner; `shown` contains its recorded calls. */
     of(name: string, shown: PartnerUsageDocument | undefined) {
-      const { latest, current, closed, recorded } = knownAs(name);
+      const { latest, current, closed, recorded } = cachedUsage(name);
       const unshown = recorded !== undefined && recorded.revision > (shown?.revision ?? -1) ? recorded : NONE;
       const { calls, byStatus, refusals, limitedBy } = [unshown, closed ?? NONE, current ?? NONE].reduce(
         callsTogether,

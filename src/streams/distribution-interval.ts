@@ -1,6 +1,6 @@
 /** Grid of a token's distribution times, counted from the token's creation. */
 import type { Static } from '@sinclair/typebox';
-import type { DistributionInterval } from './values.ts';
+import type { DistributionInterval } from './value-types.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -21,7 +21,7 @@ export function millisecondsOf(interval: Static<typeof DistributionInterval>): n
 }
 
 /** First grid time after `moment`, in ISO 8601. The token's creation itself is not a grid time. */
-export function gridMomentAfter(
+export function gridTimeAfter(
   {
     createdAt,
     interval,

@@ -5,16 +5,16 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
-import { Address, Timestamp } from './values.ts';
+import { Address, Timestamp } from './value-types.ts';
 
 /** Maximum number of owners on both lists together. */
-export const MOST_LISTED_OWNERS = 200;
+export const MAX_LISTED_OWNERS = 200;
 
 const Lists = {
   /** Excluded owners. Amounts already owed to them are still paid. */
-  keptOut: Type.Array(Address, { maxItems: MOST_LISTED_OWNERS, uniqueItems: true }),
+  keptOut: Type.Array(Address, { maxItems: MAX_LISTED_OWNERS, uniqueItems: true }),
   /** Program-owned accounts that are paid like wallets. Programs themselves and sysvars are never paid. */
-  listedIn: Type.Array(Address, { maxItems: MOST_LISTED_OWNERS, uniqueItems: true }),
+  listedIn: Type.Array(Address, { maxItems: MAX_LISTED_OWNERS, uniqueItems: true }),
 };
 
 const distributionOwnersEvents = {

@@ -11,7 +11,7 @@ import { CorrectedCollection, RewardAsset, Sha256, Total } from './distribution.
 import { OwnTax, Parts } from './run-amounts.ts';
 import { SaleBasis } from './sale-basis.ts';
 import { ScannedPool, ScanSums } from './scan-sums.ts';
-import { Address, Amount, Count, orNull, Signature, Timestamp } from './values.ts';
+import { Address, Amount, Count, orNull, Signature, Timestamp } from './value-types.ts';
 
 const Identity = { runId: Uuid, tokenId: Uuid };
 const Payments = Type.Object({ count: Type.Integer({ minimum: 0, examples: [1_000] }), sum: Amount });
@@ -50,8 +50,8 @@ export const Refusal = Type.Union(REFUSALS.map((refusal) => Type.Literal(refusal
 export type Refusal = Static<typeof Refusal>;
 
 /** State of the second node while it does not confirm the books. */
-export const WitnessWord = Type.Union([Type.Literal('silent'), Type.Literal('disagrees')]);
-export type WitnessWord = Static<typeof WitnessWord>;
+export const WitnessState = Type.Union([Type.Literal('silent'), Type.Literal('disagrees')]);
+export type WitnessState = Static<typeof WitnessState>;
 
 export const distributionRunEvents = {
   /** All accounts of the mint were read at `finalized`; the ledger contains the figures that the run uses. */
@@ -168,7 +168,7 @@ export const distributionRunEvents = {
     ),
   }),
   /** Everything is paid, and the books wait for the second node. Recorded once for each of its answers. */
-  WitnessAwaited: Type.Object({ ...Identity, witness: WitnessWord }),
+  WitnessAwaited: Type.Object({ ...Identity, witness: WitnessState }),
 };
 
 export type DistributionRunEvent = EventOf<typeof distributionRunEvents>;
@@ -219,7 +219,7 @@ const State = Type.Object({
   /** Reasons of the chain's refusals, by asset and payment. They count only for batches that omitted the payment. */
   refused: Type.Record(Type.String(), Refusal),
   /** States of the second node that have kept the books open. */
-  witnessed: Type.Array(WitnessWord),
+  witnessed: Type.Array(WitnessState),
   /** Reasons for which the sale was postponed. */
   saleAwaited: Type.Array(Type.String()),
 });

@@ -1,10 +1,18 @@
 /** Settings of a token's distribution, as stored in events and as shown by the API. */
 import { type Static, Type } from '@sinclair/typebox';
 import { percentFromBasisPoints } from './percent.ts';
-import { Address, Amount, BasisPoints, DistributionInterval, described, orNull, wordsOf } from './values.ts';
+import {
+  Address,
+  Amount,
+  BasisPoints,
+  DistributionInterval,
+  described,
+  enumOf,
+  orNull,
+} from './value-types.ts';
 
 export const DISTRIBUTION_MODELS = ['proportional', 'square-root'] as const;
-export const DistributionModel = wordsOf('DistributionModel', DISTRIBUTION_MODELS);
+export const DistributionModel = enumOf('DistributionModel', DISTRIBUTION_MODELS);
 
 export const DistributionSettings = Type.Object({
   /** `SOL`, `SELF` or a mint address: see `rewardAsset`. */
@@ -109,18 +117,18 @@ const PERCENTAGES = {
   developerFeeBasisPoints: 'developerFeePercent',
 } as const;
 
-type ShownName<Name> = Name extends keyof typeof PERCENTAGES ? (typeof PERCENTAGES)[Name] : Name;
+type PublicName<Name> = Name extends keyof typeof PERCENTAGES ? (typeof PERCENTAGES)[Name] : Name;
 
-type Shown<Some> = {
-  [Name in keyof Some as ShownName<Name>]: SettingsView[ShownName<Name> & keyof SettingsView];
+type Public<Some> = {
+  [Name in keyof Some as PublicName<Name>]: SettingsView[PublicName<Name> & keyof SettingsView];
 };
 
 /** Converts the settings that are present, in their order. */
-export function settingsView<Some extends Partial<DistributionSettings>>(settings: Some): Shown<Some> {
+export function settingsView<Some extends Partial<DistributionSettings>>(settings: Some): Public<Some> {
   const shown = Object.entries(settings).map(([name, value]) =>
     name in PERCENTAGES
       ? [PERCENTAGES[name as keyof typeof PERCENTAGES], percentFromBasisPoints(Number(value))]
       : [name, value],
   );
-  return Object.fromEntries(shown) as Shown<Some>;
+  return Object.fromEntries(shown) as Public<Some>;
 }

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
-import { Address } from './values.ts';
+import { Address } from './value-types.ts';
 
 const distributionWalletEvents = {
   DistributionWalletGenerated: Type.Object({ walletId: Uuid, address: Address }),

@@ -8,11 +8,11 @@ import { Uuid } from '../kernel/runtime/ids.ts';
 import { DistributionSettings } from './distribution-settings.ts';
 import { PaidTo, Parts, RunAmounts } from './run-amounts.ts';
 import { SaleBasis } from './sale-basis.ts';
-import { Address, Amount, BasisPoints, orNull, Signature, Timestamp, U128, wordsOf } from './values.ts';
+import { Address, Amount, BasisPoints, enumOf, orNull, Signature, Timestamp, U128 } from './value-types.ts';
 
 /** Assets that holders are paid in: SOL, or the token itself. */
 export const REWARD_ASSETS = ['sol', 'token'] as const;
-export const RewardAsset = wordsOf('RewardAsset', REWARD_ASSETS);
+export const RewardAsset = enumOf('RewardAsset', REWARD_ASSETS);
 export type RewardAsset = Static<typeof RewardAsset>;
 
 /** 64 hex digits. */
@@ -143,7 +143,7 @@ export const SKIP_REASONS = [
   'distributor-unfunded',
   'chain-unavailable',
 ] as const;
-export const SkipReason = wordsOf('SkipReason', SKIP_REASONS);
+export const SkipReason = enumOf('SkipReason', SKIP_REASONS);
 export type SkipReason = Static<typeof SkipReason>;
 
 /** Reasons why a token's distribution was halted. */
@@ -157,7 +157,7 @@ export const HALT_CODES = [
   'LEDGER_CORRUPT',
   'SCAN_DISAGREES',
 ] as const;
-export const HaltCode = wordsOf('HaltCode', HALT_CODES);
+export const HaltCode = enumOf('HaltCode', HALT_CODES);
 export type HaltCode = Static<typeof HaltCode>;
 
 export const distributionEvents = {

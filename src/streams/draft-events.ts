@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { DraftSubject } from './purposes/index.ts';
-import { Address, Amount, Base64, orNull, Signature, Timestamp, wordsOf } from './values.ts';
+import { Address, Amount, Base64, enumOf, orNull, Signature, Timestamp } from './value-types.ts';
 
 /** Period in which the message can land: while the nonce has this value, or for about 150 blocks. */
 const Lifetime = Type.Union([
@@ -22,14 +22,14 @@ export type DurableNonce = Extract<Lifetime, { kind: 'durable-nonce' }>;
 /**
  * `TRANSACTION_NOT_SHOWN`: listed but not returned. `TRANSACTION_NOT_FOUND`: accounts show that this or another one has landed.
  */
-export const UnknownOutcomeCode = wordsOf('UnknownOutcomeCode', [
+export const UnknownOutcomeCode = enumOf('UnknownOutcomeCode', [
   'TRANSACTION_NOT_SHOWN',
   'TRANSACTION_NOT_FOUND',
 ]);
 
-export const ConcludedOutcome = wordsOf('ConcludedOutcome', ['landed', 'not-landed']);
+export const ConcludedOutcome = enumOf('ConcludedOutcome', ['landed', 'not-landed']);
 
-export const CheckedBy = wordsOf('CheckedBy', ['transaction', 'signature', 'account', 'operator'], {
+export const CheckedBy = enumOf('CheckedBy', ['transaction', 'signature', 'account', 'operator'], {
   description:
     'Evidence for the conclusion. `transaction`: the node returned the transaction; `account`: the account that the ' +
     'transaction creates exists, or does not; `signature`: the payer signed the message with it; `operator`: none.',

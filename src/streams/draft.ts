@@ -42,7 +42,7 @@ function evolveDraft(state: DraftState, event: DraftEvent): DraftState {
     case 'unreadable':
       return state;
     default:
-      return goneOn(state, event);
+      return evolveLiving(state, event);
   }
 }
 
@@ -57,7 +57,7 @@ function begun(state: AbsentDraft, event: DraftEvent): DraftState {
   }
 }
 
-function goneOn(state: DraftOnRecord, event: DraftEvent): DraftOnRecord {
+function evolveLiving(state: DraftOnRecord, event: DraftEvent): DraftOnRecord {
   switch (event.type) {
     case 'DraftAbandoned':
     case 'DraftIssued':

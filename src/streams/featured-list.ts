@@ -6,7 +6,7 @@ import { Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { PromotionPurchase } from './purposes/promotion-purchase.ts';
-import { Address, Signature, Timestamp } from './values.ts';
+import { Address, Signature, Timestamp } from './value-types.ts';
 
 /** Id of the only stream. */
 export const FEATURED_LIST = 'list';

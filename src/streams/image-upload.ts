@@ -1,7 +1,7 @@
 /** One stream per image upload: its uploader and its content. The content identifies the image. */
 import { Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream } from '../kernel/runtime/define-stream.ts';
-import { Address } from './values.ts';
+import { Address } from './value-types.ts';
 
 const imageUploadEvents = {
   ImageStored: Type.Object({

@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { Launch } from './purposes/token-launch.ts';
-import { Address, Amount, Signature, Timestamp, U128 } from './values.ts';
+import { Address, Amount, Signature, Timestamp, U128 } from './value-types.ts';
 
 export const launchEvents = {
   /** The launch is final: the pool exists permanently. */

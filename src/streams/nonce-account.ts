@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
-import { Address } from './values.ts';
+import { Address } from './value-types.ts';
 
 /** A nonce value is a hash of 32 bytes in base58, like an address. */
 const NonceValue = Address;

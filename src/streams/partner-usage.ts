@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream } from '../kernel/runtime/define-stream.ts';
 import { deriveId, Uuid } from '../kernel/runtime/ids.ts';
 import { PartnerName } from './partners.ts';
-import { Timestamp } from './values.ts';
+import { Timestamp } from './value-types.ts';
 
 const Count = Type.Integer({ minimum: 1 });
 const counts = (example: string) => Type.Record(Type.String(), Count, { examples: [{ [example]: 41 }] });

@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
-import { Timestamp } from './values.ts';
+import { Timestamp } from './value-types.ts';
 
 /** Id of the only stream; with one stream, names are unique. */
 export const PARTNERS = 'all';
@@ -47,17 +47,17 @@ const partnersEvents = {
 
 export const { PartnerMade, PartnerKeyRotated, PartnerEnded } = constructorsOf(partnersEvents);
 
-export interface KnownPartner {
+export interface RecordedPartner {
   readonly name: string;
   /** Id of the latest key. */
   readonly keyId: string;
   readonly ended: boolean;
 }
 
-export type PartnersState = readonly KnownPartner[];
+export type PartnersState = readonly RecordedPartner[];
 
 /** Names are compared without case. */
-export function partnerNamed(state: PartnersState, name: string): KnownPartner | undefined {
+export function partnerNamed(state: PartnersState, name: string): RecordedPartner | undefined {
   return state.find((known) => known.name.toLowerCase() === name.toLowerCase());
 }
 

@@ -1,6 +1,6 @@
 /** Books of a closed run: both sides of every equation, and the payments by recipient. */
 import { type Static, Type } from '@sinclair/typebox';
-import { Amount } from './values.ts';
+import { Amount } from './value-types.ts';
 
 /** Developer's and holders' amounts; base units of the token. */
 export const Parts = Type.Object({ developer: Amount, holders: Amount });

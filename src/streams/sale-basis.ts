@@ -1,6 +1,6 @@
 /** Basis of a recorded sale at a market price. */
 import { type Static, Type } from '@sinclair/typebox';
-import { Amount, BasisPoints, Count, orNull, Timestamp, U128 } from './values.ts';
+import { Amount, BasisPoints, Count, orNull, Timestamp, U128 } from './value-types.ts';
 
 export const SaleBasis = Type.Object({
   at: Timestamp,

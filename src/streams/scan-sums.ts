@@ -1,6 +1,6 @@
 /** Sums of a scan of all holders, recorded with the scan and in the ledger derived from it. */
 import { type Static, Type } from '@sinclair/typebox';
-import { Address, Amount, U128 } from './values.ts';
+import { Address, Amount, U128 } from './value-types.ts';
 
 /** Base units. `withheld`: harvested tax in the mint. */
 const MintAtSlot = Type.Object({ slot: Amount, supply: Amount, withheld: Amount });

@@ -1,7 +1,7 @@
 /** One stream per access token that was revoked before it expired. */
 import { Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream } from '../kernel/runtime/define-stream.ts';
-import { Timestamp } from './values.ts';
+import { Timestamp } from './value-types.ts';
 
 const sessionEvents = {
   SessionRevoked: Type.Object({

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
-import { Address } from './values.ts';
+import { Address } from './value-types.ts';
 
 const signInEvents = {
   ChallengeUsed: Type.Object({

@@ -9,7 +9,7 @@ import { createEventCodec } from '../kernel/runtime/event-codec.ts';
 import { createEventReader } from '../kernel/runtime/event-reader.ts';
 import { streams } from './index.ts';
 
-export interface ShownState {
+export interface StreamStateView {
   readonly stream: string;
   readonly revision: number;
   /** The event as it was recorded. */
@@ -38,7 +38,7 @@ export async function stateOf(
   log: Pick<LogReader, 'stream'>,
   name: string,
   { at, since, most = Number.POSITIVE_INFINITY }: Wanted = {},
-): Promise<ShownState> {
+): Promise<StreamStateView> {
   const category = categoryOf(name);
   const stream = streams.find((each) => each.category === category);
   if (stream === undefined) {

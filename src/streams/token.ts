@@ -4,7 +4,7 @@ import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/de
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { type DistributionSettings, SomeSettings, settingsAtBirth } from './distribution-settings.ts';
 import { TokenCreation } from './purposes/token-creation.ts';
-import { Address, Amount, BasisPoints, orNull, Signature } from './values.ts';
+import { Address, Amount, BasisPoints, orNull, Signature } from './value-types.ts';
 
 /** Maximum tax of one transfer, in base units; null if only the rate counts. */
 const Maximum = orNull(Amount);

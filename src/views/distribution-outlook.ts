@@ -3,8 +3,8 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { DistributionSwitchDocument } from '../projections/distribution-switch.ts';
 import type { DistributionDocument } from '../projections/distributions.ts';
 import { HALT_CODES, SKIP_REASONS } from '../streams/distribution.ts';
-import { gridMomentAfter } from '../streams/distribution-interval.ts';
-import { orNull, Timestamp } from '../streams/values.ts';
+import { gridTimeAfter } from '../streams/distribution-interval.ts';
+import { orNull, Timestamp } from '../streams/value-types.ts';
 
 export const WaitingFor = Type.Object(
   {
@@ -62,7 +62,7 @@ export function nextRunAt(
   const { enabled, hidden, halted, lastDueAt } = distribution;
   if (!enabled || hidden || halted !== null || allHalted !== undefined) return null;
   const behind = Math.max(now.getTime(), lastDueAt === null ? 0 : Date.parse(lastDueAt));
-  return gridMomentAfter(distribution, new Date(behind));
+  return gridTimeAfter(distribution, new Date(behind));
 }
 
 function code(names: readonly string[]): string {

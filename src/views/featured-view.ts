@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { TokenCreation } from '../streams/purposes/token-creation.ts';
-import { Address, Timestamp } from '../streams/values.ts';
+import { Address, Timestamp } from '../streams/value-types.ts';
 
 export const FeaturedPromotion = Type.Object(
   {

@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { priceText, sqrtPriceOfMarketCap } from '../chain/venue/curve.ts';
 import type { Launch } from '../streams/purposes/token-launch.ts';
-import { Address, described } from '../streams/values.ts';
+import { Address, described } from '../streams/value-types.ts';
 
 export const BondingCurveId = described(Address, "Address of the launch's pool (DAMM v2).");
 

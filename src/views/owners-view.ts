@@ -1,7 +1,7 @@
 /** View of the owners that a creator excludes from the distribution, and of the allow-listed program accounts. */
 import { type Static, Type } from '@sinclair/typebox';
-import { type DistributionOwnersState, MOST_LISTED_OWNERS } from '../streams/distribution-owners.ts';
-import { Address, orNull, Timestamp } from '../streams/values.ts';
+import { type DistributionOwnersState, MAX_LISTED_OWNERS } from '../streams/distribution-owners.ts';
+import { Address, orNull, Timestamp } from '../streams/value-types.ts';
 
 const lists = {
   keptOut: Type.Array(Address, {
@@ -23,7 +23,7 @@ export const OwnersView = Type.Object(
   },
   {
     title: 'DistributionOwners',
-    description: `At most ${MOST_LISTED_OWNERS} owners on both lists together.`,
+    description: `At most ${MAX_LISTED_OWNERS} owners on both lists together.`,
     examples: [
       {
         keptOut: ['67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj'],

@@ -47,7 +47,7 @@ export const PaidToHolders = Type.Object(
 const HOUR = 3_600_000;
 
 /** Number of daily documents read: nine days cover any seven times 24 hours. */
-export const DAYS_LOOKED_AT = 9;
+export const DAYS_READ = 9;
 
 export function paidToHoldersView(
   { lifetime, runs }: { readonly lifetime: ByAsset; readonly runs: number },

@@ -3,10 +3,10 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { PartnerDocument } from '../projections/partners.ts';
 import { PartnerName } from '../streams/partners.ts';
-import { orNull, Timestamp, wordsOf } from '../streams/values.ts';
+import { enumOf, orNull, Timestamp } from '../streams/value-types.ts';
 
 /** Maximum values of RATE_LIMITS: calls, and seconds of a window. */
-const MOST_CALLS = 1_000_000;
+const MAX_CALLS = 1_000_000;
 const LONGEST_WINDOW = 86_400;
 
 const PartnerQuotaView = Type.Object(
@@ -16,7 +16,7 @@ const PartnerQuotaView = Type.Object(
       description: 'Name of a rate-limit policy.',
       examples: ['general'],
     }),
-    calls: Type.Integer({ minimum: 1, maximum: MOST_CALLS, examples: [10_000] }),
+    calls: Type.Integer({ minimum: 1, maximum: MAX_CALLS, examples: [10_000] }),
     windowSeconds: Type.Integer({ minimum: 1, maximum: LONGEST_WINDOW, examples: [900] }),
   },
   { title: 'PartnerQuota', additionalProperties: false },
@@ -30,7 +30,7 @@ export const PartnerQuotas = Type.Array(PartnerQuotaView, {
 export const PartnerView = Type.Object(
   {
     partner: PartnerName,
-    source: wordsOf('PartnerSource', ['operator', 'environment'], {
+    source: enumOf('PartnerSource', ['operator', 'environment'], {
       description:
         '`operator`: created by these routes. `environment`: an entry of `PARTNER_KEYS`, changed there.',
     }),

@@ -1,6 +1,6 @@
 /** View of a quarantined event for operators. */
 import { Type } from '@sinclair/typebox';
-import { Timestamp } from '../streams/values.ts';
+import { Timestamp } from '../streams/value-types.ts';
 
 /** Location of an event and the reason why it cannot be decoded. */
 export const undecodableFields = {

@@ -5,8 +5,8 @@ import type { DistributionRunDocument } from '../projections/distribution-runs.t
 import { RewardAsset } from '../streams/distribution.ts';
 import { potsOf } from '../streams/distribution-run.ts';
 import { PaidTo } from '../streams/run-amounts.ts';
-import { sum } from '../streams/sum-of-digits.ts';
-import { Amount, described, orNull, Timestamp, wordsOf } from '../streams/values.ts';
+import { sumAmounts } from '../streams/sum-amounts.ts';
+import { Amount, described, enumOf, orNull, Timestamp } from '../streams/value-types.ts';
 
 const PaidToView = Type.Object(
   {
@@ -25,7 +25,7 @@ export const card = {
     description: 'Number of the run; the first run of a token is 1.',
     examples: [42],
   }),
-  status: wordsOf('DistributionRunStatus', ['open', 'completed', 'halted'], {
+  status: enumOf('DistributionRunStatus', ['open', 'completed', 'halted'], {
     description: '`halted`: stopped until an operator resumes it. No payment is lost.',
   }),
   dueAt: Timestamp,
@@ -98,7 +98,7 @@ export function runCard(run: DistributionRunDocument, isHalted: boolean): Static
     asset: run.asset,
     collected: collected?.collected ?? '0',
     burned: split?.burned ?? '0',
-    sold: split === undefined ? '0' : sum(split.sold.developer, split.sold.holders),
+    sold: split === undefined ? '0' : sumAmounts(split.sold.developer, split.sold.holders),
     proceeds: split?.proceeds ?? '0',
     paid: closed?.amounts.paid ?? paidFromPots(run, run.asset),
     paymentCount: run.payments,

@@ -2,14 +2,14 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { DistributionRunDocument } from '../projections/distribution-runs.ts';
 import { RewardAsset, Sha256 } from '../streams/distribution.ts';
-import { potsOf, type ScannedHolders, type WitnessWord } from '../streams/distribution-run.ts';
+import { potsOf, type ScannedHolders, type WitnessState } from '../streams/distribution-run.ts';
 import { PublicSettings } from '../streams/distribution-settings.ts';
 import { announced, RUN_STEPS, type RunStep, type StepSince } from '../streams/distribution-step.ts';
 import { WAITS, type WaitCode } from '../streams/distribution-wait.ts';
 import { Parts, type RunAmounts } from '../streams/run-amounts.ts';
 import { SaleBasis } from '../streams/sale-basis.ts';
 import { unsoldSentence } from '../streams/unsold-reasons.ts';
-import { Address, Amount, described, orNull, Signature, Timestamp, wordsOf } from '../streams/values.ts';
+import { Address, Amount, described, enumOf, orNull, Signature, Timestamp } from '../streams/value-types.ts';
 import { card, paidFromPots, runCard } from './run-card.ts';
 
 const known = (description: string) => orNull(described(Amount, description));
@@ -137,7 +137,7 @@ const RunSale = Type.Object(
   { title: 'DistributionSale' },
 );
 
-const StepName = wordsOf('DistributionRunStep', Object.keys(RUN_STEPS) as readonly RunStep[], {
+const StepName = enumOf('DistributionRunStep', Object.keys(RUN_STEPS) as readonly RunStep[], {
   description: `Current activity of the run: ${Object.entries(RUN_STEPS)
     .map(([step, meaning]) => `\`${step}\`: ${meaning}`)
     .join(' ')}`,
@@ -298,14 +298,14 @@ export function runPage(
   }: {
     readonly isHalted: boolean;
     /** Current wait, as reported by the distributing process. */
-    readonly waitingFor: WaitSeen | undefined;
+    readonly waitingFor: ObservedWait | undefined;
     readonly now: Date;
     readonly urlOf: (sha256: string) => string;
   },
 ): Static<typeof RunPage> {
   const { closed } = run;
   const { scanned, allotted } = run.records;
-  const shown = stepShown(run, now);
+  const shown = stepView(run, now);
   return {
     ...runCard(run, isHalted),
     step: shown?.step ?? null,
@@ -314,9 +314,9 @@ export function runPage(
     requested: run.requested,
     paidDebts: closed?.paidDebts ?? paidFromPots(run, run.asset === 'sol' ? 'token' : 'sol'),
     settings: run.settings,
-    scanned: scanned === undefined ? null : scanShown(scanned),
+    scanned: scanned === undefined ? null : scanView(scanned),
     steps: runSteps(run, now),
-    amounts: closed === null ? amountsSoFar(run) : amountsShown(closed.amounts),
+    amounts: closed === null ? amountsSoFar(run) : amountsView(closed.amounts),
     sale: runSale(run),
     transactions: runTransactions(run),
     pots: potsOf(run.records),
@@ -333,7 +333,7 @@ export function runPage(
   };
 }
 
-function scanShown({ accounts, owners, withheld, supply }: ScannedHolders) {
+function scanView({ accounts, owners, withheld, supply }: ScannedHolders) {
   return { accounts, ownerCount: owners, withheld, supply };
 }
 
@@ -350,13 +350,13 @@ function runSale({ asset, records: { split } }: DistributionRunDocument): Static
   };
 }
 
-interface WaitSeen {
+interface ObservedWait {
   readonly code: WaitCode;
   readonly since: string;
 }
 
 /** Undefined after the run is closed. */
-export function stepShown(
+export function stepView(
   { progress, steps, records }: Pick<DistributionRunDocument, 'progress' | 'steps' | 'records'>,
   now: Date,
 ): StepSince | undefined {
@@ -366,7 +366,7 @@ export function stepShown(
   return announced({ step, since }, records.allotted?.payAfter, progress.pending !== null, now);
 }
 
-const AWAITED_WITNESS: { readonly [Word in WitnessWord]: string } = {
+const AWAITED_WITNESS: { readonly [Word in WitnessState]: string } = {
   silent:
     'All payments are made. The run is closed once the second node confirms them; it does not respond currently.',
   disagrees:
@@ -376,7 +376,7 @@ const AWAITED_WITNESS: { readonly [Word in WitnessWord]: string } = {
 /** Omits details, which are for operators only. */
 function runWaitingFor(
   { records: { witnessed, saleAwaited, split }, waits }: DistributionRunDocument,
-  seen: WaitSeen | undefined,
+  seen: ObservedWait | undefined,
 ): Static<typeof RunWaitingFor> | null {
   if (seen !== undefined) return { code: seen.code, detail: WAITS[seen.code].sentence, since: seen.since };
   const sinceOf = (code: string) => waits.findLast((wait) => wait.code === code)?.since ?? '';
@@ -388,7 +388,7 @@ function runWaitingFor(
   return reason && detail ? { code: 'no-market', detail, since: sinceOf(reason) } : null;
 }
 
-function amountsShown({ sold, shares, ...others }: RunAmounts): Static<typeof Amounts> {
+function amountsView({ sold, shares, ...others }: RunAmounts): Static<typeof Amounts> {
   return { ...others, soldParts: sold, allotted: shares };
 }
 

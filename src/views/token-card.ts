@@ -13,12 +13,15 @@ export interface Surroundings {
   readonly now: Date;
 }
 
-type Shown = Pick<
+type CardFields = Pick<
   TokenDocument,
   'id' | 'supply' | 'distribution' | 'distributionEnabled' | 'distributionInterval' | 'createdAt' | 'launch'
 > & { readonly marketCap?: TokenDocument['marketCap'] | null };
 
-export function attributesOf(token: Shown & { readonly hidden: object | null }, surroundings: Surroundings) {
+export function attributesOf(
+  token: CardFields & { readonly hidden: object | null },
+  surroundings: Surroundings,
+) {
   const { distribution, launch, marketCap } = token;
   const { toHolders, lastClosedAt } = distribution;
   const scanned = distribution.scanned ?? scanAtCreation(token);
@@ -41,7 +44,7 @@ export function attributesOf(token: Shown & { readonly hidden: object | null }, 
 }
 
 /** Result of a scan at creation, when the creator holds the whole supply. */
-function scanAtCreation({ supply, createdAt }: Pick<Shown, 'supply' | 'createdAt'>): LastScan {
+function scanAtCreation({ supply, createdAt }: Pick<CardFields, 'supply' | 'createdAt'>): LastScan {
   return { owners: 1, supply, at: createdAt };
 }
 
@@ -58,7 +61,7 @@ export function tokenCard(stored: StoredCard, surroundings: Surroundings) {
 }
 
 /** Time until which the cards do not change unless a document changes, in milliseconds since the epoch. */
-export function cardsStayUntil(cards: readonly StoredCard[], surroundings: Surroundings): number {
+export function cardsValidUntil(cards: readonly StoredCard[], surroundings: Surroundings): number {
   const { featured, now } = surroundings;
   const moments = [
     ...cards.map((card) => nextOf({ ...card, hidden: null }, surroundings)),
@@ -74,7 +77,7 @@ function nextOf(
     distributionInterval,
     createdAt,
     hidden,
-  }: Shown & { readonly hidden: object | null },
+  }: CardFields & { readonly hidden: object | null },
   { allHalted, now }: Surroundings,
 ): string | null {
   const { lastDueAt, halted } = distribution;
@@ -93,7 +96,7 @@ function nextOf(
 }
 
 function stateOf(
-  { distribution: { halted, openRunId }, distributionEnabled }: Shown,
+  { distribution: { halted, openRunId }, distributionEnabled }: CardFields,
   { allHalted }: Surroundings,
 ): 'idle' | 'running' | 'halted' | 'disabled' {
   if (halted || allHalted !== undefined) return 'halted';

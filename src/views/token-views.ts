@@ -8,18 +8,18 @@ import {
   Amount,
   DistributionInterval,
   described,
+  enumOf,
   orNull,
   Signature,
   Timestamp,
   U128,
-  wordsOf,
-} from '../streams/values.ts';
+} from '../streams/value-types.ts';
 import { BySum } from './paid-views.ts';
 import { PendingTransferFee, TransferFeeMaximum } from './transfer-fee-view.ts';
 
-export const DistributionState = wordsOf('DistributionState', ['idle', 'running', 'halted', 'disabled']);
+export const DistributionState = enumOf('DistributionState', ['idle', 'running', 'halted', 'disabled']);
 
-export const LaunchState = wordsOf('LaunchState', LAUNCH_STATES);
+export const LaunchState = enumOf('LaunchState', LAUNCH_STATES);
 
 export const HolderCount = Type.Integer({
   minimum: 0,

@@ -7,9 +7,9 @@ import {
   ownerStateOf,
   type TransactionDocument,
 } from '../projections/transactions.ts';
-import { Address, orNull, Signature, Timestamp, wordsOf } from '../streams/values.ts';
+import { Address, enumOf, orNull, Signature, Timestamp } from '../streams/value-types.ts';
 
-export const TransactionStatus = wordsOf('TransactionStatus', OWNER_STATES);
+export const TransactionStatus = enumOf('TransactionStatus', OWNER_STATES);
 
 export const Transaction = Type.Object(
   {
@@ -27,7 +27,7 @@ export const Transaction = Type.Object(
     waitingFor: Type.Optional(
       Type.Object(
         {
-          code: wordsOf('TransactionWaitCode', ['HISTORY_SEARCH', 'OUTCOME_UNKNOWN']),
+          code: enumOf('TransactionWaitCode', ['HISTORY_SEARCH', 'OUTCOME_UNKNOWN']),
           message: Type.String(),
         },
         { description: 'Reason why the outcome is delayed; absent in the usual case.' },

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { percentFromBasisPoints } from '../streams/percent.ts';
 import type { TransferFeeRates } from '../streams/token.ts';
-import { Amount, described, orNull } from '../streams/values.ts';
+import { Amount, described, orNull } from '../streams/value-types.ts';
 
 export const TransferFeeMaximum = orNull(Amount, {
   description: 'Maximum tax of one transfer, in base units; null if only the percentage applies.',

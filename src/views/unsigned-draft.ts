@@ -4,7 +4,7 @@ import { unsignedTransaction } from 'levy-solana-wire';
 import type { KeyPair } from '../chain/keys.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { IssuedDraft } from '../streams/draft-events.ts';
-import { Amount, Base64, described, Timestamp } from '../streams/values.ts';
+import { Amount, Base64, described, Timestamp } from '../streams/value-types.ts';
 
 export const UnsignedDraft = Type.Object({
   transaction: Type.String({ description: 'Base64, unsigned.', examples: Base64.examples }),

@@ -6,7 +6,7 @@ import { Keypair } from '@solana/web3.js';
 import { associatedTokenAddress } from 'levy-solana-wire';
 import { leafHash, rootFromPath } from 'levy-transparency-log';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { compareRecords } from '../../src/distribution/ledger/record.ts';
+import { compareRecords } from '../../src/distribution/ledger/ledger-record.ts';
 import { RunSkipped } from '../../src/streams/distribution.ts';
 import type { LevyEvent } from '../../src/streams/index.ts';
 import { type Answer, checkedFetch, type Problem } from '../support/client.ts';

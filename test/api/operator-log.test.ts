@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { Value } from '@sinclair/typebox/value';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
-import { baseOf, openServiceLog } from '../../src/levy/running-service.ts';
+import { baseOf, openServiceLog } from '../../src/levy/service-client.ts';
 import { readLogPage } from '../../src/queries/read-log.ts';
 import { allOf } from '../support/all-of.ts';
 import { type CallOptions, type Client, createClient } from '../support/client.ts';
@@ -110,7 +110,7 @@ describe('GET /operator/streams/{stream}/state', () => {
 interface FoundEvents {
   readonly events: readonly RecordedEvent[];
   readonly next: string | null;
-  readonly lookedAt: number;
+  readonly scannedCount: number;
   readonly reached: { readonly position: string; readonly time: string | null } | null;
 }
 
@@ -133,8 +133,8 @@ describe('GET /operator/events', () => {
     const isOfThen = ({ position }: RecordedEvent) => position <= end;
     expect((await findAll('?limit=9')).filter(isOfThen)).toEqual(whole.toReversed());
     expect((await findAll('?limit=9&order=oldest')).filter(isOfThen)).toEqual(whole);
-    const { events, next, lookedAt, reached } = await find('?limit=3&order=oldest');
-    expect([events, next, lookedAt]).toEqual([whole.slice(0, 3), whole[2]?.position, 3]);
+    const { events, next, scannedCount, reached } = await find('?limit=3&order=oldest');
+    expect([events, next, scannedCount]).toEqual([whole.slice(0, 3), whole[2]?.position, 3]);
     expect(reached).toEqual({
       position: whole[2]?.position,
       time: whole[2]?.metadata.occurredAt ?? null,

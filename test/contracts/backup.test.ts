@@ -16,7 +16,7 @@ import { backUp, writeBackup } from '../../src/levy/backup-command.ts';
 import { checkBackup } from '../../src/levy/backup-folder.ts';
 import { check } from '../../src/levy/check.ts';
 import { restore, restoreFiles } from '../../src/levy/restore-command.ts';
-import { unpaced } from '../../src/operations/archive/pace.ts';
+import { unpaced } from '../../src/operations/archive/background-pace.ts';
 import { putNamedFiles } from '../../src/operations/archive/put-files.ts';
 import { type BackupEntry, type BackupSource, takeBackup } from '../../src/operations/archive/take-backup.ts';
 import { entriesIn, tarOf } from '../../src/operations/archive/tar.ts';

@@ -198,7 +198,7 @@ export function blobStoreContract(
       expect(await store.read(no, 0, 1)).toBeUndefined();
       expect(await store.size(no)).toBeUndefined();
       expect(await store.has(no)).toBe(false);
-      expect(await store.keep(no)).toBe(false);
+      expect(await store.retain(no)).toBe(false);
       expect(await store.remove(no, WHENEVER)).toBe(false);
     });
 
@@ -240,7 +240,7 @@ export function blobStoreContract(
       expect(await store.has(name)).toBe(true);
       expect(await store.remove(name, long)).toBe(true);
       expect(await store.remove(name, long)).toBe(false);
-      expect(await store.keep(name)).toBe(false);
+      expect(await store.retain(name)).toBe(false);
     });
 
     test('of keeping and removing at once one comes first: what was kept is there, what is gone was not kept', async () => {
@@ -248,7 +248,7 @@ export function blobStoreContract(
       const then = await moment();
       const outcomes = await Promise.all(
         put.map(async (name, index) => {
-          const steps = [() => store.keep(name), () => store.remove(name, then)];
+          const steps = [() => store.retain(name), () => store.remove(name, then)];
           if (index % 2 === 1) steps.reverse();
           const done = await Promise.all(steps.map((step) => step()));
           return index % 2 === 1 ? done.toReversed() : done;
@@ -265,7 +265,7 @@ export function blobStoreContract(
       const put = await putSome(races);
       const then = await moment();
       for (const [index, name] of put.entries()) {
-        const steps = [() => other.keep(name), () => store.remove(name, then)];
+        const steps = [() => other.retain(name), () => store.remove(name, then)];
         if (index % 2 === 1) steps.reverse();
         const outcomes = await Promise.all(steps.map((step) => step()));
         const [isKept, isRemoved] = index % 2 === 1 ? outcomes.toReversed() : outcomes;
@@ -279,7 +279,7 @@ export function blobStoreContract(
       const bytes = [randomBytes(10), randomBytes(10)] as const;
       for (const each of bytes) await store.put([each]);
       const then = await moment();
-      expect(await store.keep(sha256Of(bytes[0]))).toBe(true);
+      expect(await store.retain(sha256Of(bytes[0]))).toBe(true);
       await store.put([bytes[1]]);
       for (const each of bytes) expect(await store.remove(sha256Of(each), then)).toBe(false);
       expect(await listed(then)).toEqual([]);
@@ -399,7 +399,7 @@ export function blobStoreContract(
       for (const bytes of [kept, left]) await store.put([bytes]);
       await store.putFile('a/b', kept);
       const then = await moment();
-      await store.keep(sha256Of(kept));
+      await store.retain(sha256Of(kept));
       await store.close();
       store = await place.open();
       expect(await whole(sha256Of(kept))).toEqual(kept);

@@ -157,14 +157,14 @@ export function chainContract(name: string, open: () => Promise<OpenedChain>): v
     test('gives no more of the data than was asked for, whatever the accounts hold', async () => {
       const whole = await chain.accountsAt([MEMO_PROGRAM, NOBODY, payer.address], 'confirmed');
       expect(whole.accounts[0]?.data.length).toBeGreaterThan(4);
-      for (const mostData of [0, 4]) {
+      for (const maxData of [0, 4]) {
         const { accounts } = await chain.accountsAt([MEMO_PROGRAM, NOBODY, payer.address], 'confirmed', {
-          mostData,
+          maxData,
         });
         expect(accounts.map((account) => account?.owner)).toEqual(
           whole.accounts.map((account) => account?.owner),
         );
-        expect(accounts.map((account) => account?.data.length)).toEqual([mostData, undefined, 0]);
+        expect(accounts.map((account) => account?.data.length)).toEqual([maxData, undefined, 0]);
       }
     });
 

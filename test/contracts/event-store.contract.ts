@@ -271,7 +271,7 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
       test('ends with the first event that is kept, as read begins with it', async () => {
         const stream = newStream();
         await store.append(stream, 'none', numbered(700));
-        await store.keepLast(stream, 300);
+        await store.setMaxCount(stream, 300);
         expect(numbersOf(await readAll(store, stream))).toEqual(range(400, 700));
         expect(numbersOf(await backwards(stream))).toEqual(range(400, 700).toReversed());
         expect(await backwards(stream, 400)).toEqual([]);
@@ -479,7 +479,7 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
       test('leaves a stream its last events, with their revisions', async () => {
         const stream = newStream();
         await store.append(stream, 'none', numbered(10));
-        await store.keepLast(stream, 3);
+        await store.setMaxCount(stream, 3);
         expect(numbersOf(await readAll(store, stream))).toEqual([7, 8, 9]);
         expect((await readAll(store, stream)).map(({ revision }) => revision)).toEqual([7, 8, 9]);
         expect(numbersOf(await readAll(store, stream, 2))).toEqual([7, 8, 9]);
@@ -489,7 +489,7 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
       test('holds for what is appended later, also after a restart', async () => {
         const stream = newStream();
         await store.append(stream, 'none', numbered(2));
-        await store.keepLast(stream, 2);
+        await store.setMaxCount(stream, 2);
         expect(await store.append(stream, 1, numbered(1, 2))).toMatchObject({ revision: 2 });
         expect(numbersOf(await readAll(store, stream))).toEqual([1, 2]);
         store = await opened.reopen();
@@ -500,7 +500,7 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
       test('changes nothing about expected revisions', async () => {
         const stream = newStream();
         await store.append(stream, 'none', numbered(5));
-        await store.keepLast(stream, 1);
+        await store.setMaxCount(stream, 1);
         expect(await store.append(stream, 'none', [event()])).toEqual({ outcome: 'conflict', actual: 4 });
         expect(await store.append(stream, 3, [event()])).toEqual({ outcome: 'conflict', actual: 4 });
         expect(await store.append(stream, 4, [event()])).toMatchObject({ outcome: 'appended', revision: 5 });
@@ -509,7 +509,7 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
       test('keeps the same append again from writing twice while its events are kept', async () => {
         const stream = newStream();
         await store.append(stream, 'none', numbered(5));
-        await store.keepLast(stream, 2);
+        await store.setMaxCount(stream, 2);
         const events = [event()];
         const first = await store.append(stream, 4, events);
         expect(await store.append(stream, 4, events)).toEqual(first);
@@ -518,12 +518,12 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
 
       test('may be said before the stream exists, and again with another count', async () => {
         const stream = newStream();
-        await store.keepLast(stream, 5);
+        await store.setMaxCount(stream, 5);
         expect(await readAll(store, stream)).toEqual([]);
         expect(await store.append(stream, 'none', numbered(8))).toMatchObject({ revision: 7 });
         expect(numbersOf(await readAll(store, stream))).toEqual([3, 4, 5, 6, 7]);
-        await store.keepLast(stream, 2);
-        await store.keepLast(stream, 2);
+        await store.setMaxCount(stream, 2);
+        await store.setMaxCount(stream, 2);
         expect(numbersOf(await readAll(store, stream))).toEqual([6, 7]);
       });
 
@@ -531,7 +531,7 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
         const stream = newStream();
         const first = appended(await store.append(stream, 'none', [event()]));
         await store.append(stream, 0, [event(), event()]);
-        await store.keepLast(stream, 1);
+        await store.setMaxCount(stream, 1);
         expect(await store.mayHave(first)).toBe(true);
       });
 
@@ -540,7 +540,7 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
         await store.append(other, 'none', numbered(3));
         await store.append(stream, 'none', numbered(3));
         const head = await store.head();
-        await store.keepLast(stream, 1);
+        await store.setMaxCount(stream, 1);
         expect(await readAll(store, other)).toHaveLength(3);
         expect(await store.head()).toBe(head);
         const kept = await readAll(store, stream);
@@ -552,9 +552,9 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
 
       test('is refused with a TypeError for what is no stream or no count', async () => {
         for (const count of [0, -1, 0.5, Number.NaN]) {
-          await expect(store.keepLast(newStream(), count)).rejects.toThrow(TypeError);
+          await expect(store.setMaxCount(newStream(), count)).rejects.toThrow(TypeError);
         }
-        await expect(store.keepLast('thing', 1)).rejects.toThrow(TypeError);
+        await expect(store.setMaxCount('thing', 1)).rejects.toThrow(TypeError);
       });
     });
 

@@ -4,7 +4,7 @@ import { type Position, START } from '../../src/kernel/ports/event-store.ts';
 import {
   type Publisher,
   type PublisherMessage,
-  PublisherOvertaken,
+  PublisherSuperseded,
 } from '../../src/kernel/ports/publisher.ts';
 import { randomId } from '../../src/kernel/runtime/ids.ts';
 
@@ -90,9 +90,9 @@ export function publisherContract(name: string, open: () => Promise<Bus>): void 
 
       // The first believes that it is to go on with something else.
       const late = first.publish(messages.slice(3, 5));
-      await expect(late).rejects.toThrow(PublisherOvertaken);
-      await expect(first.publish(messages.slice(5))).rejects.toThrow(PublisherOvertaken);
-      expect(await standing.lost).toBeInstanceOf(PublisherOvertaken);
+      await expect(late).rejects.toThrow(PublisherSuperseded);
+      await expect(first.publish(messages.slice(5))).rejects.toThrow(PublisherSuperseded);
+      expect(await standing.lost).toBeInstanceOf(PublisherSuperseded);
       expect(await idsOnBus()).toEqual(idsOf(messages.slice(0, 2)));
 
       expect(await first.resume(SOURCE, never)).toMatchObject({ position: positionOf(2) });
@@ -111,7 +111,7 @@ export function publisherContract(name: string, open: () => Promise<Bus>): void 
             await publisher.publish(rest);
             return;
           } catch (error) {
-            if (!(error instanceof PublisherOvertaken)) throw error;
+            if (!(error instanceof PublisherSuperseded)) throw error;
           }
         }
       };

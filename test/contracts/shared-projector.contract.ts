@@ -1,7 +1,7 @@
 // What every read model that several processes share lets its projector and the other processes do.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { requestRebuild } from '../../src/app/foundation.ts';
-import { beginProjecting, type Projecting, startProjecting } from '../../src/app/projecting.ts';
+import { type Projecting, projectDuringTerm, startProjecting } from '../../src/app/projecting.ts';
 import { OperatorError, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { EventStore, Position } from '../../src/kernel/ports/event-store.ts';
 import { loggerTo } from '../../src/kernel/ports/logger.ts';
@@ -11,7 +11,7 @@ import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
 import { createEventReader } from '../../src/kernel/runtime/event-reader.ts';
 import { createExecutor } from '../../src/kernel/runtime/execute.ts';
 import { randomId } from '../../src/kernel/runtime/ids.ts';
-import type { LeaseKeeper, LeaseTerm } from '../../src/kernel/runtime/lease.ts';
+import type { LeaseHandle, LeaseTerm } from '../../src/kernel/runtime/lease.ts';
 import { alwaysHeld, systemLeaseClock } from '../../src/kernel/runtime/lease.ts';
 import { createLogFollower } from '../../src/kernel/runtime/log-follower.ts';
 import { firstEventOf } from '../../src/kernel/runtime/log-source.ts';
@@ -62,7 +62,7 @@ interface World {
   /** A process that writes, under a term. */
   project(term: TestTerm, release?: Kept, store?: EventStore): Promise<Projecting>;
   /** The same on a log of its own. */
-  hold(): Promise<LeaseKeeper<Projecting>>;
+  hold(): Promise<LeaseHandle<Projecting>>;
   count(...numbers: readonly number[]): Promise<Position>;
 }
 
@@ -141,7 +141,7 @@ export async function worldOn(models: SharedReadModels): Promise<World> {
         name: 'projector',
         holder: { id: randomId(), label: '' },
         clock: systemLeaseClock,
-        start: (term) => beginProjecting(held, term),
+        start: (term) => projectDuringTerm(held, term),
         logger,
       });
       onTestFinished(() => keeper.stop());

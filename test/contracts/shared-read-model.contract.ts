@@ -30,7 +30,7 @@ export function sharedReadModelContract(name: string, openPlace: () => Promise<S
       place = await openPlace();
       writer = await place.open();
       reader = await place.open();
-      await writer.beginTerm(1);
+      await writer.startTerm(1);
     });
 
     afterEach(() => place.dispose());
@@ -132,7 +132,7 @@ export function sharedReadModelContract(name: string, openPlace: () => Promise<S
       const next: Collection = { ...notes, version: 2 };
       await goLive(next, [note('a', 1)]);
       const older = await place.open();
-      await older.beginTerm(2);
+      await older.startTerm(2);
       await older.prepare([notes]);
       await older.commit([{ collection: notes, changes: [note('b', 2)] }]);
       await expect(older.goLive(notes)).rejects.toThrow(NewerVersionLive);
@@ -144,14 +144,14 @@ export function sharedReadModelContract(name: string, openPlace: () => Promise<S
     test('a writer of a higher term replaces the former, whose writes change nothing any more', async () => {
       await goLive(notes, [note('a', 1)]);
       const later = await place.open();
-      await later.beginTerm(7);
+      await later.startTerm(7);
       await later.prepare([notes]);
       const attempts = [
         () => write(writer, note('a', 2), note('b', 3)),
         () => writer.renew(notes, 'nothing'),
         () => writer.renew(notes, 'live'),
         () => writer.writeStatus({ of: 'former' }),
-        () => writer.beginTerm(6),
+        () => writer.startTerm(6),
       ];
       for (const attempt of attempts) await expect(attempt()).rejects.toThrow(WriterReplaced);
       const next: Collection = { ...notes, version: 2 };
@@ -162,7 +162,7 @@ export function sharedReadModelContract(name: string, openPlace: () => Promise<S
       expect((await later.progress([notes])).status).toBeUndefined();
       await write(later, note('b', 2));
       expect(await listed(later)).toEqual(['{"text":"b 2"}', '{"text":"a 1"}']);
-      await writer.beginTerm(8);
+      await writer.startTerm(8);
       await writer.prepare([notes]);
       await write(writer, note('c', 3));
       expect(await listed(writer)).toHaveLength(3);
@@ -171,10 +171,10 @@ export function sharedReadModelContract(name: string, openPlace: () => Promise<S
 
     test('a term can begin again, by the same process or another', async () => {
       await goLive(notes, [note('a', 1)]);
-      await writer.beginTerm(1);
+      await writer.startTerm(1);
       await write(writer, note('b', 2));
       const other = await place.open();
-      await other.beginTerm(1);
+      await other.startTerm(1);
       await other.prepare([notes]);
       await write(other, note('c', 3));
       expect(await listed(other)).toHaveLength(3);
@@ -183,7 +183,7 @@ export function sharedReadModelContract(name: string, openPlace: () => Promise<S
     test('two writers of one term that write the same leave what one leaves', async () => {
       await goLive(notes, []);
       const other = await place.open();
-      await other.beginTerm(1);
+      await other.startTerm(1);
       await other.prepare([notes]);
       const changes = Array.from({ length: 12 }, (_, index) => note(`k${index % 7}`, index + 1));
       const insist = async (by: SharedReadModel) => {
@@ -208,7 +208,7 @@ export function sharedReadModelContract(name: string, openPlace: () => Promise<S
       await Promise.all([2, 3, 4, 5].map((n) => writer.writeStatus({ at: String(n) })));
       expect(await statusNow()).toEqual({ at: '5' });
       const later = await place.open();
-      await later.beginTerm(2);
+      await later.startTerm(2);
       expect(await statusNow()).toEqual({ at: '5' });
       await later.writeStatus({ at: '6' });
       expect(await statusNow()).toEqual({ at: '6' });

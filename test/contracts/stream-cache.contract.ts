@@ -2,9 +2,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { silentLogger } from '../../src/kernel/ports/logger.ts';
-import { withMethods } from '../../src/kernel/runtime/around-calls.ts';
 import { createLogFollower } from '../../src/kernel/runtime/log-follower.ts';
 import { createStreamCache } from '../../src/kernel/runtime/stream-cache.ts';
+import { withMethods } from '../../src/kernel/runtime/wrap-calls.ts';
 import { Counted, type CounterState, causeOf, counter, executorOn } from '../support/counter.ts';
 import { eventually } from '../support/eventually.ts';
 import { wholeLog } from '../support/temporary-event-store.ts';

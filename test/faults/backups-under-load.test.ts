@@ -79,7 +79,7 @@ test(
     await second.stop();
     const { code, report } = await audited(latest);
     expect(report.findings).toEqual([]);
-    expect(report.couldNotLook).toEqual([]);
+    expect(report.unchecked).toEqual([]);
     expect(code).toBe(0);
   },
   TIMEOUT,

@@ -243,8 +243,8 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
       url.searchParams.delete('after');
       const response = await route.fetch({ url: url.href });
       const answer = await response.json();
-      const far = { ...answer, events: [], next: 'far', lookedAt: 5_000 };
-      return route.fulfill({ response, json: looks < 4 ? far : { ...answer, lookedAt: 5_000 } });
+      const far = { ...answer, events: [], next: 'far', scannedCount: 5_000 };
+      return route.fulfill({ response, json: looks < 4 ? far : { ...answer, scannedCount: 5_000 } });
     });
     await search('since', '9d');
     await page.locator('.empty', { hasText: 'None found so far.' }).waitFor();

@@ -175,7 +175,10 @@ describe('on a running service', () => {
     expect([refused.code, refused.stdout]).toEqual([2, '']);
     expect(refused.stderr).toMatch(/refuses this operator's key/);
     const without = await levy(['events', '--service', service.url]);
-    expect([without.code, without.stderr]).toEqual([2, expect.stringMatching(/also needs --operator-key-file/)]);
+    expect([without.code, without.stderr]).toEqual([
+      2,
+      expect.stringMatching(/also needs --operator-key-file/),
+    ]);
   });
 });
 

@@ -12,7 +12,7 @@ import {
   UPGRADEABLE_LOADER,
 } from 'levy-solana-wire';
 import { expect, test } from 'vitest';
-import type { LedgerRecord } from '../../src/distribution/ledger/record.ts';
+import type { LedgerRecord } from '../../src/distribution/ledger/ledger-record.ts';
 import { makeAllotment, makeSettlement, ownerOf } from '../support/ledger-files.ts';
 import { listening } from '../support/listening.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -36,7 +36,7 @@ import { until } from '../support/until.ts';
 const SCRIPT = fileURLToPath(new URL('../../examples/verify-payment.mjs', import.meta.url));
 const HOLDS = 0;
 const DOES_NOT_HOLD = 1;
-const COULD_NOT_LOOK = 2;
+const COULD_NOT_CHECK = 2;
 
 const course = {
   stretch: () => 61,
@@ -139,9 +139,9 @@ describe('an answer about a wallet', () => {
     expect(named.code).toBe(DOES_NOT_HOLD);
     expect(named.output).toContain('\\u001b[2K\\u000dholds\\u000a\\u009b\\u202e');
     const unknown = await verify({ answer: { ...answer, [forged]: 1 } });
-    expect([unknown.code, unknown.output.match(/[\p{Cc}\p{Cf}]/gu)]).toEqual([COULD_NOT_LOOK, ['\n']]);
+    expect([unknown.code, unknown.output.match(/[\p{Cc}\p{Cf}]/gu)]).toEqual([COULD_NOT_CHECK, ['\n']]);
     const deep = await verify({ answer: Buffer.from(`${'['.repeat(200_000)}${']'.repeat(200_000)}`) });
-    expect(deep).toEqual({ code: COULD_NOT_LOOK, output: 'could not look: the JSON is nested too deep\n' });
+    expect(deep).toEqual({ code: COULD_NOT_CHECK, output: 'could not check: the JSON is nested too deep\n' });
   });
 
   test('holds while the run is open, and for who was refused or is only counted', async () => {
@@ -380,7 +380,7 @@ describe('the page of a run', () => {
   test('holds with the files, and what they do not have is named as not looked at', async () => {
     const { code, output } = await verify({ ...files, run: { run } });
     expect(code, output).toBe(HOLDS);
-    expect(output).toContain('not looked at in the run: number, settings, ledger.url');
+    expect(output).toContain('not checked in the run: number, settings, ledger.url');
     expect(output).toMatch(/only among themselves.*: .*collected.*amounts\.kept/);
   });
 
@@ -424,7 +424,7 @@ describe('the page of a run', () => {
     const later = { ...run, sale: null, ledger: { ...run.ledger, pages: 3 } };
     const { code, output } = await verify({ ...files, run: { run: later } });
     expect(code, output).toBe(HOLDS);
-    expect(output).toMatch(/not looked at in the run: .*ledger\.pages, sale/);
+    expect(output).toMatch(/not checked in the run: .*ledger\.pages, sale/);
   });
 
   test('goes with payments of which each member is known', async () => {
@@ -437,8 +437,8 @@ describe('the asset of a payment', () => {
   test('is not in its record: alone it is not looked at, with the run or its files it is', async () => {
     const answer = await answerAbout(paidWallet);
     const alone = await verify({ answer });
-    expect(alone.output).toContain('not looked at in the answer: asset');
-    expect(alone.output).toContain('not looked at in the answer: signature and slot');
+    expect(alone.output).toContain('not checked in the answer: asset');
+    expect(alone.output).toContain('not checked in the answer: signature and slot');
     const changed = { ...answer, payment: { ...answer.payment, asset: 'token' } };
     const run = { run: { asset: 'sol', ledger: { root: allotment.root } } };
     const besides: readonly Parameters<typeof verify>[0][] = [
@@ -484,7 +484,7 @@ describe('what cannot be looked at', () => {
       ] as const,
       async ([options, word]) => {
         const { code, output } = await verify(options);
-        expect([code, output]).toEqual([COULD_NOT_LOOK, expect.stringContaining('could not look: ')]);
+        expect([code, output]).toEqual([COULD_NOT_CHECK, expect.stringContaining('could not check: ')]);
         expect(output).toContain(word);
         expect(output).not.toMatch(/TypeError|SyntaxError|\n {4}at |Cannot read/);
       },
@@ -505,7 +505,7 @@ describe('what cannot be looked at', () => {
     ];
     await forEach(wrong, async (options) => {
       const { code, output } = await verify(options);
-      expect([code, output]).toEqual([COULD_NOT_LOOK, expect.stringContaining('could not look')]);
+      expect([code, output]).toEqual([COULD_NOT_CHECK, expect.stringContaining('could not look')]);
     });
   });
 
@@ -513,7 +513,7 @@ describe('what cannot be looked at', () => {
     const node = createServer((_request, response) => response.end('{"jsonrpc":"2.0","id":1,"result":null}'));
     const rpc = `http://127.0.0.1:${await listening(node)}`;
     const { code, output } = await verify({ answer: await answerAbout(paidWallet), rpc });
-    expect([code, output]).toEqual([COULD_NOT_LOOK, expect.stringContaining('does not have')]);
+    expect([code, output]).toEqual([COULD_NOT_CHECK, expect.stringContaining('does not have')]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
-import { withMethods } from '../../src/kernel/runtime/around-calls.ts';
+import { withMethods } from '../../src/kernel/runtime/wrap-calls.ts';
 
 /** A log whose subscriptions end once it is broken, and begin anew when it is mended. */
 export function breakableLog() {

@@ -10,7 +10,7 @@ import { strictReader } from '../../src/kernel/runtime/event-reader.ts';
 import { projections } from '../../src/projections/index.ts';
 import { type Comparison, compareReadModels } from '../../src/proof/replay/compare-read-models.ts';
 import type { ReadModelDifference } from '../../src/proof/replay/document-difference.ts';
-import { type ReadModelsRead, readModelsIn } from '../../src/proof/replay/read-models-read.ts';
+import { readModelsIn, type ServedReadModels } from '../../src/proof/replay/served-documents.ts';
 import { streams } from '../../src/streams/index.ts';
 
 export const reader = strictReader(createEventCodec(streams));
@@ -43,7 +43,7 @@ export function emptyReadModel(): { readonly readModel: ReadModel; readonly data
 
 export async function compared(
   log: LogReader,
-  readModels: ReadModel | ReadModelsRead,
+  readModels: ReadModel | ServedReadModels,
 ): Promise<Comparison & { readonly found: readonly ReadModelDifference[] }> {
   const found: ReadModelDifference[] = [];
   const comparison = await compareReadModels({

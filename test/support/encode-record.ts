@@ -8,7 +8,7 @@ import {
   type LedgerRecord,
   REASONS,
   RECORD_SIZE,
-} from '../../src/distribution/ledger/record.ts';
+} from '../../src/distribution/ledger/ledger-record.ts';
 
 const REASON_AT = KIND_AT + 1;
 

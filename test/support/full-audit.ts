@@ -2,7 +2,7 @@
 
 import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
 import { openAuditedFiles } from '../../src/levy/audit-command.ts';
-import { baseOf, openServiceLog } from '../../src/levy/running-service.ts';
+import { baseOf, openServiceLog } from '../../src/levy/service-client.ts';
 import { audit } from '../../src/proof/audit/audit.ts';
 import { createAuditNode } from '../../src/proof/audit/chain/audit-node.ts';
 import { CHECKS } from '../../src/proof/audit/checks.ts';

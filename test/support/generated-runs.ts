@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { addressOf, base58 } from 'levy-solana-wire';
-import { KINDS, type Kind, type LedgerRecord } from '../../src/distribution/ledger/record.ts';
+import { KINDS, type Kind, type LedgerRecord } from '../../src/distribution/ledger/ledger-record.ts';
 import {
   type CarriedOver,
   LinksLanded,

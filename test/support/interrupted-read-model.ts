@@ -154,7 +154,7 @@ export async function setBackRun(
   });
   const open = () => openReadModel({ database, logger: silentLogger });
   const writer = await open();
-  await writer.beginTerm(1);
+  await writer.startTerm(1);
   await writer.prepare(collections);
   const commits = 2 + random(4);
   for (let commit = 0; commit < commits; commit += 1)
@@ -172,7 +172,7 @@ export async function setBackRun(
 }
 
 /** No history takes a tenth of them; a server that forgets conditions may never get to its end. */
-const MOST_TURNS = 2_000;
+const MAX_TURNS = 2_000;
 
 interface Filled {
   state(): Promise<unknown>;
@@ -186,7 +186,7 @@ async function fill(history: History, random: Random, open: () => Promise<Shared
     const added = await open();
     opened.push(added);
     await insisting(async () => {
-      await added.beginTerm(opened.length);
+      await added.startTerm(opened.length);
       await added.prepare(collections);
     });
     return added;
@@ -194,7 +194,7 @@ async function fill(history: History, random: Random, open: () => Promise<Shared
 
   let writer = await begun();
   for (let turns = 0; ; turns += 1) {
-    if (turns === MOST_TURNS) throw new Error(`the history is not done after ${turns} turns`);
+    if (turns === MAX_TURNS) throw new Error(`the history is not done after ${turns} turns`);
     try {
       const commits = await nextCommits(writer, history, random);
       if (commits.length === 0) break;

@@ -3,7 +3,7 @@
  * comes when the first such event is about to be appended, directly after it was, or `KILL_DELAY` milliseconds later. A
  * further colon and a purpose restrict it to the events with that purpose.
  */
-import { withMethods } from '../../src/kernel/runtime/around-calls.ts';
+import { withMethods } from '../../src/kernel/runtime/wrap-calls.ts';
 import { runDecorated } from './decorated-main.ts';
 
 const [moment, type, purpose] = (process.env.KILL_AT ?? '').split(':');

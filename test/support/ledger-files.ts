@@ -8,7 +8,7 @@ import {
   decodeRecord,
   type LedgerRecord,
   type Reason,
-} from '../../src/distribution/ledger/record.ts';
+} from '../../src/distribution/ledger/ledger-record.ts';
 import {
   createSettlementWriter,
   type LandedBatch,

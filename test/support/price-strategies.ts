@@ -1,7 +1,7 @@
 /** Traders who push a pool's price down around the engine's sale, against the engine's own decisions. */
 import type { TransferFee } from 'levy-solana-wire';
-import { mostSaleable, quoteSale, type SalePool } from '../../src/chain/venue/sale.ts';
-import { dividedUp } from '../../src/chain/whole-numbers.ts';
+import { dividedUp } from '../../src/chain/integer-math.ts';
+import { maxSaleable, quoteSale, type SalePool } from '../../src/chain/venue/sale.ts';
 import { arriving, decideSale } from '../../src/distribution/selling/decide-sale.ts';
 import { movedWithin, type RecordedImpact } from '../../src/distribution/selling/impact-budget.ts';
 import {
@@ -53,7 +53,7 @@ export type Decide = (
 ) => { readonly amount: bigint; readonly impact: bigint; readonly minimum: bigint } | undefined;
 
 /** More than the budget leaves. */
-const stockIn = (pool: SalePool) => mostSaleable(pool, 2_000);
+const stockIn = (pool: SalePool) => maxSaleable(pool, 2_000);
 
 /** As the engine decides. */
 export const asNow: Decide = (pool, tax, { now, samples, impacts }) => {
@@ -75,7 +75,7 @@ export const withoutFloor: Decide = (pool, tax, { now, impacts }) => {
 /** As it decided before: 5 % of the price of the moment, 99 % of its quote, whatever that is; once. */
 export const asBefore: Decide = (pool, tax, { impacts }) => {
   if (impacts.length > 0) return undefined;
-  const amount = largestToSend(tax, stockIn(pool), mostSaleable(pool, SALE_LIMITS.maxImpactBasisPoints));
+  const amount = largestToSend(tax, stockIn(pool), maxSaleable(pool, SALE_LIMITS.maxImpactBasisPoints));
   const expected = quoteSale(pool, arriving(tax, amount))?.lamports ?? 0n;
   return { amount, impact: 0n, minimum: (expected * 99n) / 100n };
 };
@@ -113,7 +113,7 @@ export async function played(
   const steadyPool = market.pool();
   let samples: readonly PriceSample[] = [];
   const impacts: RecordedImpact[] = [];
-  const sent = largestToSend(tax, U64_MAX, mostSaleable(steadyPool, down * 100));
+  const sent = largestToSend(tax, U64_MAX, maxSaleable(steadyPool, down * 100));
   let earned = 0n;
   const sales: EngineSale[] = [];
   for (let at = 0; at <= start + minutes * MINUTE; at += SAMPLE_PAUSE) {

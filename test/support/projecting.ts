@@ -7,12 +7,12 @@ import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { loggerTo } from '../../src/kernel/ports/logger.ts';
 import type { ReadModel } from '../../src/kernel/ports/read-model.ts';
-import { withMethods } from '../../src/kernel/runtime/around-calls.ts';
 import type { Projection, ReadFiles } from '../../src/kernel/runtime/define-projection.ts';
 import type { AnyStream } from '../../src/kernel/runtime/define-stream.ts';
 import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
 import { createEventReader, type EventReader } from '../../src/kernel/runtime/event-reader.ts';
 import { createProjector, type Projector } from '../../src/kernel/runtime/projector.ts';
+import { withMethods } from '../../src/kernel/runtime/wrap-calls.ts';
 import { streams } from '../../src/streams/index.ts';
 import { counter } from './counter.ts';
 import { type Disk, memoryDisk } from './memory-disk.ts';
@@ -93,7 +93,7 @@ export function openProjecting(options: ProjectingOptions): Projecting {
   const awaited = withMethods(store, {
     async append(...call) {
       const result = await store.append(...call);
-      if (result.outcome === 'appended') await projector.whenShown(result.position, PATIENCE);
+      if (result.outcome === 'appended') await projector.untilProjected(result.position, PATIENCE);
       return result;
     },
   });

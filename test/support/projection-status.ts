@@ -5,7 +5,7 @@ export function projectionStatus(change: Partial<ProjectionStatus> = {}): Projec
   return {
     name: 'tokens',
     version: 1,
-    isFiled: false,
+    isFileBacked: false,
     state: 'live',
     served: 1,
     isCurrent: true,

@@ -4,7 +4,7 @@ import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
 import type { AuditedChain } from '../../src/proof/audit/chain/landed-transactions.ts';
 import { CHECKS } from '../../src/proof/audit/checks.ts';
 import type { Finding } from '../../src/proof/audit/finding.ts';
-import { createNotebook, type NotLookedAt } from '../../src/proof/audit/report.ts';
+import { createNotebook, type Unchecked } from '../../src/proof/audit/report.ts';
 import { auditRuns } from '../../src/proof/audit/runs/audit-runs.ts';
 import { streams } from '../../src/streams/index.ts';
 import { logOf } from './comparing.ts';
@@ -22,7 +22,7 @@ export interface AuditedRuns {
 
 export interface RunsReport {
   readonly findings: readonly Finding[];
-  readonly couldNotLook: readonly NotLookedAt[];
+  readonly unchecked: readonly Unchecked[];
 }
 
 export async function auditRunsIn({
@@ -41,11 +41,11 @@ export async function auditRunsIn({
     { log, codec: createEventCodec(streams), node, file, after: '', until },
     { rules, payments, files },
   );
-  const { findings, couldNotLook } = notebook.report({
+  const { findings, unchecked } = notebook.report({
     begunAt: '',
     seconds: 0,
     log: { after: '', until, events: events.length },
     chain: null,
   });
-  return { findings, couldNotLook };
+  return { findings, unchecked: unchecked };
 }

@@ -2,8 +2,8 @@
 import { addressBytes, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from 'levy-solana-wire';
 import { expect } from 'vitest';
 import { createKeyring } from '../../src/chain/keys.ts';
-import { createPayeeLooks } from '../../src/distribution/allotting/look-at-payees.ts';
-import { beginScan, type HolderScan } from '../../src/distribution/collecting/scan-holders.ts';
+import { createPayeeVerdicts } from '../../src/distribution/allotting/payee-verdicts.ts';
+import { type HolderScan, newScan } from '../../src/distribution/collecting/holder-scan.ts';
 import type { ScannedOwners } from '../../src/distribution/collecting/scanned-owners.ts';
 import { type Decision, isDecision } from '../../src/distribution/decision.ts';
 import { distributedToken } from '../../src/distribution/distributed-token.ts';
@@ -52,12 +52,12 @@ export const KEYRING = createKeyring(Buffer.alloc(32, 12));
 export const TOKEN = distributedToken(KEYRING, runOpened.data);
 export const POLICY: DistributionPolicy = {
   holding: 'now',
-  leastShare: 1_000n,
+  minShare: 1_000n,
   minimumPayout: 10_000n,
   floor: 100_000_000n,
   costsMaxBasisPoints: 1_000,
   selfCostsPerDay: 100_000n,
-  mostPots: 3,
+  maxPots: 3,
   announce: 30_000,
   recipients: RECIPIENTS,
 };
@@ -235,10 +235,10 @@ export const OWNERS: NonNullable<TokenMemory['owners']> = {
   scanned: NO_OWNERS,
   slots: [4_098n, 4_101n],
   sums: SUMS,
-  looks: createPayeeLooks(),
+  verdicts: createPayeeVerdicts(),
 };
 export const SCAN: HolderScan = {
-  ...beginScan(TOKEN.mint),
+  ...newScan(TOKEN.mint),
   slots: [4_098n, 4_101n],
   mintAfter: { slot: 4_101n, supply: 1n, withheld: 0n },
 };
@@ -293,7 +293,7 @@ export function counting() {
 export function partsOf(given: Partial<EngineParts> = {}): EngineParts {
   return only<EngineParts>('the parts', {
     clock: { now: () => NOW },
-    rest: async () => {},
+    yieldToOthers: async () => {},
     chain: only<Chain>('the chain'),
     blobs: only<BlobStore>('the store'),
     sender: only<Sender>('the sender'),

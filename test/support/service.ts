@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { pino } from 'pino';
 import { openService } from '../../src/app/open-service.ts';
 import type { EventStore, EventToAppend } from '../../src/kernel/ports/event-store.ts';
-import { withMethods } from '../../src/kernel/runtime/around-calls.ts';
+import { withMethods } from '../../src/kernel/runtime/wrap-calls.ts';
 import { readConfiguration } from '../../src/operations/config/configuration.ts';
 import type { Constants } from '../../src/operations/config/constants.ts';
 import { afterTheFile, folderForTheFile } from './after-the-file.ts';

@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { JsonObject } from '../../src/kernel/ports/event-store.ts';
 import type { BuildState, Collection } from '../../src/kernel/ports/read-model.ts';
 import { type SharedReadModel, WriterReplaced } from '../../src/kernel/ports/shared-read-model.ts';
-import { aroundCalls, withMethods } from '../../src/kernel/runtime/around-calls.ts';
+import { withMethods, wrapCalls } from '../../src/kernel/runtime/wrap-calls.ts';
 import { memoryDisk } from './memory-disk.ts';
 
 export interface SharedReadModels {
@@ -25,7 +25,7 @@ export function takenAway(openOne: () => Promise<SharedReadModel>): SharedReadMo
       return refused;
     },
     open: async () =>
-      aroundCalls(await openOne(), async (_method, call) => {
+      wrapCalls(await openOne(), async (_method, call) => {
         if (!models.isAway) return call();
         refused += 1;
         throw new StoreUnavailable('the read model does not answer');
@@ -44,7 +44,7 @@ export function openSharedReadModels(): SharedReadModels {
   return takenAway(async () => {
     let own: number | undefined;
     const shared: SharedReadModel = Object.assign(withMethods(stored, { close: async () => undefined }), {
-      async beginTerm(number: number) {
+      async startTerm(number: number) {
         if (number < term) throw new WriterReplaced(`term ${term} has begun`);
         term = number;
         own = number;
@@ -62,7 +62,7 @@ export function openSharedReadModels(): SharedReadModels {
         return { status, served };
       },
     });
-    return aroundCalls(shared, async (method, call) => {
+    return wrapCalls(shared, async (method, call) => {
       if (WRITES.has(method) && own !== term) throw new WriterReplaced(`term ${term} has begun`);
       return call();
     });

@@ -1,6 +1,6 @@
 /** The service as a process that tells on a line of its own what it is about to append, but for its leases. */
 import { writeSync } from 'node:fs';
-import { withMethods } from '../../src/kernel/runtime/around-calls.ts';
+import { withMethods } from '../../src/kernel/runtime/wrap-calls.ts';
 import { runDecorated } from './decorated-main.ts';
 
 await runDecorated((store) =>

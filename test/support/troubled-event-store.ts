@@ -1,6 +1,6 @@
 /** A real event store behind a bad connection: appends may fail before or after they are written, or meet a rival. */
 import type { EventStore, EventToAppend, ExpectedRevision } from '../../src/kernel/ports/event-store.ts';
-import { withMethods } from '../../src/kernel/runtime/around-calls.ts';
+import { withMethods } from '../../src/kernel/runtime/wrap-calls.ts';
 
 /** `unwritten`: fails and wrote nothing. `written`: fails although it wrote. A function runs before the append. */
 export type Trouble = 'none' | 'unwritten' | 'written' | (() => Promise<unknown>);

@@ -2,7 +2,7 @@
 import { exactAmount, grouped, percentText, SOL_DECIMALS } from './amounts.ts';
 import { base58 } from './bytes.ts';
 
-export interface Told {
+export interface DecodedInstruction {
   readonly program: string;
   readonly action: string;
 }
@@ -103,7 +103,7 @@ function metadataOf(data: Uint8Array): string {
 }
 
 /** The instructions of a legacy transaction, signed or not. Throws a RangeError for bytes that are cut off. */
-export function instructionsOf(wire: Uint8Array): readonly Told[] {
+export function instructionsOf(wire: Uint8Array): readonly DecodedInstruction[] {
   let at = 0;
   const byte = (): number => {
     const value = wire[at++];

@@ -20,7 +20,7 @@ import { ChosenPicture } from '../parts/picture-field.tsx';
 import { SignReview } from '../parts/sign-review.tsx';
 import { SplitBar, SplitLegend } from '../parts/split-bar.tsx';
 import { Empty } from '../parts/states.tsx';
-import { useTyped } from '../parts/use-typed.ts';
+import { useSavedInput } from '../parts/use-saved-input.ts';
 import { WalletButton } from '../parts/wallet-button.tsx';
 import { fieldsNamedBy, sentenceOf } from '../service.ts';
 import { connected, forget, lost } from '../wallet.ts';
@@ -38,7 +38,7 @@ let chosen: File | undefined;
 export function Create() {
   usePageTitle('Create');
   const isTest = configuration.value?.faucet === true;
-  const [typed, change] = useTyped<TokenForm>('create');
+  const [typed, change] = useSavedInput<TokenForm>('create');
   // On the embedded chain, propose the shortest interval.
   const form = typed ?? (isTest ? { ...EMPTY_FORM, distributionInterval: INTERVALS[0] } : EMPTY_FORM);
   const [picture, show] = useState(chosen);

@@ -5,7 +5,7 @@ import { useLocation } from 'preact-iso';
 import { grouped } from '../format/amounts.ts';
 import { eventText, FAMILIES } from '../format/event-texts.ts';
 import { cutAddress, visibleText } from '../format/texts.ts';
-import { KEPT, useLiveEvents } from '../live-events.ts';
+import { MAX_EVENTS, useLiveEvents } from '../live-events.ts';
 import { PageHead, PageLink, State, Time, Words } from '../parts/basics.tsx';
 import { controlOf, Field, TextField } from '../parts/field.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
@@ -70,7 +70,9 @@ export function Events() {
         )}
         {rows.length === 0 && failed === undefined && <Nothing isFromNow={from !== 'start'} />}
         {rows.length > 0 && <Feed rows={rows} />}
-        {rows.length === KEPT && <p class="meta">The newest {KEPT} are shown; the log keeps them all.</p>}
+        {rows.length === MAX_EVENTS && (
+          <p class="meta">The newest {MAX_EVENTS} are shown; the log keeps them all.</p>
+        )}
       </section>
     </>
   );

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { purposeText } from '../format/texts.ts';
 import { Address, Detail, Words } from '../parts/basics.tsx';
 import { controlOf, Field, TextField } from '../parts/field.tsx';
-import { OperatorAct } from '../parts/operator-act.tsx';
+import { OperatorAct } from '../parts/operator-action.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { apiAddress } from '../service.ts';
 

@@ -3,7 +3,7 @@ import type { LevyClient, ListDistributionsAnswer } from 'levy-client';
 import { logAddress } from '../format/log-address.ts';
 import { Address, PageLink, State, Time, Words } from '../parts/basics.tsx';
 import { Table } from '../parts/table.tsx';
-import { Act } from './operate-act.tsx';
+import { Act } from './operate-actions.tsx';
 
 export type Distribution = ListDistributionsAnswer['distributions'][number];
 

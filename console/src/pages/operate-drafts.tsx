@@ -6,9 +6,9 @@ import { purposeText } from '../format/texts.ts';
 import { Address, PageHead, State, Time } from '../parts/basics.tsx';
 import { controlOf, Field } from '../parts/field.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
-import { Empty, Shown } from '../parts/states.tsx';
+import { TurnPages } from '../parts/pager.tsx';
+import { Empty, Loaded } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
-import { TurnPages } from '../parts/turn-pages.tsx';
 import { useAnswer } from '../service.ts';
 import { UnknownOutcome } from './operate-conclude.tsx';
 
@@ -67,7 +67,7 @@ export function Drafts({ client }: { readonly client: LevyClient }) {
       >
         <Choice kind={kind} onChoose={(show) => goTo(show)} />
       </PageHead>
-      <Shown what="the drafts and submissions" answer={answer}>
+      <Loaded what="the drafts and submissions" answer={answer}>
         {(pages) => (
           <div class="stack">
             {pages.every(({ listed }) => listed.length === 0) && (
@@ -100,7 +100,7 @@ export function Drafts({ client }: { readonly client: LevyClient }) {
             })}
           </div>
         )}
-      </Shown>
+      </Loaded>
     </>
   );
 }

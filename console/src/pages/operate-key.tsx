@@ -11,10 +11,10 @@ import { usePageTitle } from '../parts/page-title.ts';
 import { useAction } from '../parts/use-action.ts';
 import { API_ADDRESS, keyRefused } from '../service.ts';
 
-const KEPT = 'levy:operator-key';
+const STORAGE_KEY = 'levy:operator-key';
 
 export function forgetKey(): void {
-  sessionStorage.removeItem(KEPT);
+  sessionStorage.removeItem(STORAGE_KEY);
 }
 
 /** In place of the page, while there is no key. */
@@ -74,7 +74,7 @@ function KeyForm({
   readonly onKey: (client: LevyClient) => void;
   readonly children?: ComponentChildren;
 }) {
-  const [given] = useState(() => takeKeyFromAddress() || (sessionStorage.getItem(KEPT) ?? ''));
+  const [given] = useState(() => takeKeyFromAddress() || (sessionStorage.getItem(STORAGE_KEY) ?? ''));
   const [key, type] = useState(given);
   const { isBusy, fault, run } = useAction(async () => {
     const operatorKey = key.trim();
@@ -86,7 +86,7 @@ function KeyForm({
         if (error instanceof LevyError) forgetKey();
         throw error;
       });
-    sessionStorage.setItem(KEPT, operatorKey);
+    sessionStorage.setItem(STORAGE_KEY, operatorKey);
     onKey(createLevyClient({ baseUrl: API_ADDRESS, operatorKey, fetch: untilRefused() }));
   });
   useEffect(() => {

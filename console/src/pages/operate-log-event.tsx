@@ -11,9 +11,9 @@ import { Failed, Loading } from '../parts/states.tsx';
 import { pageAddress, sentenceOf, useAnswer } from '../service.ts';
 
 /** Characters of a text that are shown at first. */
-const MOST = 20_000;
+const MAX = 20_000;
 /** Maximum length of a changed value; the state contains all of it. */
-const MOST_OF_A_VALUE = 300;
+const MAX_OF_A_VALUE = 300;
 
 type RecordedEvent = GetStreamStateAnswer['event'];
 
@@ -205,16 +205,16 @@ function Changes({ changes }: { readonly changes: GetStreamStateAnswer['changes'
 
 function valueText(value: unknown): string {
   const text = visibleText(JSON.stringify(value) ?? '');
-  return text.length <= MOST_OF_A_VALUE ? text : `${text.slice(0, MOST_OF_A_VALUE)} …`;
+  return text.length <= MAX_OF_A_VALUE ? text : `${text.slice(0, MAX_OF_A_VALUE)} …`;
 }
 
 function Json({ of }: { readonly of: unknown }) {
   const [isWhole, show] = useState(false);
   const text = visibleText(JSON.stringify(of, undefined, 2) ?? 'null');
-  if (isWhole || text.length <= MOST) return <pre class="mono">{text}</pre>;
+  if (isWhole || text.length <= MAX) return <pre class="mono">{text}</pre>;
   return (
     <>
-      <pre class="mono">{text.slice(0, MOST)}</pre>
+      <pre class="mono">{text.slice(0, MAX)}</pre>
       <button type="button" class="quiet" onClick={() => show(true)}>
         Show all {grouped(text.length)} characters
       </button>

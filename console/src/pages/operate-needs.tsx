@@ -10,16 +10,16 @@ import { grouped } from '../format/amounts.ts';
 import { PageHead, PageLink, Time, Words } from '../parts/basics.tsx';
 import { Particulars, Trouble } from '../parts/trouble.tsx';
 import { apiAddress } from '../service.ts';
-import { Act } from './operate-act.tsx';
+import { Act } from './operate-actions.tsx';
 import { type Distribution, TokenLink } from './operate-distributions.tsx';
 import { QuarantineAct, UndecodableFacts } from './operate-quarantine.tsx';
 
 /** Distributions of each kind that are asked for. */
-export const MOST = 100;
+export const MAX = 100;
 /** Events that are shown here; their page has all. */
-const EVENTS_SHOWN = 3;
+const MAX_EVENTS = 3;
 /** Tokens of one cause that are shown before all are asked for. */
-const TOKENS_SHOWN = 10;
+const MAX_TOKENS = 10;
 
 /** Checks of `/ready` for single runs and tokens: the lists of distributions say more of them. */
 const OF_ONE_TOKEN: ReadonlySet<string> = new Set(['stuck distribution', 'halted distribution']);
@@ -98,7 +98,7 @@ export function Needs({
               <Tokens client={client} tokens={waitingFor(names)} onDone={onDone} />
             </Trouble>
           ))}
-          {events.slice(0, EVENTS_SHOWN).map((event) => (
+          {events.slice(0, MAX_EVENTS).map((event) => (
             <Trouble key={event.eventId} title="An event cannot be decoded" since={event.since}>
               <UndecodableFacts
                 event={event}
@@ -108,7 +108,7 @@ export function Needs({
               <Tokens client={client} tokens={waitingAt(event)} onDone={onDone} />
             </Trouble>
           ))}
-          {events.length > EVENTS_SHOWN && (
+          {events.length > MAX_EVENTS && (
             <p>
               <PageLink to="operate/quarantine">All {events.length} events that cannot be decoded</PageLink>
             </p>
@@ -130,7 +130,7 @@ export function Needs({
           ))}
           {isPartial && (
             <p>
-              Only the first {MOST} halted distributions and the first {MOST} stuck runs are shown here.
+              Only the first {MAX} halted distributions and the first {MAX} stuck runs are shown here.
             </p>
           )}
         </section>
@@ -204,7 +204,7 @@ function Tokens({
   const [isWhole, showAll] = useState(false);
   return (
     <>
-      {tokens.slice(0, isWhole ? tokens.length : TOKENS_SHOWN).map((each) => (
+      {tokens.slice(0, isWhole ? tokens.length : MAX_TOKENS).map((each) => (
         <div key={each.tokenId} class="of-token">
           <Stuck distribution={each} />
           <Act
@@ -215,7 +215,7 @@ function Tokens({
           />
         </div>
       ))}
-      {!isWhole && tokens.length > TOKENS_SHOWN && (
+      {!isWhole && tokens.length > MAX_TOKENS && (
         <p class="actions">
           <button type="button" class="quiet" onClick={() => showAll(true)}>
             Show all {grouped(tokens.length)} tokens

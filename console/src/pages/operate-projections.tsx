@@ -4,9 +4,9 @@ import { useState } from 'preact/hooks';
 import { grouped } from '../format/amounts.ts';
 import { durationText } from '../format/times.ts';
 import { PageHead, PageLink, State, Time } from '../parts/basics.tsx';
-import { OperatorAct } from '../parts/operator-act.tsx';
+import { OperatorAct } from '../parts/operator-action.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
-import { Shown } from '../parts/states.tsx';
+import { Loaded } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { useAnswer } from '../service.ts';
 
@@ -26,7 +26,7 @@ export function Projections({ client }: { readonly client: LevyClient }) {
   const building = answer.data?.projections.filter(({ state }) => state === 'building').length ?? 0;
   if (building > 0 !== isBuilding) build(!isBuilding);
   return (
-    <Shown title="Projections" what="the projections" answer={answer}>
+    <Loaded title="Projections" what="the projections" answer={answer}>
       {({ head, projections }) => (
         <>
           <PageHead
@@ -42,7 +42,7 @@ export function Projections({ client }: { readonly client: LevyClient }) {
           </section>
         </>
       )}
-    </Shown>
+    </Loaded>
   );
 }
 

@@ -2,17 +2,17 @@
 import type { LevyClient, ListQuarantinedEventsAnswer, ListUndecodableEventsAnswer } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { Detail, PageHead, Time, Words } from '../parts/basics.tsx';
-import { OperatorAct } from '../parts/operator-act.tsx';
+import { OperatorAct } from '../parts/operator-action.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
-import { Empty, Shown } from '../parts/states.tsx';
+import { TurnPages } from '../parts/pager.tsx';
+import { Empty, Loaded } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Trouble } from '../parts/trouble.tsx';
-import { TurnPages } from '../parts/turn-pages.tsx';
 import { apiAddress, useAnswer } from '../service.ts';
 
 const REFRESHED = 5_000;
 /** Quarantined events on a page. */
-const SHOWN = 20;
+const PAGE_SIZE = 20;
 
 type Undecodable = ListUndecodableEventsAnswer['events'][number];
 type Quarantined = ListQuarantinedEventsAnswer['events'][number];
@@ -26,13 +26,13 @@ export function Quarantine({ client }: { readonly client: LevyClient }) {
       Promise.all([
         client.get('/operator/events/undecodable'),
         client.get('/operator/events/quarantined', {
-          params: { query: { limit: SHOWN, ...(after !== undefined && { after }) } },
+          params: { query: { limit: PAGE_SIZE, ...(after !== undefined && { after }) } },
         }),
       ]),
     { every: REFRESHED },
   );
   return (
-    <Shown title="Quarantine" what="the events" answer={answer}>
+    <Loaded title="Quarantine" what="the events" answer={answer}>
       {([{ events }, { events: skipped, next }]) => (
         <>
           <PageHead
@@ -63,7 +63,7 @@ export function Quarantine({ client }: { readonly client: LevyClient }) {
           </section>
         </>
       )}
-    </Shown>
+    </Loaded>
   );
 }
 

@@ -4,7 +4,7 @@ import { type ReadCheckpoint, readCheckpoint } from '../checkpoint.ts';
 import { grouped } from '../format/amounts.ts';
 import { Address, Detail, PageHead, State, Time } from '../parts/basics.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
-import { Empty, Shown } from '../parts/states.tsx';
+import { Empty, Loaded } from '../parts/states.tsx';
 import { API_ADDRESS, apiAddress, levy, readiness, useAnswer } from '../service.ts';
 
 const REFRESHED = 5_000;
@@ -19,7 +19,7 @@ export function Safety() {
   return (
     <>
       <PageHead title="Proof and backup" about="The transparency log, its witnesses, and backups." />
-      <Shown what="the checkpoint" answer={answer}>
+      <Loaded what="the checkpoint" answer={answer}>
         {([checkpoint, { checks }]) => {
           const notary = checks.find(({ name }) => name === 'notary');
           return (
@@ -29,7 +29,7 @@ export function Safety() {
             </div>
           );
         }}
-      </Shown>
+      </Loaded>
       <Backup />
     </>
   );

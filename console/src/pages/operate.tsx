@@ -4,20 +4,20 @@ import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { PageLink } from '../parts/basics.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
-import { Empty, Shown } from '../parts/states.tsx';
-import { TurnPages } from '../parts/turn-pages.tsx';
+import { TurnPages } from '../parts/pager.tsx';
+import { Empty, Loaded } from '../parts/states.tsx';
 import { readiness, useAnswer } from '../service.ts';
-import { Nothing } from './nothing.tsx';
-import { Act } from './operate-act.tsx';
+import { NotFound } from './not-found.tsx';
+import { Act } from './operate-actions.tsx';
 import { Distributions } from './operate-distributions.tsx';
 import { Drafts } from './operate-drafts.tsx';
 import { AnotherKey, forgetKey, KeyNeeded } from './operate-key.tsx';
 import { Log } from './operate-log.tsx';
-import { MOST, Needs } from './operate-needs.tsx';
+import { MAX, Needs } from './operate-needs.tsx';
 import { Projections } from './operate-projections.tsx';
 import { Quarantine } from './operate-quarantine.tsx';
 import { Safety } from './operate-safety.tsx';
-import { Standing } from './operate-standing.tsx';
+import { Status } from './operate-status.tsx';
 
 const REFRESHED = 5_000;
 
@@ -36,7 +36,7 @@ export function Operate() {
   const { page = '' } = useRoute().params;
   const [client, use] = useState<LevyClient>();
   const [, title, Page] = PAGES.find(([path]) => path === page) ?? ['', '', undefined];
-  if (Page === undefined) return <Nothing />;
+  if (Page === undefined) return <NotFound />;
   if (client === undefined) return <KeyNeeded title={title} onKey={use} />;
   return (
     <>
@@ -78,8 +78,8 @@ function Overview({ client }: { readonly client: LevyClient }) {
       Promise.all([
         readiness(),
         client.get('/operator/events/undecodable'),
-        of({ state: 'halted', limit: MOST }),
-        of({ state: 'stuck', limit: MOST }),
+        of({ state: 'halted', limit: MAX }),
+        of({ state: 'stuck', limit: MAX }),
         of({ limit: 20, ...(after !== undefined && { after }) }),
         client.get('/operator/overview'),
         client.get('/operator/projections'),
@@ -88,7 +88,7 @@ function Overview({ client }: { readonly client: LevyClient }) {
   );
   const { again } = answer;
   return (
-    <Shown title="Operate" what="the overview" answer={answer}>
+    <Loaded title="Operate" what="the overview" answer={answer}>
       {([{ checks }, { events }, halted, stuck, page, overview, projections]) => (
         <>
           <Needs
@@ -96,7 +96,7 @@ function Overview({ client }: { readonly client: LevyClient }) {
             found={{ checks, events, halted, stuck, allHalted: page.allHalted }}
             onDone={again}
           />
-          <Standing overview={overview} projections={projections} />
+          <Status overview={overview} projections={projections} />
           <section class="card">
             <h2>Distributions</h2>
             {page.distributions.length === 0 ? (
@@ -113,6 +113,6 @@ function Overview({ client }: { readonly client: LevyClient }) {
           </section>
         </>
       )}
-    </Shown>
+    </Loaded>
   );
 }

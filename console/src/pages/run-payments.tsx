@@ -9,14 +9,14 @@ import { useState } from 'preact/hooks';
 import { SOL_DECIMALS } from '../format/amounts.ts';
 import { reasonText } from '../format/reasons.ts';
 import { Address, Exact, PageLink } from '../parts/basics.tsx';
-import { Empty, Shown } from '../parts/states.tsx';
+import { TurnPages } from '../parts/pager.tsx';
+import { Empty, Loaded } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
-import { TurnPages } from '../parts/turn-pages.tsx';
 import { levy, useAnswer } from '../service.ts';
 import { KINDS } from './my-share.tsx';
 
 /** Wallets on a page. */
-const SHOWN = 50;
+const PAGE_SIZE = 50;
 
 type Token = GetTokenAnswer['token'];
 
@@ -25,7 +25,7 @@ export function RunPayments({ run, token }: { readonly run: DistributionRunDetai
   const path = { tokenId: token.mintAddress, runId: run.runId };
   // The list changes when the ledger is recorded and when the run closes.
   const answer = useAnswer(`payments ${run.runId} ${after} ${JSON.stringify(run.ledger)}`, async () => {
-    const query = { limit: SHOWN, ...(after !== undefined && { after }) };
+    const query = { limit: PAGE_SIZE, ...(after !== undefined && { after }) };
     const page = await levy.get('/distribution/{tokenId}/runs/{runId}/payments', { params: { path, query } });
     // The API returns CSV only on request.
     return page as ListPaymentsAnswer;
@@ -35,7 +35,7 @@ export function RunPayments({ run, token }: { readonly run: DistributionRunDetai
       <h2 id="payments">
         Payments <span class="sub">one line per wallet and kind of payment</span>
       </h2>
-      <Shown what="the payments" answer={answer}>
+      <Loaded what="the payments" answer={answer}>
         {({ payments, next }) =>
           payments.length === 0 ? (
             <Empty title="Payments are not computed yet." />
@@ -46,7 +46,7 @@ export function RunPayments({ run, token }: { readonly run: DistributionRunDetai
             </>
           )
         }
-      </Shown>
+      </Loaded>
     </section>
   );
 }

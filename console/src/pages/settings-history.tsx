@@ -2,7 +2,7 @@
 import type { GetTokenAnswer, LevyClient, ListSettingsChangesAnswer } from 'levy-client';
 import { linesOf, type Settings as Values } from '../format/settings-form.ts';
 import { Address, Time } from '../parts/basics.tsx';
-import { LaterPages } from '../parts/later-pages.tsx';
+import { LaterPages } from '../parts/cursor-pages.tsx';
 import { Table } from '../parts/table.tsx';
 import { signedIn } from '../wallet.ts';
 

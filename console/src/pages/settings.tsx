@@ -17,7 +17,7 @@ import { usePageTitle } from '../parts/page-title.ts';
 import type { Signing } from '../parts/signed-action.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { useAction } from '../parts/use-action.ts';
-import { useTyped } from '../parts/use-typed.ts';
+import { useSavedInput } from '../parts/use-saved-input.ts';
 import { WalletNeeded } from '../parts/wallet-needed.tsx';
 import { fieldsNamedBy, levy, sentenceOf, useAnswer } from '../service.ts';
 import { connected, lost, signedIn } from '../wallet.ts';
@@ -161,7 +161,7 @@ function Change({
 }) {
   const [held, hold] = useState(first);
   /** Typed input, and the settings that were shown meanwhile. */
-  const [kept, keep] = useTyped<{ readonly form: SettingsForm; readonly on: Values }>(`settings ${id}`);
+  const [kept, keep] = useSavedInput<{ readonly form: SettingsForm; readonly on: Values }>(`settings ${id}`);
   const form =
     kept === undefined
       ? formOf(held.settings, decimals)

@@ -2,7 +2,7 @@
 import type { DistributionRun, GetTokenAnswer, ListRunsAnswer } from 'levy-client';
 import { grouped, SOL_DECIMALS } from '../format/amounts.ts';
 import { Amount, Exact, PageLink, State, Time } from '../parts/basics.tsx';
-import { LaterPages } from '../parts/later-pages.tsx';
+import { LaterPages } from '../parts/cursor-pages.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { levy } from '../service.ts';

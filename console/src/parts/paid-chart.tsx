@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { exactAmount } from '../format/amounts.ts';
 import { levy, useAnswer } from '../service.ts';
 
-const RUNS_SHOWN = 48;
+const MAX_RUNS = 48;
 
 export function PaidChart({
   token,
@@ -19,7 +19,7 @@ export function PaidChart({
   // Asked again when a run was closed, and not before.
   const { data } = useAnswer(`series ${token.id} ${closed}`, () =>
     levy.get('/distribution/{tokenId}/series', {
-      params: { path: { tokenId: token.id }, query: { by: 'run', limit: RUNS_SHOWN } },
+      params: { path: { tokenId: token.id }, query: { by: 'run', limit: MAX_RUNS } },
     }),
   );
   const points = data?.points ?? [];

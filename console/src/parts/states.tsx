@@ -53,7 +53,7 @@ export function Failed({
 }
 
 /** Renders an answer, or its loading or failed state. `title` is the heading until there is one. */
-export function Shown<Data>({
+export function Loaded<Data>({
   title,
   what,
   answer: { data, failed, isLoading, again },

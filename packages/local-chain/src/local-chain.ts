@@ -69,7 +69,7 @@ const LONGEST_BACKOFF_MILLISECONDS = 5_000;
 const HEALTHY_MILLISECONDS = 30_000;
 const STOP_MILLISECONDS = 5_000;
 /** Maximum number of starts of a process that is killed before its first response. */
-const MOST_STARTS = 5;
+const MAX_STARTS = 5;
 
 /** Caller that waits for the first listening process. */
 interface FirstStart {
@@ -240,7 +240,7 @@ class Supervisor {
     this.#up = false;
     if (this.#closing) return;
     this.#lastExit = how;
-    if (start !== undefined && (!wasKilled || this.#restarts >= MOST_STARTS)) {
+    if (start !== undefined && (!wasKilled || this.#restarts >= MAX_STARTS)) {
       start.failed(`the local chain did not start: ${how}`);
       return;
     }

@@ -25,7 +25,7 @@ const ACCOUNTS_PER_PAGE = 150;
 const DEFAULT_PAGE_LIMIT = 1_000;
 const MAXIMUM_PAGE_LIMIT = 10_000;
 const PAGINATION_KEY_SIZE = 40;
-const MOST_KEY_TEXT = 56;
+const MAX_KEY_TEXT = 56;
 const MAXIMUM_FILTERS = 4;
 const MAXIMUM_MEMCMP_BYTES = 128;
 
@@ -212,7 +212,7 @@ function paginationKey({ writtenIn, address }: WritePlace): string {
 
 function placeOf(key: unknown): WritePlace | undefined {
   if (key === undefined || key === null) return undefined;
-  const bytes = typeof key === 'string' && key.length <= MOST_KEY_TEXT ? fromBase58(key) : undefined;
+  const bytes = typeof key === 'string' && key.length <= MAX_KEY_TEXT ? fromBase58(key) : undefined;
   if (bytes?.length !== PAGINATION_KEY_SIZE) throw invalidParams('Invalid params: invalid paginationKey.');
   const writtenIn = Number(Buffer.from(bytes).readBigUInt64BE());
   return { writtenIn, address: bytes.subarray(8) };

@@ -19,7 +19,7 @@ interface ServersOptions extends Pick<RpcHandler, 'fatal' | 'fault'> {
 }
 
 /** Maximum number of attempts to find two consecutive free ports for port 0. */
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 const LAST_PORT = 65_535;
 
 /** Port 0 selects two free ports. If the next port after a given one is in use, calls work, but subscriptions do not. */
@@ -40,7 +40,7 @@ export async function openServers(
       if (calls.port === LAST_PORT) throw new Error('the port must be below 65535');
       return both(calls, await openPubSubServer(calls.port + 1, chain, troubles.fault));
     } catch (error) {
-      if (port === 0 && tries < MOST_TRIES) {
+      if (port === 0 && tries < MAX_TRIES) {
         await calls.close();
         continue;
       }

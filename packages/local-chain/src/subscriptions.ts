@@ -27,7 +27,7 @@ export interface Subscription {
 type Subscribe = (chain: Chain, params: Params) => Subscription;
 
 /** Number of slots sent individually; after a longer pause, only the last ones are sent. */
-const MOST_SLOTS = 100;
+const MAX_SLOTS = 100;
 /** Rows per read of the ledger. */
 const PAGE = 1_000;
 const LAST_ADDRESS = new Uint8Array(32).fill(0xff);
@@ -122,7 +122,7 @@ function toLogs(chain: Chain, params: Params): Subscription {
       return ledger.landingsOf(address, range).reverse();
     }
     const found = ledger.landingsInSlot(slot);
-    for (let next = Math.max(slot + 1, newest - MOST_SLOTS); next <= newest; next += 1)
+    for (let next = Math.max(slot + 1, newest - MAX_SLOTS); next <= newest; next += 1)
       found.push(...ledger.landingsInSlot(next));
     return found.filter(({ sequence }) => sequence > told);
   }
@@ -159,7 +159,7 @@ function toEachSlot(tell: (slot: number, before: number, chain: Chain) => Json):
       look() {
         const newest = clock.slot();
         const results: Json[] = [];
-        for (let slot = Math.max(told + 1, newest - MOST_SLOTS); slot <= newest; slot += 1) {
+        for (let slot = Math.max(told + 1, newest - MAX_SLOTS); slot <= newest; slot += 1) {
           if (!clock.hasBlock(slot)) continue;
           results.push(tell(slot, told, chain));
           told = slot;

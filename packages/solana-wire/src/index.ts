@@ -42,7 +42,7 @@ export {
 } from './nonce-account.ts';
 export { associatedTokenAddress, programAddress, seededAddress } from './program-address.ts';
 export * from './program-ids.ts';
-export { MOST_RENT_PER_BYTE, rentOf, rentPerByte } from './rent.ts';
+export { MAX_RENT_PER_BYTE, rentOf, rentPerByte } from './rent.ts';
 export { PROGRAM_OWNERS, RESERVED_PROGRAMS, RESERVED_SYSVARS } from './reserved-accounts.ts';
 export {
   type Extension,

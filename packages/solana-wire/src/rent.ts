@@ -4,8 +4,8 @@ import { SYSVAR_OWNER } from './program-ids.ts';
 /** Bytes per account that the runtime adds to its data. */
 const OVERHEAD = 128;
 /** Lamports per byte. No cluster has ever required more, and proposals reduce it to a tenth at most. */
-export const MOST_RENT_PER_BYTE = 6_960n;
-const LEAST_PER_BYTE = 348n;
+export const MAX_RENT_PER_BYTE = 6_960n;
+const MIN_PER_BYTE = 348n;
 const SYSVAR_SIZE = 17;
 
 /** Lamports per byte of a rent-exempt account; undefined for another account, and for values out of bounds. */
@@ -18,7 +18,7 @@ export function rentPerByte(
   const product = Number(view.getBigUint64(0, true)) * view.getFloat64(8, true);
   if (!Number.isSafeInteger(product)) return undefined;
   const perByte = BigInt(product);
-  return perByte >= LEAST_PER_BYTE && perByte <= MOST_RENT_PER_BYTE ? perByte : undefined;
+  return perByte >= MIN_PER_BYTE && perByte <= MAX_RENT_PER_BYTE ? perByte : undefined;
 }
 
 /** Minimum lamports of a rent-exempt account of this size. */

@@ -139,12 +139,12 @@ const FORMS = new Map<unknown, Form>([
 ]);
 
 /** Maximum nesting, far more than in any proof, so that recursive readers do not overflow the stack. */
-const MOST_DEPTH = 100;
+const MAX_DEPTH = 100;
 
 function isTooDeep(file: unknown): boolean {
   let level = [file];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MOST_DEPTH) return true;
+    if (depth > MAX_DEPTH) return true;
     level = level.flatMap((value) =>
       typeof value === 'object' && value !== null ? Object.values(value) : [],
     );

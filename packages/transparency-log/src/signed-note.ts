@@ -42,7 +42,7 @@ const SIGNATURE_SIZE = 64;
 const MARK = '— ';
 const KEY_NAME = /^[^\s+]+$/u;
 /** Maximum number of signatures, far above those of a log and its witnesses, so that verification is bounded. */
-const MOST_SIGNATURES = 100;
+const MAX_SIGNATURES = 100;
 const LONGEST_NOTE = 1_000_000;
 
 export function isKeyName(name: string): boolean {
@@ -89,8 +89,8 @@ export function parseNote(note: string): SignedNote {
   const end = note.lastIndexOf('\n\n');
   if (end < 0 || !note.endsWith('\n')) throw new NoteInvalid('the note must have signatures');
   const lines = note.slice(end + 2, -1).split('\n');
-  if (lines.length > MOST_SIGNATURES)
-    throw new NoteInvalid(`the note must have at most ${MOST_SIGNATURES} signatures`);
+  if (lines.length > MAX_SIGNATURES)
+    throw new NoteInvalid(`the note must have at most ${MAX_SIGNATURES} signatures`);
   return { text: note.slice(0, end + 1), signatures: lines.map(parseSignature) };
 }
 

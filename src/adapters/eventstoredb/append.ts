@@ -9,7 +9,7 @@ import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/gene
 import pTimeout from 'p-timeout';
 import type { CheckedEvent } from '../../kernel/ports/append-rules.ts';
 import type { AppendResult, ExpectedRevision } from '../../kernel/ports/event-store.ts';
-import { messageOf } from '../../kernel/runtime/message-of.ts';
+import { errorMessage } from '../../kernel/runtime/error-message.ts';
 import { sleep } from '../../kernel/runtime/sleep.ts';
 import { type BatchCall, type Connection, EventStoreSilent, isPassing, silenceAfter } from './connection.ts';
 import { appendRequest, positionText, revisionNumber } from './messages.ts';
@@ -29,9 +29,9 @@ export function createAppender(connection: Connection, patience: number) {
   const closing = new AbortController();
   // Each paused append adds a listener.
   setMaxListeners(0, closing.signal);
-  const trouble = createTrouble(send, closing.signal);
+  const trouble = createFaultState(send, closing.signal);
 
-  async function appendUntilKnown(
+  async function appendUntilConfirmed(
     stream: string,
     expected: ExpectedRevision | 'any',
     events: readonly CheckedEvent[],
@@ -57,9 +57,9 @@ export function createAppender(connection: Connection, patience: number) {
 
   return {
     /** Rejects if the outcome remains unknown. `position` is undefined if the server no longer has it. */
-    async append(...asked: Parameters<typeof appendUntilKnown>): Promise<Appended> {
+    async append(...asked: Parameters<typeof appendUntilConfirmed>): Promise<Appended> {
       if (closing.signal.aborted) throw new EventStoreSilent('the event store is closed');
-      const work = appendUntilKnown(...asked);
+      const work = appendUntilConfirmed(...asked);
       accepted.add(work);
       try {
         return await work;
@@ -82,7 +82,7 @@ export function createAppender(connection: Connection, patience: number) {
 }
 
 /** Records why appends fail, and probes the server until it responds to one. */
-function createTrouble(send: SendBatch, closing: AbortSignal) {
+function createFaultState(send: SendBatch, closing: AbortSignal) {
   let trouble: string | undefined;
   let isProbing = false;
 
@@ -93,7 +93,7 @@ function createTrouble(send: SendBatch, closing: AbortSignal) {
     while (trouble !== undefined) {
       await sleep(PROBE_PAUSE, closing);
       if (closing.aborted) return;
-      const answer = await send(request).then(resultOf).catch(messageOf);
+      const answer = await send(request).then(resultOf).catch(errorMessage);
       if (typeof answer === 'object') trouble = undefined;
     }
     isProbing = false;
@@ -102,7 +102,7 @@ function createTrouble(send: SendBatch, closing: AbortSignal) {
   return {
     current: () => trouble,
     failed(error: unknown, stream: string): void {
-      trouble = messageOf(error);
+      trouble = errorMessage(error);
       if (!isProbing) void probe(stream);
     },
     over(): void {

@@ -10,7 +10,7 @@ import stubs from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import pTimeout from 'p-timeout';
 import { OperatorError, StoreUnavailable } from '../../kernel/ports/errors.ts';
-import { messageOf } from '../../kernel/runtime/message-of.ts';
+import { errorMessage } from '../../kernel/runtime/error-message.ts';
 import type { EventStoreDbAddress } from '../../operations/config/event-store-url.ts';
 
 type Stubs = InstanceType<typeof stubs.StreamsClient>;
@@ -27,7 +27,7 @@ export interface Connection {
 }
 
 /** Milliseconds for finding a node and starting a call. */
-const BEGIN_PATIENCE = 5_000;
+const CALL_START_TIMEOUT = 5_000;
 /** Minimum milliseconds between two new clients. */
 const RENEWAL_PAUSE = 1_000;
 /** Variants of the connection options: more than gRPC uses or caches at the same time. */
@@ -70,14 +70,14 @@ export function openConnection(address: EventStoreDbAddress, purpose: 'calls' | 
   let variant = 0;
   const certificates = address.caFile === undefined ? undefined : certificatesIn(address.caFile);
   let client = newClient({ address, certificates, purpose, variant });
-  let madeAt = performance.now();
+  let createdAt = performance.now();
   let closed = false;
 
   function renew(): void {
-    if (closed || performance.now() - madeAt < RENEWAL_PAUSE) return;
+    if (closed || performance.now() - createdAt < RENEWAL_PAUSE) return;
     variant = (variant + 1) % VARIANTS;
     client = newClient({ address, certificates, purpose, variant });
-    madeAt = performance.now();
+    createdAt = performance.now();
   }
 
   async function begin<Call extends ReadCall | BatchCall>(
@@ -95,7 +95,7 @@ export function openConnection(address: EventStoreDbAddress, purpose: 'calls' | 
       return begun;
     });
     try {
-      return await within(BEGIN_PATIENCE, beginning, 'the event store cannot be reached', signal);
+      return await withTimeout(CALL_START_TIMEOUT, beginning, 'the event store cannot be reached', signal);
     } catch (error) {
       isLate = true;
       // The client caches the failure to find a node permanently.
@@ -113,7 +113,7 @@ export function openConnection(address: EventStoreDbAddress, purpose: 'calls' | 
     async close() {
       closed = true;
       for (const call of open) call.cancel();
-      await within(1_000, client.dispose(), 'closing timed out').catch(() => undefined);
+      await withTimeout(1_000, client.dispose(), 'closing timed out').catch(() => undefined);
     },
   };
 }
@@ -144,7 +144,7 @@ export function isPassing(error: unknown): boolean {
 }
 
 /** Rejects with `EventStoreSilent` on timeout or when the signal is aborted; the work continues. */
-export function within<Result>(
+export function withTimeout<Result>(
   milliseconds: number,
   work: Promise<Result>,
   otherwise: string,
@@ -194,7 +194,7 @@ function certificatesIn(caFile: string): Buffer {
   try {
     return readFileSync(caFile);
   } catch (cause) {
-    const reason = messageOf(cause);
+    const reason = errorMessage(cause);
     throw new EventStoreUnreachable(`the certificates for EventStoreDB cannot be read: ${reason}`, { cause });
   }
 }
@@ -223,7 +223,7 @@ export class EventStoreSilent extends StoreUnavailable {
 
 /** Error for a temporary failure whose retries are exhausted. */
 export function silenceAfter(error: unknown): EventStoreSilent {
-  const reason = messageOf(error);
+  const reason = errorMessage(error);
   return new EventStoreSilent(`the event store does not answer: ${reason}`, error);
 }
 

@@ -1,7 +1,7 @@
 /** Event store in EventStoreDB (or KurrentDB). Streams are called `<prefix>.<category>-<id>`, so logs can share a database. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkAppend, checkKeepLast } from '../../kernel/ports/append-rules.ts';
+import { checkAppend, checkMaxCount } from '../../kernel/ports/append-rules.ts';
 import {
   type EventStore,
   type JsonObject,
@@ -12,7 +12,7 @@ import {
   type WindowOptions,
 } from '../../kernel/ports/event-store.ts';
 import { type Logger, silentLogger } from '../../kernel/ports/logger.ts';
-import { messageOf } from '../../kernel/runtime/message-of.ts';
+import { errorMessage } from '../../kernel/runtime/error-message.ts';
 import { retry } from '../../kernel/runtime/retry.ts';
 import { parseEventStoreDbUrl } from '../../operations/config/event-store-url.ts';
 import { createAppender } from './append.ts';
@@ -22,7 +22,7 @@ import {
   EventStoreSilent,
   EventStoreUnreachable,
   openConnection,
-  within,
+  withTimeout,
 } from './connection.ts';
 import { createLogTail, type LogTail } from './log-tail.ts';
 import {
@@ -46,8 +46,8 @@ import {
   refusePosition,
   retried,
   startAfter,
-  untilShown,
-} from './reading.ts';
+  untilVisible,
+} from './read-stream.ts';
 import { subscribeToLog } from './subscription.ts';
 import { isUnfinished, markAppend, requireFinished } from './unfinished-copy.ts';
 
@@ -74,7 +74,7 @@ const START_PATIENCE = 10_000;
 const START_PAUSE = 250;
 const APPEND_PATIENCE = 10_000;
 /** Milliseconds between reads of the end, for an event that another process may just have appended. */
-const SHOWN_PAUSES = [20, 80, 300];
+const VISIBILITY_PAUSES = [20, 80, 300];
 /** gRPC codes. */
 const UNKNOWN = 2;
 const PERMISSION_DENIED = 7;
@@ -84,7 +84,7 @@ export interface EventStoreDb extends EventStore {
   /** Why the log cannot be followed, or appends are rejected. `head` shows whether the store responds at all. */
   trouble(): string | undefined;
   /** Marks the log as an unfinished restore, which services refuse to open, until `finishCopy`. */
-  beginCopy(): Promise<void>;
+  startCopy(): Promise<void>;
   finishCopy(): Promise<void>;
 }
 
@@ -124,15 +124,15 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
       const result = await appender.append(prefix + stream, expected, checked);
       if (result.outcome === 'conflict') {
         if (result.actual !== 'none' && (expected === 'none' || result.actual > expected))
-          await untilShown(calls, prefix + stream, result.actual);
+          await untilVisible(calls, prefix + stream, result.actual);
         return result;
       }
       // For events that are no longer stored, the server returns the revision of an append but not its position.
       return { ...result, position: result.position ?? (await headInTheEnd()) };
     },
 
-    async keepLast(stream, count) {
-      checkKeepLast(stream, count);
+    async setMaxCount(stream, count) {
+      checkMaxCount(stream, count);
       const metadataStream = `$$${prefix}${stream}`;
       const record = await lastOfStream(calls, metadataStream);
       // The server accepts only JSON as a stream's metadata.
@@ -177,17 +177,17 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
       if (!isPosition(position)) return false;
       if (position <= (tail.position ?? START)) return true;
       // Another process may have received the position just before this process can read it.
-      for (const pause of SHOWN_PAUSES) {
+      for (const pause of VISIBILITY_PAUSES) {
         if (position <= (await headInTheEnd())) return true;
         await sleep(pause);
       }
       return position <= (await headInTheEnd());
     },
     subscribe: (wanted) => subscribeToLog({ connection: subscriptions, tail, prefix, logger }, wanted),
-    head: () => within(READ_PATIENCE, headInTheEnd(), 'the event store does not answer'),
+    head: () => withTimeout(READ_PATIENCE, headInTheEnd(), 'the event store does not answer'),
     extentOf: (position) => ({ unit: 'bytes', amount: Number(position) }),
     trouble,
-    async beginCopy() {
+    async startCopy() {
       if (!(await isUnfinished(calls, options.prefix)))
         await appender.append(...markAppend(options.prefix, 'begun'));
     },
@@ -237,7 +237,7 @@ async function* readStream(
 
 /** Error message on one line, without the library's notes for its developers. */
 function reasonOf(error: unknown): string {
-  return messageOf(error)
+  return errorMessage(error)
     .replace(/\s*Resolution note:.*/s, '')
     .replace(/\s+/g, ' ');
 }
@@ -276,9 +276,9 @@ async function windowAfter(
   const records = found.filter((record) => positionOf(record) > from).slice(0, limit);
   const events = eventsIn(records, prefix);
   const last = records.at(-1);
-  const looked = last === undefined ? from : positionOf(last);
+  const lastRead = last === undefined ? from : positionOf(last);
   // Only records of other logs follow the last event of this log, and their positions are invalid here.
-  const reached = later(events.at(-1)?.position ?? from, looked < head ? looked : head);
+  const reached = laterOf(events.at(-1)?.position ?? from, lastRead < head ? lastRead : head);
   return { events, reached, isEnd: reached >= head };
 }
 
@@ -315,6 +315,6 @@ function eventsIn(records: readonly StoredRecord[], prefix: string): readonly Re
   return records.flatMap((record) => eventOf(record, prefix) ?? []);
 }
 
-function later(one: Position, other: Position): Position {
+function laterOf(one: Position, other: Position): Position {
   return one > other ? one : other;
 }

@@ -20,7 +20,7 @@ export const eventStoreDb = {
     async openForRestore(settings) {
       const { openEventStoreDb } = await import('./event-store.ts');
       const store = await openEventStoreDb({ ...settings, isCopy: true });
-      return { store, begin: store.beginCopy, finish: store.finishCopy, close: store.close };
+      return { store, begin: store.startCopy, finish: store.finishCopy, close: store.close };
     },
   },
 } satisfies Technology;

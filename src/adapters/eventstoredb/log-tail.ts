@@ -6,10 +6,17 @@
 import { setMaxListeners } from 'node:events';
 import { type Position, type RecordedEvent, START } from '../../kernel/ports/event-store.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
-import { messageOf } from '../../kernel/runtime/message-of.ts';
+import { errorMessage } from '../../kernel/runtime/error-message.ts';
 import { sleep } from '../../kernel/runtime/sleep.ts';
 import { type Connection, codeOf } from './connection.ts';
-import { eventOf, idOf, isOurs, positionOf, type StoredRecord, subscriptionRequest } from './messages.ts';
+import {
+  belongsToLog,
+  eventOf,
+  idOf,
+  positionOf,
+  type StoredRecord,
+  subscriptionRequest,
+} from './messages.ts';
 import {
   firstMatch,
   idAtRevision,
@@ -19,12 +26,12 @@ import {
   recordAt,
   startAfter,
   take,
-} from './reading.ts';
+} from './read-stream.ts';
 
 export type LogTail = ReturnType<typeof createLogTail>;
 
 /** Maximum size of the buffer. Subscribers that fall behind further read from the server again. */
-const MOST = { events: 2_000, bytes: 16 * 1024 * 1024 };
+const MAX = { events: 2_000, bytes: 16 * 1024 * 1024 };
 /** Milliseconds before an ended subscription is started again. */
 export const RESUBSCRIBE_PAUSE = 250;
 /** gRPC code. */
@@ -45,7 +52,7 @@ export function createLogTail({
   readonly prefix: string;
   readonly logger: Logger;
 }) {
-  const buffer = createEventBuffer<RecordedEvent>(MOST);
+  const buffer = createEventBuffer<RecordedEvent>(MAX);
   const waiting = new Set<() => void>();
   const ending = new AbortController();
   const { signal } = ending;
@@ -74,7 +81,7 @@ export function createLogTail({
   async function head(until?: AbortSignal): Promise<Position> {
     const record = await lastRecord(calls, until);
     const end = record === undefined ? START : positionOf(record);
-    const last = record !== undefined && isOurs(record, prefix) ? end : await lastUpTo(end, until);
+    const last = record !== undefined && belongsToLog(record, prefix) ? end : await lastUpTo(end, until);
     // An aborted read has no result.
     if (until?.aborted !== true) learn(last, last > end ? last : end);
     return last;
@@ -170,8 +177,8 @@ export function createLogTail({
           droppedAt = buffer.position;
           continue;
         }
-        if (trouble === undefined) logger.warn({ error: messageOf(error) }, 'event log subscription lost');
-        trouble = messageOf(error);
+        if (trouble === undefined) logger.warn({ error: errorMessage(error) }, 'event log subscription lost');
+        trouble = errorMessage(error);
         await sleep(RESUBSCRIBE_PAUSE, signal);
       }
     }

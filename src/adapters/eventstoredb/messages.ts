@@ -123,13 +123,13 @@ export function positionOf(record: StoredRecord): Position {
 }
 
 /** True for an event of this log; false for other logs' events and for markers of the database. */
-export function isOurs(record: StoredRecord, prefix: string): boolean {
+export function belongsToLog(record: StoredRecord, prefix: string): boolean {
   return nameOf(record).startsWith(prefix) && !typeOf(record).startsWith('$');
 }
 
 /** Stream name without the prefix; undefined if the record does not belong to this log. */
 function streamOf(record: StoredRecord, prefix: string): string | undefined {
-  return isOurs(record, prefix) ? nameOf(record).slice(prefix.length) : undefined;
+  return belongsToLog(record, prefix) ? nameOf(record).slice(prefix.length) : undefined;
 }
 
 export function idOf(record: StoredRecord): string {

@@ -9,13 +9,13 @@ import {
   type SubscriptionMessage,
 } from '../../kernel/ports/event-store.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
-import { messageOf } from '../../kernel/runtime/message-of.ts';
+import { errorMessage } from '../../kernel/runtime/error-message.ts';
 import { sleep } from '../../kernel/runtime/sleep.ts';
 import type { Connection } from './connection.ts';
 import { EventStoreSilent } from './connection.ts';
 import { type LogTail, RESUBSCRIBE_PAUSE } from './log-tail.ts';
 import { eventOf, positionOf, positionText, requirePosition, subscriptionRequest } from './messages.ts';
-import { lastRecord, refusePosition, startAfter, take } from './reading.ts';
+import { lastRecord, refusePosition, startAfter, take } from './read-stream.ts';
 
 interface FollowedLog {
   readonly connection: Connection;
@@ -122,7 +122,7 @@ async function* deliver(
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof TypeError) throw error;
-      if (place.cursor !== failedAt) logger.warn({ error: messageOf(error) }, 'subscription interrupted');
+      if (place.cursor !== failedAt) logger.warn({ error: errorMessage(error) }, 'subscription interrupted');
       failedAt = place.cursor;
       await sleep(RESUBSCRIBE_PAUSE, signal);
     }

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { CheckedEvent } from '../../kernel/ports/append-rules.ts';
 import { OperatorError } from '../../kernel/ports/errors.ts';
 import type { Connection } from './connection.ts';
-import { lastOfStream } from './reading.ts';
+import { lastOfStream } from './read-stream.ts';
 
 const BEGUN = 'CopyBegun';
 const FINISHED = 'CopyFinished';

@@ -128,7 +128,7 @@ export async function openFileBlobStore(
       return path !== undefined && (await isFile(path));
     },
 
-    async keep(sha256) {
+    async retain(sha256) {
       const path = pathOf(sha256);
       return path !== undefined && (await alone(sha256, () => touch(path)));
     },

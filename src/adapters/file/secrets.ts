@@ -157,7 +157,7 @@ async function readSecret({
   path,
   title,
 }: Pick<SecretSource, 'path' | 'title'>): Promise<string | undefined> {
-  const handle = await openIfThere(path, title);
+  const handle = await openIfExists(path, title);
   if (handle === undefined) return undefined;
   try {
     // Checked through the open handle, so that the checked file is the file read.
@@ -177,7 +177,7 @@ async function readSecret({
   }
 }
 
-async function openIfThere(path: string, title: string): Promise<FileHandle | undefined> {
+async function openIfExists(path: string, title: string): Promise<FileHandle | undefined> {
   try {
     // Non-blocking, because opening a pipe would block indefinitely.
     return await open(path, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -64,7 +64,7 @@ export async function openMongoBlobStore(
   const attempt = <Result>(failure: string, work: () => Promise<Result>): Promise<Result> =>
     calls(() => asStoreError(`${name} cannot be ${failure}`, () => prepare().then(work)));
   const reader = createGridReader(grid, { content, where });
-  const keep = (filename: string) => keepFile(grid, filename);
+  const keep = (filename: string) => retainFile(grid, filename);
   const upload = createGridUpload({ grid, keep, isWhole: reader.isWhole });
   const namedFiles = createNamedFiles(database, name);
   const sweeper = createSweeper(grid);
@@ -88,7 +88,7 @@ export async function openMongoBlobStore(
     read: checked.read,
     size: checked.size,
     has: async (sha256) => (await size(sha256)) !== undefined,
-    keep: async (sha256) => isSha256(sha256) && attempt('retained', () => keep(sha256)),
+    retain: async (sha256) => isSha256(sha256) && attempt('retained', () => keep(sha256)),
     async *leftAlone(since) {
       sweeper.sweepSometimes();
       yield* leftAloneNames(files, since, (look) => attempt('listed', look));
@@ -104,7 +104,7 @@ export async function openMongoBlobStore(
   return { store, probe: grid.probe };
 }
 
-async function keepFile({ files }: GridBucket, filename: string): Promise<boolean> {
+async function retainFile({ files }: GridBucket, filename: string): Promise<boolean> {
   const kept = await files.updateOne({ filename }, { $max: { 'metadata.keptAt': new Date() } }, IN_TIME);
   return kept.matchedCount > 0;
 }

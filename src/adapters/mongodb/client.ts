@@ -7,11 +7,11 @@ import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import { OperatorError, type StoreTrouble } from '../../kernel/ports/errors.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
 import type { ReadModelSettings } from '../../kernel/ports/technology.ts';
-import { messageOf } from '../../kernel/runtime/message-of.ts';
+import { errorMessage } from '../../kernel/runtime/error-message.ts';
 import { sleep } from '../../kernel/runtime/sleep.ts';
 import { type MeteredClient, meterClient } from './client-events.ts';
 import { endCommandsOfClosedConnections } from './closed-connections.ts';
-import { isAway, MongoUnusable, startError, startTrouble, troubleOf } from './errors.ts';
+import { isAway, MongoUnusable, startError, troubleAtStart, troubleOf } from './errors.ts';
 
 export type MongoSettings = Omit<ReadModelSettings, 'logger'>;
 
@@ -93,7 +93,7 @@ export async function openMongo(settings: MongoSettings): Promise<OpenedMongo> {
   try {
     const { client, trouble, metered } = await shared.opening;
     if (meter !== undefined) metered.add(meter);
-    return { database: client.db(), shown: shownAddress(client), trouble, close: release };
+    return { database: client.db(), shown: printableAddress(client), trouble, close: release };
   } catch (error) {
     await release();
     throw error;
@@ -113,7 +113,7 @@ async function connect(settings: MongoSettings): Promise<Connection> {
   } catch (error) {
     if (waiting === undefined || !isAway(error)) {
       await end();
-      throw startError(error, shownAddress(client));
+      throw startError(error, printableAddress(client));
     }
     const awaited = awaitServer(client, { error, logger: waiting });
     return {
@@ -142,7 +142,7 @@ export function createClient({ url, user, caFile }: MongoSettings): MongoClient 
       ...(!isPlain && !namesCa && caFile !== undefined && { tlsCAFile: caFile }),
     });
   } catch (error) {
-    throw new OperatorError(`the address of MongoDB is wrong: ${refusalOf(url, messageOf(error))}`);
+    throw new OperatorError(`the address of MongoDB is wrong: ${refusalOf(url, errorMessage(error))}`);
   }
   if (/[?&]tls(Insecure|AllowInvalid\w+)=true/i.test(url))
     throw new OperatorError(
@@ -172,7 +172,7 @@ function refusalOf(url: string, message: string): string {
 }
 
 /** Scheme, hosts and database, without user and options. */
-function shownAddress({ options: { srvHost, hosts, dbName } }: MongoClient): string {
+function printableAddress({ options: { srvHost, hosts, dbName } }: MongoClient): string {
   return srvHost === undefined
     ? `mongodb://${hosts.map(String).join(',')}/${dbName}`
     : `mongodb+srv://${srvHost}/${dbName}`;
@@ -183,7 +183,7 @@ async function greet(client: MongoClient): Promise<void> {
   const { maxWireVersion } = await client.db().command({ hello: 1, ...IN_TIME });
   if (typeof maxWireVersion !== 'number' || maxWireVersion < OLDEST_WIRE_VERSION)
     throw new MongoUnusable(
-      `MongoDB at ${shownAddress(client)} is older than 5.0: upgrade it, preferably to 7.0 or 8.0`,
+      `MongoDB at ${printableAddress(client)} is older than 5.0: upgrade it, preferably to 7.0 or 8.0`,
     );
 }
 
@@ -199,12 +199,12 @@ function awaitServer(
   client: MongoClient,
   { error: first, logger }: { readonly error: unknown; readonly logger: Logger },
 ): { readonly trouble: () => StoreTrouble | undefined; readonly stop: () => Promise<void> } {
-  const place = shownAddress(client);
+  const place = printableAddress(client);
   const stopping = new AbortController();
   let trouble: StoreTrouble | undefined;
 
   function failed(error: unknown): void {
-    const told = startTrouble(error, place);
+    const told = troubleAtStart(error, place);
     trouble = client.options.tls
       ? {
           ...told,

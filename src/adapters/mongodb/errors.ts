@@ -12,7 +12,7 @@ import {
   MongoSystemError,
 } from 'mongodb';
 import { OperatorError, type StoreTrouble, StoreUnavailable } from '../../kernel/ports/errors.ts';
-import { messageOf } from '../../kernel/runtime/message-of.ts';
+import { errorMessage } from '../../kernel/runtime/error-message.ts';
 
 /** The server did not respond at the start, rejected the user, or is too old. */
 export class MongoUnusable extends OperatorError {
@@ -52,11 +52,11 @@ export function troubleOf(error: unknown): StoreTrouble | undefined {
 }
 
 /** Trouble that delays a start. `whatToDo` mentions a restart if only that can correct it. */
-export function startTrouble(error: unknown, shown: string): StoreTrouble {
+export function troubleAtStart(error: unknown, shown: string): StoreTrouble {
   const known = error instanceof OperatorError ? undefined : troubleOf(error);
   if (known !== undefined && isAway(error)) return known;
   const refusal = startError(error, shown);
-  const reason = messageOf(refusal);
+  const reason = errorMessage(refusal);
   return {
     kind: 'refused',
     where: 'MongoDB',
@@ -232,7 +232,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof MongoAPIError && error.name === 'MongoClientClosedError')
     return 'the connection is closed';
   if (error instanceof MongoDriverError && error.name === 'MongoTopologyClosedError') return 'not connected';
-  const text = messageOf(error);
+  const text = errorMessage(error);
   const [line = ''] = text.split('\n');
   return line.replace(/mongodb(\+srv)?:\/\/[^\s/]*@/gi, '').slice(0, 300);
 }

@@ -140,7 +140,7 @@ const TEMPORARY = 'uploading:';
 /** Maximum number of concurrent uploads, out of the pool's 32 connections. */
 const UPLOADS_AT_ONCE = 6;
 /** Attempts to name or keep the file, which can be removed concurrently, before the upload fails. */
-const MOST_TURNS = 10;
+const MAX_TURNS = 10;
 /** Maximum milliseconds between two pieces. Must be less than an hour, after which the sweep deletes chunks without a file. */
 const LONGEST_PAUSE = 30 * 60 * 1_000;
 
@@ -194,7 +194,7 @@ export function createGridUpload({
     inTurn(async () => {
       const id = new ObjectId();
       const filename = await upload(id, pieces);
-      for (let turn = 1; turn <= MOST_TURNS; turn++) {
+      for (let turn = 1; turn <= MAX_TURNS; turn++) {
         const there = await files.findOne({ filename }, IN_TIME);
         if (there === null) {
           try {
@@ -203,7 +203,7 @@ export function createGridUpload({
           } catch (error) {
             // The server rejects a second file of the same name, which the next attempt finds. After any other error, the
             // file may have its name, so it is not deleted.
-            if (!(error instanceof MongoServerError) || turn === MOST_TURNS) throw error;
+            if (!(error instanceof MongoServerError) || turn === MAX_TURNS) throw error;
           }
         } else if (!(await isWhole(there))) await discard(there._id);
         else if (await keep(filename)) {
@@ -227,7 +227,7 @@ function requireShortPause(since: number): void {
     throw new Error('the upload paused for more than 30 minutes');
 }
 
-const LOOKED_AT_TOGETHER = 1_000;
+const FILES_PER_CHECK = 1_000;
 /** Seconds after which remains are deleted. */
 const LEFT_FOR = 60 * 60;
 
@@ -253,7 +253,7 @@ export async function sweepChunks({
         {
           projection: { _id: 0, files_id: 1 },
           sort: { files_id: 1, n: 1 },
-          limit: LOOKED_AT_TOGETHER,
+          limit: FILES_PER_CHECK,
           ...IN_TIME,
         },
       )

@@ -9,7 +9,7 @@ import { inOneAnswer, type Live } from './queries.ts';
 /** Index keys that the server skips per request. */
 const STEP = 20_000;
 /** Maximum number of rows skipped directly, where a step over keys would cost another request. */
-const MOST_DROPPED = 1_000;
+const MAX_DROPPED = 1_000;
 
 export function totalId(list: string, partition: string): string {
   return joined(list, partition);
@@ -55,10 +55,10 @@ async function readPage(
   { view, offset, limit, after }: PageOptions,
 ): Promise<Page> {
   const total = await readTotal(build, list, partition);
-  if (limit <= 0 || offset >= Math.max(total, MOST_DROPPED)) return { items: [], total };
+  if (limit <= 0 || offset >= Math.max(total, MAX_DROPPED)) return { items: [], total };
   let behind = after === undefined ? undefined : await placeOf(build, list, partition, after);
   let left = offset;
-  while (left > MOST_DROPPED) {
+  while (left > MAX_DROPPED) {
     const step = Math.min(left, STEP);
     behind = await placeAfter(build, list, partition, behind, step);
     if (behind === undefined) return { items: [], total };

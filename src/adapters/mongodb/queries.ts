@@ -11,7 +11,7 @@ import type {
 } from '../../kernel/ports/read-model.ts';
 import { IN_TIME } from './client.ts';
 import { indexFields, type Row, type StoredBuild } from './layout.ts';
-import { KNOWN, type KnownRow } from './stored-row.ts';
+import { KNOWN, type RowHeader } from './stored-row.ts';
 
 /** Returns the live build of a collection. Rejects with `CollectionNotLive`, also if the build does not support the query. */
 export type Live = (
@@ -23,7 +23,7 @@ export type Live = (
 export async function load(
   { rows }: StoredBuild,
   keys: readonly string[],
-  found?: (row: KnownRow) => void,
+  found?: (row: RowHeader) => void,
 ): Promise<ReadonlyMap<string, StoredDocument>> {
   const stored = await rows
     .find({ _id: { $in: keys.map(storable) } }, { projection: { ...KNOWN, d: 1 }, ...IN_TIME })

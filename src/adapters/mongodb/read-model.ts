@@ -15,7 +15,7 @@ import {
   type ReadModel,
 } from '../../kernel/ports/read-model.ts';
 import type { SharedReadModel } from '../../kernel/ports/shared-read-model.ts';
-import { aroundCalls } from '../../kernel/runtime/around-calls.ts';
+import { wrapCalls } from '../../kernel/runtime/wrap-calls.ts';
 import {
   buildOf,
   isSame,
@@ -67,9 +67,9 @@ export async function openReadModel({ database, logger }: MongoReadModelOptions)
     ...createDocumentQueries(live),
     ...createListQueries(live),
     ...createWrites(parts),
-    async beginTerm(number) {
+    async startTerm(number) {
       await term.begin(number);
-      await retired.removeUnknownLater();
+      await retired.scheduleRemovalOfUnknown();
     },
     writeStatus: term.writeStatus,
 
@@ -91,7 +91,7 @@ export async function openReadModel({ database, logger }: MongoReadModelOptions)
       await retired.close();
     },
   };
-  return aroundCalls(readModel, async (method, call) => {
+  return wrapCalls(readModel, async (method, call) => {
     if (closed && method !== 'close') throw new StoreUnavailable('the read model is closed');
     try {
       return await call();

@@ -1,7 +1,7 @@
 /** Drops the collections of unregistered builds, once no reader can still use them. */
 import type { Db } from 'mongodb';
 import type { Logger } from '../../kernel/ports/logger.ts';
-import { messageOf } from '../../kernel/runtime/message-of.ts';
+import { errorMessage } from '../../kernel/runtime/error-message.ts';
 import { buildNamedIn, type StoredState, storedBuild, totalsName } from './layout.ts';
 import type { Registry } from './registry.ts';
 
@@ -28,12 +28,12 @@ export function createRetiredBuilds(database: Db, registry: Pick<Registry, 'fres
         if (namesIn(await registry.fresh()).has(name)) continue;
         for (const part of [name, totalsName(name)]) await database.dropCollection(part);
       } catch (error) {
-        logger.warn({ build: name, error: messageOf(error) }, 'retired build of a read model not removed');
+        logger.warn({ build: name, error: errorMessage(error) }, 'retired build of a read model not removed');
       }
     }
   }
 
-  function removeLater(names: readonly string[]): void {
+  function scheduleRemoval(names: readonly string[]): void {
     if (names.length === 0) return;
     const timer = setTimeout(() => {
       timers.delete(timer);
@@ -45,10 +45,10 @@ export function createRetiredBuilds(database: Db, registry: Pick<Registry, 'fres
   }
 
   return {
-    removeLater,
+    removeLater: scheduleRemoval,
 
     /** Also removes builds that an ended process left behind, or that a late write created. */
-    async removeUnknownLater(): Promise<void> {
+    async scheduleRemovalOfUnknown(): Promise<void> {
       // In this order, so that builds registered after the listing are not dropped.
       const stored = await database.listCollections({}, { nameOnly: true }).toArray();
       const registered = await registry.fresh();
@@ -58,7 +58,7 @@ export function createRetiredBuilds(database: Db, registry: Pick<Registry, 'fres
         .filter(
           ({ build, collection }) => registered?.collections[collection] !== undefined && !used.has(build),
         );
-      removeLater([...new Set(unknown.map(({ build }) => build))]);
+      scheduleRemoval([...new Set(unknown.map(({ build }) => build))]);
     },
 
     async close(): Promise<void> {

@@ -15,20 +15,20 @@ export interface RenderedChange {
 }
 
 /** Members of a stored row that determine the next one. */
-export type KnownRow = Pick<Row, '_id' | 'p' | 'n' | 'l' | 'o'>;
+export type RowHeader = Pick<Row, '_id' | 'p' | 'n' | 'l' | 'o'>;
 export const KNOWN = { p: 1, n: 1, l: 1, o: 1 } as const;
 
 /** Maximum bytes of a document's content. MongoDB's limit is 16 MiB, including keys, places and field names. */
-const MOST_BYTES = 15 * 1_048_576;
+const MAX_BYTES = 15 * 1_048_576;
 
 /** @throws RangeError if the document is too large for the server, and errors of the definition's functions. */
 export function render(definition: Collection, { key, position, document }: DocumentChange): RenderedChange {
   const { lists = {} } = definition;
   const content = document === undefined ? { d: null } : contentOf(definition, document);
   const bytes = Buffer.byteLength(JSON.stringify(content));
-  if (bytes > MOST_BYTES) {
+  if (bytes > MAX_BYTES) {
     throw new RangeError(
-      `the document "${key}" of "${definition.name}" has ${bytes} bytes; the maximum is ${MOST_BYTES}`,
+      `the document "${key}" of "${definition.name}" has ${bytes} bytes; the maximum is ${MAX_BYTES}`,
     );
   }
   const partitions = new Map(
@@ -67,7 +67,7 @@ function contentOf(
 
 /** Row after the change; depends only on the row before and the change, regardless of the writer. */
 export function rowAfter(
-  before: KnownRow | undefined,
+  before: RowHeader | undefined,
   { key, position, content, lists, partitionIn }: RenderedChange,
 ): Row {
   const order = joined(position, key);

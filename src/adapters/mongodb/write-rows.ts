@@ -8,28 +8,28 @@ import type { Position } from '../../kernel/ports/event-store.ts';
 import { IN_TIME } from './client.ts';
 import type { PlaceInList, Row, StoredBuild, Total } from './layout.ts';
 import { countListed, totalId } from './lists.ts';
-import { KNOWN, type KnownRow, type RenderedChange, rowAfter } from './stored-row.ts';
+import { KNOWN, type RenderedChange, type RowHeader, rowAfter } from './stored-row.ts';
 import { afterConflicts, orConflict, WriteConflict } from './write-conflict.ts';
 
 /** Partitions whose totals must be counted, by the totals' ids. */
 type Uncertain = Map<string, Pick<PlaceInList, 'l' | 'p'>>;
 
-const MOST_CHANGES = 1_000;
+const MAX_CHANGES = 1_000;
 
 export interface BuildState {
   readonly stored: StoredBuild;
   readonly checkpoint: Position | null;
   readonly uncertain: Uncertain;
   /** Rows of the latest load, undefined for missing ones, so that the next commit need not read them again. */
-  readonly loaded: Map<string, KnownRow | undefined>;
+  readonly loaded: Map<string, RowHeader | undefined>;
 }
 
 export async function writeRows(state: BuildState, changes: readonly RenderedChange[]): Promise<void> {
   /** Rows by key, as loaded or as written by this commit. */
   const known = new Map(state.loaded);
   state.loaded.clear();
-  for (let first = 0; first === 0 || first < changes.length; first += MOST_CHANGES) {
-    const chunk = changes.slice(first, first + MOST_CHANGES);
+  for (let first = 0; first === 0 || first < changes.length; first += MAX_CHANGES) {
+    const chunk = changes.slice(first, first + MAX_CHANGES);
     await afterConflicts(
       () => writeChunk(state, chunk, known),
       () => known.clear(),
@@ -50,7 +50,7 @@ export function noteIfAhead(
 async function writeChunk(
   { stored, checkpoint, uncertain }: BuildState,
   chunk: readonly RenderedChange[],
-  known: Map<string, KnownRow | undefined>,
+  known: Map<string, RowHeader | undefined>,
 ): Promise<void> {
   const unknown = [...new Set(chunk.map(({ key }) => key))].filter((key) => !known.has(key));
   if (unknown.length > 0) {
@@ -74,11 +74,11 @@ async function writeChunk(
 }
 
 function differences(
-  known: ReadonlyMap<string, KnownRow | undefined>,
+  known: ReadonlyMap<string, RowHeader | undefined>,
   next: ReadonlyMap<string, Row>,
 ): ReadonlyMap<string, number> {
   const moved = new Map<string, number>();
-  const add = (row: KnownRow | undefined, by: number) => {
+  const add = (row: RowHeader | undefined, by: number) => {
     for (const [list, { p }] of Object.entries(row?.l ?? {})) {
       const id = totalId(list, p);
       moved.set(id, (moved.get(id) ?? 0) + by);
@@ -94,7 +94,7 @@ function differences(
 
 async function replaceRows(
   { rows }: StoredBuild,
-  known: ReadonlyMap<string, KnownRow | undefined>,
+  known: ReadonlyMap<string, RowHeader | undefined>,
   next: ReadonlyMap<string, Row>,
 ): Promise<void> {
   await writeAll(

@@ -42,7 +42,7 @@ export async function connectToNats(
   const { servers, tls, credentials } = address;
   const file = credentialsFile === undefined ? undefined : await contentOf(credentialsFile);
   const ca = caFile === undefined ? undefined : await contentOf(caFile);
-  const greeting = await thoseThatGreet(servers, timeout, signal);
+  const greeting = await respondingServers(servers, timeout, signal);
   if (greeting.length === 0)
     throw new PublisherUnavailable(`no connection: ${servers.join(', ')} cannot be reached`);
   const settings: ConnectionOptions = {
@@ -82,7 +82,7 @@ export async function connectToNats(
  * Servers that greet a new connection. The library would never close its socket to a frozen server, and would open another
  * one with every attempt.
  */
-async function thoseThatGreet(
+async function respondingServers(
   servers: readonly string[],
   timeout: number,
   signal: AbortSignal,

@@ -218,7 +218,7 @@ export async function openCheckpoints(
       return entry?.operation === 'PUT' ? parsed(Checkpoint, entry.string()) : undefined;
     },
     /** Saves in the background: one write at a time, always the latest checkpoint. */
-    saveLater(checkpoint: Checkpoint) {
+    scheduleSave(checkpoint: Checkpoint) {
       waiting = checkpoint;
       void saveWaiting();
     },

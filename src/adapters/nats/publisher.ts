@@ -12,8 +12,8 @@ import {
   type Publisher,
   type PublisherCursor,
   type PublisherMessage,
-  PublisherOvertaken,
   PublisherRefused,
+  PublisherSuperseded,
   PublisherUnavailable,
 } from '../../kernel/ports/publisher.ts';
 import { sleep } from '../../kernel/runtime/sleep.ts';
@@ -43,10 +43,10 @@ export interface NatsPublisherOptions extends Omit<NatsConnectionOptions, 'timeo
   /** Milliseconds for connecting, and for each request; default 5 seconds. */
   readonly timeout?: number;
   /** Milliseconds between checks that the stream still exists; default 10 seconds. */
-  readonly lookEvery?: number;
+  readonly pollEvery?: number;
 }
 
-const DEFAULTS = { inFlight: 256, ackTimeout: 10_000, timeout: 5_000, lookEvery: 10_000 };
+const DEFAULTS = { inFlight: 256, ackTimeout: 10_000, timeout: 5_000, pollEvery: 10_000 };
 
 const WRONG_LAST_ID = 10_070;
 const WRONG_LAST_SEQUENCE = 10_071;
@@ -54,7 +54,7 @@ const WRONG_LAST_SEQUENCE = 10_071;
 /** Opens nothing until the first `resume`. */
 export function createNatsPublisher(given: NatsPublisherOptions): Publisher {
   const options = { ...DEFAULTS, ...given };
-  const { stream, subjectPrefix, replicas, timeout, inFlight, ackTimeout, lookEvery } = options;
+  const { stream, subjectPrefix, replicas, timeout, inFlight, ackTimeout, pollEvery } = options;
   const subjects = options.groups.map((group) => `${subjectPrefix}${group}.*`);
   const counts = { connections: 0, stored: 0 };
   let session: ReturnType<typeof openSession> | undefined;
@@ -119,7 +119,7 @@ export function createNatsPublisher(given: NatsPublisherOptions): Publisher {
         });
         requireAt(await sending, sequence, stream);
         counts.stored += 1;
-        checkpoints.saveLater({ created, source, sequence, position, eventId: id });
+        checkpoints.scheduleSave({ created, source, sequence, position, eventId: id });
       } catch (error) {
         if (isTooLarge(error)) {
           // The message was never sent; earlier ones are stored.
@@ -135,7 +135,7 @@ export function createNatsPublisher(given: NatsPublisherOptions): Publisher {
     /** Detects a deleted stream even if nothing is published. */
     async function watchStream(): Promise<void> {
       while (!over.signal.aborted) {
-        await sleep(lookEvery, over.signal);
+        await sleep(pollEvery, over.signal);
         // A failed check proves nothing: the connection reports its own end.
         const wasDeleted = await infoOf(manager, stream).then(
           (info) => info?.created !== created,
@@ -213,16 +213,16 @@ function requireAt(ack: Pick<PubAck, 'stream' | 'seq'>, sequence: number, stream
   if (ack.stream !== stream)
     throw new PublisherRefused(`another stream, ${ack.stream}, receives the subjects of ${stream}`);
   if (ack.seq !== sequence)
-    throw new PublisherOvertaken(`the message for sequence ${sequence} is already stored at ${ack.seq}`);
+    throw new PublisherSuperseded(`the message for sequence ${sequence} is already stored at ${ack.seq}`);
 }
 
 function problemOf(error: unknown, stream: string): Error {
-  if (error instanceof PublisherOvertaken || error instanceof PublisherRefused) return error;
+  if (error instanceof PublisherSuperseded || error instanceof PublisherRefused) return error;
   if (!(error instanceof NatsError)) return unavailable(error);
   const { api_error: refusal } = error;
   const code = codeOf(error);
   if (code === WRONG_LAST_ID || code === WRONG_LAST_SEQUENCE)
-    return new PublisherOvertaken(refusal?.description);
+    return new PublisherSuperseded(refusal?.description);
   if (refusal !== undefined && code === undefined)
     return new PublisherUnavailable(`the server does not store messages: ${refusal.description}`);
   if (refusal !== undefined)

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RENT_SYSVAR, rentOf, rentPerByte } from 'levy-solana-wire';
 import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../kernel/ports/chain.ts';
-import { aroundCalls } from '../../kernel/runtime/around-calls.ts';
+import { wrapCalls } from '../../kernel/runtime/wrap-calls.ts';
 import { asChainError, createJsonRpc, NodeRefusal } from './json-rpc.ts';
 import {
   blockhashIn,
@@ -18,7 +18,7 @@ import {
   createNodeReads,
   inCalls,
   noEarlier,
-  type SeenSlots,
+  type SlotsByCommitment,
   STATUSES_PER_CALL,
   slotMillisecondsOf,
 } from './node-reads.ts';
@@ -31,7 +31,7 @@ interface NodeChainOptions {
   /** Limits of token account scans. */
   readonly scans?: Pick<TokenAccountReaderOptions, 'timeout' | 'accountsPerPage'>;
   /** Shared by the nodes of a cluster; responses from earlier slots are rejected with `ChainUnavailable`. */
-  readonly seen?: SeenSlots;
+  readonly seen?: SlotsByCommitment;
 }
 
 const UNSUPPORTED_VERSION = -32015;
@@ -87,11 +87,11 @@ export function createNodeChain(options: NodeChainOptions): Chain {
         async (some) => (await accountsNow(some, commitment, atLeastSlot)).accounts,
       ),
 
-    async accountsAt(addresses, commitment, { atLeastSlot, mostData } = {}) {
+    async accountsAt(addresses, commitment, { atLeastSlot, maxData } = {}) {
       if (addresses.length > ACCOUNTS_PER_CALL) {
         throw new RangeError(`at most ${ACCOUNTS_PER_CALL} accounts can be read at one slot`);
       }
-      return accountsNow(addresses, commitment, atLeastSlot, mostData);
+      return accountsNow(addresses, commitment, atLeastSlot, maxData);
     },
 
     balance,
@@ -155,7 +155,7 @@ export function createNodeChain(options: NodeChainOptions): Chain {
     },
   };
 
-  return aroundCalls(node, async (_method, call) => {
+  return wrapCalls(node, async (_method, call) => {
     try {
       return await call();
     } catch (error) {

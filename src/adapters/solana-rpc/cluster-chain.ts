@@ -22,10 +22,10 @@ import {
   createCluster,
   decideRetry,
   isForeign,
-  type KnownNode,
-  MOST_ATTEMPTS,
+  MAX_ATTEMPTS,
   pauseBefore,
   stateOf,
+  type TrackedNode,
   WELL,
 } from './cluster-nodes.ts';
 
@@ -41,7 +41,7 @@ export function createClusterChain({
   const { read, attempt } = reads;
   meter?.watch(() => cluster.nodes.map((node) => ({ host: node.host, state: stateOf(cluster, node) })));
   /** Node of the last `accountsAt` response. */
-  let shownBy: KnownNode | undefined;
+  let shownBy: TrackedNode | undefined;
 
   return {
     // Never cached, because an address may lead to another chain later.
@@ -98,7 +98,7 @@ async function sendToAll(cluster: Cluster, { attempt }: ClusterReads, wire: Uint
 /** Milliseconds for a read with all its attempts. */
 const READ_WITHIN = 10_000;
 /** Milliseconds between two probes of all nodes. */
-const LOOK_EVERY = 10_000;
+const PROBE_INTERVAL = 10_000;
 
 type ClusterReads = ReturnType<typeof createClusterReads>;
 
@@ -106,7 +106,7 @@ type ClusterReads = ReturnType<typeof createClusterReads>;
 function createClusterReads(cluster: Cluster, meter: ChainNodeMeter | undefined) {
   /** Calls one node once; `milliseconds` may be infinite. */
   async function attempt<Answer>(
-    node: KnownNode,
+    node: TrackedNode,
     name: string,
     milliseconds: number,
     call: (chain: Chain) => Promise<Answer>,
@@ -133,37 +133,44 @@ function createClusterReads(cluster: Cluster, meter: ChainNodeMeter | undefined)
     }
   }
 
-  const lookAtAll = createLooks(cluster, attempt);
+  const probeAll = createProbes(cluster, attempt);
 
   /** `within`: milliseconds. `notFirst` is asked only if all others fail. */
   async function read<Answer>(
     name: string,
-    call: (chain: Chain, node: KnownNode) => Promise<Answer>,
+    call: (chain: Chain, node: TrackedNode) => Promise<Answer>,
     {
       within = READ_WITHIN,
       notFirst,
-    }: { readonly within?: number; readonly notFirst?: KnownNode | undefined } = {},
+    }: { readonly within?: number; readonly notFirst?: TrackedNode | undefined } = {},
   ): Promise<Answer> {
     const until = performance.now() + within;
-    const asked = new Set<KnownNode>(notFirst === undefined ? [] : [notFirst]);
-    let senseless = 0;
-    lookAtAll();
+    const asked = new Set<TrackedNode>(notFirst === undefined ? [] : [notFirst]);
+    let invalidAnswers = 0;
+    probeAll();
     for (let attempts = 1; ; attempts++) {
       const node = usableNode(cluster, asked);
       const left = until - performance.now();
       // A node that hangs must leave time for another attempt.
-      const share = attempts === MOST_ATTEMPTS ? left : left * 0.6;
+      const share = attempts === MAX_ATTEMPTS ? left : left * 0.6;
       try {
         return await attempt(node, name, share, (chain) => call(chain, node));
       } catch (error) {
-        if (error instanceof ChainAnswerInvalid) senseless += 1;
+        if (error instanceof ChainAnswerInvalid) invalidAnswers += 1;
         const { nodes } = cluster;
         const isNewNext = nodes.some(
           (each) => !isForeign(cluster, each) && each !== node && !asked.has(each),
         );
         asked.add(node);
         const pause = decideRetry(
-          { error, attempts, senseless, nodes: nodes.length, isNewNext, left: until - performance.now() },
+          {
+            error,
+            attempts,
+            invalidAnswers,
+            nodes: nodes.length,
+            isNewNext,
+            left: until - performance.now(),
+          },
           Math.random(),
         );
         if (pause === undefined) throw error;
@@ -181,19 +188,19 @@ function createClusterReads(cluster: Cluster, meter: ChainNodeMeter | undefined)
  * Probes unhealthy nodes in the background. Healthy ones are probed too, so that the newest slot of all nodes is known;
  * responses from before it are rejected.
  */
-function createLooks(cluster: Cluster, attempt: ClusterReads['attempt']) {
-  let lookedAt = performance.now();
+function createProbes(cluster: Cluster, attempt: ClusterReads['attempt']) {
+  let probedAt = performance.now();
   return () => {
-    if (!cluster.hasSeveral || performance.now() - lookedAt < LOOK_EVERY) return;
-    lookedAt = performance.now();
+    if (!cluster.hasSeveral || performance.now() - probedAt < PROBE_INTERVAL) return;
+    probedAt = performance.now();
     for (const node of cluster.nodes)
-      if (!isForeign(cluster, node) && node.health.restUntil <= lookedAt)
+      if (!isForeign(cluster, node) && node.health.suspendedUntil <= probedAt)
         attempt(node, 'tip', READ_WITHIN, (chain) => chain.tip('confirmed')).catch(() => undefined);
   };
 }
 
 /** Node for the next attempt; throws if all nodes belong to another chain. */
-function usableNode(cluster: Cluster, asked: ReadonlySet<KnownNode> = new Set()): KnownNode {
+function usableNode(cluster: Cluster, asked: ReadonlySet<TrackedNode> = new Set()): TrackedNode {
   const node = chooseNode(cluster, asked);
   if (node === undefined) throw noneOfThisChain();
   return node;
@@ -204,13 +211,13 @@ function noneOfThisChain(): ChainUnavailable {
 }
 
 /** Identifies the node's chain before its first call. */
-async function learnGenesis(cluster: Cluster, node: KnownNode): Promise<void> {
+async function learnGenesis(cluster: Cluster, node: TrackedNode): Promise<void> {
   if (!cluster.hasSeveral || node.genesis !== undefined) return;
   learn(cluster, node, await node.chain.genesisHash());
 }
 
 /** The first response determines the cluster's chain. Throws for a node of another chain. */
-function learn(cluster: Cluster, node: KnownNode, found: string): void {
+function learn(cluster: Cluster, node: TrackedNode, found: string): void {
   cluster.genesis ??= found;
   node.genesis = found;
   if (isForeign(cluster, node))
@@ -222,7 +229,7 @@ const UNLIMITED = Number.POSITIVE_INFINITY;
 
 /** All pages come from the node of the first page, because a page key is invalid at other nodes. */
 function createClusterScans({ nodes }: Cluster, { attempt, read }: ClusterReads): Chain['tokenAccounts'] {
-  const paged = (node: KnownNode, page: TokenAccountPage): TokenAccountPage => ({
+  const paged = (node: TrackedNode, page: TokenAccountPage): TokenAccountPage => ({
     ...page,
     next: page.next === undefined ? undefined : `${nodes.indexOf(node)}/${page.next}`,
   });
@@ -247,7 +254,7 @@ function createClusterScans({ nodes }: Cluster, { attempt, read }: ClusterReads)
     return retry(async () => paged(node, await page()), {
       pauses: (earlier, error) => pauseBefore(earlier + 1, error, Math.random()),
       failed(error, earlier) {
-        if (!(error instanceof ChainBehind) || earlier + 1 === MOST_ATTEMPTS) throw error;
+        if (!(error instanceof ChainBehind) || earlier + 1 === MAX_ATTEMPTS) throw error;
       },
     });
   };

@@ -9,7 +9,7 @@ export const solanaRpc = {
       const [{ createNodeChain }, { createClusterChain }, { joinReads }] = await Promise.all([
         import('./chain.ts'),
         import('./cluster-chain.ts'),
-        import('./joined-reads.ts'),
+        import('./batched-reads.ts'),
       ]);
       const urls = nodeAddressesIn(url);
       const hosts = urls.map((each) => new URL(each).host);

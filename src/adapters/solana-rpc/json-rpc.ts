@@ -11,7 +11,7 @@ const SLOT_NOT_REACHED = -32016;
 const TOO_MANY = 429;
 const methodNotFound = new RegExp(`"code"\\s*:\\s*${METHOD_NOT_FOUND}\\b`);
 /** Maximum number of quoted characters from a node. */
-const MOST_QUOTED = 200;
+const MAX_QUOTED = 200;
 
 /** The node responded with a JSON-RPC error. */
 export class NodeRefusal extends Error {
@@ -29,9 +29,9 @@ export class NodeRefusal extends Error {
 
 export type JsonRpc = ReturnType<typeof createJsonRpc>;
 
-const MOST_REDIRECTIONS = 3;
+const MAX_REDIRECTIONS = 3;
 /** Connection pool; idle connections do not keep the process alive. */
-const agent = new Agent().compose(interceptors.redirect({ maxRedirections: MOST_REDIRECTIONS }));
+const agent = new Agent().compose(interceptors.redirect({ maxRedirections: MAX_REDIRECTIONS }));
 
 /** `timeout`: milliseconds until the end of a call's response. */
 export function createJsonRpc({ url, timeout }: { readonly url: string; readonly timeout: number }) {
@@ -72,7 +72,7 @@ export function createJsonRpc({ url, timeout }: { readonly url: string; readonly
     async call(method: string, params: readonly unknown[]): Promise<unknown> {
       const { statusCode, statusText, headers: sent, text } = await post(bodyOf(method, params));
       if (statusCode < 200 || statusCode >= 300) {
-        const said = `${statusCode} ${statusText}: ${text}`.slice(0, MOST_QUOTED);
+        const said = `${statusCode} ${statusText}: ${text}`.slice(0, MAX_QUOTED);
         const message = `the chain node at ${host} responded with HTTP status ${said}`;
         if (statusCode !== TOO_MANY) throw new ChainUnavailable(message);
         const seconds = Number(sent['retry-after'] ?? Number.NaN);
@@ -119,7 +119,7 @@ export function asChainError(error: unknown, host: string): Error {
       : new ChainAnswerInvalid(error.message);
   }
   return new ChainAnswerInvalid(
-    `the chain node at ${host} sent an invalid response: ${reasonOf(error).slice(0, MOST_QUOTED)}`,
+    `the chain node at ${host} sent an invalid response: ${reasonOf(error).slice(0, MAX_QUOTED)}`,
   );
 }
 

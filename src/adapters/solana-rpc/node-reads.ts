@@ -6,11 +6,11 @@ import { accountIn, atSlot, epochIn, oneForEach, statusIn } from './node-answers
 export const ACCOUNTS_PER_CALL = 100;
 export const STATUSES_PER_CALL = 256;
 
-export function createNodeReads(rpc: JsonRpc, seen: SeenSlots | undefined) {
+export function createNodeReads(rpc: JsonRpc, seen: SlotsByCommitment | undefined) {
   const { host } = rpc;
 
   /** Minimum slot of a response. */
-  function leastOf(commitment: Commitment, atLeastSlot?: bigint): bigint | undefined {
+  function minOf(commitment: Commitment, atLeastSlot?: bigint): bigint | undefined {
     return latestOf(seen?.get(commitment), atLeastSlot);
   }
 
@@ -34,7 +34,7 @@ export function createNodeReads(rpc: JsonRpc, seen: SeenSlots | undefined) {
     config: { readonly [name: string]: unknown; readonly atLeastSlot?: bigint | undefined } = {},
   ) {
     const { atLeastSlot, ...rest } = config;
-    const least = leastOf(commitment, atLeastSlot);
+    const least = minOf(commitment, atLeastSlot);
     const answer = atSlot(await rpc.call(method, [...params, { ...rest, commitment, ...noEarlier(least) }]));
     requireReached(answer.slot, least, method);
     saw(commitment, answer.slot);
@@ -46,23 +46,21 @@ export function createNodeReads(rpc: JsonRpc, seen: SeenSlots | undefined) {
     addresses: readonly string[],
     commitment: Commitment,
     atLeastSlot: bigint | undefined,
-    mostData?: number,
+    maxData?: number,
   ): Promise<AccountsAtSlot> {
-    const slice = mostData === undefined ? {} : { dataSlice: { offset: 0, length: mostData } };
+    const slice = maxData === undefined ? {} : { dataSlice: { offset: 0, length: maxData } };
     const config = { encoding: 'base64', ...slice, atLeastSlot };
     const { slot, value } = await valueNow('getMultipleAccounts', [addresses], commitment, config);
     const accounts = oneForEach(addresses, value).map(accountIn);
     // Some nodes ignore `dataSlice`.
     return {
       slot,
-      accounts: accounts.map(
-        (account) => account && { ...account, data: account.data.subarray(0, mostData) },
-      ),
+      accounts: accounts.map((account) => account && { ...account, data: account.data.subarray(0, maxData) }),
     };
   }
 
   async function epochNow(commitment: Commitment, atLeastSlot?: bigint) {
-    const least = leastOf(commitment, atLeastSlot);
+    const least = minOf(commitment, atLeastSlot);
     const info = epochIn(await rpc.call('getEpochInfo', [{ commitment, ...noEarlier(least) }]));
     requireReached(info.slot, least, 'getEpochInfo');
     saw(commitment, info.slot);
@@ -71,7 +69,7 @@ export function createNodeReads(rpc: JsonRpc, seen: SeenSlots | undefined) {
 
   /** At most `STATUSES_PER_CALL` signatures. */
   async function statusesNow(signatures: readonly string[]) {
-    const least = leastOf('confirmed');
+    const least = minOf('confirmed');
     const { slot, value } = atSlot(
       await rpc.call('getSignatureStatuses', [signatures, { searchTransactionHistory: true }]),
     );
@@ -79,7 +77,7 @@ export function createNodeReads(rpc: JsonRpc, seen: SeenSlots | undefined) {
     return oneForEach(signatures, value).map(statusIn);
   }
 
-  return { leastOf, saw, requireReached, valueNow, accountsNow, epochNow, statusesNow };
+  return { leastOf: minOf, saw, requireReached, valueNow, accountsNow, epochNow, statusesNow };
 }
 
 /** Part of a call's configuration that requires a minimum slot. */
@@ -106,7 +104,7 @@ export async function inCalls<Asked, Answer>(
  * A single node has no such record: its address may lead to several nodes, of which the newest would delay all reads from
  * the others. Reads that need a minimum slot state it.
  */
-export type SeenSlots = Map<Commitment, bigint>;
+export type SlotsByCommitment = Map<Commitment, bigint>;
 
 /** Undefined if all slots are undefined. */
 export function latestOf(...slots: readonly (bigint | undefined)[]): bigint | undefined {
@@ -123,7 +121,7 @@ const SAMPLES = 5;
 /** Slots between the two blocks. */
 const APART = 500;
 /** Maximum number of consecutive slots without a block. */
-const MOST_SKIPPED = 8;
+const MAX_SKIPPED = 8;
 /** Minimum seconds between the two blocks, whose times are whole seconds. */
 const SHORTEST_SECONDS = 20;
 
@@ -133,7 +131,7 @@ export async function slotMillisecondsOf(rpc: Call): Promise<number | undefined>
 }
 
 async function fromSamples(rpc: Call): Promise<number | undefined> {
-  const answer = await rpc('getRecentPerformanceSamples', [SAMPLES]).catch(unlessTold);
+  const answer = await rpc('getRecentPerformanceSamples', [SAMPLES]).catch(undefinedIfSkipped);
   if (!Array.isArray(answer)) return undefined;
   let [slots, seconds] = [0, 0];
   for (const sample of answer) {
@@ -159,15 +157,15 @@ async function fromBlockTimes(rpc: Call): Promise<number | undefined> {
 
 /** Latest block up to the slot that has a time. */
 async function timedBlock(rpc: Call, slot: number) {
-  for (let at = slot; at > slot - MOST_SKIPPED; at--) {
-    const time = await rpc('getBlockTime', [at]).catch(unlessTold);
+  for (let at = slot; at > slot - MAX_SKIPPED; at--) {
+    const time = await rpc('getBlockTime', [at]).catch(undefinedIfSkipped);
     if (typeof time === 'number') return { slot: at, time };
   }
   return undefined;
 }
 
 /** Ignores the node's response that the method or block does not exist. */
-function unlessTold(error: unknown): undefined {
+function undefinedIfSkipped(error: unknown): undefined {
   if (error instanceof NodeRefusal) return undefined;
   throw error;
 }

@@ -11,8 +11,8 @@ import {
   ChainUnavailable,
   type TokenAccountPage,
 } from '../../kernel/ports/chain.ts';
+import { ListedAccounts } from './account-list-parser.ts';
 import { type JsonRpc, METHOD_NOT_FOUND, NodeRefusal } from './json-rpc.ts';
-import { ListedAccounts } from './listed-accounts.ts';
 import { accountIn, isSlot } from './node-answers.ts';
 import { latestOf } from './node-reads.ts';
 
@@ -31,13 +31,13 @@ export interface TokenAccountReaderOptions {
 type Options = NonNullable<Parameters<Chain['tokenAccounts']>[1]>;
 
 /** Longer than any token account; protects scans from accounts with megabytes. */
-const MOST_DATA = 1_024;
+const MAX_DATA = 1_024;
 
 export function createTokenAccountReader(options: TokenAccountReaderOptions): Chain['tokenAccounts'] {
   const { openAnswer, finalizedSlot, requireReached, timeout = 60_000, accountsPerPage = 10_000 } = options;
   const listings = new Map<string, Listing>();
   let hasPages = true;
-  let tellsSlots = true;
+  let returnsSlots = true;
 
   function configOf(mint: string) {
     return {
@@ -45,7 +45,7 @@ export function createTokenAccountReader(options: TokenAccountReaderOptions): Ch
       commitment: 'finalized',
       withContext: true,
       filters: [{ memcmp: { offset: 0, bytes: mint } }],
-      dataSlice: { offset: 0, length: MOST_DATA },
+      dataSlice: { offset: 0, length: MAX_DATA },
     };
   }
 
@@ -53,7 +53,7 @@ export function createTokenAccountReader(options: TokenAccountReaderOptions): Ch
     const { changedSinceSlot } = asked;
     const after = asked.after === undefined ? undefined : placeIn(asked.after);
     const least = latestOf(asked.atLeastSlot, changedSinceSlot, after?.first);
-    const dated = tellsSlots ? undefined : await finalizedSlot(least);
+    const dated = returnsSlots ? undefined : await finalizedSlot(least);
     const minContextSlot = dated ?? least;
     const answer = createAnswer(openAnswer, 'getProgramAccountsV2', [
       TOKEN_2022_PROGRAM,
@@ -79,7 +79,7 @@ export function createTokenAccountReader(options: TokenAccountReaderOptions): Ch
       answer.abort();
     }
     // The node returns no slot, so its slot is read first: the page is from that slot or a later one.
-    tellsSlots = false;
+    returnsSlots = false;
     return page(mint, asked);
   }
 

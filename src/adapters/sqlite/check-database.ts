@@ -2,11 +2,11 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OperatorError } from '../../kernel/ports/errors.ts';
-import { messageOf } from '../../kernel/runtime/message-of.ts';
+import { errorMessage } from '../../kernel/runtime/error-message.ts';
 import { checkEvents } from './check-events.ts';
 import { hasTable, openSqliteDatabase, type SqliteDatabase } from './database.ts';
 import { StoreDamaged } from './database-errors.ts';
-import { positionsBeginAfter, positionText } from './event-rows.ts';
+import { positionOffset, positionText } from './event-rows.ts';
 
 interface DatabaseFinding {
   /** Read models can be rebuilt from the log; a log must be restored from a backup. */
@@ -27,7 +27,7 @@ interface CheckReport {
 }
 
 /** Maximum number of findings in a report. */
-const MOST_FINDINGS = 1_000;
+const MAX_FINDINGS = 1_000;
 
 /** Changes nothing. Rejects with `StoreInUse` while a service has the file open, and with the signal's reason when aborted. */
 export async function checkDatabase(
@@ -42,7 +42,7 @@ export async function checkDatabase(
   const { progress = () => undefined, signal, hasFormat = true } = options;
   const findings: DatabaseFinding[] = [];
   const add = (found: readonly DatabaseFinding[]) =>
-    findings.push(...found.slice(0, Math.max(0, MOST_FINDINGS - findings.length)));
+    findings.push(...found.slice(0, Math.max(0, MAX_FINDINGS - findings.length)));
   let database: SqliteDatabase;
   try {
     database = openSqliteDatabase(path, { isReadOnly: true, hasFormat });
@@ -78,7 +78,7 @@ export async function checkDatabase(
     return { events: countOf(database), findings };
   } catch (error) {
     if (signal?.aborted || error instanceof OperatorError) throw error;
-    add([{ part: 'file', reason: messageOf(error) }]);
+    add([{ part: 'file', reason: errorMessage(error) }]);
     return { events: 0, findings };
   } finally {
     await database.close();
@@ -115,7 +115,7 @@ function holesOf(database: SqliteDatabase, head: number): readonly DatabaseFindi
          )`,
       )
       .row()?.[0] ?? 0;
-  const missing = head - positionsBeginAfter(database) - countOf(database) - dropped;
+  const missing = head - positionOffset(database) - countOf(database) - dropped;
   return missing === 0 ? [] : [{ part: 'log', reason: `${missing} events are missing in total` }];
 }
 

@@ -14,8 +14,8 @@ import {
 import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
 import { FORMAT, OtherFormat, StoreInUse } from '../../kernel/ports/errors.ts';
-import { messageOf } from '../../kernel/runtime/message-of.ts';
-import { explained, StoreNotReadable, StoreNotWritable } from './database-errors.ts';
+import { errorMessage } from '../../kernel/runtime/error-message.ts';
+import { StoreNotReadable, StoreNotWritable, withRemedy } from './database-errors.ts';
 
 /** Private database in memory, discarded when closed; for short-lived data such as a test's. */
 export const IN_MEMORY = ':memory:';
@@ -78,7 +78,7 @@ export function connect(path: string) {
     return { connection, tidy: undefined };
   } catch (error) {
     connection?.close();
-    throw explained(path, error);
+    throw withRemedy(path, error);
   }
 }
 
@@ -102,8 +102,8 @@ export function connectForReading(path: string, hasFormat: boolean) {
     return { connection, tidy };
   } catch (error) {
     connection?.close();
-    const known = explained(path, error);
-    if (known instanceof StoreNotWritable) throw new StoreNotReadable(path, messageOf(error), error);
+    const known = withRemedy(path, error);
+    if (known instanceof StoreNotWritable) throw new StoreNotReadable(path, errorMessage(error), error);
     throw known;
   }
 }

@@ -2,14 +2,14 @@
 
 import { basename } from 'node:path';
 import { OperatorError, StoreInUse, type StoreTrouble, StoreUnavailable } from '../../kernel/ports/errors.ts';
-import { messageOf } from '../../kernel/runtime/message-of.ts';
+import { errorMessage } from '../../kernel/runtime/error-message.ts';
 
 export class StoreDamaged extends OperatorError {
   override readonly name = 'StoreDamaged';
   /** Without the path and the remedy. */
   readonly reason: string;
   constructor(path: string, reason: string, cause?: unknown) {
-    super(`"${path}" is damaged: ${reason}. ${MEND_DAMAGE}`, { cause });
+    super(`"${path}" is damaged: ${reason}. ${REPAIR_DAMAGE}`, { cause });
     this.reason = reason;
   }
 }
@@ -33,7 +33,7 @@ export class StoreNotReadable extends OperatorError {
   }
 }
 
-const MEND_DAMAGE =
+const REPAIR_DAMAGE =
   'If it contains only read models (READ_MODEL_URL), delete the file and its "-wal" file: they are rebuilt from the log. ' +
   'Restore a log from a backup: see docs/how-to/operate/repair-a-damaged-log.md';
 
@@ -51,7 +51,7 @@ export function isNews(kind: Failure['kind'], known: Failure | undefined): boole
   return known === undefined || (known.kind !== kind && !isFinal(known));
 }
 
-export function troubleShown(path: string, { kind, reason }: Failure): StoreTrouble {
+export function storeTroubleOf(path: string, { kind, reason }: Failure): StoreTrouble {
   const where = basename(path);
   switch (kind) {
     case 'damaged':
@@ -78,9 +78,9 @@ export function troubleShown(path: string, { kind, reason }: Failure): StoreTrou
   }
 }
 
-export function explained(path: string, error: unknown): unknown {
+export function withRemedy(path: string, error: unknown): unknown {
   if (isBusy(error)) return new StoreInUse(path);
-  if (troubleOf(error) === 'damaged') return new StoreDamaged(path, messageOf(error), error);
+  if (troubleOf(error) === 'damaged') return new StoreDamaged(path, errorMessage(error), error);
   if (error instanceof Error && NOT_WRITABLE.some((code) => errorCode(error).startsWith(code)))
     return new StoreNotWritable(path, error);
   return error;
@@ -94,7 +94,7 @@ function errorCode(error: unknown): string {
 
 export function transactionLost(error: unknown): StoreUnavailable {
   if (error instanceof StoreUnavailable) return error;
-  const reason = messageOf(error);
+  const reason = errorMessage(error);
   return new StoreUnavailable(`the transaction was lost: ${reason}`, { cause: error });
 }
 

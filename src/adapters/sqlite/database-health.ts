@@ -3,7 +3,7 @@
 import type Database from 'libsql';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
-import { messageOf } from '../../kernel/runtime/message-of.ts';
+import { errorMessage } from '../../kernel/runtime/error-message.ts';
 import { type Failure, isFinal, isNews, troubleOf } from './database-errors.ts';
 
 /** Bytes written to test for free space; enough for a few appends. */
@@ -51,7 +51,7 @@ export function createDatabaseHealth(connection: Database.Database, path: string
 
   function noteError(error: unknown): void {
     const kind = troubleOf(error);
-    if (kind !== undefined) fail(kind, messageOf(error), error);
+    if (kind !== undefined) fail(kind, errorMessage(error), error);
   }
 
   return {
@@ -72,7 +72,7 @@ export function createDatabaseHealth(connection: Database.Database, path: string
       } catch (error) {
         if (troubleOf(error) !== 'damaged') throw error;
         noteError(error);
-        throw new StoreUnavailable(`the database is damaged: ${messageOf(error)}`, { cause: error });
+        throw new StoreUnavailable(`the database is damaged: ${errorMessage(error)}`, { cause: error });
       }
     },
     /** Stops the checks for free space. */

@@ -6,7 +6,7 @@ import type Database from 'libsql';
 import { type StoreTrouble, StoreUnavailable } from '../../kernel/ports/errors.ts';
 import { type Logger, silentLogger } from '../../kernel/ports/logger.ts';
 import { connect, connectForReading, fileKey, IN_MEMORY, openFiles, release } from './connect.ts';
-import { troubleShown } from './database-errors.ts';
+import { storeTroubleOf } from './database-errors.ts';
 import { createDatabaseHealth } from './database-health.ts';
 import { createGroupCommits } from './group-commits.ts';
 
@@ -111,7 +111,7 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
     },
     trouble() {
       const failure = health.failure();
-      return failure && troubleShown(path, failure);
+      return failure && storeTroubleOf(path, failure);
     },
     async close() {
       if (!open) return;

@@ -37,13 +37,13 @@ export function positionNumber(position: Position): number {
  * Position before the first event: 0, or higher in a log copied from another store, so that the other store's positions are
  * invalid here and later events still compare greater.
  */
-export function positionsBeginAfter(database: SqliteDatabase): number {
+export function positionOffset(database: SqliteDatabase): number {
   if (!hasTable(database, 'numbering')) return 0;
   return database.statement<[number]>('SELECT begins_after FROM numbering').row()?.[0] ?? 0;
 }
 
 /** Must be called once, before the first event. */
-export function beginPositionsAfter(database: SqliteDatabase, position: number): void {
+export function setPositionOffset(database: SqliteDatabase, position: number): void {
   database.execute('CREATE TABLE numbering (begins_after INTEGER NOT NULL) STRICT');
   database.statement('INSERT INTO numbering VALUES (?)').run(position);
 }

@@ -1,11 +1,11 @@
 /** Event store in a SQLite file: one table, written in group commits and read in pages. */
-import { checkAppend, checkKeepLast } from '../../kernel/ports/append-rules.ts';
+import { checkAppend, checkMaxCount } from '../../kernel/ports/append-rules.ts';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type { EventStore } from '../../kernel/ports/event-store.ts';
 import { createAppendEvents } from './append-events.ts';
 import type { SqliteDatabase } from './database.ts';
-import { POSITION, positionNumber, positionsBeginAfter, positionText } from './event-rows.ts';
-import { createKeptCounts } from './kept-counts.ts';
+import { POSITION, positionNumber, positionOffset, positionText } from './event-rows.ts';
+import { createMaxCounts } from './max-counts.ts';
 import { createStoredReads } from './stored-reads.ts';
 import { createLogEnd, subscribeToEvents } from './subscription.ts';
 
@@ -25,13 +25,13 @@ const DEFINITION = `
 /** Creates missing tables. Closing the store leaves the database open. */
 export function createSqliteEventStore(database: SqliteDatabase): EventStore {
   database.execute(DEFINITION);
-  const keptCounts = createKeptCounts(database);
+  const keptCounts = createMaxCounts(database);
   const append = createAppendEvents(database, keptCounts.cut);
 
   const lastOfAll = database.statement<[number | null]>('SELECT max(position) FROM events');
   const idAtPosition = database.statement<[string]>('SELECT id FROM events WHERE position = ?');
 
-  const beginsAfter = database.read(() => positionsBeginAfter(database));
+  const beginsAfter = database.read(() => positionOffset(database));
   const logEnd = createLogEnd(
     database.read(() => lastOfAll.row()?.[0] ?? 0),
     beginsAfter,
@@ -71,9 +71,9 @@ export function createSqliteEventStore(database: SqliteDatabase): EventStore {
       unit: 'events',
       amount: Math.max(0, positionNumber(position) - beginsAfter),
     }),
-    async keepLast(stream, count) {
+    async setMaxCount(stream, count) {
       requireOpen();
-      checkKeepLast(stream, count);
+      checkMaxCount(stream, count);
       await keptCounts.keepLast(stream, count);
     },
     holdCuts: keptCounts.hold,

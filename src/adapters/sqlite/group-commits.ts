@@ -1,7 +1,7 @@
 /** Commits waiting writes together, because syncing the disk costs more than the rest of a write. */
 import type Database from 'libsql';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
-import { messageOf } from '../../kernel/runtime/message-of.ts';
+import { errorMessage } from '../../kernel/runtime/error-message.ts';
 import { transactionLost, troubleOf } from './database-errors.ts';
 import type { DatabaseHealth } from './database-health.ts';
 
@@ -75,12 +75,12 @@ function createCommitBatch(options: CommitOptions) {
 
   function failed(batch: readonly QueuedWrite[], error: unknown): void {
     const cause = error instanceof StoreUnavailable && error.cause !== undefined ? error.cause : error;
-    health.fail(troubleOf(cause) ?? 'disk failed', messageOf(cause), cause);
+    health.fail(troubleOf(cause) ?? 'disk failed', errorMessage(cause), cause);
     if (connection.inTransaction) connection.exec('ROLLBACK');
     const unavailable =
       error instanceof StoreUnavailable
         ? error
-        : new StoreUnavailable(`the database cannot be written: ${messageOf(error)}`, { cause: error });
+        : new StoreUnavailable(`the database cannot be written: ${errorMessage(error)}`, { cause: error });
     for (const write of batch) write.rejected(unavailable);
   }
 

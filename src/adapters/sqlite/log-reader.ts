@@ -8,7 +8,7 @@ import {
   EVENT_COLUMNS,
   type EventRow,
   positionNumber,
-  positionsBeginAfter,
+  positionOffset,
   positionText,
   recordedEvent,
 } from './event-rows.ts';
@@ -29,7 +29,7 @@ export function createSqliteLogReader(database: SqliteDatabase, path: string): L
     `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
   );
   // The open reader excludes writers, so both values are constant.
-  const beginsAfter = database.read(() => positionsBeginAfter(database));
+  const beginsAfter = database.read(() => positionOffset(database));
   const end = database.read(() => last.row()?.[0] ?? 0);
 
   return {
@@ -58,7 +58,7 @@ export function createSqliteLogReader(database: SqliteDatabase, path: string): L
       unit: 'events',
       amount: Math.max(0, positionNumber(position) - beginsAfter),
     }),
-    standsStill: true,
+    isImmutable: true,
     close: () => database.close(),
   };
 }

@@ -11,7 +11,7 @@ type EntryRow = readonly [...Entry, ordinal: number];
 const ROWS_PER_INSERT = [64, 8, 1] as const;
 
 /** Maximum number of entries buffered before they are written. */
-const MOST_ENTRIES = 65_536;
+const MAX_ENTRIES = 65_536;
 
 export type WriteDocuments = (definition: Collection, changes: readonly DocumentChange[]) => void;
 
@@ -81,7 +81,7 @@ function createEntryWriter(database: SqliteDatabase, { entries }: BuildTables) {
     return {
       flush,
       change(ordinal: number, before: readonly Entry[], after: readonly Entry[]) {
-        if (changed.has(ordinal) || added.length > MOST_ENTRIES) flush();
+        if (changed.has(ordinal) || added.length > MAX_ENTRIES) flush();
         changed.add(ordinal);
         for (const entry of without(before, after)) remove.run(...entry, ordinal);
         for (const entry of without(after, before)) added.push([...entry, ordinal]);

@@ -6,7 +6,7 @@ import { categoryOf } from '../../kernel/ports/append-rules.ts';
 import { OperatorError } from '../../kernel/ports/errors.ts';
 import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
 import { openSqliteDatabase } from './database.ts';
-import { beginPositionsAfter, positionNumber } from './event-rows.ts';
+import { positionNumber, setPositionOffset } from './event-rows.ts';
 import { createSqliteEventStore } from './event-store.ts';
 
 export type LogFile = ReturnType<typeof createLogFile>;
@@ -28,7 +28,7 @@ export function createLogFile(
     /** Must be called in the order of the log. */
     async add(events: readonly RecordedEvent[]): Promise<void> {
       await database.write(() => {
-        if (!isNumbered) beginPositionsAfter(database, beginsAfter);
+        if (!isNumbered) setPositionOffset(database, beginsAfter);
         isNumbered = true;
         for (const event of events) {
           const position = areKept ? positionNumber(event.position) : next;

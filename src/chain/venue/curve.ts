@@ -4,7 +4,7 @@
  * and amounts that it pays are rounded down.
  */
 
-import { dividedUp, squareRootUp } from '../whole-numbers.ts';
+import { dividedUp, squareRootUp } from '../integer-math.ts';
 
 /** Bounds of every price in the program. */
 export const MIN_SQRT_PRICE = 4_295_048_016n;

@@ -4,7 +4,7 @@
  */
 
 import { U64_MAX } from 'levy-solana-wire';
-import { dividedUp, squareRootUp } from '../whole-numbers.ts';
+import { dividedUp, squareRootUp } from '../integer-math.ts';
 import type { PoolAccount } from './venue-accounts.ts';
 
 /** Inputs of a sale. */
@@ -33,7 +33,7 @@ export function quoteSale(
  * Maximum number of base units that the pool can receive while its price falls by at most the given parts of `whole` (basis
  * points by default) and stays within the pool's range.
  */
-export function mostSaleable(
+export function maxSaleable(
   { liquidity, sqrtMinPrice, sqrtPrice }: SalePool,
   maximumImpact: number,
   whole = BASIS_POINTS,

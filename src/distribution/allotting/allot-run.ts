@@ -29,26 +29,26 @@ import {
   KINDS,
   REASONS,
   type RecordColumns,
-} from '../ledger/record.ts';
+} from '../ledger/ledger-record.ts';
 import type { RunLedger } from '../ledger/run-ledger.ts';
 import {
   type AllotmentTerms,
   type Allotted,
   allot,
   createAllotmentColumns,
+  ELIGIBILITIES,
+  type Eligibility,
   reasonOfAmount,
-  STANDINGS,
-  type Standing,
-} from './allot.ts';
-import { standingAfterLook } from './judge-owner.ts';
+} from './divide-shares.ts';
+import { eligibilityAfterRead } from './judge-owner.ts';
 import { type ExtraRow, type LedgerRows, ledgerRows } from './ledger-rows.ts';
-import { createPayeeLooks, type PayeeLooks } from './look-at-payees.ts';
+import { createPayeeVerdicts, type PayeeVerdicts } from './payee-verdicts.ts';
 
 interface AllotmentParts {
   readonly chain: Pick<Chain, 'accountsAt'>;
   readonly blobs: Pick<BlobStore, 'put'>;
   /** Awaited between slices of the work, so that other tasks can run. */
-  readonly rest: () => Promise<void>;
+  readonly yieldToOthers: () => Promise<void>;
 }
 
 export interface RunToAllot {
@@ -63,11 +63,11 @@ export interface RunToAllot {
   /** Lamports that an account without data must hold. */
   readonly rentFloor: bigint;
   /** Payee lookups of this run from earlier allotments that could not be completed. */
-  readonly looks: PayeeLooks;
+  readonly verdicts: PayeeVerdicts;
 }
 
 const HOLDER = KINDS.indexOf('holder');
-const EXCLUDED = STANDINGS.indexOf('excluded');
+const EXCLUDED = ELIGIBILITIES.indexOf('excluded');
 const ROWS_PER_PIECE = 2_048;
 /** Passes after which all owners with a share are read, so that the number of passes is bounded. */
 const PASSES_OF_PAYEES = 3;
@@ -77,7 +77,7 @@ export type DecidedAllotment = Awaited<ReturnType<typeof decideAllotment>>;
 
 export interface RunToDecide
   extends Pick<RunToAllot, 'token' | 'split' | 'scanned' | 'slots' | 'previous' | 'rentFloor'>,
-    Partial<Pick<RunToAllot, 'looks'>> {
+    Partial<Pick<RunToAllot, 'verdicts'>> {
   readonly open: Pick<
     OpenedRun,
     'asset' | 'settings' | 'owners' | 'carried' | 'policy' | 'distributor' | 'serviceAddresses'
@@ -85,7 +85,7 @@ export interface RunToDecide
 }
 
 export async function decideAllotment(parts: Omit<AllotmentParts, 'blobs'>, run: RunToDecide) {
-  const { rest } = parts;
+  const { yieldToOthers } = parts;
   const { open, scanned, previous } = run;
   const rows = await ledgerRows(
     {
@@ -97,16 +97,20 @@ export async function decideAllotment(parts: Omit<AllotmentParts, 'blobs'>, run:
           : { asset: previous.allotment.asset, owners: previous.carriedOwners() },
       extra: extraRows(run),
     },
-    rest,
+    yieldToOthers,
   );
-  const standings = await standingsOf(rows, { ...open.owners, own: ownAddresses(run) }, rest);
+  const eligibilities = await readEligibilities(
+    rows,
+    { ...open.owners, own: ownAddresses(run) },
+    yieldToOthers,
+  );
   const terms = termsOf(run);
   // A token's first run has no earlier scan to compare balances with.
   const holding = previous === undefined ? 'now' : open.policy.holding;
-  const bases = await basesOf(rows, standings, terms.minimumHolding, { holding, rest });
-  const looks = run.looks ?? createPayeeLooks();
-  const table = { rows, standings, bases, takesSol: new Uint8Array(rows.count).fill(1) };
-  const allotted = await allotToPayees(parts, run, { ...table, terms, looks });
+  const bases = await basesOf(rows, eligibilities, terms.minimumHolding, { holding, yieldToOthers });
+  const verdicts = run.verdicts ?? createPayeeVerdicts();
+  const table = { rows, eligibilities: eligibilities, bases, takesSol: new Uint8Array(rows.count).fill(1) };
+  const allotted = await allotToPayees(parts, run, { ...table, terms, verdicts });
   const columns: RecordColumns = {
     ownerAt: rows.ownerAt,
     balanceAt: rows.balanceAt,
@@ -123,9 +127,9 @@ export async function decideAllotment(parts: Omit<AllotmentParts, 'blobs'>, run:
   const sums = createRecordSums(open.asset);
   for (let from = 0; from < rows.count; from += ROWS_PER_PIECE) {
     sums.add(encodeColumns(columns, from, Math.min(rows.count, from + ROWS_PER_PIECE)));
-    await rest();
+    await yieldToOthers();
   }
-  return { columns, count: rows.count, terms, allotted, sums, seenSince: looks.since };
+  return { columns, count: rows.count, terms, allotted, sums, seenSince: verdicts.since };
 }
 
 /**
@@ -135,7 +139,7 @@ export async function decideAllotment(parts: Omit<AllotmentParts, 'blobs'>, run:
 export async function countHolders(
   scanned: Pick<ScannedOwners, 'count' | 'ownerAt' | 'balanceAt'>,
   own: readonly string[],
-  rest: () => Promise<void>,
+  yieldToOthers: () => Promise<void>,
 ): Promise<number> {
   const others = new Set(
     [...own, POOL_AUTHORITY, INCINERATOR].map((address) => keyOf(addressBytes(address))),
@@ -143,7 +147,7 @@ export async function countHolders(
   let holders = 0;
   for (let index = 0; index < scanned.count; index++) {
     if (scanned.balanceAt(index) > 0n && !others.has(keyOf(scanned.ownerAt(index)))) holders += 1;
-    if (index % ROWS_PER_PIECE === ROWS_PER_PIECE - 1) await rest();
+    if (index % ROWS_PER_PIECE === ROWS_PER_PIECE - 1) await yieldToOthers();
   }
   return holders;
 }
@@ -167,7 +171,7 @@ function termsOf({
     amount: BigInt(split.holders) + BigInt(carried.dust[asset]),
     model: settings.distributionModel,
     minimumHolding: BigInt(settings.minimumHoldingRequirement),
-    leastShare: asset === 'sol' ? BigInt(policy.leastShare) : 0n,
+    minShare: asset === 'sol' ? BigInt(policy.leastShare) : 0n,
     minimumPayout: asset === 'sol' ? BigInt(policy.minimumPayout) : 1n,
     asset: asset === 'sol' ? { kind: 'sol', rentFloor } : { kind: 'token' },
   };
@@ -175,36 +179,42 @@ function termsOf({
 
 /** Repeats the allotment until the accounts of all payees were read; owners that the chain would not pay are excluded. */
 async function allotToPayees(
-  { chain, rest }: Omit<AllotmentParts, 'blobs'>,
+  { chain, yieldToOthers }: Omit<AllotmentParts, 'blobs'>,
   run: RunToDecide,
-  table: PayeeColumns & Rows & { readonly terms: AllotmentTerms; readonly looks: PayeeLooks },
+  table: PayeeColumns & Rows & { readonly terms: AllotmentTerms; readonly verdicts: PayeeVerdicts },
 ): Promise<Allotted> {
-  const { rows, standings, bases, takesSol, terms, looks } = table;
+  const { rows, eligibilities, bases, takesSol, terms, verdicts } = table;
   const { asset, owners, policy } = run.open;
   const { rentFloor } = run;
   const minimumPayout = BigInt(policy.minimumPayout);
-  // Only holders have a basis and earn shares; `fillOthers` fills the other rows.
+  // Only holders have a basis and earn shares; `fillUnpaidRows` fills the other rows.
   const hasAccount = asset === 'sol' ? takesSol : rows.hasAssociated;
-  const earners = { count: rows.count, bases, owed: rows.owedBefore, standings, hasAccount };
+  const earners = {
+    count: rows.count,
+    bases,
+    owed: rows.owedBefore,
+    eligibilities: eligibilities,
+    hasAccount,
+  };
   const decisions = createAllotmentColumns(rows.count);
   for (let pass = 1; ; pass++) {
-    const allotted = await driven(allot(earners, terms, decisions), rest);
-    fillOthers({ ...run, own: ownAddresses(run) }, table, allotted, { rentFloor, minimumPayout });
+    const allotted = await runInSlices(allot(earners, terms, decisions), yieldToOthers);
+    fillUnpaidRows({ ...run, own: ownAddresses(run) }, table, allotted, { rentFloor, minimumPayout });
     // Excluding an owner may raise others' shares above the minimum payout, so read their accounts in the next pass.
     const payouts = { asset, minimumPayout, everybody: pass > PASSES_OF_PAYEES };
-    await looks.look(chain, rows.ownerAt, markPayees(table, allotted, payouts), BigInt(run.slots[1]));
-    await rest();
+    await verdicts.read(chain, rows.ownerAt, markPayees(table, allotted, payouts), BigInt(run.slots[1]));
+    await yieldToOthers();
     const bounds = { asset, rentFloor, listedIn: owners.listedIn };
-    if (!takeVerdicts(table, allotted.planned, bounds, looks)) return allotted;
+    if (!takeVerdicts(table, allotted.planned, bounds, verdicts)) return allotted;
   }
 }
 
 /** Undefined while the verdict on a payee is unconfirmed. */
 export async function allotRun(parts: AllotmentParts, run: RunToAllot) {
-  const { rest } = parts;
+  const { yieldToOthers } = parts;
   const { token, open, slots } = run;
   const { columns, count, terms, allotted, sums, seenSince } = await decideAllotment(parts, run);
-  if (run.looks.open > 0) return undefined;
+  if (run.verdicts.open > 0) return undefined;
   const header: AllotmentHeader = {
     format: 'levy-allotment-1',
     runId: open.runId,
@@ -218,7 +228,7 @@ export async function allotRun(parts: AllotmentParts, run: RunToAllot) {
     previousRoot: open.carried.root,
     model: terms.model,
     minimumHolding: terms.minimumHolding.toString(),
-    leastShare: terms.leastShare.toString(),
+    leastShare: terms.minShare.toString(),
     minimumPayout: terms.minimumPayout.toString(),
     divided: terms.amount.toString(),
     sumOfWeights: allotted.sumOfWeights.toString(),
@@ -230,7 +240,7 @@ export async function allotRun(parts: AllotmentParts, run: RunToAllot) {
     yield writer.begin;
     for (let from = 0; from < count; from += ROWS_PER_PIECE) {
       yield writer.add(encodeColumns(columns, from, Math.min(count, from + ROWS_PER_PIECE)));
-      await rest();
+      await yieldToOthers();
     }
     yield writer.end();
   }
@@ -239,14 +249,14 @@ export async function allotRun(parts: AllotmentParts, run: RunToAllot) {
 }
 
 /** Runs a generator to its end, and yields to other tasks after each slice. */
-export async function driven<Result>(
+export async function runInSlices<Result>(
   work: Generator<void, Result>,
-  rest: () => Promise<void>,
+  yieldToOthers: () => Promise<void>,
 ): Promise<Result> {
   for (;;) {
     const step = work.next();
     if (step.done === true) return step.value;
-    await rest();
+    await yieldToOthers();
   }
 }
 
@@ -265,17 +275,20 @@ function extraRows({ open, split }: RunToDecide): readonly ExtraRow[] {
  */
 async function basesOf(
   { count, kinds, balanceAt, formerBalances: bases }: LedgerRows,
-  standings: Uint8Array,
+  eligibilities: Uint8Array,
   minimumHolding: bigint,
-  { holding, rest }: Pick<AllotmentParts, 'rest'> & { readonly holding: OpenedRun['policy']['holding'] },
+  {
+    holding,
+    yieldToOthers,
+  }: Pick<AllotmentParts, 'yieldToOthers'> & { readonly holding: OpenedRun['policy']['holding'] },
 ): Promise<AmountColumn> {
   const earning = [TAKES_PART, PROGRAM_OWNED];
   for (let index = 0; index < count; index++) {
-    const earns = kinds[index] === HOLDER && earning.includes(standings[index] ?? EXCLUDED);
+    const earns = kinds[index] === HOLDER && earning.includes(eligibilities[index] ?? EXCLUDED);
     const [now, former] = earns ? [balanceAt(index), bases.get(index)] : [0n, 0n];
     const basis = holding === 'least-of-two' && former < now ? former : now;
     bases.set(index, basis >= minimumHolding ? basis : 0n);
-    if (index % ROWS_PER_PIECE === ROWS_PER_PIECE - 1) await rest();
+    if (index % ROWS_PER_PIECE === ROWS_PER_PIECE - 1) await yieldToOthers();
   }
   return bases;
 }
@@ -283,25 +296,25 @@ async function basesOf(
 /** Address to which holders send tokens to destroy them. */
 const INCINERATOR = '1nc1nerator11111111111111111111111111111111';
 
-const TAKES_PART = STANDINGS.indexOf('takes-part');
-const PROGRAM_OWNED = STANDINGS.indexOf('program-owned');
-const PROGRAM = STANDINGS.indexOf('program');
-const SYSVAR = STANDINGS.indexOf('sysvar');
+const TAKES_PART = ELIGIBILITIES.indexOf('takes-part');
+const PROGRAM_OWNED = ELIGIBILITIES.indexOf('program-owned');
+const PROGRAM = ELIGIBILITIES.indexOf('program');
+const SYSVAR = ELIGIBILITIES.indexOf('sysvar');
 /** Owners per slice; few, because testing if an address is on the curve takes most of the time. */
 const PER_SLICE = 128;
 
 /** Standing of each owner, derived from the address and the lists only. */
-async function standingsOf(
+async function readEligibilities(
   rows: { readonly count: number; ownerAt(index: number): Uint8Array },
   lists: Pick<ListedOwners, 'keptOut' | 'listedIn'> & {
     /** The service's own addresses and the mint. */
     readonly own: readonly string[];
   },
-  rest: () => Promise<void>,
+  yieldToOthers: () => Promise<void>,
 ): Promise<Uint8Array> {
-  const named = new Map<string, Standing>();
-  const name = (addresses: readonly string[], standing: Standing) => {
-    for (const address of addresses) named.set(keyOf(addressBytes(address)), standing);
+  const named = new Map<string, Eligibility>();
+  const name = (addresses: readonly string[], eligibility: Eligibility) => {
+    for (const address of addresses) named.set(keyOf(addressBytes(address)), eligibility);
   };
   name(lists.listedIn, 'takes-part');
   name([POOL_AUTHORITY], 'pool');
@@ -310,22 +323,22 @@ async function standingsOf(
   name(RESERVED_PROGRAMS, 'program');
   name(RESERVED_SYSVARS, 'sysvar');
   name([...lists.own, INCINERATOR], 'excluded');
-  const standings = new Uint8Array(rows.count);
+  const eligibilities = new Uint8Array(rows.count);
   for (let index = 0; index < rows.count; index++) {
     const owner = rows.ownerAt(index);
-    const standing = named.get(keyOf(owner));
-    if (standing !== undefined) standings[index] = STANDINGS.indexOf(standing);
-    else standings[index] = isOnCurve(owner) ? TAKES_PART : PROGRAM_OWNED;
-    if (index % PER_SLICE === PER_SLICE - 1) await rest();
+    const eligibility = named.get(keyOf(owner));
+    if (eligibility !== undefined) eligibilities[index] = ELIGIBILITIES.indexOf(eligibility);
+    else eligibilities[index] = isOnCurve(owner) ? TAKES_PART : PROGRAM_OWNED;
+    if (index % PER_SLICE === PER_SLICE - 1) await yieldToOthers();
   }
-  return standings;
+  return eligibilities;
 }
 
 /** Columns of an allotment: one entry per ledger row. */
 interface PayeeColumns {
   readonly rows: Pick<LedgerRows, 'count' | 'kinds' | 'owedBefore' | 'ownerAt'>;
-  /** Indexes into `STANDINGS`. */
-  readonly standings: Uint8Array;
+  /** Indexes into `ELIGIBILITIES`. */
+  readonly eligibilities: Uint8Array;
   readonly bases: AmountColumn;
   /** 0 if the account is absent and the payment is too small to create it. */
   readonly takesSol: Uint8Array;
@@ -340,7 +353,7 @@ const OF_PROGRAM = REASONS.indexOf('program-owned');
  * from these. With `everybody`, also marks owners whose share is too small so far.
  */
 function markPayees(
-  { rows, standings, bases }: PayeeColumns,
+  { rows, eligibilities, bases }: PayeeColumns,
   { reasons, shares }: Pick<Allotted, 'reasons' | 'shares'>,
   { asset, minimumPayout, everybody }: Payouts,
 ): Uint8Array {
@@ -354,7 +367,7 @@ function markPayees(
     else if (reason === OF_PROGRAM) {
       const least = assetOf(kind, asset) === 'sol' ? minimumPayout : 1n;
       if (rows.owedBefore.get(row) + shares.get(row) >= least) marked[row] = 1;
-    } else if (everybody && standings[row] === TAKES_PART && bases.get(row) > 0n) marked[row] = 1;
+    } else if (everybody && eligibilities[row] === TAKES_PART && bases.get(row) > 0n) marked[row] = 1;
   }
   return marked;
 }
@@ -368,10 +381,10 @@ interface Payouts {
 
 /** Applies the verdicts to the columns; returns true if the run must be decided again. */
 function takeVerdicts(
-  { rows, standings, bases, takesSol }: PayeeColumns,
+  { rows, eligibilities, bases, takesSol }: PayeeColumns,
   planned: Pick<AmountColumn, 'get'>,
-  { asset, rentFloor, listedIn }: SeenPayees,
-  looks: Pick<PayeeLooks, 'verdictOf'>,
+  { asset, rentFloor, listedIn }: ReadPayees,
+  looks: Pick<PayeeVerdicts, 'verdictOf'>,
 ): boolean {
   const listed = new Set(listedIn.map((address) => keyOf(addressBytes(address))));
   let hasChanged = false;
@@ -385,11 +398,11 @@ function takeVerdicts(
       if (isTooLittle) takesSol[row] = 0;
       continue;
     }
-    const before = STANDINGS[standings[row] ?? STANDINGS.length];
-    if (before === undefined) throw new RangeError(`row ${row} has an unknown standing`);
-    const after = standingAfterLook(before, verdict, listed.has(keyOf(rows.ownerAt(row))));
+    const before = ELIGIBILITIES[eligibilities[row] ?? ELIGIBILITIES.length];
+    if (before === undefined) throw new RangeError(`row ${row} has an unknown eligibility`);
+    const after = eligibilityAfterRead(before, verdict, listed.has(keyOf(rows.ownerAt(row))));
     if (after === before) continue;
-    standings[row] = STANDINGS.indexOf(after);
+    eligibilities[row] = ELIGIBILITIES.indexOf(after);
     hasChanged = true;
     // An account that nobody can spend from earns no share.
     if (after !== 'program-owned' && kind === HOLDER) bases.set(row, 0n);
@@ -397,7 +410,7 @@ function takeVerdicts(
   return hasChanged;
 }
 
-interface SeenPayees {
+interface ReadPayees {
   readonly asset: RewardAsset;
   readonly rentFloor: bigint;
   readonly listedIn: readonly string[];
@@ -414,15 +427,15 @@ interface Run {
 
 interface Rows {
   readonly rows: LedgerRows;
-  readonly standings: Uint8Array;
+  readonly eligibilities: Uint8Array;
   /** 1 if the owner can receive lamports of any amount. */
   readonly takesSol: Uint8Array;
 }
 
 /** Fills the rows of costs, developer and debts: these receive fixed amounts and no share. */
-function fillOthers(
+function fillUnpaidRows(
   { open, split, own }: Run,
-  { rows, standings, takesSol }: Rows,
+  { rows, eligibilities, takesSol }: Rows,
   allotted: Allotted,
   { rentFloor, minimumPayout }: { readonly rentFloor: bigint; readonly minimumPayout: bigint },
 ): void {
@@ -434,12 +447,12 @@ function fillOthers(
     const share = BigInt(kind === COSTS ? split.costs : isPresent ? split.developer : 0);
     const due = rows.owedBefore.get(index) + share;
     const isSol = assetOf(kind, open.asset) === 'sol';
-    const standing = standings[index] ?? EXCLUDED;
+    const eligibility = eligibilities[index] ?? EXCLUDED;
     // The developer's wallet may be a vault, because its creator chose it. A payment to one of `own` would be lost.
-    const decides = kind === DEBT || standing === PROGRAM || standing === SYSVAR;
+    const decides = kind === DEBT || eligibility === PROGRAM || eligibility === SYSVAR;
     const isOwn = developer !== undefined && own.includes(developer);
     const reason = reasonOfAmount(
-      decides ? standing : isOwn ? EXCLUDED : TAKES_PART,
+      decides ? eligibility : isOwn ? EXCLUDED : TAKES_PART,
       due,
       isSol ? minimumPayout : 1n,
       (isSol ? takesSol : rows.hasAssociated)[index] === 1,

@@ -1,7 +1,7 @@
 /** Determines from the account at an owner's address if anybody could spend a payment to it. Pure. */
 import { PROGRAM_OWNERS, SYSTEM_PROGRAM, SYSVAR_OWNER } from 'levy-solana-wire';
 import type { ChainAccount } from '../../kernel/ports/chain.ts';
-import type { Standing } from './allot.ts';
+import type { Eligibility } from './divide-shares.ts';
 
 /**
  * `absent` and `wallet` are paid. Nobody can spend lamports of a `program` or a `sysvar`; only its program can spend those of a
@@ -19,15 +19,19 @@ export function judgeOwner(account: Pick<ChainAccount, 'owner'> | undefined): Ow
 }
 
 /** Standing after the account was read. Owners on the creator's list are paid, except programs and sysvars. */
-export function standingAfterLook(standing: Standing, verdict: OwnerVerdict, isListedIn: boolean): Standing {
+export function eligibilityAfterRead(
+  eligibility: Eligibility,
+  verdict: OwnerVerdict,
+  isListedIn: boolean,
+): Eligibility {
   switch (verdict) {
     case 'program':
     case 'sysvar':
       return verdict;
     case 'program-owned':
-      return isListedIn ? standing : verdict;
+      return isListedIn ? eligibility : verdict;
     case 'absent':
     case 'wallet':
-      return standing;
+      return eligibility;
   }
 }

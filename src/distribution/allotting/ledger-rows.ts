@@ -6,7 +6,7 @@ import { addressBytes, U64_MAX } from 'levy-solana-wire';
 import type { RewardAsset } from '../../streams/distribution.ts';
 import { createAmountColumn } from '../amounts/amount-column.ts';
 import type { ScannedOwners } from '../collecting/scanned-owners.ts';
-import { assetOf, KINDS, type Kind, OWNER_SIZE } from '../ledger/record.ts';
+import { assetOf, KINDS, type Kind, OWNER_SIZE } from '../ledger/ledger-record.ts';
 import type { CarriedOwners } from '../ledger/run-ledger.ts';
 
 /** Columns of all rows; may be longer than `count`. */

@@ -25,9 +25,9 @@ export const ACCOUNTS_PER_HARVEST = 60;
 /** Maximum number of concurrent harvest transactions. */
 const WAVE = 24;
 /** Minimum compute units per account, above the real use: a simulation that reports too few would fail a whole wave. */
-const LEAST_UNITS_PER_ACCOUNT = 2_000;
+const MIN_UNITS_PER_ACCOUNT = 2_000;
 /** Maximum signatures for a transaction that does not land; after that its accounts are left to the next run. */
-const MOST_SIGNATURES = 3;
+const MAX_SIGNATURES = 3;
 const WITHDRAWING = waitFor('finality', 'The withdrawal of the harvested tax is not final yet.');
 
 interface HarvestBatch {
@@ -37,9 +37,9 @@ interface HarvestBatch {
   readonly signatures: number;
 }
 
-export type Harvest = ReturnType<typeof beginHarvest>;
+export type Harvest = ReturnType<typeof newHarvest>;
 
-export function beginHarvest() {
+export function newHarvest() {
   return {
     /** Index of the first account without a signed transaction. */
     next: 0,
@@ -68,7 +68,7 @@ type HarvestParts = Pick<EngineParts, 'chain' | 'sender' | 'clock'>;
 const [HARVEST, WITHDRAWAL] = ['harvest', 'withdrawal'];
 
 /** Performs one step; resolves with the balance of the wallet's account once everything is final, until then with a wait. */
-export async function harvestOn(
+export async function continueHarvest(
   parts: HarvestParts,
   token: DistributedToken,
   collector: Pick<OwnerCollector, 'withWithheld' | 'addressesWithWithheld'>,
@@ -112,7 +112,7 @@ async function settleWave(
     } else if (height <= batch.signed.lastValidBlockHeight) {
       await sender.send(batch.signed);
       left.push(batch);
-    } else if (batch.signatures < MOST_SIGNATURES) {
+    } else if (batch.signatures < MAX_SIGNATURES) {
       const addresses = collector.addressesWithWithheld(batch.from, batch.to);
       blockhash ??= await chain.recentBlockhash();
       const signed = await sign(parts, token, addresses, harvest, blockhash);
@@ -162,7 +162,7 @@ async function sign(
   // The first transaction is a full one, so it needs the most units.
   if (harvest.units === undefined) {
     const { unitsConsumed } = await sender.simulate(instructions, distributor.address);
-    harvest.units = Math.max(unitsConsumed, LEAST_UNITS_PER_ACCOUNT * accounts.length);
+    harvest.units = Math.max(unitsConsumed, MIN_UNITS_PER_ACCOUNT * accounts.length);
   }
   return sender.sign(instructions, [distributor], harvest.units, blockhash);
 }

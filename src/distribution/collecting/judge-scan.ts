@@ -47,7 +47,7 @@ export function judgeScan({ balances, withheld, before, after }: ScanToJudge): S
 }
 
 /** Counts of a token's earlier scans that were not accepted. */
-export interface EarlierLooks {
+export interface EarlierScans {
   /** Scans that add up, with slack. */
   readonly loose: number;
   /** Scans that do not add up although trades cannot be the cause. */
@@ -56,15 +56,15 @@ export interface EarlierLooks {
   readonly disagreedAt: number | undefined;
 }
 
-export const NO_LOOKS: EarlierLooks = { loose: 0, disagreements: 0, disagreedAt: undefined };
+export const NO_SCANS: EarlierScans = { loose: 0, disagreements: 0, disagreedAt: undefined };
 
 /** Maximum number of scans with slack; the last one is accepted with its slack. */
-export const MOST_LOOSE = 3;
+export const MAX_LOOSE = 3;
 /** Minimum number of disagreements before a token is halted, and the milliseconds that they must span. */
-export const LEAST_DISAGREEMENTS = 5;
+export const MIN_DISAGREEMENTS = 5;
 export const DISAGREEING_FOR = 10 * 60_000;
 
-interface JudgedLook {
+interface JudgedScan {
   readonly verdict: ScanVerdict;
   /** True if the scan shows a single slot, so that no trade can fall between its parts. */
   readonly isOfOneSlot: boolean;
@@ -75,45 +75,45 @@ interface JudgedLook {
 }
 
 /** Parameters of the next scan. */
-interface NextLook {
-  readonly looks: EarlierLooks;
+interface NextScan {
+  readonly earlier: EarlierScans;
   /** True: one answer of one slot; false: pages, possibly of several slots. */
   readonly inOneAnswer: boolean;
   readonly pause: number;
 }
 
 /** Undefined if no further scan is made: a scan that adds up is accepted, and any other halts the token. */
-export function decideAfterLook(looks: EarlierLooks, look: JudgedLook): NextLook | undefined {
+export function decideNextScan(earlier: EarlierScans, look: JudgedScan): NextScan | undefined {
   const { verdict, isOfOneSlot, inOneAnswer } = look;
   switch (verdict.verdict) {
     case 'adds-up': {
-      const loose = looks.loose + 1;
-      if (verdict.slack === 0n || loose >= MOST_LOOSE) return undefined;
-      return { looks: { ...looks, loose }, inOneAnswer, pause: 0 };
+      const loose = earlier.loose + 1;
+      if (verdict.slack === 0n || loose >= MAX_LOOSE) return undefined;
+      return { earlier: { ...earlier, loose }, inOneAnswer, pause: 0 };
     }
     case 'withdrawn':
-      return { looks, inOneAnswer, pause: TROUBLE_PAUSE };
+      return { earlier, inOneAnswer, pause: TROUBLE_PAUSE };
     case 'over':
       // An owner who moves a balance to an account that is listed later, and closes the first, is counted twice, because closed
       // accounts are not among the changes. An answer of a single slot rules this out.
-      if (!isOfOneSlot) return { looks, inOneAnswer: true, pause: 0 };
-      return afterDisagreement(looks, look);
+      if (!isOfOneSlot) return { earlier, inOneAnswer: true, pause: 0 };
+      return afterDisagreement(earlier, look);
     case 'short':
-      return afterDisagreement(looks, look);
+      return afterDisagreement(earlier, look);
   }
 }
 
-function afterDisagreement(looks: EarlierLooks, { at, inOneAnswer }: JudgedLook): NextLook | undefined {
+function afterDisagreement(looks: EarlierScans, { at, inOneAnswer }: JudgedScan): NextScan | undefined {
   const disagreements = looks.disagreements + 1;
   const disagreedAt = looks.disagreedAt ?? at;
-  if (disagreements >= LEAST_DISAGREEMENTS && at - disagreedAt >= DISAGREEING_FOR) return undefined;
+  if (disagreements >= MIN_DISAGREEMENTS && at - disagreedAt >= DISAGREEING_FOR) return undefined;
   const pause = Math.min(LONGEST_PAUSE, TROUBLE_PAUSE * 2 ** (disagreements - 1));
   // A node serves pages and single answers from different components: one may have accounts that the other lacks.
-  return { looks: { ...looks, disagreements, disagreedAt }, inOneAnswer: !inOneAnswer, pause };
+  return { earlier: { ...looks, disagreements, disagreedAt }, inOneAnswer: !inOneAnswer, pause };
 }
 
 /** Formats the figures as a sentence for operators. */
-export function tellScan(scan: ScanToJudge, verdict: ScanVerdict): string {
+export function describeScan(scan: ScanToJudge, verdict: ScanVerdict): string {
   const { balances, withheld, before, after } = scan;
   const wrong =
     verdict.verdict === 'short'

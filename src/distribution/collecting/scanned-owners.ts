@@ -11,7 +11,7 @@ import {
   U64_MAX,
 } from 'levy-solana-wire';
 import type { TokenAccountPage } from '../../kernel/ports/chain.ts';
-import { OWNER_SIZE } from '../ledger/record.ts';
+import { OWNER_SIZE } from '../ledger/ledger-record.ts';
 
 /** Balances by owner, in ascending order of owners. */
 export interface ScannedOwners {

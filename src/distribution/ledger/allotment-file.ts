@@ -18,8 +18,7 @@ import { Uuid } from '../../kernel/runtime/ids.ts';
 import { RewardAsset as RewardAssetSchema, Sha256 } from '../../streams/distribution.ts';
 import { DistributionModel } from '../../streams/distribution-settings.ts';
 import { ScanSums } from '../../streams/scan-sums.ts';
-import { Address, Amount, U128 } from '../../streams/values.ts';
-import { headerPiece, type ReadRange, readFully, readHeader } from './read-range.ts';
+import { Address, Amount, U128 } from '../../streams/value-types.ts';
 import {
   AMOUNTS,
   AMOUNTS_AT,
@@ -33,7 +32,8 @@ import {
   PaymentsByAsset,
   RECORD_SIZE,
   SumsByKind,
-} from './record.ts';
+} from './ledger-record.ts';
+import { headerPiece, type ReadRange, readFully, readHeader } from './read-range.ts';
 
 export const AllotmentHeader = Type.Object({
   format: Type.Literal('levy-allotment-1'),
@@ -72,7 +72,7 @@ const WHAT = 'allotment';
 const GROUP_SIZE = HASH_SIZE + OWNER_SIZE + 8;
 const PLANNED_AT = AMOUNTS_AT + 8 * AMOUNTS.indexOf('planned');
 /** Maximum number of capacities of one owner. */
-const MOST_OF_AN_OWNER = 4;
+const MAX_OF_AN_OWNER = 4;
 
 /** Writes the file in pieces, so that it is never in memory as a whole. */
 export function createAllotmentWriter(header: AllotmentHeader) {
@@ -185,14 +185,14 @@ export async function openAllotment(read: ReadRange) {
     /** All records of an owner, and the index at which they are or would be. */
     async find(owner: Uint8Array) {
       const first = firstRecord(groupOf(owner));
-      const near = await bytes(first, RECORDS_PER_GROUP + MOST_OF_AN_OWNER);
+      const near = await bytes(first, RECORDS_PER_GROUP + MAX_OF_AN_OWNER);
       let [low, high] = [0, near.length / RECORD_SIZE];
       while (low < high) {
         const middle = (low + high) >> 1;
         if (Buffer.compare(ownerOf(near.subarray(middle * RECORD_SIZE)), owner) < 0) low = middle + 1;
         else high = middle;
       }
-      const candidates = near.subarray(low * RECORD_SIZE, (low + MOST_OF_AN_OWNER) * RECORD_SIZE);
+      const candidates = near.subarray(low * RECORD_SIZE, (low + MAX_OF_AN_OWNER) * RECORD_SIZE);
       return {
         found: provedRecords(candidates, first + low).filter(
           (each) => Buffer.compare(ownerOf(each.bytes), owner) === 0,

@@ -8,29 +8,29 @@ import { ledgerCorrupt, ledgerUnavailable } from '../../streams/rejections.ts';
 import { LedgerInvalid, LedgerMissing } from './read-range.ts';
 import { openRunLedger, type RunFiles, type RunLedger } from './run-ledger.ts';
 
-const KEPT_BYTES = 32 * 1024 * 1024;
+const CACHE_BYTES = 32 * 1024 * 1024;
 /** Memory of a reader in bytes, regardless of the file's size. */
-const LEAST_BYTES = 4_096;
+const MIN_BYTES = 4_096;
 
 export type Ledgers = ReturnType<typeof createLedgers>;
 
 export function createLedgers(blobs: Pick<BlobStore, 'read'>) {
-  const kept = new LRUCache<string, RunLedger>({
-    maxSize: KEPT_BYTES,
-    sizeCalculation: ({ weight }) => LEAST_BYTES + weight,
+  const cache = new LRUCache<string, RunLedger>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: ({ weight }) => MIN_BYTES + weight,
   });
   const opening = new Map<string, Promise<RunLedger>>();
   return {
     /** Rejects with `LedgerInvalid` if a file is missing or damaged; failures are not cached. */
     open(files: RunFiles) {
       const key = `${files.ledger}/${files.settlement ?? ''}`;
-      const known = kept.get(key);
+      const known = cache.get(key);
       if (known !== undefined) return Promise.resolve(known);
       const underWay =
         opening.get(key) ??
         openRunLedger(blobs, files)
           .then((ledger) => {
-            kept.set(key, ledger);
+            cache.set(key, ledger);
             return ledger;
           })
           .finally(() => opening.delete(key));

@@ -8,9 +8,9 @@ import type { RewardAsset } from '../../streams/distribution.ts';
 import type { Refusal } from '../../streams/distribution-run.ts';
 import { createAmountColumn } from '../amounts/amount-column.ts';
 import { isPayment, openAllotment, type ProvedRecord } from './allotment-file.ts';
+import { AMOUNTS, AMOUNTS_AT, assetOf, KIND_AT, KINDS, RECORD_SIZE, type Reason } from './ledger-record.ts';
 import { LedgerInvalid, LedgerMissing, type ReadRange } from './read-range.ts';
-import { AMOUNTS, AMOUNTS_AT, assetOf, KIND_AT, KINDS, RECORD_SIZE, type Reason } from './record.ts';
-import { openSettlement, type PaymentOutcome, type StretchOutcomes } from './settlement-file.ts';
+import { openSettlement, type PaymentOutcome, type RangeOutcomes } from './settlement-file.ts';
 
 /** A record and its outcome. */
 export type LedgerPayment = Awaited<ReturnType<RunLedger['payments']>>[number];
@@ -49,7 +49,7 @@ export async function openRunLedger(blobs: Pick<BlobStore, 'read'>, files: RunFi
       const record = records.subarray(at, at + RECORD_SIZE);
       if (isPayment(record)) counts[assetOf(record[KIND_AT] ?? 0, header.asset)] += 1;
     }
-    const read = async (asset: RewardAsset): Promise<StretchOutcomes> =>
+    const read = async (asset: RewardAsset): Promise<RangeOutcomes> =>
       settlement === undefined || counts[asset] === 0
         ? NOTHING_SETTLED
         : settlement.outcomes(asset, next[asset], counts[asset]);
@@ -139,7 +139,7 @@ interface Settled {
 
 const UNPAID = { status: 'unpaid' } as const;
 const NO_PAYMENT: Settled = { isPaid: false, outcome: () => UNPAID };
-const NOTHING_SETTLED: StretchOutcomes = { paid: new Uint8Array(0), of: () => UNPAID };
+const NOTHING_SETTLED: RangeOutcomes = { paid: new Uint8Array(0), of: () => UNPAID };
 
 function carriedFrom(bytes: Uint8Array, outcomeOf: (record: Uint8Array) => Settled) {
   const count = bytes.length / RECORD_SIZE;

@@ -15,7 +15,7 @@ import { base58, fromBase58 } from 'levy-solana-wire';
 import { Uuid } from '../../kernel/runtime/ids.ts';
 import { REWARD_ASSETS, RewardAsset, Sha256 } from '../../streams/distribution.ts';
 import { REFUSALS, type Refusal } from '../../streams/distribution-run.ts';
-import { Address, Amount, Count, Signature, U128 } from '../../streams/values.ts';
+import { Address, Amount, Count, Signature, U128 } from '../../streams/value-types.ts';
 import { headerPiece, LedgerInvalid, type ReadRange, readFully, readHeader } from './read-range.ts';
 
 const Settled = Type.Object({
@@ -176,7 +176,7 @@ export type PaymentOutcome =
   | { readonly status: 'unpaid' };
 
 /** Outcomes of a range of payments, in columns. */
-export interface StretchOutcomes {
+export interface RangeOutcomes {
   /** 1 if paid. */
   readonly paid: Uint8Array;
   of(number: number): PaymentOutcome;
@@ -201,7 +201,7 @@ export async function openSettlement(read: ReadRange) {
     token: section(refusalsAt, REFUSAL_SIZE, 0, sol.refused, token.refused),
   };
 
-  async function outcomes(asset: RewardAsset, from: number, count: number): Promise<StretchOutcomes> {
+  async function outcomes(asset: RewardAsset, from: number, count: number): Promise<RangeOutcomes> {
     const paid = new Uint8Array(count);
     const end = from + count;
     // The last transaction that starts at or before the first payment may cover it.

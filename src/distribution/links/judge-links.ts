@@ -52,7 +52,7 @@ export function lamportsOfTill(account: ChainAccount | undefined, wallet: Uint8A
 }
 
 /** State of the tills at one slot. */
-export interface TillsShown {
+export interface TillReadings {
   readonly slot: bigint;
   readonly accountOf: (address: string) => ChainAccount | undefined;
   readonly isTill: (address: string) => boolean;
@@ -70,19 +70,19 @@ export type TillProgress =
 
 /** `final`: finalized state of the tills. */
 export interface DrivenTill extends StepAt {
-  readonly final: TillsShown;
+  readonly final: TillReadings;
 }
 
 const ACCOUNTS_PER_READ = 100;
 
 /** Rejects if there are more tills than one call can read. */
-export async function lookAtTills(
+export async function readTills(
   chain: Pick<Chain, 'accountsAt'>,
   { wallet, tokens }: Pick<DistributedToken, 'wallet' | 'tokens'>,
   { till, pending }: Pick<DistributionState, 'till' | 'pending'>,
   commitment: 'confirmed' | 'finalized',
   options: { readonly atLeastSlot: bigint; readonly elsewhere?: boolean },
-): Promise<TillsShown> {
+): Promise<TillReadings> {
   const marker = markerOf(wallet.address);
   const known = till === undefined ? [] : [till.address];
   const addresses = [tokens, marker, ...known, ...pending.map((link) => link.till)];

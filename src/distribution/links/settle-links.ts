@@ -6,7 +6,7 @@ import type { ChainAccount, LandedTransaction } from '../../kernel/ports/chain.t
 import type { LandedLinks, RecordedLink } from '../../streams/distribution.ts';
 import { waitFor } from '../../streams/distribution-wait.ts';
 import { isConfirmed } from '../absences.ts';
-import { notShown, waits } from '../decision.ts';
+import { waitForNode, waits } from '../decision.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import { findTransaction } from '../sending/find-transaction.ts';
 import type { DrivenTill, TillProgress } from './judge-links.ts';
@@ -25,22 +25,22 @@ export async function settleLinks(
   const account = final.accountOf(token.tokens);
   // The account may be absent only at the token's first link.
   const isHidden = state.till !== undefined && account === undefined;
-  const look = { slot: final.slot, at: parts.clock.now().getTime() };
-  if (isHidden && !isConfirmed(memory.absences, accountName(token), look))
-    return notShown("the wallet's account of the token");
+  const reading = { slot: final.slot, at: parts.clock.now().getTime() };
+  if (isHidden && !isConfirmed(memory.absences, accountName(token), reading))
+    return waitForNode("the wallet's account of the token");
   memory.absences.delete(accountName(token));
   const links: LandedLinks['links'] = [];
   let latest = 0n;
   let after: LandedTransaction['tokensAfter'];
   for (const link of path) {
     const found = await transactionOf(driven, link);
-    if (found === undefined) return notShown(`the transaction that created till ${link.number}`);
+    if (found === undefined) return waitForNode(`the transaction that created till ${link.number}`);
     links.push({ ...link, signature: found.signature, fee: found.transaction.fee.toString() });
     latest = BigInt(found.transaction.slot);
     after = found.transaction.tokensAfter;
   }
   const left = after?.get(path.at(-1)?.till ?? '');
-  if (left === undefined) return notShown('the balance that the last link left in its till');
+  if (left === undefined) return waitForNode('the balance that the last link left in its till');
   // Only the next link spends the till, including later donations.
   if (lamports < left)
     return waits(
@@ -61,14 +61,14 @@ export async function settleLinks(
 }
 
 /** Slots by which the recorded slot may exceed the transaction's, about an hour. */
-const MOST_AHEAD = 10_000n;
+const MAX_AHEAD = 10_000n;
 
 /**
  * Bounds the recorded slot. Later reads must be at or after it, also after a restart and at other nodes, so a slot invented by
  * one node would block them.
  */
 function recordedSlot(shown: bigint, landed: bigint): bigint {
-  return shown > landed + MOST_AHEAD ? landed + MOST_AHEAD : shown;
+  return shown > landed + MAX_AHEAD ? landed + MAX_AHEAD : shown;
 }
 
 async function transactionOf(

@@ -8,21 +8,21 @@ import { reserveOf } from '../../chain/reserve.ts';
 import type { DistributionState, RecordedLink } from '../../streams/distribution.ts';
 import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
 import { isConfirmed } from '../absences.ts';
-import { type Decision, halts, isDecision, notShown, waits } from '../decision.ts';
+import { type Decision, halts, isDecision, waitForNode, waits } from '../decision.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { linkInstructions } from '../once/till-chain.ts';
 import { isFresh } from '../selling/run-sale.ts';
+import { readTaxedMint } from '../sending/current-tax.ts';
 import { explainRefusal } from '../sending/explain-refusal.ts';
 import { type Failures, pauseLeft, recordFailure } from '../sending/failures.ts';
 import type { SignedTransaction } from '../sending/sender.ts';
-import { readTaxedMint } from '../sending/tax-now.ts';
 import { type StepAt, slotReached } from '../view.ts';
 import {
   type DrivenTill,
   judgeLinks,
-  lookAtTills,
+  readTills,
   type TillProgress,
-  type TillsShown,
+  type TillReadings,
 } from './judge-links.ts';
 import { isTrueToContent, linkOf, signersOf } from './link-content.ts';
 import { accountName, settleLinks } from './settle-links.ts';
@@ -34,7 +34,7 @@ export async function driveTill(at: StepAt): Promise<TillProgress> {
   const altered = state.pending.find((link) => !isTrueToContent(link, token));
   if (altered !== undefined)
     return halts('CONTENT_MISMATCH', `The till ${altered.till} does not commit to its recorded content.`);
-  const final = await lookAtTills(chain, token, state, 'finalized', {
+  const final = await readTills(chain, token, state, 'finalized', {
     atLeastSlot: slotReached(state),
     elsewhere: memory.absences.has(tillsName(state)) || memory.absences.has(accountName(token)),
   });
@@ -48,8 +48,8 @@ export async function driveTill(at: StepAt): Promise<TillProgress> {
   });
   if (landed === undefined) return aheadOrHidden(driven);
   memory.absences.delete(tillsName(state));
-  if (hasLandedWhole(landed.path, state.pending)) return settleLinks(driven, landed);
-  const latest = await lookAtTills(chain, token, state, 'confirmed', { atLeastSlot: final.slot });
+  if (hasLandedEntirely(landed.path, state.pending)) return settleLinks(driven, landed);
+  const latest = await readTills(chain, token, state, 'confirmed', { atLeastSlot: final.slot });
   const next = nextLink(state, latest);
   const progress = isDecision(next) ? next : await bringOn(driven, next, latest);
   // Record landed links first; then another content may replace the stuck one.
@@ -78,7 +78,7 @@ function aheadOrHidden({ parts, view, memory: { absences }, final: { slot } }: D
 async function bringOn(
   driven: DrivenTill,
   { link, current }: NextLink,
-  latest: TillsShown,
+  latest: TillReadings,
 ): Promise<TillProgress> {
   const { parts, memory } = driven;
   const before = memory.links.get(link.till);
@@ -101,7 +101,7 @@ interface NextLink {
 }
 
 /** True if the links have landed and no recorded link builds on them, so nothing is left to sign. */
-function hasLandedWhole(
+function hasLandedEntirely(
   path: readonly Pick<RecordedLink, 'till'>[],
   pending: readonly Pick<RecordedLink, 'previous'>[],
 ): boolean {
@@ -112,11 +112,11 @@ function hasLandedWhole(
 /** Chooses the recorded link to send next from the state of the tills. Pure. */
 function nextLink(
   { till, pending }: Pick<DistributionState, 'till' | 'pending'>,
-  { isTill, markerExists }: Pick<TillsShown, 'isTill' | 'markerExists'>,
+  { isTill, markerExists }: Pick<TillReadings, 'isTill' | 'markerExists'>,
 ): NextLink | Decision {
   const known = [...pending.map((link) => link.till), ...(till === undefined ? [] : [till.address])];
   const current = known.find(isTill);
-  if (current === undefined && markerExists) return notShown('the till');
+  if (current === undefined && markerExists) return waitForNode('the till');
   // A till may have several contents: only the one recorded last can still land.
   const link = pending.findLast(({ previous }) => previous === (current ?? null));
   return link === undefined
@@ -143,7 +143,7 @@ async function isAlive(
 async function signLink(
   driven: DrivenTill,
   link: RecordedLink,
-  latest: TillsShown,
+  latest: TillReadings,
   current: string | undefined,
 ): Promise<TillProgress> {
   const { parts, view, memory } = driven;

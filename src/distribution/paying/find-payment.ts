@@ -5,7 +5,7 @@ import type { PlannedBatch, PlannedPot } from '../../streams/distribution-run.ts
 import { isLinkTo } from '../links/settle-links.ts';
 import type { Payment } from '../once/meter.ts';
 import { findTransaction, signatureOf } from '../sending/find-transaction.ts';
-import type { OpenPot, Paying } from './paying.ts';
+import type { OpenPot, Paying } from './paying-memory.ts';
 import type { PaymentBook } from './payment-book.ts';
 import { batchKey } from './plan-batches.ts';
 

@@ -5,7 +5,7 @@ import type { Chain, ChainAccount } from '../../kernel/ports/chain.ts';
 import type { PlannedPot } from '../../streams/distribution-run.ts';
 import type { Absences } from '../absences.ts';
 import type { DistributedToken } from '../distributed-token.ts';
-import type { OpenPot, Paying } from './paying.ts';
+import type { OpenPot, Paying } from './paying-memory.ts';
 
 const ACCOUNTS_PER_READ = 100;
 
@@ -20,7 +20,7 @@ export async function readMeters(
 ): Promise<readonly Meter[]> {
   const asOf = memory.slot;
   const meters: Meter[] = [];
-  for await (const { pot, account, slot } of potsShown(chain, absences, pots, asOf)) {
+  for await (const { pot, account, slot } of readPots(chain, absences, pots, asOf)) {
     if (slot > memory.slot) memory.slot = slot;
     meters.push(slot < asOf ? undefined : meterOf(account, pot.planned, token));
   }
@@ -28,7 +28,7 @@ export async function readMeters(
 }
 
 /** Pots with their finalized accounts, in pages; read from another node if an account of the page was missing before. */
-export async function* potsShown<Pot extends { readonly planned: Pick<PlannedPot, 'address'> }>(
+export async function* readPots<Pot extends { readonly planned: Pick<PlannedPot, 'address'> }>(
   chain: Pick<Chain, 'accountsAt'>,
   absences: Absences,
   pots: readonly Pot[],

@@ -4,7 +4,15 @@ import type { RewardAsset } from '../../streams/distribution.ts';
 import type { PlannedBatch } from '../../streams/distribution-run.ts';
 import { type AmountColumn, createAmountColumn } from '../amounts/amount-column.ts';
 import { type AllotmentReader, isPayment } from '../ledger/allotment-file.ts';
-import { AMOUNTS, AMOUNTS_AT, assetOf, KIND_AT, KINDS, OWNER_SIZE, RECORD_SIZE } from '../ledger/record.ts';
+import {
+  AMOUNTS,
+  AMOUNTS_AT,
+  assetOf,
+  KIND_AT,
+  KINDS,
+  OWNER_SIZE,
+  RECORD_SIZE,
+} from '../ledger/ledger-record.ts';
 import type { Payment } from '../once/meter.ts';
 
 export type PaymentBook = Awaited<ReturnType<typeof readPaymentBook>>;

@@ -15,14 +15,14 @@ export const RECIPIENTS: { readonly [asset in RewardAsset]: number } = { sol: 61
 const BATCHES_PER_POT = 2;
 
 /** Range of each pot's payments, divided between full batches as evenly as possible. */
-export function stretchesOf(
+export function rangesOf(
   payments: number,
   recipients: number,
-  mostPots: number,
+  maxPots: number,
 ): readonly { readonly from: number; readonly to: number }[] {
   if (payments === 0) return [];
   const batches = Math.ceil(payments / recipients);
-  const pots = Math.max(1, Math.min(mostPots, Math.ceil(batches / BATCHES_PER_POT)));
+  const pots = Math.max(1, Math.min(maxPots, Math.ceil(batches / BATCHES_PER_POT)));
   return Array.from({ length: pots }, (_, index) => ({
     from: Math.floor((batches * index) / pots) * recipients,
     to: Math.min(payments, Math.floor((batches * (index + 1)) / pots) * recipients),

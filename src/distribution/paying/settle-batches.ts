@@ -6,7 +6,7 @@ import { isConfirmed } from '../absences.ts';
 import { type Decision, halts, recordsOfRun, waits } from '../decision.ts';
 import { type FoundPayment, findPayment } from './find-payment.ts';
 import { type Meter, nameOf, paymentsOf, readMeters } from './meters.ts';
-import type { OpenPot, Paying, PayingParts } from './paying.ts';
+import type { OpenPot, Paying, PayingParts } from './paying-memory.ts';
 import { batchKey } from './plan-batches.ts';
 
 const CALLS_AT_ONCE = 10;
@@ -15,7 +15,7 @@ const CALLS_AT_ONCE = 10;
 export type Settling = Decision | { readonly pots: readonly OpenPot[] };
 
 /** Meter of a pot, and the payment that lowered it. */
-export interface PotLook {
+export interface PotReading {
   readonly pot: OpenPot;
   readonly meter: Meter;
   /** True if the pot, or a settled payment, was missing often enough to be gone permanently. */
@@ -29,36 +29,36 @@ export interface PotLook {
  * value stay unsettled, because they may still land.
  */
 export async function settle(
-  { chain, rest, clock }: PayingParts,
+  { chain, yieldToOthers, clock }: PayingParts,
   paying: Paying,
   pots: readonly OpenPot[],
 ): Promise<Settling> {
   const { memory, absences } = paying;
   const meters = await readMeters(chain, paying, pots);
-  const look = { slot: memory.slot, at: clock.now().getTime() };
+  const at = { slot: memory.slot, at: clock.now().getTime() };
   const shown = pots.map((pot, place) => ({ pot, meter: meters[place] }));
   for (const { pot, meter } of shown) {
     if (typeof meter === 'bigint') absences.delete(nameOf(pot.planned.address));
     if (typeof meter === 'bigint' && !hasRisen(pot, meter)) absences.delete(paymentsOf(pot.planned.address));
   }
-  const lookAt = async ({ pot, meter }: (typeof shown)[number]): Promise<PotLook> => {
+  const readPot = async ({ pot, meter }: (typeof shown)[number]): Promise<PotReading> => {
     const { address } = pot.planned;
     const absent = meter === 'missing' ? nameOf(address) : paymentsOf(address);
     const isAbsent = meter === 'missing' || hasRisen(pot, meter);
     if (!hasFallen(pot, meter))
-      return { pot, meter, isGone: isAbsent && isConfirmed(absences, absent, look), found: undefined };
+      return { pot, meter, isGone: isAbsent && isConfirmed(absences, absent, at), found: undefined };
     const found = await findPayment(chain, paying, pot);
-    await rest();
+    await yieldToOthers();
     // A node may list the payment late, so a foreign transaction counts only if nothing else explains the meter for a while.
     const name = `what lowered the pot ${address}`;
-    if (found?.isForeign === true && !isConfirmed(absences, name, look))
+    if (found?.isForeign === true && !isConfirmed(absences, name, at))
       return { pot, meter, isGone: false, found: undefined };
     if (found?.isForeign === false) absences.delete(name);
     return { pot, meter, isGone: false, found };
   };
-  const looks = await pMap(shown, lookAt, { concurrency: CALLS_AT_ONCE });
-  for (const batch of looks.flatMap(settledBatch)) memory.signed.delete(batchKey(batch));
-  return judgePots(looks, memory.slot, paying.run);
+  const readings = await pMap(shown, readPot, { concurrency: CALLS_AT_ONCE });
+  for (const batch of readings.flatMap(settledBatch)) memory.signed.delete(batchKey(batch));
+  return judgePots(readings, memory.slot, paying.run);
 }
 
 function hasFallen({ progress }: OpenPot, meter: Meter): boolean {
@@ -70,15 +70,15 @@ function hasRisen({ progress }: OpenPot, meter: Meter): boolean {
   return typeof meter === 'bigint' && meter > BigInt(progress.value);
 }
 
-export function missingReason(pot: string, slot: bigint): string {
+export function potMissingReason(pot: string, slot: bigint): string {
   return `The pot ${pot} is gone at slot ${slot}, but its close was not recorded.`;
 }
 
-export function hiddenPot(pot: string, slot: bigint): Wait {
+export function waitForHiddenPot(pot: string, slot: bigint): Wait {
   return waitFor('chain-unavailable', `The chain node does not show the pot ${pot} at slot ${slot}.`);
 }
 
-export function unpaidReason(
+export function paymentMissingReason(
   pot: string,
   { meter, value, slot }: { readonly meter: Meter; readonly value: string; readonly slot: bigint },
 ): string {
@@ -87,7 +87,7 @@ export function unpaidReason(
 
 /** An unknown payment takes precedence, and landed payments are settled before any wait. Pure. */
 export function judgePots(
-  looks: readonly PotLook[],
+  looks: readonly PotReading[],
   slot: bigint,
   { tokenId, runId }: Pick<AllottedRun, 'tokenId' | 'runId'>,
 ): Settling {
@@ -107,10 +107,10 @@ export function judgePots(
     const { planned, progress } = gone.pot;
     return halts(
       'BOOKS_DISAGREE',
-      unpaidReason(planned.address, { meter: gone.meter, value: progress.value, slot }),
+      paymentMissingReason(planned.address, { meter: gone.meter, value: progress.value, slot }),
     );
   }
-  if (gone !== undefined) return halts('POT_MISSING', missingReason(gone.pot.planned.address, slot));
+  if (gone !== undefined) return halts('POT_MISSING', potMissingReason(gone.pot.planned.address, slot));
   const unchanged = looks.filter(({ pot, meter }) => meter === BigInt(pot.progress.value));
   const hidden = looks.findLast((each) => !unchanged.includes(each));
   if (unchanged.length > 0 || hidden === undefined) return { pots: unchanged.map(({ pot }) => pot) };
@@ -121,16 +121,16 @@ export function judgePots(
  * A batch counts only if the meter fell by at least its sum: a higher meter contradicts the transaction. A lower meter was
  * lowered by another transaction too, which the next read finds.
  */
-function settledBatch({ pot: { progress }, meter, found }: PotLook): readonly SettledBatch[] {
+function settledBatch({ pot: { progress }, meter, found }: PotReading): readonly SettledBatch[] {
   if (found?.batch === undefined || typeof meter !== 'bigint') return [];
   const { batch, signature, slot, fee, paid } = found;
   const left = BigInt(progress.value) - paid;
   return meter > left ? [] : [{ ...batch, signature, slot, fee, left: left.toString() }];
 }
 
-function waitForPot({ pot, meter }: PotLook, slot: bigint) {
+function waitForPot({ pot, meter }: PotReading, slot: bigint) {
   const { address } = pot.planned;
-  if (meter === 'missing') return hiddenPot(address, slot);
+  if (meter === 'missing') return waitForHiddenPot(address, slot);
   // A value above the planned one comes from an outdated node.
   return hasFallen(pot, meter)
     ? waitFor(

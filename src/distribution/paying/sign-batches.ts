@@ -4,20 +4,20 @@ import type { KeyPair } from '../../chain/keys.ts';
 import type { Chain, RecentBlockhash, SignatureStatus } from '../../kernel/ports/chain.ts';
 import { BatchReplanned, type PlannedBatch, type PlannedPot } from '../../streams/distribution-run.ts';
 import { waitFor } from '../../streams/distribution-wait.ts';
-import { isConfirmed, PUT_OFF, silenceIn } from '../absences.ts';
+import { failureOfNode, isConfirmed, RETRYABLE } from '../absences.ts';
 import { type Decision, recordsOfRun, waits } from '../decision.ts';
 import { type Pot, payFromPot } from '../once/meter.ts';
+import { readTaxedMint } from '../sending/current-tax.ts';
 import { explainRefusal } from '../sending/explain-refusal.ts';
 import { pauseLeft, recordFailure } from '../sending/failures.ts';
 import type { Sender, SignedTransaction } from '../sending/sender.ts';
-import { readTaxedMint } from '../sending/tax-now.ts';
-import type { OpenPot, Paying, PayingParts, Replan, SignedBatch } from './paying.ts';
+import type { OpenPot, Paying, PayingParts, Replan, SignedBatch } from './paying-memory.ts';
 import { batchKey } from './plan-batches.ts';
-import { replanAfter } from './replan-after.ts';
+import { replanBatch } from './replan-batch.ts';
 
 const CALLS_AT_ONCE = 10;
 /** Maximum number of cached earlier signatures of a batch. */
-const MOST_BEFORE = 8;
+const MAX_BEFORE = 8;
 /** Compute units of a full batch. */
 const PAYMENT_UNITS = 200_025;
 
@@ -109,7 +109,7 @@ async function bringOn(
     if (status !== undefined && error === undefined) return undefined;
     if (error !== undefined) {
       recordFailure(failures, key, { signature, error, at: parts.clock.now().getTime() });
-      const replan = replanAfter(paying, pot, { plan, error, wire }, parts.policy.recipients);
+      const replan = replanBatch(paying, pot, { plan, error, wire }, parts.policy.recipients);
       // Judged again at the next read: a failure is final some seconds after it has landed.
       if (replan !== undefined && replan.refused.length > 0 && !(await hasFailed(parts, signature, error)))
         return undefined;
@@ -124,7 +124,7 @@ async function bringOn(
 async function signAnew(signing: Signing, due: Due): Promise<Decision | undefined> {
   const { pot, plan, signed } = due;
   const { parts, paying, send, potNow, blockhash } = signing;
-  const { sender, rest } = parts;
+  const { sender, yieldToOthers } = parts;
   const { memory, book } = paying;
   const { planned } = pot;
   const payments = book.paymentsOf(planned.asset, plan);
@@ -141,9 +141,9 @@ async function signAnew(signing: Signing, due: Due): Promise<Decision | undefine
   const transaction = await sender.sign(instructions, keys, limit, await blockhash());
   memory.looks = 0;
   const before = signed === undefined ? [] : [signed.transaction.signature, ...signed.before];
-  memory.signed.set(batchKey(plan), { transaction, before: before.slice(0, MOST_BEFORE) });
+  memory.signed.set(batchKey(plan), { transaction, before: before.slice(0, MAX_BEFORE) });
   send(transaction);
-  await rest();
+  await yieldToOthers();
   return undefined;
 }
 
@@ -168,7 +168,7 @@ async function tryOut(
     await sender.price([pot.planned.address, payer]);
     return undefined;
   }
-  const replan = replanAfter(paying, pot, { plan, error, wire }, policy.recipients);
+  const replan = replanBatch(paying, pot, { plan, error, wire }, policy.recipients);
   if (replan !== undefined && replan.refused.length > 0) {
     const name = `a refusal in ${batchKey(plan)}`;
     const refused = await isRefused(parts, paying, name, error, simulation);
@@ -219,11 +219,11 @@ async function isRefused(
   error: string,
   { slot, wire }: Awaited<ReturnType<Sender['simulate']>>,
 ): Promise<boolean | 'undecided'> {
-  if (!isConfirmed(absences, name, { slot, at: clock.now().getTime(), verdict: error }, PUT_OFF))
+  if (!isConfirmed(absences, name, { slot, at: clock.now().getTime(), verdict: error }, RETRYABLE))
     return 'undecided';
   absences.delete(name);
   if (witness === undefined) return true;
-  const seen = await heard(() => witness.simulate(wire, { anyBlockhash: true, atLeastSlot: slot }));
+  const seen = await ifAnswered(() => witness.simulate(wire, { anyBlockhash: true, atLeastSlot: slot }));
   return seen?.error === error;
 }
 
@@ -234,16 +234,16 @@ async function hasFailed(
   error: string,
 ): Promise<boolean> {
   const isShown = async (node: Pick<Chain, 'transaction'>) =>
-    (await heard(() => node.transaction(signature, 'finalized')))?.error === error;
+    (await ifAnswered(() => node.transaction(signature, 'finalized')))?.error === error;
   return (await isShown(chain)) && (witness === undefined || (await isShown(witness)));
 }
 
 /** Undefined if the node does not respond. */
-async function heard<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+async function ifAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await ask();
   } catch (error) {
-    silenceIn(error);
+    failureOfNode(error);
     return undefined;
   }
 }

@@ -14,7 +14,7 @@ import {
   type SplitTax,
 } from '../../streams/distribution-run.ts';
 import type { PaidTo } from '../../streams/run-amounts.ts';
-import { bucketsOf, sumOf } from '../amounts/split.ts';
+import { bucketsOf, sumOf } from '../amounts/split-tax.ts';
 import {
   createSettlementWriter,
   type LandedBatch,
@@ -23,7 +23,7 @@ import {
 } from '../ledger/settlement-file.ts';
 import type { NamedPayment, PaymentBook } from '../paying/payment-book.ts';
 import type { RunView } from '../view.ts';
-import type { LastBooks } from './books-shown.ts';
+import type { LastBooks } from './read-books.ts';
 
 type PaidOfAsset = ReturnType<typeof paidOf>;
 type ByAsset<Of> = { readonly [Asset in RewardAsset]: Of };
@@ -77,7 +77,7 @@ export function liableBooks({ last, surplus }: Pick<ClosingBooks, 'last' | 'surp
  * Settled batches that a surplus may consist of. Strangers can transfer any amount, so the chain's history must show each of
  * these batches before the next run divides the surplus.
  */
-export function doubtfulBatches(
+export function batchesToConfirm(
   { allotted }: Pick<DistributionRunState, 'allotted'>,
   { paid, surplus }: Pick<ClosingBooks, 'paid' | 'surplus'>,
 ) {

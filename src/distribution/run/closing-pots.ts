@@ -2,10 +2,10 @@
 import { reserveOf } from '../../chain/reserve.ts';
 import type { DistributionState, RecordedLink } from '../../streams/distribution.ts';
 import type { PlannedPot } from '../../streams/distribution-run.ts';
-import { type Meter, meterOf, nameOf, paymentsOf, potsShown } from '../paying/meters.ts';
+import { type Meter, meterOf, nameOf, paymentsOf, readPots } from '../paying/meters.ts';
 import { type StepAt, slotReached, slotSettled } from '../view.ts';
 
-export type PotsLeft =
+export type OpenPots =
   /** Actions that close the pots, with the settled meters. */
   | { readonly actions: RecordedLink['actions'] }
   /** Pot that the node does not show, or whose meter exceeds the settled value because a settled payment is not on the chain. */
@@ -16,7 +16,7 @@ export type PotsLeft =
       readonly value: string;
     };
 
-export async function lookAtPots({ parts, view, memory: { absences } }: StepAt): Promise<PotsLeft> {
+export async function readOpenPots({ parts, view, memory: { absences } }: StepAt): Promise<OpenPots> {
   const { state, run, token } = view;
   const isClosed = closedPots(state);
   const left = (run.allotted?.pots ?? []).flatMap((planned, index) => {
@@ -25,7 +25,7 @@ export async function lookAtPots({ parts, view, memory: { absences } }: StepAt):
   });
   const atLeastSlot = slotSettled(run, slotReached(state));
   const actions: RecordedLink['actions'] = [];
-  for await (const { pot, account, slot } of potsShown(parts.chain, absences, left, atLeastSlot)) {
+  for await (const { pot, account, slot } of readPots(parts.chain, absences, left, atLeastSlot)) {
     const { planned, value } = pot;
     const meter = meterOf(account, planned, token);
     const doubt = { pot: planned.address, slot, meter, value };

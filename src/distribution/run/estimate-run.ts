@@ -3,18 +3,18 @@ import { readTokenAccount } from '../../chain/token-accounts.ts';
 import type { DistributionState, RewardAsset, SkipReason } from '../../streams/distribution.ts';
 import type { TokenState } from '../../streams/token.ts';
 import { QUOTE_REFUSALS, type QuoteRefusal } from '../../streams/unsold-reasons.ts';
-import { inSol } from '../../streams/values.ts';
-import { reservedTokens, split as splitTax, sumOf, tokensBefore } from '../amounts/split.ts';
+import { inSol } from '../../streams/value-types.ts';
+import { reservedTokens, split as splitTax, sumOf, tokensBefore } from '../amounts/split-tax.ts';
 import { ACCOUNTS_PER_HARVEST } from '../collecting/harvest-tax.ts';
 import type { OwnerCollector } from '../collecting/scanned-owners.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import type { DistributionPolicy, EngineParts } from '../engine-parts.ts';
-import { RECIPIENTS, stretchesOf } from '../paying/plan-batches.ts';
+import { RECIPIENTS, rangesOf } from '../paying/plan-batches.ts';
 import { POTS_PER_CLOSE, POTS_PER_OPEN } from '../pots.ts';
 import { movedWithin } from '../selling/impact-budget.ts';
 import { ESTIMATE } from '../selling/sale-venue.ts';
+import { readTaxedMint } from '../sending/current-tax.ts';
 import { SIGNATURE_FEE } from '../sending/sender.ts';
-import { readTaxedMint } from '../sending/tax-now.ts';
 
 export interface RunEstimate {
   /** Base units that the run would collect. */
@@ -61,7 +61,7 @@ export async function estimateRun(
     asset,
     withWithheld: found.withWithheld,
     owners: found.accounts,
-    mostPots: policy.mostPots,
+    maxPots: policy.maxPots,
     isFirst: state.till === undefined,
   });
   const common = { collectable, kept, burned: parted.burned, fees };
@@ -89,7 +89,7 @@ export function refusalOf(
     return { reason: 'no-market', detail: `The tax cannot be sold now. ${QUOTE_REFUSALS[unsold]}` };
   if (isRequested) return undefined;
   if (asset === 'sol' && sold > 0n) {
-    if (fees > mostCosts(proceeds, policy))
+    if (fees > maxCosts(proceeds, policy))
       return {
         reason: 'not-worth-its-costs',
         detail:
@@ -113,12 +113,12 @@ export function estimateFees(run: {
   readonly asset: RewardAsset;
   readonly withWithheld: number;
   readonly owners: number;
-  readonly mostPots: number;
+  readonly maxPots: number;
   readonly isFirst: boolean;
 }): bigint {
-  const { asset, withWithheld, owners, mostPots, isFirst } = run;
+  const { asset, withWithheld, owners, maxPots, isFirst } = run;
   // Tokens are paid from a single account.
-  const pots = stretchesOf(owners, RECIPIENTS[asset], asset === 'sol' ? mostPots : 1).length;
+  const pots = rangesOf(owners, RECIPIENTS[asset], asset === 'sol' ? maxPots : 1).length;
   const harvests = Math.ceil(withWithheld / ACCOUNTS_PER_HARVEST);
   const payments = Math.ceil(owners / RECIPIENTS[asset]);
   // The withdrawal, the split and, once, the first link.
@@ -130,7 +130,7 @@ export function estimateFees(run: {
 }
 
 /** Maximum lamports of a sale's proceeds that may pay the run's fees. */
-export function mostCosts(
+export function maxCosts(
   proceeds: bigint,
   { costsMaxBasisPoints }: Pick<DistributionPolicy, 'costsMaxBasisPoints'>,
 ): bigint {

@@ -3,7 +3,7 @@
 import type { DistributionState, LinkPurpose } from '../../streams/distribution.ts';
 import { linksToDrive } from '../../streams/distribution.ts';
 import type { DistributionRunState } from '../../streams/distribution-run.ts';
-import type { HolderScan } from '../collecting/scan-holders.ts';
+import type { HolderScan } from '../collecting/holder-scan.ts';
 import { isAllPaid, type RECIPIENTS } from '../paying/plan-batches.ts';
 import type { TokenMemory } from '../token-memory.ts';
 
@@ -22,14 +22,14 @@ export type NextStep =
   | 'pay'
   | 'close';
 
-interface RunSoFar {
+interface RunFacts {
   readonly state: Pick<DistributionState, 'pending' | 'till' | 'landed' | 'corrected'>;
   readonly run: DistributionRunState;
 }
 
 /** `recipients`: maximum per transaction. */
 export function nextStep(
-  { state, run }: RunSoFar,
+  { state, run }: RunFacts,
   {
     owners,
     scan,

@@ -1,5 +1,5 @@
 /** Searches settled payments in the finalized history of the accounts that made them. */
-import { beginSearch } from '../../chain/history-search.ts';
+import { startSearch } from '../../chain/history-search.ts';
 import type { Chain } from '../../kernel/ports/chain.ts';
 
 /** Maximum calls to the node within one step of a token. */
@@ -12,7 +12,7 @@ interface SettledPayment {
 }
 
 /** Listings in progress, by account. Losing them costs calls. */
-export type PaymentListings = Map<string, ReturnType<typeof beginListing>>;
+export type PaymentListings = Map<string, ReturnType<typeof newListing>>;
 
 /**
  * Returns the first payment that the history does not list as successful; undefined if it lists all. Anybody may name the account
@@ -32,7 +32,7 @@ export async function unlistedPayment<Payment extends SettledPayment>(
   },
 ) {
   for (const { account } of payments) {
-    const listing = listings.get(account) ?? beginListing(chain, account, settled, atLeastSlot);
+    const listing = listings.get(account) ?? newListing(chain, account, settled, atLeastSlot);
     listings.set(account, listing);
     const next = () => payments.find((each) => each.account === account && !listing.seen.has(each.signature));
     if (next() === undefined) continue;
@@ -43,7 +43,7 @@ export async function unlistedPayment<Payment extends SettledPayment>(
   return undefined;
 }
 
-function beginListing(
+function newListing(
   chain: Pick<Chain, 'signaturesOf' | 'transaction'>,
   address: string,
   settled: readonly { readonly signature: string; readonly slot: string }[],
@@ -53,7 +53,7 @@ function beginListing(
   const slots = settled.map(({ slot }) => BigInt(slot));
   const from = slots.reduce((earliest, slot) => (slot < earliest ? slot : earliest), atLeastSlot);
   const seen = new Set<string>();
-  const search = beginSearch(chain, {
+  const search = startSearch(chain, {
     name: 'settled payments',
     commitment: 'finalized',
     known: [],

@@ -15,40 +15,40 @@ import {
 import { type DistributionRunEvent, distributionRun } from '../../streams/distribution-run.ts';
 import { waitFor } from '../../streams/distribution-wait.ts';
 import { isUnsoldReason } from '../../streams/unsold-reasons.ts';
-import { bucketsOf, sumOf } from '../amounts/split.ts';
+import { bucketsOf, sumOf } from '../amounts/split-tax.ts';
 import { ACCOUNTS_PER_HARVEST } from '../collecting/harvest-tax.ts';
 import { type Decision, halts, isDecision, type Waiting } from '../decision.ts';
 import { type EngineParts, LONGEST_PAUSE, type StepResult } from '../engine-parts.ts';
 import type { DistributionCounts, TransactionKind } from '../services.ts';
-import { forgetDone, rememberRun, type TokenMemory } from '../token-memory.ts';
+import { dropFinishedWork, resetForRun, type TokenMemory } from '../token-memory.ts';
 import { type Recorded, type RunView, readRecorded, runViewOf, type StepAt, stepOf } from '../view.ts';
 import { type NextStep, nextStep } from './next-step.ts';
-import { decideAllot, lookAtAllotment } from './steps/allot.ts';
-import { decideBegin } from './steps/begin.ts';
-import { decideClose, lookAtClosing } from './steps/close.ts';
-import { decideCollect, lookForTax } from './steps/collect.ts';
-import { consider } from './steps/consider.ts';
+import { decideAllot, writeLedger } from './steps/allot.ts';
+import { checkBooks, decideClose } from './steps/close.ts';
+import { collectTax, decideCollect } from './steps/collect.ts';
+import { considerRun } from './steps/consider-run.ts';
 import { decideCorrect } from './steps/correct.ts';
 import { driveLinks } from './steps/drive-links.ts';
-import { decideOpen } from './steps/open.ts';
+import { decideFirstTill } from './steps/open-first-till.ts';
+import { decideOpen } from './steps/open-pots.ts';
 import { pay } from './steps/pay.ts';
-import { decideScan, lookForHolders } from './steps/scan.ts';
-import { decideSplit, lookAtSplit } from './steps/split.ts';
+import { decideScan, readHolders } from './steps/scan.ts';
+import { decideSplit, readSplitFacts } from './steps/split.ts';
 
 const STEPS: { readonly [Step in NextStep]: (at: StepAt) => Promise<Decision> } = {
   'drive-links': driveLinks,
-  begin: taken(async () => undefined, decideBegin),
-  correct: taken(async () => undefined, decideCorrect),
-  scan: taken(lookForHolders, decideScan),
-  collect: taken(lookForTax, decideCollect),
-  split: taken(lookAtSplit, decideSplit),
-  allot: taken(lookAtAllotment, decideAllot),
-  open: taken(async ({ parts: { clock } }) => ({ now: clock.now() }), decideOpen),
+  begin: readThenDecide(async () => undefined, decideFirstTill),
+  correct: readThenDecide(async () => undefined, decideCorrect),
+  scan: readThenDecide(readHolders, decideScan),
+  collect: readThenDecide(collectTax, decideCollect),
+  split: readThenDecide(readSplitFacts, decideSplit),
+  allot: readThenDecide(writeLedger, decideAllot),
+  open: readThenDecide(async ({ parts: { clock } }) => ({ now: clock.now() }), decideOpen),
   pay,
-  close: taken(lookAtClosing, decideClose),
+  close: readThenDecide(checkBooks, decideClose),
 };
 
-function taken<Facts>(
+function readThenDecide<Facts>(
   look: (at: StepAt) => Promise<Facts | Decision>,
   decide: (view: RunView, facts: Facts) => Decision,
 ): (at: StepAt) => Promise<Decision> {
@@ -67,14 +67,14 @@ export async function takeStep(
   const recorded = await readRecorded(parts, tokenId);
   if (recorded.isAllHalted || recorded.state.halted !== undefined) {
     // Resuming scans the holders again.
-    rememberRun(memory, undefined);
+    resetForRun(memory, undefined);
     const waitingFor = recorded.isAllHalted
       ? waitFor('paused', 'Operators have halted the distribution of all tokens.')
       : waitFor('halted', recorded.state.halted?.reason);
     return { pause: LONGEST_PAUSE, step: 'halted', waitingFor };
   }
   const { open } = recorded.state;
-  rememberRun(memory, open?.runId);
+  resetForRun(memory, open?.runId);
   if (open === undefined || recorded.run === undefined) return withoutRun(parts, recorded, memory);
   const { movedAt } = recorded;
   const step = stepOf(recorded.state, recorded.run.state, parts.clock.now());
@@ -89,20 +89,20 @@ export async function takeStep(
 
 async function decisionOf(parts: EngineParts, recorded: Recorded, memory: TokenMemory): Promise<Decision> {
   const view = runViewOf(parts, recorded, memory);
-  forgetDone(memory, view.run);
+  dropFinishedWork(memory, view.run);
   if (view.open.asset === 'sol' && view.run.split === undefined) parts.prices.want(view.open.mint);
   return STEPS[nextStep(view, memory, parts.policy.recipients)]({ parts, view, memory });
 }
 
 async function withoutRun(parts: EngineParts, recorded: Recorded, memory: TokenMemory): Promise<StepResult> {
-  const { step, decision } = await consider({ parts, recorded, memory });
+  const { step, decision } = await considerRun({ parts, recorded, memory });
   return { step, ...(await commit(parts, recorded, decision)) };
 }
 
 /** `step` is set only if it differs from the recorded step. */
-type Taken = Omit<StepResult, 'step'> & Partial<Pick<StepResult, 'step'>>;
+type StepOutcome = Omit<StepResult, 'step'> & Partial<Pick<StepResult, 'step'>>;
 
-async function commit(parts: EngineParts, recorded: Recorded, decision: Decision): Promise<Taken> {
+async function commit(parts: EngineParts, recorded: Recorded, decision: Decision): Promise<StepOutcome> {
   switch (decision.kind) {
     case 'wait':
       return pausing(decision.waiting);
@@ -123,7 +123,7 @@ async function commit(parts: EngineParts, recorded: Recorded, decision: Decision
   }
 }
 
-function pausing({ pause, for: waitingFor }: Waiting): Taken {
+function pausing({ pause, for: waitingFor }: Waiting): StepOutcome {
   return waitingFor === undefined ? { pause } : { pause, waitingFor };
 }
 

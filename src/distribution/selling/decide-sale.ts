@@ -2,8 +2,8 @@
  * Decides the amount to sell into a token's pool now and its minimum proceeds: within the budget, never below the floor. Pure.
  */
 import { feeOfTransfer, type TransferFee } from 'levy-solana-wire';
-import { mostSaleable, quoteSale, type SalePool } from '../../chain/venue/sale.ts';
-import { dividedUp } from '../../chain/whole-numbers.ts';
+import { dividedUp } from '../../chain/integer-math.ts';
+import { maxSaleable, quoteSale, type SalePool } from '../../chain/venue/sale.ts';
 import { impactBudget, impactOf, MILLION } from './impact-budget.ts';
 import type { PriceReference } from './price-reference.ts';
 import { refused, type SaleBounds } from './sale-venue.ts';
@@ -36,12 +36,12 @@ export function decideSale(
   if (pool.sqrtPrice <= pool.sqrtMinPrice) return refused('pool-empty');
   const budget = impactBudget(pool, tax, limits.maxImpactBasisPoints);
   // The amount before tax counts, because the tax returns and is sold as well. Nothing is saleable once the budget is spent.
-  const most = mostSaleable(pool, Number(budget - bounds.moved), MILLION);
+  const most = maxSaleable(pool, Number(budget - bounds.moved), MILLION);
   if (most === 0n) return refused(bounds.moved > 0n ? 'impact-budget-spent' : 'price-impact');
   const amount = wanted < most ? wanted : most;
   const received = arriving(tax, amount);
   const brought = quoteSale(pool, received);
-  if (eatsTooMuch(tax, amount)) return refused('own-tax');
+  if (exceedsTaxLimit(tax, amount)) return refused('own-tax');
   if (brought === undefined) return refused('too-little');
   const expected = brought.lamports;
   if (bounds.reference === 'unknown') return refused('price-unknown');
@@ -70,7 +70,7 @@ function floorOf(
 }
 
 /** True if the sale's own tax exceeds its maximum part of the sale. */
-export function eatsTooMuch(tax: TransferFee, amount: bigint): boolean {
+export function exceedsTaxLimit(tax: TransferFee, amount: bigint): boolean {
   // Ignores the rounding up of the tax, which would dominate for a few base units.
   return (feeOfTransfer(tax, amount) - 1n) * BASIS_POINTS > amount * BigInt(OWN_TAX_MAX_BASIS_POINTS);
 }

@@ -4,8 +4,8 @@
  * pool's fee plus the token's tax. So the trade is profitable only if i exceeds 2f. The budget is f. Pure.
  */
 import { feeOfTransfer, type TransferFee } from 'levy-solana-wire';
-import { mostSaleable, type SalePool } from '../../chain/venue/sale.ts';
-import { dividedUp } from '../../chain/whole-numbers.ts';
+import { dividedUp } from '../../chain/integer-math.ts';
+import { maxSaleable, type SalePool } from '../../chain/venue/sale.ts';
 import type { DistributionState } from '../../streams/distribution.ts';
 
 /** Milliseconds for which a sale counts against the budget. */
@@ -26,7 +26,7 @@ export type RecordedImpact = Omit<DistributionState['impacts'][number], 'till'>;
 
 /** Maximum price impact of all sales within a window, in millionths. */
 export function impactBudget(pool: SalePool, tax: TransferFee, maxImpactBasisPoints: number): bigint {
-  const traded = mostSaleable(pool, HALF);
+  const traded = maxSaleable(pool, HALF);
   const taxed = traded === 0n ? 0n : (feeOfTransfer(tax, traded) * MILLION) / traded;
   const oneWay = pool.tradingFee / BILLIONTHS + taxed;
   const cap = BigInt(maxImpactBasisPoints) * BASIS_POINT;

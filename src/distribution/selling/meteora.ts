@@ -10,20 +10,20 @@ import { refused, type Sale, type SaleAccounts, type SaleVenue } from './sale-ve
 export interface MeteoraOptions extends SaleLimits {
   readonly chain: Pick<Chain, 'accounts'>;
   /** Resolves with true if the venue's program is on this chain. */
-  readonly isThere: () => Promise<boolean>;
+  readonly exists: () => Promise<boolean>;
   /** The token's launch, once it is final; undefined if it has none. */
   readonly launchOf: (mint: string) => Promise<IssuedLaunch | undefined>;
 }
 
 export function createMeteora(options: MeteoraOptions): SaleVenue {
-  const { chain, isThere, launchOf } = options;
+  const { chain, exists, launchOf } = options;
   return {
     name: 'meteora',
 
     async quote(token, wanted, bounds) {
       const launch = await launchOf(token.mint);
       if (launch === undefined) return refused('no-market');
-      if (!(await isThere())) return refused('venue-missing');
+      if (!(await exists())) return refused('venue-missing');
       const [account] = await chain.accounts([launch.poolAddress], 'confirmed');
       // Any token holder can create a pool at this address, so check that the launch created it.
       const pool = judgePool(launch, account);

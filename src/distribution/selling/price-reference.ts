@@ -10,7 +10,7 @@ export const REFERENCE_WINDOW = 2 * DIP + 3 * 60_000;
 /** Milliseconds between two samples. */
 export const SAMPLE_PAUSE = 15_000;
 /** Minimum number of samples; a sampler that sleeps most of the time collects fewer. */
-export const LEAST_SAMPLES = DIP / SAMPLE_PAUSE;
+export const MIN_SAMPLES = DIP / SAMPLE_PAUSE;
 /** Maximum age of the newest sample, in milliseconds; an older one means that the sampler or finality does not advance. */
 const NEWEST_WITHIN = 4 * SAMPLE_PAUSE;
 
@@ -47,7 +47,7 @@ export function priceReference(samples: readonly PriceSample[], now: number): Pr
   const counted = samples.filter(({ at }) => at <= now && now - at < REFERENCE_WINDOW);
   const [first, last] = [counted[0], counted.at(-1)];
   if (first === undefined || last === undefined) return undefined;
-  if (counted.length < LEAST_SAMPLES || mostWithin(counted, DIP) > counted.length >> 1) return undefined;
+  if (counted.length < MIN_SAMPLES || maxWithin(counted, DIP) > counted.length >> 1) return undefined;
   if (now - last.at > NEWEST_WITHIN) return undefined;
   const prices = counted
     .map(({ sqrtPrice }) => sqrtPrice)
@@ -60,7 +60,7 @@ export function priceReference(samples: readonly PriceSample[], now: number): Pr
 }
 
 /** Maximum number of samples in any window shorter than the given milliseconds. */
-function mostWithin(samples: readonly PriceSample[], stretch: number): number {
+function maxWithin(samples: readonly PriceSample[], stretch: number): number {
   let [from, most] = [0, 0];
   for (const [index, { at }] of samples.entries()) {
     while (at - (samples[from]?.at ?? at) >= stretch) from += 1;

@@ -12,7 +12,7 @@ const POOLS_PER_CALL = 100;
 /** Milliseconds for which a token is watched after the last request. */
 const WANTED_FOR = 5 * 60_000;
 /** Maximum number of watched pools: 50 calls a round, and about 60 MB of samples. */
-const MOST_POOLS = 5_000;
+const MAX_POOLS = 5_000;
 /** Milliseconds within which the finalized slot must advance. */
 const SLOT_MOVES_WITHIN = 60_000;
 
@@ -27,7 +27,7 @@ interface PriceSamplerOptions {
 }
 
 interface WatchedPool {
-  wantedUntil: number;
+  sampledUntil: number;
   launch: IssuedLaunch | undefined;
   samples: readonly PriceSample[];
 }
@@ -42,12 +42,12 @@ export function createPriceSampler(options: PriceSamplerOptions) {
 
   /** Samples the token's pool for some minutes, before and during its sale. */
   function want(mint: string): void {
-    const wantedUntil = now() + WANTED_FOR;
+    const sampledUntil = now() + WANTED_FOR;
     const found = watched.get(mint);
-    if (found !== undefined) found.wantedUntil = wantedUntil;
-    else if (watched.size < MOST_POOLS) watched.set(mint, { wantedUntil, launch: undefined, samples: [] });
+    if (found !== undefined) found.sampledUntil = sampledUntil;
+    else if (watched.size < MAX_POOLS) watched.set(mint, { sampledUntil, launch: undefined, samples: [] });
     else {
-      if (!isFull) logger.warn({ most: MOST_POOLS }, 'more pools are due than can be watched');
+      if (!isFull) logger.warn({ most: MAX_POOLS }, 'more pools are due than can be watched');
       isFull = true;
     }
   }
@@ -55,12 +55,12 @@ export function createPriceSampler(options: PriceSamplerOptions) {
   /** Performs one round. Rejects if the node does not respond, or its finality does not advance. */
   async function sample(): Promise<void> {
     for (const [mint, pool] of watched) {
-      if (pool.wantedUntil < now()) watched.delete(mint);
+      if (pool.sampledUntil < now()) watched.delete(mint);
       else pool.launch ??= await launchOf(mint);
       // A token without a pool has no market price.
       if (pool.launch === undefined) watched.delete(mint);
     }
-    if (watched.size < MOST_POOLS) isFull = false;
+    if (watched.size < MAX_POOLS) isFull = false;
     const pools = [...watched.values()];
     for (let from = 0; from < pools.length; from += POOLS_PER_CALL)
       await samplePage(pools.slice(from, from + POOLS_PER_CALL));

@@ -19,7 +19,7 @@ import {
 import type { Sale, SaleQuote } from './sale-venue.ts';
 
 /** Maximum sales per run; each one that the chain refuses is quoted again. After that the tokens are kept. */
-export const MOST_SALES = 5;
+export const MAX_SALES = 5;
 /** Milliseconds for which a recorded sale at a market price may be signed, because the price may change. */
 export const SALE_GOOD_FOR = 60_000;
 
@@ -31,7 +31,7 @@ export type RunSale =
       readonly kind: 'wait';
       readonly until: number;
       readonly reason: PassingRefusal | undefined;
-      readonly looked: number | undefined;
+      readonly lastCheck: number | undefined;
     }
   | { readonly kind: 'keep'; readonly reason: UnsoldReason };
 
@@ -42,28 +42,28 @@ export interface SellingNow {
   /** Number of recorded sales of the run. */
   readonly tries: number;
   /** Number of the last market check; undefined if unknown. */
-  readonly looked: number | undefined;
-  readonly momentAfter: (looked: number | undefined) => SaleMoment | undefined;
+  readonly lastCheck: number | undefined;
+  readonly nextCheck: (looked: number | undefined) => SaleCheck | undefined;
 }
 
-export function decideRunSale({ quote, now, tries, looked, momentAfter }: SellingNow): RunSale {
+export function decideRunSale({ quote, now, tries, lastCheck, nextCheck }: SellingNow): RunSale {
   const reason = 'reason' in quote ? quote.reason : undefined;
   if (reason !== undefined && !isPassing(reason)) return { kind: 'keep', reason };
-  if (tries >= MOST_SALES) return { kind: 'keep', reason: 'sale-refused' };
+  if (tries >= MAX_SALES) return { kind: 'keep', reason: 'sale-refused' };
   if ('sale' in quote && quote.basis === null) return { kind: 'sell', sale: quote.sale, basis: null };
-  const moment = momentAfter(looked);
-  if (moment === undefined)
+  const check = nextCheck(lastCheck);
+  if (check === undefined)
     return { kind: 'keep', reason: reason ?? (tries > 0 ? 'sale-refused' : 'selling-time-over') };
-  if ('until' in moment) return { kind: 'wait', until: moment.until, reason, looked };
+  if ('until' in check) return { kind: 'wait', until: check.until, reason, lastCheck };
   if ('sale' in quote && quote.basis !== null)
     return { kind: 'sell', sale: quote.sale, basis: { at: new Date(now).toISOString(), ...quote.basis } };
-  const next = momentAfter(moment.look);
+  const next = nextCheck(check.check);
   return next !== undefined && 'until' in next
-    ? { kind: 'wait', until: next.until, reason, looked: moment.look }
+    ? { kind: 'wait', until: next.until, reason, lastCheck: check.check }
     : { kind: 'keep', reason: reason ?? 'selling-time-over' };
 }
 
-export function momentsOf({
+export function saleSchedule({
   open,
   run,
   now,
@@ -73,12 +73,12 @@ export function momentsOf({
   readonly run: Pick<DistributionRunState, 'collected'>;
   readonly now: number;
   readonly secret: Uint8Array;
-}): SellingNow['momentAfter'] {
+}): SellingNow['nextCheck'] {
   const { runId, dueAt, settings } = open;
   if (run.collected === undefined) throw new Error('the run cannot sell before it has collected');
   const { at: collectedAt } = run.collected;
   const selling = { runId, dueAt, collectedAt, interval: settings.distributionInterval };
-  return (looked) => saleMoment(selling, now, looked, secret);
+  return (looked) => saleCheck(selling, now, looked, secret);
 }
 
 /** True if the link may be signed: a sale at a market price only while its quote is fresh. The desk's price is fixed. */
@@ -123,15 +123,15 @@ interface SellingRun {
 }
 
 /** Number of the due market check, from 0; otherwise the time of the next check, in milliseconds. */
-export type SaleMoment = { readonly look: number } | { readonly until: number };
+export type SaleCheck = { readonly check: number } | { readonly until: number };
 
 /** Undefined once the selling time is over. `looked`: number of the last market check; undefined if unknown. */
-export function saleMoment(
+export function saleCheck(
   run: SellingRun,
   now: number,
   looked: number | undefined,
   secret: Uint8Array,
-): SaleMoment | undefined {
+): SaleCheck | undefined {
   const { runId, dueAt, collectedAt, interval } = run;
   const collected = Date.parse(collectedAt);
   const length = millisecondsOf(interval);
@@ -139,14 +139,15 @@ export function saleMoment(
     collected + Math.floor(Math.min(length * FIRST_WITHIN, FIRST_AT_MOST) * fraction(runId, 0, secret));
   const ends = Math.max(first, Math.min(Date.parse(dueAt) + length * SELLS_UNTIL, collected + SELLS_AT_MOST));
   if (now < first) return { until: first };
-  let look = 0;
+  let check = 0;
   let next = first;
   for (;;) {
-    next += SHORTEST_PAUSE + Math.floor((LONGEST_PAUSE - SHORTEST_PAUSE) * fraction(runId, look + 1, secret));
+    next +=
+      SHORTEST_PAUSE + Math.floor((LONGEST_PAUSE - SHORTEST_PAUSE) * fraction(runId, check + 1, secret));
     if (next > now || next > ends) break;
-    look += 1;
+    check += 1;
   }
-  if (looked === undefined || looked < look) return { look };
+  if (looked === undefined || looked < check) return { check };
   return now >= ends ? undefined : { until: Math.min(next, ends) };
 }
 

@@ -4,9 +4,9 @@
  */
 import { feeOfTransfer, type Instruction } from 'levy-solana-wire';
 import { transferSol, transferTaxed } from '../../chain/payment-instructions.ts';
-import { sellToDesk } from './desk.ts';
 import { sellToPool } from './meteora.ts';
 import type { Sale, SaleAccounts } from './sale-venue.ts';
+import { sellToDesk } from './test-buyer.ts';
 
 export function saleInstructions(sale: Sale, accounts: SaleAccounts): readonly Instruction[] {
   switch (sale.venue) {

@@ -48,7 +48,7 @@ export function createChainSuitability(
     /** Reason at the last check; undefined if the chain is suitable or was not checked yet. */
     unsuitable: () => reason,
     /** Checks the chain now, unless it was suitable before. Rejects if the node does not respond. */
-    async look() {
+    async check() {
       if (isShown) return undefined;
       // Concurrent callers share one simulation, because many tokens may be due.
       underWay ??= simulate().finally(() => {

@@ -15,7 +15,7 @@ import {
 import { transferredLamports } from '../../chain/system-instructions.ts';
 import { memberOf, parsedJson } from '../../kernel/runtime/bounded-input.ts';
 import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
-import { inSol } from '../../streams/values.ts';
+import { inSol } from '../../streams/value-types.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 
 interface RefusedTransaction {

@@ -3,7 +3,7 @@
  * part of the history and the next call continues.
  */
 import { base58, decodeTransaction } from 'levy-solana-wire';
-import { beginSearch, type RunningSearch, type Search } from '../../chain/history-search.ts';
+import { type RunningSearch, type Search, startSearch } from '../../chain/history-search.ts';
 import type { Chain, LandedTransaction } from '../../kernel/ports/chain.ts';
 
 /** Maximum calls to the node within one step of a token. */
@@ -18,7 +18,7 @@ interface HistorySearch {
 /** Running searches, by the account whose history is read. Losing one repeats its calls. */
 export type HistorySearches = Map<string, HistorySearch>;
 
-export interface WantedTransaction {
+export interface SearchedTransaction {
   readonly address: string;
   /** Name of the search at this address; a different name restarts it. */
   readonly name: string;
@@ -33,7 +33,7 @@ export interface WantedTransaction {
 export async function findTransaction(
   chain: Pick<Chain, 'signaturesOf' | 'transaction'>,
   searches: HistorySearches,
-  { address, name, likely, matches, suspects }: WantedTransaction,
+  { address, name, likely, matches, suspects }: SearchedTransaction,
 ) {
   const before = searches.get(address);
   const search: Search = {
@@ -55,7 +55,7 @@ export async function findTransaction(
   const current =
     before?.running.search.name === search.name
       ? before
-      : { running: beginSearch(chain, search), suspect: undefined };
+      : { running: startSearch(chain, search), suspect: undefined };
   searches.set(address, current);
   const turn = await current.running.turn(CALLS_PER_STEP);
   if (turn.kind === 'found') {

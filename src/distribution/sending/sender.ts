@@ -10,7 +10,7 @@ import {
   unsignedTransaction,
 } from 'levy-solana-wire';
 import type { KeyPair } from '../../chain/keys.ts';
-import { boundUnits, computeUnitLimit, computeUnitPrice, MOST_UNITS } from '../../chain/price-policy.ts';
+import { boundUnits, computeUnitLimit, computeUnitPrice, MAX_UNITS } from '../../chain/price-policy.ts';
 import type { Chain, RecentBlockhash, Simulation } from '../../kernel/ports/chain.ts';
 
 export interface SignedTransaction {
@@ -40,7 +40,7 @@ export function createSender(options: {
   const { chain, maximumPrice } = options;
   let lastPrice = 0n;
 
-  const limitOf = (units: number) => Math.min(computeUnitLimit(units), MOST_UNITS);
+  const limitOf = (units: number) => Math.min(computeUnitLimit(units), MAX_UNITS);
   const priorityOf = (units: number) => (lastPrice * BigInt(limitOf(units)) + MICRO - 1n) / MICRO;
 
   return {
@@ -55,7 +55,7 @@ export function createSender(options: {
         instructions,
         // A simulation accepts any blockhash, and an address is always well-formed.
         recentBlockhash: payer,
-        config: { computeUnitLimit: MOST_UNITS, loadedAccountsDataSizeLimit: LOADED_DATA },
+        config: { computeUnitLimit: MAX_UNITS, loadedAccountsDataSizeLimit: LOADED_DATA },
       });
       const wire = unsignedTransaction(bytes);
       const simulation = await chain.simulate(wire, { ...options, anyBlockhash: true });

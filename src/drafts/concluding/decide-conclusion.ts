@@ -47,7 +47,7 @@ export interface LookedUp {
   readonly isOver: boolean;
   /** Existence of an account that only the draft's message can create; `untold` for purposes that create no account. */
   readonly made: 'yes' | 'no' | 'untold';
-  readonly knownHasSucceeded: boolean;
+  readonly recordedHasSucceeded: boolean;
   /** Undefined unless the operator claims that the draft has landed. */
   readonly claimed: ClaimedTransaction | undefined;
 }
@@ -66,7 +66,7 @@ export function decideConclusion(
   { claim, reason, by, lookedUp }: ConclusionFacts,
 ): readonly DraftEvent[] {
   if (!isOnRecord(state)) throw rejection('TRANSACTION_NOT_FOUND', 'Transaction not found.');
-  if (isSaid(conclusionOf(state), claim)) return [];
+  if (isAlreadyConcluded(conclusionOf(state), claim)) return [];
   if (!isOutcomeOpen(state)) throw noOpenOutcome(state);
   if (lookedUp === undefined || lookedUp.accepted !== acceptedOf(state)?.signature)
     throw rejection(
@@ -85,13 +85,13 @@ export function decideConclusion(
   return claim.outcome === 'landed' ? landed(said, claim, lookedUp) : notLanded(state, said, lookedUp);
 }
 
-interface Said {
+interface StatedOutcome {
   readonly transactionId: string;
   readonly reason: string;
   readonly by: string;
 }
 
-function isSaid(concluded: Conclusion | undefined, claim: OutcomeClaim): boolean {
+function isAlreadyConcluded(concluded: Conclusion | undefined, claim: OutcomeClaim): boolean {
   if (concluded?.outcome !== claim.outcome) return false;
   return claim.outcome === 'not-landed' || concluded.signature === claim.signature;
 }
@@ -103,7 +103,7 @@ function noOpenOutcome({ status }: DraftOnRecord) {
 }
 
 function landed(
-  { transactionId, reason, by }: Said,
+  { transactionId, reason, by }: StatedOutcome,
   { signature, slot }: Extract<OutcomeClaim, { outcome: 'landed' }>,
   { made, claimed }: LookedUp,
 ): readonly DraftEvent[] {
@@ -129,12 +129,12 @@ function landed(
 
 function notLanded(
   state: LivingDraft,
-  { transactionId, reason, by }: Said,
-  { made, knownHasSucceeded }: LookedUp,
+  { transactionId, reason, by }: StatedOutcome,
+  { made, recordedHasSucceeded }: LookedUp,
 ): readonly DraftEvent[] {
   if (made === 'yes')
     throw contradicted('The transaction has landed: the account that only it can create is on the chain.');
-  if (knownHasSucceeded) throw contradicted('The transaction has succeeded, according to the node.');
+  if (recordedHasSucceeded) throw contradicted('The transaction has succeeded, according to the node.');
   const checked = made === 'no' ? 'account' : 'operator';
   return [
     DraftConcluded({ transactionId, outcome: 'not-landed', signature: null, checked, reason, by }),

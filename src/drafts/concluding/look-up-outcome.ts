@@ -2,8 +2,8 @@
  * Gathers the chain's evidence about an outcome that an operator claims. Reads final blocks only, and all accounts at one slot.
  */
 import { addressBytes, addressOf, decodeMessage, fromBase58, verify } from 'levy-solana-wire';
+import { messageIn } from '../../chain/decode-submitted.ts';
 import { decodeNonceAccount } from '../../chain/durable-nonce.ts';
-import { messageIn } from '../../chain/sent-bytes.ts';
 import type { Chain, ChainAccount, ChainTip } from '../../kernel/ports/chain.ts';
 import { type IssuedDraft, nonceOf } from '../../streams/draft-events.ts';
 import { acceptedOf, knownSignature, type LivingDraft } from '../../streams/draft-state.ts';
@@ -34,7 +34,7 @@ export async function lookUpOutcome(
     accepted,
     isOver: looks.every(({ accounts }) => isPast(issued, accounts[0], tip)),
     made: (['yes', 'untold'] as const).find((each) => made.includes(each)) ?? 'no',
-    knownHasSucceeded:
+    recordedHasSucceeded:
       status !== undefined && status.error === undefined && status.commitment === 'finalized',
     claimed: claim.outcome === 'landed' ? await claimedTransaction(chain, state, claim.signature) : undefined,
   };

@@ -24,7 +24,7 @@ import type { Chain } from '../../kernel/ports/chain.ts';
 import type { ReadModel } from '../../kernel/ports/read-model.ts';
 import type { Rejection } from '../../kernel/runtime/rejection.ts';
 import { rejection } from '../../streams/rejections.ts';
-import { poolIsThere } from '../pool-is-there.ts';
+import { requireNoPool } from './existing-pool.ts';
 
 export type LaunchPlan = Awaited<ReturnType<typeof planLaunch>>;
 
@@ -52,7 +52,7 @@ export async function planLaunch(
     [request.mint, addresses.creatorTokenAccount, addresses.creatorSolAccount, addresses.pool],
     'confirmed',
   );
-  if (pool !== undefined) throw await poolIsThere({ chain, readModel }, request.mint);
+  if (pool !== undefined) throw await requireNoPool({ chain, readModel }, request.mint);
   const mint = mintAccount && readMint(mintAccount);
   if (mint === undefined) {
     throw rejection('CHAIN_UNAVAILABLE', "The chain node does not return the token's mint; try again.", {

@@ -14,20 +14,20 @@ const LOADERS: readonly string[] = [
 /** `isLocal`: true on the embedded chain, where the operator can load the program. */
 export function createVenue(chain: Chain, { isLocal }: { readonly isLocal: boolean }) {
   // Cached permanently: programs are not removed, and some nodes return the whole code.
-  let wasThere = false;
+  let existed = false;
   const venue = {
-    async isThere() {
-      if (wasThere) return true;
+    async exists() {
+      if (existed) return true;
       const [program] = await chain.accounts([VENUE_PROGRAM], 'confirmed');
-      wasThere = program !== undefined && LOADERS.includes(program.owner);
-      return wasThere;
+      existed = program !== undefined && LOADERS.includes(program.owner);
+      return existed;
     },
     /**
      * Rejects with `VENUE_UNAVAILABLE` if the program is not on the chain; on the embedded chain, the message explains how to
      * load it.
      */
-    async requireThere() {
-      if (await venue.isThere()) return;
+    async requireExists() {
+      if (await venue.exists()) return;
       const remedy =
         'load it into the embedded chain: "solana program dump -u mainnet-beta ' +
         `${VENUE_PROGRAM} venue.so", then start with LOCAL_CHAIN_ACCOUNTS=${VENUE_PROGRAM}=venue.so.`;

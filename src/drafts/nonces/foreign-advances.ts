@@ -18,10 +18,10 @@ export function createForeignAdvances({
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
 }) {
-  let last: { readonly account: string; readonly seenAt: string } | undefined;
+  let last: { readonly account: string; readonly observedAt: string } | undefined;
   return {
     record(account: string) {
-      last = { account, seenAt: clock.now().toISOString() };
+      last = { account, observedAt: clock.now().toISOString() };
       logger.warn(
         { part: 'nonce-accounts', account },
         'nonce account advanced by a transaction that is not in this log: another service uses the same master seed, or the log is an older copy',
@@ -29,6 +29,8 @@ export function createForeignAdvances({
     },
     /** Undefined if no advance was seen within an hour. */
     latest: () =>
-      last !== undefined && clock.now().getTime() - Date.parse(last.seenAt) < REPORTED_FOR ? last : undefined,
+      last !== undefined && clock.now().getTime() - Date.parse(last.observedAt) < REPORTED_FOR
+        ? last
+        : undefined,
   };
 }

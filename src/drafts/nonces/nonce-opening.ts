@@ -40,7 +40,7 @@ export function createNonceOpening(options: NoncePoolOptions) {
   }
 
   /** Reads accounts recorded since the last call. */
-  async function learnKnown(): Promise<void> {
+  async function loadKnown(): Promise<void> {
     for await (const page of accountPages(readModel, 'known', KNOWN_PAGE, lastKnown)) {
       for (const { index } of page) known.add(index);
       lastKnown = page.at(-1)?.account;
@@ -53,7 +53,7 @@ export function createNonceOpening(options: NoncePoolOptions) {
      * opened and that neither the read model nor `tried` includes yet; else undefined.
      */
     async open(cause: Cause, tried: ReadonlySet<string> = NONE) {
-      await learnKnown();
+      await loadKnown();
       const index = lowestMissing((each) => known.has(each) || begun.has(each));
       if (index >= options.maximum) {
         if (opening.size > 0) return Promise.race(opening);

@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { countByNetwork, holdsMost, isScarce } from '../../kernel/runtime/concurrency-limit.ts';
 import type { Cause } from '../../kernel/runtime/execute.ts';
-import { countByNetwork, holdsMost, isScarce } from '../../kernel/runtime/places.ts';
 import { nonceAccounts } from '../../projections/nonce-accounts.ts';
 import { rejection } from '../../streams/rejections.ts';
 import type { NonceLease, NoncePoolOptions } from './nonce-lease.ts';

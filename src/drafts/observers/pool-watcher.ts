@@ -11,10 +11,10 @@ import type { Logger } from '../../kernel/ports/logger.ts';
 import type { ReadModel } from '../../kernel/ports/read-model.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
 import { createCondition } from '../../kernel/runtime/condition.ts';
+import { errorMessage } from '../../kernel/runtime/error-message.ts';
 import { unlessUndecodable } from '../../kernel/runtime/event-reader.ts';
 import { causeOf, type Executor } from '../../kernel/runtime/execute.ts';
 import { findPages } from '../../kernel/runtime/find-pages.ts';
-import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { startRepetition } from '../../kernel/runtime/repeat.ts';
 import { type LaunchDocument, launches } from '../../projections/launches.ts';
 import { LaunchCompleted, type LaunchEvent, type LaunchState, launch } from '../../streams/launch.ts';
@@ -38,7 +38,7 @@ interface PoolWatcherOptions {
 
 export function createPoolWatcher(options: PoolWatcherOptions) {
   const { executor, readModel, chain, clock, logger, mayRecord } = options;
-  const kept = createFiguresNow(clock);
+  const latest = createFiguresNow(clock);
   /** Final prices are read in every second round, to save calls. */
   let finalIsDue = true;
   const unreadable = new Set<string>();
@@ -49,12 +49,12 @@ export function createPoolWatcher(options: PoolWatcherOptions) {
     const accounts = await poolsOf(chain, documents, 'confirmed');
     documents.forEach((document, index) => {
       const figures = figuresIn(document, accounts[index]);
-      tellOfUnreadable(document, figures === undefined);
-      kept.see(document.tokenId, figures, at);
+      warnUnreadable(document, figures === undefined);
+      latest.see(document.tokenId, figures, at);
     });
   }
 
-  function tellOfUnreadable({ tokenId, launch: { poolAddress } }: LaunchDocument, isNow: boolean): void {
+  function warnUnreadable({ tokenId, launch: { poolAddress } }: LaunchDocument, isNow: boolean): void {
     if (isNow && !unreadable.has(tokenId)) logger.warn({ poolAddress }, 'pool of a launch cannot be read');
     if (isNow) unreadable.add(tokenId);
     else unreadable.delete(tokenId);
@@ -75,30 +75,30 @@ export function createPoolWatcher(options: PoolWatcherOptions) {
     );
   }
 
-  async function lookAtAll(): Promise<number> {
-    const looksAtFinal = finalIsDue;
+  async function readAll(): Promise<number> {
+    const readsFinal = finalIsDue;
     let active = 0;
     const pages = { limit: POOLS_PER_CALL, keyOf: ({ tokenId }: LaunchDocument) => tokenId };
     for await (const documents of findPages(readModel, launches, 'state', 'active', pages)) {
       await refreshFigures(documents);
-      if (looksAtFinal && mayRecord()) await completeReached(documents);
+      if (readsFinal && mayRecord()) await completeReached(documents);
       active += documents.length;
     }
     // Set only after success, so that the next round repeats a failed read of final prices.
-    finalIsDue = !looksAtFinal;
+    finalIsDue = !readsFinal;
     return active;
   }
 
   return {
-    figures: kept,
+    figures: latest,
     /** Runs one round over all active launches; records if allowed. Rejects if the chain or the store does not answer. */
     async watch() {
       try {
-        const active = await lookAtAll();
-        kept.ended(false);
+        const active = await readAll();
+        latest.ended(false);
         return { active };
       } catch (error) {
-        kept.ended(true);
+        latest.ended(true);
         throw error;
       }
     },
@@ -163,7 +163,7 @@ export async function startPoolWatch(options: PoolWatcherOptions) {
   await watcher
     .watch()
     .catch((error: unknown) =>
-      logger.warn({ error: messageOf(error) }, 'pools of launches could not be read at startup, retrying'),
+      logger.warn({ error: errorMessage(error) }, 'pools of launches could not be read at startup, retrying'),
     );
   const repetition = startRepetition({
     name: 'pool-watcher',

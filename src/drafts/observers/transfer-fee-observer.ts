@@ -25,7 +25,7 @@ import {
 } from '../../streams/token.ts';
 
 /** Tokens per batch. */
-const TOKENS_PER_STRETCH = 1_000;
+const TOKENS_PER_PAGE = 1_000;
 
 export function createTransferFeeObserver({
   executor,
@@ -42,7 +42,7 @@ export function createTransferFeeObserver({
   async function record(seen: TaxView, observed: ObservedRates): Promise<void> {
     const { tokenId } = seen;
     await executor.execute(token, tokenId, causeOf('transfer-fee-observer'), (state) =>
-      tellObserved(state, tokenId, { seen: seen.rates, observed }),
+      observedRates(state, tokenId, { seen: seen.rates, observed }),
     );
   }
 
@@ -52,7 +52,7 @@ export function createTransferFeeObserver({
       const { items } = await readModel.page(tokens, 'adjustable', '', {
         view: 'tax',
         offset: 0,
-        limit: TOKENS_PER_STRETCH,
+        limit: TOKENS_PER_PAGE,
         after,
       });
       const known = items.map((item): TaxView => JSON.parse(item));
@@ -68,7 +68,7 @@ export function createTransferFeeObserver({
         if (seen !== undefined && rates !== undefined && !sameRates(seen.rates, rates))
           await unlessUndecodable(record(seen, rates));
       }
-      const roundDone = items.length < TOKENS_PER_STRETCH;
+      const roundDone = items.length < TOKENS_PER_PAGE;
       after = roundDone ? undefined : known.at(-1)?.tokenId;
       return { roundDone };
     },
@@ -88,7 +88,7 @@ interface Change {
 }
 
 /** `seen`: rates before the chain was read. If the recorded rates have changed since, they may be newer than `observed`. */
-export function tellObserved(
+export function observedRates(
   state: TokenState,
   tokenId: string,
   { seen, observed }: { readonly seen: TransferFeeRates; readonly observed: ObservedRates },
@@ -99,7 +99,7 @@ export function tellObserved(
 }
 
 /** Every landed draft gets its own event, even if the change is already recorded. */
-export function tellLanded(state: TokenState, change: Change, observed: ObservedRates): TokenEvent {
+export function landedChange(state: TokenState, change: Change, observed: ObservedRates): TokenEvent {
   const known = state?.transferFee;
   return known === undefined || hasChanged(known, observed)
     ? TransferFeeChanged({ ...change, ...observed })

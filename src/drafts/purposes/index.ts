@@ -1,10 +1,10 @@
 /** Behaviour of every purpose; the schemas of their drafts are in `src/streams/purposes`. */
 import type { DraftSubject, PurposeKind } from '../../streams/purposes/index.ts';
-import { promotionPurchase } from './promotion-purchase.ts';
+import { promotionPurchase } from './promotion-purchase-behaviour.ts';
 import type { PurposeBehaviour } from './purpose-behaviour.ts';
-import { tokenCreation } from './token-creation.ts';
-import { tokenLaunch } from './token-launch.ts';
-import { transferFeeChange } from './transfer-fee-change.ts';
+import { tokenCreation } from './token-creation-behaviour.ts';
+import { tokenLaunch } from './token-launch-behaviour.ts';
+import { transferFeeChange } from './transfer-fee-change-behaviour.ts';
 
 const behaviours: {
   readonly [Kind in PurposeKind]: PurposeBehaviour<Extract<DraftSubject, { readonly kind: Kind }>>;

@@ -30,15 +30,15 @@ import {
 } from '../../streams/draft-state.ts';
 import { behaviourOf } from '../purposes/index.ts';
 import type { Made } from '../purposes/purpose-behaviour.ts';
-import type { FollowedDraft } from './followed-draft.ts';
-import { judgeDecider, judgeOutcome, type Trace } from './judge-outcome.ts';
+import { type AccountEvidence, concludeFromTransaction, judgeOutcome } from './judge-outcome.ts';
+import type { LoadedDraft } from './loaded-draft.ts';
 import { deciderIn, outcomeSearch } from './outcome-search.ts';
 import type { FollowedDrafts } from './settler.ts';
 import { type Conclusion, failedStep, type Step } from './steps.ts';
 
 /** State of the draft's accounts at one commitment. */
 interface Mark {
-  readonly trace: Trace;
+  readonly trace: AccountEvidence;
   /** Undefined for a draft on a nonce, whose value decides. */
   readonly made?: Made;
 }
@@ -49,7 +49,7 @@ interface Marks {
   read(accounts: readonly (ChainAccount | undefined)[]): Mark;
 }
 
-interface LivingOutcome extends Pick<FollowedDraft, 'transactionId'> {
+interface LivingOutcome extends Pick<LoadedDraft, 'transactionId'> {
   readonly state: LivingDraft;
   /** Account whose history includes the draft's transaction: the nonce account, or the draft's own key. */
   readonly address: string;
@@ -74,7 +74,7 @@ interface Parts {
 
 const UNSEEN: Mark = { trace: 'unseen' };
 
-export function draftOutcomes(parts: Parts): FollowedDrafts<FollowedDraft & LivingOutcome, ObservedDraft> {
+export function draftOutcomes(parts: Parts): FollowedDrafts<LoadedDraft & LivingOutcome, ObservedDraft> {
   const { chain, keyring } = parts;
 
   async function marksOf(
@@ -264,7 +264,7 @@ function decidedStep(
           found.others.get(acceptedOf(state)?.signature ?? '') ?? {};
         return notLanded(followed, error, logs);
       }
-      return judgeDecider(transactionId, state, decider, commitment);
+      return concludeFromTransaction(transactionId, state, decider, commitment);
     },
   };
 }

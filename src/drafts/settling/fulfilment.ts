@@ -9,7 +9,7 @@ import type { Work } from '../../projections/transactions.ts';
 import { isDue } from '../../streams/purposes/index.ts';
 import { behaviourOf } from '../purposes/index.ts';
 import type { PurposeParts } from '../purposes/purpose-behaviour.ts';
-import { createSideTasks, followDraft, requireSomeSuccess } from './followed-draft.ts';
+import { createSideTasks, loadDraft, requireSomeSuccess } from './loaded-draft.ts';
 import { workPages } from './work-pages.ts';
 
 export interface FulfilmentOptions extends PurposeParts {
@@ -24,7 +24,7 @@ export function createFulfilment(options: FulfilmentOptions) {
   const tasks = createSideTasks();
 
   async function record(transactionId: string): Promise<void> {
-    const { state, cause } = await followDraft(executor, 'settler', transactionId);
+    const { state, cause } = await loadDraft(executor, 'settler', transactionId);
     if (!('landed' in state)) return;
     const { status, issued, landed } = state;
     const { creator, subject } = issued;
@@ -35,7 +35,7 @@ export function createFulfilment(options: FulfilmentOptions) {
   }
 
   async function revert(transactionId: string): Promise<void> {
-    const { state, cause } = await followDraft(executor, 'settler', transactionId);
+    const { state, cause } = await loadDraft(executor, 'settler', transactionId);
     if (state.status !== 'failed') return;
     const { creator, subject } = state.issued;
     await inTrace(cause.traceparent, () =>

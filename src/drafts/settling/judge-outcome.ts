@@ -1,6 +1,7 @@
 /** Judges from the chain's state whether a draft has landed, has failed, or may still land. Pure. */
-import { hasSurelyRun } from '../../chain/has-run.ts';
-import { messageIn } from '../../chain/sent-bytes.ts';
+
+import { messageIn } from '../../chain/decode-submitted.ts';
+import { wasCertainlyExecuted } from '../../chain/was-executed.ts';
 import type { SignatureStatus } from '../../kernel/ports/chain.ts';
 import { nonceOf, SubmissionDropped } from '../../streams/draft-events.ts';
 import {
@@ -12,7 +13,7 @@ import {
 import { type Conclusion, failedStep, landedStep, refusedStep, type Step } from './steps.ts';
 
 /** State of the draft's accounts. */
-export type Trace =
+export type AccountEvidence =
   /** The nonce value is unspent, or the account that only the draft creates is missing. */
   | 'open'
   /** The nonce value is spent, the created account exists, or the blockhash has expired. */
@@ -23,8 +24,8 @@ export type Trace =
 export interface Observation {
   /** Status of the draft's known signature. */
   readonly status: SignatureStatus | undefined;
-  readonly confirmed: { readonly trace: Trace };
-  readonly finalized: { readonly trace: Trace };
+  readonly confirmed: { readonly trace: AccountEvidence };
+  readonly finalized: { readonly trace: AccountEvidence };
 }
 
 export type Verdict =
@@ -68,7 +69,7 @@ function refusalIn(
   status: SignatureStatus | undefined,
 ): Step | undefined {
   if (!isPending(state) || status?.error === undefined || status.commitment !== 'finalized') return undefined;
-  if (nonceOf(state.issued) !== undefined || !hasSurelyRun(status.error) || mayLandOtherwise(state))
+  if (nonceOf(state.issued) !== undefined || !wasCertainlyExecuted(status.error) || mayLandOtherwise(state))
     return undefined;
   return refusedStep(transactionId, state.accepted.signature, status.error);
 }
@@ -92,7 +93,7 @@ export interface Decider {
   readonly logs: readonly string[];
 }
 
-export function judgeDecider(
+export function concludeFromTransaction(
   transactionId: string,
   state: LivingDraft,
   { isOurs, signature, slot, error, logs }: Decider,

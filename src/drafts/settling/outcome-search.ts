@@ -3,10 +3,10 @@
  * value: the submission or the service's advance. On a recent blockhash, it is the one signed by the draft's own key.
  */
 import { addressOf, decodeLegacyTransaction, decodeMessage, MEMO_PROGRAM } from 'levy-solana-wire';
-import { hasRun } from '../../chain/has-run.ts';
+import { messageIn } from '../../chain/decode-submitted.ts';
 import type { Search, SearchOutcome } from '../../chain/history-search.ts';
 import type { Likelihood, SlotWindow } from '../../chain/search-progress.ts';
-import { messageIn } from '../../chain/sent-bytes.ts';
+import { wasExecuted } from '../../chain/was-executed.ts';
 import type { ChainTip, Commitment, HistoryEntry, LandedTransaction } from '../../kernel/ports/chain.ts';
 import { type AcceptedSubmission, type IssuedDraft, nonceOf } from '../../streams/draft-events.ts';
 import { acceptedOf, isPending, type LivingDraft } from '../../streams/draft-state.ts';
@@ -15,9 +15,9 @@ import type { Decider } from './judge-outcome.ts';
 /** Tolerance in slots: nodes of one cluster are some slots apart, and an acceptance records the slot of one node. */
 const MARGIN = 32n;
 /** Tolerance in seconds between a block's time and the clock that programs read in it: nodes may round or estimate. */
-const MOST_SECONDS_APART = 300;
+const MAX_SECONDS_APART = 300;
 
-interface Wanted {
+interface SearchTarget {
   /** Account whose history is read: the nonce account, or the draft's own key. */
   readonly address: string;
   readonly commitment: Commitment;
@@ -27,7 +27,10 @@ interface Wanted {
   readonly madeAt?: bigint | undefined;
 }
 
-export function outcomeSearch(state: LivingDraft, { address, commitment, tip, madeAt }: Wanted): Search {
+export function outcomeSearch(
+  state: LivingDraft,
+  { address, commitment, tip, madeAt }: SearchTarget,
+): Search {
   const { issued } = state;
   const known = candidatesOf(state);
   const memos = known.map(({ message }) => memosOf(message));
@@ -48,7 +51,7 @@ export function outcomeSearch(state: LivingDraft, { address, commitment, tip, ma
         if (madeAt === undefined || entry.blockTime === undefined) return 'possible';
         const apart = Math.abs(entry.blockTime - Number(madeAt));
         if (apart === 0) return 'likely';
-        return apart <= MOST_SECONDS_APART ? 'possible' : 'ruled-out';
+        return apart <= MAX_SECONDS_APART ? 'possible' : 'ruled-out';
       },
     },
     matches: (transaction) => candidateIn(state, transaction) !== undefined,
@@ -93,7 +96,7 @@ function candidateIn(
 ): Pick<Candidate, 'isOurs'> | undefined {
   const decoded = decodeLegacyTransaction(transaction.wire);
   // A transaction that is in a block without having been executed has decided nothing.
-  if (!decoded.ok || !hasRun(transaction)) return undefined;
+  if (!decoded.ok || !wasExecuted(transaction)) return undefined;
   const { bytes, accountKeys, requiredSignatures } = decoded.transaction.message;
   const { subject } = state.issued;
   if (subject.kind === 'launch') {

@@ -4,11 +4,11 @@
  */
 
 import {
-  beginSearch,
   type RunningSearch,
   type Search,
   type SearchOutcome,
-  type SearchTurn,
+  type SearchSlice,
+  startSearch,
 } from '../../chain/history-search.ts';
 import type { Chain } from '../../kernel/ports/chain.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
@@ -25,19 +25,19 @@ interface SearchesOptions {
 }
 
 export function createSearches({ chain, clock, logger }: SearchesOptions) {
-  const kept = new Map<string, KeptSearch>();
+  const searches = new Map<string, ActiveSearch>();
   const turns = new Set<Promise<void>>();
   let spent: { readonly at: number; readonly calls: number }[] = [];
   let isStopped = false;
 
-  function keep(wanted: WantedSearch): void {
+  function register(wanted: RequestedSearch): void {
     const { transactionId, search } = wanted;
-    const known = kept.get(transactionId);
+    const known = searches.get(transactionId);
     if (known?.running.search.name === search.name) {
       known.wanted = wanted;
       return;
     }
-    kept.set(transactionId, keptSearch(wanted, { chain, begunAt: clock.now().getTime() }));
+    searches.set(transactionId, activeSearch(wanted, { chain, begunAt: clock.now().getTime() }));
   }
 
   function serve(): void {
@@ -45,8 +45,8 @@ export function createSearches({ chain, clock, logger }: SearchesOptions) {
     const now = clock.now().getTime();
     spent = spent.filter(({ at }) => now - at < MINUTE);
     const longCalls = spent.reduce((sum, { calls }) => sum + calls, 0);
-    for (const transactionId of nextTurns([...kept.values()].map(stateOf), { now, longCalls })) {
-      const one = kept.get(transactionId);
+    for (const transactionId of nextSlices([...searches.values()].map(stateOf), { now, longCalls })) {
+      const one = searches.get(transactionId);
       if (one !== undefined) begin(one);
     }
   }
@@ -55,9 +55,9 @@ export function createSearches({ chain, clock, logger }: SearchesOptions) {
     spent.push({ at, calls });
   }
 
-  function begin(one: KeptSearch): void {
+  function begin(one: ActiveSearch): void {
     one.isRunning = true;
-    const turn = takeTurn(one, { clock, logger, isWanted: () => isWanted(one), spend }).finally(() => {
+    const turn = runSlice(one, { clock, logger, isActive: () => isWanted(one), spend }).finally(() => {
       one.isRunning = false;
       turns.delete(turn);
       serve();
@@ -65,26 +65,27 @@ export function createSearches({ chain, clock, logger }: SearchesOptions) {
     turns.add(turn);
   }
 
-  function isWanted(one: KeptSearch): boolean {
-    return !isStopped && kept.get(one.wanted.transactionId) === one;
+  function isWanted(one: ActiveSearch): boolean {
+    return !isStopped && searches.get(one.wanted.transactionId) === one;
   }
 
   return {
     /** Starts the search, or continues it where it stopped. */
-    want(wanted: WantedSearch) {
-      keep(wanted);
+    want(wanted: RequestedSearch) {
+      register(wanted);
       serve();
     },
     /** Ends the draft's search. */
-    end: (transactionId: string) => void kept.delete(transactionId),
+    end: (transactionId: string) => void searches.delete(transactionId),
     /** Ends the searches of all other drafts. */
-    keepOnly(present: ReadonlySet<string>) {
-      for (const transactionId of kept.keys()) if (!present.has(transactionId)) kept.delete(transactionId);
+    retainOnly(present: ReadonlySet<string>) {
+      for (const transactionId of searches.keys())
+        if (!present.has(transactionId)) searches.delete(transactionId);
     },
     /** Number of active searches, and of those reading a flooded history. */
     counts: () => ({
-      all: kept.size,
-      flooded: [...kept.values()].filter(({ isFlooded }) => isFlooded).length,
+      all: searches.size,
+      flooded: [...searches.values()].filter(({ isFlooded }) => isFlooded).length,
     }),
     /** Ends all searches. Resolves when the running turns have ended. */
     async stop() {
@@ -94,19 +95,19 @@ export function createSearches({ chain, clock, logger }: SearchesOptions) {
   };
 }
 
-function stateOf({ wanted, running, isRunning, notBefore }: KeptSearch): SearchState {
+function stateOf({ wanted, running, isRunning, notBefore }: ActiveSearch): SearchState {
   return { transactionId: wanted.transactionId, isRunning, calls: running.calls, notBefore };
 }
 
 /** Milliseconds after which an outcome counts as unknown; lagging nodes have caught up by then. */
 export const UNKNOWN_AFTER = 5 * 60_000;
 /** Maximum number of missing signatures in a message. */
-const TOLD_SIGNATURES = 5;
+const LOGGED_SIGNATURES = 5;
 const PASSES_OF_ABSENCE = 3;
 /** Entries in a history above which it counts as flooded; a draft itself makes far fewer. */
 const MANY_ENTRIES = 1_000;
 
-export interface WantedSearch {
+export interface RequestedSearch {
   readonly transactionId: string;
   readonly search: Search;
   /** Records the consequence for the draft. */
@@ -124,15 +125,15 @@ interface UnknownOutcome {
   readonly signatures: readonly string[];
 }
 
-export type KeptSearch = ReturnType<typeof keptSearch>;
+export type ActiveSearch = ReturnType<typeof activeSearch>;
 
-function keptSearch(
-  wanted: WantedSearch,
-  { chain, begunAt }: { readonly chain: Parameters<typeof beginSearch>[0]; readonly begunAt: number },
+function activeSearch(
+  wanted: RequestedSearch,
+  { chain, begunAt }: { readonly chain: Parameters<typeof startSearch>[0]; readonly begunAt: number },
 ) {
   return {
     wanted,
-    running: beginSearch(chain, wanted.search),
+    running: startSearch(chain, wanted.search),
     isRunning: false,
     notBefore: 0,
     failures: 0,
@@ -144,28 +145,29 @@ function keptSearch(
   };
 }
 
-interface TurnParts {
+interface SliceParts {
   readonly clock: Clock;
   readonly logger: Logger;
   /** False if the draft has ended in the meantime, or needs another search. */
-  readonly isWanted: () => boolean;
+  readonly isActive: () => boolean;
   /** Called with the number of calls of a long search. `at`: milliseconds since the epoch. */
   readonly spend: (at: number, calls: number) => void;
 }
 
-export async function takeTurn(one: KeptSearch, parts: TurnParts): Promise<void> {
-  const { clock, logger, isWanted, spend } = parts;
+export async function runSlice(one: ActiveSearch, parts: SliceParts): Promise<void> {
+  const { clock, logger, isActive, spend } = parts;
   const { running } = one;
   const [callsBefore, wasLong] = [running.calls, isLong(running)];
   let hasMore = false;
   try {
-    const turn = await running.turn(CALLS_PER_TURN);
+    const turn = await running.turn(CALLS_PER_SLICE);
     hasMore = turn.kind === 'more';
     if (!hasMore) one.ends += 1;
-    if (isWanted()) await tellOfFlood(one);
-    if (isWanted() && (turn.kind === 'found' || (turn.kind === 'absent' && isRepeated(running))))
+    if (isActive()) await logFlood(one);
+    if (isActive() && (turn.kind === 'found' || (turn.kind === 'absent' && isRepeated(running))))
       await one.wanted.conclude(turn);
-    if (isWanted() && (turn.kind === 'later' || turn.kind === 'absent')) await tellUnknown(one, turn, clock);
+    if (isActive() && (turn.kind === 'later' || turn.kind === 'absent'))
+      await recordUnknown(one, turn, clock);
     one.failures = 0;
   } catch (error) {
     one.failures += 1;
@@ -176,7 +178,7 @@ export async function takeTurn(one: KeptSearch, parts: TurnParts): Promise<void>
   }
   const at = clock.now().getTime();
   if (wasLong) spend(at, running.calls - callsBefore);
-  one.notBefore = at + restAfterTurn({ failures: one.failures, ends: one.ends, hasMore });
+  one.notBefore = at + pauseAfterSlice({ failures: one.failures, ends: one.ends, hasMore });
 }
 
 /** A history proves absence only after several reads, since a single answer may come from a lagging node. */
@@ -184,7 +186,7 @@ function isRepeated({ search, passes }: RunningSearch): boolean {
   return search.history === undefined || passes >= PASSES_OF_ABSENCE;
 }
 
-async function tellOfFlood(one: KeptSearch): Promise<void> {
+async function logFlood(one: ActiveSearch): Promise<void> {
   const { listed, search } = one.running;
   if (one.isFlooded || search.history === undefined || listed <= MANY_ENTRIES) return;
   await one.wanted.flooded({ address: search.history.address, listed });
@@ -192,9 +194,9 @@ async function tellOfFlood(one: KeptSearch): Promise<void> {
 }
 
 /** Reports the outcome as unknown if it is still absent after `UNKNOWN_AFTER`. */
-async function tellUnknown(
-  one: KeptSearch,
-  turn: Extract<SearchTurn, { kind: 'later' | 'absent' }>,
+async function recordUnknown(
+  one: ActiveSearch,
+  turn: Extract<SearchSlice, { kind: 'later' | 'absent' }>,
   clock: Clock,
 ): Promise<void> {
   const { commitment, history } = one.running.search;
@@ -203,7 +205,7 @@ async function tellUnknown(
   const { address } = history;
   await one.wanted.unknown(
     turn.kind === 'later'
-      ? { code: 'TRANSACTION_NOT_SHOWN', address, signatures: turn.unshown.slice(0, TOLD_SIGNATURES) }
+      ? { code: 'TRANSACTION_NOT_SHOWN', address, signatures: turn.missing.slice(0, LOGGED_SIGNATURES) }
       : { code: 'TRANSACTION_NOT_FOUND', address, signatures: [] },
   );
   one.isToldUnknown = true;
@@ -225,7 +227,7 @@ export interface SearchState {
 
 /** Number of calls after which a search counts as long. */
 export const LONG = 100;
-export const CALLS_PER_TURN = 16;
+export const CALLS_PER_SLICE = 16;
 export const PLACES = 4;
 export const PLACES_OF_LONG = 2;
 export const LONG_CALLS_PER_MINUTE = 2_400;
@@ -237,7 +239,7 @@ function isLong({ calls }: Pick<SearchState, 'calls'>): boolean {
 }
 
 /** `longCalls`: calls of long searches within the last minute. */
-export function nextTurns(
+export function nextSlices(
   searches: readonly SearchState[],
   { now, longCalls }: { readonly now: number; readonly longCalls: number },
 ): readonly string[] {
@@ -250,7 +252,7 @@ export function nextTurns(
   const freeForLong = Math.min(
     free - short.length,
     PLACES_OF_LONG - running.filter(isLong).length,
-    Math.floor((LONG_CALLS_PER_MINUTE - longCalls) / CALLS_PER_TURN),
+    Math.floor((LONG_CALLS_PER_MINUTE - longCalls) / CALLS_PER_SLICE),
   );
   const long = due.filter(isLong).slice(0, Math.max(0, freeForLong));
   return [...short, ...long].map(({ transactionId }) => transactionId);
@@ -260,7 +262,7 @@ export function nextTurns(
  * Pause in milliseconds after a turn. Doubles after each failure and after each turn that has read everything; 0 if more is
  * available to read.
  */
-function restAfterTurn({
+function pauseAfterSlice({
   failures,
   ends,
   hasMore,

@@ -6,29 +6,29 @@
 
 import { ChainAnswerInvalid } from '../../kernel/ports/chain.ts';
 import { unlessUndecodable } from '../../kernel/runtime/event-reader.ts';
-import { createDraftRests } from './draft-rests.ts';
-import { type FollowedDraft, followDraft, type Result, requireSomeSuccess } from './followed-draft.ts';
+import { createCheckSchedule } from './check-schedule.ts';
+import { type LoadedDraft, loadDraft, type Result, requireSomeSuccess } from './loaded-draft.ts';
 import { createStepEffects, type SettlerOptions } from './step-effects.ts';
 import { onceRepeated, type Step } from './steps.ts';
 import { workPages } from './work-pages.ts';
 
 /** Observation and judgement of drafts. Only reads the chain; the settler alone sends and records. */
-export interface FollowedDrafts<Draft extends FollowedDraft, Observation> {
+export interface FollowedDrafts<Draft extends LoadedDraft, Observation> {
   /** Adds the data for observing the draft; undefined if there is nothing to do. */
-  select(draft: FollowedDraft): Draft | undefined;
+  select(draft: LoadedDraft): Draft | undefined;
   /** Chain state of each draft, in the order of the drafts; requires at least one draft. */
   observe(drafts: readonly Draft[]): Promise<readonly Observation[]>;
   /** Pure. `sentSince`: time when this settler first sent the draft's bytes, in milliseconds since the epoch. */
   nextStep(draft: Draft, observation: Observation, sentSince?: number): Step;
 }
 
-export function createSettler<Draft extends FollowedDraft, Observation>(
+export function createSettler<Draft extends LoadedDraft, Observation>(
   drafts: FollowedDrafts<Draft, Observation>,
   options: SettlerOptions,
 ) {
   const { executor, readModel, unseen, logger, inTrace, searches } = options;
   const effects = createStepEffects(options);
-  const rests = createDraftRests(options);
+  const schedule = createCheckSchedule(options);
   /** Number of consecutive observations that missed the accounts or transactions of each draft. */
   const absences = new Map<string, { readonly type: string; readonly observed: number }>();
 
@@ -40,7 +40,7 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
     // Only consecutive observations count: any other step, even one that throws, resets the count.
     absences.delete(transactionId);
     const step = drafts.nextStep(followed, observation, effects.sentSince(transactionId));
-    rests.after(followed, step);
+    schedule.after(followed, step);
     if (step.kind !== 'search') searches.end(transactionId);
     if (step.kind !== 'absent') return effects.perform(followed, step);
     const { type } = step.event;
@@ -67,15 +67,15 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
 
   async function load(ids: readonly string[]): Promise<readonly Draft[]> {
     const loaded = await Promise.all(
-      ids.map((transactionId) => unlessUndecodable(followDraft(executor, 'settler', transactionId))),
+      ids.map((transactionId) => unlessUndecodable(loadDraft(executor, 'settler', transactionId))),
     );
     return loaded.flatMap((followed) => (followed && drafts.select(followed)) ?? []);
   }
 
-  function forgetOthers(present: ReadonlySet<string>): void {
-    rests.forgetOthers(present);
-    searches.keepOnly(present);
-    effects.forgetOthers(present);
+  function dropOthers(present: ReadonlySet<string>): void {
+    schedule.dropOthers(present);
+    searches.retainOnly(present);
+    effects.dropOthers(present);
     for (const transactionId of absences.keys())
       if (!present.has(transactionId)) absences.delete(transactionId);
   }
@@ -110,12 +110,12 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
       const sent = effects.sent();
       for await (const page of workPages(readModel, 'settle', unseen())) {
         for (const { transactionId } of page) seen.add(transactionId);
-        results.push(...(await settlePage(rests.due(page))));
+        results.push(...(await settlePage(schedule.due(page))));
       }
-      forgetOthers(seen);
+      dropOthers(seen);
       const looked = results.map(({ followed }) => followed.transactionId);
       requireSomeSuccess([...results, ...sent], logger);
-      return rests.pauseOf(looked);
+      return schedule.pauseOf(looked);
     },
     /** Resolves when the sends in progress have ended. */
     stop: effects.stop,

@@ -10,7 +10,7 @@ import { draft } from '../../streams/draft.ts';
 import { type DraftEvent, DraftHistoryFlooded, DraftOutcomeUnknown } from '../../streams/draft-events.ts';
 import { acceptedOf, type DraftState, isLiving, isPending } from '../../streams/draft-state.ts';
 import type { SlotTime } from '../slot-time.ts';
-import { createSideTasks, type FollowedDraft } from './followed-draft.ts';
+import { createSideTasks, type LoadedDraft } from './loaded-draft.ts';
 import type { Searches } from './searches.ts';
 import type { Step } from './steps.ts';
 
@@ -31,7 +31,7 @@ export function createStepEffects({
   const firstSent = new Map<string, number>();
 
   async function record(
-    { transactionId, cause, state: judged }: FollowedDraft,
+    { transactionId, cause, state: judged }: LoadedDraft,
     event: DraftEvent,
   ): Promise<boolean> {
     const { recorded } = await executor.execute(draft, transactionId, cause, (state) =>
@@ -40,7 +40,7 @@ export function createStepEffects({
     return recorded.length > 0;
   }
 
-  async function send({ transactionId }: FollowedDraft, transaction: string): Promise<void> {
+  async function send({ transactionId }: LoadedDraft, transaction: string): Promise<void> {
     const now = clock.now().getTime();
     const last = lastSent.get(transactionId);
     if (last?.transaction === transaction && now - last.at < RESEND_PAUSE) return;
@@ -50,7 +50,7 @@ export function createStepEffects({
   }
 
   function search(
-    followed: FollowedDraft,
+    followed: LoadedDraft,
     { search: wanted, conclude }: Extract<Step, { kind: 'search' }>,
   ): void {
     const { transactionId, cause } = followed;
@@ -79,7 +79,7 @@ export function createStepEffects({
 
   return {
     /** Does not wait for sends or searches. */
-    async perform(followed: FollowedDraft, step: Exclude<Step, { readonly kind: 'absent' }>) {
+    async perform(followed: LoadedDraft, step: Exclude<Step, { readonly kind: 'absent' }>) {
       switch (step.kind) {
         case 'wait':
           return;
@@ -97,7 +97,7 @@ export function createStepEffects({
     sent: () => sends.results(),
     /** Time of the first send of the draft's bytes, in milliseconds since the epoch; undefined if they were never sent. */
     sentSince: (transactionId: string) => firstSent.get(transactionId),
-    forgetOthers(present: ReadonlySet<string>) {
+    dropOthers(present: ReadonlySet<string>) {
       for (const sendings of [lastSent, firstSent])
         for (const transactionId of sendings.keys())
           if (!present.has(transactionId)) sendings.delete(transactionId);

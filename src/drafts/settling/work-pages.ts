@@ -4,7 +4,7 @@
 import type { ReadModel } from '../../kernel/ports/read-model.ts';
 import { findPages } from '../../kernel/runtime/find-pages.ts';
 import { transactions, type Work } from '../../projections/transactions.ts';
-import type { WorkItem } from './draft-rests.ts';
+import type { WorkItem } from './check-schedule.ts';
 
 const PAGE = 1_000;
 

@@ -54,7 +54,7 @@ export function checkAppend(
 }
 
 /** @throws TypeError with the violated rule. */
-export function checkKeepLast(stream: string, count: number): void {
+export function checkMaxCount(stream: string, count: number): void {
   requireStreamName(stream);
   if (!(Number.isSafeInteger(count) && count >= 1)) {
     throw new TypeError(`the number of retained events must be an integer from 1, not ${String(count)}`);

@@ -30,7 +30,7 @@ export interface BlobStore {
    * Updates the time of last use, so that removals of blobs unused since an earlier time fail. False if the blob does not
    * exist.
    */
-  keep(sha256: string): Promise<boolean>;
+  retain(sha256: string): Promise<boolean>;
   /** Lists the blobs unused since a time, in no order. May include blobs put or kept during the call. */
   leftAlone(since: Date): AsyncIterable<string>;
   /** Removes the blob if it is unused since that time; resolves with false otherwise, and for a missing blob. */

@@ -109,13 +109,13 @@ export interface Chain {
   ): Promise<readonly (ChainAccount | undefined)[]>;
   /**
    * Reads up to 100 accounts, all at the same slot; otherwise like `accounts`. `elsewhere` uses another node than the last
-   * response, if there are several. `mostData` limits the bytes of each account, so that large accounts cannot slow down a
+   * response, if there are several. `maxData` limits the bytes of each account, so that large accounts cannot slow down a
    * read of many.
    */
   accountsAt(
     addresses: readonly string[],
     commitment: Commitment,
-    options?: { readonly atLeastSlot?: bigint; readonly elsewhere?: boolean; readonly mostData?: number },
+    options?: { readonly atLeastSlot?: bigint; readonly elsewhere?: boolean; readonly maxData?: number },
   ): Promise<AccountsAtSlot>;
   /**
    * Token accounts of a Token-2022 mint, page by page, as finalized. An account that changes between two pages may be on

@@ -156,10 +156,10 @@ export interface EventStore {
    * may return its revision with a later position, or a conflict. The stream need not exist. A TypeError means that the call
    * is malformed; after any other rejection, it may or may not have taken effect.
    */
-  keepLast(stream: string, count: number): Promise<void>;
+  setMaxCount(stream: string, count: number): Promise<void>;
 
   /**
-   * Suspends the deletions of `keepLast` until the returned function is called, so that the log can be copied while it
+   * Suspends the deletions of `setMaxCount` until the returned function is called, so that the log can be copied while it
    * grows. Absent if appends never delete immediately.
    */
   holdCuts?(): () => void;

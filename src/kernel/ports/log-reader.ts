@@ -18,6 +18,6 @@ export interface LogReader {
   /** Increases with the position; for progress reports only. */
   extentOf(position: Position): LogExtent;
   /** True if no event can be recorded while the reader is open. */
-  readonly standsStill?: true;
+  readonly isImmutable?: true;
   close(): Promise<void>;
 }

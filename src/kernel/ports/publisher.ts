@@ -52,7 +52,7 @@ export interface Publisher {
    * Stores messages, which must be the next ones in the log. Resolves when all are stored. Concurrent calls are allowed, and
    * stored in call order. Once one has failed, nothing after it is stored and every call rejects until the next `resume`.
    *
-   * Rejects with `PublisherOvertaken` if another publisher came first, with `PublisherUnavailable` if the bus no longer
+   * Rejects with `PublisherSuperseded` if another publisher came first, with `PublisherUnavailable` if the bus no longer
    * responds (the number of stored messages is then unknown), and with `PublisherRefused` if the bus does not accept such a
    * message.
    */
@@ -65,7 +65,7 @@ export interface Publisher {
 }
 
 /** Another publisher came first, or the bus lost messages. */
-export class PublisherOvertaken extends Error {
+export class PublisherSuperseded extends Error {
   override readonly name = 'PublisherOvertaken';
 }
 

@@ -17,7 +17,7 @@ export interface SharedReadModel extends ReadModel {
    * with `WriterReplaced`. Writes of the term reject with `WritesLost` once the server is found to lack acknowledged writes
    * of the term, which `writeStatus` detects as well.
    */
-  beginTerm(term: number): Promise<void>;
+  startTerm(term: number): Promise<void>;
 
   /** Replaces the writer's status report. Rejects with `WriterReplaced` if a higher term has begun. */
   writeStatus(status: JsonObject): Promise<void>;
@@ -32,7 +32,7 @@ export interface SharedReadModel extends ReadModel {
 }
 
 export const SHARED_WRITES: ReadonlySet<string> = new Set<keyof SharedReadModel>([
-  'beginTerm',
+  'startTerm',
   'writeStatus',
   'prepare',
   'commit',

@@ -38,11 +38,11 @@ function objectIn(stored: string | Uint8Array, name: string): JsonObject {
   throw new Error(`its ${name} are not a JSON object`);
 }
 
-const MOST_DEPTH = 100;
+const MAX_DEPTH = 100;
 
 /** Checks the nesting depth of external JSON text: recursive functions would overflow the stack. */
 export function isTooDeep(text: string): boolean {
-  if (text.length <= MOST_DEPTH) return false;
+  if (text.length <= MAX_DEPTH) return false;
   let depth = 0;
   let isInString = false;
   for (let at = 0; at < text.length; at += 1) {
@@ -53,7 +53,7 @@ export function isTooDeep(text: string): boolean {
     } else if (character === '"') isInString = true;
     else if (character === '{' || character === '[') {
       depth += 1;
-      if (depth > MOST_DEPTH) return true;
+      if (depth > MAX_DEPTH) return true;
     } else if (character === '}' || character === ']') depth -= 1;
   }
   return false;

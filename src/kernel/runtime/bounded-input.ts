@@ -10,7 +10,7 @@ import { isTooDeep } from '../ports/stored-json.ts';
 /** Maximum bytes; many times the size of a checkpoint, key, tile or proof. */
 export const SMALL = 16 * 1024 * 1024;
 /** Milliseconds without data until a read fails. */
-const SILENCE = 30_000;
+const IDLE_TIMEOUT = 30_000;
 const PIECE = 64 * 1024;
 
 /** `from` identifies the source in errors. */
@@ -21,8 +21,8 @@ export async function readBody(response: Response, most: number, from: string): 
   try {
     while (reader !== undefined) {
       const { value, done } = await pTimeout(reader.read(), {
-        milliseconds: SILENCE,
-        message: `${from} sent nothing for ${SILENCE / 1_000} s`,
+        milliseconds: IDLE_TIMEOUT,
+        message: `${from} sent nothing for ${IDLE_TIMEOUT / 1_000} s`,
       });
       if (done) break;
       bytes += value.length;

@@ -65,7 +65,7 @@ function areRight(bytes: Uint8Array, begin: number, { ofBlocks }: Digests): bool
 
 const CACHED_BYTES = 32 * 1024 * 1024;
 /** Minimum bytes of an entry. */
-const LEAST_BYTES = 256;
+const MIN_BYTES = 256;
 /** Bytes read at a time while a whole blob is checked; few enough milliseconds not to delay others. */
 const PIECE = 16 * BLOCK;
 /** Maximum number of whole blobs checked concurrently, because each check uses the CPU. */
@@ -80,7 +80,7 @@ interface UncheckedBlobs {
   readonly where: string;
 }
 
-async function readWhole(
+async function readAll(
   blobs: UncheckedBlobs,
   sha256: string,
 ): Promise<{ readonly sha256: string; readonly digests: Digests } | undefined> {
@@ -98,15 +98,15 @@ async function readWhole(
 export function createCheckedBlobs(blobs: UncheckedBlobs) {
   const cached = new LRUCache<string, Digests>({
     maxSize: CACHED_BYTES,
-    sizeCalculation: ({ ofBlocks }) => LEAST_BYTES + ofBlocks.length,
+    sizeCalculation: ({ ofBlocks }) => MIN_BYTES + ofBlocks.length,
   });
   const pending = new Map<string, Promise<Digests | undefined>>();
   const limit = pLimit(WHOLE_AT_ONCE);
   const damaged = (sha256: string) => new ContentDamaged(blobs.content, sha256, blobs.where);
-  const forget = (sha256: string) => void cached.delete(sha256);
+  const evict = (sha256: string) => void cached.delete(sha256);
 
-  async function compareWhole(sha256: string): Promise<Digests | undefined> {
-    const found = await readWhole(blobs, sha256);
+  async function compareAll(sha256: string): Promise<Digests | undefined> {
+    const found = await readAll(blobs, sha256);
     if (found === undefined) return undefined;
     if (found.sha256 !== sha256) throw damaged(sha256);
     cached.set(sha256, found.digests);
@@ -119,7 +119,7 @@ export function createCheckedBlobs(blobs: UncheckedBlobs) {
     if (found !== undefined) return found;
     const reading =
       pending.get(sha256) ??
-      limit(() => compareWhole(sha256)).finally(() => {
+      limit(() => compareAll(sha256)).finally(() => {
         pending.delete(sha256);
       });
     pending.set(sha256, reading);
@@ -140,7 +140,7 @@ export function createCheckedBlobs(blobs: UncheckedBlobs) {
       // A copy, so that the rest of the blocks can be garbage-collected.
       if (blocks?.length === wanted && areRight(blocks, begin, right))
         return Uint8Array.prototype.slice.call(blocks, offset - begin, end - begin);
-      forget(sha256);
+      evict(sha256);
       if (blocks === undefined) return undefined;
       throw damaged(sha256);
     },
@@ -150,7 +150,7 @@ export function createCheckedBlobs(blobs: UncheckedBlobs) {
       const right = await digestsOf(sha256);
       if (size !== undefined && size === right?.size) return size;
       // The blob was removed, replaced or changed since.
-      forget(sha256);
+      evict(sha256);
       return (await digestsOf(sha256))?.size;
     },
 
@@ -174,7 +174,7 @@ export function createCheckedBlobs(blobs: UncheckedBlobs) {
       return sha256;
     },
 
-    forget,
+    forget: evict,
   };
 }
 

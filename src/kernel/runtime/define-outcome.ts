@@ -31,12 +31,12 @@ interface OutcomeDefinition<
   readonly hiddenWith?: (event: EventOfType<AllEvents, Type>) => string;
   /** True if the public receives this event's outcome, unless hidden. Absent if the public receives all. */
   readonly concernsPublic?: (event: EventOfType<AllEvents, Type>) => boolean;
-  readonly tell: (event: EventOfType<AllEvents, Type>) => Static<Data>;
+  readonly dataOf: (event: EventOfType<AllEvents, Type>) => Static<Data>;
 }
 
 /** Outcome in the registry, without its specific types. */
-export interface AnyOutcome extends Omit<OutcomeDefinition<DomainEvent, string, TObject>, 'tell'> {
-  readonly tell: (event: Recorded) => JsonObject;
+export interface AnyOutcome extends Omit<OutcomeDefinition<DomainEvent, string, TObject>, 'dataOf'> {
+  readonly dataOf: (event: Recorded) => JsonObject;
 }
 
 /** `outcomesOf<AllEvents>()` returns the `defineOutcome` of a service, with typed event data. */

@@ -23,7 +23,7 @@ export interface Projection<Doc extends Document = Document> extends Collection<
   readonly subjectOf?: (event: Recorded) => string;
 }
 
-export interface FiledDocument {
+export interface FileDocument {
   readonly key: string;
   readonly document: Document;
 }
@@ -32,13 +32,13 @@ export interface FiledDocument {
  * Reads all documents of the event's files, in slices without duplicates. Rejects with `StoreUnavailable` if their store
  * does not respond, and if a file is missing or damaged; the error message must be safe to show to anybody.
  */
-export type ReadFiles = (event: Recorded) => AsyncIterable<readonly FiledDocument[]>;
+export type ReadFiles = (event: Recorded) => AsyncIterable<readonly FileDocument[]>;
 
 /**
  * True if the documents come from files: callers do not wait for such a projection, and other projections continue without
  * it.
  */
-export function isFiled({ subjectOf }: Projection): boolean {
+export function isFileBacked({ subjectOf }: Projection): boolean {
   return subjectOf !== undefined;
 }
 
@@ -53,10 +53,10 @@ export function projectionsOf<AllEvents extends DomainEvent>() {
 }
 
 /**
- * `filedProjectionsOf<AllEvents>()` returns the `defineFiledProjection` of a service; `of` is the type of the events that
+ * `fileProjectionsOf<AllEvents>()` returns the `defineFileProjection` of a service; `of` is the type of the events that
  * name files.
  */
-export function filedProjectionsOf<AllEvents extends DomainEvent>() {
+export function fileProjectionsOf<AllEvents extends DomainEvent>() {
   return <Type extends AllEvents['type'], Doc extends Document>({
     of,
     subjectOf,

@@ -67,7 +67,7 @@ export class FileAnswer {
   readonly size: number;
   readonly entityTag: string;
   /** Seconds until callers must revalidate; absent for files that never change. */
-  readonly keptFor: number | undefined;
+  readonly cachedFor: number | undefined;
   /** Resolves with exactly these bytes, or rejects. */
   readonly read: (offset: number, length: number) => Promise<Uint8Array>;
   constructor(
@@ -76,7 +76,7 @@ export class FileAnswer {
     this.mediaType = file.mediaType;
     this.size = file.size;
     this.entityTag = file.entityTag;
-    this.keptFor = file.keptFor;
+    this.cachedFor = file.keptFor;
     this.read = file.read;
   }
 }
@@ -91,7 +91,7 @@ const COMPRESS: { readonly [coding in Coding]: (bytes: Uint8Array) => Promise<Ui
   gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
 };
 /** Minimum bytes for compression; smaller bodies fit into one packet. */
-const LEAST_COMPRESSED = 1_024;
+const MIN_COMPRESSED = 1_024;
 const COMPRESSIBLE = /^(?:text\/|application\/json|image\/svg)/;
 
 /** Response built once: all callers receive the same bytes, compressed if accepted. */
@@ -112,7 +112,7 @@ export class ReadyAnswer {
     this.mediaType = answer.mediaType;
     this.caching = answer.caching;
     this.entityTag = answer.entityTag ?? `"${hash('sha256', this.bytes, 'hex').slice(0, 32)}"`;
-    this.isCompressible = this.bytes.length >= LEAST_COMPRESSED && COMPRESSIBLE.test(this.mediaType);
+    this.isCompressible = this.bytes.length >= MIN_COMPRESSED && COMPRESSIBLE.test(this.mediaType);
   }
 
   /** Compresses on the first call. */

@@ -3,8 +3,8 @@ import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { categoryOf } from '../ports/append-rules.ts';
 import type { EventToAppend, JsonObject, Position, RecordedEvent } from '../ports/event-store.ts';
-import { compiledCheck } from './compiled-check.ts';
 import type { AnyStream, DomainEvent } from './define-stream.ts';
+import { schemaCheck } from './schema-check.ts';
 
 /** Version of all event schemas, recorded with each event. Newer releases record higher versions. */
 export const SCHEMA_VERSION = 1;
@@ -74,7 +74,7 @@ export function createEventCodec(streams: readonly AnyStream[]) {
   const checks = new Map(
     streams.map(({ category, events }) => [
       category,
-      new Map(Object.entries(events).map(([type, schema]) => [type, compiledCheck(schema)])),
+      new Map(Object.entries(events).map(([type, schema]) => [type, schemaCheck(schema)])),
     ]),
   );
   const metadataCheck = TypeCompiler.Compile(EventMetadata);

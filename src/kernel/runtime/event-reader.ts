@@ -25,7 +25,7 @@ interface UndecodableSince extends UndecodableEvent {
 
 export type EventReader = ReturnType<typeof createEventReader>;
 
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 export function createEventReader({
   store,
@@ -40,7 +40,7 @@ export function createEventReader({
   /** A store returns the same object of a recent event to all subscriptions of a process, so each is decoded once. */
   const decoded = new WeakMap<RecordedEvent, Recorded>();
   const quarantined = new Map<string, QuarantinedEvent>();
-  const undecodable = new LRUCache<string, UndecodableSince>({ max: MOST_LISTED });
+  const undecodable = new LRUCache<string, UndecodableSince>({ max: MAX_LISTED });
   let learned = new AbortController();
   let nextRevision = 0;
   let reading: Promise<void> = Promise.resolve();

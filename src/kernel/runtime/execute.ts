@@ -34,7 +34,7 @@ const DECISION_PATIENCE = 5_000;
  * Maximum number of consecutive appends to one stream without a read. After a conflict, another process must read, and could
  * otherwise never append between those of a process that does not read.
  */
-const MOST_IN_A_ROW = 8;
+const MAX_IN_A_ROW = 8;
 /** Maximum number of streams whose consecutive appends are counted. */
 const COUNTED = 1_000;
 /** Milliseconds that a retried decision may block others on its stream, so that a hanging decision does not block them. */
@@ -139,7 +139,7 @@ export function createExecutor(
   /** Caches the appended event in the form that a read would return. */
   async function append(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]) {
     try {
-      const result = await appendSurely(store, stream, expected, events);
+      const result = await appendReliably(store, stream, expected, events);
       if (result.outcome === 'conflict') return result;
       const { revision, position } = result;
       const [event, ...others] = events;
@@ -202,7 +202,7 @@ export function createExecutor(
 
     /** Undefined if the cached state does not suffice. */
     async function decideOnCached() {
-      if ((inARow.get(name) ?? 0) >= MOST_IN_A_ROW) return undefined;
+      if ((inARow.get(name) ?? 0) >= MAX_IN_A_ROW) return undefined;
       const found = await cached(stream, streamId);
       // After a conflict, a state received since is as new as a read and available sooner; a process that always reads would
       // always lose against one that does not.
@@ -282,7 +282,7 @@ export async function readFrom(
 }
 
 /** Retries until the outcome is known: repeating the identical call reveals it, because the store compares event ids. */
-function appendSurely(
+function appendReliably(
   store: Pick<EventStore, 'append'>,
   stream: string,
   expected: ExpectedRevision,

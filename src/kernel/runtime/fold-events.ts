@@ -44,7 +44,7 @@ export function foldEvents(
       const document: Document | undefined = handler.apply(before?.document, event);
       if (document === undefined && before === undefined) continue;
       const change = { key, position: event.position, document };
-      const isFixed = before === undefined || !staysInPlace(projection, before.document, document);
+      const isFixed = before === undefined || !isUnmoved(projection, before.document, document);
       if (last === undefined || last.isFixed || isFixed) {
         lastOf.set(key, { index: changes.push(change) - 1, isFixed });
       } else {
@@ -55,7 +55,7 @@ export function foldEvents(
   return changes;
 }
 
-function staysInPlace(
+function isUnmoved(
   { lists = {} }: Projection,
   before: Document | undefined,
   after: Document | undefined,

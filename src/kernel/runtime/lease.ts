@@ -20,15 +20,15 @@ import type { Chain } from '../ports/chain.ts';
 import { OperatorError } from '../ports/errors.ts';
 import type { AppendResult, EventStore, ExpectedRevision } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
-import { aroundCalls } from './around-calls.ts';
 import { constructorsOf, defineStream, type EventOf } from './define-stream.ts';
+import { errorMessage } from './error-message.ts';
 import type { EventCodec } from './event-codec.ts';
 import type { EventReader } from './event-reader.ts';
 import { causeOf, type Executor } from './execute.ts';
 import { randomId, Uuid } from './ids.ts';
-import { messageOf } from './message-of.ts';
 import { backoff } from './retry.ts';
 import { sleep } from './sleep.ts';
+import { wrapCalls } from './wrap-calls.ts';
 
 /** Number of the holder's ttls without a new event after which a contender takes over. */
 const TAKEOVER = 1.25;
@@ -119,7 +119,7 @@ export interface HeldWork {
   readonly ended?: Promise<void>;
 }
 
-interface KeeperOptions<Work extends HeldWork> {
+interface HolderOptions<Work extends HeldWork> {
   /** Name of the role: lower-case letters, digits and `-`. */
   readonly name: string;
   readonly holder: LeaseHolder;
@@ -150,7 +150,7 @@ export interface LeaseStatus {
   readonly error: string | undefined;
 }
 
-export interface LeaseKeeper<Work extends HeldWork> {
+export interface LeaseHandle<Work extends HeldWork> {
   /** Undefined while the role is not held. */
   work(): Work | undefined;
   status(): LeaseStatus;
@@ -159,12 +159,12 @@ export interface LeaseKeeper<Work extends HeldWork> {
 }
 
 /** Time in this process, on both clocks. */
-interface Moment {
+interface Instant {
   readonly monotonic: number;
   readonly wall: number;
 }
 
-function momentOf(clock: LeaseClock): Moment {
+function instantOf(clock: LeaseClock): Instant {
   return { monotonic: clock.monotonic(), wall: clock.wall() };
 }
 
@@ -172,7 +172,7 @@ function momentOf(clock: LeaseClock): Moment {
  * Milliseconds since a time, on the clock that shows more: right for a holder, which must stop in time. A contender, which
  * must not start too early, uses the monotonic clock only, since the other may be set forward.
  */
-function longestSince(moment: Moment, clock: LeaseClock): number {
+function longestSince(moment: Instant, clock: LeaseClock): number {
   return Math.max(clock.monotonic() - moment.monotonic, clock.wall() - moment.wall);
 }
 
@@ -194,7 +194,7 @@ function createTerm({
   /** Milliseconds for which the holder relies on a recorded event. */
   readonly ttl: number;
   /** Time before the first attempt to record the term. */
-  readonly sent: Moment;
+  readonly sent: Instant;
   readonly clock: LeaseClock;
 }) {
   const leaving = new AbortController();
@@ -224,7 +224,7 @@ function createTerm({
     signal: leaving.signal,
     remaining,
     /** Extends the term after a renewal was recorded; `moment` is before its first attempt. */
-    renew(moment: Moment) {
+    renew(moment: Instant) {
       since = moment;
     },
     /** Aborts the work's signal; the term continues. */
@@ -258,7 +258,7 @@ function createTakeover(contender: string, clock: Pick<LeaseClock, 'monotonic'>)
 
 /** Work of a role, term after term, with its status. `tried` is called when the work has started or failed to start. */
 function createRole<Work extends HeldWork>(
-  options: KeeperOptions<Work>,
+  options: HolderOptions<Work>,
   stopping: AbortSignal,
   tried: (failure: unknown) => void = () => {},
 ) {
@@ -288,9 +288,9 @@ function createRole<Work extends HeldWork>(
   function trouble(part: 'lease' | 'work', error: unknown): void {
     const before = troubles.get(part);
     if (error !== undefined && before === undefined)
-      logger.warn({ name, error: messageOf(error) }, `${part} failed, retrying`);
+      logger.warn({ name, error: errorMessage(error) }, `${part} failed, retrying`);
     if (error === undefined && before !== undefined) logger.warn({ name }, `${part} recovered`);
-    setTrouble(part, error === undefined ? undefined : messageOf(error));
+    setTrouble(part, error === undefined ? undefined : errorMessage(error));
   }
 
   function setTrouble(part: 'lease' | 'work', message: string | undefined): void {
@@ -348,30 +348,30 @@ function createRole<Work extends HeldWork>(
   };
 }
 
-interface LeaseOptions<Work extends HeldWork> extends KeeperOptions<Work> {
-  readonly store: Pick<EventStore, 'append' | 'read' | 'keepLast'>;
+interface LeaseOptions<Work extends HeldWork> extends HolderOptions<Work> {
+  readonly store: Pick<EventStore, 'append' | 'read' | 'setMaxCount'>;
   readonly codec: Pick<EventCodec, 'encode'>;
   readonly reader: Pick<EventReader, 'read'>;
   /** Milliseconds. After a crash, the role has no holder for up to 1.25 times this, plus one pause between reads. */
   readonly ttl: number;
   /** Resolves to false while the log is empty and the lease must not be its first event. Absent if it may be. */
-  readonly mayBegin?: () => Promise<boolean>;
+  readonly mayStart?: () => Promise<boolean>;
 }
 
-interface Taken {
+interface Acquired {
   readonly term: RunningTerm;
   readonly tenure: Tenure;
   readonly revision: number;
 }
 
-export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): LeaseKeeper<Work> {
-  const { name, holder, clock, ttl, store, codec, logger, mayBegin = async () => true } = options;
+export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): LeaseHandle<Work> {
+  const { name, holder, clock, ttl, store, codec, logger, mayStart = async () => true } = options;
   const stream = `${lease.category}-${name}`;
   const patience = Math.min(ttl / 3, LONGEST_PATIENCE);
   const stopping = new AbortController();
   const role = createRole(options, stopping.signal);
   /** Revision of the last event with a state. */
-  let lastSeen = 0;
+  let lastObserved = 0;
 
   function show(state: LeaseState): void {
     const isHeld = state?.isReleased === false;
@@ -399,7 +399,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
       // The codec has checked the event against this stream's schemas.
       const event = (await options.reader.read(stored)) as unknown as LeaseEvent | undefined;
       const state: LeaseState = event === undefined ? tail?.state : lease.evolve(lease.initial, event);
-      if (event !== undefined) lastSeen = stored.revision;
+      if (event !== undefined) lastObserved = stored.revision;
       tail = { state, revision: stored.revision, eventId: stored.id };
     }
     return tail;
@@ -407,9 +407,9 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
 
   /** Last event; undefined for an empty stream. Rejects if the store fails or times out. */
   async function readTail(): Promise<LeaseTail | undefined> {
-    const read = async () => (await readFrom(lastSeen)) ?? (lastSeen > 0 ? readFrom(0) : undefined);
+    const read = async () => (await readFrom(lastObserved)) ?? (lastObserved > 0 ? readFrom(0) : undefined);
     const tail = await inTime(read());
-    if (tail === undefined) lastSeen = 0;
+    if (tail === undefined) lastObserved = 0;
     return tail;
   }
 
@@ -440,7 +440,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
   }
 
   /** Undefined when stopped. */
-  async function contend(): Promise<Taken | undefined> {
+  async function contend(): Promise<Acquired | undefined> {
     const isDue = createTakeover(holder.id, clock);
     while (!stopping.signal.aborted) {
       try {
@@ -449,7 +449,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
         const { holder: seen } = role.status();
         if (seen !== undefined && seen.id !== holder.id) role.forgetWork();
         const taken =
-          isDue(tail) && (tail !== undefined || (await mayBegin())) ? await take(tail) : undefined;
+          isDue(tail) && (tail !== undefined || (await mayStart())) ? await take(tail) : undefined;
         if (taken !== undefined) return taken;
       } catch (error) {
         role.trouble('lease', error);
@@ -460,10 +460,10 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
   }
 
   /** Undefined if another process was first, or the outcome is unknown. */
-  async function take(tail: LeaseTail | undefined): Promise<Taken | undefined> {
+  async function take(tail: LeaseTail | undefined): Promise<Acquired | undefined> {
     const number = (tail?.state?.term ?? 0) + 1;
     const tenure: Tenure = { name, holder: holder.id, label: holder.label, term: number, ttl };
-    const term = createTerm({ name, number, ttl, sent: momentOf(clock), clock });
+    const term = createTerm({ name, number, ttl, sent: instantOf(clock), clock });
     const expected = tail?.revision ?? 'none';
     const result = await append(expected, LeaseTaken(tenure), term.remaining, stopping.signal);
     if (result?.outcome !== 'appended' || !term.isHeld()) return undefined;
@@ -472,13 +472,13 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     return { term, tenure, revision: result.revision };
   }
 
-  async function renew({ term, tenure, revision }: Taken): Promise<void> {
+  async function renew({ term, tenure, revision }: Acquired): Promise<void> {
     for (let last = revision; ; ) {
       await clock.pause(Math.max(0, term.remaining() - (1 - RENEWAL) * ttl), term.over);
       if (!term.isHeld()) return;
       // Measured before the first attempt, which may be the one that was recorded and seen, even if a later attempt got the
       // response.
-      const sent = momentOf(clock);
+      const sent = instantOf(clock);
       const result = await append(last, LeaseRenewed(tenure), term.remaining, term.over);
       if (result?.outcome !== 'appended') return term.end();
       term.renew(sent);
@@ -489,7 +489,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
   /** Skipped while the store fails; then the lease expires. */
   async function release(tenure: Tenure): Promise<void> {
     if (role.has('lease')) return;
-    const begun = momentOf(clock);
+    const begun = instantOf(clock);
     const remaining = () => RELEASE_PATIENCE - longestSince(begun, clock);
     try {
       const tail = await readTail();
@@ -504,14 +504,14 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     }
   }
 
-  async function serve(taken: Taken): Promise<void> {
+  async function serve(taken: Acquired): Promise<void> {
     const { term, tenure } = taken;
     const renewing = renew(taken).catch((error: unknown) => {
       role.trouble('lease', error);
       term.end();
     });
     // Runs in the background, because the lease also works on a long stream.
-    const shortening = inTime(store.keepLast(stream, EVENTS_RETAINED)).catch((error: unknown) =>
+    const shortening = inTime(store.setMaxCount(stream, EVENTS_RETAINED)).catch((error: unknown) =>
       role.trouble('lease', error),
     );
     const isLeft = await role.serve(term);
@@ -549,8 +549,8 @@ const RESTART_PAUSES = [100, 500, 2_000, 5_000];
  * Resolves after the first start or failure; rejects, and holds nothing, if an operator must correct that failure.
  */
 export async function alwaysHeld<Work extends HeldWork>(
-  options: KeeperOptions<Work>,
-): Promise<LeaseKeeper<Work>> {
+  options: HolderOptions<Work>,
+): Promise<LeaseHandle<Work>> {
   const { name, holder, clock } = options;
   const stopping = new AbortController();
   let tried: (failure: unknown) => void = () => {};
@@ -563,7 +563,7 @@ export async function alwaysHeld<Work extends HeldWork>(
     for (let failures = 0; !stopping.signal.aborted; ) {
       role.show({ holder, term: 1 });
       await role.serve(
-        createTerm({ name, number: 1, ttl: Number.POSITIVE_INFINITY, sent: momentOf(clock), clock }),
+        createTerm({ name, number: 1, ttl: Number.POSITIVE_INFINITY, sent: instantOf(clock), clock }),
       );
       role.become('waiting');
       failures = role.has('work') ? failures + 1 : 0;
@@ -614,16 +614,16 @@ export function fencedChain(chain: Chain, term: Fence): Chain {
   return fenced(chain, ['send', 'airdrop'], term);
 }
 
-type UnusedFiles = Pick<BlobStore, 'leftAlone' | 'keep' | 'remove'>;
+type UnusedFiles = Pick<BlobStore, 'leftAlone' | 'retain' | 'remove'>;
 
 /** Keeping and removing files rejects with `LeaseLost`, without effect, unless the term is held. */
 export function fencedFiles(files: UnusedFiles, term: Fence): UnusedFiles {
-  return fenced(files, ['keep', 'remove'], term);
+  return fenced(files, ['retain', 'remove'], term);
 }
 
 function fenced<Port extends object>(port: Port, acts: readonly (keyof Port)[], term: Fence): Port {
   const names = new Set<PropertyKey>(acts);
-  return aroundCalls(port, async (method, call) => {
+  return wrapCalls(port, async (method, call) => {
     if (names.has(method)) requireHeld(term);
     return call();
   });

@@ -2,7 +2,7 @@
 import { categoryOf } from '../ports/append-rules.ts';
 import { type EventStore, type Position, type RecordedEvent, START } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
-import { messageOf } from './message-of.ts';
+import { errorMessage } from './error-message.ts';
 import { runSubscription } from './subscription-runner.ts';
 
 export type LogFollower = ReturnType<typeof createLogFollower>;
@@ -46,7 +46,7 @@ export function createLogFollower(options: {
         },
         failed(error, final) {
           isFollowed = false;
-          logger.warn({ error: messageOf(error), final }, 'the log cannot be followed');
+          logger.warn({ error: errorMessage(error), final }, 'the log cannot be followed');
         },
       });
     },

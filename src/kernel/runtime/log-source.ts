@@ -20,7 +20,7 @@ export async function sourceOf(store: EventStore, readModel: ReadModel) {
   const isSameLog = known === undefined || known.firstEvent === first?.id;
   // A different position of the first event means that the log was moved to another store.
   const isAlike = known === undefined || source?.position === first?.position;
-  const isKnown = isSameLog && isAlike && (await isThere(store, latest));
+  const isKnown = isSameLog && isAlike && (await exists(store, latest));
   return {
     /** True if the log begins with the event that the read model stores, or the read model stores none. */
     isSameLog,
@@ -28,7 +28,7 @@ export async function sourceOf(store: EventStore, readModel: ReadModel) {
     isKnown,
     /** Position of the latest of these events; undefined if none is stored. */
     sameUpTo: latest?.position,
-    async remember(): Promise<void> {
+    async save(): Promise<void> {
       if (isKnown && known?.firstEvent === first?.id) return;
       await readModel.renew(SOURCE, 'nothing');
       if (first === undefined) return;
@@ -59,7 +59,7 @@ export function latestOf(events: readonly RecordedEvent[]): readonly CollectionC
 }
 
 /** Compares the position as well, because a log copied to another store has other positions. */
-async function isThere(store: EventStore, latest: StoredDocument | undefined): Promise<boolean> {
+async function exists(store: EventStore, latest: StoredDocument | undefined): Promise<boolean> {
   if (latest?.document === undefined) return true;
   const { id, stream, revision } = latest.document;
   for await (const event of store.read(String(stream), Number(revision))) {

@@ -1,7 +1,7 @@
 /** Builds of a projection that the projector fills: starting position, progress, and availability to queries. */
 import { type EventStore, type LogExtent, type Position, START } from '../ports/event-store.ts';
 import type { BuildState, CollectionCommit, Generation, ReadModel } from '../ports/read-model.ts';
-import { isFiled, type Projection } from './define-projection.ts';
+import { isFileBacked, type Projection } from './define-projection.ts';
 import type { UndecodableEvent } from './event-codec.ts';
 
 /** Minimum milliseconds over which the pace is measured. */
@@ -45,7 +45,7 @@ export interface Target {
   blockedBy: { readonly event: UndecodableEvent; readonly before: ProjectionState } | undefined;
   /** Number of advances since the last checkpoint without documents to write. */
   passed: number;
-  remembering: Promise<void>;
+  saving: Promise<void>;
 }
 
 export function newTarget(
@@ -63,7 +63,7 @@ export function newTarget(
     error: undefined,
     blockedBy: undefined,
     passed: 0,
-    remembering: Promise.resolve(),
+    saving: Promise.resolve(),
   };
 }
 
@@ -134,7 +134,7 @@ export function isUpToDate(builds: ProjectionBuilds): boolean {
  * files.
  */
 export function hasReached(builds: ProjectionBuilds, position: Position): boolean {
-  if (isFiled(builds.projection)) return true;
+  if (isFileBacked(builds.projection)) return true;
   const target = servedOf(builds);
   if (target === undefined) return builds.own?.state === 'failed';
   // A retired build never reaches the position; callers continue as soon as queries read its successor.
@@ -208,7 +208,7 @@ export interface ProjectionStatus {
   readonly name: string;
   readonly version: number;
   /** True if the documents come from files; other projections do not depend on them. */
-  readonly isFiled: boolean;
+  readonly isFileBacked: boolean;
   readonly state: ProjectionState;
   /** Version of the documents that queries read; undefined if queries can read none. */
   readonly served: number | undefined;
@@ -241,7 +241,7 @@ export function statusOf(
   return {
     name,
     version,
-    isFiled: isFiled(projection),
+    isFileBacked: isFileBacked(projection),
     state: own?.state ?? 'building',
     served: servedOf(builds)?.generation.version ?? (own?.isServed ? version : undefined),
     isCurrent: isUpToDate(builds),
@@ -255,6 +255,6 @@ export function statusOf(
 }
 
 /** True if a start need not wait for the projection; those that read files are built in the background. */
-export function isBuilt({ isFiled, state }: Pick<ProjectionStatus, 'isFiled' | 'state'>): boolean {
-  return isFiled || state !== 'building';
+export function isBuilt({ isFileBacked, state }: Pick<ProjectionStatus, 'isFileBacked' | 'state'>): boolean {
+  return isFileBacked || state !== 'building';
 }

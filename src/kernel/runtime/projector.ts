@@ -9,12 +9,12 @@ import type { Logger } from '../ports/logger.ts';
 import type { CollectionCommit, ReadModel } from '../ports/read-model.ts';
 import { WriterReplaced } from '../ports/shared-read-model.ts';
 import { createCondition } from './condition.ts';
-import { isFiled, type Projection, type ReadFiles } from './define-projection.ts';
+import { isFileBacked, type Projection, type ReadFiles } from './define-projection.ts';
+import { errorMessage } from './error-message.ts';
 import { detailsOf, type EventUndecodable, type Recorded } from './event-codec.ts';
 import { type EventReader, readInOrder } from './event-reader.ts';
 import { commitInSlices, foldBatch } from './fold-events.ts';
 import { latestOf, otherLog, sourceOf } from './log-source.ts';
-import { messageOf } from './message-of.ts';
 import {
   checkpointOf,
   hasReached,
@@ -90,7 +90,7 @@ export interface Projector extends Projections {
    * Resolves once every up-to-date projection includes the position, or on timeout. Skips projections that are being built,
    * catch up or have failed.
    */
-  whenShown(position: Position, milliseconds: number): Promise<void>;
+  untilProjected(position: Position, milliseconds: number): Promise<void>;
   /** Saves positions reached without documents to write, because other processes wait for them. */
   saveCheckpoints(): Promise<void>;
 }
@@ -108,10 +108,11 @@ export function createProjector(options: ProjectorOptions): Projector {
   /** Reads the log for these targets, from the earliest of their positions. */
   function begin(group: readonly Target[]): void {
     const reading = { ...options, work, goLive, begin };
-    const plain = group.filter(({ projection }) => !isFiled(projection));
+    const plain = group.filter(({ projection }) => !isFileBacked(projection));
     if (plain.length > 0) work.begin(readLogFor(plain, reading));
     // Projections without files do not wait for files.
-    for (const target of group) if (isFiled(target.projection)) work.begin(readLogFor([target], reading));
+    for (const target of group)
+      if (isFileBacked(target.projection)) work.begin(readLogFor([target], reading));
   }
 
   return {
@@ -130,7 +131,7 @@ export function createProjector(options: ProjectorOptions): Projector {
       if (shared !== undefined && !source.isSameLog) throw otherLog();
       for (const builds of all) await placeTargets(builds, readModel, { ...source, head });
       // Written last: if the process ends before, the next start finds the old record and empties the remaining builds.
-      await source.remember();
+      await source.save();
       const targets = targetsOf(all);
       begin(targets.filter(({ isServed }) => isServed));
       // Started separately, so that builds far behind do not delay those that queries read.
@@ -147,9 +148,9 @@ export function createProjector(options: ProjectorOptions): Projector {
     waitFor: (position, milliseconds) =>
       condition.until(() => all.every((builds) => hasReached(builds, position)), milliseconds),
 
-    async whenShown(position, milliseconds) {
-      const isShown = (builds: ProjectionBuilds) => !isUpToDate(builds) || hasReached(builds, position);
-      await condition.until(() => stopping.signal.aborted || all.every(isShown), milliseconds);
+    async untilProjected(position, milliseconds) {
+      const isProjected = (builds: ProjectionBuilds) => !isUpToDate(builds) || hasReached(builds, position);
+      await condition.until(() => stopping.signal.aborted || all.every(isProjected), milliseconds);
     },
 
     async rebuild(projection) {
@@ -173,7 +174,7 @@ export function createProjector(options: ProjectorOptions): Projector {
       stopping.abort();
       condition.notify();
       await work.ended();
-      await Promise.all(targetsOf(all).map(({ remembering }) => remembering));
+      await Promise.all(targetsOf(all).map(({ saving }) => saving));
     },
   };
 }
@@ -227,7 +228,7 @@ function newProjectorWork({
     fail(target: Target, error: unknown): void {
       if (isOver(error)) return;
       target.state = 'failed';
-      target.error = messageOf(error);
+      target.error = errorMessage(error);
       const { projection, generation } = target;
       if (!target.retired)
         logger.warn(
@@ -291,7 +292,7 @@ function createGoLive(
       signal,
       failed(error) {
         if (shared === undefined || !(error instanceof StoreUnavailable)) throw error;
-        target.error = messageOf(error);
+        target.error = errorMessage(error);
       },
     });
   }
@@ -329,7 +330,7 @@ async function readLogFor(group: readonly Target[], parts: ReadingParts): Promis
   const members = new Set(group);
   const active = () => [...members].filter(({ retired }) => !retired);
   const [first, ...others] = group;
-  const readsFiles = first !== undefined && isFiled(first.projection);
+  const readsFiles = first !== undefined && isFileBacked(first.projection);
   /** Newest event of each subject whose file is unread. Failed files are retried with the next batch. */
   const unread = new Map<string, Recorded>();
 
@@ -367,11 +368,11 @@ async function readLogFor(group: readonly Target[], parts: ReadingParts): Promis
       if (work.isOver(error)) return;
       for (const { projection } of targets)
         logger.warn(
-          { projection: projection.name, error: messageOf(error) },
+          { projection: projection.name, error: errorMessage(error) },
           'projection checkpoint not saved',
         );
     });
-    for (const target of targets) target.remembering = saving;
+    for (const target of targets) target.saving = saving;
   }
 
   /** Writes the documents of each subject's newest file. A missing or damaged file delays only its subject. */
@@ -415,7 +416,7 @@ async function readLogFor(group: readonly Target[], parts: ReadingParts): Promis
       yield* parts.filesOf?.(event) ?? [];
     } catch (error) {
       // If the store does not respond, the subscription retries soon.
-      throw error instanceof StoreUnavailable ? error : new FileUnreadable(messageOf(error));
+      throw error instanceof StoreUnavailable ? error : new FileUnreadable(errorMessage(error));
     }
   }
 
@@ -469,8 +470,8 @@ async function readLogFor(group: readonly Target[], parts: ReadingParts): Promis
   function noteFailure(error: unknown, final: boolean): void {
     if (signal.aborted) return;
     for (const target of active()) {
-      const isKnown = error instanceof StoreUnavailable && target.error === messageOf(error);
-      target.error = messageOf(error);
+      const isKnown = error instanceof StoreUnavailable && target.error === errorMessage(error);
+      target.error = errorMessage(error);
       const { name: projection } = target.projection;
       if (!isKnown) logger.warn({ projection, error: target.error, final }, 'projection failed');
     }

@@ -9,15 +9,15 @@ import { type JsonObject, type Position, START } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { BuildState, ReadModel } from '../ports/read-model.ts';
 import type { SharedReadModel } from '../ports/shared-read-model.ts';
-import { aroundCalls } from './around-calls.ts';
 import { createCondition } from './condition.ts';
-import { isFiled, type Projection } from './define-projection.ts';
+import { isFileBacked, type Projection } from './define-projection.ts';
+import { errorMessage } from './error-message.ts';
 import { otherLog } from './log-source.ts';
-import { messageOf } from './message-of.ts';
 import { isBuilt, type ProjectionStatus } from './projection-target.ts';
 import type { Projections } from './projector.ts';
 import { backoff } from './retry.ts';
 import { sleep } from './sleep.ts';
+import { wrapCalls } from './wrap-calls.ts';
 
 export type RemoteProjector = ReturnType<typeof createRemoteProjector>;
 
@@ -64,7 +64,7 @@ export function createRemoteProjector(options: {
   const seen = ({ name }: Projection): RemoteProjection => ({
     writer: latest,
     served: served.get(name),
-    isHeard: silentFor() < SILENT_AFTER,
+    isResponding: silentFor() < SILENT_AFTER,
   });
   const statusOf = (projection: Projection) => statusFrom(projection, seen(projection));
 
@@ -92,7 +92,7 @@ export function createRemoteProjector(options: {
       return Math.min(Math.max(WAITED_FOR, performance.now() - begun), LONGEST_WAITED_FOR);
     } catch (problem) {
       if (problem instanceof OperatorError) refusal = problem;
-      const error = messageOf(problem);
+      const error = errorMessage(problem);
       if (trouble === undefined) logger.warn({ error }, 'read model cannot be read, retrying');
       trouble = { error, whatToDo: problem instanceof StoreUnavailable ? problem.whatToDo : undefined };
       return backoff(PAUSES_AFTER_FAILURE, failures);
@@ -126,7 +126,7 @@ export function createRemoteProjector(options: {
       condition.until(() => projections.every((one) => isBuilt(statusOf(one))), milliseconds),
 
     waitFor: (position, milliseconds) =>
-      condition.until(() => projections.every((one) => isShown(one, seen(one), position)), milliseconds),
+      condition.until(() => projections.every((one) => isProjected(one, seen(one), position)), milliseconds),
 
     async rebuild(projection, actor) {
       const reported = reportedIn(latest, projection);
@@ -159,7 +159,7 @@ export function createRemoteProjector(options: {
     }),
 
     /** Read model for queries: rejects with `StoreUnavailable` until it is prepared and known to belong to this log. */
-    readModel: aroundCalls<ReadModel>(readModel, async (method, call) => {
+    readModel: wrapCalls<ReadModel>(readModel, async (method, call) => {
       if (isReady || method === 'close') return call();
       throw new StoreUnavailable(refusal?.message ?? 'the read model has not responded yet');
     }),
@@ -200,7 +200,7 @@ interface RemoteProjection {
   /** Build that queries of this process read. */
   readonly served: BuildState | undefined;
   /** True if the writer has reported recently. */
-  readonly isHeard: boolean;
+  readonly isResponding: boolean;
 }
 
 export function reportedIn(
@@ -227,25 +227,32 @@ function canComeToShow(projection: Projection, reported: ProjectionStatus | unde
 }
 
 /** True if queries of this process include the position, or never will. */
-function isShown(projection: Projection, { writer, served }: RemoteProjection, position: Position): boolean {
-  if (isFiled(projection)) return true;
+function isProjected(
+  projection: Projection,
+  { writer, served }: RemoteProjection,
+  position: Position,
+): boolean {
+  if (isFileBacked(projection)) return true;
   if (writer === undefined) return false;
   const reported = reportedIn(writer, projection);
   if (!canComeToShow(projection, reported)) return true;
   return reported?.reads !== undefined && (served?.checkpoint ?? START) >= position;
 }
 
-function statusFrom(projection: Projection, { writer, served, isHeard }: RemoteProjection): ProjectionStatus {
+function statusFrom(
+  projection: Projection,
+  { writer, served, isResponding }: RemoteProjection,
+): ProjectionStatus {
   const { name, version } = projection;
   const reported = reportedIn(writer, projection);
   const isReadable = reported?.reads !== undefined && canRead(projection, { version: reported.reads });
-  const isCurrent = reported?.isCurrent === true && isReadable && served !== undefined && isHeard;
+  const isCurrent = reported?.isCurrent === true && isReadable && served !== undefined && isResponding;
   const checkpoint = served?.version === version ? (served.checkpoint ?? START) : START;
   const position = reported?.position ?? START;
   return {
     name,
     version,
-    isFiled: isFiled(projection),
+    isFileBacked: isFileBacked(projection),
     state: reported === undefined ? 'building' : stateOf(projection, reported, isCurrent),
     served: isReadable ? reported.reads : undefined,
     isCurrent,

@@ -3,7 +3,7 @@
 import type { Logger } from '../ports/logger.ts';
 import { CollectionNotLive } from '../ports/read-model.ts';
 import type { Clock } from './clock.ts';
-import { messageOf } from './message-of.ts';
+import { errorMessage } from './error-message.ts';
 import { sleep } from './sleep.ts';
 
 const SHORTEST_BACKOFF = 250;
@@ -41,7 +41,7 @@ export function startRepetition(options: {
       pauseAfterSuccess = pause;
       return pause;
     } catch (problem) {
-      error = messageOf(problem);
+      error = errorMessage(problem);
       // `CollectionNotLive` is normal after a start, until the read models have caught up.
       const level = problem instanceof CollectionNotLive ? 'info' : 'warn';
       if (failures === 0) logger[level]({ name, error }, 'task failed, retrying');

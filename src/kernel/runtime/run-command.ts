@@ -30,13 +30,13 @@ interface CommandRunnerOptions {
    * Resolves once queries of this process include the position, or are not expected to soon. Without it, responses do not
    * wait.
    */
-  readonly whenShown?: ((position: Position) => Promise<void>) | undefined;
+  readonly untilProjected?: ((position: Position) => Promise<void>) | undefined;
 }
 
 export function createCommandRunner<Services>(
   executor: Executor,
   services: Services,
-  { repetitionPatience = REPETITION_PATIENCE, whenShown }: CommandRunnerOptions = {},
+  { repetitionPatience = REPETITION_PATIENCE, untilProjected }: CommandRunnerOptions = {},
 ): CommandRunner<Services> {
   const turns = createKeyedMutex({ longestHold: LONGEST_TURN });
   const repetitions = createKeyedMutex({
@@ -50,7 +50,7 @@ export function createCommandRunner<Services>(
     const turn = command.turnOf?.(input, call.actor);
     const once = async () => {
       const answer = await run({ executor, services }, command, input, call, { commandId, isKeyed });
-      if (answer.position !== undefined) await whenShown?.(answer.position);
+      if (answer.position !== undefined) await untilProjected?.(answer.position);
       return answer;
     };
     const inTurn = () => (turn === undefined ? once() : turns.run(turn, once));

@@ -14,7 +14,7 @@ import { type EventCodec, EventShapeError, type Recorded } from './event-codec.t
 import { eventIdFor, randomId } from './ids.ts';
 
 /** Only the last snapshot is ever read. */
-const SNAPSHOTS_KEPT = 1;
+const MAX_SNAPSHOTS = 1;
 
 const snapshotEvents = {
   SnapshotTaken: Type.Object({
@@ -65,7 +65,7 @@ export type ReadStream = (
 ) => Promise<readonly RecordedEvent[]>;
 
 export function createSnapshots(options: {
-  readonly store: Pick<EventStore, 'append' | 'keepLast'>;
+  readonly store: Pick<EventStore, 'append' | 'setMaxCount'>;
   readonly read: ReadStream;
   readonly codec: EventCodec;
   readonly now: () => Date;
@@ -99,7 +99,7 @@ export function createSnapshots(options: {
       });
       // If another process appends first, its snapshot is equivalent.
       await store.append(streamOf(name), (await lastOf(name))?.revision ?? 'none', [encoded]);
-      await store.keepLast(streamOf(name), SNAPSHOTS_KEPT);
+      await store.setMaxCount(streamOf(name), MAX_SNAPSHOTS);
     },
   };
 }

@@ -39,7 +39,7 @@ interface CachedStream {
 
 interface StreamCacheOptions {
   /** Maximum bytes of stored JSON; memory use is about twice as much (`stream-cache` in the bench). */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
   /** True while `learn` soon receives all events that other processes record. */
   readonly isFollowed: () => boolean;
 }
@@ -48,22 +48,22 @@ export type StreamCache = ReturnType<typeof createStreamCache>;
 
 /** Maximum number of events cached after a milestone, and for a stream that this process never loads. */
 const LONGEST_TAIL = 100;
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 /** Maximum share of one stream, so that it cannot evict all others. */
 const SHARE_OF_ONE = 1 / 16;
 /** Bytes of an entry without events. */
 const ENTRY_BYTES = 300;
 
-export function createStreamCache({ mostBytes = MOST_BYTES, isFollowed }: StreamCacheOptions) {
+export function createStreamCache({ maxBytes = MAX_BYTES, isFollowed }: StreamCacheOptions) {
   const streams = new LRUCache<string, CachedStream>({
-    maxSize: mostBytes,
-    maxEntrySize: Math.ceil(mostBytes * SHARE_OF_ONE),
+    maxSize: maxBytes,
+    maxEntrySize: Math.ceil(maxBytes * SHARE_OF_ONE),
     sizeCalculation: ({ bytes }) => bytes,
   });
   /** Number of times that the whole cache was cleared. A read that began before the last time is of another history. */
   let history = 0;
 
-  function forgetAll(): void {
+  function clear(): void {
     history += 1;
     streams.clear();
   }
@@ -79,7 +79,7 @@ export function createStreamCache({ mostBytes = MOST_BYTES, isFollowed }: Stream
     const cached = streams.peek(name);
     const next = cached === undefined ? 0 : nextRevision(cached);
     if (revision < next) {
-      if (cached !== undefined && differs(cached, event)) forgetAll();
+      if (cached !== undefined && differs(cached, event)) clear();
     } else if (revision > next || notFolded(cached) >= LONGEST_TAIL) {
       // After a gap, or for a stream that only other processes load and that would evict those this process decides on.
       streams.delete(name);
@@ -107,7 +107,7 @@ export function createStreamCache({ mostBytes = MOST_BYTES, isFollowed }: Stream
         if (begunIn !== history) return { ...read, bytes };
         if (cached === undefined || nextRevision(cached) <= nextRevision(read)) return put(name, read, bytes);
         const last = read.stored.at(-1);
-        if (last !== undefined && differs(cached, last)) forgetAll();
+        if (last !== undefined && differs(cached, last)) clear();
         // A slow read must not restore an older state; but the cached stream may begin later than the requested one.
         else if (firstRevision(cached) <= firstRevision(read)) return cached;
         return { ...read, bytes };
@@ -121,7 +121,7 @@ export function createStreamCache({ mostBytes = MOST_BYTES, isFollowed }: Stream
     /** Must be called if the outcome of an append to the stream is unknown. */
     forget: (name: string) => void streams.delete(name),
     /** Must be called if the store's history differs from the cached one. */
-    forgetAll,
+    forgetAll: clear,
   };
 }
 

@@ -47,7 +47,7 @@ export async function runSubscription(options: SubscriptionOptions): Promise<'st
   const { pauseWhileBlocked = sleep } = options;
   let position = options.after;
   const failures = { handling: 0, store: 0 };
-  const mostRetries = { handling: retryPauses.length, store: Number.POSITIVE_INFINITY };
+  const maxRetries = { handling: retryPauses.length, store: Number.POSITIVE_INFINITY };
   let failing: keyof typeof failures = 'store';
   let blocking: { readonly position: Position; times: number } | undefined;
   while (!signal.aborted) {
@@ -64,7 +64,7 @@ export async function runSubscription(options: SubscriptionOptions): Promise<'st
       }
       if (error instanceof StoreUnavailable) failing = 'store';
       const count = failures[failing];
-      const isFinal = options.isFinal?.(error) || count >= mostRetries[failing];
+      const isFinal = options.isFinal?.(error) || count >= maxRetries[failing];
       failures[failing] += 1;
       options.failed?.(error, isFinal);
       if (isFinal) return 'failed';

@@ -37,7 +37,7 @@ type Source = Pick<LogReader, 'events'>;
 export async function appendLog(
   source: Source,
   store: EventStore,
-  { there = 0, progress }: { readonly there?: number | undefined; progress(events: number): void },
+  { there: existing = 0, progress }: { readonly there?: number | undefined; progress(events: number): void },
 ): Promise<void> {
   const claims = new Map<string, RecordedEvent>();
   let count = 0;
@@ -46,7 +46,7 @@ export async function appendLog(
       if (isClaim(event)) claims.set(event.stream, event);
       else if (isRestored(event)) {
         count += 1;
-        if (count > there) yield event;
+        if (count > existing) yield event;
         progress(count);
       }
     }

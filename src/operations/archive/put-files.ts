@@ -14,15 +14,15 @@ const EVER = new Date(8_640_000_000_000_000);
 /** Uploads the blobs that are missing or damaged in the target. */
 export async function putBlobs(source: BlobStore, target: BlobStore): Promise<void> {
   const work = async (sha256: string) => {
-    if (!(await isWhole(target, sha256))) await target.put(piecesOf(source, sha256));
+    if (!(await isIntact(target, sha256))) await target.put(piecesOf(source, sha256));
   };
   await pMap(source.leftAlone(EVER), work, { concurrency: AT_ONCE });
 }
 
 /** True if the blob is intact: the first read of a blob checks its hash. */
-export async function isWhole(store: BlobStore, sha256: string): Promise<boolean> {
+export async function isIntact(store: BlobStore, sha256: string): Promise<boolean> {
   try {
-    return (await store.keep(sha256)) && (await store.read(sha256, 0, 1)) !== undefined;
+    return (await store.retain(sha256)) && (await store.read(sha256, 0, 1)) !== undefined;
   } catch (error) {
     if (error instanceof ContentDamaged) return false;
     throw error;

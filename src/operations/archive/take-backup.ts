@@ -18,7 +18,7 @@ import type { JsonObject, LogExtent, Position, RecordedEvent } from '../../kerne
 import { parsedJson } from '../../kernel/runtime/bounded-input.ts';
 import { logFolder, restorationText, servedOrigin } from '../../proof/transparency/log-files.ts';
 import { isRestored } from './append-log.ts';
-import type { Pace } from './pace.ts';
+import type { Pace } from './background-pace.ts';
 
 export const BACKUP_INFO = 'backup.json';
 const BACKUP_FORMAT = 1;

@@ -36,17 +36,17 @@ async function pack(
  */
 export async function* entriesIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<BackupEntry, void> {
   const decoded = ReadableStream.from(bytes).pipeThrough(createTarDecoder({ strict: true }));
-  for await (const { header, body } of wholeOrRefused(decoded)) {
+  for await (const { header, body } of requireComplete(decoded)) {
     const { name, type, size } = header;
     if (type !== 'file')
       throw new OperatorError(
         `the backup contains a ${type}, ${JSON.stringify(name)}; only files are allowed`,
       );
-    yield { path: name, size, pieces: wholeOrRefused(body) };
+    yield { path: name, size, pieces: requireComplete(body) };
   }
 }
 
-async function* wholeOrRefused<Part>(parts: ReadableStream<Part>): AsyncGenerator<Part, void> {
+async function* requireComplete<Part>(parts: ReadableStream<Part>): AsyncGenerator<Part, void> {
   try {
     yield* parts;
   } catch (error) {

@@ -6,8 +6,8 @@
 
 import damerauLevenshtein from 'damerau-levenshtein';
 import { OperatorError } from '../../kernel/ports/errors.ts';
+import { conflictsIn } from './conflicts.ts';
 import { type Constants, constants } from './constants.ts';
-import { problemsBetween } from './problems-between.ts';
 import { NotAllowed } from './value-kinds.ts';
 import type { Variable } from './variables.ts';
 import { REMOVED_VARIABLES, type Values, variables } from './variables.ts';
@@ -77,7 +77,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, others: Partial<Consta
   }
 
   const known = Object.fromEntries(values) as Partial<Values>;
-  for (const { variable, reason } of problemsBetween(known))
+  for (const { variable, reason } of conflictsIn(known))
     problems.push(problemOf(variable, texts.get(variable.name), reason));
   if (problems.length > 0) throw new ConfigurationError(problems);
   // Complete, because there are no problems.
@@ -122,14 +122,15 @@ function problemOf(variable: Variable, text: string | undefined, reason: string)
   };
 }
 
-const LONGEST_SHOWN = 80;
-const SHOWN_SCHEME = /^(https?|wss?|sqlite|file|(esdb|kurrentdb)(\+discover)?|mongodb(\+srv)?|nats|local):/i;
+const MAX_QUOTED = 80;
+const PRINTABLE_SCHEME =
+  /^(https?|wss?|sqlite|file|(esdb|kurrentdb)(\+discover)?|mongodb(\+srv)?|nats|local):/i;
 
 /** Text without secrets: only the scheme of a confidential value, and other values without user and password. */
 function shown(variable: Variable, text: string): string {
-  if (variable.kind.confidential) return `${SHOWN_SCHEME.exec(text)?.[0] ?? ''}… (not shown)`;
+  if (variable.kind.confidential) return `${PRINTABLE_SCHEME.exec(text)?.[0] ?? ''}… (not shown)`;
   const bare = text.replace(/\/\/.*@/gs, '//…@');
-  return JSON.stringify(bare.length > LONGEST_SHOWN ? `${bare.slice(0, LONGEST_SHOWN)}…` : bare);
+  return JSON.stringify(bare.length > MAX_QUOTED ? `${bare.slice(0, MAX_QUOTED)}…` : bare);
 }
 
 function textOfDefault(variable: Variable, texts: ReadonlyMap<string, string>): string | undefined {

@@ -12,7 +12,7 @@ import {
   streamPrefix,
   webOrigin,
 } from './address-kinds.ts';
-import { operatorKeys, partnerKeys } from './named-keys.ts';
+import { operatorKeys, partnerKeys } from './key-lists.ts';
 import { natsStreamName, subjectPrefix } from './nats-address.ts';
 import { rateLimits } from './quotas.ts';
 import { roleList } from './roles.ts';

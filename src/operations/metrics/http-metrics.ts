@@ -1,6 +1,6 @@
 /** Counts and times HTTP responses. Called once per request, so it must be very cheap. */
 import type { Gauge } from 'prom-client';
-import type { AnswerObserver } from '../../server/http/answer-log.ts';
+import type { ResponseObserver } from '../../server/http/response-log.ts';
 import type { Instruments } from './instruments.ts';
 
 /** Upper bounds in seconds. A submission may wait up to half a minute for its outcome. */
@@ -9,7 +9,7 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Label of all paths without a route, whose number is unlimited. */
 const NO_ROUTE = 'unknown';
 
-type AnsweredRequest = Omit<Parameters<AnswerObserver['answered']>[0], 'partner'> & {
+type AnsweredRequest = Omit<Parameters<ResponseObserver['answered']>[0], 'partner'> & {
   readonly partner?: string | undefined;
 };
 

@@ -15,7 +15,7 @@ import {
 } from '../../kernel/ports/chain-node-meter.ts';
 import type { ClientConnections, ClientMeter } from '../../kernel/ports/client-meter.ts';
 import type { EventStore } from '../../kernel/ports/event-store.ts';
-import { aroundCalls, withMethods } from '../../kernel/runtime/around-calls.ts';
+import { withMethods, wrapCalls } from '../../kernel/runtime/wrap-calls.ts';
 import { QUOTE_REFUSALS, RUN_REFUSALS } from '../../streams/unsold-reasons.ts';
 import type { Instruments } from './instruments.ts';
 
@@ -66,7 +66,7 @@ export function createChainMeasuring({ counter, histogram }: Instruments): (chai
   );
 
   return (chain) =>
-    aroundCalls(chain, async (method, call) => {
+    wrapCalls(chain, async (method, call) => {
       const started = performance.now();
       let problem: unknown;
       try {

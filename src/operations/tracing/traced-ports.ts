@@ -2,12 +2,12 @@
 import type { Chain } from '../../kernel/ports/chain.ts';
 import type { EventStore } from '../../kernel/ports/event-store.ts';
 import type { Tracing } from '../../kernel/ports/tracing.ts';
-import { aroundCalls, withMethods } from '../../kernel/runtime/around-calls.ts';
 import type { CommandRunner } from '../../kernel/runtime/define-command.ts';
 import type { Executor } from '../../kernel/runtime/execute.ts';
+import { withMethods, wrapCalls } from '../../kernel/runtime/wrap-calls.ts';
 
 export function createTracedChain(chain: Chain, tracing: Tracing): Chain {
-  return aroundCalls(chain, (method, call) =>
+  return wrapCalls(chain, (method, call) =>
     tracing.within(
       `chain ${method}`,
       { kind: 'client', attributes: { 'rpc.system': 'jsonrpc', 'rpc.method': method } },

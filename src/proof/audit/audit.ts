@@ -2,8 +2,8 @@
 
 import { type Position, START } from '../../kernel/ports/event-store.ts';
 import type { FoldableStream } from '../../kernel/runtime/define-stream.ts';
+import { errorMessage } from '../../kernel/runtime/error-message.ts';
 import type { EventCodec } from '../../kernel/runtime/event-codec.ts';
-import { messageOf } from '../../kernel/runtime/message-of.ts';
 import type { AuditedSystem, FurtherCheck, Progress } from './audited-system.ts';
 import type { AuditNode } from './chain/audit-node.ts';
 import { auditSubmissions, type SubmissionsAudit } from './chain/audit-submissions.ts';
@@ -29,8 +29,8 @@ export async function audit(system: AuditedSystem, options: AuditOptions): Promi
   const begun = performance.now();
   const begunAt = new Date().toISOString();
   const notebook = createNotebook();
-  if (after !== START) notebook.leftOut(`Events up to ${after}, and all subjects without a later event.`);
-  const chain = system.node === undefined ? undefined : await lookAtNode(system.node, notebook);
+  if (after !== START) notebook.skipped(`Events up to ${after}, and all subjects without a later event.`);
+  const chain = system.node === undefined ? undefined : await readNode(system.node, notebook);
   const node = chain === undefined || chain === null ? undefined : system.node;
   const submissions = node && auditSubmissions(node, BigInt(chain?.firstSlot ?? 0), notebook);
   const read = await auditLog({
@@ -52,15 +52,15 @@ export async function audit(system: AuditedSystem, options: AuditOptions): Promi
   });
 }
 
-async function lookAtNode(node: AuditNode, notebook: Notebook): Promise<AuditReport['chain']> {
+async function readNode(node: AuditNode, notebook: Notebook): Promise<AuditReport['chain']> {
   const notes = notebook.check(CHECKS.node);
   try {
     const [genesisHash, firstSlot] = [await node.genesisHash(), await node.firstSlot()];
-    notes.looked();
+    notes.checked();
     return { host: node.host, genesisHash, firstSlot: firstSlot.toString() };
   } catch (error) {
     if (!(error instanceof NodeUnavailable)) throw error;
-    notes.couldNotLook('the node answers', error.message);
+    notes.unchecked('the node answers', error.message);
     return null;
   }
 }
@@ -86,19 +86,19 @@ async function auditRest(
   const files = notebook.check(CHECKS.files);
   if (node === undefined) {
     const why = 'no chain was given';
-    mints.leftOut(why);
-    payments.leftOut(why);
-    notebook.leftOut('Checks against the chain (submissions, mints, payments): no node was given.');
+    mints.skipped(why);
+    payments.skipped(why);
+    notebook.skipped('Checks against the chain (submissions, mints, payments): no node was given.');
   } else
     await unlessUnavailable(mints, 'a token has the recorded mint', {}, () =>
-      auditTokens({ log, codec, node, after, until }, mints, notebook.leftOut, (tokens) =>
+      auditTokens({ log, codec, node, after, until }, mints, notebook.skipped, (tokens) =>
         unlessUnavailable(payments, 'the wallet signs only recorded links and collections of tax', {}, () =>
           auditTokensWithoutRuns({ log, codec, node }, tokens, payments),
         ),
       ),
     );
   if (file === undefined) {
-    for (const notes of [rules, payments, files]) notes.leftOut('no ledgers were given');
+    for (const notes of [rules, payments, files]) notes.skipped('no ledgers were given');
     return;
   }
   const shown = node && { node, firstSlot: BigInt(firstSlot) };
@@ -107,14 +107,14 @@ async function auditRest(
 
 async function runFurther(check: FurtherCheck, after: Position, notebook: Notebook): Promise<void> {
   const notes = notebook.check(check);
-  const leftOut = check.leftOut ?? (after === START ? undefined : check.needsWholeLog);
-  if (leftOut !== undefined) {
-    notes.leftOut(leftOut);
+  const skipped = check.skipped ?? (after === START ? undefined : check.needsWholeLog);
+  if (skipped !== undefined) {
+    notes.skipped(skipped);
     return;
   }
   try {
-    await check.run(notes, notebook.leftOut);
+    await check.run(notes, notebook.skipped);
   } catch (error) {
-    notes.couldNotLook(check.proves, messageOf(error));
+    notes.unchecked(check.proves, errorMessage(error));
   }
 }

@@ -25,7 +25,7 @@ export interface FurtherCheck {
   /** Reason why the check cannot run on a part of the log; absent if it can. */
   readonly needsWholeLog?: string;
   /** Reason why the check cannot run at all; absent if it can. */
-  readonly leftOut?: string;
-  /** Thrown errors are reported as "not checked". Call `leftOut` with one sentence per skipped part. */
-  run(notes: CheckNotes, leftOut: (sentence: string) => void): Promise<void>;
+  readonly skipped?: string;
+  /** Thrown errors are reported as "not checked". Call `skipped` with one sentence per skipped part. */
+  run(notes: CheckNotes, skipped: (sentence: string) => void): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /** Formats an audit's report as text. */
 import type { CheckNames } from './checks.ts';
 import type { Finding, Place } from './finding.ts';
-import type { AuditReport, CheckReport, NotLookedAt, NotTold } from './report.ts';
+import type { AuditReport, CheckReport, Omitted, Unchecked } from './report.ts';
 
 const TITLES = {
   log: 'The log with itself',
@@ -20,25 +20,25 @@ export function linesOfReport(report: AuditReport): readonly string[] {
   }
   if (report.findings.length > 0) {
     lines.push('Findings', ...report.findings.flatMap(linesOfFinding));
-    lines.push(...report.findingsNotToldByKind.map(lineOfNotTold));
+    lines.push(...report.findingsOmittedByKind.map(omittedLine));
     lines.push('');
   }
-  if (report.couldNotLook.length > 0) {
-    lines.push('Could not be checked', ...report.couldNotLook.flatMap(linesOfNotLookedAt));
-    lines.push(...report.couldNotLookNotToldByKind.map(lineOfNotTold));
+  if (report.unchecked.length > 0) {
+    lines.push('Could not be checked', ...report.unchecked.flatMap(uncheckedLines));
+    lines.push(...report.uncheckedOmittedByKind.map(omittedLine));
     lines.push('');
   }
-  if (report.leftOut.length > 0)
-    lines.push('Skipped', ...report.leftOut.map((sentence) => `  ${sentence}`), '');
+  if (report.skipped.length > 0)
+    lines.push('Skipped', ...report.skipped.map((sentence) => `  ${sentence}`), '');
   lines.push(summaryOf(report));
   return lines;
 }
 
-function lineOf({ check, proves, outcome, looked, found, couldNotLook, leftOut }: CheckReport): string {
-  const figures = [`${looked} checked`];
+function lineOf({ check, proves, outcome, checked, found, unchecked, skipped }: CheckReport): string {
+  const figures = [`${checked} checked`];
   if (found > 0) figures.push(`${found} found`);
-  if (couldNotLook > 0) figures.push(`${couldNotLook} could not be checked`);
-  const end = leftOut === undefined ? figures.join(', ') : leftOut;
+  if (unchecked > 0) figures.push(`${unchecked} could not be checked`);
+  const end = skipped === undefined ? figures.join(', ') : skipped;
   return `${outcome.padEnd(14)} ${check}: ${proves} (${end})`;
 }
 
@@ -51,7 +51,7 @@ function linesOfFinding(finding: Finding & CheckNames): readonly string[] {
   ];
 }
 
-function lineOfNotTold({ group, check, what, count }: NotTold): string {
+function omittedLine({ group, check, what, count }: Omitted): string {
   return `  and ${count} more of ${group}/${check}: ${what}`;
 }
 
@@ -80,15 +80,15 @@ function linesOfPlace({
   return lines;
 }
 
-function linesOfNotLookedAt(entry: NotLookedAt): readonly string[] {
+function uncheckedLines(entry: Unchecked): readonly string[] {
   const { group, check, what, why } = entry;
   return [`  ${group}/${check}: ${what}: ${why}`, ...linesOfPlace(entry)];
 }
 
 function summaryOf({ outcome, checks, log, seconds }: AuditReport): string {
-  const sum = (column: 'found' | 'couldNotLook') => checks.reduce((all, each) => all + each[column], 0);
+  const sum = (column: 'found' | 'unchecked') => checks.reduce((all, each) => all + each[column], 0);
   const work = `${log.events} events in ${seconds.toFixed(1)} s`;
   if (outcome === 'held') return `All checks passed: ${work}.`;
   if (outcome === 'found') return `${sum('found')} findings: ${work}.`;
-  return `No findings, but ${sum('couldNotLook')} could not be checked: ${work}.`;
+  return `No findings, but ${sum('unchecked')} could not be checked: ${work}.`;
 }

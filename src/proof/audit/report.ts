@@ -1,18 +1,18 @@
 /** An audit's report: the coverage, the findings, and the parts that could not be checked. */
 import { categoryOf } from '../../kernel/ports/append-rules.ts';
 import { streams } from '../../streams/index.ts';
+import { type BoundedFindings, createBoundedFindings, kindOf } from './bounded-findings.ts';
 import type { CheckGroup, CheckNames } from './checks.ts';
 import { type Finding, type Findings, findingsInto, type Place } from './finding.ts';
-import { createKeptByKind, type KeptByKind, kindOf } from './kept-by-kind.ts';
 
 /** Comparison that could not be made, so its result is unknown. */
-export interface NotLookedAt extends CheckNames, Place {
+export interface Unchecked extends CheckNames, Place {
   readonly what: string;
   readonly why: string;
 }
 
 /** Number of omitted findings of one kind. */
-export interface NotTold extends CheckNames {
+export interface Omitted extends CheckNames {
   /** Shared sentence of the findings, with `…` for variable parts; the check's name if the sentence is not declared. */
   readonly what: string;
   readonly count: number;
@@ -21,18 +21,18 @@ export interface NotTold extends CheckNames {
 export interface CheckReport extends CheckNames {
   /** The property that the check proves, in a sentence. */
   readonly proves: string;
-  readonly outcome: 'held' | 'found' | 'could-not-look' | 'left-out';
+  readonly outcome: 'held' | 'found' | 'unchecked' | 'skipped';
   /** Number of comparisons. */
-  readonly looked: number;
+  readonly checked: number;
   readonly found: number;
-  readonly couldNotLook: number;
+  readonly unchecked: number;
   /** Reason why the check was skipped. */
-  readonly leftOut?: string;
+  readonly skipped?: string;
 }
 
 export interface AuditReport {
   readonly format: 'levy-audit-1';
-  readonly outcome: 'held' | 'found' | 'could-not-look';
+  readonly outcome: 'held' | 'found' | 'unchecked';
   readonly begunAt: string;
   readonly seconds: number;
   readonly log: {
@@ -53,38 +53,38 @@ export interface AuditReport {
   /** Findings, with those about money first. */
   readonly findings: readonly (Finding & CheckNames)[];
   /** Number of findings that `findings` omits. */
-  readonly findingsNotTold: number;
-  readonly findingsNotToldByKind: readonly NotTold[];
-  readonly couldNotLook: readonly NotLookedAt[];
-  readonly couldNotLookNotTold: number;
-  readonly couldNotLookNotToldByKind: readonly NotTold[];
+  readonly findingsOmitted: number;
+  readonly findingsOmittedByKind: readonly Omitted[];
+  readonly unchecked: readonly Unchecked[];
+  readonly uncheckedOmitted: number;
+  readonly uncheckedOmittedByKind: readonly Omitted[];
   /** Parts skipped because of `--since` or missing inputs, in sentences. */
-  readonly leftOut: readonly string[];
+  readonly skipped: readonly string[];
 }
 
 /** Records the results of one check. */
 export interface CheckNotes extends Findings {
-  looked(count?: number): void;
+  checked(count?: number): void;
   /** Counts findings of a kind without listing them. */
   more(kind: string, count: number): void;
-  couldNotLook(what: string, why: string, place?: Place): void;
-  leftOut(why: string): void;
+  unchecked(what: string, why: string, place?: Place): void;
+  skipped(why: string): void;
 }
 
 export interface Notebook {
   check(declared: CheckNames & { readonly proves: string }): CheckNotes;
-  leftOut(sentence: string): void;
+  skipped(sentence: string): void;
   report(about: Pick<AuditReport, 'begunAt' | 'seconds' | 'log' | 'chain'>): AuditReport;
 }
 
 interface Notes extends CheckNames {
   readonly proves: string;
-  looked: number;
+  checked: number;
   found: number;
-  couldNotLook: number;
-  leftOut: string | undefined;
-  readonly findings: KeptByKind<Finding & CheckNames>;
-  readonly notLookedAt: KeptByKind<NotLookedAt>;
+  unchecked: number;
+  skipped: string | undefined;
+  readonly findings: BoundedFindings<Finding & CheckNames>;
+  readonly uncheckedEntries: BoundedFindings<Unchecked>;
 }
 
 export function createNotebook(): Notebook {
@@ -97,12 +97,12 @@ export function createNotebook(): Notebook {
       const notes: Notes = {
         ...names,
         proves,
-        looked: 0,
+        checked: 0,
         found: 0,
-        couldNotLook: 0,
-        leftOut: undefined,
-        findings: createKeptByKind(),
-        notLookedAt: createKeptByKind(),
+        unchecked: 0,
+        skipped: undefined,
+        findings: createBoundedFindings(),
+        uncheckedEntries: createBoundedFindings(),
       };
       checks.push(notes);
       return {
@@ -114,37 +114,37 @@ export function createNotebook(): Notebook {
           notes.found += count;
           notes.findings.count(kind, count);
         },
-        looked(count = 1) {
-          notes.looked += count;
+        checked(count = 1) {
+          notes.checked += count;
         },
-        couldNotLook(what, why, place = {}) {
-          notes.couldNotLook += 1;
-          notes.notLookedAt.add({ ...names, what, why, ...place }, kindOf(names, what), aboutOf(place));
+        unchecked(what, why, place = {}) {
+          notes.unchecked += 1;
+          notes.uncheckedEntries.add({ ...names, what, why, ...place }, kindOf(names, what), aboutOf(place));
         },
-        leftOut(why) {
-          notes.leftOut = why;
+        skipped(why) {
+          notes.skipped = why;
         },
       };
     },
-    leftOut: (sentence) => void sentences.push(sentence),
+    skipped: (sentence) => void sentences.push(sentence),
     report(about) {
       const told = checks.map(reportOf);
       const outcomes = new Set(told.map(({ outcome }) => outcome));
       const byMoney = checks.toSorted((one, other) => MONEY_FIRST[one.group] - MONEY_FIRST[other.group]);
-      const findingsNotTold = byMoney.flatMap((notes) => notToldOf(notes, notes.findings));
-      const couldNotLookNotTold = byMoney.flatMap((notes) => notToldOf(notes, notes.notLookedAt));
+      const findingsOmitted = byMoney.flatMap((notes) => omittedOf(notes, notes.findings));
+      const uncheckedOmitted = byMoney.flatMap((notes) => omittedOf(notes, notes.uncheckedEntries));
       return {
         format: 'levy-audit-1',
-        outcome: outcomes.has('found') ? 'found' : outcomes.has('could-not-look') ? 'could-not-look' : 'held',
+        outcome: outcomes.has('found') ? 'found' : outcomes.has('unchecked') ? 'unchecked' : 'held',
         ...about,
         checks: told,
         findings: byMoney.flatMap(({ findings }) => findings.kept()),
-        findingsNotTold: sumOf(findingsNotTold),
-        findingsNotToldByKind: findingsNotTold,
-        couldNotLook: byMoney.flatMap(({ notLookedAt }) => notLookedAt.kept()),
-        couldNotLookNotTold: sumOf(couldNotLookNotTold),
-        couldNotLookNotToldByKind: couldNotLookNotTold,
-        leftOut: sentences,
+        findingsOmitted: sumOf(findingsOmitted),
+        findingsOmittedByKind: findingsOmitted,
+        unchecked: byMoney.flatMap(({ uncheckedEntries }) => uncheckedEntries.kept()),
+        uncheckedOmitted: sumOf(uncheckedOmitted),
+        uncheckedOmittedByKind: uncheckedOmitted,
+        skipped: sentences,
       };
     },
   };
@@ -171,7 +171,10 @@ function aboutOf({ tokenId, document, event }: Place): string {
   return category !== undefined && OWN_CATEGORIES.has(category) ? category : '';
 }
 
-function notToldOf({ group, check }: Notes, kept: Pick<KeptByKind<unknown>, 'notKept'>): readonly NotTold[] {
+function omittedOf(
+  { group, check }: Notes,
+  kept: Pick<BoundedFindings<unknown>, 'notKept'>,
+): readonly Omitted[] {
   return [...kept.notKept()].map(([kind, count]) => ({
     group,
     check,
@@ -180,15 +183,15 @@ function notToldOf({ group, check }: Notes, kept: Pick<KeptByKind<unknown>, 'not
   }));
 }
 
-function sumOf(notTold: readonly NotTold[]): number {
+function sumOf(notTold: readonly Omitted[]): number {
   return notTold.reduce((sum, { count }) => sum + count, 0);
 }
 
-function reportOf({ leftOut, findings: _told, notLookedAt: _places, ...notes }: Notes): CheckReport {
-  const { found, couldNotLook } = notes;
+function reportOf({ skipped, findings: _told, uncheckedEntries: _places, ...notes }: Notes): CheckReport {
+  const { found, unchecked } = notes;
   const outcome =
-    found > 0 ? 'found' : couldNotLook > 0 ? 'could-not-look' : leftOut === undefined ? 'held' : 'left-out';
-  return { ...notes, outcome, ...(leftOut !== undefined && { leftOut }) };
+    found > 0 ? 'found' : unchecked > 0 ? 'unchecked' : skipped === undefined ? 'held' : 'skipped';
+  return { ...notes, outcome, ...(skipped !== undefined && { skipped }) };
 }
 
 /** 0: all checks passed. 1: there are findings. 2: some comparisons could not be made. */

@@ -6,9 +6,9 @@ import type { LogReader } from '../../kernel/ports/log-reader.ts';
 import type { Document, ReadModel, StoredDocument, StoredEntry } from '../../kernel/ports/read-model.ts';
 import type { Projection } from '../../kernel/runtime/define-projection.ts';
 import type { EventReader } from '../../kernel/runtime/event-reader.ts';
+import { buildReadModels } from './build-read-models.ts';
 import { type ComparedEntry, differenceOf, type ReadModelDifference } from './document-difference.ts';
-import { fillReadModels } from './fill-read-models.ts';
-import { allEntries, type LookUps, type ReadModelsRead, type ServedDocuments } from './read-models-read.ts';
+import { allEntries, type LookUps, type ServedDocuments, type ServedReadModels } from './served-documents.ts';
 
 interface ComparedCollection {
   readonly collection: string;
@@ -43,7 +43,7 @@ export interface CompareOptions {
   readonly log: LogReader;
   readonly reader: Pick<EventReader, 'read'>;
   /** The read models compared with the log. */
-  readonly readModels: ReadModelsRead;
+  readonly readModels: ServedReadModels;
   /** Empty store into which the log is folded. */
   readonly scratch: ReadModel;
   /** Called with each difference as soon as it is found. */
@@ -61,7 +61,7 @@ interface Subject extends ServedDocuments {
   readonly ahead: StoredEntry[];
 }
 
-/** Rejects if the log or the read models cannot be read, and with `EventUndecodable` in the same cases as `fillReadModels`. */
+/** Rejects if the log or the read models cannot be read, and with `EventUndecodable` in the same cases as `buildReadModels`. */
 export async function compareReadModels(options: CompareOptions): Promise<Comparison> {
   const { log, scratch, projections } = options;
   const { subjects, notCompared } = await subjectsOf(options);
@@ -78,7 +78,7 @@ export async function compareReadModels(options: CompareOptions): Promise<Compar
   await scratch.prepare(projections);
   const checkpointOf = (projection: Projection) =>
     compared.find((subject) => subject.projection === projection)?.checkpoint ?? START;
-  await fillReadModels({
+  await buildReadModels({
     ...options,
     readModel: scratch,
     projections: compared.map(({ projection }) => projection),
@@ -174,14 +174,14 @@ async function compareFinding(options: CompareOptions, subject: Subject): Promis
     made: scratch,
     read: lookUps,
     found: async ({ part, name, log, readModel }) => {
-      const shownAs = (document: Document): ComparedEntry => ({ position: checkpoint, document, views: {} });
+      const entryOf = (document: Document): ComparedEntry => ({ position: checkpoint, document, views: {} });
       different.push({
         kind: 'differs',
         collection: projection.name,
         key: name,
         parts: [part],
-        log: shownAs(log),
-        readModel: shownAs(readModel),
+        log: entryOf(log),
+        readModel: entryOf(readModel),
       });
     },
   });
@@ -216,7 +216,7 @@ async function compareAhead(options: CompareOptions, subjects: readonly Subject[
     open.delete(position);
   }
   const head = await log.head();
-  await fillReadModels({
+  await buildReadModels({
     ...options,
     readModel: scratch,
     projections: behind.map(({ projection }) => projection),
@@ -255,7 +255,7 @@ function orderOf(one: string, other: string): number {
 }
 
 /** Maximum number of partitions per list, and of values per index, that are compared; their names are in memory. */
-const MOST_NAMES = 1_000;
+const MAX_NAMES = 1_000;
 /** List entries per page. Large, because each further page may have to skip all before it. */
 const PAGE = 1_000;
 /** Maximum number of documents compared per index value; their number is compared as well. */
@@ -281,10 +281,10 @@ function namesIn({ lists = {}, indexes = {} }: Projection) {
     add(document: Document): void {
       for (const [list, names] of listed) {
         const partition = lists[list]?.(document);
-        if (partition !== undefined && names.size < MOST_NAMES) names.add(partition);
+        if (partition !== undefined && names.size < MAX_NAMES) names.add(partition);
       }
       for (const [index, names] of indexed)
-        for (const value of valuesIn(indexes[index], document)) if (names.size < MOST_NAMES) names.add(value);
+        for (const value of valuesIn(indexes[index], document)) if (names.size < MAX_NAMES) names.add(value);
     },
   };
 }

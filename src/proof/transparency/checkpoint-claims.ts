@@ -13,7 +13,7 @@ import { sleep } from '../../kernel/runtime/sleep.ts';
 import { CheckpointClaimed, type CheckpointEvent, checkpoint } from '../../streams/checkpoint.ts';
 
 /** Claims retained in the stream. Only the last one is needed; the others help operators who inspect the stream. */
-const CLAIMS_KEPT = 20;
+const MAX_CLAIMS = 20;
 const SHORTEN_AFTER = 50;
 const PAUSE = 250;
 
@@ -21,7 +21,7 @@ export type CheckpointClaims = ReturnType<typeof checkpointClaims>;
 
 export function checkpointClaims(options: {
   readonly origin: string;
-  readonly store: Pick<EventStore, 'append' | 'read' | 'keepLast'>;
+  readonly store: Pick<EventStore, 'append' | 'read' | 'setMaxCount'>;
   readonly codec: Pick<EventCodec, 'encode'>;
   readonly reader: Pick<EventReader, 'read'>;
   readonly clock: Clock;
@@ -37,7 +37,7 @@ export function checkpointClaims(options: {
     if (sinceShortened < SHORTEN_AFTER) return;
     sinceShortened = 0;
     // A failure to delete older claims does not affect this one.
-    await store.keepLast(stream, CLAIMS_KEPT).catch(failed);
+    await store.setMaxCount(stream, MAX_CLAIMS).catch(failed);
   }
 
   return {

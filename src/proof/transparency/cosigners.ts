@@ -5,7 +5,7 @@
 
 import type { TiledTree } from 'levy-transparency-log';
 import type { Logger } from '../../kernel/ports/logger.ts';
-import { messageOf } from '../../kernel/runtime/message-of.ts';
+import { errorMessage } from '../../kernel/runtime/error-message.ts';
 import { type Witness, WitnessDisagrees } from './witness.ts';
 
 export interface WitnessStatus {
@@ -30,7 +30,7 @@ interface CosignedTree {
 
 interface Asked {
   readonly witness: Witness;
-  restsUntil: number;
+  suspendedUntil: number;
   size: number | undefined;
   error: string | undefined;
   disagrees: boolean;
@@ -40,12 +40,12 @@ interface Asked {
 
 /** Timeout per request, in milliseconds. */
 const PATIENCE = 2_000;
-const REST = 30_000;
+const RETRY_PAUSE = 30_000;
 
 export function createCosigners(witnesses: readonly Witness[], logger: Logger) {
   const asked: Asked[] = witnesses.map((witness) => ({
     witness,
-    restsUntil: 0,
+    suspendedUntil: 0,
     size: undefined,
     error: undefined,
     disagrees: false,
@@ -58,8 +58,8 @@ export function createCosigners(witnesses: readonly Witness[], logger: Logger) {
       const answers = await Promise.all(
         asked.map(async (each) => {
           // During a dispute, paused witnesses are requested as well, since they may resolve it.
-          const isResting = !isOpen && performance.now() < each.restsUntil;
-          return { each, line: isResting ? undefined : await ask(each, note, tree, logger) };
+          const isSuspended = !isOpen && performance.now() < each.suspendedUntil;
+          return { each, line: isSuspended ? undefined : await ask(each, note, tree, logger) };
         }),
       );
       const signed = answers.filter(({ line }) => line !== undefined);
@@ -97,7 +97,7 @@ async function ask(
     Object.assign(each, { error: undefined, disagrees: false, size, isNew: each.isNew || from === 0 });
     return line;
   } catch (problem) {
-    const message = messageOf(problem);
+    const message = errorMessage(problem);
     const disagrees = problem instanceof WitnessDisagrees;
     if (disagrees && !each.disagrees)
       logger.warn({ witness: name, error: message }, 'witness has signed another tree');
@@ -106,7 +106,7 @@ async function ask(
     // A witness that disagreed and does not answer now still counts as disagreeing.
     if (disagrees || !each.disagrees) each.error = message;
     each.disagrees ||= disagrees;
-    each.restsUntil = performance.now() + REST;
+    each.suspendedUntil = performance.now() + RETRY_PAUSE;
     return undefined;
   }
 }

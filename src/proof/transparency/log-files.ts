@@ -32,7 +32,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { BlobStore } from '../../kernel/ports/blob-store.ts';
 import { parsedJson } from '../../kernel/runtime/bounded-input.ts';
-import { orNull } from '../../streams/values.ts';
+import { orNull } from '../../streams/value-types.ts';
 import { type IndexedEntry, type IndexLine, indexName, indexText, type TreeEnd } from './log-tree.ts';
 
 const LOG_FILES = 'transparency/';
@@ -91,7 +91,7 @@ export function restorationText(restoration: Restoration): string {
 }
 
 /** Cached full tiles: enough for a few proofs; larger logs read their upper levels repeatedly. */
-const REMEMBERED_FILES = 256;
+const CACHED_FILES = 256;
 /** Milliseconds for which an index page is cached: the notary may replace it. */
 const INDEX_REMEMBERED = 10_000;
 
@@ -102,14 +102,14 @@ export function logFolder(origin: string): string {
 
 export function logFiles(files: Files, origin: string) {
   const folder = logFolder(origin);
-  const remembered = new LRUCache<string, Uint8Array>({ max: REMEMBERED_FILES });
+  const cache = new LRUCache<string, Uint8Array>({ max: CACHED_FILES });
   let lastHead: DecodedHead | undefined;
 
   async function full(name: string, ttl = 0): Promise<Uint8Array | undefined> {
-    const known = remembered.get(name);
+    const known = cache.get(name);
     if (known !== undefined) return known;
     const bytes = await files.getFile(`${folder}${name}`);
-    if (bytes !== undefined) remembered.set(name, bytes, { ttl });
+    if (bytes !== undefined) cache.set(name, bytes, { ttl });
     return bytes;
   }
 
@@ -135,7 +135,7 @@ export function logFiles(files: Files, origin: string) {
     /** Replaces a full page of the index after a move to another store changed the positions of its events. */
     async putIndex(index: number, lines: readonly IndexLine[]): Promise<void> {
       const name = indexName(index);
-      remembered.delete(name);
+      cache.delete(name);
       await files.putFile(`${folder}${name}`, Buffer.from(indexText(lines, index * TILE_WIDTH)));
     },
     async checkpoint(): Promise<string | undefined> {

@@ -8,14 +8,14 @@ import { isConsistent, isEqual, type LogSigner, signCheckpoint } from 'levy-tran
 import { type EventStore, type Position, type RecordedEvent, START } from '../../kernel/ports/event-store.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
+import { errorMessage } from '../../kernel/runtime/error-message.ts';
 import type { LeaseTerm } from '../../kernel/runtime/lease.ts';
-import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { sleep } from '../../kernel/runtime/sleep.ts';
 import { runSubscription } from '../../kernel/runtime/subscription-runner.ts';
 import { entryOf } from './canonical-record.ts';
 import type { CheckpointClaims } from './checkpoint-claims.ts';
 import { createCosigners } from './cosigners.ts';
-import { isLeftOut } from './left-out.ts';
+import { isExcluded } from './excluded-streams.ts';
 import { type LogFiles, storedTree } from './log-files.ts';
 import {
   finalProblem,
@@ -46,7 +46,7 @@ export type Notary = ReturnType<typeof startNotary>;
 const PAUSE = 400;
 const PAUSE_AFTER_FAILURE = 1_000;
 /** Milliseconds between two checks, while idle, for files replaced by another process. */
-const LOOK_AGAIN = 5_000;
+const POLL_INTERVAL = 5_000;
 
 export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHeld'>) {
   const { store, files, claims, signer, clock, logger, isShared } = options;
@@ -57,7 +57,7 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
   const cosigners = createCosigners(options.witnesses, logger);
   let following = Promise.resolve();
   /** Time of the last check that the files are unchanged, by `performance.now()`. */
-  let lookedAt = performance.now();
+  let polledAt = performance.now();
   let error: string | undefined;
   let trouble: NotaryTrouble | undefined;
   let endTerm = () => {};
@@ -86,16 +86,16 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
     }
     await sleep(PAUSE, signal);
     if (work.log === 'ended') {
-      await requireWhole(work);
+      await requireComplete(work);
       work.log = 'compared';
       logger.info({ entries: work.tree.size() }, 'log matches the signed tree');
     }
     if (signal.aborted || work.log !== 'compared') return;
     const size = work.tree.size();
     if (size > 0 && (size !== work.published?.size || work.isMoved)) await signRound();
-    else if (performance.now() - lookedAt > LOOK_AGAIN) {
+    else if (performance.now() - polledAt > POLL_INTERVAL) {
       await requireOwnFiles(work, files);
-      lookedAt = performance.now();
+      polledAt = performance.now();
       recovered();
     }
   }
@@ -163,7 +163,7 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
     work.note = { own: note, next: note };
     work.published = { size: next.size, at: now() };
     work.unpublishedSince = work.tree.size() > next.size ? since : undefined;
-    lookedAt = performance.now();
+    polledAt = performance.now();
     recovered();
   }
 
@@ -173,7 +173,7 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
       stopFor(final);
       return;
     }
-    const message = messageOf(problem);
+    const message = errorMessage(problem);
     if (error === undefined) logger.warn({ error: message }, 'notary failed, retrying');
     error = message;
   }
@@ -278,7 +278,7 @@ export async function followLog(
     signal,
     async handle(events) {
       const begun = performance.now();
-      for (const event of events) if (!isLeftOut(event.stream)) await take(event);
+      for (const event of events) if (!isExcluded(event.stream)) await take(event);
       if (work.waiting.length >= WAITING_FILES) await writeFullFiles(work, files);
       // Pause as long as the batch took: comparing uses at most half of the time, since commands have priority.
       if (work.log === 'comparing') await sleep(performance.now() - begun, signal);
@@ -310,7 +310,7 @@ export async function writeFullFiles(work: NotaryWork, files: Pick<LogFiles, 'pu
 }
 
 /** Throws `NotaryStopped` unless the log, read to its end, contains all recorded and signed entries. */
-export async function requireWhole({ order, awaited, tree }: NotaryWork): Promise<void> {
+export async function requireComplete({ order, awaited, tree }: NotaryWork): Promise<void> {
   const missing = await order?.missing();
   if (missing !== undefined) throw new NotaryStopped('log', missing.message, missing);
   const [behind] = awaited;

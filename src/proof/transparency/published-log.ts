@@ -55,7 +55,7 @@ interface Published {
 }
 
 /** Milliseconds for which the name of the served log is cached. */
-const ORIGIN_KEPT = 1_000;
+const ORIGIN_TTL = 1_000;
 
 export function publishedLog(options: {
   readonly blobs: Pick<BlobStore, 'getFile' | 'putFile'>;
@@ -71,7 +71,7 @@ export function publishedLog(options: {
     const origin = await servedOrigin(blobs);
     if (origin === undefined) return undefined;
     const files = known?.files.origin === origin ? known.files : logFiles(blobs, origin);
-    known = { files, until: performance.now() + ORIGIN_KEPT };
+    known = { files, until: performance.now() + ORIGIN_TTL };
     return files;
   }
 

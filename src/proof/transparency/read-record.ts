@@ -19,7 +19,7 @@ import { NotaryStopped } from './notary-status.ts';
 import type { NotaryWork } from './notary-work.ts';
 import { recordedOrder } from './recorded-order.ts';
 
-interface KnownTree extends TreeHead {
+interface RecordedTree extends TreeHead {
   /** Name of the tree for error messages. */
   readonly what: string;
 }
@@ -32,8 +32,8 @@ interface StoredRecord {
   readonly tree: LogTree;
 }
 
-interface KnownTrees {
-  readonly known: readonly KnownTree[];
+interface RecordedTrees {
+  readonly known: readonly RecordedTree[];
   /** Size of the published checkpoint. */
   readonly published: number | undefined;
 }
@@ -57,7 +57,7 @@ export async function readRecord(
   work.tree = tree;
   work.head = { ...work.head, own: headBytes };
   work.note = { ...work.note, own: note };
-  const { known, published } = await knownTrees(stored, parts);
+  const { known, published } = await recordedTrees(stored, parts);
   if (published !== undefined) work.published = { size: published, at: undefined };
   const { signed, awaited } = await compareStored(known, tree.size(), files);
   work.signed = signed;
@@ -78,7 +78,7 @@ export async function readStored(files: LogFiles): Promise<StoredRecord> {
 }
 
 /** Rejects with `NotaryStopped` if the record contradicts itself. */
-export async function knownTrees(
+export async function recordedTrees(
   { head, note, tree }: StoredRecord,
   {
     files,
@@ -89,7 +89,7 @@ export async function knownTrees(
     readonly claims: Pick<CheckpointClaims, 'last'>;
     readonly publicKey: Uint8Array;
   },
-): Promise<KnownTrees> {
+): Promise<RecordedTrees> {
   const { origin } = files;
   if (head !== undefined && !isEqual(head.root, tree.root()))
     throw new NotaryStopped('record', `The head of the log ${origin} does not match its own root.`);
@@ -110,7 +110,7 @@ export async function knownTrees(
  * size.
  */
 export async function compareStored(
-  known: readonly KnownTree[],
+  known: readonly RecordedTree[],
   size: number,
   files: Pick<LogFiles, 'tile'>,
 ): Promise<{ readonly signed: TreeHead | undefined; readonly awaited: readonly TreeHead[] }> {

@@ -5,7 +5,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { JsonObject, JsonValue } from '../../kernel/ports/event-store.ts';
 import { Uuid } from '../../kernel/runtime/ids.ts';
-import { Timestamp } from '../../streams/values.ts';
+import { Timestamp } from '../../streams/value-types.ts';
 
 /** Standard `format` that replaces the pattern and lengths of a text: generators would check those against the parsed value. */
 const FORMAT_OF_PATTERN: ReadonlyMap<unknown, string> = new Map([
@@ -47,7 +47,7 @@ export function createSchemaCollection(limits: ConfiguredLimits = new Map()): Sc
   }
 
   function shared(name: string, schema: Keywords): JsonObject {
-    const component = withWordNames(name, converted(schema));
+    const component = withEnumNames(name, converted(schema));
     const before = named.get(name);
     if (before !== undefined && JSON.stringify(before) !== JSON.stringify(component)) {
       throw new Error(`two schemas of the API have the title ${name}; rename one of them`);
@@ -104,7 +104,7 @@ export function createSchemaCollection(limits: ConfiguredLimits = new Map()): Sc
 }
 
 /** Prefixes each value with the name of its enumeration, because Go has one namespace for all constants. */
-export function withWordNames(name: string, component: JsonObject): JsonObject {
+export function withEnumNames(name: string, component: JsonObject): JsonObject {
   if (!Array.isArray(component.enum)) return component;
   const constant = (text: string) =>
     text

@@ -8,7 +8,7 @@ import { problemTypeOf } from '../../server/http/problems.ts';
 import { REJECTION_CODES, type RejectionCode } from '../../streams/rejections.ts';
 import { rejectionTable } from '../rejection-table.ts';
 import { headersOf, RATE_LIMIT_HEADERS, type ResponseHeaderName } from './headers.ts';
-import { withWordNames } from './json-schema.ts';
+import { withEnumNames } from './json-schema.ts';
 
 const PROBLEM = '#/components/schemas/Problem';
 /** Statuses whose responses may contain `Retry-After`. */
@@ -84,7 +84,7 @@ const problemSchema: JsonObject = {
 
 export const PROBLEM_SCHEMAS: JsonObject = {
   Problem: problemSchema,
-  ProblemCode: withWordNames('ProblemCode', {
+  ProblemCode: withEnumNames('ProblemCode', {
     type: 'string',
     enum: Object.keys(REJECTION_CODES),
   }),

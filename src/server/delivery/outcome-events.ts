@@ -43,7 +43,7 @@ export function createAboutEvent(options: {
     try {
       for await (const stored of store.read(stream)) {
         const event = await reader.read(stored);
-        const about = event && saidBy(event as Recorded<LevyEvent>);
+        const about = event && subjectsIn(event as Recorded<LevyEvent>);
         if (about !== undefined) return about;
       }
     } catch (error) {
@@ -53,7 +53,7 @@ export function createAboutEvent(options: {
   }
 
   return async (event) => {
-    const own = saidBy(event as Recorded<LevyEvent>);
+    const own = subjectsIn(event as Recorded<LevyEvent>);
     const stream = streamNamedBy(event);
     if (stream === undefined) return own ?? UNKNOWN;
     const about = own ?? known.get(stream) ?? (await lookUp(stream));
@@ -63,7 +63,7 @@ export function createAboutEvent(options: {
 }
 
 /** Reads the first event of a token or of a draft; undefined for any other event. */
-function saidBy(event: Recorded<LevyEvent>): EventAbout | undefined {
+function subjectsIn(event: Recorded<LevyEvent>): EventAbout | undefined {
   switch (event.type) {
     case 'TokenCreated': {
       const { creator, token: created } = event.data;
@@ -80,7 +80,7 @@ function saidBy(event: Recorded<LevyEvent>): EventAbout | undefined {
 
 /** Stream whose first event contains the token and its creator. */
 function streamNamedBy(event: Recorded): string | undefined {
-  const { tokenId, transactionId } = Object(outcomeOfType(event.type)?.tell(event));
+  const { tokenId, transactionId } = Object(outcomeOfType(event.type)?.dataOf(event));
   if (typeof tokenId === 'string') return `${token.category}-${tokenId}`;
   return typeof transactionId === 'string' ? `${draft.category}-${transactionId}` : undefined;
 }

@@ -5,14 +5,14 @@ import type { AnyQuery } from '../../kernel/runtime/define-query.ts';
 import { StreamAnswer } from '../../kernel/runtime/define-query.ts';
 import { type Call, type Route, takesIdempotencyKey } from '../../kernel/runtime/define-route.ts';
 import { rejection } from '../../streams/rejections.ts';
-import type { ReachPosition } from '../delivery/reach-position.ts';
+import type { WaitForPosition } from '../delivery/wait-for-position.ts';
 import type { Admission } from './admission.ts';
 import type { TypedServer } from './fastify-server.ts';
 import { schemasOf } from './input-schemas.ts';
+import { readWeights, varyBy } from './prebuilt-responses.ts';
 import { widestNetworkOf } from './rate-limit/caller-keys.ts';
-import type { RequestPlaces } from './request-places.ts';
-import { sendAnswer } from './send-answer.ts';
-import { readWeights, varyBy } from './send-ready.ts';
+import type { RequestConcurrency } from './request-concurrency.ts';
+import { sendResult } from './send-result.ts';
 import type { Streams } from './streams.ts';
 import { readUpload, type UploadPlaces, type UploadRules, uploadRouteOptions } from './upload.ts';
 
@@ -22,9 +22,9 @@ export interface RouteParts<Services> {
   readonly runner: CommandRunner<Services>;
   readonly admission: (route: Route) => Admission;
   readonly streams: Streams;
-  readonly requestPlaces: RequestPlaces;
+  readonly requestPlaces: RequestConcurrency;
   readonly uploadPlaces: UploadPlaces;
-  readonly reachPosition: ReachPosition;
+  readonly reachPosition: WaitForPosition;
 }
 
 /** Registers a query: it waits for the caller's own writes, reads from read models, and records nothing. */
@@ -40,7 +40,7 @@ export function addQuery<Services>(
     const call = { ...callOf(request, query.route), ...mediaPreferenceOf(request, reply, query) };
     const answer = await query.run({ params, query: asked, body }, { services, call });
     if (answer instanceof StreamAnswer) return streams.open(request, reply, answer);
-    return sendAnswer(request, reply, query, answer);
+    return sendResult(request, reply, query, answer);
   });
 }
 
@@ -186,7 +186,7 @@ const POSITION = /^[\w.:-]{1,64}$/;
 async function waitForWrites(
   { headers }: FastifyRequest,
   { limit }: Route,
-  reachPosition: ReachPosition,
+  reachPosition: WaitForPosition,
 ): Promise<void> {
   const position = headers['x-after-position'];
   // Routes without a limit, such as health checks, must not wait either.

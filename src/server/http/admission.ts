@@ -4,7 +4,7 @@ import type { Route } from '../../kernel/runtime/define-route.ts';
 import { Rejection } from '../../kernel/runtime/rejection.ts';
 import { rejection } from '../../streams/rejections.ts';
 import type { AccessTokens } from '../auth/access-token.ts';
-import type { NamedKey } from '../auth/named-keys.ts';
+import type { NamedKey } from '../auth/key-holders.ts';
 import { type CallLimits, policyOf } from './rate-limit/call-limits.ts';
 import type { KeyGate } from './rate-limit/key-gate.ts';
 import type { Partner } from './rate-limit/policies.ts';
@@ -35,10 +35,10 @@ export function createAdmission(options: {
   readonly operators: KeyGate<NamedKey>;
   readonly partners: KeyGate<Partner>;
   /** Called with the partner of each valid key. */
-  readonly noted: (partner: Partner) => void;
+  readonly onAdmitted: (partner: Partner) => void;
   readonly limits: CallLimits;
 }): (route: Route) => Admission {
-  const { accessTokens, operators, partners, noted, limits } = options;
+  const { accessTokens, operators, partners, onAdmitted, limits } = options;
 
   async function signIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     try {
@@ -68,7 +68,7 @@ export function createAdmission(options: {
       if (isForPartners && partners.isSent(request)) {
         const partner = await partners.find(request, reply);
         request.partner = partner;
-        noted(partner);
+        onAdmitted(partner);
       }
       if (auth === 'partner' && request.partner === undefined) throw partners.refusal(reply);
       if (isForOperators && operators.isSent(request)) {

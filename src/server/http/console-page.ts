@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { rejection } from '../../streams/rejections.ts';
-import { addReadyFiles, readyFile, readyPage, sendReady } from './send-ready.ts';
+import { addPrebuiltFiles, prebuiltFile, prebuiltPage, sendPrebuilt } from './prebuilt-responses.ts';
 
 /** The relative path is the same from `src/` and from `dist/`. */
 const FOLDER = fileURLToPath(new URL('../../../dist/console', import.meta.url));
@@ -36,7 +36,7 @@ export async function registerConsolePage(server: FastifyInstance): Promise<void
   /** Indexed by the number of folders between `/console/` and the page. */
   const answers = Array.from({ length: deepest + 1 }, (_each, depth) =>
     // Relative, so that the page's files are found under any path of a proxy.
-    readyPage(html.replaceAll('"./', `"${'../'.repeat(depth) || './'}`), 'revalidated'),
+    prebuiltPage(html.replaceAll('"./', `"${'../'.repeat(depth) || './'}`), 'revalidated'),
   );
 
   await server.register(
@@ -45,12 +45,18 @@ export async function registerConsolePage(server: FastifyInstance): Promise<void
         reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
       });
       // The file names contain a hash of the content.
-      addReadyFiles(console, '/assets', [join(FOLDER, 'assets')], (file) => readyFile(file, 'immutable'));
+      addPrebuiltFiles(console, '/assets', [join(FOLDER, 'assets')], (file) =>
+        prebuiltFile(file, 'immutable'),
+      );
       console.get('/*', (request, reply) => {
         const below = (request.url.split('?', 1)[0] ?? '').slice('/console/'.length);
         const answer = answers[depthOf(below)];
         if (answer === undefined) throw rejection('ROUTE_NOT_FOUND', 'Console page not found.');
-        return sendReady(request, reply.status(known.some((page) => page.test(below)) ? 200 : 404), answer);
+        return sendPrebuilt(
+          request,
+          reply.status(known.some((page) => page.test(below)) ? 200 : 404),
+          answer,
+        );
       });
       console.get('', (_request, reply) => reply.redirect('./console/'));
     },

@@ -5,10 +5,10 @@ import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifySerializerCompiler } from 'fastify';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { type AnswerObserver, logAnswer } from './answer-log.ts';
 import { type ConnectionLimits, createHttpServer, refusalOfHead } from './connections.ts';
 import { checkInput } from './input-schemas.ts';
-import { answerUnreadable, refuse } from './refuse.ts';
+import { logResponse, type ResponseObserver } from './response-log.ts';
+import { answerUnreadable, sendProblem } from './send-problem.ts';
 
 const JSON_BODY_LIMIT = 32 * 1024;
 const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -24,7 +24,7 @@ export type TypedServer = FastifyInstance<
 
 export interface FastifyServerOptions {
   readonly log: FastifyBaseLogger;
-  readonly observer: AnswerObserver;
+  readonly observer: ResponseObserver;
   readonly connections: ConnectionLimits;
   /** Addresses and networks whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
@@ -52,8 +52,8 @@ export function createFastifyServer(options: FastifyServerOptions): TypedServer 
       }),
     frameworkErrors(error, request, reply) {
       // Fastify runs no hooks for these errors.
-      reply.raw.once('close', () => logAnswer(request, reply, observer));
-      refuse(reply, request, refusalOfHead(request.raw) ?? error);
+      reply.raw.once('close', () => logResponse(request, reply, observer));
+      sendProblem(reply, request, refusalOfHead(request.raw) ?? error);
     },
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, observer.unreadable),
   }).withTypeProvider<TypeBoxTypeProvider>();

@@ -6,14 +6,14 @@ import { type TObject, type TSchema, Type, TypeGuard } from '@sinclair/typebox';
 import type { TypeCheck } from '@sinclair/typebox/compiler';
 import type { ValueError } from '@sinclair/typebox/errors';
 import type { FastifySchemaCompiler } from 'fastify';
-import { compiledCheck } from '../../kernel/runtime/compiled-check.ts';
 import type { InputSchemas, Route } from '../../kernel/runtime/define-route.ts';
 import { Uuid } from '../../kernel/runtime/ids.ts';
 import { Rejection, type RejectionDetail } from '../../kernel/runtime/rejection.ts';
+import { schemaCheck } from '../../kernel/runtime/schema-check.ts';
 import { rejection } from '../../streams/rejections.ts';
-import { Address, Amount, Base64, Signature, Timestamp } from '../../streams/values.ts';
+import { Address, Amount, Base64, Signature, Timestamp } from '../../streams/value-types.ts';
 
-const DETAILS_SHOWN = 20;
+const MAX_DETAILS = 20;
 
 /** Drops all properties. */
 const IGNORED = Type.Object({}, { additionalProperties: false });
@@ -85,7 +85,7 @@ function queryCheckOf(schema: TObject): Check {
         ? 'is unknown; this path accepts none'
         : `is unknown; accepted are ${names.join(', ')}`;
     throw rejection('VALIDATION_FAILED', 'The request is not valid; see the details.', {
-      details: unknown.slice(0, DETAILS_SHOWN).map(([name]) => ({ path: [name], message })),
+      details: unknown.slice(0, MAX_DETAILS).map(([name]) => ({ path: [name], message })),
     });
   };
 }
@@ -97,7 +97,7 @@ function requireObject(schema: TSchema): TObject {
 
 /** `numbers`: names of the integer members. */
 function checkerOf(schema: TObject, numbers: readonly string[]): Check {
-  const compiled = compiledCheck(schema);
+  const compiled = schemaCheck(schema);
   return (received) => {
     const value = numbers.length === 0 ? received : withNumbers(numbers, received);
     const check = compiled();
@@ -133,7 +133,7 @@ function withNumbers(names: readonly string[], received: unknown): unknown {
 function refusal(check: TypeCheck<TSchema>, value: unknown) {
   const details = new Map<string, RejectionDetail>();
   for (const error of check.Errors(value)) {
-    if (details.size === DETAILS_SHOWN) break;
+    if (details.size === MAX_DETAILS) break;
     // A wrong value often breaks several rules; the first is enough.
     const { path } = error;
     if (!details.has(path)) details.set(path, { path: pathOf(path), message: fieldMessage(error) });

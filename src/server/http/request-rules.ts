@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { rejection } from '../../streams/rejections.ts';
 import { refusalOfHead } from './connections.ts';
 import { isForNoPage } from './cors.ts';
-import { SECURITY_HEADERS } from './refuse.ts';
+import { SECURITY_HEADERS } from './send-problem.ts';
 
 const LONG_TEXT = 16 * 1024;
 const MAY_HAVE_BODY = new Set(['POST', 'PUT', 'PATCH']);

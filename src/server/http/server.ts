@@ -9,11 +9,10 @@ import type { Route } from '../../kernel/runtime/define-route.ts';
 import { rejection } from '../../streams/rejections.ts';
 import type { AccessTokens } from '../auth/access-token.ts';
 import type { IsAllowedOrigin } from '../auth/allowed-origins.ts';
-import { createHolderOf, type NamedKey } from '../auth/named-keys.ts';
-import type { ReachPosition } from '../delivery/reach-position.ts';
+import { createHolderOf, type NamedKey } from '../auth/key-holders.ts';
+import type { WaitForPosition } from '../delivery/wait-for-position.ts';
 import { addCommand, addQuery } from './add-routes.ts';
 import { createAdmission } from './admission.ts';
-import { logAnswers } from './answer-log.ts';
 import { isConsoleBuilt, registerConsolePage } from './console-page.ts';
 import { registerCors } from './cors.ts';
 import { publicPathOf, registerDocsPage } from './docs/docs-page.ts';
@@ -22,11 +21,12 @@ import { readJsonBodies } from './json-bodies.ts';
 import { type CallLimits, createCallLimits } from './rate-limit/call-limits.ts';
 import { createKeyGate } from './rate-limit/key-gate.ts';
 import type { Partner, RateLimitPolicies } from './rate-limit/policies.ts';
-import { refuse } from './refuse.ts';
-import { createRequestPlaces } from './request-places.ts';
+import { createRequestConcurrency } from './request-concurrency.ts';
 import { adaptAnswers, guardRequests } from './request-rules.ts';
 import { traceRequests } from './request-spans.ts';
+import { logResponses } from './response-log.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
+import { sendProblem } from './send-problem.ts';
 import { createStreams, type StreamLimits } from './streams.ts';
 import { createUploadPlaces, registerUploads } from './upload.ts';
 
@@ -61,7 +61,7 @@ export interface ServerOptions<Services> extends FastifyServerOptions {
   readonly streams: StreamLimits;
   /** Web origins that may call from a browser. */
   readonly isAllowedOrigin: IsAllowedOrigin;
-  readonly reachPosition: ReachPosition;
+  readonly reachPosition: WaitForPosition;
   readonly isClosing: () => boolean;
 }
 
@@ -72,7 +72,7 @@ export async function createServer<Services>(options: ServerOptions<Services>): 
   guardRequests(server, options.isClosing);
   const table = createRouteTable(server);
   registerCors(server, options.isAllowedOrigin, table);
-  server.setErrorHandler((error, request, reply) => refuse(reply, request, error));
+  server.setErrorHandler((error, request, reply) => sendProblem(reply, request, error));
   refuseUnknownPaths(server, table);
   adaptAnswers(server, options.isClosing);
   await addRoutes(server, options, createGates(options));
@@ -99,7 +99,7 @@ function decorate<Services>(
   server.decorateRequest('caller', undefined);
   server.decorate('publicPath', publicPathOf(publicUrl()));
   if (tracing !== undefined) traceRequests(server, tracing);
-  logAnswers(server, observer);
+  logResponses(server, observer);
   server.decorateRequest('partner', undefined);
 }
 
@@ -111,12 +111,12 @@ function createGates<Services>(options: ServerOptions<Services>) {
   partnerUsage.watchQuotas(limits.nextOf);
   return {
     limits,
-    requestPlaces: createRequestPlaces(),
+    requestPlaces: createRequestConcurrency(),
     admission: createAdmission({
       accessTokens,
       operators: createKeyGate({ policy: 'operator', policies, now, holderOf: createHolderOf(operatorKeys) }),
       partners: createKeyGate({ policy: 'partner', policies, now, holderOf: partnerOf }),
-      noted: partnerUsage.begun,
+      onAdmitted: partnerUsage.begun,
       limits,
     }),
     exists: ({ route }: { readonly route: Route }) => route.auth !== 'operator' || operatorKeys.length > 0,
@@ -148,7 +148,7 @@ function refuseUnknownPaths(server: FastifyInstance, { methodsOf }: RouteTable):
     // If the method is listed but did not match, a path parameter is invalid; OPTIONS matches all paths that pages may
     // call.
     if (methods.length === 0 || [...methods, 'OPTIONS'].includes(request.method)) {
-      return refuse(
+      return sendProblem(
         reply,
         request,
         rejection('ROUTE_NOT_FOUND', `Route not found: ${request.method} ${path}.`),
@@ -156,6 +156,6 @@ function refuseUnknownPaths(server: FastifyInstance, { methodsOf }: RouteTable):
     }
     reply.header('allow', methods.join(', '));
     const answered = `${path} supports ${methods.join(', ')}, not ${request.method}.`;
-    return refuse(reply, request, rejection('METHOD_NOT_ALLOWED', answered));
+    return sendProblem(reply, request, rejection('METHOD_NOT_ALLOWED', answered));
   });
 }

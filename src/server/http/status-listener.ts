@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 
 const LONGEST_REQUEST = 10_000;
-const MOST_CONNECTIONS = 32;
+const MAX_CONNECTIONS = 32;
 
 export interface StatusAnswer {
   /** 200 when absent. */
@@ -31,7 +31,7 @@ export async function openStatusListener(options: {
     forceCloseConnections: true,
     exposeHeadRoutes: false,
   });
-  server.server.maxConnections = MOST_CONNECTIONS;
+  server.server.maxConnections = MAX_CONNECTIONS;
   server.setNotFoundHandler((_request, reply) => reply.status(404).send());
   server.setErrorHandler((_error, _request, reply) => reply.status(503).send());
   for (const [path, answer] of Object.entries(options.paths)) {

@@ -1,8 +1,8 @@
 /** Serves streaming responses: detaches their connections from Fastify, and limits how many are open. */
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createConcurrencyLimit } from '../../kernel/runtime/concurrency-limit.ts';
 import type { StreamAnswer, StreamSink } from '../../kernel/runtime/define-query.ts';
-import { createPlaces } from '../../kernel/runtime/places.ts';
 import { rejection } from '../../streams/rejections.ts';
 import { networksOf } from './rate-limit/caller-keys.ts';
 
@@ -22,7 +22,7 @@ export interface StreamLimits {
 export type Streams = ReturnType<typeof createStreams>;
 
 export function createStreams({ maximum, perAddress }: StreamLimits) {
-  const places = createPlaces({
+  const places = createConcurrencyLimit({
     maximum,
     perSource: perAddress,
     full: () =>

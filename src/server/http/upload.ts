@@ -1,7 +1,7 @@
 /** Reads the single file of an upload form and counts its bytes while they are received. */
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createPlaces } from '../../kernel/runtime/places.ts';
+import { createConcurrencyLimit } from '../../kernel/runtime/concurrency-limit.ts';
 import { Rejection } from '../../kernel/runtime/rejection.ts';
 import { rejection } from '../../streams/rejections.ts';
 import { createFairQueue } from '../fair-queue.ts';
@@ -60,7 +60,7 @@ async function readOnlyFile(
 ): Promise<Uint8Array> {
   let bytes: Uint8Array | undefined;
   for await (const part of request.parts({ limits: { fileSize: maximumBytes } })) {
-    if (bytes !== undefined || part.type !== 'file' || part.fieldname !== field) throw wrongForm(field);
+    if (bytes !== undefined || part.type !== 'file' || part.fieldname !== field) throw invalidForm(field);
     const chunks: Uint8Array[] = [];
     // The part's own toBuffer would read an oversized file to its end.
     for await (const chunk of part.file) {
@@ -70,7 +70,7 @@ async function readOnlyFile(
     if (part.file.truncated) throw tooLarge();
     bytes = Buffer.concat(chunks);
   }
-  if (bytes === undefined) throw wrongForm(field);
+  if (bytes === undefined) throw invalidForm(field);
   return bytes;
 }
 
@@ -82,7 +82,7 @@ function tooLarge() {
   return rejection('IMAGE_TOO_LARGE', 'The image is over 1 MB.');
 }
 
-function wrongForm(field: string) {
+function invalidForm(field: string) {
   const message = 'must be the only part of the form, and a file with a name';
   return rejection('VALIDATION_FAILED', `The part "${field}" ${message}.`, {
     details: [{ path: [field], message }],
@@ -106,7 +106,7 @@ export type UploadPlaces = ReturnType<typeof createUploadPlaces>;
  */
 export function createUploadPlaces() {
   const turns = createFairQueue();
-  const places = createPlaces({
+  const places = createConcurrencyLimit({
     maximum: MAXIMUM,
     perSource: PER_SOURCE,
     full: () => busy('The limit of concurrent uploads is reached; try again.'),

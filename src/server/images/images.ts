@@ -16,7 +16,7 @@ const CONCURRENT_READS = 16;
 export type Images = ReturnType<typeof createImages>;
 
 export function createImages(
-  blobs: Pick<BlobStore, 'put' | 'read' | 'has' | 'keep' | 'leftAlone' | 'remove'>,
+  blobs: Pick<BlobStore, 'put' | 'read' | 'has' | 'retain' | 'leftAlone' | 'remove'>,
   cachedBytes = CACHED_BYTES,
 ) {
   const limit = pLimit(CONCURRENT_READS);
@@ -37,7 +37,7 @@ export function createImages(
     },
     has: async (cid: string) => blobs.has(sha256OfCid(cid) ?? ''),
     /** Like `BlobStore.keep`: if it returns true, no removal of images left alone since an earlier time removes the image. */
-    keep: async (cid: string) => blobs.keep(sha256OfCid(cid) ?? ''),
+    retain: async (cid: string) => blobs.retain(sha256OfCid(cid) ?? ''),
     async *leftAlone(since: Date): AsyncIterable<string> {
       for await (const sha256 of blobs.leftAlone(since)) yield imageCid(sha256);
     },

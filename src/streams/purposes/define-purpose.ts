@@ -1,7 +1,7 @@
 /** Defines the data of a purpose: the subject of its drafts, and the events that record and revert it. */
 import { type TProperties, Type } from '@sinclair/typebox';
 import { Uuid } from '../../kernel/runtime/ids.ts';
-import { Address } from '../values.ts';
+import { Address } from '../value-types.ts';
 
 /** Schema of a draft's subject: its kind, and the token that the draft creates or changes. */
 export function subjectOf<const Kind extends string, Fields extends TProperties>(kind: Kind, fields: Fields) {

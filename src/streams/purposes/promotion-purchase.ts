@@ -1,7 +1,7 @@
 /** Purpose of drafts that pay for a place on the featured list. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Uuid } from '../../kernel/runtime/ids.ts';
-import { Address, Amount } from '../values.ts';
+import { Address, Amount } from '../value-types.ts';
 import { definePurpose, subjectOf } from './define-purpose.ts';
 
 /** Payment for a number of days on the featured list. */

@@ -1,7 +1,7 @@
 /** Purpose of drafts that create a token. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Uuid } from '../../kernel/runtime/ids.ts';
-import { Address, Amount, BasisPoints, DistributionInterval } from '../values.ts';
+import { Address, Amount, BasisPoints, DistributionInterval } from '../value-types.ts';
 import { definePurpose, subjectOf } from './define-purpose.ts';
 
 /** Parameters of a new token, with all defaults filled in. */

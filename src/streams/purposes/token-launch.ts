@@ -1,6 +1,6 @@
 /** Purpose of drafts that launch a token. */
 import { type Static, Type } from '@sinclair/typebox';
-import { Address, Amount, Timestamp, U128 } from '../values.ts';
+import { Address, Amount, Timestamp, U128 } from '../value-types.ts';
 import { definePurpose, subjectOf } from './define-purpose.ts';
 
 /** A pool on the launch venue, filled with tokens only: its price starts at the lower bound and rises as they are sold. */

@@ -1,6 +1,6 @@
 /** Purpose of drafts that change a token's tax. */
 import type { Static } from '@sinclair/typebox';
-import { BasisPoints } from '../values.ts';
+import { BasisPoints } from '../value-types.ts';
 import { definePurpose, subjectOf } from './define-purpose.ts';
 
 /** New tax rate, which the chain applies two epochs after the transaction lands. */

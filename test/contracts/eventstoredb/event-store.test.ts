@@ -117,7 +117,7 @@ describe.skipIf(!hasEventStore)('with a real server,', () => {
     const events = numbered(2);
     await store.append('thing-1', 'none', events);
     const last = await store.append('thing-1', 1, numbered(3, 2));
-    await store.keepLast('thing-1', 1);
+    await store.setMaxCount('thing-1', 1);
     const again = await store.append('thing-1', 'none', events);
     expect(again).toMatchObject({ outcome: 'appended', revision: 1 });
     expect(positionOf(again) >= positionOf(last)).toBe(true);

@@ -10,10 +10,10 @@ test('fenced files are neither kept nor removed once the role is lost, and may s
   const blobs = await openFileBlobStore(await temporaryFolder());
   const files = fencedFiles(blobs, { name: 'settler', isHeld: () => state.held });
   const sha256 = await blobs.put([randomBytes(32)]);
-  expect(await files.keep(sha256)).toBe(true);
+  expect(await files.retain(sha256)).toBe(true);
   state.held = false;
   const later = new Date(Date.now() + 60_000);
-  for (const act of [() => files.keep(sha256), () => files.remove(sha256, later)])
+  for (const act of [() => files.retain(sha256), () => files.remove(sha256, later)])
     await expect(act()).rejects.toThrow(LeaseLost);
   expect(await blobs.has(sha256)).toBe(true);
   const alone: string[] = [];

@@ -7,7 +7,7 @@ import { openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
 import { createSqliteReadModel } from '../../../src/adapters/sqlite/read-model.ts';
 import type { ProjectionStatus } from '../../../src/kernel/runtime/projection-target.ts';
 import { type ImageDocument, images as known } from '../../../src/projections/images.ts';
-import { createImageKeeper } from '../../../src/server/images/image-keeper.ts';
+import { createImageCleanup } from '../../../src/server/images/image-cleanup.ts';
 import { createImages } from '../../../src/server/images/images.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -26,7 +26,7 @@ async function open(standing: Partial<ProjectionStatus> = {}) {
   const status: ProjectionStatus = {
     name: known.name,
     version: known.version,
-    isFiled: false,
+    isFileBacked: false,
     state: 'live',
     served: known.version,
     isCurrent: true,
@@ -37,7 +37,7 @@ async function open(standing: Partial<ProjectionStatus> = {}) {
     ...standing,
   };
   const stopping = new AbortController();
-  const keeper = createImageKeeper({
+  const keeper = createImageCleanup({
     images,
     store: { head: async () => HEAD },
     readModel,
@@ -101,7 +101,7 @@ test('an image that somebody keeps while the round runs stays', async () => {
   const cid = await put();
   pass(60_000);
   // The time has come for what was left alone until now; this is kept at the last moment.
-  expect(await images.keep(cid)).toBe(true);
+  expect(await images.retain(cid)).toBe(true);
   pass(DAY - 120_000);
   expect(await tidy()).toBe(0);
 });

@@ -76,7 +76,7 @@ async function opened(server: { newUrl(): string }) {
   onTestFinished(() => client.close());
   const database = client.db();
   const readModel = await openReadModel({ database, logger: silentLogger });
-  await readModel.beginTerm(1);
+  await readModel.startTerm(1);
   await readModel.prepare([entries]);
   const asked: Command[] = [];
   client.on('commandStarted', ({ commandName, command }) => {

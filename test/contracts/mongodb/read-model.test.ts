@@ -21,14 +21,14 @@ describeOnMongo({ count: 85 }, (server, kind) => {
     const url = (await server()).newUrl();
     let term = 1;
     let opened = await openAt(url);
-    await opened.shared.beginTerm(term);
+    await opened.shared.startTerm(term);
     return {
       readModel: opened.port,
       async reopen() {
         await opened.close();
         term += 1;
         opened = await openAt(url);
-        await opened.shared.beginTerm(term);
+        await opened.shared.startTerm(term);
         return opened.port;
       },
       dispose: () => opened.close(),

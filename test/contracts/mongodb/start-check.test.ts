@@ -25,7 +25,7 @@ describeOnMongo({ count: 1 }, (server) => {
         const opened = await openMongo({ url });
         onTestFinished(() => opened.close());
         const readModel = await openReadModel({ database: opened.database, logger: silentLogger });
-        await readModel.beginTerm(1);
+        await readModel.startTerm(1);
         const status = { term: 1, log: madeFrom, beat: 1, release: '1', rebuildsHandled: 0, projections: [] };
         await readModel.writeStatus(writerStatusJson(status));
         await readModel.close();

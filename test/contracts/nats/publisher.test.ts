@@ -139,7 +139,7 @@ describe.skipIf(!hasNatsServer)('with a server', () => {
 
   test('a stream that is deleted while nothing is published is noticed, and so is another one in its place', async () => {
     const server = await startNatsServer();
-    const publisher = natsPublisher(server.port, { lookEvery: 20 });
+    const publisher = natsPublisher(server.port, { pollEvery: 20 });
     const { streams } = await (await server.connect()).jetstreamManager();
     const { lost } = await publisher.resume(SOURCE, never);
     const { config } = await streams.info(STREAM);

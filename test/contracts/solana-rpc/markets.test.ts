@@ -3,8 +3,8 @@ import { Connection } from '@solana/web3.js';
 import { expect, test } from 'vitest';
 import { createNodeChain } from '../../../src/adapters/solana-rpc/chain.ts';
 import { openMarkets } from '../../../src/app/engine.ts';
-import { NOT_LOOKED } from '../../../src/distribution/collecting/look-at-holders.ts';
-import { lookForHolders } from '../../../src/distribution/run/steps/scan.ts';
+import { NO_ATTEMPTS } from '../../../src/distribution/collecting/confirm-scan.ts';
+import { readHolders } from '../../../src/distribution/run/steps/scan.ts';
 import { ESTIMATE } from '../../../src/distribution/selling/sale-venue.ts';
 import { systemClock } from '../../../src/kernel/runtime/clock.ts';
 import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
@@ -130,10 +130,10 @@ test('the scan of a run sees the final price of the pool, and none where the nod
     const [before, behind] = SUMS.mint;
     const sums = { ...SUMS, mint: [before, { ...behind, slot }] as typeof SUMS.mint };
     const at = stepAt(courseTo(linksLanded), {
-      parts: { chain, executor, witnessSaid() {} },
-      memory: { scan: SCAN, looks: { ...NOT_LOOKED, sums } },
+      parts: { chain, executor, onWitnessVerdict() {} },
+      memory: { scan: SCAN, attempts: { ...NO_ATTEMPTS, sums } },
     });
-    return factsOf(await lookForHolders(at)).pool;
+    return factsOf(await readHolders(at)).pool;
   };
 
   expect(await scannedAt('1000000')).toBeUndefined();

@@ -46,11 +46,11 @@ test('no more of the data is given than was asked for, although the node sends a
     null,
   ]);
   const addresses = [MEMO_PROGRAM, '1'.repeat(32)];
-  const { accounts } = await chain.accountsAt(addresses, 'confirmed', { mostData: 3 });
+  const { accounts } = await chain.accountsAt(addresses, 'confirmed', { maxData: 3 });
   expect(accounts).toEqual([{ owner: MEMO_PROGRAM, lamports: 1n, data: Buffer.alloc(3, 7) }, undefined]);
   expect((await chain.accountsAt(addresses, 'confirmed')).accounts[0]?.data).toHaveLength(1_000);
   // The audit has a reader of its own.
-  const shown = await createAuditNode({ url }).accountsAt(addresses, 'finalized', { mostData: 0 });
+  const shown = await createAuditNode({ url }).accountsAt(addresses, 'finalized', { maxData: 0 });
   expect(shown.accounts.map((each) => each?.owner)).toEqual([MEMO_PROGRAM, undefined]);
   expect(asked.map(({ params }) => (params[1] as { readonly dataSlice?: unknown }).dataSlice)).toEqual([
     { offset: 0, length: 3 },

@@ -2,8 +2,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { addressOf, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import { afterEach, describe, expect, test } from 'vitest';
+import { ListedAccounts } from '../../../src/adapters/solana-rpc/account-list-parser.ts';
 import { createNodeChain } from '../../../src/adapters/solana-rpc/chain.ts';
-import { ListedAccounts } from '../../../src/adapters/solana-rpc/listed-accounts.ts';
 import { ChainAnswerInvalid, ChainUnavailable } from '../../../src/kernel/ports/chain.ts';
 import { listening } from '../../support/listening.ts';
 

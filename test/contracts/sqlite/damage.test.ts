@@ -173,7 +173,7 @@ describe('a start is not refused', () => {
       const expected = revision < 0 ? ('none' as const) : revision;
       await log.port.append('thing-1', expected, [{ id, type: 'thing-happened', data: {}, metadata: {} }]);
     }
-    await log.port.keepLast('thing-1', 3);
+    await log.port.setMaxCount('thing-1', 3);
     await log.close();
     await openAndClose(path);
     expect(await checkDatabase(path)).toEqual({ events: 3, findings: [] });

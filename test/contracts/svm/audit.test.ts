@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKeyring } from '../../../src/chain/keys.ts';
 import { transferTaxed, unwrapLamports } from '../../../src/chain/payment-instructions.ts';
 import { createAllotmentWriter, openAllotment } from '../../../src/distribution/ledger/allotment-file.ts';
-import type { LedgerRecord } from '../../../src/distribution/ledger/record.ts';
+import type { LedgerRecord } from '../../../src/distribution/ledger/ledger-record.ts';
 import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import { deferred } from '../../support/deferred.ts';
 import { ids } from '../../support/domain-examples.ts';
@@ -153,13 +153,13 @@ async function withRecords(
 describe('an audit of runs', () => {
   test('finds nothing in those that are paid in SOL, or in the token', async () => {
     for (const { runs } of [sol, token])
-      expect(await auditRunsIn(runs)).toEqual({ findings: [], couldNotLook: [] });
+      expect(await auditRunsIn(runs)).toEqual({ findings: [], unchecked: [] });
   });
 
   test('finds nothing wherever the log ends, while the chain goes on', async () => {
     for (const { runs } of [sol, token])
       for (const { position } of runs.events)
-        expect(await auditRunsIn({ ...runs, until: position })).toEqual({ findings: [], couldNotLook: [] });
+        expect(await auditRunsIn({ ...runs, until: position })).toEqual({ findings: [], unchecked: [] });
   });
 
   test.each<[string, (runs: Runs) => Runs, string]>([
@@ -450,22 +450,22 @@ describe('an audit of runs', () => {
     const [first] = sol.runs.events.filter(({ type }) => type === 'RunAllotted');
     const sha256 = String(first?.data.ledger);
     for (const damaged of [undefined, Buffer.from('another file')]) {
-      const { findings, couldNotLook } = await auditRunsIn({
+      const { findings, unchecked } = await auditRunsIn({
         ...sol.runs,
         file: async (name) => (name === sha256 ? damaged : sol.runs.file(name)),
       });
       expect(findings).toMatchObject([
         { what: 'a ledger file has the content that the log names', event: { type: 'RunAllotted' } },
       ]);
-      expect(couldNotLook).toHaveLength(1);
+      expect(unchecked).toHaveLength(1);
     }
   });
 
   test('does not execute runs by rules that it does not have, and compares them with the chain', async () => {
     const older = inEvent('RunOpened', () => ({ rules: 900 }), 0)(sol.runs);
-    const { findings, couldNotLook } = await auditRunsIn(older);
+    const { findings, unchecked } = await auditRunsIn(older);
     expect(findings).toEqual([]);
-    expect(couldNotLook).toMatchObject([
+    expect(unchecked).toMatchObject([
       { why: 'this release does not include rules version 900; use the release that executed the run' },
     ]);
     const recorded = inEvent('LinksLanded', ({ lamports }: { lamports: string }) => ({
@@ -484,10 +484,10 @@ describe('an audit of runs', () => {
       signaturesOf,
       transaction: async () => undefined,
     };
-    expect((await auditRunsIn({ ...sol.runs, chain: forgetful })).couldNotLook).toHaveLength(1);
-    const { findings, couldNotLook } = await auditRunsIn({ ...sol.runs, firstSlot: 2n ** 40n });
+    expect((await auditRunsIn({ ...sol.runs, chain: forgetful })).unchecked).toHaveLength(1);
+    const { findings, unchecked } = await auditRunsIn({ ...sol.runs, firstSlot: 2n ** 40n });
     expect(findings).toEqual([]);
-    expect(couldNotLook[0]?.why).toMatch(/; the node stores transactions from slot \d+ on$/);
+    expect(unchecked[0]?.why).toMatch(/; the node stores transactions from slot \d+ on$/);
   });
 });
 

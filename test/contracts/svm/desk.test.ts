@@ -3,9 +3,9 @@
 import { associatedTokenAddress, feeOfTransfer, VERSION_1_SIZE } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { CREATOR_TOKEN_ACCOUNT_SIZE } from '../../../src/chain/creation-transaction.ts';
-import { createDesk } from '../../../src/distribution/selling/desk.ts';
 import { saleInstructions } from '../../../src/distribution/selling/sale-instructions.ts';
 import { ESTIMATE, type SaleAccounts, type SaleQuote } from '../../../src/distribution/selling/sale-venue.ts';
+import { createDesk } from '../../../src/distribution/selling/test-buyer.ts';
 import * as example from '../../unit/chain/venue/launch-example.ts';
 import { expectNothing, saleVenueQuotes, saleVenueSales } from '../sale-venue.contract.ts';
 import { openSaleMachine, type SaleMachine, tax, token } from './sale-machine.ts';

@@ -18,13 +18,13 @@ const isSkipped = venueProgramFile === undefined;
 
 const { addresses, buyer, creator, launchInput, position } = example;
 const SOL = 1_000_000_000n;
-const MOST = 10_000_000_000_000n;
+const MAX = 10_000_000_000_000n;
 const trader = createVenueTrader(mint.address);
 
 function meteoraOver(chain: Pick<Chain, 'accounts'>, slippageBasisPoints = 100) {
   return createMeteora({
     chain,
-    isThere: async () => true,
+    exists: async () => true,
     launchOf: async (of) => (of === mint.address ? issuedLaunch : undefined),
     maxImpactBasisPoints: 500,
     slippageBasisPoints,
@@ -34,7 +34,7 @@ function meteoraOver(chain: Pick<Chain, 'accounts'>, slippageBasisPoints = 100) 
 
 saleVenueQuotes('pool of a launch', async () => ({
   venue: meteoraOver({ accounts: async () => [recorded('pool-after-sale')] }),
-  takes: MOST,
+  takes: MAX,
 }));
 
 async function trade(on: SaleMachine, lamports: bigint): Promise<void> {
@@ -52,7 +52,7 @@ async function openLaunched() {
 async function openTraded() {
   const launched = await openLaunched();
   await trade(launched.on, 20n * SOL);
-  return { ...launched, takes: MOST };
+  return { ...launched, takes: MAX };
 }
 
 saleVenueSales('pool of a launch', openTraded, { isSkipped });
@@ -66,17 +66,17 @@ const reasonOf = (quote: SaleQuote) => ('reason' in quote ? quote.reason : quote
 describe.skipIf(isSkipped)('on the real program', () => {
   test('a pool that somebody moves down after the quote gets no tokens, and a new quote sells', async () => {
     const { on, venue } = await openTraded();
-    const sale = saleIn(await venue.quote(token, MOST, ESTIMATE));
+    const sale = saleIn(await venue.quote(token, MAX, ESTIMATE));
     // Somebody who sells first takes the price with him.
     const first = saleIn(await meteoraOver(on.chain, 5_000).quote(token, on.held() / 4n, ESTIMATE));
     expect(on.sell(venue, first).error).toBeUndefined();
     expectNothing(on, () => on.sell(venue, sale));
-    expect(on.sell(venue, saleIn(await venue.quote(token, MOST, ESTIMATE))).error).toBeUndefined();
+    expect(on.sell(venue, saleIn(await venue.quote(token, MAX, ESTIMATE))).error).toBeUndefined();
   });
 
   test('a pool that nobody has bought from is not sold into', async () => {
     const { on, venue } = await openLaunched();
-    expect(reasonOf(await venue.quote(token, MOST, ESTIMATE))).toBe('pool-empty');
+    expect(reasonOf(await venue.quote(token, MAX, ESTIMATE))).toBe('pool-empty');
     expect(on.inTill()).toBe(0n);
   });
 });

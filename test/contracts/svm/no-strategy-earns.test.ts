@@ -47,7 +47,7 @@ async function openMarket(basisPoints: number): Promise<Market> {
   machine.execute(await trader.buy(buyer.address, 20n * SOL, poolData()), [buyer]);
   const { signers } = createMeteora({
     chain: on.chain,
-    isThere: async () => true,
+    exists: async () => true,
     launchOf: async () => undefined,
     ...SALE_LIMITS,
   });

@@ -14,7 +14,7 @@ import {
   VOTE_PROGRAM,
 } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
-import type { LedgerRecord } from '../../../src/distribution/ledger/record.ts';
+import type { LedgerRecord } from '../../../src/distribution/ledger/ledger-record.ts';
 import type { ChainAccount } from '../../../src/kernel/ports/chain.ts';
 import { type EngineRun, type FurtherOwner, runEngine } from '../../support/faulty-chain/engine-run.ts';
 import { keyOf } from '../../support/faulty-chain/token-world.ts';

@@ -200,7 +200,7 @@ describe('a trader', () => {
   test('who does so at a node that gives no one answer makes it wait, and never halts the token', async () => {
     const { halted, closed, waitedFor } = await runs({
       lying: (chain) => refusing(closedAfterListing(chain)),
-      mostCalls: 4_000,
+      maxCalls: 4_000,
     });
     expect({ halted, closed }).toEqual({ halted: undefined, closed: 0 });
     expect(waitedFor).toEqual([expect.stringMatching(/^unconfirmed: The token is traded while/)]);
@@ -249,13 +249,13 @@ describe('a second node', () => {
     });
     const lying = (chain: Chain) => supplyLess((supply) => supply + sign * amount)(lie(watching(chain)));
     // The first look does not know the amount yet, and is made again.
-    const { halted, closed, waitedFor } = await runs({ lying, witness: (chain) => chain, mostCalls: 4_000 });
+    const { halted, closed, waitedFor } = await runs({ lying, witness: (chain) => chain, maxCalls: 4_000 });
     expect({ halted, closed }).toEqual({ halted: undefined, closed: 0 });
     expect(waitedFor.join()).toMatch(
       /unconfirmed: The second node shows a mint that does not match the accounts/,
     );
     // Without it, both lies together are believed.
-    const alone = await runs({ lying, mostCalls: 4_000 });
+    const alone = await runs({ lying, maxCalls: 4_000 });
     expect(alone.scans).toContain('complete');
   });
 
@@ -266,7 +266,7 @@ describe('a second node', () => {
         throw new ChainUnavailable('nobody is there');
       },
     });
-    const { waitedFor, runs: steps } = await runs({ witness: silent, mostCalls: 3_000 });
+    const { waitedFor, runs: steps } = await runs({ witness: silent, maxCalls: 3_000 });
     expect(waitedFor).toContain('unconfirmed: The second node does not answer (nobody is there).');
     expect(steps[0]?.find(({ type }) => type === 'HoldersScanned')?.data).toMatchObject({
       sums: { witness: 'silent' },

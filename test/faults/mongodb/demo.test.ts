@@ -14,7 +14,7 @@ const FIRST = Number(process.env.LEVY_DEMO_SEED ?? 1);
 const SEEDS = Number(process.env.LEVY_DEMO_SEEDS ?? 2);
 
 /** No more, so that a slow machine, on which every start takes longer than the time between two kills, ends too. */
-const MOST_KILLS = 8;
+const MAX_KILLS = 8;
 
 tellOfSkippedMongo(1 + SEEDS);
 vi.setConfig({ testTimeout: 300_000 });
@@ -44,7 +44,7 @@ describe.skipIf(!hasMongoServer)('the demo, with everything but the log in Mongo
       allOn(server),
       async () => {},
       async (demo, ended) => {
-        while (kills < MOST_KILLS && (await lasts(random.between(500, 6_000), ended))) {
+        while (kills < MAX_KILLS && (await lasts(random.between(500, 6_000), ended))) {
           const what = random.pick(['service', 'server', 'both'] as const);
           kills += 1;
           if (what !== 'service') await server.kill();

@@ -13,12 +13,12 @@ import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store
 import { createKeyring } from '../../../src/chain/keys.ts';
 import type { DistributionPolicy, EngineParts } from '../../../src/distribution/engine-parts.ts';
 import { openAllotment } from '../../../src/distribution/ledger/allotment-file.ts';
+import type { LedgerRecord } from '../../../src/distribution/ledger/ledger-record.ts';
 import { createLedgers } from '../../../src/distribution/ledger/open-ledgers.ts';
 import { LedgerMissing } from '../../../src/distribution/ledger/read-range.ts';
-import type { LedgerRecord } from '../../../src/distribution/ledger/record.ts';
 import { takeStep } from '../../../src/distribution/run/take-step.ts';
-import { createDesk } from '../../../src/distribution/selling/desk.ts';
 import { createMarkets, type SaleVenue } from '../../../src/distribution/selling/sale-venue.ts';
+import { createDesk } from '../../../src/distribution/selling/test-buyer.ts';
 import { createSender } from '../../../src/distribution/sending/sender.ts';
 import type { ScanOutcome } from '../../../src/distribution/services.ts';
 import { createTokenMemory } from '../../../src/distribution/token-memory.ts';
@@ -30,10 +30,10 @@ import {
   ChainUnavailable,
 } from '../../../src/kernel/ports/chain.ts';
 import type { EventStore, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
-import { withMethods } from '../../../src/kernel/runtime/around-calls.ts';
 import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
 import { causeOf, createExecutor, type Executor } from '../../../src/kernel/runtime/execute.ts';
 import { Rejection } from '../../../src/kernel/runtime/rejection.ts';
+import { withMethods } from '../../../src/kernel/runtime/wrap-calls.ts';
 import {
   type DistributionEvent,
   type DistributionState,
@@ -125,7 +125,7 @@ export interface EngineRunOptions {
   readonly lying?: (chain: Chain) => Chain;
   /** A second node, which the engines ask as well. */
   readonly witness?: (chain: Chain) => Chain;
-  readonly mostCalls?: number;
+  readonly maxCalls?: number;
   readonly beforeAudit?: (left: {
     readonly ledger: ForkingLedger;
     readonly mint: string;
@@ -151,21 +151,21 @@ const START = Date.parse('2026-05-04T10:00:00.000Z');
 const SLOT = 400;
 /** Enough for a run and most of the next. */
 const STORMY_CALLS = 1_500;
-const MOST_CALLS = 12_000;
+const MAX_CALLS = 12_000;
 /** Slots between two steps, at most: the chain may not grow too fast for what is signed. */
-const MOST_PAUSE = 8;
+const MAX_PAUSE = 8;
 const NOTHING = new Uint8Array();
 /** Steps in which an hour passes. */
 const IDLE_STEPS = 100;
 
 const POLICY: DistributionPolicy = {
   holding: 'now',
-  leastShare: 1_000n,
+  minShare: 1_000n,
   minimumPayout: 10_000n,
   floor: 0n,
   costsMaxBasisPoints: 1_000,
   selfCostsPerDay: SOL,
-  mostPots: 3,
+  maxPots: 3,
   announce: 0,
   recipients: { sol: 2, token: 2 },
 };
@@ -175,7 +175,7 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
   const draws = random.of('engine scenario');
   const { weather = STORM, stormyCalls = STORMY_CALLS, engines = 1, putBack = false } = options;
   const { lying = (chain) => chain, drawsGuards = false } = options;
-  const { mostCalls = drawsGuards ? 3 * MOST_CALLS : MOST_CALLS } = options;
+  const { maxCalls = drawsGuards ? 3 * MAX_CALLS : MAX_CALLS } = options;
   const scans: ScanOutcome[] = [];
   const waitedFor: string[] = [];
   const found: (readonly string[])[] = [];
@@ -239,7 +239,7 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
       network,
       engines,
       stormyCalls,
-      mostCalls,
+      maxCalls,
       isOver: () => isOver,
       async start(process, name) {
         if (name !== 'engine 1') found.push((await log.all()).map((event) => nameOf([event])));
@@ -254,7 +254,7 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
           executor,
           chain,
           witness: witness && turns.of(process, witness(honest)),
-          witnessSaid() {},
+          onWitnessVerdict() {},
           blobs: stored,
           ledgers: createLedgers(stored),
           keyring: KEYRING,
@@ -271,10 +271,10 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
           ]),
           sender: createSender({ chain, maximumPrice: 0n }),
           policy: { ...POLICY, ...guards?.policy },
-          rest: async () => {},
+          yieldToOthers: async () => {},
           prices: { want: () => {}, of: () => undefined },
           counts: { scanned: (outcome) => scans.push(outcome), transaction: () => {}, sale: () => {} },
-          suitability: { unsuitable: () => undefined, look: async () => undefined },
+          suitability: { unsuitable: () => undefined, check: async () => undefined },
         };
         await drive({
           parts,
@@ -460,7 +460,7 @@ function rewardTokenOf(asset: 'sol' | 'token' | undefined): string {
 function waitingOn(network: FaultyNetwork, rest: (milliseconds: number) => void) {
   return {
     async pass(milliseconds: number) {
-      const slots = Math.min(MOST_PAUSE, Math.ceil(milliseconds / SLOT));
+      const slots = Math.min(MAX_PAUSE, Math.ceil(milliseconds / SLOT));
       network.pass(slots);
       rest(Math.max(0, milliseconds - slots * SLOT));
     },

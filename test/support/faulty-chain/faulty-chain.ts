@@ -39,11 +39,11 @@ export function createFaultyChain(network: FaultyNetwork, random: Random): Chain
     return seen;
   }
 
-  const copied = (account: ChainAccount | undefined, mostData?: number): ChainAccount | undefined =>
+  const copied = (account: ChainAccount | undefined, maxData?: number): ChainAccount | undefined =>
     account && {
       owner: account.owner,
       lamports: account.lamports,
-      data: Uint8Array.from(account.data.subarray(0, mostData)),
+      data: Uint8Array.from(account.data.subarray(0, maxData)),
     };
 
   function shownBy(seen: View, address: string, mostData?: number): ChainAccount | undefined {

@@ -60,7 +60,7 @@ export function createFaultyNetwork(ledger: ForkingLedger, random: Random, weath
       const { landed, error } = ledger.land(wire);
       if (landed) told[error === undefined ? 'landed' : 'failed'] += 1;
     }
-    if (draws.chance(0.1) || lag > network.weather.mostLag) lag = draws.between(1, network.weather.mostLag);
+    if (draws.chance(0.1) || lag > network.weather.maxLag) lag = draws.between(1, network.weather.maxLag);
     ledger.finalizeUpTo(now - lag);
   }
 

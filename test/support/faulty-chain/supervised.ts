@@ -17,7 +17,7 @@ export interface Supervised {
   /** Calls to ports in the storm; it is calm from then on. */
   readonly stormyCalls: number;
   /** Far more calls than an undisturbed engine needs. */
-  readonly mostCalls: number;
+  readonly maxCalls: number;
   /** What happens at a call from outside. */
   readonly at?: (call: number, killAll: () => void) => Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function supervised(options: Supervised): Promise<number> {
   const killAll = () => {
     for (const { process } of running) process.kill();
   };
-  for (let call = 0; call < options.mostCalls && !options.isOver() && failure === undefined; call += 1) {
+  for (let call = 0; call < options.maxCalls && !options.isOver() && failure === undefined; call += 1) {
     await options.at?.(call, killAll);
     if (call === options.stormyCalls) network.weather = CALM;
     await turns.settled();

@@ -20,7 +20,7 @@ export interface Weather {
   /** Per slot: something that was signed some time ago is sent again by somebody who kept it. */
   readonly replay: number;
   /** Finality lags by at most so many slots. */
-  readonly mostLag: number;
+  readonly maxLag: number;
   /** Slots that pass with each call, at most. */
   readonly haste: number;
   /** Per slot: a stranger does something. */
@@ -40,7 +40,7 @@ export const CALM: Weather = {
   doubled: 0,
   fork: 0,
   replay: 0,
-  mostLag: 2,
+  maxLag: 2,
   haste: 3,
   strangers: 0,
   crash: 0,
@@ -57,7 +57,7 @@ export const STORM: Weather = {
   doubled: 0.1,
   fork: 0.06,
   replay: 0.2,
-  mostLag: 30,
+  maxLag: 30,
   haste: 4,
   strangers: 0.05,
   crash: 0.01,

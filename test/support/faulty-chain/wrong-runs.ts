@@ -15,7 +15,7 @@ export async function wrongRuns(
   const wrong: WrongRun[] = [];
   for (const seed of seeds) {
     const options = optionsOf(seed);
-    const { closed, halted, findings, couldNotLook, paidTwice, wasPutBack, told } = await runEngine(
+    const { closed, halted, findings, unchecked, paidTwice, wasPutBack, told } = await runEngine(
       seed,
       options,
     ).catch((error: unknown) => {
@@ -28,7 +28,7 @@ export async function wrongRuns(
     else if (closed !== RUNS) wrong.push({ seed, why: `${closed} runs closed after ${told.calls} calls` });
     for (const { what, expected, found, account, signature } of findings)
       wrong.push({ seed, why: `${what}: ${expected}, not ${found} (${account}, ${signature})` });
-    for (const { what, why } of couldNotLook) wrong.push({ seed, why: `${what}: ${why}` });
+    for (const { what, why } of unchecked) wrong.push({ seed, why: `${what}: ${why}` });
   }
   return wrong;
 }

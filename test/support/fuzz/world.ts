@@ -29,7 +29,7 @@ export interface World {
   learn(path: string, wallet: Wallet | undefined, headers: Headers, body: unknown): void;
 }
 
-const MOST_OF_A_KIND = 60;
+const MAX_OF_A_KIND = 60;
 /** Members of answers that requests call by another name. */
 const OTHER_NAMES: { readonly [name: string]: string } = {
   'token.id': 'tokenId',
@@ -45,7 +45,7 @@ export function createWorld(given: Pick<World, 'wallets' | 'operatorKey' | 'part
   const values = new Map<string, string[]>();
   function add(name: string, value: string, wallet?: Wallet) {
     for (const key of wallet === undefined ? [name] : [name, `${name} of ${wallet.address}`])
-      values.set(key, [...(values.get(key) ?? []), value].slice(-MOST_OF_A_KIND));
+      values.set(key, [...(values.get(key) ?? []), value].slice(-MAX_OF_A_KIND));
   }
   const world: World = {
     ...given,
@@ -76,7 +76,7 @@ export function createWorld(given: Pick<World, 'wallets' | 'operatorKey' | 'part
 
 export function addLatest<Item>(items: Item[], item: Item): void {
   items.push(item);
-  if (items.length > MOST_OF_A_KIND) items.shift();
+  if (items.length > MAX_OF_A_KIND) items.shift();
 }
 
 function signerOf(transaction: string, wallets: readonly Wallet[]): Wallet | undefined {

@@ -1,6 +1,6 @@
 // A quiet log costs the processes that share read models little, and what moves is shown without waiting for the next report.
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { aroundCalls, withMethods } from '../../../src/kernel/runtime/around-calls.ts';
+import { withMethods, wrapCalls } from '../../../src/kernel/runtime/wrap-calls.ts';
 import { READ_MODEL_REBUILDS_STREAM } from '../../../src/streams/read-model-rebuilds.ts';
 import { termOf, totals, worldOn } from '../../contracts/shared-projector.contract.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -63,7 +63,7 @@ async function quietWorld() {
     isAway: false,
     refused: 0,
     open: async () =>
-      aroundCalls(await models.open(), (method, call) => {
+      wrapCalls(await models.open(), (method, call) => {
         calls.push(method);
         return call();
       }),

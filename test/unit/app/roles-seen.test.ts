@@ -1,6 +1,6 @@
 /** Who does what one process at a time may do: known from this process's roles, or from the leases on a shared log. */
 import { expect, test } from 'vitest';
-import { createRolesSeen } from '../../../src/app/singletons.ts';
+import { createRoleStatuses } from '../../../src/app/singletons.ts';
 import type { Executor } from '../../../src/kernel/runtime/execute.ts';
 import {
   type LeaseEvent,
@@ -35,7 +35,7 @@ function look(events: readonly LeaseEvent[], millisecondsLater = 0, roles = OTHE
   const clock = { now: () => new Date(last + millisecondsLater) };
   const holder = { id: '7c9e6679-7425-40de-944b-e07fc1f90ae8', label: 'machine 8' };
   const own = () => [...roles].map((name) => ({ name, holder: isShared ? undefined : holder }));
-  return createRolesSeen({ roles, isShared, executor, clock, own });
+  return createRoleStatuses({ roles, isShared, executor, clock, own });
 }
 
 test('a process with the role is seen, and on a log of its own no other can be', async () => {

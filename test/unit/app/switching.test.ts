@@ -3,7 +3,7 @@ import pTimeout from 'p-timeout';
 import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 import { START } from '../../../src/kernel/ports/event-store.ts';
-import { withMethods } from '../../../src/kernel/runtime/around-calls.ts';
+import { withMethods } from '../../../src/kernel/runtime/wrap-calls.ts';
 import { termOf, totalOf, totalsOf, worldOn } from '../../contracts/shared-projector.contract.ts';
 import { deferred } from '../../support/deferred.ts';
 import { eventually } from '../../support/eventually.ts';

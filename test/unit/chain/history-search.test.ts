@@ -1,7 +1,7 @@
 // A search in a history that anybody may flood: what it asks for, where it stops and goes on, and that it ends.
 import { describe, expect, test } from 'vitest';
-import { beginSearch, type Search, type SearchTurn } from '../../../src/chain/history-search.ts';
-import { CALLS_PER_TURN } from '../../../src/drafts/settling/searches.ts';
+import { type Search, type SearchSlice, startSearch } from '../../../src/chain/history-search.ts';
+import { CALLS_PER_SLICE } from '../../../src/drafts/settling/searches.ts';
 import { historyEntry } from '../../support/history-entry.ts';
 import { type ScriptedTransaction, scriptedHistory, strangers } from '../../support/scripted-history.ts';
 
@@ -27,12 +27,12 @@ function searchFor(changes: Partial<Search['history']> = {}, known: readonly str
 /** All turns until the search has ended, each of which may make only so many calls. */
 async function run(history: readonly ScriptedTransaction[], search: Search) {
   const { chain, calls } = scriptedHistory(history);
-  const running = beginSearch(chain, search);
+  const running = startSearch(chain, search);
   let turns = 0;
   let most = 0;
   for (;;) {
     const before = running.calls;
-    const turn: SearchTurn = await running.turn(CALLS_PER_TURN);
+    const turn: SearchSlice = await running.turn(CALLS_PER_SLICE);
     turns += 1;
     most = Math.max(most, running.calls - before);
     if (turn.kind === 'found' || turn.kind === 'absent' || turns > 10_000)
@@ -69,7 +69,7 @@ describe('25,000 transfers within the window', () => {
   test('are read in turns that are bounded, each once, until all is known', async () => {
     const { turn, most, calls, running } = await run(flood, searchFor());
     expect(turn.kind).toBe('absent');
-    expect(most).toBeLessThanOrEqual(CALLS_PER_TURN + 8);
+    expect(most).toBeLessThanOrEqual(CALLS_PER_SLICE + 8);
     expect(calls.reads).toBe(FLOOD);
     // The last 5,000 are listed twice: once to look for what is likely, and once to read them.
     expect(calls.lists).toBeLessThanOrEqual(27 + 6);
@@ -120,7 +120,7 @@ describe('25,000 transfers within the window', () => {
   test('do not keep a known signature from being found as soon as the node shows it', async () => {
     const { chain, calls } = scriptedHistory(flood);
     let isShown = false;
-    const running = beginSearch(
+    const running = startSearch(
       {
         ...chain,
         transaction: async (signature, commitment) =>
@@ -130,10 +130,10 @@ describe('25,000 transfers within the window', () => {
       },
       searchFor({}, ['known']),
     );
-    expect((await running.turn(CALLS_PER_TURN)).kind).toBe('more');
+    expect((await running.turn(CALLS_PER_SLICE)).kind).toBe('more');
     isShown = true;
     const [lists, reads] = [calls.lists, calls.reads];
-    expect(await running.turn(CALLS_PER_TURN)).toMatchObject({ kind: 'found', signature: 'known' });
+    expect(await running.turn(CALLS_PER_SLICE)).toMatchObject({ kind: 'found', signature: 'known' });
     expect([calls.lists - lists, calls.reads - reads]).toEqual([0, 0]);
   });
 });
@@ -142,17 +142,17 @@ describe('what proves nothing', () => {
   test('a listed transaction that is not shown is asked for again, and the search does not end without it', async () => {
     const history: ScriptedTransaction[] = [{ ...ours(1_100), transaction: undefined }];
     const { chain } = scriptedHistory(history);
-    const running = beginSearch(chain, searchFor());
-    expect((await running.turn(CALLS_PER_TURN)).kind).toBe('later');
-    expect((await running.turn(CALLS_PER_TURN)).kind).toBe('later');
+    const running = startSearch(chain, searchFor());
+    expect((await running.turn(CALLS_PER_SLICE)).kind).toBe('later');
+    expect((await running.turn(CALLS_PER_SLICE)).kind).toBe('later');
     history[0] = ours(1_100);
-    expect((await running.turn(CALLS_PER_TURN)).kind).toBe('found');
+    expect((await running.turn(CALLS_PER_SLICE)).kind).toBe('found');
   });
 
   test('an empty page of a node that does not know the place is no end of the history', async () => {
     const { chain } = scriptedHistory([...strangers(150, { slot: 1_100 }), ours(1_050)]);
     let isForgetful = true;
-    const running = beginSearch(
+    const running = startSearch(
       {
         ...chain,
         signaturesOf: async (address, asked) =>
@@ -160,15 +160,15 @@ describe('what proves nothing', () => {
       },
       searchFor({ likelihood: ({ signature }) => (signature === 'ours' ? 'possible' : 'ruled-out') }),
     );
-    await expect(running.turn(CALLS_PER_TURN)).rejects.toThrow('cannot continue its list');
+    await expect(running.turn(CALLS_PER_SLICE)).rejects.toThrow('cannot continue its list');
     isForgetful = false;
-    expect((await running.turn(CALLS_PER_TURN)).kind).toBe('found');
+    expect((await running.turn(CALLS_PER_SLICE)).kind).toBe('found');
   });
 
   test('a place that a fork has taken away is given up after some tries: the list is read from its beginning', async () => {
     const { chain } = scriptedHistory([...strangers(150, { slot: 1_100 }), ours(1_050)]);
     const gone = 'stranger-in-1100-98';
-    const running = beginSearch(
+    const running = startSearch(
       {
         ...chain,
         signaturesOf: async (address, asked) =>
@@ -177,8 +177,8 @@ describe('what proves nothing', () => {
       searchFor({ likelihood: ({ signature }) => (signature === 'ours' ? 'possible' : 'ruled-out') }),
     );
     let tries = 3;
-    for (let turn = 0; turn < 3; turn += 1) await expect(running.turn(CALLS_PER_TURN)).rejects.toThrow();
-    expect((await running.turn(CALLS_PER_TURN)).kind).toBe('found');
+    for (let turn = 0; turn < 3; turn += 1) await expect(running.turn(CALLS_PER_SLICE)).rejects.toThrow();
+    expect((await running.turn(CALLS_PER_SLICE)).kind).toBe('found');
   });
 });
 
@@ -186,13 +186,13 @@ describe('a search that has read all and is to go on', () => {
   test('reads what is newer only', async () => {
     const history = [...strangers(FLOOD, { slot: 1_100 })];
     const { chain, calls } = scriptedHistory(history);
-    const running = beginSearch(chain, searchFor());
-    let turn: SearchTurn;
-    do turn = await running.turn(CALLS_PER_TURN);
+    const running = startSearch(chain, searchFor());
+    let turn: SearchSlice;
+    do turn = await running.turn(CALLS_PER_SLICE);
     while (turn.kind === 'more');
     expect(turn.kind).toBe('absent');
     const { lists, reads } = calls;
-    expect((await running.turn(CALLS_PER_TURN)).kind).toBe('absent');
+    expect((await running.turn(CALLS_PER_SLICE)).kind).toBe('absent');
     expect([calls.lists - lists, calls.reads - reads]).toEqual([1, 0]);
   });
 });
@@ -204,7 +204,7 @@ test('a list that leads in a circle ends with an error, in any length of the cir
     );
     let calls = 0;
     const asked: (string | undefined)[] = [];
-    const search = beginSearch(
+    const search = startSearch(
       {
         async signaturesOf(_address, { before, limit }) {
           calls += 1;

@@ -4,11 +4,11 @@ import {
   afterPage,
   afterRead,
   askedAgain,
-  goesOn,
-  goneBack,
+  hasMore,
   NOT_BEGUN,
   nextAction,
   nextPass,
+  restarted,
   type SearchedHistory,
   type SearchProgress,
 } from '../../../src/chain/search-progress.ts';
@@ -67,7 +67,7 @@ describe('the next action', () => {
       { ...listed, leftOut: place, possible: ['a'] },
       { kind: 'read', signatures: ['a'] },
     ],
-    ['asks again for what was not shown', { ...listed, unshown: ['a'] }, { kind: 'ask-again' }],
+    ['asks again for what was not shown', { ...listed, missing: ['a'] }, { kind: 'ask-again' }],
     ['ends', listed, { kind: 'end' }],
   ])('%s', (_what, progress, action) => {
     expect(nextAction(progress)).toEqual(action);
@@ -77,10 +77,10 @@ describe('the next action', () => {
 describe('a page', () => {
   test('goes on only if it begins with the last entry of the page before', () => {
     const entries = [historyEntry('last', { slot: 15 }), historyEntry('next', { slot: 14 })];
-    expect(goesOn(NOT_BEGUN, [])).toBe(true);
-    expect(goesOn({ ...NOT_BEGUN, place }, entries)).toBe(true);
-    expect(goesOn({ ...NOT_BEGUN, place }, entries.slice(1))).toBe(false);
-    expect(goesOn({ ...NOT_BEGUN, place }, [])).toBe(false);
+    expect(hasMore(NOT_BEGUN, [])).toBe(true);
+    expect(hasMore({ ...NOT_BEGUN, place }, entries)).toBe(true);
+    expect(hasMore({ ...NOT_BEGUN, place }, entries.slice(1))).toBe(false);
+    expect(hasMore({ ...NOT_BEGUN, place }, [])).toBe(false);
   });
 
   test('gives what lies in the window, both of its ends among it', () => {
@@ -143,22 +143,22 @@ describe('a page', () => {
 
 describe('what was read', () => {
   test('is taken from what is likely as long as there is any, else from what is possible', () => {
-    const before = { ...NOT_BEGUN, likely: ['a', 'b'], possible: ['c', 'd'], unshown: ['z'] };
+    const before = { ...NOT_BEGUN, likely: ['a', 'b'], possible: ['c', 'd'], missing: ['z'] };
     expect(afterRead(before, 1, ['a'])).toMatchObject({
       likely: ['b'],
       possible: ['c', 'd'],
-      unshown: ['z', 'a'],
+      missing: ['z', 'a'],
     });
-    expect(afterRead({ ...before, likely: [] }, 1, [])).toMatchObject({ possible: ['d'], unshown: ['z'] });
+    expect(afterRead({ ...before, likely: [] }, 1, [])).toMatchObject({ possible: ['d'], missing: ['z'] });
   });
 
   test('is asked for again where it was not shown', () => {
-    expect(askedAgain({ ...listed, unshown: ['a'] })).toMatchObject({ possible: ['a'], unshown: [] });
+    expect(askedAgain({ ...listed, missing: ['a'] })).toMatchObject({ possible: ['a'], missing: [] });
   });
 });
 
 test('going back begins at what was left out, and leaves nothing out any more', () => {
-  const after = goneBack({ ...listed, leftOut: place });
+  const after = restarted({ ...listed, leftOut: place });
   expect(after).toMatchObject({ isListed: false, isSkimmed: true, place, leftOut: undefined });
 });
 

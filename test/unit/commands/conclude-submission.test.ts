@@ -40,7 +40,7 @@ const over: LookedUp = {
   accepted: acceptedSubmission.signature,
   isOver: true,
   made: 'untold',
-  knownHasSucceeded: false,
+  recordedHasSucceeded: false,
   claimed: { kind: 'shown', slot: '417' },
 };
 
@@ -117,7 +117,7 @@ describe('ConcludeSubmission', () => {
 
   test('refuses what the chain contradicts', () => {
     submitted.when(said(nothing, { made: 'yes' })).rejects('OUTCOME_CONTRADICTED');
-    submitted.when(said(nothing, { knownHasSucceeded: true })).rejects('OUTCOME_CONTRADICTED');
+    submitted.when(said(nothing, { recordedHasSucceeded: true })).rejects('OUTCOME_CONTRADICTED');
     submitted.when(said(landed, { made: 'no' })).rejects('OUTCOME_CONTRADICTED');
     submitted.when(said(landed, { claimed: { kind: 'another' } })).rejects('OUTCOME_CONTRADICTED');
     submitted

@@ -1,6 +1,6 @@
 // An operator corrects balances that were recorded wrongly: only what the chain shows too, and only where nothing was paid by them.
 import { describe, expect, test } from 'vitest';
-import { correctBooks, type ShownBooks } from '../../../src/commands/correct-books.ts';
+import { type BooksReading, correctBooks } from '../../../src/commands/correct-books.ts';
 import { BooksCorrected } from '../../../src/streams/distribution.ts';
 import { commandSpec } from '../../support/command-spec.ts';
 import {
@@ -20,7 +20,7 @@ import { openLanded } from '../../support/run-examples.ts';
 const { tokenId } = ids;
 const reason = 'Two explorers show less than the node did.';
 const input = { params: { tokenId }, body: { tokenAmount: '90001', lamports: '99999999', reason } };
-const shown: ShownBooks = { slot: 4_300n, tokens: 90_001n, lamports: 99_999_999n, hasLanded: false };
+const shown: BooksReading = { slot: 4_300n, tokens: 90_001n, lamports: 99_999_999n, hasLanded: false };
 const facts = { reason, till: tills.second, shown };
 const BEGUN = [runOpened, linksRecorded, linksLanded, splitRecorded] as const;
 const SPLIT = [...BEGUN, splitLanded, distributionHalted] as const;

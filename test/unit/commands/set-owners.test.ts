@@ -5,7 +5,7 @@ import { setOwners } from '../../../src/commands/set-owners.ts';
 import {
   type DistributionOwnersEvent,
   distributionOwners,
-  MOST_LISTED_OWNERS,
+  MAX_LISTED_OWNERS,
   OwnersListed,
 } from '../../../src/streams/distribution-owners.ts';
 import { commandSpec, rejectionOf } from '../../support/command-spec.ts';
@@ -70,12 +70,12 @@ describe('a list', () => {
       .records(listed([], [otherCreator]));
   });
 
-  test(`may hold ${MOST_LISTED_OWNERS} owners, on both together`, () => {
-    const owners = many(MOST_LISTED_OWNERS);
+  test(`may hold ${MAX_LISTED_OWNERS} owners, on both together`, () => {
+    const owners = many(MAX_LISTED_OWNERS);
     unlisted
       .when(put(owners.slice(1), owners.slice(0, 1)))
       .records(listed(owners.slice(1), owners.slice(0, 1)));
-    const [first = '', ...rest] = many(MOST_LISTED_OWNERS + 1);
+    const [first = '', ...rest] = many(MAX_LISTED_OWNERS + 1);
     unlisted.when(put([first, ...rest])).rejects('TOO_MANY_OWNERS');
     unlisted.when(put(rest, [first])).rejects('TOO_MANY_OWNERS');
   });

@@ -5,7 +5,7 @@ import {
   decideAbsence,
   GONE_AFTER,
   isConfirmed,
-  LOOKS_UNTIL_GONE,
+  READS_UNTIL_GONE,
 } from '../../../src/distribution/absences.ts';
 
 const SLOT = 700;
@@ -23,7 +23,7 @@ function looks(count: number, each: (index: number) => readonly [slot: number, a
 
 describe('what is missing', () => {
   test('is gone at the last of so many looks, each at a later slot, over so long', () => {
-    const found = looks(LOOKS_UNTIL_GONE, (index) => [index, index * SLOT]);
+    const found = looks(READS_UNTIL_GONE, (index) => [index, index * SLOT]);
     expect(found.slice(0, -1)).not.toContain(true);
     expect(found.at(-1)).toBe(true);
   });
@@ -43,12 +43,12 @@ describe('what is missing', () => {
   });
 
   test('is counted anew when the clock was set back', () => {
-    const back = LOOKS_UNTIL_GONE - 1;
-    const found = looks(2 * LOOKS_UNTIL_GONE, (index) => [
+    const back = READS_UNTIL_GONE - 1;
+    const found = looks(2 * READS_UNTIL_GONE, (index) => [
       index,
       (index < back ? 1_000_000 : 0) + index * SLOT,
     ]);
-    expect(found.indexOf(true)).toBe(back + LOOKS_UNTIL_GONE - 1);
+    expect(found.indexOf(true)).toBe(back + READS_UNTIL_GONE - 1);
   });
 
   test('is counted by its name, and anew once it was shown', () => {
@@ -57,9 +57,9 @@ describe('what is missing', () => {
       isConfirmed(absences, name, { slot: BigInt(slot), at: slot * SLOT });
     const upTo = (last: number, name: string, from = 1) =>
       Array.from({ length: last }, (_, index) => look(name, from + index)).indexOf(true) + 1;
-    expect(upTo(LOOKS_UNTIL_GONE - 1, 'one')).toBe(0);
-    expect(look('other', LOOKS_UNTIL_GONE)).toBe(false);
+    expect(upTo(READS_UNTIL_GONE - 1, 'one')).toBe(0);
+    expect(look('other', READS_UNTIL_GONE)).toBe(false);
     absences.delete('one');
-    expect(upTo(LOOKS_UNTIL_GONE, 'one', LOOKS_UNTIL_GONE)).toBe(LOOKS_UNTIL_GONE);
+    expect(upTo(READS_UNTIL_GONE, 'one', READS_UNTIL_GONE)).toBe(READS_UNTIL_GONE);
   });
 });

@@ -2,8 +2,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   createWaitsLog,
+  openTimetable,
   progressOf,
-  timetableFilled,
   waitOfError,
 } from '../../../src/distribution/distributor.ts';
 import { LedgerInvalid, LedgerMissing } from '../../../src/distribution/ledger/read-range.ts';
@@ -102,7 +102,7 @@ test('what is thrown and is no error is kept as text', () => {
 
 const PROGRESS_PARTS = {
   clock: { now: () => NOW },
-  suitability: { unsuitable: () => undefined, look: async () => undefined },
+  suitability: { unsuitable: () => undefined, check: async () => undefined },
 };
 
 test('runs that cannot be opened are reported with what they wait for, the oldest first, a hundred at most', () => {
@@ -185,7 +185,7 @@ describe('the timetable as the read model fills it', () => {
       },
     });
     const timetable = createTimetable();
-    const filling = timetableFilled(
+    const filling = openTimetable(
       {
         readModel,
         clock: { now: () => NOW },

@@ -73,7 +73,7 @@ describe('scans for previews', () => {
     const scans = createPreviewScans({
       chain,
       clock: { now: () => new Date(0) },
-      rest: async () => undefined,
+      yieldToOthers: async () => undefined,
     });
     const underWay = MINTS.map((mint) => scans.of(mint, 0n));
     const settled = Promise.allSettled(underWay);

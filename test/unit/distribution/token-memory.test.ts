@@ -1,12 +1,12 @@
 // What a process remembers of a token: nothing of one run may be used for the next.
 import { describe, expect, test } from 'vitest';
-import { beginHarvest } from '../../../src/distribution/collecting/harvest-tax.ts';
-import { createPayingMemory } from '../../../src/distribution/paying/paying.ts';
+import { newHarvest } from '../../../src/distribution/collecting/harvest-tax.ts';
+import { createPayingMemory } from '../../../src/distribution/paying/paying-memory.ts';
 import type { PaymentBook } from '../../../src/distribution/paying/payment-book.ts';
 import {
   createTokenMemory,
-  forgetDone,
-  rememberRun,
+  dropFinishedWork,
+  resetForRun,
   type TokenMemory,
 } from '../../../src/distribution/token-memory.ts';
 import { files, runAllotted, runId, taxCollected } from '../../support/distribution-examples.ts';
@@ -18,26 +18,27 @@ const known = (): TokenMemory => ({
   ...createTokenMemory(),
   runId,
   opening: { createdAt: '2026-05-04T10:00:00.000Z' },
-  absences: new Map([['the till', { looks: 1, slot: 1n, since: 1 }]]),
+  absences: new Map([['the till', { reads: 1, slot: 1n, since: 1 }]]),
   searches: new Map([['a search', only('the search')]]),
   token: TOKEN,
   scan: SCAN,
-  looks: { ...createTokenMemory().looks, sums: SUMS },
+  attempts: { ...createTokenMemory().attempts, sums: SUMS },
   owners: OWNERS,
-  harvest: beginHarvest(),
+  harvest: newHarvest(),
   book: { ledger: files.ledger, book: only<PaymentBook>('the book') },
   paying: createPayingMemory(1n),
-  saleLook: 3,
+  lastSaleCheck: 3,
 });
 
 describe('what is known of a run', () => {
   test('is kept while it is open', () => {
     const memory = known();
-    rememberRun(memory, runId);
-    const { absences, searches, token, scan, looks, owners, harvest, book, paying, saleLook } = memory;
-    expect([absences.size, searches.size, saleLook]).toEqual([1, 1, 3]);
+    resetForRun(memory, runId);
+    const { absences, searches, token, scan, attempts, owners, harvest, book, paying, lastSaleCheck } =
+      memory;
+    expect([absences.size, searches.size, lastSaleCheck]).toEqual([1, 1, 3]);
     for (const kept of [token, scan, owners, harvest, book, paying]) expect(kept === undefined).toBe(false);
-    expect(looks.sums).toBe(SUMS);
+    expect(attempts.sums).toBe(SUMS);
   });
 
   test.each([
@@ -45,7 +46,7 @@ describe('what is known of a run', () => {
     undefined,
   ])('is forgotten, and all of it, when %s is open instead', (another) => {
     const memory = known();
-    rememberRun(memory, another);
+    resetForRun(memory, another);
     const fresh = createTokenMemory();
     expect(memory).toEqual({ ...fresh, runId: another, opening: memory.opening });
     expect(memory.opening.createdAt).toBe('2026-05-04T10:00:00.000Z');
@@ -53,9 +54,9 @@ describe('what is known of a run', () => {
 });
 
 describe('what is recorded', () => {
-  const rememberedAfter = (run: Parameters<typeof forgetDone>[1]) => {
+  const rememberedAfter = (run: Parameters<typeof dropFinishedWork>[1]) => {
     const memory = known();
-    forgetDone(memory, run);
+    dropFinishedWork(memory, run);
     const { harvest, scan } = memory;
     return {
       harvest: harvest !== undefined,
@@ -75,9 +76,9 @@ describe('what is recorded', () => {
 
   test('leaves a scan alone that is still to find the owners', () => {
     const memory = { ...known(), owners: undefined };
-    forgetDone(memory, { collected });
+    dropFinishedWork(memory, { collected });
     expect(memory.scan).toBe(SCAN);
-    forgetDone(memory, {});
+    dropFinishedWork(memory, {});
     expect(memory.scan).toBe(SCAN);
   });
 });

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { createKeyring } from '../../../src/chain/keys.ts';
 import { defineDraft } from '../../../src/drafts/define-draft.ts';
 import type { SentBy } from '../../../src/drafts/draft-plan.ts';
-import { tokenCreation } from '../../../src/drafts/purposes/token-creation.ts';
+import { tokenCreation } from '../../../src/drafts/purposes/token-creation-behaviour.ts';
 import type { DraftServices } from '../../../src/drafts/services.ts';
 import type { Simulation } from '../../../src/kernel/ports/chain.ts';
 import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';

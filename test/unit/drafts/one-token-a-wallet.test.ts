@@ -9,8 +9,8 @@ import { expect, test } from 'vitest';
 import { createKeyring } from '../../../src/chain/keys.ts';
 import { claimWallet, usableWallet } from '../../../src/drafts/claim-wallet.ts';
 import { defineDraft } from '../../../src/drafts/define-draft.ts';
-import { requireOpen } from '../../../src/drafts/own-draft.ts';
-import { tokenCreation } from '../../../src/drafts/purposes/token-creation.ts';
+import { tokenCreation } from '../../../src/drafts/purposes/token-creation-behaviour.ts';
+import { requireOpen } from '../../../src/drafts/require-draft.ts';
 import type { DraftServices } from '../../../src/drafts/services.ts';
 import type { EventStore, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import type { Clock } from '../../../src/kernel/runtime/clock.ts';
@@ -99,7 +99,7 @@ const NAMES = ['first', 'second', 'third', 'last'];
 let store: EventStore;
 let wallets = 0;
 
-/** `isShown`: whether the read model shows the drafts that there are, so that replaced ones are ended. */
+/** `isProjected`: whether the read model shows the drafts that there are, so that replaced ones are ended. */
 async function scene({ isShown = true }: { readonly isShown?: boolean } = {}) {
   wallets += 1;
   const walletId = deriveId('test wallet', `${wallets}`);

@@ -92,7 +92,7 @@ describe.each(outcomes.map((outcome) => [outcome.name, outcome] as const))('%s',
     for (const schema of schemas) {
       const validate = ajv.compile(schema);
       for (const event of events)
-        expect([validate(outcome.tell(event)), validate.errors]).toEqual([true, null]);
+        expect([validate(outcome.dataOf(event)), validate.errors]).toEqual([true, null]);
     }
   });
 

@@ -1,7 +1,7 @@
 // Nothing that a file defines is left out of the service: every command, query, projection and stream is registered.
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../../src/commands/index.ts';
-import { keptProjections } from '../../../src/projections/index.ts';
+import { allProjections } from '../../../src/projections/index.ts';
 import { queries } from '../../../src/queries/index.ts';
 import { categoryOfType, streams } from '../../../src/streams/index.ts';
 import { exportsOf, filesBelow } from './source-files.ts';
@@ -18,7 +18,7 @@ const registries = [
   { folder: 'src/queries', registry: queries, isEntry: (value: unknown) => has(value, 'kind', 'answer') },
   {
     folder: 'src/projections',
-    registry: keptProjections,
+    registry: allProjections,
     isEntry: (value: unknown) => has(value, 'version', 'on'),
   },
   {
@@ -51,7 +51,7 @@ describe.each(registries)('$folder', ({ folder, registry, isEntry, ...also }) =>
 });
 
 test('names are unique', () => {
-  for (const registry of [commands, queries, keptProjections]) {
+  for (const registry of [commands, queries, allProjections]) {
     const names = registry.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   }

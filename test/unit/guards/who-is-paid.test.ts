@@ -1,6 +1,6 @@
 // The page that says who is paid names every reason that a ledger can hold, and only calls that there are.
 import { expect, test } from 'vitest';
-import { REASONS } from '../../../src/distribution/ledger/record.ts';
+import { REASONS } from '../../../src/distribution/ledger/ledger-record.ts';
 import { variables } from '../../../src/operations/config/variables.ts';
 import { queries } from '../../../src/queries/index.ts';
 import { REFUSALS } from '../../../src/streams/distribution-run.ts';

@@ -6,7 +6,7 @@ import {
   watched,
   watchedUndecodable,
 } from '../../../src/operations/readiness.ts';
-import { readinessAnswer } from '../../../src/views/readiness.ts';
+import { readinessAnswer } from '../../../src/views/readiness-view.ts';
 
 const MINUTE = 60_000;
 const since = '2026-05-04T10:00:00.000Z';
@@ -132,7 +132,7 @@ test('an event that cannot be decoded leaves the service serving, since it stops
     isNewer: false,
     since: '2026-11-24T10:00:00.000Z',
   };
-  const of = (found: readonly (typeof event)[]) => watchedUndecodable({ undecodable: () => found }).look();
+  const of = (found: readonly (typeof event)[]) => watchedUndecodable({ undecodable: () => found }).check();
   const answer = readinessAnswer(await of([event]));
   expect([answer.status, bodyOf(answer).status]).toEqual([200, 'degraded']);
   expect(await of([event])).toMatchObject([

@@ -1,7 +1,7 @@
 /** What readiness tells of distributions, and which of it makes a process not ready. */
 import { describe, expect, test } from 'vitest';
 import type { DistributionOverview } from '../../../src/distribution/services.ts';
-import type { DistributionsSeen } from '../../../src/operations/distribution-watch.ts';
+import type { DistributionStatuses } from '../../../src/operations/distribution-watch.ts';
 import { watchedDistributions } from '../../../src/operations/distribution-watch.ts';
 import type { OpenRun } from '../../../src/operations/open-runs-watch.ts';
 import { watchedPayer } from '../../../src/operations/readiness.ts';
@@ -31,7 +31,7 @@ const AT_REST: DistributionOverview = {
 };
 
 interface Given {
-  readonly seen?: Partial<DistributionsSeen>;
+  readonly seen?: Partial<DistributionStatuses>;
   readonly overview?: Partial<DistributionOverview> | 'elsewhere';
   readonly stuck?: readonly OpenRun[];
   readonly hasRole?: boolean;
@@ -58,7 +58,7 @@ function look({ seen = {}, overview = {}, stuck = [], hasRole = true, isDistribu
     hasRole,
     isDistributed: async () => isDistributed,
     lag: 4 * MINUTE,
-  }).look();
+  }).check();
 }
 
 describe('distributions', () => {
@@ -181,7 +181,7 @@ test('a distributor under its floor degrades the service, and says what follows 
   const holding = async (lamports: bigint) => {
     const address = 'E7ugHcHYMGuCLPpsPHHeWJvNUGkMkPC5pJrzVQvtQSoL';
     const payer = { balance: async () => lamports, address, floor: 50n };
-    const [check] = await watchedPayer('distributor', payer, 'no run is opened', true).look();
+    const [check] = await watchedPayer('distributor', payer, 'no run is opened', true).check();
     return check;
   };
   expect(await holding(50n)).toEqual({

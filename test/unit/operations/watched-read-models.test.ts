@@ -19,7 +19,7 @@ async function said(writer: Partial<RemoteWriter>, isWriter = false, failure?: S
     { writer: () => ({ ...WRITING, ...writer }) },
     { patience: 30_000, isWriter: () => isWriter, failingWrite: () => failure },
   );
-  const [check] = await look.look();
+  const [check] = await look.check();
   return { ok: check?.ok, ...check?.details };
 }
 
@@ -60,10 +60,10 @@ test('forgets what kept this process from writing them once another one writes',
 });
 
 test('a projection that reads files works while it is built, and keeps nothing else from working when it cannot read one', async () => {
-  const building = { isFiled: true, state: 'building', served: undefined, isCurrent: false } as const;
+  const building = { isFileBacked: true, state: 'building', served: undefined, isCurrent: false } as const;
   const look = async (differs: Partial<ProjectionStatus>) => {
     const projector = { status: () => [projectionStatus({ ...building, ...differs })] };
-    const [check] = await watchedProjections({ end: async () => '7' }, projector).look();
+    const [check] = await watchedProjections({ end: async () => '7' }, projector).check();
     return check;
   };
   expect(await look({})).toMatchObject({ ok: true, isPartial: true });
@@ -82,7 +82,7 @@ test('a projection that catches up with a new writer works, for a while', async 
   let status: Pick<ProjectionStatus, 'state' | 'isCurrent'> = { state: 'building', isCurrent: false };
   const projector = { status: () => [projectionStatus(status)] };
   const log = { end: async () => '7' };
-  const isFine = async (one: Watched) => (await one.look())[0]?.ok;
+  const isFine = async (one: Watched) => (await one.check())[0]?.ok;
   const watched = watchedProjections(log, projector, { grace: 30_000, now: () => now });
   // It never was current.
   expect(await isFine(watched)).toBe(false);

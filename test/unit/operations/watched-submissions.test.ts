@@ -31,7 +31,7 @@ async function look(settles: boolean, found: Submissions['overdue'], isSettled =
     clock,
     settles,
     hasSettler: async () => isSettled,
-  }).look();
+  }).check();
   return check;
 }
 
@@ -72,7 +72,7 @@ test('an advance of a nonce account that is not in the log names the account for
     clock: { now: () => new Date(now) },
     logger: { warn: (details: unknown) => void warnings.push(details) },
   });
-  const check = () => watchedMasterSeed(foreignAdvances).look();
+  const check = () => watchedMasterSeed(foreignAdvances).check();
   expect(await check()).toEqual([{ name: 'master seed', ok: true, details: {} }]);
   foreignAdvances.record('the account');
   expect(await check()).toEqual([

@@ -35,7 +35,7 @@ test('an event that cannot be read is shown, without its bytes', async () => {
   expect(answer).toEqual({
     events: [unreadable],
     next: null,
-    lookedAt: 1,
+    scannedCount: 1,
     reached: { position: event.position, time: null },
   });
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import {
   type LogFilter,
-  MOST_LOOKED_AT,
+  MAX_SCANNED,
   type Order,
   type Piece,
   piecesOfStream,
@@ -58,7 +58,7 @@ test('finds what every part of the filter allows, the bounds of time included', 
 
 test('stops with the last event that a page holds, and the next page goes on behind it', async () => {
   const first = await search({}, { limit: 5 });
-  expect([minutesOf(first.events), first.next, first.lookedAt]).toEqual([
+  expect([minutesOf(first.events), first.next, first.scanned]).toEqual([
     [0, 1, 2, 3, 4],
     log[4]?.position,
     5,
@@ -69,28 +69,24 @@ test('stops with the last event that a page holds, and the next page goes on beh
 });
 
 test('looks at so many events and no more, found or not, and says where the next call goes on', async () => {
-  const events = Array.from({ length: MOST_LOOKED_AT + 1_500 }, (_none, n) => ({
+  const events = Array.from({ length: MAX_SCANNED + 1_500 }, (_none, n) => ({
     ...(log[0] as RecordedEvent),
     position: String(n),
   }));
   const begun = await search({ type: 'TokenHidden' }, { events, size: 500 });
-  expect([begun.events, begun.lookedAt, begun.next]).toEqual([
-    [],
-    MOST_LOOKED_AT,
-    String(MOST_LOOKED_AT - 1),
-  ]);
-  const rest = events.slice(MOST_LOOKED_AT);
+  expect([begun.events, begun.scanned, begun.next]).toEqual([[], MAX_SCANNED, String(MAX_SCANNED - 1)]);
+  const rest = events.slice(MAX_SCANNED);
   expect(await search({ type: 'TokenHidden' }, { events: rest, size: 500 })).toMatchObject({
-    lookedAt: 1_500,
+    scanned: 1_500,
     next: null,
   });
 });
 
 test('is over when a whole piece lies beyond the time, not at the first event whose clock was wrong', async () => {
   const newest = await search({ since: at('09') }, { order: 'newest', size: 2 });
-  expect([minutesOf(newest.events), newest.lookedAt, newest.next]).toEqual([[11, 10, 9], 6, null]);
+  expect([minutesOf(newest.events), newest.scanned, newest.next]).toEqual([[11, 10, 9], 6, null]);
   const oldest = await search({ until: at('02') }, { size: 2 });
-  expect([minutesOf(oldest.events), oldest.lookedAt]).toEqual([[0, 1, 2], 6]);
+  expect([minutesOf(oldest.events), oldest.scanned]).toEqual([[0, 1, 2], 6]);
   const wrong = log.map((event, n) =>
     n === 10 ? { ...event, metadata: { ...event.metadata, occurredAt: '2020-01-01T00:00:00.000Z' } } : event,
   );

@@ -6,14 +6,14 @@ import { answering } from '../../support/query-spec.ts';
 
 const ROLE = { role: 'settler', state: 'held', holder: 'machine 7', until: null } as const;
 
-async function overview(balance: () => Promise<bigint>, rolesSeen = async () => [ROLE]) {
+async function overview(balance: () => Promise<bigint>, roleStatuses = async () => [ROLE]) {
   const ask = await answering([]);
   const workload = {
     drafts: async () => ({ open: 3, submitted: 2, confirmed: 1 }),
     submissions: async () => ({ unknown: 1, oldestAcceptedAt: undefined }),
   };
   const payers = [{ name: 'fee payer', address: addresses.creator, floor: 1_000n, balance }] as const;
-  return ask(getOverview, { services: { rolesSeen, payers, workload } });
+  return ask(getOverview, { services: { roleStatuses, payers, workload } });
 }
 
 const payer = { name: 'fee payer', address: addresses.creator, floor: '1000' };

@@ -1,13 +1,13 @@
 // Lists of owners: which one counts when, and how little is remembered of them.
 import { describe, expect, test } from 'vitest';
-import { gridMomentAfter, millisecondsOf } from '../../../src/streams/distribution-interval.ts';
+import { gridTimeAfter, millisecondsOf } from '../../../src/streams/distribution-interval.ts';
 import {
   type DistributionOwnersState,
   distributionOwners,
   OwnersListed,
   ownersAt,
 } from '../../../src/streams/distribution-owners.ts';
-import { DISTRIBUTION_INTERVALS } from '../../../src/streams/values.ts';
+import { DISTRIBUTION_INTERVALS } from '../../../src/streams/value-types.ts';
 import { addresses, ids } from '../../support/domain-examples.ts';
 
 const time = (clock: string) => `2026-05-04T${clock}:00.000Z`;
@@ -54,7 +54,7 @@ describe('a list of owners', () => {
 
 describe('the grid of a token', () => {
   const token = { createdAt: '2026-05-04T10:00:41.500Z', interval: '1h' } as const;
-  const next = (moment: string) => gridMomentAfter(token, new Date(moment));
+  const next = (moment: string) => gridTimeAfter(token, new Date(moment));
 
   test('counts from its creation, which is no moment of it', () => {
     expect(next('2026-05-04T10:00:41.500Z')).toBe('2026-05-04T11:00:41.500Z');

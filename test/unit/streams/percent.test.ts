@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { basisPointsFromPercent, percentFromBasisPoints } from '../../../src/streams/percent.ts';
-import { inSol } from '../../../src/streams/values.ts';
+import { inSol } from '../../../src/streams/value-types.ts';
 
 const everyBasisPoint = Array.from({ length: 10_001 }, (_, basisPoints) => basisPoints);
 

@@ -8,7 +8,7 @@ import { previousLedger } from '../../ledger/open-ledgers.ts';
 import { planPots } from '../../pots.ts';
 import type { TokenMemory } from '../../token-memory.ts';
 import type { RunView, StepAt } from '../../view.ts';
-import { bookOf } from '../paying-of.ts';
+import { bookOf } from '../open-payments.ts';
 
 interface AllotmentFacts {
   readonly written: NonNullable<Awaited<ReturnType<typeof allotRun>>>;
@@ -18,19 +18,19 @@ interface AllotmentFacts {
   readonly payAfter: Date;
 }
 
-export async function lookAtAllotment({ parts, view, memory }: StepAt): Promise<AllotmentFacts | Decision> {
+export async function writeLedger({ parts, view, memory }: StepAt): Promise<AllotmentFacts | Decision> {
   const { keyring, clock, policy } = parts;
   const { open, token } = view;
   const { owners } = memory;
   const { split } = view.run;
   if (owners === undefined || split === undefined) return AGAIN;
-  const { looks } = owners;
+  const { verdicts } = owners;
   const unconfirmed = () =>
-    waits(waitFor('scheduled', `${looks.open} owners are read again before the ledger is written.`));
+    waits(waitFor('scheduled', `${verdicts.open} owners are read again before the ledger is written.`));
   // Confirm first, because deciding a million rows takes longer than reading a few accounts again.
-  if (looks.open > 0) {
-    await looks.confirm(parts);
-    if (looks.open > 0) return unconfirmed();
+  if (verdicts.open > 0) {
+    await verdicts.confirm(parts);
+    if (verdicts.open > 0) return unconfirmed();
   }
   const run = await runToAllot(parts, { token, open, split }, owners);
   const written = await allotRun(parts, run);
@@ -39,7 +39,7 @@ export async function lookAtAllotment({ parts, view, memory }: StepAt): Promise<
     token,
     runId: open.runId,
     book: await bookOf({ parts, view, memory }, written.ledger),
-    mostPots: policy.mostPots,
+    maxPots: policy.maxPots,
     delegate: keyring.distributorOfRun(open.runId).address,
     recipients: policy.recipients,
   });
@@ -51,7 +51,7 @@ export async function lookAtAllotment({ parts, view, memory }: StepAt): Promise<
 export async function runToAllot(
   { ledgers, chain }: Pick<EngineParts, 'ledgers' | 'chain'>,
   run: Pick<RunToAllot, 'token' | 'open' | 'split'>,
-  { scanned, slots, sums, looks }: NonNullable<TokenMemory['owners']>,
+  { scanned, slots, sums, verdicts }: NonNullable<TokenMemory['owners']>,
 ): Promise<RunToAllot> {
   return {
     ...run,
@@ -60,7 +60,7 @@ export async function runToAllot(
     sums,
     previous: await previousLedger(ledgers, run.open.carried),
     rentFloor: await chain.rentExemption(0),
-    looks,
+    verdicts,
   };
 }
 

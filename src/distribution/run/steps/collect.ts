@@ -1,7 +1,7 @@
 /** Collects the withheld tax into the distribution wallet's own account. */
 import { TaxCollected } from '../../../streams/distribution-run.ts';
-import { reservedTokens } from '../../amounts/split.ts';
-import { beginHarvest, type Collected, harvestOn } from '../../collecting/harvest-tax.ts';
+import { reservedTokens } from '../../amounts/split-tax.ts';
+import { type Collected, continueHarvest, newHarvest } from '../../collecting/harvest-tax.ts';
 import { AGAIN, type Decision, halts, recordsOfRun, waits } from '../../decision.ts';
 import { failuresIn } from '../../sending/failures.ts';
 import type { RunView, StepAt } from '../../view.ts';
@@ -14,13 +14,13 @@ export interface TaxFacts extends Collected {
   readonly now: Date;
 }
 
-export async function lookForTax({ parts, view, memory }: StepAt): Promise<TaxFacts | Decision> {
+export async function collectTax({ parts, view, memory }: StepAt): Promise<TaxFacts | Decision> {
   const { clock, counts } = parts;
   if (memory.scan === undefined) return AGAIN;
-  memory.harvest ??= beginHarvest();
+  memory.harvest ??= newHarvest();
   const { givenUp, failures } = memory.harvest;
   const failed = failuresIn(failures);
-  const found = await harvestOn(parts, view.token, memory.scan.collector, memory.harvest);
+  const found = await continueHarvest(parts, view.token, memory.scan.collector, memory.harvest);
   for (let each = failed; each < failuresIn(failures); each++) counts.transaction('withdraw', 'failed');
   for (let each = givenUp; each < memory.harvest.givenUp; each++) counts.transaction('harvest', 'refused');
   if ('code' in found) return waits(found);

@@ -1,6 +1,6 @@
 /** Applies an operator's correction: the collected amount is the wallet's balance plus tokens burned and sold by landed links. */
 import { CollectionCorrected } from '../../../streams/distribution-run.ts';
-import { reservedTokens } from '../../amounts/split.ts';
+import { reservedTokens } from '../../amounts/split-tax.ts';
 import { AGAIN, type Decision, halts, recordsOfRun } from '../../decision.ts';
 import type { RunView } from '../../view.ts';
 

@@ -11,9 +11,9 @@ import { linksInTurn, POTS_PER_CLOSE } from '../../pots.ts';
 import { saleWaitingFor } from '../../selling/run-sale.ts';
 import { failuresIn } from '../../sending/failures.ts';
 import { type RunView, type StepAt, tillOf } from '../../view.ts';
-import { closedPots, lookAtPots, type PotsLeft } from '../closing-pots.ts';
-import { payingOf } from '../paying-of.ts';
-import { decideSplit, lookAtSale } from './split.ts';
+import { closedPots, type OpenPots, readOpenPots } from '../closing-pots.ts';
+import { payingFor } from '../open-payments.ts';
+import { decideSplit, quoteSale } from './split.ts';
 
 export async function driveLinks(at: StepAt): Promise<Decision> {
   const { parts, memory, view } = at;
@@ -25,21 +25,21 @@ export async function driveLinks(at: StepAt): Promise<Decision> {
   if ('landed' in progress) return decideLanded(view, progress.landed);
   const { stuck, why } = progress;
   if (why !== undefined) parts.counts.transaction('link', 'refused');
-  return lookForOther(at, stuck, why ?? saleWaitingFor(undefined));
+  return findOtherTransaction(at, stuck, why ?? saleWaitingFor(undefined));
 }
 
 /** Replaces the content of a link that cannot land, if possible. */
-async function lookForOther(at: StepAt, link: RecordedLink, why: Wait): Promise<Decision> {
+async function findOtherTransaction(at: StepAt, link: RecordedLink, why: Wait): Promise<Decision> {
   const { view } = at;
   const { pendingPurpose } = view.state;
   if (pendingPurpose === 'split' && link.actions.some(({ kind }) => kind === 'sell'))
-    return decideSplit(view, await lookAtSale(at));
+    return decideSplit(view, await quoteSale(at));
   if (pendingPurpose !== 'close') return waits(why, TROUBLE_PAUSE);
-  return (await lookForLatePayments(at)) ?? decideClosing(view, link, await lookAtPots(at), why);
+  return (await findLatePayments(at)) ?? decideClosing(view, link, await readOpenPots(at), why);
 }
 
 /** Settles payments that landed after the close of their pot was planned. */
-async function lookForLatePayments(at: StepAt): Promise<Decision | undefined> {
+async function findLatePayments(at: StepAt): Promise<Decision | undefined> {
   const { state, run } = at.view;
   const { allotted } = run;
   if (allotted === undefined) return undefined;
@@ -49,7 +49,7 @@ async function lookForLatePayments(at: StepAt): Promise<Decision | undefined> {
     const progress = run.pots[index];
     return progress === undefined || isClosed(planned) ? [] : [{ index, planned, progress }];
   });
-  const settled = await settle(at.parts, await payingOf(at, allotted), pots);
+  const settled = await settle(at.parts, await payingFor(at, allotted), pots);
   // A missing pot is not an error here: its own close may have landed.
   const isMissing = isDecision(settled) && settled.kind === 'halt' && settled.code === 'POT_MISSING';
   return isMissing || !isDecision(settled) ? undefined : settled;
@@ -66,7 +66,7 @@ export function decideLanded(
 export function decideClosing(
   { state, open, token }: RunView,
   link: RecordedLink,
-  left: PotsLeft,
+  left: OpenPots,
   why: Wait,
 ): Decision {
   const wanted = 'actions' in left ? left.actions : [];

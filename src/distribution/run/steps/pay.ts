@@ -6,18 +6,18 @@ import {
   RoundRecorded,
 } from '../../../streams/distribution-run.ts';
 import { AGAIN, type Decision, isDecision, recordsOfRun, waits } from '../../decision.ts';
-import { type OpenPot, type Paying, type PayingParts, pauseBeforeLook } from '../../paying/paying.ts';
+import { type OpenPot, type Paying, type PayingParts, pauseBeforeRead } from '../../paying/paying-memory.ts';
 import { nextRound, openPlan } from '../../paying/plan-batches.ts';
 import { settle } from '../../paying/settle-batches.ts';
 import { sendBatches } from '../../paying/sign-batches.ts';
 import { failuresIn } from '../../sending/failures.ts';
 import type { StepAt } from '../../view.ts';
-import { payingOf } from '../paying-of.ts';
+import { payingFor } from '../open-payments.ts';
 
 export async function pay(at: StepAt): Promise<Decision> {
   const { allotted } = at.view.run;
   if (allotted === undefined) return AGAIN;
-  const paying = await payingOf(at, allotted);
+  const paying = await payingFor(at, allotted);
   const { failures } = paying.memory;
   const failed = failuresIn(failures);
   const decision = await payRound(at.parts, paying);
@@ -25,7 +25,7 @@ export async function pay(at: StepAt): Promise<Decision> {
     at.parts.counts.transaction('payment', 'failed');
   // Transactions that are sent together become final together: each read that shows nothing new doubles the pause.
   return decision.kind === 'wait'
-    ? waits(decision.waiting.for, pauseBeforeLook(paying.memory, decision.waiting.pause))
+    ? waits(decision.waiting.for, pauseBeforeRead(paying.memory, decision.waiting.pause))
     : decision;
 }
 

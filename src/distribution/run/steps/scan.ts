@@ -5,11 +5,11 @@ import { HoldersScanned, ScanDisagreed } from '../../../streams/distribution-run
 import { launch } from '../../../streams/launch.ts';
 import { issuedLaunchOf } from '../../../streams/recorded-launch.ts';
 import type { ScannedPool, ScanSums } from '../../../streams/scan-sums.ts';
-import { silenceIn } from '../../absences.ts';
-import { countHolders, driven, ownAddresses } from '../../allotting/allot-run.ts';
-import { createPayeeLooks } from '../../allotting/look-at-payees.ts';
+import { failureOfNode } from '../../absences.ts';
+import { countHolders, ownAddresses, runInSlices } from '../../allotting/allot-run.ts';
+import { createPayeeVerdicts } from '../../allotting/payee-verdicts.ts';
+import { type ScanAttempts, scanHolders } from '../../collecting/confirm-scan.ts';
 import { DISAGREEING_FOR } from '../../collecting/judge-scan.ts';
-import { type LooksSoFar, lookAtHolders } from '../../collecting/look-at-holders.ts';
 import {
   AGAIN,
   type Decision,
@@ -29,22 +29,25 @@ export interface FoundHolders {
   readonly pool?: ScannedPool | undefined;
 }
 
-export async function lookForHolders({ parts, view, memory }: StepAt): Promise<FoundHolders | Decision> {
-  memory.looks = withRecorded(memory.looks, view.run.scanDisagreedAt, parts.clock.now());
-  const look = await lookAtHolders(parts, view.token.mint, memory, slotReached(view.state));
-  if (isDecision(look))
-    return look.kind === 'wait' ? decideWaiting(view, look.waiting, memory.looks.earlier.disagreedAt) : look;
-  const { scan, sums } = look;
+export async function readHolders({ parts, view, memory }: StepAt): Promise<FoundHolders | Decision> {
+  memory.attempts = withRecorded(memory.attempts, view.run.scanDisagreedAt, parts.clock.now());
+  const progress = await scanHolders(parts, view.token.mint, memory, slotReached(view.state));
+  if (isDecision(progress))
+    return progress.kind === 'wait'
+      ? decideWaiting(view, progress.waiting, memory.attempts.earlier.disagreedAt)
+      : progress;
+  const { scan, sums } = progress;
   const { collector, slots } = scan;
-  const scanned = await driven(collector.finish(), parts.rest);
-  memory.owners = { scanned, slots, sums, looks: createPayeeLooks() };
-  const pool = view.run.scanned === undefined ? await lookAtPool(parts, view.open.tokenId, sums) : undefined;
-  const owners = await countHolders(scanned, ownAddresses(view), parts.rest);
+  const scanned = await runInSlices(collector.finish(), parts.yieldToOthers);
+  memory.owners = { scanned, slots, sums, verdicts: createPayeeVerdicts() };
+  const pool =
+    view.run.scanned === undefined ? await readPoolAccounts(parts, view.open.tokenId, sums) : undefined;
+  const owners = await countHolders(scanned, ownAddresses(view), parts.yieldToOthers);
   return { slots, accounts: collector.accounts, owners, sums, pool };
 }
 
 /** Requested once, because no decision needs the price and the run continues without it. */
-async function lookAtPool(
+async function readPoolAccounts(
   { executor, chain }: EngineParts,
   tokenId: string,
   { mint: [, mint] }: ScanSums,
@@ -69,7 +72,7 @@ async function lookAtPool(
           marketCap: marketCap(sqrtPrice, BigInt(mint.supply)).toString(),
         };
   } catch (error) {
-    silenceIn(error);
+    failureOfNode(error);
     return undefined;
   }
 }
@@ -78,7 +81,7 @@ async function lookAtPool(
  * After a restart, disagreements are counted from the recorded time, unless it is so old that the token must have been halted and
  * resumed since.
  */
-function withRecorded(looks: LooksSoFar, recorded: string | undefined, now: Date): LooksSoFar {
+function withRecorded(looks: ScanAttempts, recorded: string | undefined, now: Date): ScanAttempts {
   const { earlier, sums } = looks;
   if (recorded === undefined || earlier.disagreedAt !== undefined || sums !== undefined) return looks;
   const disagreedAt = Date.parse(recorded);

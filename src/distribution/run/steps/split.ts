@@ -2,22 +2,22 @@
 import type { OpenedRun, RecordedLink } from '../../../streams/distribution.ts';
 import { SaleAwaited, type SplitTax, TaxSplit } from '../../../streams/distribution-run.ts';
 import {
+  createOwnTaxRecord,
   divideProceeds,
   recordedBuckets,
-  recordedOwnTax,
   split as splitTax,
   sumOf,
   taxOfSale,
   tokensBefore,
-} from '../../amounts/split.ts';
+} from '../../amounts/split-tax.ts';
 import { type Decision, halts, recordsAndWaits, recordsLinks, recordsOfRun } from '../../decision.ts';
 import { LONGEST_PAUSE } from '../../engine-parts.ts';
 import { recordLink } from '../../links/link-content.ts';
 import { movedWithin } from '../../selling/impact-budget.ts';
-import { decideRunSale, momentsOf, type RunSale, saleWaitingFor } from '../../selling/run-sale.ts';
-import { readTaxedMint } from '../../sending/tax-now.ts';
+import { decideRunSale, type RunSale, saleSchedule, saleWaitingFor } from '../../selling/run-sale.ts';
+import { readTaxedMint } from '../../sending/current-tax.ts';
 import { type RunView, type StepAt, tillOf } from '../../view.ts';
-import { estimateFees, mostCosts } from '../estimate-run.ts';
+import { estimateFees, maxCosts } from '../estimate-run.ts';
 
 /** Minimum milliseconds before a sale is decided again. */
 const SHORTEST_SALE_PAUSE = 1_000;
@@ -33,15 +33,15 @@ export type SplitFacts =
   /** Facts if no link is recorded, or the recorded one can no longer land. */
   | { readonly selling: RunSale; readonly now: Date };
 
-export async function lookAtSplit(at: StepAt): Promise<SplitFacts> {
+export async function readSplitFacts(at: StepAt): Promise<SplitFacts> {
   const { parts, view, memory } = at;
   const { state, run } = view;
-  if (landedSplit(view) === undefined) return lookAtSale(at);
+  if (landedSplit(view) === undefined) return quoteSale(at);
   const fees = estimateFees({
     asset: 'sol',
     withWithheld: 0,
     owners: run.scanned?.owners ?? memory.owners?.scanned.count ?? 0,
-    mostPots: parts.policy.mostPots,
+    maxPots: parts.policy.maxPots,
     isFirst: state.till?.number === 1,
   });
   return {
@@ -51,7 +51,7 @@ export async function lookAtSplit(at: StepAt): Promise<SplitFacts> {
 }
 
 /** Requests a new quote, and decides by it. */
-export async function lookAtSale({ parts, view, memory }: StepAt): Promise<SplitFacts> {
+export async function quoteSale({ parts, view, memory }: StepAt): Promise<SplitFacts> {
   const { chain, clock, markets, prices, keyring } = parts;
   const { state, open, run, token } = view;
   const wanted = saleable(view);
@@ -70,17 +70,17 @@ export async function lookAtSale({ parts, view, memory }: StepAt): Promise<Split
     quote,
     now,
     tries: state.selling?.tries ?? 0,
-    looked: memory.saleLook,
-    momentAfter: momentsOf({ open, run, now, secret: keyring.scanMoment }),
+    lastCheck: memory.lastSaleCheck,
+    nextCheck: saleSchedule({ open, run, now, secret: keyring.scanMoment }),
   });
-  if (selling.kind === 'wait') memory.saleLook = selling.looked;
+  if (selling.kind === 'wait') memory.lastSaleCheck = selling.lastCheck;
   return { selling, now: clock.now() };
 }
 
 export function decideSplit(view: RunView, facts: SplitFacts): Decision {
   if (!('selling' in facts)) return decideAmounts(view, facts);
   const { open } = view;
-  const whole = wholeSplit(view);
+  const whole = fullSplit(view);
   const burn = whole.burned === 0n ? [] : [{ kind: 'burn', amount: whole.burned.toString() } as const];
   if (open.asset === 'token')
     return burn.length === 0
@@ -150,10 +150,10 @@ function broughtBy(view: RunView): bigint {
 
 /** Maximum base units that the run may sell. */
 export function saleable(view: RunView): bigint {
-  return view.open.asset === 'token' ? 0n : sumOf(wholeSplit(view).sold);
+  return view.open.asset === 'token' ? 0n : sumOf(fullSplit(view).sold);
 }
 
-function wholeSplit({ open, run }: RunView) {
+function fullSplit({ open, run }: RunView) {
   const collected = BigInt(run.collected?.collected ?? '0');
   return splitTax(collected, tokensBefore(open.carried), open.settings, undefined);
 }
@@ -214,7 +214,7 @@ export function dividedTax(
 ): Omit<SplitTax, 'tries' | 'offers'> {
   const parted = splitTax(collected, tokensBefore(open.carried), open.settings, sale?.sold);
   const { fees, epoch, brought, sold } = sale ?? { fees: 0n, epoch: 0n, brought: 0n, sold: 0n };
-  const most = mostCosts(brought, open.policy);
+  const most = maxCosts(brought, open.policy);
   const parts = sale
     ? divideProceeds(brought, fees < most ? fees : most, parted.sold)
     : { costs: 0n, ...parted.sold };
@@ -225,7 +225,7 @@ export function dividedTax(
     burned: parted.burned.toString(),
     sold: recordedBuckets(parted.sold),
     kept: recordedBuckets(parted.kept),
-    ownTax: recordedOwnTax(open.carried, parted, sold === 0n ? 0n : taxOfSale(open.tax, epoch, sold)),
+    ownTax: createOwnTaxRecord(open.carried, parted, sold === 0n ? 0n : taxOfSale(open.tax, epoch, sold)),
     unsold: isUnsold ? sale.unsold : null,
     fees: fees.toString(),
     epoch: epoch.toString(),

@@ -56,7 +56,7 @@ export function auditMint(
     findings.equal(
       'a mint has the recorded tax',
       describe(recordedRates(state.transferFee, epoch)),
-      describe(shownRates(tax, epoch)),
+      describe(currentRates(tax, epoch)),
       later,
     );
     // The creator of an adjustable tax may revoke the authority, so it is not compared.
@@ -117,7 +117,7 @@ function recordedRates({ pending, ...recorded }: TransferFeeRates, epoch: bigint
   return epoch >= next.fromEpoch ? { now: next, next: undefined } : { now: rate(recorded), next };
 }
 
-function shownRates(
+function currentRates(
   { older, newer }: NonNullable<ReturnType<typeof readTransferFeeConfig>>,
   epoch: bigint,
 ): Rates {

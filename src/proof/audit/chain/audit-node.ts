@@ -31,7 +31,7 @@ const ACCOUNTS_A_CALL = 100;
 const STATUSES_A_CALL = 256;
 const FINALIZED = { commitment: 'finalized' } as const;
 
-interface ShownTransaction {
+interface AuditedTransaction {
   readonly slot: number;
   readonly blockTime?: number | null;
   readonly transaction: readonly [string, string];
@@ -45,13 +45,13 @@ interface ShownTransaction {
   };
 }
 
-interface ShownAccount {
+interface NodeAccount {
   readonly owner: string;
   readonly lamports: number | bigint;
   readonly data: readonly [string, string];
 }
 
-interface ShownStatus {
+interface NodeStatus {
   readonly slot: number;
   readonly err: unknown;
   readonly confirmations: number | null;
@@ -63,7 +63,7 @@ export function createAuditNode(options: AuditNodeOptions): AuditNode {
 
   async function transaction(signature: string): Promise<NodeTransaction | undefined> {
     const how = { ...FINALIZED, encoding: 'base64', maxSupportedTransactionVersion: 1 };
-    const shown = (await call('getTransaction', [signature, how])) as ShownTransaction | null;
+    const shown = (await call('getTransaction', [signature, how])) as AuditedTransaction | null;
     if (shown === null) return undefined;
     return landedOf(Buffer.from(shown.transaction[0], 'base64'), shown);
   }
@@ -71,7 +71,7 @@ export function createAuditNode(options: AuditNodeOptions): AuditNode {
   async function accountsNow(addresses: readonly string[], slice: object = {}) {
     const how = { ...FINALIZED, encoding: 'base64', ...slice };
     const { value } = (await call('getMultipleAccounts', [addresses, how])) as {
-      readonly value: readonly (ShownAccount | null)[];
+      readonly value: readonly (NodeAccount | null)[];
     };
     return value.map(accountOf);
   }
@@ -79,7 +79,7 @@ export function createAuditNode(options: AuditNodeOptions): AuditNode {
   async function statusesOf(signatures: readonly string[]) {
     const how = { searchTransactionHistory: true };
     const { value } = (await call('getSignatureStatuses', [signatures, how])) as {
-      readonly value: readonly (ShownStatus | null)[];
+      readonly value: readonly (NodeStatus | null)[];
     };
     return value.map(statusOf);
   }
@@ -93,8 +93,8 @@ export function createAuditNode(options: AuditNodeOptions): AuditNode {
     async accounts(addresses) {
       return (await Promise.all(pagesOf(addresses, ACCOUNTS_A_CALL).map((page) => accountsNow(page)))).flat();
     },
-    async accountsAt(addresses, _commitment, { mostData }) {
-      return { accounts: await accountsNow(addresses, { dataSlice: { offset: 0, length: mostData } }) };
+    async accountsAt(addresses, _commitment, { maxData }) {
+      return { accounts: await accountsNow(addresses, { dataSlice: { offset: 0, length: maxData } }) };
     },
     async signaturesOf(address, { before, limit: most }) {
       const how = { ...FINALIZED, limit: most, before };
@@ -108,7 +108,7 @@ export function createAuditNode(options: AuditNodeOptions): AuditNode {
   };
 }
 
-function landedOf(wire: Uint8Array, shown: ShownTransaction): NodeTransaction {
+function landedOf(wire: Uint8Array, shown: AuditedTransaction): NodeTransaction {
   const { slot, blockTime, meta } = shown;
   return {
     slot,
@@ -121,7 +121,7 @@ function landedOf(wire: Uint8Array, shown: ShownTransaction): NodeTransaction {
   };
 }
 
-function statusOf(status: ShownStatus | null): SignatureStatus | undefined {
+function statusOf(status: NodeStatus | null): SignatureStatus | undefined {
   if (status === null) return undefined;
   const { slot, err, confirmations, confirmationStatus } = status;
   return {
@@ -133,7 +133,7 @@ function statusOf(status: ShownStatus | null): SignatureStatus | undefined {
 }
 
 /** Balances of the transaction's token accounts after it. */
-function balancesOf(wire: Uint8Array, { meta }: ShownTransaction): ReadonlyMap<string, bigint> {
+function balancesOf(wire: Uint8Array, { meta }: AuditedTransaction): ReadonlyMap<string, bigint> {
   const decoded = decodeTransaction(wire);
   const keys = decoded.ok ? decoded.transaction.message.accountKeys : [];
   return new Map(
@@ -144,7 +144,7 @@ function balancesOf(wire: Uint8Array, { meta }: ShownTransaction): ReadonlyMap<s
   );
 }
 
-function accountOf(shown: ShownAccount | null): ChainAccount | undefined {
+function accountOf(shown: NodeAccount | null): ChainAccount | undefined {
   if (shown === null) return undefined;
   const { owner, lamports, data } = shown;
   return { owner, lamports: BigInt(lamports), data: Buffer.from(data[0], 'base64') };

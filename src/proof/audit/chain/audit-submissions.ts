@@ -9,7 +9,7 @@ import type { DraftEvent, IssuedDraft } from '../../../streams/draft-events.ts';
 import { acceptedOf, type DraftState, issuedOf } from '../../../streams/draft-state.ts';
 import { CHECKS } from '../checks.ts';
 import { type Place, recordedAt } from '../finding.ts';
-import type { MetEvent } from '../log/audit-log.ts';
+import type { AuditedEvent } from '../log/audit-log.ts';
 import type { CheckNotes, Notebook } from '../report.ts';
 import type { AuditNode, NodeTransaction } from './audit-node.ts';
 import { NodeUnavailable, unlessUnavailable } from './node-calls.ts';
@@ -51,7 +51,7 @@ export function auditSubmissions(node: AuditNode, firstSlot: bigint, notebook: N
   }
 
   return {
-    async visit({ event, before }: MetEvent): Promise<void> {
+    async visit({ event, before }: AuditedEvent): Promise<void> {
       // The codec has validated the data. Events of other streams carry states of other types.
       const met = event as Recorded<DraftEvent>;
       const state = before as DraftState;
@@ -75,13 +75,13 @@ async function auditLanding(
   firstSlot: bigint,
   notes: CheckNotes,
 ): Promise<void> {
-  notes.looked();
+  notes.checked();
   const place = { ...recordedAt(job.event), signature: job.signature };
   await unlessUnavailable(notes, 'a submission landed', place, async () => {
     const shown = await node.transaction(job.signature);
     if (shown !== undefined) compare(job, shown, notes);
     else if (job.slot < firstSlot)
-      notes.couldNotLook(
+      notes.unchecked(
         'a submission landed',
         `the transaction is in slot ${job.slot}; the node stores transactions from slot ${firstSlot} on`,
         place,
@@ -102,7 +102,7 @@ async function auditFailures(
   notes: CheckNotes,
 ): Promise<void> {
   if (jobs.length === 0) return;
-  notes.looked(jobs.length);
+  notes.checked(jobs.length);
   const placeOf = ({ event, signature }: Failed): Place => ({ ...recordedAt(event), signature });
   try {
     const statuses = await node.statuses(jobs.map(({ signature }) => signature));
@@ -118,8 +118,7 @@ async function auditFailures(
     }
   } catch (error) {
     if (!(error instanceof NodeUnavailable)) throw error;
-    for (const job of jobs)
-      notes.couldNotLook('a failed submission had no effect', error.message, placeOf(job));
+    for (const job of jobs) notes.unchecked('a failed submission had no effect', error.message, placeOf(job));
   }
 }
 

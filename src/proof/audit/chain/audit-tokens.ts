@@ -22,7 +22,7 @@ export async function auditTokens(
     readonly until: Position;
   },
   notes: CheckNotes,
-  leftOut: (sentence: string) => void,
+  skipped: (sentence: string) => void,
   alsoLook: (tokens: readonly AuditedToken[]) => Promise<void> = async () => {},
 ): Promise<void> {
   const { log, codec, node, after, until } = audited;
@@ -45,7 +45,7 @@ export async function auditTokens(
     } catch (error) {
       if (!(error instanceof NodeUnavailable)) throw error;
       for (const { created } of tokens)
-        notes.couldNotLook('a token has the recorded mint', error.message, recordedAt(created));
+        notes.unchecked('a token has the recorded mint', error.message, recordedAt(created));
     }
     await alsoLook(tokens);
   }
@@ -73,12 +73,12 @@ export async function auditTokens(
   for await (const stream of streamsOf(log, token.category, after, until)) {
     const found = await readToken(log, codec, stream, until);
     if (found === undefined) continue;
-    notes.looked();
+    notes.checked();
     waiting.push(found);
     if (waiting.length === TOGETHER) await lookUp();
   }
   await lookUp();
-  if (notFinal > 0) leftOut(`${notFinal} tokens whose creation is not final yet.`);
+  if (notFinal > 0) skipped(`${notFinal} tokens whose creation is not final yet.`);
 }
 
 /** The streams of a category with events between two positions, each once. */

@@ -1,7 +1,7 @@
 /** Successful transactions at commitment `finalized`, with the addresses of their instructions resolved. */
 import { addressOf, decodeTransaction, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { LRUCache } from 'lru-cache';
-import { afterKey, NO_KEYS } from '../../../chain/page-keys.ts';
+import { afterKey, NO_KEYS } from '../../../chain/page-cycle.ts';
 import type { AccountsAtSlot, Chain, HistoryEntry } from '../../../kernel/ports/chain.ts';
 
 /** Chain methods that an audit of runs needs. */
@@ -14,7 +14,7 @@ export interface AuditedChain extends Pick<Chain, 'accounts' | 'transaction'> {
   accountsAt(
     addresses: readonly string[],
     commitment: 'finalized',
-    options: { readonly mostData: number },
+    options: { readonly maxData: number },
   ): Promise<Pick<AccountsAtSlot, 'accounts'>>;
 }
 

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { readBody } from '../../../kernel/runtime/bounded-input.ts';
-import { messageOf } from '../../../kernel/runtime/message-of.ts';
+import { errorMessage } from '../../../kernel/runtime/error-message.ts';
 import type { Place } from '../finding.ts';
 import type { CheckNotes } from '../report.ts';
 
@@ -26,7 +26,7 @@ export class NodeUnavailable extends Error {
 
 /** Reports the work as not checked if the node is unavailable. */
 export async function unlessUnavailable(
-  notes: Pick<CheckNotes, 'couldNotLook'>,
+  notes: Pick<CheckNotes, 'unchecked'>,
   what: string,
   place: Place,
   work: () => Promise<void>,
@@ -35,7 +35,7 @@ export async function unlessUnavailable(
     await work();
   } catch (error) {
     if (!(error instanceof NodeUnavailable)) throw error;
-    notes.couldNotLook(what, error.message, place);
+    notes.unchecked(what, error.message, place);
   }
 }
 
@@ -90,7 +90,7 @@ export function createNodeCalls(options: AuditNodeOptions): NodeCall {
         } else if (error instanceof NodeUnavailable) {
           throw error;
         } else {
-          throw new NodeUnavailable(`the node at ${host} does not answer: ${messageOf(error)}`);
+          throw new NodeUnavailable(`the node at ${host} does not answer: ${errorMessage(error)}`);
         }
       }
     }

@@ -3,21 +3,21 @@ import type { RecordedEvent } from '../../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../../kernel/ports/log-reader.ts';
 import { type CompareOptions, compareReadModels } from '../../replay/compare-read-models.ts';
 import type { ReadModelDifference } from '../../replay/document-difference.ts';
+import { createBoundedFindings } from '../bounded-findings.ts';
 import { type Place, placeOf } from '../finding.ts';
-import { createKeptByKind } from '../kept-by-kind.ts';
 import type { CheckNotes } from '../report.ts';
 
 export async function auditDocuments(
   options: Omit<CompareOptions, 'found'>,
   notes: CheckNotes,
 ): Promise<void> {
-  const kept = createKeptByKind<ReadModelDifference>();
+  const kept = createBoundedFindings<ReadModelDifference>();
   const comparison = await compareReadModels({
     ...options,
     found: (difference) => kept.add(difference, KINDS[difference.kind], difference.collection),
   });
-  for (const { documents } of comparison.compared) notes.looked(documents);
-  for (const { collection, reason } of comparison.notCompared) notes.couldNotLook(collection, reason);
+  for (const { documents } of comparison.compared) notes.checked(documents);
+  for (const { collection, reason } of comparison.notCompared) notes.unchecked(collection, reason);
   const differences = kept.kept();
   const events = await eventsAt(options.log, new Set(differences.map(lastPosition)));
   for (const difference of differences) {

@@ -3,10 +3,10 @@
 import { type Position, type RecordedEvent, START } from '../../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../../kernel/ports/log-reader.ts';
 import type { FoldableStream } from '../../../kernel/runtime/define-stream.ts';
+import { errorMessage } from '../../../kernel/runtime/error-message.ts';
 import { type EventCodec, EventUndecodable, type Recorded } from '../../../kernel/runtime/event-codec.ts';
-import { messageOf } from '../../../kernel/runtime/message-of.ts';
 import { QUARANTINE_STREAM, type QuarantinedEvent } from '../../../kernel/runtime/quarantine.ts';
-import { isLeftOut } from '../../transparency/left-out.ts';
+import { isExcluded } from '../../transparency/excluded-streams.ts';
 import type { Progress } from '../audited-system.ts';
 import { CHECKS } from '../checks.ts';
 import { placeOf, recordedAt } from '../finding.ts';
@@ -16,14 +16,14 @@ import { ruleBrokenBy } from './stream-rules.ts';
 import { createStreamStates, type StreamStates } from './stream-states.ts';
 
 /** Decoded event, with the states of its stream before and after it. */
-export interface MetEvent {
+export interface AuditedEvent {
   readonly event: Recorded;
   readonly before: unknown;
   readonly after: unknown;
   readonly states: StreamStates;
 }
 
-export type Visitor = (met: MetEvent) => void | Promise<void>;
+export type Visitor = (met: AuditedEvent) => void | Promise<void>;
 
 export interface ReadLog {
   readonly events: number;
@@ -33,7 +33,7 @@ export interface ReadLog {
 
 /** Actor of events that a refused call records about other drafts. The causing call has no events of its own in the log. */
 const FOR_REFUSED_CALLS = 'service:drafts';
-const EVENTS_A_TELLING = 1_000;
+const EVENTS_PER_PROGRESS = 1_000;
 
 export interface LogAudit {
   readonly log: LogReader;
@@ -79,7 +79,7 @@ async function readThrough(audit: LogAudit, checks: LogChecks, ids: EventIds): P
   let [events, until] = [0, after];
   for await (const stored of log.events({ after })) {
     events += 1;
-    if (events % EVENTS_A_TELLING === 0) progress('log', log.extentOf(stored.position).amount, whole);
+    if (events % EVENTS_PER_PROGRESS === 0) progress('log', log.extentOf(stored.position).amount, whole);
     const place = placeOf(stored);
     if (stored.position <= until)
       checks.revisions.add({
@@ -91,20 +91,20 @@ async function readThrough(audit: LogAudit, checks: LogChecks, ids: EventIds): P
     until = stored.position;
     const before = await states.before(stored);
     auditRevision(checks.revisions, stored, before.revision);
-    checks.schema.looked();
+    checks.schema.checked();
     const event = decoded(stored, codec, quarantined, checks.schema);
     if (event === undefined) {
       states.pass(before, stored);
       await ids.add({ eventId: stored.id, commandId: stored.id, cause: undefined });
       continue;
     }
-    checks.causes.looked();
+    checks.causes.checked();
     const { commandId } = event.metadata;
     await ids.add({ eventId: event.eventId, commandId, cause: outerCauseOf(stored) });
-    checks.order.looked();
+    checks.order.checked();
     const broken = ruleBrokenBy(before.state, event);
     if (broken !== undefined) checks.order.add({ ...broken, ...recordedAt(event) });
-    checks.fold.looked();
+    checks.fold.checked();
     let now = before;
     try {
       now = states.apply(before, event);
@@ -113,21 +113,21 @@ async function readThrough(audit: LogAudit, checks: LogChecks, ids: EventIds): P
       checks.fold.add({
         what: 'a stream can be folded',
         expected: 'a state',
-        found: messageOf(error),
+        found: errorMessage(error),
         ...recordedAt(event),
       });
     }
     for (const visit of visitors) await visit({ event, before: before.state, after: now.state, states });
   }
-  checks.ids.looked(events);
+  checks.ids.checked(events);
   return { events, until };
 }
 
 function auditRevision(notes: CheckNotes, stored: RecordedEvent, last: number): void {
   const { stream, revision } = stored;
-  notes.looked();
+  notes.checked();
   // Older events of these streams may have been deleted.
-  if (isLeftOut(stream) ? revision > last : revision === last + 1) return;
+  if (isExcluded(stream) ? revision > last : revision === last + 1) return;
   notes.add({
     what: "a stream's events are numbered without a gap",
     expected: `revision ${last + 1}`,
@@ -149,9 +149,9 @@ function decoded(
     if (!(error instanceof EventUndecodable)) throw error;
     const event = placeOf(stored);
     const { problem, isNewer } = error.event;
-    if (isNewer) notes.couldNotLook('every event can be decoded', problem, { event });
+    if (isNewer) notes.unchecked('every event can be decoded', problem, { event });
     else if (quarantined.has(keyOf(stored)))
-      notes.couldNotLook('every event can be decoded', `an operator has quarantined it: ${problem}`, {
+      notes.unchecked('every event can be decoded', `an operator has quarantined it: ${problem}`, {
         event,
       });
     else
@@ -235,7 +235,7 @@ function auditCause(
   if (cause === undefined || !judged.isMissing(cause)) return;
   const event = placeOf(stored);
   if (isBounded)
-    notes.couldNotLook(
+    notes.unchecked(
       'the cause of an event is in the log',
       'the cause may be before the audited part of the log',
       {

@@ -6,9 +6,9 @@ export type EventIds = ReturnType<typeof openEventIds>;
 
 const [EVENT, COMMAND, CAUSE] = [0, 1, 2] as const;
 /** Maximum number of ids recorded per problem; more would not fit in a report. */
-const MOST_REMEMBERED = 100_000;
+const MAX_CACHED = 100_000;
 
-export function openEventIds({ mostRemembered = MOST_REMEMBERED } = {}) {
+export function openEventIds({ mostRemembered = MAX_CACHED } = {}) {
   const keys = openKeyBuckets();
   let lastCommand = '';
 

@@ -19,21 +19,21 @@ interface StreamState {
 export type StreamStates = ReturnType<typeof createStreamStates>;
 
 /** Events whose folded states are cached; the size of a state grows with the number of its events. */
-const EVENTS_KEPT = 200_000;
+const CACHED_EVENTS = 200_000;
 
 export function createStreamStates(options: {
   readonly log: Pick<LogReader, 'stream'>;
   readonly codec: EventCodec;
   readonly streams: readonly FoldableStream[];
-  readonly eventsKept?: number;
+  readonly cachedEvents?: number;
 }) {
-  const { log, codec, streams, eventsKept = EVENTS_KEPT } = options;
+  const { log, codec, streams, cachedEvents = CACHED_EVENTS } = options;
   const byCategory = new Map(streams.map((stream) => [stream.category, stream]));
-  const kept = new LRUCache<string, StreamState>({
-    maxSize: eventsKept,
+  const cache = new LRUCache<string, StreamState>({
+    maxSize: cachedEvents,
     // The size is capped so that a longer stream is cached as well: folding it again at each of its events would take quadratic
     // time.
-    sizeCalculation: ({ revision }) => Math.min(revision + 2, Math.ceil(eventsKept / 100)),
+    sizeCalculation: ({ revision }) => Math.min(revision + 2, Math.ceil(cachedEvents / 100)),
   });
   const beginning = (stream: string): StreamState => ({
     state: byCategory.get(categoryOf(stream))?.initial,
@@ -69,7 +69,7 @@ export function createStreamStates(options: {
       revision,
       position,
     }: Pick<RecordedEvent, 'stream' | 'revision' | 'position'>): Promise<StreamState> {
-      const known = kept.get(stream);
+      const known = cache.get(stream);
       if (known !== undefined) return known;
       if (revision === 0) return beginning(stream);
       return foldUpTo(stream, (event) => event.revision < revision && event.position < position);
@@ -77,7 +77,7 @@ export function createStreamStates(options: {
     /** Folds the event into the result of `before`. Rethrows errors of `evolve`, leaving the stream unchanged. */
     apply(before: StreamState, event: Recorded): StreamState {
       const now = { state: evolve(event.stream, before.state, event), revision: event.revision };
-      kept.set(event.stream, now);
+      cache.set(event.stream, now);
       return now;
     },
     /**
@@ -85,7 +85,7 @@ export function createStreamStates(options: {
      * that time.
      */
     pass({ state }: StreamState, { stream, revision }: Pick<RecordedEvent, 'stream' | 'revision'>): void {
-      kept.set(stream, { state, revision });
+      cache.set(stream, { state, revision });
     },
     /** Every state that a stream had from a time (ISO 8601) on and before a position, the oldest first. */
     async since(stream: string, time: string, position: string): Promise<readonly unknown[]> {
@@ -100,7 +100,7 @@ export function createStreamStates(options: {
     },
     /** State of a stream right before a position. */
     async at(stream: string, position: string): Promise<StreamState> {
-      return kept.get(stream) ?? foldUpTo(stream, (event) => event.position < position);
+      return cache.get(stream) ?? foldUpTo(stream, (event) => event.position < position);
     },
   };
 }

@@ -15,7 +15,7 @@ import { instructionsIn, solTransferIn } from '../chain/landed-transactions.ts';
 import { unlessUnavailable } from '../chain/node-calls.ts';
 import { CHECKS } from '../checks.ts';
 import { type Place, recordedAt } from '../finding.ts';
-import type { MetEvent, Visitor } from '../log/audit-log.ts';
+import type { AuditedEvent, Visitor } from '../log/audit-log.ts';
 import type { CheckNotes, Notebook } from '../report.ts';
 import { auditSale } from './audit-sale.ts';
 
@@ -31,7 +31,7 @@ export function auditPromises(node: AuditNode | undefined, notebook: Notebook): 
   const settings = notebook.check(CHECKS.settings);
   const pinned = notebook.check(CHECKS.pinned);
   const prices = notebook.check(CHECKS.prices);
-  if (node === undefined) launches.leftOut('no chain was given');
+  if (node === undefined) launches.skipped('no chain was given');
   return async (met) => {
     const { event } = met;
     switch (event.type) {
@@ -64,14 +64,14 @@ export function auditPromises(node: AuditNode | undefined, notebook: Notebook): 
 }
 
 async function auditPromotion(
-  { event, states }: MetEvent,
+  { event, states }: AuditedEvent,
   node: AuditNode | undefined,
   notes: CheckNotes,
 ): Promise<void> {
   const { data } = event as Recorded<Extract<FeaturedListEvent, { type: 'PromotionStarted' }>>;
   const { transactionId, signature, creator, promotion } = data;
   const place = { ...recordedAt(event), signature, tokenId: promotion.tokenId };
-  notes.looked();
+  notes.checked();
   const { state } = await states.at(`${draft.category}-${transactionId}`, event.position);
   const payment = state as DraftState;
   const landed = 'landed' in payment ? payment.landed.signature : 'none';
@@ -95,11 +95,11 @@ async function auditPromotion(
   });
 }
 
-async function auditLaunch({ event }: MetEvent, node: AuditNode, notes: CheckNotes): Promise<void> {
+async function auditLaunch({ event }: AuditedEvent, node: AuditNode, notes: CheckNotes): Promise<void> {
   const { data } = event as Recorded<Extract<LaunchEvent, { type: 'LaunchStarted' }>>;
   const { launch, creator, signature } = data;
   const place = { ...recordedAt(event), account: launch.poolAddress, signature, tokenId: launch.tokenId };
-  notes.looked();
+  notes.checked();
   await unlessUnavailable(notes, 'the liquidity of a launch is locked', place, async () => {
     const [account] = await node.accounts([launch.poolAddress], 'finalized');
     if (account?.owner !== VENUE_PROGRAM || account.data.length < POOL_SIZE) {
@@ -117,17 +117,17 @@ async function auditLaunch({ event }: MetEvent, node: AuditNode, notes: CheckNot
 }
 
 function auditChange(event: Recorded, creator: string | undefined, notes: CheckNotes): void {
-  notes.looked();
+  notes.checked();
   notes.equal('settings are changed by the creator', creator ?? 'no token', event.metadata.actor, {
     ...recordedAt(event),
     tokenId: String(event.data.tokenId),
   });
 }
 
-async function auditOpening({ event, states }: MetEvent, notes: CheckNotes): Promise<void> {
+async function auditOpening({ event, states }: AuditedEvent, notes: CheckNotes): Promise<void> {
   const { data } = event as Recorded<Extract<DistributionEvent, { type: 'RunOpened' }>>;
   const place = { ...recordedAt(event), tokenId: data.tokenId, runId: data.runId };
-  notes.looked();
+  notes.checked();
   const state = (await states.at(`${token.category}-${data.tokenId}`, event.position)).state as TokenState;
   if (state === undefined) {
     notes.add({ what: 'a run is of a token', expected: 'a token', found: 'none', ...place });
@@ -155,7 +155,7 @@ async function auditSettings(
     states,
     place,
     notes,
-  }: Pick<MetEvent, 'event' | 'states'> & { readonly place: Place; readonly notes: CheckNotes },
+  }: Pick<AuditedEvent, 'event' | 'states'> & { readonly place: Place; readonly notes: CheckNotes },
 ): Promise<void> {
   const { telegramGroupId: _private, ...current } = settings;
   const names = (Object.keys(current) as (keyof typeof current)[]).filter(

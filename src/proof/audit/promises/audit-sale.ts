@@ -11,9 +11,9 @@ const BASIS_POINTS = 10_000n;
 const BILLION = 1_000_000_000n;
 /** A price window of 30 minutes plus the 3 minutes in which its sale may land, in milliseconds. */
 const COUNTED_TOGETHER = 33 * 60_000;
-const LEAST_SAMPLES = 60n;
+const MIN_SAMPLES = 60n;
 /** Milliseconds: half of the window, less the interval between two samples. */
-const LEAST_COVERED = 15 * 60_000 - 15_000;
+const MIN_COVERED = 15 * 60_000 - 15_000;
 
 type Sold = Extract<DistributionEvent, { type: 'LinksRecorded' }>['data'];
 
@@ -30,7 +30,7 @@ export function auditSale(
   );
   const { sale } = data;
   for (const { number, minimum, amount, market } of sells) {
-    notes.looked();
+    notes.checked();
     const at = { ...place, account: market };
     if (sale === undefined || sale.reference === null) {
       notes.add({
@@ -42,9 +42,9 @@ export function auditSale(
       continue;
     }
     const { from, to, samples } = sale.reference;
-    notes.atLeast('the reference of a sale has enough samples', LEAST_SAMPLES, BigInt(samples), at);
+    notes.atLeast('the reference of a sale has enough samples', MIN_SAMPLES, BigInt(samples), at);
     const covered = Date.parse(to) - Date.parse(from);
-    notes.atLeast('the reference of a sale covers enough time', BigInt(LEAST_COVERED), BigInt(covered), at);
+    notes.atLeast('the reference of a sale covers enough time', BigInt(MIN_COVERED), BigInt(covered), at);
     notes.equal('the floor of a sale follows from its reference', floorOf(sale), BigInt(sale.floor), at);
     notes.atLeast('the minimum of a sale is not under its floor', BigInt(sale.floor), BigInt(minimum), at);
     notes.atLeast('the pool receives at most the sold amount', BigInt(sale.received), BigInt(amount), at);

@@ -7,7 +7,7 @@ import { NoteInvalid, type Policy, verifyLog } from 'levy-transparency-log';
 import { type Position, type RecordedEvent, START } from '../../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../../kernel/ports/log-reader.ts';
 import { entryOf } from '../../transparency/canonical-record.ts';
-import { isLeftOut } from '../../transparency/left-out.ts';
+import { isExcluded } from '../../transparency/excluded-streams.ts';
 import { placeOf } from '../finding.ts';
 import { openKeyBuckets, textOfKey } from '../log/key-buckets.ts';
 import type { CheckNotes } from '../report.ts';
@@ -66,7 +66,7 @@ async function compareInOrder(
     const { value: entry } = await entries.next();
     if (entry === undefined || Buffer.compare(entry, entryOf(event)) !== 0)
       return { isEnd: false, newer, index, position };
-    notes.looked();
+    notes.checked();
     index += 1;
     position = event.position;
   }
@@ -77,7 +77,7 @@ async function* events(
   log: Pick<LogReader, 'events'>,
   after: Position = START,
 ): AsyncGenerator<RecordedEvent> {
-  for await (const event of log.events({ after })) if (!isLeftOut(event.stream)) yield event;
+  for await (const event of log.events({ after })) if (!isExcluded(event.stream)) yield event;
 }
 
 async function compareTheRest(
@@ -92,7 +92,7 @@ async function compareTheRest(
   const newer = await nameEvents(rest.events(), gone, difference.events, notes);
   for (const { index, entry, origin } of gone.values()) await nameEntry(log, index, entry, origin, notes);
   await compareOrder(rest, published, difference, notes);
-  notes.looked(size - from);
+  notes.checked(size - from);
   return newer;
 }
 
@@ -109,7 +109,7 @@ async function* entriesFrom(published: PublishedEntries, from: number): AsyncGen
   }
 }
 
-interface GoneEntry extends Entry {
+interface MissingEntry extends Entry {
   readonly origin: EntryOrigin | undefined;
 }
 
@@ -118,8 +118,8 @@ async function originsOf(
   entries: AsyncIterable<Entry>,
   published: PublishedEntries,
   unmatched: Unmatched,
-): Promise<Map<string, GoneEntry>> {
-  const gone = new Map<string, GoneEntry>();
+): Promise<Map<string, MissingEntry>> {
+  const gone = new Map<string, MissingEntry>();
   if (unmatched.size === 0) return gone;
   for await (const { index, entry } of entries) {
     if (!unmatched.has(textOfKey(entry))) continue;
@@ -140,7 +140,7 @@ function keyOf({ stream, revision }: Pick<EntryOrigin, 'stream' | 'revision'>): 
 /** Removes from `gone` the entries whose events exist but were changed. Returns the number of new events. */
 async function nameEvents(
   events: AsyncIterable<RecordedEvent>,
-  gone: Map<string, GoneEntry>,
+  gone: Map<string, MissingEntry>,
   unmatched: Unmatched,
   notes: CheckNotes,
 ): Promise<number> {
@@ -196,15 +196,15 @@ async function nameEntry(
     return;
   }
   const { id, stream, revision, position } = origin;
-  let standing: RecordedEvent | undefined;
+  let current: RecordedEvent | undefined;
   for await (const event of log.stream(stream, revision)) {
-    standing = event.revision === revision ? event : undefined;
+    current = event.revision === revision ? event : undefined;
     break;
   }
   notes.add({
     ...finding,
-    found: standing === undefined ? `no event at revision ${revision} of ${stream}` : `event ${standing.id}`,
-    event: { id, type: standing?.type ?? 'unknown', stream, revision, position },
+    found: current === undefined ? `no event at revision ${revision} of ${stream}` : `event ${current.id}`,
+    event: { id, type: current?.type ?? 'unknown', stream, revision, position },
   });
 }
 
@@ -256,7 +256,7 @@ type Unmatched = ReadonlySet<string>;
 
 const [EVENT, ENTRY] = [0, 1] as const;
 /** Maximum number of keys recorded per side; more would not fit in a report. */
-const MOST_REMEMBERED = 100_000;
+const MAX_CACHED = 100_000;
 
 /** Finds the events without an entry and the entries without an event. */
 async function differenceOf(lists: {
@@ -272,8 +272,8 @@ async function differenceOf(lists: {
       const counts = new Map<string, number>();
       for (const { kind, key } of bucket) counts.set(key, (counts.get(key) ?? 0) + (kind === EVENT ? 1 : -1));
       for (const [key, count] of counts) {
-        if (count > 0 && events.size < MOST_REMEMBERED) events.add(key);
-        if (count < 0 && entries.size < MOST_REMEMBERED) entries.add(key);
+        if (count > 0 && events.size < MAX_CACHED) events.add(key);
+        if (count < 0 && entries.size < MAX_CACHED) entries.add(key);
       }
     }
     return { events, entries };

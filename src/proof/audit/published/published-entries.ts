@@ -31,7 +31,7 @@ export interface PublishedEntries {
 const TILES = 'tile/';
 
 /** Reads the notary's files, which also record the event of each entry. */
-export function entriesInFiles(
+export function openFileEntries(
   files: Pick<LogFiles, 'tile' | 'page'>,
   note: string,
   head: LogHead | undefined,

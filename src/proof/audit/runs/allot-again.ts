@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { allotRun } from '../../../distribution/allotting/allot-run.ts';
 import type { OwnerVerdict } from '../../../distribution/allotting/judge-owner.ts';
-import type { PayeeLooks } from '../../../distribution/allotting/look-at-payees.ts';
+import type { PayeeVerdicts } from '../../../distribution/allotting/payee-verdicts.ts';
 import type { ScannedOwners } from '../../../distribution/collecting/scanned-owners.ts';
 import { AGAIN, type Decision } from '../../../distribution/decision.ts';
 import type { AllotmentHeader } from '../../../distribution/ledger/allotment-file.ts';
@@ -14,7 +14,7 @@ import {
   OWNER_SIZE,
   REASONS,
   RECORD_SIZE,
-} from '../../../distribution/ledger/record.ts';
+} from '../../../distribution/ledger/ledger-record.ts';
 import { decideAllot } from '../../../distribution/run/steps/allot.ts';
 import type { RunView } from '../../../distribution/view.ts';
 import type { AllottedRun } from '../../../streams/distribution-run.ts';
@@ -32,7 +32,7 @@ interface AllottedAgain {
 type DifferingRow = Pick<Finding, 'expected' | 'found' | 'account'>;
 
 /** Maximum number of rows listed per differing ledger. */
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 /** Byte offset of the header's JSON, after its length. */
 const HEADER_AT = 4;
 const [BALANCE_AT, REASON_AT] = [KIND_AT + 2, KIND_AT + 1];
@@ -61,7 +61,7 @@ export async function allotAgain(
         },
       },
       blobs: { put: (pieces) => compareFile(pieces, rows, differing) },
-      rest: async () => undefined,
+      yieldToOthers: async () => undefined,
     },
     {
       token,
@@ -72,7 +72,7 @@ export async function allotAgain(
       sums: header.scan,
       previous,
       rentFloor,
-      looks: verdictsIn(rows, BigInt(header.payeesSeenSince)),
+      verdicts: verdictsIn(rows, BigInt(header.payeesSeenSince)),
     },
   );
   if (again === undefined) throw new Error('the ledger lacks verdicts');
@@ -122,12 +122,12 @@ const VERDICTS: { readonly [reason: string]: OwnerVerdict } = {
 };
 
 /** Verdicts derived from the recorded reasons; the check of the chain compares them with the accounts. */
-function verdictsIn(rows: Buffer, since: bigint): PayeeLooks {
+function verdictsIn(rows: Buffer, since: bigint): PayeeVerdicts {
   return {
     since,
     open: 0,
     verdictOf: (row) => VERDICTS[REASONS[rows[row * RECORD_SIZE + REASON_AT] ?? 0] ?? ''] ?? 'wallet',
-    look: async () => undefined,
+    read: async () => undefined,
     confirm: async () => undefined,
   };
 }
@@ -155,7 +155,7 @@ async function compareFile(
     for (let row = 0; row < piece.length && at < recorded.length; row += RECORD_SIZE, at += RECORD_SIZE) {
       const own = bufferOf(piece).subarray(row, row + RECORD_SIZE);
       const other = recorded.subarray(at, at + RECORD_SIZE);
-      if (differing.length === MOST_ROWS || own.equals(other)) continue;
+      if (differing.length === MAX_ROWS || own.equals(other)) continue;
       differing.push({ expected: textOf(own), found: textOf(other), account: decodeRecord(own).owner });
     }
   }

@@ -28,7 +28,7 @@ export async function auditPayees(
       const paid = rows.filter(({ record: { kind, planned } }) => planned > 0n && kind !== 'costs');
       if (paid.length === 0) return;
       const owners = paid.map(({ record }) => record.owner);
-      const { accounts } = await chain.accountsAt(owners, 'finalized', { mostData: 0 });
+      const { accounts } = await chain.accountsAt(owners, 'finalized', { maxData: 0 });
       for (const [index, account] of owners.entries()) {
         const found = unspendable(account, accounts[index]?.owner);
         if (found === undefined) continue;

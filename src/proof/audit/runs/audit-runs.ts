@@ -37,7 +37,7 @@ interface NotesOfRuns {
 export async function auditRuns(audit: RunsAudit, notes: NotesOfRuns): Promise<void> {
   const { log, after, until } = audit;
   const ledgers = createAuditedLedgers(async (sha256) => {
-    notes.files.looked();
+    notes.files.checked();
     return audit.file(sha256);
   });
   for await (const stream of streamsOf(log, distribution.category, after, until))
@@ -57,10 +57,10 @@ async function auditToken(
     unreadable({ message }, place) {
       const what = 'a ledger file has the content that the log names';
       files.add({ what, expected: 'the recorded bytes', found: message, ...place });
-      rules.couldNotLook('RunAllotted follows from the rules', message, place);
+      rules.unchecked('RunAllotted follows from the rules', message, place);
     },
     unknownRules: (version, place) =>
-      rules.couldNotLook(
+      rules.unchecked(
         'RunOpened follows from the rules',
         `this release does not include rules version ${version}; use the release that executed the run`,
         place,
@@ -69,7 +69,7 @@ async function auditToken(
   let chain: ChainAudit | undefined;
   let last: ExecutedRun | undefined;
   for await (const events of eventsByRun({ log, codec, until }, tokenId)) {
-    rules.looked(events.length);
+    rules.checked(events.length);
     const run = await execution.execute(events);
     if (run === undefined) continue;
     if (last === undefined) chain = openChain(audit, events, ledgers, payments);
@@ -92,7 +92,7 @@ function openChain(
   if (node === undefined || opened?.type !== 'RunOpened') return undefined;
   const first = events.find((event) => event.type === 'LinksLanded');
   if (first?.type === 'LinksLanded' && BigInt(first.data.slot) < node.firstSlot) {
-    payments.couldNotLook(
+    payments.unchecked(
       'a recorded transaction is on the chain',
       `the first run of the token is in slot ${first.data.slot}; the node stores transactions from slot ${node.firstSlot} on`,
       placeOf(first),
@@ -104,7 +104,7 @@ function openChain(
     ledgers,
     newer: newerLog({ log, codec }, opened.data.tokenId),
     findings: payments,
-    compared: payments.looked,
+    compared: payments.checked,
   });
 }
 
@@ -120,7 +120,7 @@ async function unlessUnavailable(
     return chain;
   } catch (error) {
     if (!(error instanceof NodeUnavailable || error instanceof HistoryIncomplete)) throw error;
-    payments.couldNotLook('a recorded transaction is on the chain', error.message, first && placeOf(first));
+    payments.unchecked('a recorded transaction is on the chain', error.message, first && placeOf(first));
     return undefined;
   }
 }
@@ -170,18 +170,14 @@ export async function auditTokensWithoutRuns(
       ledgers: createAuditedLedgers(async () => undefined),
       newer,
       findings: payments,
-      compared: payments.looked,
+      compared: payments.checked,
     });
     const token = tokenOf({ tokenId, mint, decimals, distributionWallet, distributor: distributionWallet });
     try {
       await chain.end(token, distribution.initial, place);
     } catch (error) {
       if (!(error instanceof NodeUnavailable || error instanceof HistoryIncomplete)) throw error;
-      payments.couldNotLook(
-        'the wallet signs only recorded links and collections of tax',
-        error.message,
-        place,
-      );
+      payments.unchecked('the wallet signs only recorded links and collections of tax', error.message, place);
     }
   }
 }

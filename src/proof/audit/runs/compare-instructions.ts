@@ -6,7 +6,7 @@ import { linkOf } from '../../../distribution/links/link-content.ts';
 import { payFromPot } from '../../../distribution/once/meter.ts';
 import { linkInstructions } from '../../../distribution/once/till-chain.ts';
 import type { PaymentBook } from '../../../distribution/paying/payment-book.ts';
-import { messageOf } from '../../../kernel/runtime/message-of.ts';
+import { errorMessage } from '../../../kernel/runtime/error-message.ts';
 import type { RecordedLink } from '../../../streams/distribution.ts';
 import type { PlannedBatch, PlannedPot } from '../../../streams/distribution-run.ts';
 import { type NamedInstruction, type PastTransaction, solTransferIn } from '../chain/landed-transactions.ts';
@@ -82,7 +82,7 @@ function differenceOf(
     built = build();
   } catch (error) {
     // A manipulated record may not describe valid instructions.
-    return { expected: 'a record that can be executed', found: messageOf(error) };
+    return { expected: 'a record that can be executed', found: errorMessage(error) };
   }
   if (payer !== distributor) return { expected: `paid by ${distributor}`, found: `paid by ${payer}` };
   const [expected, found] = [

@@ -11,16 +11,16 @@ import type { DistributedToken } from '../../../distribution/distributed-token.t
 import { isTrueToContent } from '../../../distribution/links/link-content.ts';
 import { type PaymentBook, readPaymentBook } from '../../../distribution/paying/payment-book.ts';
 import { closingBooks, settlementPieces } from '../../../distribution/run/closing-books.ts';
-import { decideBegin } from '../../../distribution/run/steps/begin.ts';
 import { decideClose } from '../../../distribution/run/steps/close.ts';
 import { decideCollect } from '../../../distribution/run/steps/collect.ts';
 import { decideCorrect } from '../../../distribution/run/steps/correct.ts';
-import { decideOpen } from '../../../distribution/run/steps/open.ts';
+import { decideFirstTill } from '../../../distribution/run/steps/open-first-till.ts';
+import { decideOpen } from '../../../distribution/run/steps/open-pots.ts';
 import { decideScan } from '../../../distribution/run/steps/scan.ts';
 import { decideSplit, saleable } from '../../../distribution/run/steps/split.ts';
 import type { RunView } from '../../../distribution/view.ts';
+import { errorMessage } from '../../../kernel/runtime/error-message.ts';
 import type { Recorded } from '../../../kernel/runtime/event-codec.ts';
-import { messageOf } from '../../../kernel/runtime/message-of.ts';
 import {
   type DistributionEvent,
   type DistributionState,
@@ -58,7 +58,7 @@ export interface ExecutedRun {
 
 type Fields = { readonly [name: string]: unknown };
 
-const NO_REST = async () => undefined;
+const NO_YIELD = async () => undefined;
 
 export function createRunExecution({
   ledgers,
@@ -92,7 +92,7 @@ export function createRunExecution({
         const ledger = event.type === 'RunAllotted' ? event.data.ledger : run.allotted?.ledger;
         try {
           if (book === undefined && ledger !== undefined && !reported.has(ledger))
-            book = await readPaymentBook(await ledgers.allotment(ledger), open.mint, NO_REST);
+            book = await readPaymentBook(await ledgers.allotment(ledger), open.mint, NO_YIELD);
           if (open.rules === ENGINE_RULES) await check(event, { state, open, run, token }, book);
         } catch (error) {
           if (error instanceof LedgerStoreFailed) throw error.cause;
@@ -103,7 +103,7 @@ export function createRunExecution({
             findings.add({
               what: `${event.type} follows from the rules`,
               expected: 'records that can be executed',
-              found: messageOf(error),
+              found: errorMessage(error),
               ...placeOf(event),
             });
         }
@@ -213,7 +213,7 @@ export function createRunExecution({
       return;
     }
     const again =
-      purpose === 'begin' ? decideBegin(view) : purpose === 'open' ? openAgain(view) : splitAgain(view);
+      purpose === 'begin' ? decideFirstTill(view) : purpose === 'open' ? openAgain(view) : splitAgain(view);
     const decided = again.kind === 'record-of-token' ? again.events[0] : undefined;
     if (decided?.type !== 'LinksRecorded') {
       compareDecision(event, again);
@@ -364,7 +364,7 @@ export function createRunExecution({
     const settlement = books.broken === undefined ? sha256Of(settlementPieces(view, books)) : undefined;
     compareDecision(
       event,
-      decideClose(view, { books, word: undefined, settlement, now: new Date(closedAt) }),
+      decideClose(view, { books, witness: undefined, settlement, now: new Date(closedAt) }),
     );
   }
 

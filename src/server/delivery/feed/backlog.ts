@@ -7,7 +7,7 @@ import type { EventStore, Position, RecordedEvent } from '../../../kernel/ports/
 import { createFairQueue } from '../../fair-queue.ts';
 import type { Frame, ReadFrames } from './frames.ts';
 
-interface Stretch {
+interface Range {
   /** In order. */
   readonly frames: readonly Frame[];
   /** Every event up to this position has been read. */
@@ -23,7 +23,7 @@ interface Reader {
 }
 
 /** Rejects if the store fails, and with `EventUndecodable` if the next event cannot be decoded. */
-export type ReadBacklog = (position: Position, by: Reader) => Promise<Stretch>;
+export type ReadBacklog = (position: Position, by: Reader) => Promise<Range>;
 
 /** Events per stretch. */
 const LENGTH = 256;
@@ -31,7 +31,7 @@ const LENGTH = 256;
  * Longest pause before a read, in milliseconds. Waiting for a slow store takes no processor time, so longer pauses are
  * not needed.
  */
-const LONGEST_REST = 20;
+const MAX_YIELD = 20;
 
 export function createBacklogReader(options: {
   readonly store: Pick<EventStore, 'subscribe'>;
@@ -46,7 +46,7 @@ export function createBacklogReader(options: {
   const turns = createFairQueue();
   let lastTook = 0;
 
-  async function readStretch(after: Position): Promise<Stretch> {
+  async function readRange(after: Position): Promise<Range> {
     const stored: RecordedEvent[] = [];
     let position = after;
     for await (const message of store.subscribe({ after, categories, signal })) {
@@ -68,10 +68,10 @@ export function createBacklogReader(options: {
       source,
       async () => {
         if (!isHere()) return { frames: [], position: after };
-        await pause(Math.min(lastTook, LONGEST_REST));
+        await pause(Math.min(lastTook, MAX_YIELD));
         const began = now();
         try {
-          return await readStretch(after);
+          return await readRange(after);
         } finally {
           lastTook = now() - began;
         }

@@ -12,8 +12,8 @@ import { type Position, START } from '../../../kernel/ports/event-store.ts';
 import type { Logger } from '../../../kernel/ports/logger.ts';
 import { CollectionNotLive } from '../../../kernel/ports/read-model.ts';
 import type { StreamSink } from '../../../kernel/runtime/define-query.ts';
+import { errorMessage } from '../../../kernel/runtime/error-message.ts';
 import { detailsOf, EventUndecodable, type UndecodableEvent } from '../../../kernel/runtime/event-codec.ts';
-import { messageOf } from '../../../kernel/runtime/message-of.ts';
 import { Rejection } from '../../../kernel/runtime/rejection.ts';
 import { rejection } from '../../../streams/rejections.ts';
 import { checkpointBytes, type Frame, HEARTBEAT, positionIn, retryBytes } from './frames.ts';
@@ -52,7 +52,7 @@ const RETRY = { shortest: 1_000, longest: 5_000 };
 /** Milliseconds between two reads of an event that cannot be decoded. */
 const BLOCKED_PAUSE = 5_000;
 /** Bytes per write to a subscriber that catches up; the next write waits until they are read. */
-const STRETCH = 64 * 1024;
+const READ_BYTES = 64 * 1024;
 /** Start of the log; not a valid position. */
 const FROM_START = 'start';
 const POSITION = /^[\w.:-]{1,64}$/;
@@ -109,7 +109,7 @@ export function createEventFeed(options: EventFeedOptions) {
         send(frames, live);
       },
       failed: (error, final) =>
-        logger.warn({ error: messageOf(error), final }, 'the event feed cannot read the log'),
+        logger.warn({ error: errorMessage(error), final }, 'the event feed cannot read the log'),
       blocked({ event }) {
         blockedBy = event;
         logger.warn(
@@ -171,7 +171,7 @@ export function createEventFeed(options: EventFeedOptions) {
           if (!(error instanceof EventUndecodable)) throw error;
           await reader.pause(BLOCKED_PAUSE, signal);
         }
-      } else if (sendSelected(subscriber, live.recent.after(subscriber.position), live.hidden, STRETCH)) {
+      } else if (sendSelected(subscriber, live.recent.after(subscriber.position), live.hidden, READ_BYTES)) {
         // No batch is received before the subscriber is live, so nothing is skipped or sent twice.
         subscriber.isLive = true;
         sendCheckpoint(subscriber, live);
@@ -189,7 +189,7 @@ export function createEventFeed(options: EventFeedOptions) {
       isHere: () => subscribers.has(subscriber),
     });
     let rest = frames;
-    while (!sendSelected(subscriber, rest, hidden, STRETCH)) {
+    while (!sendSelected(subscriber, rest, hidden, READ_BYTES)) {
       await subscriber.sink.drained();
       rest = rest.filter((frame) => frame.position > subscriber.position);
     }
@@ -235,7 +235,7 @@ export function createEventFeed(options: EventFeedOptions) {
       sink.write(retryBytes(RETRY.shortest + Math.random() * (RETRY.longest - RETRY.shortest)));
       const work = catchUp(subscriber, log).catch((error: unknown) => {
         if (signal.aborted) return;
-        logger.warn({ error: messageOf(error) }, 'catching up failed; the subscriber is disconnected');
+        logger.warn({ error: errorMessage(error) }, 'catching up failed; the subscriber is disconnected');
         sink.cut();
       });
       catchingUp.add(work);

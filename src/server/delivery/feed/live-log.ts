@@ -63,7 +63,7 @@ export async function openLiveLog(options: LiveLogOptions): Promise<LiveLog | un
   const recent = createRecentFrames(position, options.recent);
   const makeFrame = createFrameMaker(source, mark, createAboutEvent({ store, reader }));
   const readFrames: ReadFrames = async (events) => {
-    const read = await readInOrder(reader, events, isWanted);
+    const read = await readInOrder(reader, events, isSelected);
     const made = await Promise.all(read.recorded.map(makeFrame));
     return { ...read, frames: made.filter((frame) => frame !== undefined) };
   };
@@ -108,7 +108,7 @@ export async function openLiveLog(options: LiveLogOptions): Promise<LiveLog | un
   return signal.aborted ? undefined : liveLog;
 }
 
-function isWanted(type: string): boolean {
+function isSelected(type: string): boolean {
   return mayHaveOutcome(type) || hiddenTokens.on[type] !== undefined;
 }
 

@@ -14,7 +14,7 @@ export interface Selection {
 export type Follower = { readonly audience: 'public' | 'operators'; readonly wallet?: string };
 
 /** Filter of a subscription; an empty one selects everything. */
-export interface Wanted {
+export interface Filter {
   /** Comma-separated names (`tokens.created`), CloudEvents types (`levy.tokens.created`) and families (`tokens.*`). */
   readonly types?: string | undefined;
   /** Selects the outcomes of one token. */
@@ -27,13 +27,13 @@ export interface Wanted {
  * Without types, selects every visible outcome. A wallet sees the outcomes of its own submissions besides the public
  * ones. Throws `VALIDATION_FAILED` for a type that matches no visible outcome.
  */
-export function selectionOf({ types, tokenId, creator }: Wanted, { audience, wallet }: Follower): Selection {
+export function selectionOf({ types, tokenId, creator }: Filter, { audience, wallet }: Follower): Selection {
   const seesAll = audience === 'operators';
   const mayAskFor = (told: Audience) =>
     seesAll || told === 'public' || (told === 'creators' && wallet !== undefined);
   const known = outcomes.filter((outcome) => mayAskFor(outcome.audience)).map(({ name }) => name);
   const names = new Set(types === undefined ? known : namesIn(types, known));
-  const mayBeTold = (frame: Frame, hidden: ReadonlySet<string>) => {
+  const isVisible = (frame: Frame, hidden: ReadonlySet<string>) => {
     if (seesAll) return true;
     if (!mayAskFor(frame.audience)) return false;
     if (frame.audience === 'creators') return frame.about.creator === wallet;
@@ -44,7 +44,7 @@ export function selectionOf({ types, tokenId, creator }: Wanted, { audience, wal
       names.has(frame.name) &&
       (tokenId === undefined || frame.about.tokenId === tokenId) &&
       (creator === undefined || frame.about.creator === creator) &&
-      mayBeTold(frame, hidden),
+      isVisible(frame, hidden),
   };
 }
 

@@ -1,13 +1,13 @@
 /** State of publishing, with the reason if it is interrupted. */
 import type { Position } from '../../../kernel/ports/event-store.ts';
 import type { Logger } from '../../../kernel/ports/logger.ts';
-import { PublisherOvertaken } from '../../../kernel/ports/publisher.ts';
+import { PublisherSuperseded } from '../../../kernel/ports/publisher.ts';
+import { errorMessage } from '../../../kernel/runtime/error-message.ts';
 import {
   detailsOf,
   type EventUndecodable,
   type UndecodableEvent,
 } from '../../../kernel/runtime/event-codec.ts';
-import { messageOf } from '../../../kernel/runtime/message-of.ts';
 
 /**
  * `connecting` until the bus has reported its position, `publishing`, `waiting` for the next attempt, `blocked` until
@@ -59,7 +59,7 @@ export function createPublishingProgress(logger: Logger) {
 
     /** Called when the log cannot be read; `final` if there is no retry. */
     failed(problem: unknown, final: boolean) {
-      unreadable = messageOf(problem);
+      unreadable = errorMessage(problem);
       error = unreadable;
       logger.warn({ error, final }, 'the publisher cannot read the log');
     },
@@ -74,9 +74,9 @@ export function createPublishingProgress(logger: Logger) {
     interrupted(problem: unknown): number {
       failures += 1;
       // Another publisher is not a failure; the next attempt continues after its messages.
-      if (problem instanceof PublisherOvertaken) return failures;
+      if (problem instanceof PublisherSuperseded) return failures;
       const isFirst = error === undefined;
-      error = messageOf(problem);
+      error = errorMessage(problem);
       if (isFirst) logger.warn({ error }, 'publishing failed, retrying');
       state = 'waiting';
       return failures;

@@ -54,10 +54,10 @@ export function startPublishing(options: PublishingOptions) {
   async function publish(): Promise<void> {
     const source = await sourceOfLog(store, signal);
     if (source === undefined) throw new Error('the log is empty');
-    const standing = await inThisLog(await publisher.resume(source, signal), { store, categories, signal });
+    const resumed = await inThisLog(await publisher.resume(source, signal), { store, categories, signal });
     progress.connected();
     const makeMessage = createMessageMaker(source, createAboutEvent({ store, reader }));
-    const end = await publishLog(standing, { ...options, categories, makeMessage, progress, signal });
+    const end = await publishLog(resumed, { ...options, categories, makeMessage, progress, signal });
     if (end === 'failed') progress.ended();
   }
 
@@ -73,14 +73,14 @@ export function startPublishing(options: PublishingOptions) {
     }
   }
 
-  let looking: Promise<string | undefined> | undefined;
+  let search: Promise<string | undefined> | undefined;
 
   /** Concurrent calls share one read of the log, so that none pile up while the log is slow. */
-  function lookForUnpublished(after: Position): Promise<string | undefined> {
-    looking ??= findUnpublished({ store, after, categories, signal }).finally(() => {
-      looking = undefined;
+  function searchUnpublished(after: Position): Promise<string | undefined> {
+    search ??= findUnpublished({ store, after, categories, signal }).finally(() => {
+      search = undefined;
     });
-    return looking;
+    return search;
   }
 
   const running = run();
@@ -92,7 +92,7 @@ export function startPublishing(options: PublishingOptions) {
      */
     async unpublishedSince() {
       const { position } = progress.status();
-      return position === undefined ? undefined : lookForUnpublished(position);
+      return position === undefined ? undefined : searchUnpublished(position);
     },
     /** Resolves when no publishing is in progress and the bus is released. The bus may still store messages that were sent. */
     async stop() {

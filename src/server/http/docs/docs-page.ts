@@ -5,7 +5,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { readyJson } from '../../../kernel/runtime/define-query.ts';
-import { addReadyFiles, addReadyRoute, readyFile, readyPage, sendReady } from '../send-ready.ts';
+import {
+  addPrebuiltFiles,
+  addPrebuiltRoute,
+  prebuiltFile,
+  prebuiltPage,
+  sendPrebuilt,
+} from '../prebuilt-responses.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -52,7 +58,7 @@ export async function registerDocsPage(
       docs.addHook('onSend', async (_request, reply) => {
         reply.header('content-security-policy', contentSecurityPolicy(new URL(publicUrl()).origin));
       });
-      addReadyFiles(docs, '/static', [OWN, RENDERER], (file) => readyFile(file, 'revalidated'));
+      addPrebuiltFiles(docs, '/static', [OWN, RENDERER], (file) => prebuiltFile(file, 'revalidated'));
       if (existsSync(GUIDES)) addGuides(docs, page('guide.html'));
       // Addresses in the `type` of a problem. The text fragment makes browsers scroll to the code.
       docs.get('/errors/*', ({ params }, reply) => {
@@ -61,8 +67,8 @@ export async function registerDocsPage(
           `../guides/reference/error-codes.md${CODE.test(code) ? `#:~:text=${code}` : ''}`,
         );
       });
-      const html = readyPage(page('index.html'), 'revalidated');
-      docs.get('/', { prefixTrailingSlash: 'slash' }, (request, reply) => sendReady(request, reply, html));
+      const html = prebuiltPage(page('index.html'), 'revalidated');
+      docs.get('/', { prefixTrailingSlash: 'slash' }, (request, reply) => sendPrebuilt(request, reply, html));
       // Relative, so that it works under any path of a proxy.
       docs.get('', (_request, reply) => reply.redirect('./docs/'));
     },
@@ -73,16 +79,16 @@ export async function registerDocsPage(
 /** Registers the guides, their pictures, and the list of guides. `frame` is the HTML around each guide. */
 function addGuides(docs: FastifyInstance, frame: string): void {
   const list = readyJson(readFileSync(join(GUIDES, 'guides.json'), 'utf8'));
-  addReadyRoute(docs, '/guides.json', () => list);
-  addReadyFiles(docs, '/guides', [GUIDES], (file, path) => {
-    if (!path.endsWith('.md')) return readyFile(file, 'revalidated');
+  addPrebuiltRoute(docs, '/guides.json', () => list);
+  addPrebuiltFiles(docs, '/guides', [GUIDES], (file, path) => {
+    if (!path.endsWith('.md')) return prebuiltFile(file, 'revalidated');
     const content = readFileSync(file, 'utf8');
     const title = /<h1[^>]*>(.*?)<\/h1>/.exec(content)?.[1]?.replaceAll(/<[^>]*>/g, '') ?? path;
     const html = frame
       .replaceAll('"./', `"${'../'.repeat(path.split('/').length)}`)
       .replace('<title>Page', () => `<title>${title}`)
       .replace('<!-- content -->', () => content);
-    return readyPage(html, 'revalidated');
+    return prebuiltPage(html, 'revalidated');
   });
 }
 

@@ -2,7 +2,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
-import type { CountedKey } from '../../../kernel/runtime/places.ts';
+import type { CountedKey } from '../../../kernel/runtime/concurrency-limit.ts';
 import type { RateLimitPolicy } from './policies.ts';
 import type { LimitedKey } from './rate-limiter.ts';
 

@@ -9,16 +9,16 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { CountedKey } from '../../../kernel/runtime/places.ts';
+import type { CountedKey } from '../../../kernel/runtime/concurrency-limit.ts';
 import type { Rejection } from '../../../kernel/runtime/rejection.ts';
 import { rejection } from '../../../streams/rejections.ts';
-import type { NamedKey } from '../../auth/named-keys.ts';
+import type { NamedKey } from '../../auth/key-holders.ts';
 import { requireAllowed } from './call-limits.ts';
 import { networkOf, networksOf } from './caller-keys.ts';
 import type { RateLimitPolicies } from './policies.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 
-const KEYS_REMEMBERED = 1_000;
+const CACHED_KEYS = 1_000;
 
 export type KeyGate<Holder extends NamedKey> = ReturnType<typeof createKeyGate<Holder>>;
 
@@ -33,13 +33,13 @@ export function createKeyGate<Holder extends NamedKey>(options: {
   const name = policy === 'operator' ? 'X-Operator-Key' : 'X-Partner-Key';
   const header = name.toLowerCase();
   const limiter = policies && createRateLimiter({ policies, now });
-  const used = new LRUCache<string, true>({ max: KEYS_REMEMBERED });
+  const used = new LRUCache<string, true>({ max: CACHED_KEYS });
 
-  function countWrong(keyThere: CountedKey, request: FastifyRequest, reply: FastifyReply): void {
-    used.delete(keyThere.name);
+  function countWrongKey(counted: CountedKey, request: FastifyRequest, reply: FastifyReply): void {
+    used.delete(counted.name);
     if (limiter === undefined || policies === undefined) return;
-    const isNew = limiter.peek(policy, [keyThere]).remaining === policies[policy].quota - 1;
-    const result = limiter.take(policy, isNew ? [keyThere, ...networksOf(request.ip)] : [keyThere]);
+    const isNew = limiter.peek(policy, [counted]).remaining === policies[policy].quota - 1;
+    const result = limiter.take(policy, isNew ? [counted, ...networksOf(request.ip)] : [counted]);
     requireAllowed(policy, reply, result);
   }
 
@@ -68,7 +68,7 @@ export function createKeyGate<Holder extends NamedKey>(options: {
       if (result?.allowed === false) requireAllowed(policy, reply, result);
       const holder = await holderOf(key);
       if (holder === undefined) {
-        countWrong(keyThere, request, reply);
+        countWrongKey(keyThere, request, reply);
         throw refusal(reply);
       }
       used.set(keyThere.name, true);

@@ -1,5 +1,5 @@
 /** Rate limit policies: calls per window, and how callers are counted. */
-import type { NamedKey } from '../../auth/named-keys.ts';
+import type { NamedKey } from '../../auth/key-holders.ts';
 
 export interface RateLimitPolicy {
   /** Calls allowed in a window. */
@@ -83,7 +83,7 @@ export function isPartnersPolicy(name: string): boolean {
 }
 
 /** Quotas as responses and events contain them. */
-export function quotasShown(quotas: Quotas) {
+export function quotasView(quotas: Quotas) {
   return Object.entries(quotas).map(([policy, { quota, windowSeconds }]) => ({
     policy,
     calls: quota,

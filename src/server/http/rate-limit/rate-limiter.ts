@@ -3,7 +3,7 @@
  * rate-limiter-flexible 11.4.0 cannot count two keys atomically, and a call took 2.3 to 3.4 times as long in runs of
  * 300,000.
  */
-import type { CountedKey } from '../../../kernel/runtime/places.ts';
+import type { CountedKey } from '../../../kernel/runtime/concurrency-limit.ts';
 import type { Quota, RateLimitPolicy } from './policies.ts';
 
 export type RateLimitResult = ReturnType<typeof answerFor>;
@@ -49,7 +49,7 @@ export function createRateLimiter<Name extends string>(options: RateLimiterOptio
     const kind = `${name} ${windowSeconds}`;
     const held = windows.get(kind) ?? new Map<string, Window>();
     windows.set(kind, held);
-    forgetEnded(held, at);
+    dropEnded(held, at);
     const end = at + windowSeconds * 1_000;
     const window = current(held.get(key), at, end) ?? { key, count: 0, endsAt: end };
     return { window, quota: quota * times, windowSeconds, held };
@@ -68,7 +68,7 @@ export function createRateLimiter<Name extends string>(options: RateLimiterOptio
       // Deleted first, so that the map stays in the order in which windows end.
       held.delete(window.key);
       held.set(window.key, window);
-      forgetOldest(held, maxWindows);
+      dropOldest(held, maxWindows);
     }
     return taken;
   }
@@ -135,14 +135,14 @@ function leftIn({ window, quota }: Counted): number {
   return quota - window.count;
 }
 
-function forgetEnded(held: Map<string, Window>, at: number): void {
+function dropEnded(held: Map<string, Window>, at: number): void {
   for (const [key, window] of held) {
     if (window.endsAt > at) return;
     held.delete(key);
   }
 }
 
-function forgetOldest(held: Map<string, Window>, most: number): void {
+function dropOldest(held: Map<string, Window>, most: number): void {
   for (const key of held.keys()) {
     if (held.size <= most) return;
     held.delete(key);

@@ -67,7 +67,7 @@ test('not if the server was set back to a state that names them', async () => {
 
 test('of the builds that an ended process left, only those of a registered collection', async () => {
   const { retired, now } = await filled();
-  await retired.removeUnknownLater();
+  await retired.scheduleRemovalOfUnknown();
   await vi.advanceTimersByTimeAsync(61_000);
   await retired.close();
   expect(now()).toEqual(['images.chunks', 'others.v1.1', 'tales.v1.1']);

@@ -6,7 +6,7 @@ import {
   createCluster,
   decideRetry,
   isForeign,
-  MOST_ATTEMPTS,
+  MAX_ATTEMPTS,
   pauseBefore,
   stateOf,
   WELL,
@@ -40,13 +40,13 @@ describe('the node that is asked next', () => {
 
   test('is another one after it was asked, or rests', () => {
     expect(chosen(clusterOf({}, {}), 0)).toBe('node 1');
-    expect(chosen(clusterOf({ restUntil: 5 }, {}))).toBe('node 1');
+    expect(chosen(clusterOf({ suspendedUntil: 5 }, {}))).toBe('node 1');
   });
 
   test('is the least unwell: asked already before resting', () => {
-    expect(chosen(clusterOf({ restUntil: 5 }, {}), 1)).toBe('node 1');
-    expect(chosen(clusterOf({ restUntil: 5 }, { restUntil: 5 }), 0)).toBe('node 1');
-    expect(chosen(clusterOf({ restUntil: 5 }), 0)).toBe('node 0');
+    expect(chosen(clusterOf({ suspendedUntil: 5 }, {}), 1)).toBe('node 1');
+    expect(chosen(clusterOf({ suspendedUntil: 5 }, { suspendedUntil: 5 }), 0)).toBe('node 1');
+    expect(chosen(clusterOf({ suspendedUntil: 5 }), 0)).toBe('node 0');
   });
 
   test('is none of another chain', () => {
@@ -66,8 +66,8 @@ describe('the state of a node', () => {
   test.each<[string, Partial<NodeHealth>]>([
     ['well', {}],
     ['well', { failures: 2 }],
-    ['failing', { restUntil: 5 }],
-    ['behind', { restUntil: 5, answersLate: true }],
+    ['failing', { suspendedUntil: 5 }],
+    ['behind', { suspendedUntil: 5, answersLate: true }],
   ])('is %s: %o', (state, health) => {
     const cluster = clusterOf(health);
     expect(cluster.nodes.map((node) => stateOf(cluster, node))).toEqual([state]);
@@ -81,29 +81,29 @@ describe('the health of a node', () => {
     afterError({ ...WELL, failures }, error, isSlow, 1_000);
 
   test('is bad from the third failure in a row, and for twice as long each time, up to 30 seconds', () => {
-    expect([0, 1, 2, 3, 4, 20].map((failures) => failing(failures).restUntil)).toEqual([
+    expect([0, 1, 2, 3, 4, 20].map((failures) => failing(failures).suspendedUntil)).toEqual([
       0, 0, 2_000, 3_000, 5_000, 31_000,
     ]);
     expect(failing(1).failures).toBe(2);
   });
 
   test('is bad at once when it does not answer in time', () => {
-    expect(failing(0, away, true)).toMatchObject({ failures: 3, restUntil: 2_000 });
-    expect(failing(5, away, true)).toMatchObject({ failures: 6, restUntil: 9_000 });
+    expect(failing(0, away, true)).toMatchObject({ failures: 3, suspendedUntil: 2_000 });
+    expect(failing(5, away, true)).toMatchObject({ failures: 6, suspendedUntil: 9_000 });
   });
 
   test('says that it was behind, until it fails in another way', () => {
     const late = failing(2, new ChainBehind('the node is behind'));
-    expect(late).toMatchObject({ answersLate: true, restUntil: 2_000 });
+    expect(late).toMatchObject({ answersLate: true, suspendedUntil: 2_000 });
     expect(afterError(late, away, false, 1_000).answersLate).toBe(false);
     expect(failing(0, new ChainBehind('the node is behind'))).toMatchObject({
       answersLate: true,
-      restUntil: 0,
+      suspendedUntil: 0,
     });
   });
 
   test('is good after an answer that makes no sense', () => {
-    const bad: NodeHealth = { failures: 7, restUntil: 9_000, answersLate: true };
+    const bad: NodeHealth = { failures: 7, suspendedUntil: 9_000, answersLate: true };
     expect(afterError(bad, senseless, false, 1_000)).toEqual(WELL);
     expect(afterError(bad, new TypeError('ours'), false, 1_000)).toEqual(WELL);
   });
@@ -113,7 +113,7 @@ describe('a read that failed', () => {
   const failed: Parameters<typeof decideRetry>[0] = {
     error: away,
     attempts: 1,
-    senseless: 0,
+    invalidAnswers: 0,
     nodes: 2,
     isNewNext: false,
     left: 5_000,
@@ -138,11 +138,11 @@ describe('a read that failed', () => {
   });
 
   test('is given up after six attempts, and after three answers that make no sense', () => {
-    expect(decideRetry({ ...failed, attempts: MOST_ATTEMPTS - 1 }, 1)).toBe(400);
-    expect(decideRetry({ ...failed, attempts: MOST_ATTEMPTS }, 1)).toBeUndefined();
+    expect(decideRetry({ ...failed, attempts: MAX_ATTEMPTS - 1 }, 1)).toBe(400);
+    expect(decideRetry({ ...failed, attempts: MAX_ATTEMPTS }, 1)).toBeUndefined();
     const nonsense = { ...failed, error: senseless };
-    expect(decideRetry({ ...nonsense, senseless: 2 }, 1)).toBe(50);
-    expect(decideRetry({ ...nonsense, senseless: 3 }, 1)).toBeUndefined();
+    expect(decideRetry({ ...nonsense, invalidAnswers: 2 }, 1)).toBe(50);
+    expect(decideRetry({ ...nonsense, invalidAnswers: 3 }, 1)).toBeUndefined();
   });
 
   test('is given up where the fault is our own', () => {

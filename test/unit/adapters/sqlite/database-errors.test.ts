@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
-  explained,
   type Failure,
   isNews,
   StoreDamaged,
+  storeTroubleOf,
   transactionLost,
   troubleOf,
-  troubleShown,
+  withRemedy,
 } from '../../../../src/adapters/sqlite/database-errors.ts';
 import { StoreInUse, StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
 
@@ -60,7 +60,7 @@ describe('what operators are told when a file does not open', () => {
     ['EACCES', 'StoreNotWritable'],
     ['EROFS', 'StoreNotWritable'],
   ])('%s: %s, with the path', (code, name) => {
-    expect(explained('/data/log', withCode(code))).toMatchObject({
+    expect(withRemedy('/data/log', withCode(code))).toMatchObject({
       name,
       message: expect.stringContaining('"/data/log"'),
     });
@@ -68,18 +68,18 @@ describe('what operators are told when a file does not open', () => {
 
   test('any other error is unchanged', () => {
     const error = withCode('SQLITE_ERROR');
-    expect(explained('/data/log', error)).toBe(error);
+    expect(withRemedy('/data/log', error)).toBe(error);
   });
 
   test('errors that are explained already are unchanged', () => {
     for (const error of [new StoreInUse('/data/log'), new StoreDamaged('/data/log', 'its pages')])
-      expect(explained('/data/log', error)).toBe(error);
+      expect(withRemedy('/data/log', error)).toBe(error);
   });
 });
 
 test('a trouble names the file without its folder, and what to do', () => {
   for (const kind of ['damaged', 'disk full', 'disk failed'] as const)
-    expect(troubleShown('/data/log', failure(kind))).toEqual({
+    expect(storeTroubleOf('/data/log', failure(kind))).toEqual({
       kind,
       where: 'log',
       reason: 'no reason',

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { launchAddresses, VENUE_PROGRAM } from '../../../../src/chain/venue/addresses.ts';
 import { MAX_SQRT_PRICE, MIN_SQRT_PRICE, marketCap } from '../../../../src/chain/venue/curve.ts';
-import { mostSaleable, quoteSale, type SalePool } from '../../../../src/chain/venue/sale.ts';
+import { maxSaleable, quoteSale, type SalePool } from '../../../../src/chain/venue/sale.ts';
 import { decodePool } from '../../../../src/chain/venue/venue-accounts.ts';
 import { sellTokens } from '../../../../src/chain/venue/venue-instructions.ts';
 import { recorded } from './recorded-accounts.ts';
@@ -94,7 +94,7 @@ describe('a sale into a pool', () => {
 
   test('is not quoted in a pool that nobody has bought from', () => {
     expect(quoteSale(poolOf(recorded('pool-at-start').data), 1_000_000_000n)).toBeUndefined();
-    expect(mostSaleable(poolOf(recorded('pool-at-start').data), 500)).toBe(0n);
+    expect(maxSaleable(poolOf(recorded('pool-at-start').data), 500)).toBe(0n);
   });
 
   test('is not quoted for nothing', () => {
@@ -119,7 +119,7 @@ describe('a sale into a pool', () => {
     const supply = 1_000_000_000_000_000n;
     fc.assert(
       fc.property(pools, fc.integer({ min: 1, max: 9_999 }), (pool, cap) => {
-        const most = mostSaleable(pool, cap);
+        const most = maxSaleable(pool, cap);
         fc.pre(most > 1_000_000n && pool.sqrtPrice > 2n ** 40n);
         const kept = 10_000n - BigInt(cap);
         const quote = quoteSale(pool, most);

@@ -13,17 +13,17 @@ import {
 } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { POOL_AUTHORITY } from '../../../../src/chain/venue/addresses.ts';
-import { weightOf } from '../../../../src/distribution/allotting/allot.ts';
 import {
   allotRun,
   countHolders,
   decideAllotment,
   type RunToDecide,
 } from '../../../../src/distribution/allotting/allot-run.ts';
-import { createPayeeLooks } from '../../../../src/distribution/allotting/look-at-payees.ts';
+import { weightOf } from '../../../../src/distribution/allotting/divide-shares.ts';
+import { createPayeeVerdicts } from '../../../../src/distribution/allotting/payee-verdicts.ts';
 import { createAmountColumn } from '../../../../src/distribution/amounts/amount-column.ts';
 import { openAllotment } from '../../../../src/distribution/ledger/allotment-file.ts';
-import { KINDS, type Kind, REASONS, type Reason } from '../../../../src/distribution/ledger/record.ts';
+import { KINDS, type Kind, REASONS, type Reason } from '../../../../src/distribution/ledger/ledger-record.ts';
 import { type RunLedger, rangeOf } from '../../../../src/distribution/ledger/run-ledger.ts';
 import { ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
 import {
@@ -66,7 +66,7 @@ interface Given extends Partial<Pick<OpenedRun, 'asset' | 'serviceAddresses'>> {
   readonly policy?: Partial<RunPolicy>;
   readonly split?: Partial<RunToDecide['split']>;
   readonly dust?: bigint;
-  readonly looks?: RunToDecide['looks'];
+  readonly looks?: RunToDecide['verdicts'];
 }
 
 /** Divides 1,000,000 lamports, of which a share is at least 1,000 and a payment 10,000, and nothing else. */
@@ -88,7 +88,7 @@ function runOf(given: Given): RunToDecide {
     slots: ['41', '42'],
     previous: before && ledgerOf(before, assetBefore),
     rentFloor: RENT_FLOOR,
-    ...(given.looks && { looks: given.looks }),
+    ...(given.looks && { verdicts: given.looks }),
   };
 }
 
@@ -140,10 +140,13 @@ function nodeWith(accounts: Accounts = {}, failsAt: (call: number) => boolean = 
 
 async function decided(given: Given, { chain } = nodeWith()) {
   let rests = 0;
-  const rest = async () => {
+  const yieldToOthers = async () => {
     rests += 1;
   };
-  const { columns, count, allotted, terms, seenSince } = await decideAllotment({ chain, rest }, runOf(given));
+  const { columns, count, allotted, terms, seenSince } = await decideAllotment(
+    { chain, yieldToOthers },
+    runOf(given),
+  );
   const rows = Array.from({ length: count }, (_, row) => ({
     owner: addressOf(columns.ownerAt(row)),
     kind: KINDS[columns.kinds[row] ?? -1],
@@ -223,7 +226,7 @@ describe('a run divides', () => {
       divided: amount,
       model: fc.constantFrom('proportional' as const, 'square-root' as const),
       minimumHolding: amount.map((value) => value >> 20n),
-      leastShare: fc.constantFrom(0n, 1_000n),
+      minShare: fc.constantFrom(0n, 1_000n),
       asset: fc.constantFrom<RewardAsset>('sol', 'token'),
     });
     await fc.assert(
@@ -235,7 +238,7 @@ describe('a run divides', () => {
           holders: given.map(({ balance, has }, index) => holder(owners[index] ?? '', balance, has)),
           before: given.map(({ owed }, index) => ({ owner: owners[index] ?? '', owed })),
           settings: { distributionModel: model, minimumHoldingRequirement: `${minimumHolding}` },
-          policy: { leastShare: `${chosen.leastShare}` },
+          policy: { leastShare: `${chosen.minShare}` },
           owners: { listedIn: [...owners] },
           split: { holders: `${divided}` },
         });
@@ -243,7 +246,7 @@ describe('a run divides', () => {
           balance < minimumHolding ? 0n : weightOf(model, balance),
         );
         const sumOfWeights = weights.reduce((sum, weight) => sum + weight, 0n);
-        const leastShare = asset === 'sol' ? chosen.leastShare : 0n;
+        const leastShare = asset === 'sol' ? chosen.minShare : 0n;
         const shares = weights.map((weight) =>
           sumOfWeights === 0n ? 0n : (divided * weight) / sumOfWeights,
         );
@@ -478,7 +481,7 @@ describe('the accounts are read', () => {
     // The distributor is ours.
     expect(new Set(node.asked.flat())).toEqual(new Set(many.slice(0, 250)));
     // At the end of the scan or later: an older node would show a program as absent.
-    for (const how of node.options) expect(how).toEqual(['finalized', { atLeastSlot: 42n, mostData: 0 }]);
+    for (const how of node.options) expect(how).toEqual(['finalized', { atLeastSlot: 42n, maxData: 0 }]);
     expect(seenSince).toBe(997n);
   });
 
@@ -529,7 +532,7 @@ describe('the accounts are read', () => {
     const given = {
       ...listed,
       holders: holding(950, (index) => BigInt(1 + (index % 3))),
-      looks: createPayeeLooks(),
+      looks: createPayeeVerdicts(),
     };
     const run = { ...given, split: { holders: '100000000' } };
     await expect(decided(run, node)).rejects.toThrow(ChainUnavailable);
@@ -588,7 +591,7 @@ describe('the accounts are read', () => {
     };
     const run = { ...listed, holders: holding(10), split: { holders: '100000000' } };
     expect((await decided(run, { ...node, chain: leavesOut })).counted).toEqual({ planned: 9, program: 1 });
-    expect(node.options[1]).toEqual(['finalized', { atLeastSlot: 42n, mostData: 0, elsewhere: true }]);
+    expect(node.options[1]).toEqual(['finalized', { atLeastSlot: 42n, maxData: 0, elsewhere: true }]);
   });
 
   test('three times where they are missing, and such a wallet is paid if it may be', async () => {
@@ -624,13 +627,13 @@ describe('the file of an allotment', () => {
     const { blobs, files } = storeInMemory(() => 'the-hash');
     const { open, split, ...run } = runOf(given);
     const result = await allotRun(
-      { chain: nodeWith().chain, blobs, rest: async () => {} },
+      { chain: nodeWith().chain, blobs, yieldToOthers: async () => {} },
       {
         ...run,
         open: { ...runOpened.data, ...open },
         split: { ...taxSplit.data, ...split },
         sums: SUMS,
-        looks: createPayeeLooks(),
+        verdicts: createPayeeVerdicts(),
       },
     );
     if (result === undefined) throw new Error('every verdict is confirmed');

@@ -3,7 +3,7 @@ import { addressBytes, addressOf, U64_MAX } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { type ExtraRow, ledgerRows } from '../../../../src/distribution/allotting/ledger-rows.ts';
 import { createAmountColumn } from '../../../../src/distribution/amounts/amount-column.ts';
-import { KINDS, type Kind } from '../../../../src/distribution/ledger/record.ts';
+import { KINDS, type Kind } from '../../../../src/distribution/ledger/ledger-record.ts';
 import type { CarriedOwners } from '../../../../src/distribution/ledger/run-ledger.ts';
 import type { RewardAsset } from '../../../../src/streams/distribution.ts';
 import { numberedOwner, type ScannedHolder, scannedOf } from '../../../support/scanned.ts';

@@ -6,7 +6,7 @@ import {
   split,
   sumOf,
   taxOfSale,
-} from '../../../../src/distribution/amounts/split.ts';
+} from '../../../../src/distribution/amounts/split-tax.ts';
 
 const nothing: Buckets = { developer: 0n, holders: 0n };
 const rates = (older: number, newer: number, maximumFee = 2n ** 64n - 1n) => ({

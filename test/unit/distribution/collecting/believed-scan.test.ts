@@ -1,15 +1,15 @@
 // A scan is believed when it adds up to the mint, the second node does not contradict, and it is no older than what the log knows.
 
 import { describe, expect, test } from 'vitest';
-import { type MintReading, NO_LOOKS } from '../../../../src/distribution/collecting/judge-scan.ts';
 import {
-  type LookMemory,
-  type LookParts,
-  type LooksSoFar,
-  lookAtHolders,
-  NOT_LOOKED,
-} from '../../../../src/distribution/collecting/look-at-holders.ts';
-import { beginScan, type HolderScan } from '../../../../src/distribution/collecting/scan-holders.ts';
+  NO_ATTEMPTS,
+  type ScanAttempts,
+  type ScanMemory,
+  type ScanParts,
+  scanHolders,
+} from '../../../../src/distribution/collecting/confirm-scan.ts';
+import { type HolderScan, newScan } from '../../../../src/distribution/collecting/holder-scan.ts';
+import { type MintReading, NO_SCANS } from '../../../../src/distribution/collecting/judge-scan.ts';
 import { AGAIN } from '../../../../src/distribution/decision.ts';
 import {
   type Chain,
@@ -27,7 +27,7 @@ const FITTING = { supply: 100n, withheld: 5n };
 
 interface Scene {
   readonly scan?: Partial<HolderScan> | undefined;
-  readonly looks?: Partial<LooksSoFar>;
+  readonly looks?: Partial<ScanAttempts>;
   readonly balances?: bigint;
   readonly before?: Partial<MintReading>;
   readonly after?: Partial<MintReading>;
@@ -58,7 +58,7 @@ async function look({
   const said: unknown[] = [];
   const asked: unknown[] = [];
   const fails = () => Promise.reject(failure ?? new Error('nothing is read'));
-  const second: LookParts['witness'] = {
+  const second: ScanParts['witness'] = {
     async accountsAt(_addresses, _commitment, options) {
       asked.push(options);
       if (witness instanceof Error) throw witness;
@@ -66,7 +66,7 @@ async function look({
       return { slot, accounts: [taxedMint({ ...FITTING, ...figures })] };
     },
   };
-  const parts: LookParts = {
+  const parts: ScanParts = {
     chain: {
       accountsAt(_addresses, _commitment, options) {
         reads?.push(options);
@@ -75,12 +75,12 @@ async function look({
       tokenAccounts: async () => page ?? fails(),
     },
     witness: witness === undefined ? undefined : second,
-    witnessSaid: (word) => said.push(word),
+    onWitnessVerdict: (word) => said.push(word),
     counts: { scanned: (outcome) => scanned.push(outcome) },
     clock: { now: () => new Date(NOW) },
   };
   const scan = {
-    ...beginScan(MINT),
+    ...newScan(MINT),
     slots: [6n, 7n],
     newest: 7n,
     pages: 1,
@@ -89,11 +89,11 @@ async function look({
     mintAfter: { slot: 8n, ...FITTING, ...after },
     ...given.scan,
   } as HolderScan;
-  const memory: LookMemory = {
+  const memory: ScanMemory = {
     scan: 'scan' in given && given.scan === undefined ? undefined : scan,
-    looks: { ...NOT_LOOKED, ...given.looks },
+    attempts: { ...NO_ATTEMPTS, ...given.looks },
   };
-  const result = await lookAtHolders(parts, MINT, memory, since);
+  const result = await scanHolders(parts, MINT, memory, since);
   return { result, memory, scan, scanned, said, asked };
 }
 
@@ -114,7 +114,7 @@ describe('a scan that adds up', () => {
   test('is believed, and is the same when it is asked for again', async () => {
     const { result, memory, scan, scanned } = await look({});
     expect(result).toEqual({ scan, sums });
-    expect([memory.scan, memory.looks, scanned]).toEqual([scan, { ...NOT_LOOKED, sums }, ['complete']]);
+    expect([memory.scan, memory.attempts, scanned]).toEqual([scan, { ...NO_ATTEMPTS, sums }, ['complete']]);
     const again = await look({ looks: { sums }, balances: 1n });
     expect(again.result).toEqual({ scan: again.scan, sums });
     expect(again.scanned).toEqual([]);
@@ -125,8 +125,8 @@ describe('a scan that adds up', () => {
     const burned = { before: { supply: 101n } };
     const first = await look(burned);
     expect(first.result).toEqual(AGAIN);
-    expect([first.memory.scan, first.memory.looks.earlier.loose]).toEqual([undefined, 1]);
-    const third = await look({ ...burned, looks: { earlier: { ...NO_LOOKS, loose: 2 } } });
+    expect([first.memory.scan, first.memory.attempts.earlier.loose]).toEqual([undefined, 1]);
+    const third = await look({ ...burned, looks: { earlier: { ...NO_SCANS, loose: 2 } } });
     expect(third.result).toMatchObject({
       sums: { slack: '1', mint: [{ supply: '101' }, { supply: '100' }] },
     });
@@ -146,14 +146,14 @@ describe('a scan that does not add up', () => {
     const found = await look({ balances, scan });
     expect(found.result).toMatchObject(result);
     expect(found.scanned).toEqual(scanned);
-    expect([found.memory.scan, found.memory.looks.inOneAnswer]).toEqual([undefined, true]);
+    expect([found.memory.scan, found.memory.attempts.inOneAnswer]).toEqual([undefined, true]);
   });
 
   test('because our own withdrawal landed meanwhile is no disagreement', async () => {
     const earlier = { loose: 0, disagreements: 1, disagreedAt: NOW - 1 };
     const { result, scanned, memory } = await look({ before: { withheld: 6n }, looks: { earlier } });
     expect(result).toMatchObject(waiting('finality', 5_000));
-    expect(memory.looks.earlier).toEqual(earlier);
+    expect(memory.attempts.earlier).toEqual(earlier);
     expect([scanned, memory.scan]).toEqual([[], undefined]);
   });
 });
@@ -197,7 +197,7 @@ describe('the second node', () => {
       expect(first.result).toMatchObject({
         waiting: { for: { detail: `The second node does not answer (${witness.message}).` } },
       });
-      expect([first.memory.scan, first.memory.looks.witnessSilent]).toEqual([first.scan, 1]);
+      expect([first.memory.scan, first.memory.attempts.witnessSilent]).toEqual([first.scan, 1]);
       const third = await look({ witness, looks: { witnessSilent: 2 } });
       expect(third.result).toMatchObject({ sums: { witness: 'silent' } });
       expect(third.said).toEqual([]);
@@ -215,13 +215,13 @@ describe('the second node', () => {
     expect(begun.result).toEqual(AGAIN);
     expect(begun.asked).toEqual([{}]);
     expect(begun.memory.scan).toMatchObject({ changedSince: undefined, inOneAnswer: true });
-    expect(begun.memory.looks).toEqual({
-      ...NOT_LOOKED,
+    expect(begun.memory.attempts).toEqual({
+      ...NO_ATTEMPTS,
       inOneAnswer: true,
       witnessBefore: { slot: 8n, ...FITTING },
     });
     const silent = await look({ scan: undefined, witness: new ChainUnavailable('away'), looks });
-    expect(silent.memory.looks).toEqual(NOT_LOOKED);
+    expect(silent.memory.attempts).toEqual(NO_ATTEMPTS);
   });
 });
 
@@ -253,9 +253,9 @@ describe('a chain node that fails', () => {
       kind: 'wait',
       waiting: { for: { detail: 'The chain node is behind the second node.' }, pause: 400 },
     });
-    expect(fourth.memory.looks).toMatchObject({ behindWitness: 4, witnessBefore: ahead });
+    expect(fourth.memory.attempts).toMatchObject({ behindWitness: 4, witnessBefore: ahead });
     const fifth = await look({ scan: fresh, failure: behind, looks: { ...looks, behindWitness: 4 } });
-    expect(fifth.memory.looks).toMatchObject({ behindWitness: 5, witnessBefore: undefined });
+    expect(fifth.memory.attempts).toMatchObject({ behindWitness: 5, witnessBefore: undefined });
   });
 
   test.each([
@@ -274,7 +274,7 @@ describe('a chain node that fails', () => {
         looks: { ...looks, inOneAnswer: true },
       });
       expect(result).toMatchObject(waiting('unconfirmed', 5_000));
-      expect([memory.scan, memory.looks.inOneAnswer]).toEqual([undefined, false]);
+      expect([memory.scan, memory.attempts.inOneAnswer]).toEqual([undefined, false]);
     }
   });
 
@@ -288,13 +288,13 @@ describe('a chain node that fails', () => {
 test('a scan that changed while it was read is not counted with: the next one is asked for in one answer', async () => {
   const last = { slots: [1n, 8n], after: 'a', newest: 8n, changedSince: 1n, passes: 5 } as const;
   const { result, memory, scanned } = await look({
-    scan: { ...beginScan(MINT), ...last },
+    scan: { ...newScan(MINT), ...last },
     page: { slot: 9n, accounts: [], next: undefined },
   });
   expect(result).toEqual(AGAIN);
-  expect([memory.scan, memory.looks, scanned]).toEqual([
+  expect([memory.scan, memory.attempts, scanned]).toEqual([
     undefined,
-    { ...NOT_LOOKED, inOneAnswer: true },
+    { ...NO_ATTEMPTS, inOneAnswer: true },
     ['inconsistent'],
   ]);
 });
@@ -308,7 +308,7 @@ test.each([
   const witnessBefore = slot === undefined ? undefined : { ...ahead, slot };
   const reads: unknown[] = [];
   const looked = look({
-    scan: { ...beginScan(MINT), mintBefore: undefined, mintAfter: undefined, newest: 0n, pages: 0 },
+    scan: { ...newScan(MINT), mintBefore: undefined, mintAfter: undefined, newest: 0n, pages: 0 },
     looks: { witnessBefore },
     since,
     failure: new ChainBehind('an old cache'),

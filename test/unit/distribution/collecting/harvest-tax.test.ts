@@ -1,7 +1,7 @@
 // Collecting the tax: from the holders' accounts into the mint, in waves, then from the mint into the wallet's account.
 import type { Instruction } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
-import { beginHarvest, harvestOn } from '../../../../src/distribution/collecting/harvest-tax.ts';
+import { continueHarvest, newHarvest } from '../../../../src/distribution/collecting/harvest-tax.ts';
 import { failuresIn } from '../../../../src/distribution/sending/failures.ts';
 import type { Sender, SignedTransaction } from '../../../../src/distribution/sending/sender.ts';
 import type { Chain, SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
@@ -88,9 +88,10 @@ function scene(withWithheld: number) {
     addressesWithWithheld: (from: number, to: number) =>
       Array.from({ length: to - from }, () => addresses.creator),
   };
-  const harvest = beginHarvest();
+  const harvest = newHarvest();
   return {
-    step: () => harvestOn({ chain, sender, clock: { now: () => new Date(now) } }, TOKEN, collector, harvest),
+    step: () =>
+      continueHarvest({ chain, sender, clock: { now: () => new Date(now) } }, TOKEN, collector, harvest),
     shown,
     signed,
     harvest,

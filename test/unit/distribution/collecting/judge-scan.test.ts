@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   DISAGREEING_FOR,
-  decideAfterLook,
-  type EarlierLooks,
+  decideNextScan,
+  describeScan,
+  type EarlierScans,
   judgeScan,
-  LEAST_DISAGREEMENTS,
-  MOST_LOOSE,
-  NO_LOOKS,
+  MAX_LOOSE,
+  MIN_DISAGREEMENTS,
+  NO_SCANS,
   type ScanVerdict,
-  tellScan,
 } from '../../../../src/distribution/collecting/judge-scan.ts';
 import { LONGEST_PAUSE } from '../../../../src/distribution/engine-parts.ts';
 
@@ -101,21 +101,21 @@ describe('after a look at the accounts', () => {
   if (over === undefined || short === undefined) throw new Error('two verdicts');
 
   test('one that leaves something open is made again, and taken after a few', () => {
-    let looks: EarlierLooks = NO_LOOKS;
-    for (let made = 1; made < MOST_LOOSE; made++) {
-      const after = decideAfterLook(looks, look({ verdict: 'adds-up', slack: 1n }));
+    let earlier: EarlierScans = NO_SCANS;
+    for (let made = 1; made < MAX_LOOSE; made++) {
+      const after = decideNextScan(earlier, look({ verdict: 'adds-up', slack: 1n }));
       expect(after).toMatchObject({ pause: 0 });
-      looks = after?.looks ?? looks;
+      earlier = after?.earlier ?? earlier;
     }
-    expect(decideAfterLook(looks, look({ verdict: 'adds-up', slack: 1n }))).toBeUndefined();
+    expect(decideNextScan(earlier, look({ verdict: 'adds-up', slack: 1n }))).toBeUndefined();
   });
 
   test('pages that show too much are read again in one answer, however often, and never halt the token', () => {
-    let looks: EarlierLooks = NO_LOOKS;
+    let earlier: EarlierScans = NO_SCANS;
     for (let made = 0; made < 1_000; made++) {
-      const after = decideAfterLook(looks, look(over, { at: at + made * 60_000 }));
-      expect(after).toEqual({ looks: NO_LOOKS, inOneAnswer: true, pause: 0 });
-      looks = after?.looks ?? looks;
+      const after = decideNextScan(earlier, look(over, { at: at + made * 60_000 }));
+      expect(after).toEqual({ earlier: NO_SCANS, inOneAnswer: true, pause: 0 });
+      earlier = after?.earlier ?? earlier;
     }
   });
 
@@ -125,31 +125,31 @@ describe('after a look at the accounts', () => {
     ['pages that show too little', short, {}],
     ['an answer that shows too little', short, { isOfOneSlot: true, inOneAnswer: true }],
   ])('%s is asked for in the other way, with longer and longer pauses', (_name, verdict, how) => {
-    let looks: EarlierLooks = NO_LOOKS;
+    let earlier: EarlierScans = NO_SCANS;
     const pauses: number[] = [];
-    for (let made = 1; made < LEAST_DISAGREEMENTS; made++) {
-      const after = decideAfterLook(looks, look(verdict, how));
+    for (let made = 1; made < MIN_DISAGREEMENTS; made++) {
+      const after = decideNextScan(earlier, look(verdict, how));
       expect(after).toMatchObject({ inOneAnswer: !('inOneAnswer' in how) });
       if (after === undefined) return;
-      looks = after.looks;
+      earlier = after.earlier;
       pauses.push(after.pause);
     }
     expect(pauses).toEqual([5_000, 10_000, 20_000, 40_000]);
     expect(Math.max(...pauses)).toBeLessThanOrEqual(LONGEST_PAUSE);
     // Often enough, and not for long enough: the node may be ill for minutes.
-    expect(decideAfterLook(looks, look(verdict, { ...how, at: at + DISAGREEING_FOR - 1 }))).toBeDefined();
-    expect(decideAfterLook(looks, look(verdict, { ...how, at: at + DISAGREEING_FOR }))).toBeUndefined();
+    expect(decideNextScan(earlier, look(verdict, { ...how, at: at + DISAGREEING_FOR - 1 }))).toBeDefined();
+    expect(decideNextScan(earlier, look(verdict, { ...how, at: at + DISAGREEING_FOR }))).toBeUndefined();
   });
 
   test('two that are long apart are not enough', () => {
-    const first = decideAfterLook(NO_LOOKS, look(short));
+    const first = decideNextScan(NO_SCANS, look(short));
     if (first === undefined) throw new Error('it is made again');
-    expect(decideAfterLook(first.looks, look(short, { at: at + 10 * DISAGREEING_FOR }))).toBeDefined();
+    expect(decideNextScan(first.earlier, look(short, { at: at + 10 * DISAGREEING_FOR }))).toBeDefined();
   });
 
   test('the figures are told', () => {
     const scan = { balances: 90n, withheld: 6n, before: mint(100n, 3n, 7n), after: mint(100n, 3n, 9n) };
-    expect(tellScan(scan, judgeScan(scan))).toBe(
+    expect(describeScan(scan, judgeScan(scan))).toBe(
       'The listed accounts lack 1 base units: they hold 90 and 6 of withheld tax, and the mint has a supply of 100, including 3 ' +
         'of withheld tax, at slot 7, then a supply of 100, including 3 of withheld tax, at slot 9.',
     );

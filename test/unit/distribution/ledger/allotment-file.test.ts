@@ -20,7 +20,7 @@ import {
   type LedgerRecord,
   REASONS,
   RECORD_SIZE,
-} from '../../../../src/distribution/ledger/record.ts';
+} from '../../../../src/distribution/ledger/ledger-record.ts';
 import { encodeRecord } from '../../../support/encode-record.ts';
 import { makeAllotment } from '../../../support/ledger-files.ts';
 

@@ -1,6 +1,6 @@
 // What a ledger's header says of its records: the sum of each column by kind, and the payments by asset.
 import { expect, test } from 'vitest';
-import { createRecordSums, type LedgerRecord } from '../../../../src/distribution/ledger/record.ts';
+import { createRecordSums, type LedgerRecord } from '../../../../src/distribution/ledger/ledger-record.ts';
 import { encodeRecord } from '../../../support/encode-record.ts';
 import { numberedOwner } from '../../../support/scanned.ts';
 

@@ -3,7 +3,7 @@ import { addressBytes, addressOf } from 'levy-solana-wire';
 import { leafHash, rootFromPath } from 'levy-transparency-log';
 import { describe, expect, test } from 'vitest';
 import type { LeafProof } from '../../../../src/distribution/ledger/allotment-file.ts';
-import { compareRecords, KINDS } from '../../../../src/distribution/ledger/record.ts';
+import { compareRecords, KINDS } from '../../../../src/distribution/ledger/ledger-record.ts';
 import { openRunLedger } from '../../../../src/distribution/ledger/run-ledger.ts';
 import { encodeRecord } from '../../../support/encode-record.ts';
 import {

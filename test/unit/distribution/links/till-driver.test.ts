@@ -1,6 +1,6 @@
 // Links are brought onto the chain one after another, and told as landed only by what is final.
 import { describe, expect, test } from 'vitest';
-import { GONE_AFTER, LOOKS_UNTIL_GONE } from '../../../../src/distribution/absences.ts';
+import { GONE_AFTER, READS_UNTIL_GONE } from '../../../../src/distribution/absences.ts';
 import { linkOf, recordLink } from '../../../../src/distribution/links/link-content.ts';
 import { driveTill } from '../../../../src/distribution/links/till-driver.ts';
 import { linkInstructions, markerOf } from '../../../../src/distribution/once/till-chain.ts';
@@ -341,7 +341,7 @@ describe('a chain that shows no till of the token', () => {
     expect(await drive()).toMatchObject({ kind: 'wait', waiting: { for: { code: 'chain-unavailable' } } });
     const [name = ''] = memory.absences.keys();
     memory.absences.set(name, {
-      looks: LOOKS_UNTIL_GONE - 1,
+      reads: READS_UNTIL_GONE - 1,
       slot: 4_199n,
       since: NOW.getTime() - GONE_AFTER,
     });
@@ -357,7 +357,7 @@ describe('a chain that shows no till of the token', () => {
   test('is forgotten to have hidden it as soon as it shows one', async () => {
     const { drive, memory } = scene({});
     memory.absences.set(`tills from ${tills.first} to ${burn.till}`, {
-      looks: 3,
+      reads: 3,
       slot: 4_150n,
       since: NOW.getTime(),
     });

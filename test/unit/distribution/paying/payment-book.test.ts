@@ -2,7 +2,7 @@
 import { associatedTokenAddress } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import type { AllotmentReader } from '../../../../src/distribution/ledger/allotment-file.ts';
-import { createRecordSums, type LedgerRecord } from '../../../../src/distribution/ledger/record.ts';
+import { createRecordSums, type LedgerRecord } from '../../../../src/distribution/ledger/ledger-record.ts';
 import { readPaymentBook } from '../../../../src/distribution/paying/payment-book.ts';
 import type { RewardAsset } from '../../../../src/streams/distribution.ts';
 import { encodeRecord } from '../../../support/encode-record.ts';

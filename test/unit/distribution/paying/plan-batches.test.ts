@@ -1,12 +1,12 @@
 // Which payments a pot makes, and which of them go into one transaction.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { stretchesOf } from '../../../../src/distribution/paying/plan-batches.ts';
+import { rangesOf } from '../../../../src/distribution/paying/plan-batches.ts';
 
 describe('the pots of a run', () => {
   test('are none where nobody is paid, and one where one transaction pays all', () => {
-    expect(stretchesOf(0, 61, 50)).toEqual([]);
-    expect(stretchesOf(61, 61, 50)).toEqual([{ from: 0, to: 61 }]);
+    expect(rangesOf(0, 61, 50)).toEqual([]);
+    expect(rangesOf(61, 61, 50)).toEqual([{ from: 0, to: 61 }]);
   });
 
   test('cover every payment once, in full batches but the last, and are no more than allowed', () => {
@@ -16,7 +16,7 @@ describe('the pots of a run', () => {
         fc.integer({ min: 1, max: 61 }),
         fc.integer({ min: 1, max: 200 }),
         (payments, recipients, most) => {
-          const pots = stretchesOf(payments, recipients, most);
+          const pots = rangesOf(payments, recipients, most);
           expect(pots.length).toBeLessThanOrEqual(most);
           expect(pots[0]?.from).toBe(0);
           expect(pots.at(-1)?.to).toBe(payments);

@@ -3,7 +3,7 @@ import { base58, decodeTransaction } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { signing, writable } from '../../../../src/chain/account-meta.ts';
 import { unwrapLamports } from '../../../../src/chain/payment-instructions.ts';
-import { GONE_AFTER, LOOKS_UNTIL_GONE } from '../../../../src/distribution/absences.ts';
+import { GONE_AFTER, READS_UNTIL_GONE } from '../../../../src/distribution/absences.ts';
 import { isDecision } from '../../../../src/distribution/decision.ts';
 import { payFromPot } from '../../../../src/distribution/once/meter.ts';
 import { nameOf } from '../../../../src/distribution/paying/meters.ts';
@@ -12,11 +12,11 @@ import {
   type OpenPot,
   type Paying,
   type PayingParts,
-} from '../../../../src/distribution/paying/paying.ts';
+} from '../../../../src/distribution/paying/paying-memory.ts';
 import type { PaymentBook } from '../../../../src/distribution/paying/payment-book.ts';
 import {
   judgePots,
-  type PotLook,
+  type PotReading,
   type Settling,
   settle,
 } from '../../../../src/distribution/paying/settle-batches.ts';
@@ -106,7 +106,7 @@ function scene(
     ...stepAt(courseTo(roundRecorded)).parts,
     chain,
     keyring: KEYRING,
-    rest: async () => {},
+    yieldToOthers: async () => {},
     clock: { now: () => new Date(now()) },
   };
   const paying: Paying = {
@@ -216,14 +216,14 @@ describe('what a stranger with a key of the service takes from a pot', () => {
       data: new Uint8Array([1]),
     },
   ];
-  const slots = Array.from({ length: LOOKS_UNTIL_GONE + 1 }, (_, look) => 4_200n + BigInt(look));
+  const slots = Array.from({ length: READS_UNTIL_GONE + 1 }, (_, look) => 4_200n + BigInt(look));
 
   /** Repeats a look at later slots, a second apart. */
   async function repeated(wire: Uint8Array, change: Partial<Paying> = {}) {
     let now = NOW.getTime();
     const { look } = scene([planOf(0, 2)], { left: 60_000_000n, wire, slots }, { now: () => now, ...change });
     const outcomes: string[] = [];
-    for (let count = 1; count <= LOOKS_UNTIL_GONE; count++) {
+    for (let count = 1; count <= READS_UNTIL_GONE; count++) {
       outcomes.push(wordOf(await look()));
       now += 1_000;
     }
@@ -237,7 +237,7 @@ describe('what a stranger with a key of the service takes from a pot', () => {
     ["the wallet's key", signed(unwrap(wallet.address), [wallet], TOKEN.mint)],
   ])('halts the token, by whatever instruction: %s; not before many looks', async (_what, wire) => {
     const outcomes = await repeated(wire);
-    expect(outcomes.slice(0, -1)).toEqual(Array(LOOKS_UNTIL_GONE - 1).fill('wait'));
+    expect(outcomes.slice(0, -1)).toEqual(Array(READS_UNTIL_GONE - 1).fill('wait'));
     expect(outcomes.at(-1)).toBe('PAYMENT_UNKNOWN');
   });
 
@@ -296,7 +296,7 @@ describe('a look at the meters', () => {
       waiting('chain-unavailable', expect.stringContaining(`the pot ${pot} at slot`)),
     );
     paying.absences.set(nameOf(pot), {
-      looks: LOOKS_UNTIL_GONE - 1,
+      reads: READS_UNTIL_GONE - 1,
       slot: 4_200n,
       since: NOW.getTime() - GONE_AFTER,
     });
@@ -308,7 +308,7 @@ describe('a look at the meters', () => {
 
   test('that shows a pot again forgets that it was missing', async () => {
     const { look, paying } = scene([plan], { left: VALUE });
-    paying.absences.set(nameOf(pot), { looks: 3, slot: 4_150n, since: NOW.getTime() });
+    paying.absences.set(nameOf(pot), { reads: 3, slot: 4_150n, since: NOW.getTime() });
     await look();
     expect(paying.absences.size).toBe(0);
   });
@@ -321,7 +321,7 @@ describe('of several pots', () => {
     planned: { ...PLANNED, address: HOLDERS[index] ?? '' },
     progress: { value: VALUE.toString(), next: 0, plans: [plan] },
   });
-  const look = (index: number, given: Partial<PotLook>): PotLook => ({
+  const look = (index: number, given: Partial<PotReading>): PotReading => ({
     pot: potAt(index),
     meter: VALUE,
     isGone: false,
@@ -342,7 +342,7 @@ describe('of several pots', () => {
   const gone = look(1, { meter: 'missing', isGone: true });
   const as = look(3, {});
 
-  test.each<readonly [what: string, looks: readonly PotLook[], outcome: string]>([
+  test.each<readonly [what: string, looks: readonly PotReading[], outcome: string]>([
     ['a payment in no plan halts, whatever else was paid', [paid, unknown, unseen, gone], 'PAYMENT_UNKNOWN'],
     ['what was paid is settled, whatever is missing', [paid, unseen, gone, as], 'record-of-run'],
     ['one that is gone halts, whatever is unchanged', [gone, as], 'POT_MISSING'],

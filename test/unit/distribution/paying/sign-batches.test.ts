@@ -7,7 +7,7 @@ import {
   type Paying,
   type PayingParts,
   type SignedBatch,
-} from '../../../../src/distribution/paying/paying.ts';
+} from '../../../../src/distribution/paying/paying-memory.ts';
 import type { PaymentBook } from '../../../../src/distribution/paying/payment-book.ts';
 import { batchKey } from '../../../../src/distribution/paying/plan-batches.ts';
 import { sendBatches } from '../../../../src/distribution/paying/sign-batches.ts';
@@ -136,7 +136,7 @@ function scene({
     chain,
     sender,
     keyring: KEYRING,
-    rest: async () => {},
+    yieldToOthers: async () => {},
     clock: { now: () => new Date(NOW.getTime() + passed) },
     policy: { ...POLICY, recipients: { sol: recipients, token: recipients } },
     witness,

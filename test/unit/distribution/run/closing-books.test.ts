@@ -1,7 +1,7 @@
 // The books of a run that is to be closed: what they say, and each equation that keeps them open.
 import { describe, expect, test } from 'vitest';
-import type { LastBooks } from '../../../../src/distribution/run/books-shown.ts';
 import { closingBooks, runClosed, settlementHeader } from '../../../../src/distribution/run/closing-books.ts';
+import type { LastBooks } from '../../../../src/distribution/run/read-books.ts';
 import { type CarriedOver, NOTHING_CARRIED, RunOpened } from '../../../../src/streams/distribution.ts';
 import {
   BatchesSettled,

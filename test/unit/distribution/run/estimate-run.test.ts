@@ -183,7 +183,7 @@ describe('an estimate', () => {
 });
 
 describe('the estimated fees', () => {
-  const run = { withWithheld: 0, owners: 0, mostPots: 50, isFirst: false };
+  const run = { withWithheld: 0, owners: 0, maxPots: 50, isFirst: false };
   const FEE = 5_000n;
   /** The withdrawal, the split, and the links that open and close. */
   const LINKS = 8n * FEE;

@@ -192,7 +192,7 @@ describe('what a step decides', () => {
         throw new ChainUnavailable('no route');
       },
     });
-    const parts = { chain: node().chain, witness, witnessSaid: () => {} };
+    const parts = { chain: node().chain, witness, onWitnessVerdict: () => {} };
     const waits = { step: 'close', pause: 5_000, waitingFor: { code: 'unconfirmed' } };
     expect(await step(parts)).toMatchObject(waits);
     expect(await step(parts)).toMatchObject(waits);

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { quoteSale } from '../../../../src/chain/venue/sale.ts';
 import {
   decideSale,
-  eatsTooMuch,
+  exceedsTaxLimit,
   type SaleLimits,
 } from '../../../../src/distribution/selling/decide-sale.ts';
 import type { SaleBounds } from '../../../../src/distribution/selling/sale-venue.ts';
@@ -89,7 +89,7 @@ describe('a sale', () => {
 
   test('of a few base units is not refused for a tax that is rounded up', () => {
     // Of 5 units the tax takes 2, one of them by rounding; of 4 as well.
-    expect([eatsTooMuch(taxOf(3_000), 5n), eatsTooMuch(taxOf(3_000), 4n)]).toEqual([false, true]);
+    expect([exceedsTaxLimit(taxOf(3_000), 5n), exceedsTaxLimit(taxOf(3_000), 4n)]).toEqual([false, true]);
   });
 
   test('whose own tax takes more than a fifth is not made', () => {

@@ -1,6 +1,6 @@
 // How far sales may move the price together, and how much they have moved it.
 import { describe, expect, test } from 'vitest';
-import { mostSaleable, quoteSale } from '../../../../src/chain/venue/sale.ts';
+import { maxSaleable, quoteSale } from '../../../../src/chain/venue/sale.ts';
 import {
   IMPACT_WINDOW,
   impactBudget,
@@ -32,14 +32,14 @@ describe('the budget', () => {
 
   test('does not count on a tax that a large trade does not pay', () => {
     expect(impactBudget(pool, tax(400, 1n), 500)).toBe(10_000n);
-    const half = mostSaleable(pool, 5_000);
+    const half = maxSaleable(pool, 5_000);
     expect(impactBudget(pool, tax(400, half / 50n), 500)).toBe(10_000n + 19_999n);
   });
 });
 
 test('an impact is by how many millionths the price falls, never too few', () => {
   for (const millionths of [1, 37, 4_000, 50_000, 400_000]) {
-    const most = mostSaleable(pool, millionths, 1_000_000n);
+    const most = maxSaleable(pool, millionths, 1_000_000n);
     expect(impactOf(pool, most)).toBeLessThanOrEqual(BigInt(millionths) + 1n);
     const after = quoteSale(pool, most)?.sqrtPrice ?? 0n;
     const fallen = ((pool.sqrtPrice ** 2n - after ** 2n) * 1_000_000n) / pool.sqrtPrice ** 2n;

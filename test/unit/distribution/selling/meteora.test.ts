@@ -46,7 +46,7 @@ function venueWith(
         return [account];
       },
     },
-    isThere: async () => true,
+    exists: async () => true,
     launchOf: async (mint) => (mint === issuedLaunch.mintAddress ? issuedLaunch : undefined),
     maxImpactBasisPoints: 500,
     slippageBasisPoints: 100,
@@ -188,7 +188,7 @@ describe('nothing is sold', () => {
   test('of a token without a launch, and the chain is not asked', async () => {
     const venue = createMeteora({
       chain: { accounts: () => Promise.reject(new Error('asked')) },
-      isThere: () => Promise.reject(new Error('asked')),
+      exists: () => Promise.reject(new Error('asked')),
       launchOf: async () => undefined,
       maxImpactBasisPoints: 500,
       slippageBasisPoints: 100,
@@ -198,7 +198,7 @@ describe('nothing is sold', () => {
   });
 
   test('where the program is gone', async () => {
-    const venue = venueWith(traded, { isThere: async () => false });
+    const venue = venueWith(traded, { exists: async () => false });
     expect(reasonOf(await venue.quote(tokenOf(), 1_000n, ESTIMATE))).toBe('venue-missing');
   });
 

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import {
   decideRunSale,
   isFresh,
-  MOST_SALES,
-  momentsOf,
+  MAX_SALES,
   SALE_GOOD_FOR,
-  type SaleMoment,
+  type SaleCheck,
   type SellingNow,
-  saleMoment,
+  saleCheck,
+  saleSchedule,
 } from '../../../../src/distribution/selling/run-sale.ts';
 import type { SaleQuote } from '../../../../src/distribution/selling/sale-venue.ts';
 import type { QuoteRefusal } from '../../../../src/streams/unsold-reasons.ts';
@@ -29,35 +29,35 @@ const atMarket: SaleQuote = { sale, expected: 1n, basis };
 const fixed: SaleQuote = { sale: { ...sale, venue: 'desk' }, expected: 1n, basis: null };
 const refused = (reason: QuoteRefusal): SaleQuote => ({ reason });
 
-const look = { look: 2 };
+const check = { check: 2 };
 const waiting = { until: NOW + 50_000 };
 const over = undefined;
 
-const decide = (quote: SaleQuote, moment: SaleMoment | undefined, change: Partial<SellingNow> = {}) =>
+const decide = (quote: SaleQuote, moment: SaleCheck | undefined, change: Partial<SellingNow> = {}) =>
   decideRunSale({
     quote,
     now: NOW,
     tries: 0,
-    looked: 1,
-    // After the look that is due now, one waits.
-    momentAfter: (looked) => (moment === look && looked === look.look ? waiting : moment),
+    lastCheck: 1,
+    // After the check that is due now, one waits.
+    nextCheck: (lastCheck) => (moment === check && lastCheck === check.check ? waiting : moment),
     ...change,
   });
 
 describe('at a fixed price', () => {
   test('is sold at once, whatever the moment', () => {
-    for (const moment of [look, waiting, over])
+    for (const moment of [check, waiting, over])
       expect(decide(fixed, moment)).toEqual({ kind: 'sell', sale: { ...sale, venue: 'desk' }, basis: null });
   });
 
   test('is not tried for ever', () => {
-    expect(decide(fixed, look, { tries: MOST_SALES })).toEqual({ kind: 'keep', reason: 'sale-refused' });
+    expect(decide(fixed, check, { tries: MAX_SALES })).toEqual({ kind: 'keep', reason: 'sale-refused' });
   });
 });
 
 describe("at a market's price", () => {
   test('is sold at a moment that was drawn, and at no other', () => {
-    expect(decide(atMarket, look)).toEqual({
+    expect(decide(atMarket, check)).toEqual({
       kind: 'sell',
       sale,
       basis: { ...basis, at: '2026-05-04T11:03:00.000Z' },
@@ -66,7 +66,7 @@ describe("at a market's price", () => {
       kind: 'wait',
       until: NOW + 50_000,
       reason: undefined,
-      looked: 1,
+      lastCheck: 1,
     });
     expect(decide(atMarket, over)).toEqual({ kind: 'keep', reason: 'selling-time-over' });
   });
@@ -75,8 +75,13 @@ describe("at a market's price", () => {
     'price-unknown',
     'price-below-reference',
   ] as const)('%s waits, until the time is over', (reason) => {
-    expect(decide(refused(reason), look)).toEqual({ kind: 'wait', until: NOW + 50_000, reason, looked: 2 });
-    expect(decide(refused(reason), waiting)).toMatchObject({ kind: 'wait', reason, looked: 1 });
+    expect(decide(refused(reason), check)).toEqual({
+      kind: 'wait',
+      until: NOW + 50_000,
+      reason,
+      lastCheck: 2,
+    });
+    expect(decide(refused(reason), waiting)).toMatchObject({ kind: 'wait', reason, lastCheck: 1 });
     expect(decide(refused(reason), over)).toEqual({ kind: 'keep', reason });
   });
 
@@ -86,19 +91,19 @@ describe("at a market's price", () => {
     'own-tax',
     'impact-budget-spent',
   ] as const)('%s is not waited with', (reason) => {
-    for (const moment of [look, waiting, over])
+    for (const moment of [check, waiting, over])
       expect(decide(refused(reason), moment)).toEqual({ kind: 'keep', reason });
   });
 
   test('is not tried for ever, and says that the chain refused', () => {
-    expect(decide(atMarket, look, { tries: MOST_SALES })).toEqual({ kind: 'keep', reason: 'sale-refused' });
+    expect(decide(atMarket, check, { tries: MAX_SALES })).toEqual({ kind: 'keep', reason: 'sale-refused' });
     expect(decide(atMarket, over, { tries: 1 })).toEqual({ kind: 'keep', reason: 'sale-refused' });
   });
 });
 
 test('a sale before the collection is a fault of ours', () => {
   const run = { open: runOpened.data, run: {}, now: NOW, secret: new Uint8Array(32) };
-  expect(() => momentsOf(run)).toThrow('the run cannot sell before it has collected');
+  expect(() => saleSchedule(run)).toThrow('the run cannot sell before it has collected');
 });
 
 describe('a recorded sale', () => {
@@ -141,18 +146,18 @@ describe('the moments of a sale', () => {
   /** The moments of all looks, as a service takes them that is always there. */
   function looksOf(number: number, by = secret, interval: '5m' | '1h' | '24h' = '1h'): readonly number[] {
     const moments: number[] = [];
-    let looked: number | undefined;
+    let lastCheck: number | undefined;
     for (let now = COLLECTED; ; ) {
-      const moment = saleMoment({ ...run(number), interval }, now, looked, by);
+      const moment = saleCheck({ ...run(number), interval }, now, lastCheck, by);
       if (moment === undefined) return moments;
-      if ('look' in moment) {
+      if ('check' in moment) {
         moments.push(now - COLLECTED);
-        looked = moment.look;
+        lastCheck = moment.check;
       } else now = moment.until;
     }
   }
 
-  describe('the first look', () => {
+  describe('the first check', () => {
     test('comes within a tenth of the interval, at most ten minutes, after the withdrawal', () => {
       const first = (interval: '5m' | '1h' | '24h') =>
         Array.from({ length: 60 }, (_none, number) => looksOf(number, secret, interval)[0] ?? -1);
@@ -194,15 +199,15 @@ describe('the moments of a sale', () => {
     test('are taken once each, however often something else wakes the run', () => {
       const [first = 0] = looksOf(5);
       const at = COLLECTED + first + 10;
-      expect(saleMoment(run(5), at, undefined, secret)).toEqual({ look: 0 });
-      expect(saleMoment(run(5), at, 0, secret)).toHaveProperty('until');
+      expect(saleCheck(run(5), at, undefined, secret)).toEqual({ check: 0 });
+      expect(saleCheck(run(5), at, 0, secret)).toHaveProperty('until');
     });
   });
 
   test('a run that was away for all of its time looks once, and then its time is over', () => {
     const late = COLLECTED + 300 * MINUTE;
-    const moment = saleMoment(run(6), late, undefined, secret);
+    const moment = saleCheck(run(6), late, undefined, secret);
     if (moment === undefined || 'until' in moment) throw new Error('it looks once');
-    expect(saleMoment(run(6), late, moment.look, secret)).toBeUndefined();
+    expect(saleCheck(run(6), late, moment.check, secret)).toBeUndefined();
   });
 });

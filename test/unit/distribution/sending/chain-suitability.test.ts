@@ -22,17 +22,17 @@ function looking(...errors: (string | undefined)[]) {
 
 test('a chain that refused is looked at again by the next who asks, and one that has taken it never again', async () => {
   const { suitability, looks } = looking('AccountNotFound', undefined, 'Unsupported');
-  expect(await suitability.look()).toContain('AccountNotFound');
+  expect(await suitability.check()).toContain('AccountNotFound');
   expect(suitability.unsuitable()).toContain('AccountNotFound');
-  expect(await suitability.look()).toBeUndefined();
+  expect(await suitability.check()).toBeUndefined();
   expect(suitability.unsuitable()).toBeUndefined();
-  expect(await suitability.look()).toBeUndefined();
+  expect(await suitability.check()).toBeUndefined();
   expect(looks()).toBe(2);
 });
 
 test('all who ask at once share one look', async () => {
   const { suitability, looks } = looking('Unsupported');
-  const answers = await Promise.all([suitability.look(), suitability.look()]);
+  const answers = await Promise.all([suitability.check(), suitability.check()]);
   expect(answers[0]).toContain('Unsupported');
   expect(answers[1]).toBe(answers[0]);
   expect(looks()).toBe(1);

@@ -3,21 +3,21 @@ import { expect, test } from 'vitest';
 import {
   findTransaction,
   type HistorySearches,
-  type WantedTransaction,
+  type SearchedTransaction,
 } from '../../../../src/distribution/sending/find-transaction.ts';
 import { historyEntry } from '../../../support/history-entry.ts';
 import { type ScriptedTransaction, scriptedHistory, strangers } from '../../../support/scripted-history.ts';
 
 const OURS = Uint8Array.of(7, 7, 7);
 /** What one step of a token may take, and the rest of a page that is read together. */
-const MOST_CALLS = 256 + 8;
+const MAX_CALLS = 256 + 8;
 
 const ours: ScriptedTransaction = {
   entry: historyEntry('ours', { slot: 417 }),
   transaction: { slot: 417, wire: OURS, fee: 5_000n, error: undefined, logs: [] },
 };
 
-const wanted: WantedTransaction = {
+const wanted: SearchedTransaction = {
   address: 'the till',
   name: 'what made it',
   likely: [],
@@ -42,7 +42,7 @@ test('below 10,000 transfers of a stranger, each read once, in steps of bounded 
     if (found === undefined) continue;
     expect(found.signature).toBe('ours');
     expect(calls.reads).toBeLessThanOrEqual(10_008);
-    expect(most).toBeLessThanOrEqual(MOST_CALLS);
+    expect(most).toBeLessThanOrEqual(MAX_CALLS);
     expect(searches.size).toBe(0);
     return;
   }

@@ -245,22 +245,22 @@ describe('the transaction that is said to be the draft’s', () => {
 });
 
 test('the known signature speaks against "not landed" once it is final and succeeded', async () => {
-  expect(await lookUp(payment, { status: {} })).toMatchObject({ knownHasSucceeded: true });
+  expect(await lookUp(payment, { status: {} })).toMatchObject({ recordedHasSucceeded: true });
   expect(await lookUp(payment, { status: { commitment: 'confirmed' } })).toMatchObject({
-    knownHasSucceeded: false,
+    recordedHasSucceeded: false,
   });
-  expect(await lookUp(payment, { status: { error: '"x"' } })).toMatchObject({ knownHasSucceeded: false });
+  expect(await lookUp(payment, { status: { error: '"x"' } })).toMatchObject({ recordedHasSucceeded: false });
 });
 
 test('the known signature is that with which it landed, else that with which it was accepted, and of nothing submitted there is none', async () => {
   const { signature: acceptedAs } = acceptedSubmission;
   const confirmed = SubmissionConfirmed({ transactionId, signature, slot: '4900' });
   const knownAs = async (statusOf: string, ...rest: readonly DraftEvent[]) =>
-    (await lookUp(payment, { status: {}, statusOf }, undefined, true, rest)).knownHasSucceeded;
+    (await lookUp(payment, { status: {}, statusOf }, undefined, true, rest)).recordedHasSucceeded;
   expect([await knownAs(acceptedAs), await knownAs(signature)]).toEqual([true, false]);
   expect([await knownAs(acceptedAs, confirmed), await knownAs(signature, confirmed)]).toEqual([false, true]);
   expect(await lookUp(issuedLaunchDraft, { status: {} }, undefined, false)).toMatchObject({
     accepted: undefined,
-    knownHasSucceeded: false,
+    recordedHasSucceeded: false,
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { decodePool, decodePosition } from '../../../../src/chain/venue/venue-accounts.ts';
 import type { PurposeParts } from '../../../../src/drafts/purposes/purpose-behaviour.ts';
-import { tokenLaunch } from '../../../../src/drafts/purposes/token-launch.ts';
+import { tokenLaunch } from '../../../../src/drafts/purposes/token-launch-behaviour.ts';
 import type { ChainAccount } from '../../../../src/kernel/ports/chain.ts';
 import type { Launch } from '../../../../src/streams/purposes/token-launch.ts';
 import { causeOf } from '../../../support/counter.ts';

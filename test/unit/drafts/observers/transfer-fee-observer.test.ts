@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { ObservedRates } from '../../../../src/chain/transfer-fees.ts';
 import {
   createTransferFeeObserver,
+  landedChange,
+  observedRates,
   observeTransferFees,
-  tellLanded,
-  tellObserved,
 } from '../../../../src/drafts/observers/transfer-fee-observer.ts';
 import type { Chain, ChainAccount } from '../../../../src/kernel/ports/chain.ts';
 import type { PageOptions, ReadModel } from '../../../../src/kernel/ports/read-model.ts';
@@ -170,11 +170,11 @@ describe('one change of a tax', () => {
   function observing(observed: ObservedRates, ...given: readonly TokenEvent[]): readonly TokenEvent[] {
     const state = stateAfter(...given);
     if (state === undefined) throw new Error('there is no token');
-    return tellObserved(state, tokenId, { seen: state.transferFee, observed });
+    return observedRates(state, tokenId, { seen: state.transferFee, observed });
   }
 
   const landing = (observed: ObservedRates, ...given: readonly TokenEvent[]): TokenEvent =>
-    tellLanded(stateAfter(...given), change, observed);
+    landedChange(stateAfter(...given), change, observed);
 
   const byObserver = TransferFeeChanged({ tokenId, transactionId: null, ...changed });
   const byDraft = TransferFeeChanged({ ...change, ...changed });
@@ -229,7 +229,7 @@ describe('one change of a tax', () => {
 
   test('an observation that began before something was recorded is left to the next round', () => {
     expect(
-      tellObserved(stateAfter(created, byDraft), tokenId, {
+      observedRates(stateAfter(created, byDraft), tokenId, {
         seen: before,
         observed: { ...valid, slot: '99' },
       }),
@@ -237,6 +237,6 @@ describe('one change of a tax', () => {
   });
 
   test('a token that a fork took back is told nothing of', () => {
-    expect(tellObserved(undefined, tokenId, { seen: before, observed: changed })).toEqual([]);
+    expect(observedRates(undefined, tokenId, { seen: before, observed: changed })).toEqual([]);
   });
 });

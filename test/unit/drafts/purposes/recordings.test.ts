@@ -1,9 +1,12 @@
 // What a landed draft records in the stream that it concerns: once, and taken back only where it is there.
 import { describe, expect, test } from 'vitest';
-import { decideBooking, decideStart } from '../../../../src/drafts/purposes/promotion-purchase.ts';
-import { decideTokenCreated, decideTokenReverted } from '../../../../src/drafts/purposes/token-creation.ts';
-import { decideLaunchStarted } from '../../../../src/drafts/purposes/token-launch.ts';
-import { decideLanded } from '../../../../src/drafts/purposes/transfer-fee-change.ts';
+import { decideBooking, decideStart } from '../../../../src/drafts/purposes/promotion-purchase-behaviour.ts';
+import {
+  decideTokenCreated,
+  decideTokenReverted,
+} from '../../../../src/drafts/purposes/token-creation-behaviour.ts';
+import { decideLaunchStarted } from '../../../../src/drafts/purposes/token-launch-behaviour.ts';
+import { decideLanded } from '../../../../src/drafts/purposes/transfer-fee-change-behaviour.ts';
 import { featuredList, PromotionBooked } from '../../../../src/streams/featured-list.ts';
 import { launch } from '../../../../src/streams/launch.ts';
 import {

@@ -2,7 +2,7 @@
 // can be ours is read. A launch may be sent by its creator without the service.
 import { compileLegacyMessage, MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
-import { beginSearch, type SearchOutcome } from '../../../../src/chain/history-search.ts';
+import { type SearchOutcome, startSearch } from '../../../../src/chain/history-search.ts';
 import { createKeyring } from '../../../../src/chain/keys.ts';
 import { decodePool } from '../../../../src/chain/venue/venue-accounts.ts';
 import { draftOutcomes } from '../../../../src/drafts/settling/draft-outcomes.ts';
@@ -341,7 +341,7 @@ describe('a launch', () => {
   async function searched(step: Step | undefined, history: readonly ScriptedTransaction[]) {
     const { search, conclude } = searchOf(step);
     const { chain, calls } = scriptedHistory(history);
-    const running = beginSearch(chain, { ...search, matches: (transaction) => transaction.wire === OURS });
+    const running = startSearch(chain, { ...search, matches: (transaction) => transaction.wire === OURS });
     for (;;) {
       const turn = await running.turn(16);
       if (turn.kind === 'found' || turn.kind === 'absent') return { calls, turn, conclude };

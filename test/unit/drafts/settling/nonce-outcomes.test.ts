@@ -5,8 +5,8 @@ import { buildNonceAdvance } from '../../../../src/chain/durable-nonce.ts';
 import type { SearchOutcome } from '../../../../src/chain/history-search.ts';
 import { createKeyring } from '../../../../src/chain/keys.ts';
 import { draftOutcomes, type ObservedDraft } from '../../../../src/drafts/settling/draft-outcomes.ts';
-import type { FollowedDraft } from '../../../../src/drafts/settling/followed-draft.ts';
-import type { Trace } from '../../../../src/drafts/settling/judge-outcome.ts';
+import type { AccountEvidence } from '../../../../src/drafts/settling/judge-outcome.ts';
+import type { LoadedDraft } from '../../../../src/drafts/settling/loaded-draft.ts';
 import { failedStep, landedStep, type Step } from '../../../../src/drafts/settling/steps.ts';
 import type { Chain, LandedTransaction, SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
 import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
@@ -58,7 +58,7 @@ function lifetimeAt(now: string, chain: Partial<Chain> = {}) {
     settleDeadline: SETTLE_DEADLINE,
   });
 }
-const followed = (events: readonly DraftEvent[], id: string = transactionId): FollowedDraft => ({
+const followed = (events: readonly DraftEvent[], id: string = transactionId): LoadedDraft => ({
   transactionId: id,
   state: draftAfter(...events),
   cause: causeOf(),
@@ -71,7 +71,7 @@ function submissionAfter(...events: readonly DraftEvent[]) {
 /** The nonce value: unspent, spent, or in an account that is not seen. */
 const [unspent, spent, unseen] = ['open', 'decided', 'unseen'] as const;
 /** The nonce account as confirmed and as finalized, and the status. */
-type Seen = readonly [Trace, Trace, SignatureStatus | undefined];
+type Seen = readonly [AccountEvidence, AccountEvidence, SignatureStatus | undefined];
 const seen = ([confirmed, finalized, status]: Seen = [unspent, unspent, undefined]): ObservedDraft => ({
   confirmed: { trace: confirmed },
   finalized: { trace: finalized },

@@ -4,20 +4,20 @@ import type {
   RunningSearch,
   Search,
   SearchOutcome,
-  SearchTurn,
+  SearchSlice,
 } from '../../../../src/chain/history-search.ts';
 import {
-  CALLS_PER_TURN,
+  type ActiveSearch,
+  CALLS_PER_SLICE,
   createSearches,
-  type KeptSearch,
   LONG,
   LONG_CALLS_PER_MINUTE,
-  nextTurns,
+  nextSlices,
   PLACES,
   PLACES_OF_LONG,
+  runSlice,
   type Searches,
   type SearchState,
-  takeTurn,
   UNKNOWN_AFTER,
 } from '../../../../src/drafts/settling/searches.ts';
 import type { Chain } from '../../../../src/kernel/ports/chain.ts';
@@ -127,7 +127,7 @@ test('long searches make no more calls in a minute than they may, and go on wher
     }
     return reads('flooded') - before;
   };
-  const most = LONG_CALLS_PER_MINUTE + CALLS_PER_TURN;
+  const most = LONG_CALLS_PER_MINUTE + CALLS_PER_SLICE;
   const first = await readNow();
   expect(first).toBeGreaterThan(LONG_CALLS_PER_MINUTE);
   expect(first).toBeLessThanOrEqual(LONG + most);
@@ -136,7 +136,7 @@ test('long searches make no more calls in a minute than they may, and go on wher
   expect(await readNow()).toBe(0);
   now = 60_000;
   const second = await readNow();
-  expect(second).toBeGreaterThan(LONG_CALLS_PER_MINUTE - 2 * CALLS_PER_TURN);
+  expect(second).toBeGreaterThan(LONG_CALLS_PER_MINUTE - 2 * CALLS_PER_SLICE);
   expect(second).toBeLessThanOrEqual(most);
   expect([outcomes.size, floods]).toEqual([0, ['flooded true']]);
   now = 120_000;
@@ -208,7 +208,7 @@ test('what a draft needs no more is searched no more, and something else is sear
   expect(await releaseAll(searches)).toEqual({ all: 0, flooded: 0 });
   expect(outcomes.size).toBe(0);
   want('one', search('one'));
-  searches.keepOnly(new Set());
+  searches.retainOnly(new Set());
   expect(await releaseAll(searches)).toEqual({ all: 0, flooded: 0 });
   expect(outcomes.size).toBe(0);
   want('one', search('one'));
@@ -256,26 +256,26 @@ test('what is searched ends with its draft', async () => {
       flooded: async () => undefined,
       unknown: async () => undefined,
     });
-  searches.keepOnly(new Set(['b']));
+  searches.retainOnly(new Set(['b']));
   expect(searches.counts()).toEqual({ all: 1, flooded: 0 });
-  searches.keepOnly(new Set());
+  searches.retainOnly(new Set());
   expect(searches.counts().all).toBe(0);
 });
 
 describe('one turn of a search', () => {
   /** When each search has begun. */
   const BEGUN = 7_000;
-  const ABSENT: SearchTurn = { kind: 'absent', others: new Map() };
-  const MORE: SearchTurn = { kind: 'more' };
-  const FOUND: SearchTurn = {
+  const ABSENT: SearchSlice = { kind: 'absent', others: new Map() };
+  const MORE: SearchSlice = { kind: 'more' };
+  const FOUND: SearchSlice = {
     kind: 'found',
     signature: 'ours',
     transaction: { slot: 1, wire: new Uint8Array(), fee: 0n, error: undefined, logs: [] },
   };
-  const LATER: SearchTurn = { kind: 'later', unshown: ['a', 'b', 'c', 'd', 'e', 'f'] };
+  const LATER: SearchSlice = { kind: 'later', missing: ['a', 'b', 'c', 'd', 'e', 'f'] };
 
   interface Given {
-    readonly turn?: SearchTurn | Error;
+    readonly turn?: SearchSlice | Error;
     readonly commitment?: 'confirmed' | 'finalized';
     readonly hasHistory?: boolean;
     readonly listed?: number;
@@ -323,7 +323,7 @@ describe('one turn of a search', () => {
         return given.turn;
       },
     };
-    const one: KeptSearch = {
+    const one: ActiveSearch = {
       wanted: {
         transactionId: 'draft',
         search: running.search as RunningSearch['search'],
@@ -352,10 +352,10 @@ describe('one turn of a search', () => {
       /** So many milliseconds after the search has begun. */
       async take(at = 0) {
         now = BEGUN + at;
-        await takeTurn(one, {
+        await runSlice(one, {
           clock: { now: () => new Date(now) },
           logger: loggerTo((message, details) => void reports.push({ message, ...details })),
-          isWanted: () => wanted(told),
+          isActive: () => wanted(told),
           spend: (when, count) => void spent.push(`${count} at ${when - BEGUN}`),
         });
       },
@@ -363,7 +363,7 @@ describe('one turn of a search', () => {
   }
 
   describe('a turn', () => {
-    test.each<[string, SearchTurn, readonly string[], number]>([
+    test.each<[string, SearchSlice, readonly string[], number]>([
       ['that has more to read goes on at once', MORE, [], 0],
       ['that has found it concludes, and rests in case that nothing follows', FOUND, ['found'], 250],
       ['that has read all without it concludes', ABSENT, ['absent'], 250],
@@ -516,7 +516,7 @@ describe('who may search next', () => {
     ...change,
   });
   const next = (searches: readonly SearchState[], longCalls = 0) =>
-    nextTurns(searches, { now: NOW, longCalls });
+    nextSlices(searches, { now: NOW, longCalls });
   const long = Array.from({ length: 1_000 }, (_, index) => search(`long-${index}`, { calls: LONG + index }));
 
   describe('the next turns', () => {
@@ -541,7 +541,7 @@ describe('who may search next', () => {
     });
 
     test('are refused to long searches once they have made the calls of a minute, and to short ones never', () => {
-      const spent = LONG_CALLS_PER_MINUTE - CALLS_PER_TURN + 1;
+      const spent = LONG_CALLS_PER_MINUTE - CALLS_PER_SLICE + 1;
       expect(next(long, spent)).toEqual([]);
       expect(next(long, spent - 1)).toHaveLength(1);
       expect(next([...long, search('short')], spent)).toEqual(['short']);

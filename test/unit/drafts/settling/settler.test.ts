@@ -1,6 +1,6 @@
 // One creator stalls nobody: rounds look at all drafts, and wait neither for sends nor for searches.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { FollowedDraft } from '../../../../src/drafts/settling/followed-draft.ts';
+import type { LoadedDraft } from '../../../../src/drafts/settling/loaded-draft.ts';
 import { createSearches } from '../../../../src/drafts/settling/searches.ts';
 import { createSettler } from '../../../../src/drafts/settling/settler.ts';
 import type { Step } from '../../../../src/drafts/settling/steps.ts';
@@ -46,7 +46,7 @@ async function settlerOf(
     readonly send?: Chain['send'];
     readonly observe?: (names: readonly string[]) => void;
     /** None is selected unless it says so. */
-    readonly select?: (followed: FollowedDraft) => boolean;
+    readonly select?: (followed: LoadedDraft) => boolean;
     /** The draft's stream cannot be decoded. */
     readonly damaged?: string;
     /** Recorded of each draft besides. */
@@ -74,7 +74,7 @@ async function settlerOf(
   const { chain: history, calls } = scriptedHistory(strangers(25_000));
   const searches = createSearches({ chain: history, clock, logger });
   onTestFinished(() => void searches.stop());
-  const settler = createSettler<FollowedDraft, string>(
+  const settler = createSettler<LoadedDraft, string>(
     {
       select: (followed) => ((given.select?.(followed) ?? true) ? followed : undefined),
       async observe(drafts) {

@@ -1,7 +1,7 @@
 // What is done about drafts once it is decided: bytes are sent and sent again, events are recorded on the draft that was judged.
 import { describe, expect, test } from 'vitest';
-import { type FollowedDraft, followDraft } from '../../../../src/drafts/settling/followed-draft.ts';
-import type { Searches, WantedSearch } from '../../../../src/drafts/settling/searches.ts';
+import { type LoadedDraft, loadDraft } from '../../../../src/drafts/settling/loaded-draft.ts';
+import type { RequestedSearch, Searches } from '../../../../src/drafts/settling/searches.ts';
 import { createStepEffects } from '../../../../src/drafts/settling/step-effects.ts';
 import { type Conclusion, landedStep, type Step } from '../../../../src/drafts/settling/steps.ts';
 import type { Chain } from '../../../../src/kernel/ports/chain.ts';
@@ -43,7 +43,7 @@ async function effectsOn(send: Chain['send'] | undefined = undefined) {
       SubmissionAccepted({ ...acceptedSubmission, transactionId }),
     );
   const sent: string[] = [];
-  const wanted: WantedSearch[] = [];
+  const wanted: RequestedSearch[] = [];
   const reports: { readonly [name: string]: unknown }[] = [];
   let conclusions = 0;
   const effects = createStepEffects({
@@ -53,13 +53,13 @@ async function effectsOn(send: Chain['send'] | undefined = undefined) {
     } as unknown as Chain,
     logger: loggerTo((message, details) => void reports.push({ message, ...details })),
     inTrace: (_parent, work) => work(),
-    searches: { want: (one: WantedSearch) => void wanted.push(one) } as unknown as Searches,
+    searches: { want: (one: RequestedSearch) => void wanted.push(one) } as unknown as Searches,
     concluded: () => {
       conclusions += 1;
     },
   });
-  const followed = (transactionId: string): Promise<FollowedDraft> =>
-    followDraft(world.executor, 'settler', transactionId);
+  const followed = (transactionId: string): Promise<LoadedDraft> =>
+    loadDraft(world.executor, 'settler', transactionId);
   return {
     ...world,
     effects,
@@ -99,7 +99,7 @@ describe('bytes', () => {
   test('of drafts that are followed no more are forgotten, and of no others', async () => {
     const at = await effectsOn();
     for (const transactionId of [A, B]) await at.perform(transactionId, sending(transactionId));
-    at.effects.forgetOthers(new Set([A]));
+    at.effects.dropOthers(new Set([A]));
     for (const transactionId of [A, B]) await at.perform(transactionId, sending(transactionId));
     expect(at.sent).toEqual([A, B, B]);
   });

@@ -384,7 +384,7 @@ test('the first lease of a log is taken once the log has begun with something el
     codec,
     reader: strictReader(codec),
     logger: silentLogger,
-    async mayBegin() {
+    async mayStart() {
       asked += 1;
       return asked > 3;
     },

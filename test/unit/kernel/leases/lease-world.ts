@@ -8,7 +8,7 @@ import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { strictReader } from '../../../../src/kernel/runtime/event-reader.ts';
 import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
-import type { HeldWork, LeaseClock, LeaseKeeper, LeaseTerm } from '../../../../src/kernel/runtime/lease.ts';
+import type { HeldWork, LeaseClock, LeaseHandle, LeaseTerm } from '../../../../src/kernel/runtime/lease.ts';
 import { holdLease } from '../../../../src/kernel/runtime/lease.ts';
 import { streams } from '../../../../src/streams/index.ts';
 import { allOf } from '../../../support/all-of.ts';
@@ -52,7 +52,7 @@ interface ContenderOptions {
 
 export interface Contender {
   readonly name: string;
-  readonly keeper: LeaseKeeper<HeldWork>;
+  readonly keeper: LeaseHandle<HeldWork>;
   /** Terms that it was given, the latest last. */
   readonly terms: readonly LeaseTerm[];
   readonly reports: readonly string[];
@@ -217,7 +217,7 @@ export function createLeaseWorld(store: EventStore, lease: string): World {
       logger: loggerTo((message) => reports.push(message)),
       store: {
         append: (...call) => travel(self, self.fate('append'), () => store.append(...call)),
-        keepLast: (...call) => travel(self, self.fate('keepLast'), async () => store.keepLast(...call)),
+        setMaxCount: (...call) => travel(self, self.fate('keepLast'), async () => store.setMaxCount(...call)),
         async *read(stream, from) {
           yield* await travel(self, self.fate('read'), () => allOf(store.read(stream, from)));
         },

@@ -1,10 +1,10 @@
 // Decisions on what this process knows of a stream: when the store is asked, and when it is not.
 import { describe, expect, test } from 'vitest';
-import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
 import { EventUndecodable } from '../../../../src/kernel/runtime/event-codec.ts';
 import { randomId } from '../../../../src/kernel/runtime/ids.ts';
 import { Rejection } from '../../../../src/kernel/runtime/rejection.ts';
 import { createStreamCache } from '../../../../src/kernel/runtime/stream-cache.ts';
+import { withMethods } from '../../../../src/kernel/runtime/wrap-calls.ts';
 import {
   Counted,
   CounterClosed,

@@ -1,10 +1,10 @@
 // The decision loop: one decision is recorded once, whoever else writes and however often the store stays silent.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
 import { EventShapeError } from '../../../../src/kernel/runtime/event-codec.ts';
 import { type ExecutorOptions, causeOf as ofThePart } from '../../../../src/kernel/runtime/execute.ts';
 import { randomId } from '../../../../src/kernel/runtime/ids.ts';
 import { Rejection } from '../../../../src/kernel/runtime/rejection.ts';
+import { withMethods } from '../../../../src/kernel/runtime/wrap-calls.ts';
 import {
   Counted,
   CounterClosed,

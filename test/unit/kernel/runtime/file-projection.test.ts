@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
 import type { Document } from '../../../../src/kernel/ports/read-model.ts';
 import type { ReadFiles } from '../../../../src/kernel/runtime/define-projection.ts';
 import {
-  filedProjectionsOf,
+  fileProjectionsOf,
   type Projection,
   projectionsOf,
 } from '../../../../src/kernel/runtime/define-projection.ts';
@@ -21,7 +21,7 @@ import {
 } from '../../../support/projecting.ts';
 
 /** What each event's file says of each wallet. */
-const shares = filedProjectionsOf<CounterEvent>()({
+const shares = fileProjectionsOf<CounterEvent>()({
   name: 'shares',
   version: 1,
   indexes: { wallet: ({ wallet }: { readonly wallet: string; readonly paid: number }) => [wallet] },
@@ -114,7 +114,7 @@ describe('a projection of files', () => {
       { wallet: 'ann', paid: 3 },
       { wallet: 'ann', paid: 7 },
     ]);
-    expect(statusOf(projecting)).toMatchObject({ isFiled: true, isCurrent: true, error: undefined });
+    expect(statusOf(projecting)).toMatchObject({ isFileBacked: true, isCurrent: true, error: undefined });
     expect(projecting.reports).toEqual([]);
   });
 

@@ -2,9 +2,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { EventStore, RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
 import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
-import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
 import { randomId } from '../../../../src/kernel/runtime/ids.ts';
 import { createLogFollower } from '../../../../src/kernel/runtime/log-follower.ts';
+import { withMethods } from '../../../../src/kernel/runtime/wrap-calls.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { temporaryEventStore } from '../../../support/temporary-event-store.ts';

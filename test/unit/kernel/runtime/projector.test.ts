@@ -486,7 +486,7 @@ describe('a writer who waits until its write is shown', () => {
     held.now = true;
     await projecting.projector.rebuild(totals);
     await gate.reached();
-    await projecting.projector.whenShown(await count(projecting, 1), 60_000);
+    await projecting.projector.untilProjected(await count(projecting, 1), 60_000);
     expect(await projecting.readModel.get(totals, 'counter-a')).toEqual({ total: 14 });
     gate.open();
     await until(() => statusOf(projecting, 'totals')?.state === 'live');
@@ -508,12 +508,12 @@ describe('a writer who waits until its write is shown', () => {
     });
     await count(second, 1);
     await second.projector.start();
-    await second.projector.whenShown(await count(second, 1), 60_000);
+    await second.projector.untilProjected(await count(second, 1), 60_000);
     expect(await second.readModel.get(totals, 'counter-a')).toEqual({ total: 1 });
     gate.open();
     await untilAllLive(second);
     const last = await count(second, 1);
-    await second.projector.whenShown(`${last}0`, 5);
+    await second.projector.untilProjected(`${last}0`, 5);
     expect(await countedUpTo(second, last)).toEqual({ total: 4 });
   });
 });

@@ -1,7 +1,7 @@
 // Running a command: prepared once, decided until it is recorded, and answered alike however often it is repeated.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
+import { withMethods } from '../../../../src/kernel/runtime/wrap-calls.ts';
 import { Counted, causeOf, counter } from '../../../support/counter.ts';
 import { deferred } from '../../../support/deferred.ts';
 import type { Trouble } from '../../../support/troubled-event-store.ts';
@@ -33,7 +33,7 @@ describe('a command', () => {
     const trace: string[] = [];
     const { run, prepared, log } = await openCounting([], {
       command: countInTurn,
-      async whenShown(position) {
+      async untilProjected(position) {
         trace.push(`waits for ${position} with ${prepared.length} prepared`);
         for (let turn = 0; turn < 5; turn += 1) await nextTurn();
         trace.push('shown');

@@ -120,7 +120,7 @@ describe('memory', () => {
   const note = 'x'.repeat(400);
   /** Streams that are remembered of a hundred, with room for twenty thousand bytes. */
   const remembered = (remember: (streams: ReturnType<typeof open>, name: string) => unknown) => {
-    const streams = open({ mostBytes: 20_000 });
+    const streams = open({ maxBytes: 20_000 });
     for (const name of names) remember(streams, name);
     return streams.known(...names);
   };

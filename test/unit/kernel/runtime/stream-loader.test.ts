@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { EventStore } from '../../../../src/kernel/ports/event-store.ts';
-import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
 import { createExecutor } from '../../../../src/kernel/runtime/execute.ts';
 import { randomId } from '../../../../src/kernel/runtime/ids.ts';
 import { SnapshotTaken } from '../../../../src/kernel/runtime/snapshots.ts';
 import { createStreamCache } from '../../../../src/kernel/runtime/stream-cache.ts';
+import { withMethods } from '../../../../src/kernel/runtime/wrap-calls.ts';
 import {
   Counted,
   CounterClosed,
@@ -204,7 +204,7 @@ test('a stream whose older events were cut is no other history: what is known of
   for (const id of ['a', 'b']) await count(executor, id);
   const known = await executor.load(counter, 'b', { trust: 'cached' });
   for (let index = 0; index < 5; index += 1) await count(executorOn(store), 'a');
-  await store.keepLast('counter-a', 2);
+  await store.setMaxCount('counter-a', 2);
   expect((await executor.load(counter, 'a')).revision).toBe(5);
   read.streams = [];
   // Not folded again either.

@@ -8,8 +8,8 @@ import {
   START,
   type SubscriptionMessage,
 } from '../../../../src/kernel/ports/event-store.ts';
-import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
 import { runSubscription } from '../../../../src/kernel/runtime/subscription-runner.ts';
+import { withMethods } from '../../../../src/kernel/runtime/wrap-calls.ts';
 import { Counted, causeOf, counter, executorOn } from '../../../support/counter.ts';
 import { temporaryEventStore, wholeLog } from '../../../support/temporary-event-store.ts';
 

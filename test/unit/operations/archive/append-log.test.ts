@@ -18,7 +18,7 @@ const memory = () => createSqliteEventStore(openSqliteDatabase(IN_MEMORY));
 /** Streams that take turns, with a lease that is cut between them. */
 async function grown(count: number, from = 0): Promise<EventStore> {
   const store = memory();
-  await store.keepLast('lease-a', 1);
+  await store.setMaxCount('lease-a', 1);
   const revisions = new Map<string, number>();
   for (let number = from; number < from + count; number += 1) {
     const stream = number % 5 === 4 ? 'lease-a' : `token-${number % 3}`;
@@ -126,7 +126,7 @@ test('the bus goes on after its last event, wherever that is in this log', async
 test('of the claims of checkpoints, which the source has cut, the store gets the last', async () => {
   const stream = 'checkpoint-of-the-log';
   const source = await grown(20);
-  await source.keepLast(stream, 2);
+  await source.setMaxCount(stream, 2);
   for (let claims = 0; claims < 5; claims += 1) {
     const events = [{ id: idOf(900 + claims), type: 'CheckpointClaimed', data: { claims }, metadata: {} }];
     await source.append(stream, claims === 0 ? 'none' : claims - 1, events);

@@ -6,8 +6,8 @@ import { tokens } from '../../../../src/projections/tokens.ts';
 import { CHECKS } from '../../../../src/proof/audit/checks.ts';
 import { auditDocuments } from '../../../../src/proof/audit/documents/audit-documents.ts';
 import { createNotebook } from '../../../../src/proof/audit/report.ts';
-import { fillReadModels } from '../../../../src/proof/replay/fill-read-models.ts';
-import { readModelsIn } from '../../../../src/proof/replay/read-models-read.ts';
+import { buildReadModels } from '../../../../src/proof/replay/build-read-models.ts';
+import { readModelsIn } from '../../../../src/proof/replay/served-documents.ts';
 import { TokenHidden } from '../../../../src/streams/token.ts';
 import { reportOf } from '../../../support/audit-report.ts';
 import { emptyReadModel, logOf, reader } from '../../../support/comparing.ts';
@@ -25,7 +25,7 @@ const TABLE = `"tokens_v${tokens.version}.documents"`;
 async function reportAfter(lie: string, { log = logOf(events) } = {}) {
   const { readModel, database } = emptyReadModel();
   await readModel.prepare(projections);
-  await fillReadModels({
+  await buildReadModels({
     projections,
     log: logOf(events),
     reader,
@@ -73,8 +73,8 @@ test('a document that no event leads to is found, and names what its last event 
   ]);
 });
 
-test('a read model that is ahead of the log could not be looked at', async () => {
-  const { findings, couldNotLook } = await reportAfter('', { log: logOf(events.slice(0, 1)) });
+test('a read model that is ahead of the log could not be checked at', async () => {
+  const { findings, unchecked } = await reportAfter('', { log: logOf(events.slice(0, 1)) });
   expect(findings).toEqual([]);
-  expect(couldNotLook.map(({ what }) => what)).toEqual(projections.map(({ name }) => name));
+  expect(unchecked.map(({ what }) => what)).toEqual(projections.map(({ name }) => name));
 });

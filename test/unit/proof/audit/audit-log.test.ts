@@ -72,7 +72,7 @@ test('a log that is right is quiet, and every event of it is shown to the other 
   expect(outcome).toBe('held');
   expect(read).toEqual({ events: 4, until: taken.position });
   expect(seen).toEqual([created, hidden, shown, taken].map(({ id }) => id));
-  expect(Object.fromEntries(checks.map(({ check, looked }) => [check, looked]))).toEqual({
+  expect(Object.fromEntries(checks.map(({ check, checked }) => [check, checked]))).toEqual({
     revisions: 4,
     ids: 4,
     schema: 4,
@@ -186,11 +186,11 @@ test('how far it has come is told every thousand events', async () => {
   expect(told).toEqual([['log', 1_000, 1_001]]);
 });
 
-test('an event that a newer release recorded could not be looked at', async () => {
+test('an event that a newer release recorded could not be checked at', async () => {
   const newer = withMetadata(hidden, { schemaVersion: 99 });
-  const { findings, couldNotLook } = await reportOf([created, newer]);
+  const { findings, unchecked } = await reportOf([created, newer]);
   expect(findings).toEqual([]);
-  expect(couldNotLook).toMatchObject([{ what: 'every event can be decoded', event: { id: hidden.id } }]);
+  expect(unchecked).toMatchObject([{ what: 'every event can be decoded', event: { id: hidden.id } }]);
 });
 
 test.each([
@@ -219,9 +219,9 @@ test('what is recorded for a call that was refused needs no cause', async () => 
 
 test('of a part of the log it is not known whether a cause lies before it', async () => {
   const caused = withMetadata(hidden, { causationId: 'before' });
-  const { findings, couldNotLook } = await reportOf([created, caused], { after: created.position });
+  const { findings, unchecked } = await reportOf([created, caused], { after: created.position });
   expect(findings).toEqual([]);
-  expect(couldNotLook).toMatchObject([
+  expect(unchecked).toMatchObject([
     { check: 'causes', what: 'the cause of an event is in the log', event: { id: hidden.id } },
   ]);
 });
@@ -243,14 +243,14 @@ const [quarantined] = storedEvents([
   ),
 ]) as [RecordedEvent];
 
-test('an event that an operator has quarantined could not be looked at; another that is like it is found', async () => {
+test('an event that an operator has quarantined could not be checked at; another that is like it is found', async () => {
   const broken = { ...hidden, data: {} };
   const other = { ...broken, id: 'other', revision: 2, position: shown.position };
   const alike = at(broken, 8, { stream: 'token-alike' });
-  const { findings, couldNotLook } = await reportOf([created, broken, other, alike, at(quarantined, 9)]);
+  const { findings, unchecked } = await reportOf([created, broken, other, alike, at(quarantined, 9)]);
   const unread = findings.filter(({ what }) => what === 'every event can be decoded');
   expect(unread).toMatchObject([{ event: { id: 'other' } }, { event: { stream: 'token-alike' } }]);
-  expect(couldNotLook).toMatchObject([
+  expect(unchecked).toMatchObject([
     { event: { id: broken.id }, why: expect.stringContaining('quarantined') },
   ]);
 });
@@ -259,7 +259,7 @@ test('a quarantine that cannot be decoded is found, and hides no other', async (
   const broken = { ...hidden, data: {} };
   const spoiled = at(quarantined, 8, { data: {}, id: 'spoiled' });
   const second = at(quarantined, 9, { revision: quarantined.revision + 1 });
-  const { findings, couldNotLook } = await reportOf([created, broken, spoiled, second]);
+  const { findings, unchecked } = await reportOf([created, broken, spoiled, second]);
   expect(findings).toMatchObject([{ what: 'every event can be decoded', event: { id: 'spoiled' } }]);
-  expect(couldNotLook).toMatchObject([{ event: { id: broken.id } }]);
+  expect(unchecked).toMatchObject([{ event: { id: broken.id } }]);
 });

@@ -2,7 +2,7 @@
 import { LOADER_V4, SYSTEM_PROGRAM, SYSVAR_OWNER, TOKEN_PROGRAM } from 'levy-solana-wire';
 import { expect, test } from 'vitest';
 import { openAllotment } from '../../../../src/distribution/ledger/allotment-file.ts';
-import type { LedgerRecord } from '../../../../src/distribution/ledger/record.ts';
+import type { LedgerRecord } from '../../../../src/distribution/ledger/ledger-record.ts';
 import type { ChainAccount } from '../../../../src/kernel/ports/chain.ts';
 import { type Finding, findingsInto } from '../../../../src/proof/audit/finding.ts';
 import { auditPayees } from '../../../../src/proof/audit/runs/audit-payees.ts';
@@ -34,7 +34,7 @@ async function audited(records: readonly LedgerRecord[], owners: Readonly<Record
     allotment,
     {
       async accountsAt(addresses, commitment, options) {
-        expect([commitment, options]).toEqual(['finalized', { mostData: 0 }]);
+        expect([commitment, options]).toEqual(['finalized', { maxData: 0 }]);
         calls.push(addresses.length);
         const accountOf = (owner: string | undefined): ChainAccount | undefined =>
           owner === undefined ? undefined : { owner, lamports: 1n, data: new Uint8Array() };

@@ -6,7 +6,7 @@ import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts'
 import { randomId } from '../../../../src/kernel/runtime/ids.ts';
 import { CHECKS } from '../../../../src/proof/audit/checks.ts';
 import { auditPublishedLog } from '../../../../src/proof/audit/published/audit-published-log.ts';
-import { entriesInFiles } from '../../../../src/proof/audit/published/published-entries.ts';
+import { openFileEntries } from '../../../../src/proof/audit/published/published-entries.ts';
 import { createNotebook } from '../../../../src/proof/audit/report.ts';
 import { entryOf } from '../../../../src/proof/transparency/canonical-record.ts';
 import { logFiles } from '../../../../src/proof/transparency/log-files.ts';
@@ -79,7 +79,7 @@ async function audited(
   const notebook = createNotebook();
   const notes = notebook.check(CHECKS.transparency);
   const own = filesIn(files);
-  const published = entriesInFiles(own, shown, isOwn ? await own.head() : undefined);
+  const published = openFileEntries(own, shown, isOwn ? await own.head() : undefined);
   let reads = 0;
   const reader = {
     async *events({ after = '' } = {}) {
@@ -92,7 +92,7 @@ async function audited(
   };
   const newer = await auditPublishedLog({ log: reader, published, policy }, notes);
   const { findings, checks } = reportOf(notebook);
-  return { newer, findings, reads, looked: checks[0]?.looked };
+  return { newer, findings, reads, checked: checks[0]?.checked };
 }
 
 const at = (index: number): RecordedEvent => log[index] ?? eventAt(index);
@@ -100,25 +100,25 @@ const EDITED = 300;
 
 describe('the audit of the transparency log', () => {
   test.each([true, false])('finds nothing in an unchanged log, the own files at hand: %s', async (isOwn) => {
-    expect(await audited(log, { isOwn })).toEqual({ newer: 0, findings: [], reads: 1, looked: EVENTS });
+    expect(await audited(log, { isOwn })).toEqual({ newer: 0, findings: [], reads: 1, checked: EVENTS });
   });
 
   test('counts what no checkpoint covers yet', async () => {
     const more = [...log, eventAt(EVENTS), eventAt(EVENTS + 1)];
-    expect(await audited(more)).toEqual({ newer: 2, findings: [], reads: 1, looked: EVENTS });
+    expect(await audited(more)).toEqual({ newer: 2, findings: [], reads: 1, checked: EVENTS });
   });
 
   test('leaves out streams that may be cut', async () => {
     const lease = { ...eventAt(EVENTS), stream: 'lease-settler' };
     expect(
       await audited([lease, ...log].map((event, index) => ({ ...event, position: at(index).position }))),
-    ).toEqual({ newer: 0, findings: [], reads: 1, looked: EVENTS });
+    ).toEqual({ newer: 0, findings: [], reads: 1, checked: EVENTS });
   });
 
   test.each([true, false])('names an event that was changed, the own files at hand: %s', async (isOwn) => {
     const changed = log.with(EDITED, { ...at(EDITED), data: { index: -1 } });
-    const { findings, looked } = await audited(changed, { isOwn });
-    expect(looked).toBe(EVENTS);
+    const { findings, checked } = await audited(changed, { isOwn });
+    expect(checked).toBe(EVENTS);
     expect(findings.at(-1)?.expected).toBe(
       `${isOwn ? `${at(EDITED).id} with ` : ''}entry ${EDITED}, ${Buffer.from(entryOf(at(EDITED))).toString('hex')}`,
     );
@@ -204,7 +204,7 @@ describe('the audit of the transparency log', () => {
   test('ends with the error of a store that cannot be read, which says nothing about the log', async () => {
     const notes = createNotebook().check(CHECKS.transparency);
     const published = {
-      ...entriesInFiles(filesIn(stored), note, undefined),
+      ...openFileEntries(filesIn(stored), note, undefined),
       read: () => Promise.reject(new TypeError('the store is away')),
     };
     const reader = { async *events() {}, async *stream() {} };

@@ -78,8 +78,8 @@ describe('a submission that is recorded as final', () => {
     expect(outcome).toBe('held');
     expect(asked).toEqual([submissionFinalized.data.signature]);
     expect(checks).toMatchObject([
-      { check: 'submissions', looked: 1 },
-      { check: 'failed-submissions', looked: 0 },
+      { check: 'submissions', checked: 1 },
+      { check: 'failed-submissions', checked: 0 },
     ]);
   });
 
@@ -130,13 +130,13 @@ describe('a submission that is recorded as final', () => {
     ]);
   });
 
-  test('could not be looked at when the node has no transactions of that slot any more', async () => {
-    const { findings, couldNotLook } = await audited(final, {}, 418n);
+  test('could not be checked at when the node has no transactions of that slot any more', async () => {
+    const { findings, unchecked } = await audited(final, {}, 418n);
     expect(findings).toEqual([]);
-    expect(couldNotLook).toMatchObject([{ check: 'submissions', what: 'a submission landed' }]);
+    expect(unchecked).toMatchObject([{ check: 'submissions', what: 'a submission landed' }]);
   });
 
-  test('is looked up with others before too many wait', async () => {
+  test('is checked up with others before too many wait', async () => {
     const asked: string[] = [];
     const transaction = async (signature: string) => void asked.push(signature);
     const audit = auditSubmissions(nodeWith({ transaction }), 0n, createNotebook());
@@ -174,12 +174,12 @@ describe('a submission that is recorded as failed', () => {
   ])('is right when %s', async (_how, status) => {
     const { outcome, checks } = await audited(failed, withStatus(status));
     expect(outcome).toBe('held');
-    expect(checks[1]).toMatchObject({ check: 'failed-submissions', looked: 1 });
+    expect(checks[1]).toMatchObject({ check: 'failed-submissions', checked: 1 });
   });
 
   test('that was never accepted has nothing to look for', async () => {
     const { checks } = await audited([issued, submissionFailed], withStatus(LANDED));
-    expect(checks[1]).toMatchObject({ looked: 0, outcome: 'held' });
+    expect(checks[1]).toMatchObject({ checked: 0, outcome: 'held' });
   });
 });
 

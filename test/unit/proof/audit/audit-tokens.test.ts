@@ -1,4 +1,4 @@
-// Every token of the log is looked up on the chain once, with patience for what is not final yet, and for nodes that are away.
+// Every token of the log is checked up on the chain once, with patience for what is not final yet, and for nodes that are away.
 import { describe, expect, test } from 'vitest';
 import type { ChainAccount, SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
 import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
@@ -91,20 +91,20 @@ async function audited({
   const work = auditTokens(
     { log: logOf(events), codec: reading as EventCodec, node, after, until },
     notes,
-    notebook.leftOut,
+    notebook.skipped,
     async (each) => void handedOn.push(each.length),
   );
   await work;
   const report = reportOf(notebook);
   return {
-    looked: report.checks[0]?.looked,
+    checked: report.checks[0]?.checked,
     missing: report.findings
       .filter(({ what }) => what === 'a token has its mint')
       .map(({ tokenId }) => tokenId),
     found: report.findings.length,
     recordedBy: (what: string) =>
       report.findings.filter((each) => each.what === what).map(({ event }) => event?.type),
-    leftOut: report.leftOut,
+    skipped: report.skipped,
     asked,
     statuses,
     handedOn,
@@ -112,10 +112,10 @@ async function audited({
 }
 const MINTS = new Map(Array.from({ length: 300 }, (_, index) => [mintOf(String(index)), index] as const));
 
-test('tokens are looked up a hundred at a time', async () => {
+test('tokens are checked up a hundred at a time', async () => {
   const many = Array.from({ length: 201 }, (_, index) => created(String(index)));
-  const { looked, asked, handedOn, missing } = await audited({ events: storedEvents(many) });
-  expect([looked, missing, handedOn]).toEqual([201, [], [100, 100, 1]]);
+  const { checked, asked, handedOn, missing } = await audited({ events: storedEvents(many) });
+  expect([checked, missing, handedOn]).toEqual([201, [], [100, 100, 1]]);
   expect(asked.filter((count) => count > 0)).toEqual([100, 100, 1]);
 });
 
@@ -126,16 +126,16 @@ describe('a token whose mint is not there', () => {
     ['whose creation is final', status('finalized')],
     ['whose creation no node knows', undefined],
   ])('is found, %s', async (_how, statusOf) => {
-    const { missing, leftOut, statuses } = await audited({ shown, statusOf });
-    expect([missing, leftOut, statuses]).toEqual([[idOf('2')], [], [1]]);
+    const { missing, skipped, statuses } = await audited({ shown, statusOf });
+    expect([missing, skipped, statuses]).toEqual([[idOf('2')], [], [1]]);
   });
 
   test.each([
     'processed',
     'confirmed',
   ] as const)('is left out while its creation is only %s: a fork may take it back', async (commitment) => {
-    const { missing, leftOut, found } = await audited({ shown, statusOf: status(commitment) });
-    expect([missing, leftOut]).toEqual([[], ['1 tokens whose creation is not final yet.']]);
+    const { missing, skipped, found } = await audited({ shown, statusOf: status(commitment) });
+    expect([missing, skipped]).toEqual([[], ['1 tokens whose creation is not final yet.']]);
     expect(found).toBe((await audited()).found - (await audited()).found / 4);
   });
 
@@ -173,13 +173,13 @@ describe('a token', () => {
       happening(idOf('0'), taxed),
       happening(idOf('0'), TokenCreationReverted({ tokenId: idOf('0'), transactionId: ids.transactionId })),
     ]);
-    const { looked, recordedBy } = await audited({ events, until: events[0]?.position ?? '' });
-    expect([looked, recordedBy('a mint has the recorded tax')]).toEqual([1, ['TokenCreated']]);
+    const { checked, recordedBy } = await audited({ events, until: events[0]?.position ?? '' });
+    expect([checked, recordedBy('a mint has the recorded tax')]).toEqual([1, ['TokenCreated']]);
   });
 
   test('with an event that cannot be decoded is held against the others; an error of our own ends the audit', async () => {
     const [one, other] = storedEvents([created('0'), hidden]) as [RecordedEvent, RecordedEvent];
-    expect(await audited({ events: [one, { ...other, data: {} }] })).toMatchObject({ looked: 1 });
+    expect(await audited({ events: [one, { ...other, data: {} }] })).toMatchObject({ checked: 1 });
     const reading = {
       decode(stored: RecordedEvent) {
         if (stored.type === 'TokenHidden') throw new TypeError('ours');
@@ -190,11 +190,11 @@ describe('a token', () => {
   });
 });
 
-describe('a token is not looked up', () => {
+describe('a token is not checked up', () => {
   test('whose creation a fork took back', async () => {
     const reverted = TokenCreationReverted({ tokenId: idOf('1'), transactionId: ids.transactionId });
     const events = storedEvents([created('0'), created('1'), happening(idOf('1'), reverted)]);
-    expect(await audited({ events })).toMatchObject({ looked: 1 });
+    expect(await audited({ events })).toMatchObject({ checked: 1 });
   });
 
   test('whose creation cannot be decoded, or is not in the log', async () => {
@@ -204,7 +204,7 @@ describe('a token is not looked up', () => {
       RecordedEvent,
       RecordedEvent,
     ];
-    expect(await audited({ events: [one, { ...other, data: {} }, more] })).toMatchObject({ looked: 1 });
+    expect(await audited({ events: [one, { ...other, data: {} }, more] })).toMatchObject({ checked: 1 });
   });
 
   test('where nothing was recorded of it since', async () => {
@@ -212,7 +212,7 @@ describe('a token is not looked up', () => {
       happening(idOf(name), TokenHidden({ tokenId: idOf(name), reason: 'Spam.' }));
     const events = storedEvents([created('0'), created('1'), hidden('1'), hidden('1')]);
     expect(await audited({ events, after: events[1]?.position ?? '' })).toMatchObject({
-      looked: 1,
+      checked: 1,
       handedOn: [1],
     });
   });

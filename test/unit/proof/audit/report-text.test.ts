@@ -13,17 +13,17 @@ const about = {
 
 test('a report without findings lists none, and says that all holds', () => {
   const notebook = createNotebook();
-  notebook.check(CHECKS.mints).looked(3);
+  notebook.check(CHECKS.mints).checked(3);
   const text = linesOfReport(notebook.report(about));
   expect(text).not.toContain('Findings');
   expect(text).not.toContain('Could not be checked');
   expect(text).toContain('All checks passed: 9 events in 1.3 s.');
 });
 
-test('a report lists what was found, and what could not be looked at, with every place', () => {
+test('a report lists what was found, and what could not be checked at, with every place', () => {
   const notebook = createNotebook();
   const mints = notebook.check(CHECKS.mints);
-  mints.looked(2);
+  mints.checked(2);
   mints.equal('no account can freeze a token', 'nobody', 'somebody', {
     account: 'mint',
     signature: 'creation',
@@ -34,7 +34,7 @@ test('a report lists what was found, and what could not be looked at, with every
     time: '2026-05-04T10:00:00.000Z',
     timeOf: 'block',
   });
-  mints.couldNotLook('a token has its mint', 'the node is away', { account: 'other' });
+  mints.unchecked('a token has its mint', 'the node is away', { account: 'other' });
   const lines = linesOfReport(notebook.report(about));
   const from = lines.indexOf('Findings');
   expect(lines.slice(from)).toEqual([

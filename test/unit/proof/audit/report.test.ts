@@ -1,4 +1,4 @@
-// What a report says of each check and of the whole: found is worse than not looked at, and that is worse than held.
+// What a report says of each check and of the whole: found is worse than not checked at, and that is worse than held.
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../../src/proof/audit/checks.ts';
 import { type CheckNotes, createNotebook, exitCodeOf } from '../../../../src/proof/audit/report.ts';
@@ -12,51 +12,51 @@ function reported(...notes: readonly ((check: CheckNotes) => void)[]) {
     note(notebook.check(index === 0 ? CHECKS.mints : CHECKS.payments));
   return reportOf(notebook);
 }
-const held = (check: CheckNotes) => check.looked();
+const held = (check: CheckNotes) => check.checked();
 const found = (check: CheckNotes) => check.add(FINDING);
-const unlooked = (check: CheckNotes) => check.couldNotLook('a token has its mint', 'the node is away');
-const leftOut = (check: CheckNotes) => check.leftOut('no ledgers were given');
+const unlooked = (check: CheckNotes) => check.unchecked('a token has its mint', 'the node is away');
+const skipped = (check: CheckNotes) => check.skipped('no ledgers were given');
 
 describe('a check', () => {
   test.each<[string, (check: CheckNotes) => void, object]>([
-    ['held, whatever it has looked at', held, { outcome: 'held', looked: 1, found: 0, couldNotLook: 0 }],
+    ['held, whatever it has checked at', held, { outcome: 'held', checked: 1, found: 0, unchecked: 0 }],
     ['has found something', found, { outcome: 'found', found: 1 }],
-    ['could not look at something', unlooked, { outcome: 'could-not-look', couldNotLook: 1 }],
-    ['was left out', leftOut, { outcome: 'left-out', leftOut: 'no ledgers were given' }],
+    ['could not look at something', unlooked, { outcome: 'unchecked', unchecked: 1 }],
+    ['was left out', skipped, { outcome: 'skipped', skipped: 'no ledgers were given' }],
     [
       'has found something, though it could not look at everything',
       (check) => {
         unlooked(check);
         found(check);
       },
-      { outcome: 'found', found: 1, couldNotLook: 1 },
+      { outcome: 'found', found: 1, unchecked: 1 },
     ],
     [
       'could not look at something, though the rest was left out',
       (check) => {
-        leftOut(check);
+        skipped(check);
         unlooked(check);
       },
-      { outcome: 'could-not-look' },
+      { outcome: 'unchecked' },
     ],
     ['has found what it only counts', (check) => check.more('a kind', 3), { outcome: 'found', found: 3 }],
-    ['counts several at a time', (check) => check.looked(5), { looked: 5 }],
+    ['counts several at a time', (check) => check.checked(5), { checked: 5 }],
   ])('%s', (_what, note, expected) => {
     const [check] = reported(note).checks;
     expect(check).toMatchObject(expected);
   });
 
   test('says why it was left out only where it was', () => {
-    expect(reported(held).checks[0]).not.toHaveProperty('leftOut');
+    expect(reported(held).checks[0]).not.toHaveProperty('skipped');
   });
 });
 
 describe('the whole', () => {
   test.each([
-    ['held where all checks held or were left out', [held, leftOut], 'held', 0],
+    ['held where all checks held or were left out', [held, skipped], 'held', 0],
     ['found something where one check did', [held, found], 'found', 1],
-    ['could not be looked at where one check could not', [held, unlooked], 'could-not-look', 2],
-    ['found something, whatever could not be looked at', [unlooked, found], 'found', 1],
+    ['could not be checked at where one check could not', [held, unlooked], 'unchecked', 2],
+    ['found something, whatever could not be checked at', [unlooked, found], 'found', 1],
   ] as const)('%s', (_what, notes, outcome, code) => {
     const report = reported(...notes);
     expect(report.outcome).toBe(outcome);
@@ -68,16 +68,16 @@ describe('the whole', () => {
     for (const check of [CHECKS.schema, CHECKS.documents, CHECKS.settings, CHECKS.mints, CHECKS.payments]) {
       const notes = notebook.check(check);
       notes.add({ ...FINDING, what: check.check });
-      notes.couldNotLook(check.check, 'away');
+      notes.unchecked(check.check, 'away');
       notes.more('', 2);
     }
     const report = reportOf(notebook);
     const inOrder = ['ledgers', 'chain', 'promises', 'read-models', 'log'];
     expect(report.findings.map(({ group }) => group)).toEqual(inOrder);
-    expect(report.couldNotLook.map(({ group }) => group)).toEqual(inOrder);
-    expect(report.findingsNotToldByKind.map(({ group }) => group)).toEqual(inOrder);
-    expect(report.findingsNotTold).toBe(10);
-    expect(report.couldNotLookNotTold).toBe(0);
+    expect(report.unchecked.map(({ group }) => group)).toEqual(inOrder);
+    expect(report.findingsOmittedByKind.map(({ group }) => group)).toEqual(inOrder);
+    expect(report.findingsOmitted).toBe(10);
+    expect(report.uncheckedOmitted).toBe(0);
     // The checks themselves stay in the order in which they were made.
     expect(report.checks.map(({ group }) => group)).toEqual(inOrder.toReversed());
   });
@@ -87,7 +87,7 @@ describe('the whole', () => {
       check.more('', 2);
       check.more('no account can freeze a token', 3);
     });
-    expect(report.findingsNotToldByKind).toEqual([
+    expect(report.findingsOmittedByKind).toEqual([
       { group: 'chain', check: 'mints', what: 'mints', count: 2 },
       { group: 'chain', check: 'mints', what: 'no account can freeze a token', count: 3 },
     ]);

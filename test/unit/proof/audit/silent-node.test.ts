@@ -83,10 +83,10 @@ test.each([
       'submissions: a submission landed',
     ],
   ],
-])('a node that does not answer %s could not be looked at for what needs it', async (call, checks) => {
-  const { outcome, couldNotLook } = await audited(failing(call, new NodeUnavailable(MESSAGE)));
+])('a node that does not answer %s could not be checked at for what needs it', async (call, checks) => {
+  const { outcome, unchecked } = await audited(failing(call, new NodeUnavailable(MESSAGE)));
   expect(outcome).not.toBe('held');
-  const told = couldNotLook.filter(({ why }) => why === MESSAGE);
+  const told = unchecked.filter(({ why }) => why === MESSAGE);
   expect(told.map(({ check, what }) => `${check}: ${what}`).sort()).toEqual(checks);
 });
 

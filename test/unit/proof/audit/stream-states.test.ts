@@ -23,7 +23,7 @@ const events = [1, 2, 'Unknown', 3].map((by, revision): RecordedEvent => {
   };
 });
 
-function statesOf(eventsKept?: number) {
+function statesOf(cachedEvents?: number) {
   let reads = 0;
   const log = logOf(events);
   const states = createStreamStates({
@@ -35,7 +35,7 @@ function statesOf(eventsKept?: number) {
     },
     codec,
     streams: [counter],
-    ...(eventsKept === undefined ? {} : { eventsKept }),
+    ...(cachedEvents === undefined ? {} : { cachedEvents }),
   });
   return { ...states, reads: () => reads };
 }

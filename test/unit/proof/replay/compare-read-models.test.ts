@@ -5,8 +5,8 @@ import { START } from '../../../../src/kernel/ports/event-store.ts';
 import type { StoredEntry } from '../../../../src/kernel/ports/read-model.ts';
 import { projections } from '../../../../src/projections/index.ts';
 import { filterValue, tokens } from '../../../../src/projections/tokens.ts';
-import { fillReadModels } from '../../../../src/proof/replay/fill-read-models.ts';
-import { readModelsIn } from '../../../../src/proof/replay/read-models-read.ts';
+import { buildReadModels } from '../../../../src/proof/replay/build-read-models.ts';
+import { readModelsIn } from '../../../../src/proof/replay/served-documents.ts';
 import { TokenHidden, TokenShown } from '../../../../src/streams/token.ts';
 import { compared, emptyReadModel, logOf, reader } from '../../../support/comparing.ts';
 import { addresses, ids, token, tokenCreated } from '../../../support/domain-examples.ts';
@@ -29,7 +29,7 @@ async function readModelOf(some: readonly RecordedEvent[]) {
   const { readModel, database } = emptyReadModel();
   await readModel.prepare(projections);
   const until = some.at(-1)?.position ?? START;
-  await fillReadModels({ projections, log: logOf(some), reader, readModel, until: () => until });
+  await buildReadModels({ projections, log: logOf(some), reader, readModel, until: () => until });
   for (const projection of projections) await readModel.goLive(projection);
   return { readModel, database };
 }

@@ -1,9 +1,9 @@
 // A tree is claimed in the event log before it is signed: of two notaries at one revision the second is refused.
 import { expect, test } from 'vitest';
 import type { EventStore } from '../../../../src/kernel/ports/event-store.ts';
-import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { strictReader } from '../../../../src/kernel/runtime/event-reader.ts';
+import { withMethods } from '../../../../src/kernel/runtime/wrap-calls.ts';
 import { checkpointClaims } from '../../../../src/proof/transparency/checkpoint-claims.ts';
 import { streams } from '../../../../src/streams/index.ts';
 import { clock } from '../../../support/counter.ts';
@@ -117,7 +117,7 @@ test('older claims are dropped with the first claim and every fiftieth after it,
   let claimed = 0;
   const { claim, failures } = claimsOn(
     withMethods(store, {
-      async keepLast(...given) {
+      async setMaxCount(...given) {
         kept.push([claimed, ...given]);
         throw new Error('nothing was dropped');
       },

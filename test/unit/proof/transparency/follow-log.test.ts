@@ -3,7 +3,7 @@ import { leafHash, rootOf } from 'levy-transparency-log';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { EventStore } from '../../../../src/kernel/ports/event-store.ts';
 import { entryOf } from '../../../../src/proof/transparency/canonical-record.ts';
-import { followLog, requireWhole, writeFullFiles } from '../../../../src/proof/transparency/notary.ts';
+import { followLog, requireComplete, writeFullFiles } from '../../../../src/proof/transparency/notary.ts';
 import { type NotaryWork, newWork } from '../../../../src/proof/transparency/notary-work.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { appendEntries } from '../../../support/running-notary.ts';
@@ -128,7 +128,7 @@ describe('a log that was read to its end', () => {
   const workWith = (change: object) => ({ ...newWork(), ...change });
 
   test('lacks what was signed', async () => {
-    await expect(requireWhole(workWith({ awaited: [signed(7), signed(9)] }))).rejects.toEqual(
+    await expect(requireComplete(workWith({ awaited: [signed(7), signed(9)] }))).rejects.toEqual(
       stopped(
         'log',
         'The log is shorter than the signed tree: it has 0 entries, and a tree of 7 was signed.',

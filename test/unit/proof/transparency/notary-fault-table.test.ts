@@ -3,9 +3,9 @@ import { entryBundle, leafHash, parseCheckpoint, parseEntryBundle, rootOf } from
 import { expect, test } from 'vitest';
 import type { BlobStore } from '../../../../src/kernel/ports/blob-store.ts';
 import type { EventStore } from '../../../../src/kernel/ports/event-store.ts';
-import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
+import { withMethods } from '../../../../src/kernel/runtime/wrap-calls.ts';
 import { entryOf } from '../../../../src/proof/transparency/canonical-record.ts';
-import { isLeftOut } from '../../../../src/proof/transparency/left-out.ts';
+import { isExcluded } from '../../../../src/proof/transparency/excluded-streams.ts';
 import { logFiles, logFolder } from '../../../../src/proof/transparency/log-files.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { appendEntries, NOTARY_ORIGIN, notaryOf, untilPublished } from '../../../support/running-notary.ts';
@@ -76,7 +76,7 @@ function endingAt({ store, files }: World, last: Write | undefined, moment: Mome
       },
       store: withMethods(store, {
         append: (...call) => step('claim', () => store.append(...call)),
-        keepLast: (...call) => step(undefined, () => store.keepLast(...call)),
+        setMaxCount: (...call) => step(undefined, () => store.setMaxCount(...call)),
       }),
     },
   };
@@ -84,7 +84,7 @@ function endingAt({ store, files }: World, last: Write | undefined, moment: Mome
 
 /** What is stored, each part held against the events: a part that is not what they give fails. */
 async function progressOf({ store, files, stored }: World): Promise<readonly Write[]> {
-  const entries = (await wholeLog(store)).filter(({ stream }) => !isLeftOut(stream)).map(entryOf);
+  const entries = (await wholeLog(store)).filter(({ stream }) => !isExcluded(stream)).map(entryOf);
   const rootAt = (size: number) => Buffer.from(rootOf(entries.slice(0, size).map(leafHash))).toString('hex');
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
   const log = logFiles(files, NOTARY_ORIGIN);

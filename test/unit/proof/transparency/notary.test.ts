@@ -6,7 +6,7 @@ import type { BlobStore } from '../../../../src/kernel/ports/blob-store.ts';
 import type { EventStore } from '../../../../src/kernel/ports/event-store.ts';
 import { randomId } from '../../../../src/kernel/runtime/ids.ts';
 import { entryOf } from '../../../../src/proof/transparency/canonical-record.ts';
-import { isLeftOut } from '../../../../src/proof/transparency/left-out.ts';
+import { isExcluded } from '../../../../src/proof/transparency/excluded-streams.ts';
 import { logFiles, serveOrigin } from '../../../../src/proof/transparency/log-files.ts';
 import type { Notary } from '../../../../src/proof/transparency/notary.ts';
 import { publishedLog } from '../../../../src/proof/transparency/published-log.ts';
@@ -70,7 +70,7 @@ async function untilStopped(notary: Notary) {
 
 /** The root over what the log holds, computed without tiles. */
 async function rootOfLog(store: EventStore): Promise<string> {
-  const events = (await wholeLog(store)).filter(({ stream }) => !isLeftOut(stream));
+  const events = (await wholeLog(store)).filter(({ stream }) => !isExcluded(stream));
   return Buffer.from(rootOf(events.map((event) => leafHash(entryOf(event))))).toString('hex');
 }
 
@@ -82,7 +82,7 @@ async function publishedRoot(files: Files): Promise<string> {
 
 async function proofs({ store, files }: Setting): Promise<readonly string[]> {
   const log = publishedLog({ blobs: files, store, publicKey: logKey.publicKey });
-  const events = (await wholeLog(store)).filter(({ stream }) => !isLeftOut(stream));
+  const events = (await wholeLog(store)).filter(({ stream }) => !isExcluded(stream));
   const some = [0, 255, 256, 400, 511, 512, 599].flatMap((index) => events[index] ?? []);
   return Promise.all(some.map(async (event) => (await log.prove(event)).outcome));
 }
@@ -130,7 +130,7 @@ describe('a log', () => {
     const before = await publishedRoot(given.files);
     const other = await temporaryEventStore();
     await append(other, 'lease-of-another', 20);
-    const kept = (await wholeLog(given.store)).filter(({ stream }) => !isLeftOut(stream));
+    const kept = (await wholeLog(given.store)).filter(({ stream }) => !isExcluded(stream));
     await appendRecorded(other, kept);
     const moved = { store: other, files: given.files };
     expect(await proofs(moved)).toContain('unpublished');

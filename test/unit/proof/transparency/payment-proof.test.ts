@@ -22,7 +22,7 @@ import {
 } from 'levy-transparency-log';
 import { describe, expect, test } from 'vitest';
 import { createKeyring } from '../../../../src/chain/keys.ts';
-import type { LedgerRecord } from '../../../../src/distribution/ledger/record.ts';
+import type { LedgerRecord } from '../../../../src/distribution/ledger/ledger-record.ts';
 import { runAllotted, runId } from '../../../support/distribution-examples.ts';
 import { encodeRecord } from '../../../support/encode-record.ts';
 import { makeAllotment, ownerOf } from '../../../support/ledger-files.ts';

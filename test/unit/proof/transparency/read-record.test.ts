@@ -7,8 +7,8 @@ import { type LogFiles, logFiles } from '../../../../src/proof/transparency/log-
 import { NotaryStopped } from '../../../../src/proof/transparency/notary-status.ts';
 import {
   compareStored,
-  knownTrees,
   readStored,
+  recordedTrees,
   requireExtends,
 } from '../../../../src/proof/transparency/read-record.ts';
 import { blobsInMemory, recordedLog } from '../../../support/recorded-log.ts';
@@ -33,7 +33,7 @@ async function known(given: {
   readonly isBegun?: boolean;
 }) {
   const { files, head, tree } = recorded;
-  return knownTrees(
+  return recordedTrees(
     {
       head: given.isBegun === false ? undefined : { ...head, root: given.root ?? head.root },
       headBytes: undefined,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Uuid } from '../../../../src/kernel/runtime/ids.ts';
 import { exampleOf } from '../../../../src/reference/openapi/example-of.ts';
 import { createSchemaCollection } from '../../../../src/reference/openapi/json-schema.ts';
-import { Address, DistributionInterval, Timestamp } from '../../../../src/streams/values.ts';
+import { Address, DistributionInterval, Timestamp } from '../../../../src/streams/value-types.ts';
 
 const schemaOf = (schema: Parameters<ReturnType<typeof createSchemaCollection>['schemaOf']>[0]) =>
   createSchemaCollection().schemaOf(schema);

@@ -1,6 +1,6 @@
 // Whose key it is: the right name for a right key, nobody for any other.
 import { describe, expect, test } from 'vitest';
-import { createHolderOf } from '../../../../src/server/auth/named-keys.ts';
+import { createHolderOf } from '../../../../src/server/auth/key-holders.ts';
 import { newOperatorKey, operatorEntry } from '../../../support/operator.ts';
 
 const keyOf = (entry: string) => {

@@ -7,7 +7,7 @@ import { SettingsInput } from '../../../../src/commands/settings-input.ts';
 import { Uuid } from '../../../../src/kernel/runtime/ids.ts';
 import { queries } from '../../../../src/queries/index.ts';
 import { fieldMessage } from '../../../../src/server/http/input-schemas.ts';
-import { Amount } from '../../../../src/streams/values.ts';
+import { Amount } from '../../../../src/streams/value-types.ts';
 
 function told(schema: TSchema, value: unknown): string | undefined {
   const error = TypeCompiler.Compile(schema).Errors(value).First();

@@ -24,7 +24,7 @@ function countedBlobs(...fills: readonly number[]) {
       return stored.get(sha256)?.slice();
     },
     has: async (sha256) => stored.has(sha256),
-    keep: async (sha256) => stored.has(sha256),
+    retain: async (sha256) => stored.has(sha256),
     async *leftAlone() {
       yield* stored.keys();
     },
@@ -38,7 +38,7 @@ test('an image is named by a CID that contains the SHA-256 of its bytes, also wh
   expect(await images.put(image(7))).toBe(cidOf(7));
   expect(Buffer.from((await images.get(cidOf(7))) ?? [])).toEqual(Buffer.from(image(7)));
   expect(await images.has(cidOf(7))).toBe(true);
-  expect(await images.keep(cidOf(7))).toBe(true);
+  expect(await images.retain(cidOf(7))).toBe(true);
   const listed: string[] = [];
   for await (const cid of images.leftAlone(new Date())) listed.push(cid);
   expect(listed).toEqual([cidOf(7)]);
@@ -55,7 +55,7 @@ test.each([
   const { blobs, read } = countedBlobs(1);
   const images = createImages(blobs);
   expect(await images.get(no)).toBeUndefined();
-  for (const found of [images.has(no), images.keep(no), images.remove(no, new Date())])
+  for (const found of [images.has(no), images.retain(no), images.remove(no, new Date())])
     expect(await found).toBe(false);
   expect(read).toEqual([]);
 });

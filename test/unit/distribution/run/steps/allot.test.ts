@@ -2,14 +2,14 @@
 
 import { LOADER_V2, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
-import { createPayeeLooks } from '../../../../../src/distribution/allotting/look-at-payees.ts';
+import { createPayeeVerdicts } from '../../../../../src/distribution/allotting/payee-verdicts.ts';
 import { AGAIN, isDecision } from '../../../../../src/distribution/decision.ts';
 import type { DistributionPolicy } from '../../../../../src/distribution/engine-parts.ts';
 import { openAllotment } from '../../../../../src/distribution/ledger/allotment-file.ts';
 import { rangeOf } from '../../../../../src/distribution/ledger/run-ledger.ts';
 import { RECIPIENTS } from '../../../../../src/distribution/paying/plan-batches.ts';
 import { nextStep } from '../../../../../src/distribution/run/next-step.ts';
-import { decideAllot, lookAtAllotment } from '../../../../../src/distribution/run/steps/allot.ts';
+import { decideAllot, writeLedger } from '../../../../../src/distribution/run/steps/allot.ts';
 import { runId, taxCollected, taxSplit } from '../../../../support/distribution-examples.ts';
 import { addresses, ids } from '../../../../support/domain-examples.ts';
 import {
@@ -53,9 +53,9 @@ async function allottedBy(policy: DistributionPolicy, owners: readonly string[])
   const { blobs } = storeInMemory();
   const at = stepAt(SPLIT, {
     parts: { chain, blobs, policy },
-    memory: { owners: { ...OWNERS, scanned: scannedOf(...owners), looks: createPayeeLooks() } },
+    memory: { owners: { ...OWNERS, scanned: scannedOf(...owners), verdicts: createPayeeVerdicts() } },
   });
-  const facts = await lookAtAllotment(at);
+  const facts = await writeLedger(at);
   const allotment = await openAllotment(rangeOf(blobs, LEDGER));
   const records = await allotment.records(0, allotment.header.records);
   return { facts, records: records.map(({ record }) => record), header: allotment.header };
@@ -107,7 +107,7 @@ describe('the ledger', () => {
     };
     const recipients = { ...RECIPIENTS, sol: 1 };
     expect([await potsBy({}), await potsBy({ recipients })]).toEqual([1, 2]);
-    expect(await potsBy({ recipients, mostPots: 1 })).toBe(1);
+    expect(await potsBy({ recipients, maxPots: 1 })).toBe(1);
   });
 
   test('is not written without holders, or before the tax is split', async () => {
@@ -115,7 +115,7 @@ describe('the ledger', () => {
       [SPLIT, undefined],
       [courseTo(taxCollected), OWNERS],
     ] as const) {
-      expect(await lookAtAllotment(stepAt(events, { memory: { owners } }))).toEqual(AGAIN);
+      expect(await writeLedger(stepAt(events, { memory: { owners } }))).toEqual(AGAIN);
     }
   });
 });
@@ -147,10 +147,10 @@ describe('an owner whom the chain node shows as a program', () => {
     const clock = { now: () => new Date(NOW.getTime() + 500 * seconds) };
     const at = stepAt(SPLIT, {
       parts: { chain, blobs, policy: POLICY, clock },
-      memory: { owners: { ...OWNERS, scanned: scannedOf(holder, other), looks: createPayeeLooks() } },
+      memory: { owners: { ...OWNERS, scanned: scannedOf(holder, other), verdicts: createPayeeVerdicts() } },
     });
     for (;;) {
-      const facts = await lookAtAllotment(at);
+      const facts = await writeLedger(at);
       seconds += 1;
       if (isDecision(facts)) {
         expect(facts).toMatchObject({ kind: 'wait', waiting: { for: { code: 'scheduled' } } });

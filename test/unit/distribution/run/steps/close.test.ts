@@ -1,19 +1,15 @@
 // Closing a run: its pots, then its books, and what keeps either open.
 import { describe, expect, test } from 'vitest';
-import { GONE_AFTER, LOOKS_UNTIL_GONE } from '../../../../../src/distribution/absences.ts';
+import { GONE_AFTER, READS_UNTIL_GONE } from '../../../../../src/distribution/absences.ts';
 import { type Decision, isDecision } from '../../../../../src/distribution/decision.ts';
 import { openSettlement } from '../../../../../src/distribution/ledger/settlement-file.ts';
 import { nameOf } from '../../../../../src/distribution/paying/meters.ts';
 import type { PaymentBook } from '../../../../../src/distribution/paying/payment-book.ts';
 import { linksInTurn, POTS_PER_CLOSE } from '../../../../../src/distribution/pots.ts';
-import { askWitness, lookAtBooks } from '../../../../../src/distribution/run/books-shown.ts';
 import { closingBooks } from '../../../../../src/distribution/run/closing-books.ts';
-import { lookAtPots } from '../../../../../src/distribution/run/closing-pots.ts';
-import {
-  type CloseFacts,
-  decideClose,
-  lookAtClosing,
-} from '../../../../../src/distribution/run/steps/close.ts';
+import { readOpenPots } from '../../../../../src/distribution/run/closing-pots.ts';
+import { askWitness, readBooksBeforeClose } from '../../../../../src/distribution/run/read-books.ts';
+import { type CloseFacts, checkBooks, decideClose } from '../../../../../src/distribution/run/steps/close.ts';
 import { tillOf } from '../../../../../src/distribution/view.ts';
 import {
   type Chain,
@@ -69,7 +65,7 @@ const LAST = { till: lastTill, lamports: 11_000_000n, tokens: 90_000n };
 
 function booksOf(events = CLOSED, changed: Partial<CloseFacts> = {}): CloseFacts {
   const books = closingBooks(viewOf(events), BOOK, LAST);
-  return { books, word: undefined, settlement: files.settlement, now: NOW, ...changed };
+  return { books, witness: undefined, settlement: files.settlement, now: NOW, ...changed };
 }
 
 const shownBooks = (last: Partial<typeof LAST> = {}) => {
@@ -84,7 +80,7 @@ const ACCOUNT = `the account ${TOKEN.tokens}`;
 const withoutTill = { ...shownBooks(), [lastTill]: undefined };
 const withoutTokens = { ...shownBooks(), [TOKEN.tokens]: undefined };
 const almostGone = (name: string) =>
-  new Map([[name, { looks: LOOKS_UNTIL_GONE - 1, slot: 4_199n, since: NOW.getTime() - GONE_AFTER }]]);
+  new Map([[name, { reads: READS_UNTIL_GONE - 1, slot: 4_199n, since: NOW.getTime() - GONE_AFTER }]]);
 
 describe('the books', () => {
   test('that agree are closed, and nothing is left to be decided', () => {
@@ -96,15 +92,15 @@ describe('the books', () => {
     const after = events.filter(isOfToken).reduce(distribution.evolve, view.state);
     expect(after.open).toBeUndefined();
     expect(after.carried).toEqual(runClosed.data.carried);
-    const word = { state: 'agrees', detail: undefined } as const;
-    expect(decideClose(view, booksOf(CLOSED, { word }))).toEqual(decision);
+    const witness = { state: 'agrees', detail: undefined } as const;
+    expect(decideClose(view, booksOf(CLOSED, { witness }))).toEqual(decision);
   });
 
   test('that do not agree halt the token, whatever a second node says', () => {
     const more = TaxSplit({ ...taxSplit.data, proceeds: '100000001' });
     const events = courseTo(closeLanded, [more]);
-    const word = { state: 'agrees', detail: undefined } as const;
-    expect(decideClose(viewOf(events), booksOf(events, { word }))).toEqual(
+    const witness = { state: 'agrees', detail: undefined } as const;
+    expect(decideClose(viewOf(events), booksOf(events, { witness }))).toEqual(
       halting(
         'BOOKS_DISAGREE',
         'The books do not agree: proceeds = costs + developer + holders, but 100000001 is not 100000000.',
@@ -116,7 +112,7 @@ describe('the books', () => {
     ['silent', 'disagrees', 'does not answer (no route)'],
     ['disagrees', 'silent', 'does not show the last till'],
   ] as const)('stay open while the second node is or says: %s; told once, also after another word', (state, other, detail) => {
-    const facts = booksOf(CLOSED, { word: { state, detail }, settlement: undefined });
+    const facts = booksOf(CLOSED, { witness: { state, detail }, settlement: undefined });
     const waiting = {
       for: { code: 'unconfirmed', detail: `The second node ${detail}.` },
       pause: 5_000,
@@ -152,7 +148,7 @@ describe('a look before closing', () => {
 
   test('records the links that close the pots that are open, at what their meters show as settled', async () => {
     const { chain, asked } = nodeShowing({ [pot]: ofPot(1_000_000n, 1_000_000n) });
-    const decision = await lookAtClosing(stepAt(PAID, { parts: { chain }, memory: memory() }));
+    const decision = await checkBooks(stepAt(PAID, { parts: { chain }, memory: memory() }));
     const { links, rest } = recordedLinks(decision as Decision);
     const actions = [{ kind: 'close', pot, left: '1000000', rent: '2039280' }];
     expect(rest.purpose).toBe('close');
@@ -179,25 +175,25 @@ describe('a look before closing', () => {
   test('takes a pot of somebody else, or none, for one that is not shown', async () => {
     for (const shown of [{}, { [pot]: tokenAccount({ owner: lastTill, amount: 9n }) }]) {
       const at = stepAt(PAID, { parts: { chain: nodeShowing(shown).chain }, memory: memory() });
-      expect(await lookAtClosing(at)).toEqual(
+      expect(await checkBooks(at)).toEqual(
         waiting('chain-unavailable', `The chain node does not show the pot ${pot} at slot 4200.`, 400),
       );
       expect([...at.memory.absences.keys()]).toEqual([nameOf(pot)]);
     }
   });
 
-  test('halts the token when a pot is gone after many looks, and asks another node meanwhile', async () => {
+  test('halts the token when a pot is gone after many reads, and asks another node meanwhile', async () => {
     const { chain, asked } = nodeShowing({});
     const absences = almostGone(nameOf(pot));
     const at = stepAt(PAID, { parts: { chain }, memory: { ...memory(), absences } });
-    expect(await lookAtClosing(at)).toEqual(
+    expect(await checkBooks(at)).toEqual(
       halting('POT_MISSING', `The pot ${pot} is gone at slot 4200, but its close was not recorded.`),
     );
     expect(asked).toEqual([{ atLeastSlot: 4_150n, elsewhere: true }]);
   });
 
-  async function closing(at: Parameters<typeof lookAtClosing>[0]): Promise<Decision> {
-    const found = await lookAtClosing(at);
+  async function closing(at: Parameters<typeof checkBooks>[0]): Promise<Decision> {
+    const found = await checkBooks(at);
     return isDecision(found) ? found : decideClose(at.view, found);
   }
 
@@ -208,7 +204,7 @@ describe('a look before closing', () => {
   ) {
     const at = stepAt(events, { memory: memory() });
     const decisions: string[] = [];
-    for (let look = 0; look < LOOKS_UNTIL_GONE; look++) {
+    for (let look = 0; look < READS_UNTIL_GONE; look++) {
       const { parts } = stepAt(events, given(look));
       const decision = await closing({ ...at, parts });
       decisions.push(decision.kind === 'halt' ? `${decision.code}: ${decision.reason}` : decision.kind);
@@ -227,7 +223,7 @@ describe('a look before closing', () => {
         parts: { clock, chain: nodeShowing({ [pot]: ofPot(90_000_000n, 90_000_000n) }, { slot }).chain },
       };
     });
-    expect(decisions.slice(0, -1)).toEqual(Array(LOOKS_UNTIL_GONE - 1).fill('wait'));
+    expect(decisions.slice(0, -1)).toEqual(Array(READS_UNTIL_GONE - 1).fill('wait'));
     expect(decisions.at(-1)).toBe(
       `BOOKS_DISAGREE: At slot 4219 the pot ${pot} may still pay 90000000, but only 1000000 after its settled payments: a settled payment is not on the chain.`,
     );
@@ -242,7 +238,7 @@ describe('a look before closing', () => {
         parts: { clock, chain: nodeShowing(shown, { slot, signaturesOf: async () => others }).chain },
       };
     });
-    expect(decisions.slice(0, -1)).toEqual(Array(LOOKS_UNTIL_GONE - 1).fill('wait'));
+    expect(decisions.slice(0, -1)).toEqual(Array(READS_UNTIL_GONE - 1).fill('wait'));
     expect(decisions.at(-1)).toMatch(
       /^BOOKS_DISAGREE: At slot 4219 the till \w+ holds 89000000 more than is kept, owed or undivided, and the history of \w+ does not list the settled payment \w+ of 89000000\.$/,
     );
@@ -269,10 +265,10 @@ describe('a look before closing', () => {
   test('writes the settlement of books that agree', async () => {
     const { blobs, files: written } = storeInMemory();
     const { chain } = nodeShowing(shownBooks());
-    const facts = await lookAtClosing(stepAt(CLOSED, { parts: { chain, blobs }, memory: memory() }));
+    const facts = await checkBooks(stepAt(CLOSED, { parts: { chain, blobs }, memory: memory() }));
     expect(facts).toMatchObject({
       books: { broken: undefined, last: LAST },
-      word: undefined,
+      witness: undefined,
       settlement: '1'.repeat(64),
       now: NOW,
     });
@@ -284,7 +280,7 @@ describe('a look before closing', () => {
 
   test('writes nothing where a node does not show the books', async () => {
     const { chain } = nodeShowing(withoutTill);
-    expect(await lookAtClosing(stepAt(CLOSED, { parts: { chain }, memory: memory() }))).toMatchObject({
+    expect(await checkBooks(stepAt(CLOSED, { parts: { chain }, memory: memory() }))).toMatchObject({
       kind: 'wait',
       waiting: { for: { detail: 'The chain node does not show the last till.' }, pause: 400 },
     });
@@ -301,14 +297,14 @@ describe('a look before closing', () => {
         },
       }),
     ]) {
-      const parts = { chain, witness: second, witnessSaid: (word: unknown) => void said.push(word) };
-      const facts = await lookAtClosing(stepAt(CLOSED, { parts, memory: memory() }));
-      expect(facts).toMatchObject({ word: said.at(-1), settlement: undefined });
+      const parts = { chain, witness: second, onWitnessVerdict: (word: unknown) => void said.push(word) };
+      const facts = await checkBooks(stepAt(CLOSED, { parts, memory: memory() }));
+      expect(facts).toMatchObject({ witness: said.at(-1), settlement: undefined });
     }
     const { blobs, files: written } = storeInMemory();
-    const parts = { chain, blobs, witness: witness(shownBooks()), witnessSaid: () => {} };
-    const facts = await lookAtClosing(stepAt(CLOSED, { parts, memory: memory() }));
-    expect(facts).toMatchObject({ word: { state: 'agrees' }, settlement: '1'.repeat(64) });
+    const parts = { chain, blobs, witness: witness(shownBooks()), onWitnessVerdict: () => {} };
+    const facts = await checkBooks(stepAt(CLOSED, { parts, memory: memory() }));
+    expect(facts).toMatchObject({ witness: { state: 'agrees' }, settlement: '1'.repeat(64) });
     expect(written).toHaveLength(1);
     expect(said).toEqual([
       { state: 'disagrees', detail: 'shows 10999999 lamports in the till instead of 11000000' },
@@ -321,7 +317,7 @@ describe('a look at the books', () => {
   const look = (accounts: { readonly [address: string]: ChainAccount | undefined }, absences = new Map()) => {
     const { chain, asked } = nodeShowing(accounts);
     const at = stepAt(CLOSED, { parts: { chain }, memory: { absences } });
-    return { found: lookAtBooks(at), asked, absences };
+    return { found: readBooksBeforeClose(at), asked, absences };
   };
 
   test('shows the last till and the account of the wallet, no older than the last link', async () => {
@@ -468,7 +464,7 @@ describe('the pots that are left', () => {
     Array.from({ length: count }, (_, index) => ({ ...runAllotted.data.pots[0], address: `pot-${index}` }));
 
   const look = (events: Parameters<typeof stepAt>[0], accounts: ReturnType<typeof showing> = shown) =>
-    lookAtPots(stepAt(events, { parts: { chain: nodeShowing(accounts).chain } }));
+    readOpenPots(stepAt(events, { parts: { chain: nodeShowing(accounts).chain } }));
 
   test('are closed, or the key of the run loses what it may spend, at what the meters show as settled', async () => {
     expect(await look(OPENED)).toEqual({ actions: [close('90000000'), revoke('500')] });
@@ -514,12 +510,12 @@ describe('the pots that are left', () => {
     const { chain, asked } = nodeShowing(
       Object.fromEntries(addresses.map((address) => [address, tokenAccount({ amount: 7n })])),
     );
-    const absences = new Map([['the pot pot-3', { looks: 1, slot: 4_100n, since: 0 }]]);
+    const absences = new Map([['the pot pot-3', { reads: 1, slot: 4_100n, since: 0 }]]);
     const at = stepAt(courseTo(openLanded, [RunAllotted({ ...runAllotted.data, pots })]), {
       parts: { chain },
       memory: { absences },
     });
-    const left = await lookAtPots(at);
+    const left = await readOpenPots(at);
     if (!('actions' in left)) throw new Error('all pots are shown');
     expect(left.actions.map((action) => action.kind === 'close' && action.pot)).toEqual(addresses);
     expect(asked.map((options) => options?.elsewhere)).toEqual([true, false]);

@@ -1,11 +1,11 @@
 // Collecting the withheld tax: what is new in the wallet's account, and what was there before.
 
 import { describe, expect, test } from 'vitest';
-import { beginHarvest } from '../../../../../src/distribution/collecting/harvest-tax.ts';
+import { newHarvest } from '../../../../../src/distribution/collecting/harvest-tax.ts';
 import { AGAIN } from '../../../../../src/distribution/decision.ts';
 import {
+  collectTax,
   decideCollect,
-  lookForTax,
   type TaxFacts,
 } from '../../../../../src/distribution/run/steps/collect.ts';
 import type { Chain } from '../../../../../src/kernel/ports/chain.ts';
@@ -95,7 +95,7 @@ describe('what was collected', () => {
   test('is what the harvest brought, with its fees, and each transaction that was given up is counted', async () => {
     const lost = { from: 0, to: 60, signed: { ...under, signature: signatures.first }, signatures: 3 };
     const harvest = {
-      ...beginHarvest(),
+      ...newHarvest(),
       next: 70,
       wave: [lost, lost],
       harvested: 5,
@@ -122,7 +122,7 @@ describe('what was collected', () => {
       parts: { chain, counts },
       memory: { scan: SCAN, harvest },
     });
-    expect(await lookForTax(at)).toEqual({
+    expect(await collectTax(at)).toEqual({
       balance: 1_000_000n,
       slot: 4_105n,
       withdraw: [signatures.second],
@@ -138,8 +138,8 @@ describe('what was collected', () => {
       statuses: async () => [{ slot: 4_105, error: undefined, commitment: 'confirmed' }],
       tip: async () => ({ blockHeight: 600n, slot: 4_110n }),
     });
-    const memory = { scan: SCAN, harvest: { ...beginHarvest(), withdraw: under } };
-    expect(await lookForTax(stepAt(courseTo(holdersScanned), { parts: { chain }, memory }))).toEqual({
+    const memory = { scan: SCAN, harvest: { ...newHarvest(), withdraw: under } };
+    expect(await collectTax(stepAt(courseTo(holdersScanned), { parts: { chain }, memory }))).toEqual({
       kind: 'wait',
       waiting: {
         for: waitFor('finality', 'The withdrawal of the harvested tax is not final yet.'),
@@ -149,6 +149,6 @@ describe('what was collected', () => {
   });
 
   test('is looked for where a scan found it: without one, holders are read again', async () => {
-    expect(await lookForTax(stepAt(courseTo(holdersScanned)))).toEqual(AGAIN);
+    expect(await collectTax(stepAt(courseTo(holdersScanned)))).toEqual(AGAIN);
   });
 });

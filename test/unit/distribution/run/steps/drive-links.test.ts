@@ -1,13 +1,13 @@
 // Driving the till's links: what landed is recorded, and what is looked for when a recorded link cannot land: late payments, other
 // meters, a new quote.
 import { describe, expect, test } from 'vitest';
-import { GONE_AFTER, LOOKS_UNTIL_GONE } from '../../../../../src/distribution/absences.ts';
+import { GONE_AFTER, READS_UNTIL_GONE } from '../../../../../src/distribution/absences.ts';
 import { recordLink } from '../../../../../src/distribution/links/link-content.ts';
 import { payFromPot } from '../../../../../src/distribution/once/meter.ts';
-import { createPayingMemory } from '../../../../../src/distribution/paying/paying.ts';
+import { createPayingMemory } from '../../../../../src/distribution/paying/paying-memory.ts';
 import type { PaymentBook } from '../../../../../src/distribution/paying/payment-book.ts';
 import { batchKey } from '../../../../../src/distribution/paying/plan-batches.ts';
-import type { PotsLeft } from '../../../../../src/distribution/run/closing-pots.ts';
+import type { OpenPots } from '../../../../../src/distribution/run/closing-pots.ts';
 import {
   decideClosing,
   decideLanded,
@@ -136,7 +136,7 @@ describe('in the place of links that close pots', () => {
     expect(links).toMatchObject([{ number: 3, previous: tills.third, actions }]);
   });
 
-  test.each<readonly [what: string, left: PotsLeft]>([
+  test.each<readonly [what: string, left: OpenPots]>([
     ['the meters show what they did', { actions: [close('1000000')] }],
     ['later links are to close further pots', { actions: [close('1000000'), close('7')] }],
     ['no pot is left', { actions: [] }],
@@ -163,7 +163,7 @@ describe('links that close pots and are refused', () => {
       transaction: { ...signedBefore, lastValidBlockHeight: 9n },
       before: [],
     });
-    const absence = { looks: LOOKS_UNTIL_GONE, slot: 4_100n, since: NOW.getTime() - GONE_AFTER };
+    const absence = { reads: READS_UNTIL_GONE, slot: 4_100n, since: NOW.getTime() - GONE_AFTER };
     const shown = left === undefined ? undefined : tokenAccount({ amount: left, delegate, delegated: left });
     return driving(
       courseTo(roundRecorded),

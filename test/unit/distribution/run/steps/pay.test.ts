@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import { AGAIN } from '../../../../../src/distribution/decision.ts';
-import { createPayingMemory } from '../../../../../src/distribution/paying/paying.ts';
+import { createPayingMemory } from '../../../../../src/distribution/paying/paying-memory.ts';
 import type { PaymentBook } from '../../../../../src/distribution/paying/payment-book.ts';
-import { payingOf } from '../../../../../src/distribution/run/paying-of.ts';
+import { payingFor } from '../../../../../src/distribution/run/open-payments.ts';
 import { pay } from '../../../../../src/distribution/run/steps/pay.ts';
 import { LinksLanded } from '../../../../../src/streams/distribution.ts';
 import {
@@ -54,7 +54,7 @@ describe('of payments', () => {
 describe('pots are looked at', () => {
   const opened = (slot: string) => LinksLanded({ ...openLanded.data, slot });
   const payingAfter = (events: Parameters<typeof stepAt>[0], memory: object = {}) =>
-    payingOf(stepOf(events, { memory }), runAllotted.data);
+    payingFor(stepOf(events, { memory }), runAllotted.data);
 
   test('no earlier than this process has seen them, nor than what was opened since', async () => {
     const paying = createPayingMemory(4_190n);

@@ -2,17 +2,14 @@
 
 import { describe, expect, test } from 'vitest';
 import { decodePool } from '../../../../../src/chain/venue/venue-accounts.ts';
-import {
-  DISAGREEING_FOR,
-  LEAST_DISAGREEMENTS,
-} from '../../../../../src/distribution/collecting/judge-scan.ts';
-import { NOT_LOOKED } from '../../../../../src/distribution/collecting/look-at-holders.ts';
+import { NO_ATTEMPTS } from '../../../../../src/distribution/collecting/confirm-scan.ts';
+import { DISAGREEING_FOR, MIN_DISAGREEMENTS } from '../../../../../src/distribution/collecting/judge-scan.ts';
 import { AGAIN } from '../../../../../src/distribution/decision.ts';
 import {
   decideScan,
   decideWaiting,
   type FoundHolders,
-  lookForHolders,
+  readHolders,
 } from '../../../../../src/distribution/run/steps/scan.ts';
 import {
   type Chain,
@@ -72,9 +69,9 @@ function stepBehindScan({
     parts: {
       chain: only<Chain>('the chain', chain),
       executor: only<Executor>('the executor', { load: load as unknown as Executor['load'] }),
-      witnessSaid: () => {},
+      onWitnessVerdict: () => {},
     },
-    memory: { scan: SCAN, looks: { ...NOT_LOOKED, sums: SUMS } },
+    memory: { scan: SCAN, attempts: { ...NO_ATTEMPTS, sums: SUMS } },
   });
 }
 
@@ -129,7 +126,7 @@ describe('holders', () => {
 
   test('that were read are kept until the ledger is written', async () => {
     const at = stepBehindScan({});
-    expect(await lookForHolders(at)).toEqual({ ...FOUND, accounts: 0, owners: 0 });
+    expect(await readHolders(at)).toEqual({ ...FOUND, accounts: 0, owners: 0 });
     expect(at.memory.owners).toMatchObject({ slots: [4_098n, 4_101n], sums: SUMS });
     expect(at.memory.owners?.scanned.count).toBe(0);
   });
@@ -141,7 +138,7 @@ describe('holders', () => {
     const { supply } = SUMS.mint[1];
     const behind = SUMS.mint[1].slot;
     const foundBy = async (chain: Partial<Chain>, events = BEGUN) =>
-      factsOf(await lookForHolders(stepBehindScan({ chain, events, launch: launched })));
+      factsOf(await readHolders(stepBehindScan({ chain, events, launch: launched })));
     const without = { ...FOUND, accounts: 0, owners: 0 };
 
     test('come with what its pool shows as final behind the scan, for lists', async () => {
@@ -203,10 +200,10 @@ describe('holders', () => {
   test('whose accounts do not add up again and again halt the token', async () => {
     const at = stepBehindScan({});
     const disagreedAt = NOW.getTime() - DISAGREEING_FOR;
-    const earlier = { loose: 0, disagreements: LEAST_DISAGREEMENTS - 1, disagreedAt };
-    at.memory.looks = { ...NOT_LOOKED, earlier };
+    const earlier = { loose: 0, disagreements: MIN_DISAGREEMENTS - 1, disagreedAt };
+    at.memory.attempts = { ...NO_ATTEMPTS, earlier };
     at.memory.scan = { ...SCAN, mintBefore: MINT, mintAfter: MINT, inOneAnswer: true };
-    expect(await lookForHolders(at)).toMatchObject(
+    expect(await readHolders(at)).toMatchObject(
       halting('SCAN_DISAGREES', expect.stringContaining('lack 1 base units')),
     );
   });
@@ -245,23 +242,23 @@ describe('holders', () => {
         parts: {
           chain: only<Chain>('the chain', {}),
           witness: undefined,
-          witnessSaid: () => {},
+          onWitnessVerdict: () => {},
           clock: { now: () => now },
         },
-        memory: { scan: undefined, looks: NOT_LOOKED },
+        memory: { scan: undefined, attempts: NO_ATTEMPTS },
       });
-      expect(await lookForHolders(step)).toEqual(AGAIN);
-      expect(step.memory.looks.earlier).toEqual({ loose: 0, disagreements: 0, disagreedAt: since });
+      expect(await readHolders(step)).toEqual(AGAIN);
+      expect(step.memory.attempts.earlier).toEqual({ loose: 0, disagreements: 0, disagreedAt: since });
     });
 
     test('count from the time that the process knows itself', async () => {
       const earlier = { loose: 0, disagreements: 3, disagreedAt: 7 };
       const step = stepAt([...BEGUN, scanDisagreed], {
-        parts: { chain: only<Chain>('the chain', {}), witness: undefined, witnessSaid: () => {} },
-        memory: { scan: undefined, looks: { ...NOT_LOOKED, earlier } },
+        parts: { chain: only<Chain>('the chain', {}), witness: undefined, onWitnessVerdict: () => {} },
+        memory: { scan: undefined, attempts: { ...NO_ATTEMPTS, earlier } },
       });
-      await lookForHolders(step);
-      expect(step.memory.looks.earlier).toEqual(earlier);
+      await readHolders(step);
+      expect(step.memory.attempts.earlier).toEqual(earlier);
     });
   });
 });

@@ -5,8 +5,8 @@ import { RECIPIENTS } from '../../../../../src/distribution/paying/plan-batches.
 import { nextStep } from '../../../../../src/distribution/run/next-step.ts';
 import {
   decideSplit,
-  lookAtSale,
-  lookAtSplit,
+  quoteSale,
+  readSplitFacts,
   type SplitFacts,
 } from '../../../../../src/distribution/run/steps/split.ts';
 import type { PriceReference } from '../../../../../src/distribution/selling/price-reference.ts';
@@ -138,7 +138,7 @@ describe('the link of a split', () => {
 
 describe('a sale is waited for', () => {
   const until = (milliseconds: number, reason?: 'price-unknown'): SplitFacts =>
-    unsold({ kind: 'wait', until: NOW.getTime() + milliseconds, reason, looked: undefined });
+    unsold({ kind: 'wait', until: NOW.getTime() + milliseconds, reason, lastCheck: undefined });
 
   test.each([
     ['a moment that has come almost', 1, 1_000],
@@ -288,12 +288,12 @@ describe('a look at the split', () => {
       openedWith(settings({ sellBasisPoints: 0 })),
       TaxCollected({ ...taxCollected.data, collected: '0' }),
     ])
-      expect(await lookAtSplit(stepAt(courseTo(taxCollected, [instead])))).toEqual(keeping);
+      expect(await readSplitFacts(stepAt(courseTo(taxCollected, [instead])))).toEqual(keeping);
   });
 
   test('tells the fees of the whole run', async () => {
     const chain = only<Chain>('the chain', { epoch: async () => 702n });
-    const facts = await lookAtSplit(stepAt(LANDED, { parts: { chain } }));
+    const facts = await readSplitFacts(stepAt(LANDED, { parts: { chain } }));
     // The withdrawal, the first three links and the closing one with two signatures each, and one payment.
     expect(facts).toEqual({
       fees: 10_000n + 5_000n * (1n + 2n * 5n),
@@ -341,7 +341,7 @@ describe('a look at the market', () => {
       },
     });
     const look = async () => {
-      const facts = await lookAtSale(at);
+      const facts = await quoteSale(at);
       if (!('selling' in facts)) throw new Error('nothing is sold yet');
       return facts.selling;
     };
@@ -372,7 +372,7 @@ describe('a look at the market', () => {
         },
       });
       const impacts = [1, 9].map((number) => ({ number, till: '', at: NOW.toISOString(), impact: 70 }));
-      await lookAtSale({ ...at, view: { ...at.view, state: { ...at.view.state, impacts } } });
+      await quoteSale({ ...at, view: { ...at.view, state: { ...at.view.state, impacts } } });
     };
     await look(undefined);
     await look(PRICE);

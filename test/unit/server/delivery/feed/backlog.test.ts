@@ -32,7 +32,7 @@ function heldLog() {
     readWindow: unused,
     head: unused,
     extentOf: unused,
-    keepLast: unused,
+    setMaxCount: unused,
     idAt: unused,
     mayHave: unused,
     close: unused,

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Frame } from '../../../../../src/server/delivery/feed/frames.ts';
 import {
+  type Filter,
   type Follower,
   selectionOf,
-  type Wanted,
 } from '../../../../../src/server/delivery/feed/selection.ts';
 
 const [ANN, BEN] = ['ann', 'ben'];
@@ -30,7 +30,7 @@ const annsSetting = frame('distributions.configured', { tokenId: 'a', creator: A
 const unknown = frame('tokens.shown', {});
 const all = [annsToken, bensRun, annsSubmission, annsSetting, unknown];
 
-const told = (wanted: Wanted, follower: Follower, hidden = nothingHidden) =>
+const told = (wanted: Filter, follower: Follower, hidden = nothingHidden) =>
   all.filter((each) => selectionOf(wanted, follower).wants(each, hidden));
 
 describe('a subscriber', () => {

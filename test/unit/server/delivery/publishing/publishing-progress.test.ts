@@ -1,7 +1,7 @@
 // Operators see whether outcomes reach the bus, how far they are, and why they stand still.
 import { describe, expect, test } from 'vitest';
 import { loggerTo } from '../../../../../src/kernel/ports/logger.ts';
-import { PublisherOvertaken } from '../../../../../src/kernel/ports/publisher.ts';
+import { PublisherSuperseded } from '../../../../../src/kernel/ports/publisher.ts';
 import { EventUndecodable } from '../../../../../src/kernel/runtime/event-codec.ts';
 import { createPublishingProgress } from '../../../../../src/server/delivery/publishing/publishing-progress.ts';
 
@@ -56,7 +56,7 @@ describe('publishing', () => {
   test('takes turns with another publisher without calling that a failure', () => {
     const { progress, reports } = open();
     progress.connected();
-    expect(progress.interrupted(new PublisherOvertaken('another was first'))).toBe(1);
+    expect(progress.interrupted(new PublisherSuperseded('another was first'))).toBe(1);
     expect(progress.status()).toMatchObject({ state: 'publishing', error: undefined });
     expect(reports).toEqual([]);
   });

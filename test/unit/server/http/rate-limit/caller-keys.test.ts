@@ -1,6 +1,6 @@
 /** Under which names a caller is counted. */
 import { describe, expect, test } from 'vitest';
-import type { CountedKey } from '../../../../../src/kernel/runtime/places.ts';
+import type { CountedKey } from '../../../../../src/kernel/runtime/concurrency-limit.ts';
 import {
   callerKeys,
   networkOf,

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Rejection } from '../../../../../src/kernel/runtime/rejection.ts';
-import type { NamedKey } from '../../../../../src/server/auth/named-keys.ts';
+import type { NamedKey } from '../../../../../src/server/auth/key-holders.ts';
 import { createKeyGate, type KeyGate } from '../../../../../src/server/http/rate-limit/key-gate.ts';
 import {
   RATE_LIMIT_POLICIES,

@@ -1,6 +1,6 @@
 /** The limiter: what it counts, what it answers, and that its memory is bounded. */
 import { describe, expect, test } from 'vitest';
-import type { CountedKey } from '../../../../../src/kernel/runtime/places.ts';
+import type { CountedKey } from '../../../../../src/kernel/runtime/concurrency-limit.ts';
 import {
   createRateLimiter,
   rateLimitHeaders,

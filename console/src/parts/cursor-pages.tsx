@@ -1,0 +1,34 @@
+/** A list whose first page comes with what is around it; the later ones are asked for, one at a time. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { useAnswer } from '../service.ts';
+import { TurnPages } from './pager.tsx';
+import { Loaded } from './states.tsx';
+
+export function LaterPages<Page extends { readonly next: string | null }>({
+  of,
+  what,
+  first,
+  ask,
+  children,
+}: {
+  /** Names the list, among all that are shown. */
+  readonly of: string;
+  /** Within a sentence: `the runs`. */
+  readonly what: string;
+  readonly first: Page;
+  readonly ask: (after: string) => Promise<Page>;
+  readonly children: (page: Page) => ComponentChildren;
+}) {
+  const [after, turn] = useState<string>();
+  const answer = useAnswer(`${of} ${after}`, async () => (after === undefined ? first : ask(after)));
+  const page = after === undefined ? first : answer.data;
+  return (
+    <>
+      <Loaded what={what} answer={{ ...answer, data: page }}>
+        {children}
+      </Loaded>
+      <TurnPages isFirst={after === undefined} next={page?.next ?? null} onTurn={turn} />
+    </>
+  );
+}

@@ -1,0 +1,4 @@
+/** The message of an error, or the text of any other thrown value. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,4 +1,0 @@
-/** The message of an error, or the text of any other thrown value. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -117,7 +117,7 @@ module.exports = {
       from: { path: '^src/server/http/' },
       to: {
         path: '^(src/(chain|streams|projections|drafts|commands|queries)|packages)/',
-        pathNot: '^src/streams/(rejections|values)\\.ts$',
+        pathNot: '^src/streams/(rejections|value-types)\\.ts$',
       },
     },
     {

@@ -24,7 +24,7 @@ import type { Chain } from '../../kernel/ports/chain.ts';
 import type { ReadModel } from '../../kernel/ports/read-model.ts';
 import type { Rejection } from '../../kernel/runtime/rejection.ts';
 import { rejection } from '../../streams/rejections.ts';
-import { requireNoPool } from './existing-pool.ts';
+import { requireNoPool } from '../existing-pool.ts';
 
 export type LaunchPlan = Awaited<ReturnType<typeof planLaunch>>;
 

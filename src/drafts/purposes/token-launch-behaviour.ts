@@ -7,7 +7,7 @@ import type { Launch } from '../../streams/purposes/token-launch.ts';
 import { issuedLaunchOf } from '../../streams/recorded-launch.ts';
 import { rejection } from '../../streams/rejections.ts';
 import { token } from '../../streams/token.ts';
-import { launchedAlready, requireNoPool } from '../launches/existing-pool.ts';
+import { launchedAlready, requireNoPool } from '../existing-pool.ts';
 import type { LandedDraft, PurposeBehaviour } from './purpose-behaviour.ts';
 
 export const tokenLaunch: PurposeBehaviour<Launch> = {

@@ -1,13 +1,13 @@
 /** Explains why a token whose only possible pool exists cannot be launched: it was launched, or someone else created the pool. */
 
-import { judgeLaunch } from '../../chain/venue/judge-launch.ts';
-import type { Chain } from '../../kernel/ports/chain.ts';
-import type { Rejection } from '../../kernel/runtime/rejection.ts';
-import { transactions } from '../../projections/transactions.ts';
-import type { Launch } from '../../streams/purposes/token-launch.ts';
-import { issuedLaunchOf } from '../../streams/recorded-launch.ts';
-import { rejection } from '../../streams/rejections.ts';
-import type { PurposeParts } from '../purposes/purpose-behaviour.ts';
+import { judgeLaunch } from '../chain/venue/judge-launch.ts';
+import type { Chain } from '../kernel/ports/chain.ts';
+import type { Rejection } from '../kernel/runtime/rejection.ts';
+import { transactions } from '../projections/transactions.ts';
+import type { Launch } from '../streams/purposes/token-launch.ts';
+import { issuedLaunchOf } from '../streams/recorded-launch.ts';
+import { rejection } from '../streams/rejections.ts';
+import type { PurposeParts } from './purposes/purpose-behaviour.ts';
 
 /** Maximum number of a token's launch drafts whose positions are checked if a pool exists. */
 const DRAFTS_CHECKED = 50;

@@ -92,6 +92,21 @@ function keepSending({ socket }: Caller, bytes: string): void {
   socket.once('close', () => clearInterval(sending));
 }
 
+test('a closing server does not wait for connections without a request, and answers the requests it has', async () => {
+  const held: ServerResponse[] = [];
+  const { call, server } = await open({}, (_request, response) => void held.push(response));
+  const unused = await call();
+  const waiting = await call(GET);
+  await until(async () => (held.length > 0 ? true : undefined));
+  const closed = once(server, 'close');
+  server.close();
+  await unused.cutOff;
+  held[0]?.end('ok');
+  await waiting.answered();
+  waiting.socket.destroy();
+  await closed;
+});
+
 describe('a caller is cut off', () => {
   test('who sends nothing', async () => {
     const { call } = await open({ requestTimeout: 300 });

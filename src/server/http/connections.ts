@@ -125,7 +125,20 @@ export function createHttpServer(
   // An unknown Expect header is ignored; Node would refuse the request without a problem document.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   closeUnread(server, busy, limits, observer);
+  closeUnusedToo(server, () => idle.keys());
   return server;
+}
+
+/**
+ * Node does not count a connection as idle before its first request, so a closing server would wait for those that
+ * browsers open in advance.
+ */
+function closeUnusedToo(server: Server, idle: () => Iterable<Socket>): void {
+  const closeIdle = server.closeIdleConnections.bind(server);
+  server.closeIdleConnections = () => {
+    closeIdle();
+    for (const socket of idle()) if (socket.bytesRead === 0) socket.destroy();
+  };
 }
 
 /**

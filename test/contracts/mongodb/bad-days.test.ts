@@ -134,7 +134,7 @@ describe('a start that may wait', () => {
     onTestFinished(() => store.close());
     await openMongoAnswers(() => ({ maxWireVersion: 9 }), undefined, port);
     await eventually('it is told', async () => trouble?.()?.reason.includes('is older than 5.0: upgrade it'));
-    expect(trouble?.()?.whatToDo).toContain('start this process again');
+    expect(trouble?.()?.whatToDo).toContain('restart this process');
     await expect(probe()).rejects.toThrow();
   });
 

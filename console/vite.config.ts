@@ -6,7 +6,7 @@ import { pages } from './src/pages.ts';
 const OUTPUT = fileURLToPath(new URL('../dist/console', import.meta.url));
 const SERVICE = process.env.LEVY_URL ?? 'http://127.0.0.1:3000';
 
-/** The service answers 404 for a path that is none of these. */
+/** Emits the list of pages; the service returns 404 for all other paths. */
 const listPages: Plugin = {
   name: 'list-pages',
   generateBundle() {
@@ -16,10 +16,10 @@ const listPages: Plugin = {
 
 export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  // Relative, so that a proxy may serve the console below any path.
+  // A relative base lets a proxy serve the console below any path.
   base: command === 'build' ? './' : '/console/',
   resolve: { conditions: ['levy-source', 'module', 'browser', 'development|production'] },
-  // The page's policy takes no script that stands in it.
+  // No inlined scripts or assets: the content security policy forbids them.
   build: {
     outDir: OUTPUT,
     emptyOutDir: true,

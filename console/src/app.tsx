@@ -1,4 +1,4 @@
-/** The frame of every page: its header, where the reader is, and what is said when the service is away. */
+/** Application shell: header, router and the notice that the service is unreachable. */
 
 import { useEffect, useRef } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
@@ -43,7 +43,7 @@ export function App() {
 function Pages() {
   const { path } = useLocation();
   const first = useRef(path);
-  // Readers who hear the page, or use the keyboard, begin at what is new.
+  // Moves the focus to the new page, for screen readers and keyboard users.
   useEffect(() => {
     if (path === first.current) return;
     first.current = path;
@@ -101,7 +101,7 @@ function Header() {
   );
 }
 
-/** Pages keep their data; this line shows its age until the service answers again. */
+/** Notice above a page whose data is cached: the service is unreachable or the rate limit is reached. */
 function Away() {
   const since = awaySince.value;
   const [refusal] = refusals.value.values();

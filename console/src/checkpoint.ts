@@ -3,20 +3,20 @@ import { isSignedBy, parseCheckpoint, parseVerifierKey, toBase64 } from 'levy-tr
 
 export interface ReadCheckpoint {
   readonly origin: string;
-  /** Entries. */
+  /** Number of entries. */
   readonly size: number;
-  /** In base64, as the checkpoint has it. */
+  /** Root hash in base64. */
   readonly root: string;
-  /** True if the log's key has signed it. */
+  /** True if the signature of the log's key is valid. */
   readonly isSigned: boolean;
-  /** Witnesses that have signed it too, by what they say: their keys are known to those who check. */
+  /** Cosignatures as stated in the checkpoint; the console does not verify them. */
   readonly cosigned: readonly { readonly name: string; readonly at: string | undefined }[];
 }
 
 const TIME_SIZE = 8;
 const SIGNATURE_SIZE = 64;
 
-/** Throws `NoteInvalid` for text that is no checkpoint, or a key that is none. */
+/** Throws `NoteInvalid` for a malformed checkpoint or key. */
 export function readCheckpoint(text: string, keyText: string): ReadCheckpoint {
   const { checkpoint, note } = parseCheckpoint(text);
   const key = parseVerifierKey(keyText.trim());
@@ -31,7 +31,7 @@ export function readCheckpoint(text: string, keyText: string): ReadCheckpoint {
   };
 }
 
-/** A cosignature begins with the seconds since 1970. */
+/** Timestamp of a cosignature: seconds since 1970 in its first eight bytes. */
 function timeIn(bytes: Uint8Array): string | undefined {
   if (bytes.length !== TIME_SIZE + SIGNATURE_SIZE) return undefined;
   const seconds = Number(new DataView(bytes.buffer, bytes.byteOffset, TIME_SIZE).getBigUint64(0));

@@ -1,4 +1,4 @@
-/** Limits and features of this service, requested once. On the embedded chain they include a test wallet. */
+/** Public configuration of the service, requested once. With the embedded chain it also loads the test wallet. */
 import { signal } from '@preact/signals';
 import type { PublicConfiguration } from 'levy-client';
 import { levy, retryAfter } from './service.ts';

@@ -1,36 +1,34 @@
-/** The feed as a list: the newest events first, a bounded number of them, and paused while somebody reads. */
+/** Hook for the live feed: a bounded list, newest first, that can be paused. */
 import type { EventWish, LevyClient, TokenEvent } from 'levy-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { createClient } from './service.ts';
 import { signedIn } from './wallet.ts';
 
-/** Rows that a page keeps: a browser draws them at once, and nobody reads more. */
+/** Maximum number of rows. The browser draws all of them without virtual scrolling. */
 export const MAX_EVENTS = 200;
-/** Milliseconds: a backlog comes by the hundred, and is drawn a few times a second. */
+/** Milliseconds between redraws, because a backlog is received in hundreds of events. */
 const DRAWN = 200;
 
 interface LiveEvents {
-  /** The newest first. */
+  /** Newest first. */
   readonly rows: readonly TokenEvent[];
-  /** Number of events received during the pause. */
   readonly waiting: number;
   readonly isPaused: boolean;
-  /** True if the service is connected. */
   readonly isOpen: boolean;
-  /** Why nothing comes any more. */
+  /** Error that ended the feed. */
   readonly failed: unknown;
   pause(): void;
   resume(): void;
 }
 
-/** Begins anew whenever `key` changes, which names the wish; who signs in meanwhile goes on after the last event. */
+/** Restarts when `key`, which identifies the filter, changes. After a sign-in it resumes after the last event. */
 export function useLiveEvents(key: string, wish: EventWish, signedInAs: LevyClient | undefined): LiveEvents {
   const [rows, show] = useState<readonly TokenEvent[]>([]);
   const [waiting, count] = useState(0);
   const [isPaused, setPaused] = useState(false);
   const [isOpen, open] = useState(false);
   const [failed, fail] = useState<unknown>();
-  /** Newest first, and at most as many as are kept. */
+  /** Events that are not drawn yet, newest first; at most `MAX_EVENTS`. */
   const come = useRef<TokenEvent[]>([]);
   const paused = useRef(false);
   const last = useRef<{ readonly of: string; readonly id?: string }>({ of: key });

@@ -1,4 +1,4 @@
-/** A search of the log, call by call: each looks at so many events, and the next goes on behind it. */
+/** Hook for a paged log search. Each call scans a limited number of events and returns a cursor. */
 import type { LevyClient, ListEventsAnswer } from 'levy-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { grouped } from './format/amounts.ts';
@@ -6,15 +6,13 @@ import { askedOf, type LogFilter, logTime } from './format/log-address.ts';
 import { useAction } from './parts/use-action.ts';
 import { fieldsNamedBy, useAnswer } from './service.ts';
 
-/** Events that are shown at a time. */
+/** Events per page. */
 export const PAGE = 50;
 
 export interface LogSearch {
-  /** Pages received, in order. */
   readonly pages: readonly ListEventsAnswer[];
   readonly isLoading: boolean;
   readonly failed: string | undefined;
-  /** Errors by field. */
   readonly faults: { readonly [field: string]: string };
   readonly again: () => void;
   readonly further: {
@@ -49,7 +47,7 @@ export function useLogSearch(client: LevyClient, filter: LogFilter): LogSearch {
   });
   const later = more?.of === search ? more.pages : [];
   const pages = data?.page === undefined ? [] : [data.page, ...later];
-  // A search that is exchanged for another one must not go on.
+  // Stops the running search when the filter changes.
   useEffect(() => stop, [search]);
   const { isBusy, fault, run } = useAction(async () => {
     isStopped.current = false;
@@ -73,7 +71,7 @@ export function useLogSearch(client: LevyClient, filter: LogFilter): LogSearch {
   };
 }
 
-/** `3 events among 5,000, back to 26 Nov 14:03:07`. */
+/** Summary of the search: `3 events among 5,000, as far as 26 Nov 14:03:07`. */
 export function countText(pages: readonly ListEventsAnswer[]): string {
   const found = pages.reduce((sum, { events }) => sum + events.length, 0);
   const scannedCount = pages.reduce((sum, page) => sum + page.scannedCount, 0);

@@ -1,4 +1,4 @@
-/** The paths of the pages, below `/console/`. The build hands them to the service, which answers 404 for any other. */
+/** Paths of the pages, relative to `/console/`. The build passes them to the service, which returns 404 for all others. */
 export const pages = [
   '',
   'tokens/:mint',

@@ -1,4 +1,4 @@
-/** Checks a proof by the rules of `levy verify`, step by step. Loaded only where a proof is checked. */
+/** Checks a proof by the rules of `levy verify`, step by step. Loaded on demand. */
 import {
   checkProofFile,
   NoteInvalid,
@@ -15,10 +15,10 @@ export interface Checked {
     readonly name: string;
     readonly title: string;
     readonly state: 'holds' | 'fails' | 'next';
-    /** Compared values; undefined for a step that was not reached. */
+    /** Compared values; undefined for a step that was not checked. */
     readonly detail: string | undefined;
   }[];
-  /** Why the proof does not hold. */
+  /** Reason why the proof is invalid. */
   readonly fault: string | undefined;
   readonly believedKey: string | undefined;
 }
@@ -31,12 +31,12 @@ const TITLES: { readonly [name in ProofStep['name']]: string } = {
   record: 'The payment matches the record',
 };
 
-/** The trust given by the reader is neither a key nor a policy. */
+/** The trusted key or policy cannot be parsed. */
 export class TrustInvalid extends Error {
   override readonly name = 'TrustInvalid';
 }
 
-/** `trusted` is a verifier key or a policy; blank to believe the key in the file. Throws `TrustInvalid`. */
+/** `trusted`: verifier key or policy; if blank, the key in the file is trusted. Throws `TrustInvalid`. */
 export function checkProof(file: unknown, trusted = ''): Checked {
   const policy = policyIn(trusted.trim());
   const held = new Map<string, string>();
@@ -86,11 +86,11 @@ const WAYS: { readonly [change: string]: (file: Changeable) => object } = {
   'the planned amount is one higher': ({ payment }) => ({
     payment: { ...payment, planned: (BigInt(payment.planned) + 1n).toString() },
   }),
-  'the root of the ledger is another': ({ root }) => ({ root: flipped(root) }),
-  'the recorded event has another root': ({ event }) => ({
+  'the root of the ledger has changed': ({ root }) => ({ root: flipped(root) }),
+  'the root in the recorded event differs': ({ event }) => ({
     event: { ...event, data: { ...event.data, root: flipped(String(event.data.root)) } },
   }),
-  'the signature of the log is another': ({ log }) => ({
+  'the signature of the log has changed': ({ log }) => ({
     log: {
       ...log,
       proof: log.proof.replace(/(\S{8})(\n*)$/, (_all, end, rest) => `AAAA${end.slice(4)}${rest}`),
@@ -98,7 +98,7 @@ const WAYS: { readonly [change: string]: (file: Changeable) => object } = {
   }),
 };
 
-/** In the order in which they are tried. */
+/** Demonstrated changes, in order. */
 export const CHANGES: readonly string[] = Object.keys(WAYS);
 
 export function changed<File extends Changeable>(file: File, change: string): File {

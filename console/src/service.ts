@@ -1,4 +1,4 @@
-/** The service behind the page: where it is, how it is called, and whether it answers. */
+/** Access to the service: addresses, API client, feed, availability, and the `useAnswer` hook. */
 import { signal } from '@preact/signals';
 import {
   createLevyClient,
@@ -9,13 +9,13 @@ import {
 } from 'levy-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** `/console/`, below whatever path a proxy serves it. */
+/** Path of the console, including the path prefix of a proxy. */
 export const CONSOLE = import.meta.env.DEV ? '/console/' : new URL('..', import.meta.url).pathname;
 const API = new URL('..', new URL(CONSOLE, location.href));
 
 export const API_ADDRESS = API.href.replace(/\/$/, '');
 
-/** Calls as a wallet, or as nobody. One that follows the feed connects again by itself: `open` is told when it has to, and when it has done so. */
+/** API client of a wallet, or anonymous. The feed reconnects automatically; `open` reports each interruption and reconnection. */
 export function createClient(accessToken?: string, open?: (isOpen: boolean) => void): LevyClient {
   return createLevyClient({
     baseUrl: API_ADDRESS,
@@ -36,25 +36,25 @@ export function createClient(accessToken?: string, open?: (isOpen: boolean) => v
   });
 }
 
-/** Calls as nobody. */
+/** Anonymous API client. */
 export const levy = createClient();
 
-/** An address of the API, for links and pictures. */
+/** Absolute URL of an API path, for links and pictures. */
 export const apiAddress = (path: string) => new URL(path, API).href;
 
-/** An address of the console: `tokens/…`. */
+/** Path of a console page, given `tokens/…`. */
 export const pageAddress = (path: string) => `${CONSOLE}${path}`;
 
-/** Since when the service has not answered, in milliseconds; undefined while it does. */
+/** Time in milliseconds since which the service is unreachable; undefined if it is reachable. */
 export const awaySince = signal<number | undefined>(undefined);
 
-/** Why what is shown is from before, where the service answers that it cannot say it now: by what is asked, in the API's own sentences. */
+/** Temporary API errors by call key, while cached data is shown. */
 export const refusals = signal<ReadonlyMap<string, string>>(new Map());
 
-/** True if the service rejects the page's operator key. */
+/** True if the service has rejected the operator key. */
 export const keyRefused = signal(false);
 
-/** Milliseconds, once a second. */
+/** Current time in milliseconds, updated every second while the page is visible. */
 export const now = signal(Date.now());
 const SECOND = 1_000;
 setInterval(() => {
@@ -69,12 +69,12 @@ setInterval(() => {
   }
 }, SECOND);
 
-/** Milliseconds between two tries while the service is away. */
+/** Milliseconds between attempts while the service is unreachable. */
 const RETRY = 2_000;
-/** Milliseconds between two calls for what changes: each shows all that has changed meanwhile. */
+/** Minimum milliseconds between calls after changes; one call covers several changes. */
 const SOONEST = 3_000;
 
-/** Calls that the policy of most routes still allows everybody behind this address, until its window ends. */
+/** Remaining calls of the general rate limit, which all clients behind this IP address share, and the end of its window. */
 let allowance: { readonly calls: number; readonly of: number; readonly until: number } | undefined;
 
 function noteAllowance(headers: Headers): void {
@@ -85,8 +85,8 @@ function noteAllowance(headers: Headers): void {
 }
 
 /**
- * When to ask for what has changed since a call. More than half of the allowance is left to pages that are opened, and to others behind
- * the address; of the rest, the first calls are made at once, and the later ones last until it is renewed.
+ * Earliest time of the next call after a change. 55 % of the allowance is reserved for page loads and for other clients behind
+ * the IP address. While more than 75 % is left, calls are 3 s apart; then the rest is spread over the window.
  */
 function soonestAfter(call: number): number {
   const { calls, of, until } = allowance ?? { calls: 0, of: 0, until: 0 };
@@ -96,15 +96,15 @@ function soonestAfter(call: number): number {
   return spare < 1 ? until : call + Math.max(SOONEST, rest / spare);
 }
 
-/** Milliseconds for which the feed stays open that nobody wants: who comes back soon opens no other. */
+/** Milliseconds until an unused feed is closed; a quick return reuses it. */
 const KEPT_OPEN = 60_000;
 
-/** Are told each event of the public feed, and nothing where some may have been missed. */
+/** Called with each event of the public feed, or without one after a gap. */
 const listeners = new Set<(event?: TokenEvent) => void>();
 let following: AbortController | undefined;
 let lastWanted = 0;
 
-/** One stream for the tab, while it is seen and shows what changes. */
+/** Opens the tab's single feed, used while the page is visible and shows live data. */
 function follow(): AbortController {
   const ending = new AbortController();
   const tell = (event?: TokenEvent) => {
@@ -115,7 +115,7 @@ function follow(): AbortController {
     for await (const event of client.events({ signal: ending.signal })) tell(event);
   };
   hear().catch(() => {
-    // It is refused for good, as after a restore of another log: another one begins anew.
+    // A permanent rejection, as after a restore of a different log, requires a new feed.
     setTimeout(() => {
       if (following === ending) following = undefined;
     }, KEPT_OPEN);
@@ -130,23 +130,23 @@ export const isAbout =
     data.mintAddress === token || data.tokenId === token;
 
 export interface Answer<Data> {
-  /** The last one, also while the service is away or cannot give another, or while the next is awaited. */
+  /** Latest successful response; retained while the next one is loading or has failed. */
   readonly data: Data | undefined;
-  /** Why there is no answer, in the API's own sentence. */
+  /** Error message of the API. */
   readonly failed: string | undefined;
   readonly code: string | undefined;
   readonly isLoading: boolean;
   readonly again: () => void;
 }
 
-/** True if the service is unreachable or temporarily unavailable. */
+/** True if the service is unreachable or a proxy reports a failure. */
 function isAway(error: unknown): boolean {
   return error instanceof LevyError
     ? error.code === undefined && error.status >= 500
     : error instanceof TypeError;
 }
 
-/** Milliseconds until a call is worth another try, because what is wrong with it may pass; undefined where it does not. */
+/** Milliseconds until a retry; undefined if the error is permanent. */
 export function retryAfter(error: unknown): number | undefined {
   if (isAway(error)) return RETRY;
   if (!(error instanceof LevyError)) return undefined;
@@ -155,42 +155,42 @@ export function retryAfter(error: unknown): number | undefined {
   return Math.max(RETRY, 1_000 * (retryAfterSeconds ?? 0));
 }
 
-/** The API's sentence about an error. */
+/** Error message to show. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof LevyError) return error.problem?.detail ?? error.message;
   if (isAway(error)) return 'The service is not responding.';
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The fields that the API's refusal names, with its words. */
+/** Validation messages of the API by field. */
 export function fieldsNamedBy(error: unknown): { readonly [field: string]: string } {
   const details = error instanceof LevyError ? (error.problem?.details ?? []) : [];
   return Object.fromEntries(details.map(({ path, message }) => [String(path.at(-1) ?? ''), message]));
 }
 
-/** A service that is not ready answers 503, and says in the same words what is wrong. */
+/** Readiness report. Fetched directly, because a service that is not ready returns the report with status 503. */
 export async function readiness(): Promise<GetReadinessAnswer> {
   return (await fetch(apiAddress('ready'))).json();
 }
 
 type Held<Data> = Pick<Answer<Data>, 'data' | 'failed' | 'code' | 'isLoading'> & { readonly of: string };
 
-/** When an answer is asked for again, besides after a failure that may pass. */
+/** Reasons to request an answer again, besides retries after temporary errors. */
 interface Renewal {
-  /** The public feed reports changes. Calls keep to half of the allowance of most routes. */
+  /** Selects the events of the public feed after which to call again. Calls use less than half of the general allowance. */
   readonly changedBy?: (event: TokenEvent) => boolean;
-  /** Milliseconds; of what the feed tells, for what it leaves out and in case that it is not to be had. */
+  /** Milliseconds between calls; with `changedBy`, covers changes without events and an unavailable feed. */
   readonly every?: number;
-  /** A refused call is repeated as another caller. */
+  /** Client of the call; a new one repeats a failed call. */
   readonly caller?: LevyClient;
 }
 
-/** Milliseconds: read models follow the log a little later than the feed does. */
+/** Milliseconds after an event until the read models should include it. */
 const FOLLOWED = 1_000;
 
 /**
- * The answer of a call, which is repeated whenever `key` changes, as `Renewal` says while the page is visible, and as soon as a service that was
- * away is back. `key` names what is asked: an answer to another key is not shown.
+ * Answer of a call, repeated when `key` changes, by `Renewal` while the page is visible, and when the service is reachable again.
+ * `key` identifies the call: an answer to another key is not shown.
  */
 export function useAnswer<Data>(
   key: string,
@@ -211,7 +211,7 @@ export function useAnswer<Data>(
     let due = Number.POSITIVE_INFINITY;
     let began = 0;
     let refusedUntil = 0;
-    /** Unless it is asked sooner anyway. */
+    /** Schedules a call unless an earlier one is scheduled. */
     const askAfter = (milliseconds: number | undefined) => {
       if (isOver || milliseconds === undefined || Date.now() + milliseconds >= due) return;
       clearTimeout(timer);
@@ -220,7 +220,7 @@ export function useAnswer<Data>(
     };
     const ask = async () => {
       due = Number.POSITIVE_INFINITY;
-      // Nobody looks at a page in the background.
+      // No calls in a background tab, except the first.
       if (isAsking || (document.visibilityState === 'hidden' && isAnswered)) return askAfter(SECOND);
       const early = Math.max(refusedUntil, isFollowed && began > 0 ? soonestAfter(began) : 0) - Date.now();
       if (early > 0) return askAfter(early);
@@ -237,11 +237,11 @@ export function useAnswer<Data>(
         const away = isAway(error);
         if (away) awaySince.value ??= Date.now();
         else awaySince.value = undefined;
-        // Nobody has counted it.
+        // An unanswered call does not count against the rate limit.
         if (away) began = 0;
         const code = error instanceof LevyError ? error.code : undefined;
         const retry = retryAfter(error);
-        // Input in the page is kept.
+        // Retain the data so that input in the page survives.
         const isKept = retry !== undefined || keyRefused.value;
         hold((before) => ({
           of: key,

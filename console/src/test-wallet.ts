@@ -1,4 +1,4 @@
-/** A wallet for trying the service out on the embedded chain. Its key is made in this tab and is gone with it: never for anything of worth. */
+/** Test wallet for the embedded chain. The key exists in this tab only, so it must never hold anything of value. */
 import { getWallets } from '@wallet-standard/app';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 import { base58 } from './format/bytes.ts';
@@ -7,7 +7,7 @@ import { levy } from './service.ts';
 
 const STORED = 'levy-test-wallet';
 const CHAIN = 'solana:localnet';
-/** In a transaction of up to 127 signers, the one byte that counts them; in its message, the header before the keys. */
+/** Sizes in bytes: signature count (up to 127 signers), message header, key, signature. */
 const [COUNT, HEADER, KEY, SIGNATURE] = [1, 4, 32, 64] as const;
 
 const ICON =
@@ -67,7 +67,7 @@ async function signed(transaction: Uint8Array, { account, sign }: Held): Promise
   return copy;
 }
 
-/** One for the tab, whether the page is loaded again or not. */
+/** Key of the tab, which survives reloads. */
 function key(): Promise<Held> {
   held ??= heldKey().catch((error: unknown) => {
     held = undefined;
@@ -77,7 +77,8 @@ function key(): Promise<Held> {
 }
 
 async function heldKey(): Promise<Held> {
-  if (crypto.subtle === undefined) throw new Error('Browsers create keys only on https pages and localhost.');
+  if (crypto.subtle === undefined)
+    throw new Error('The test wallet requires HTTPS. Open the console over https:// or on localhost.');
   const stored = sessionStorage.getItem(STORED);
   const jwk: JsonWebKey = stored === null ? await newKey() : JSON.parse(stored);
   const privateKey = await crypto.subtle.importKey('jwk', jwk, 'Ed25519', false, ['sign']);
@@ -91,7 +92,7 @@ async function heldKey(): Promise<Held> {
     chains: [CHAIN],
     features: ['solana:signMessage', 'solana:signTransaction'],
   };
-  // Without any SOL there is nothing to try.
+  // A wallet without SOL cannot pay fees, so request some from the faucet.
   if (stored === null) await levy.post('/faucet', { body: { walletAddress: account.address } });
   sessionStorage.setItem(STORED, JSON.stringify(jwk));
   return {
@@ -107,7 +108,7 @@ async function newKey(): Promise<JsonWebKey> {
   return { kty, crv, d, x } as JsonWebKey;
 }
 
-/** The address of a wallet that nobody has the key of any more: what is sent there stays there. */
+/** Address of a new key pair whose private key is discarded. */
 export async function newAddress(): Promise<string> {
   const pair = (await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])) as CryptoKeyPair;
   return base58(new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey)));

@@ -1,4 +1,4 @@
-/** The reader's wallet: the wallets of the browser by the Wallet Standard, which of them is connected, and the session that it signed. */
+/** Browser wallets (Wallet Standard), the connected one, and its session. */
 import { computed, signal } from '@preact/signals';
 import { getWallets } from '@wallet-standard/app';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
@@ -38,11 +38,11 @@ interface Features {
 interface Connected {
   readonly wallet: Wallet;
   readonly account: WalletAccount;
-  /** Calls as this wallet. */
+  /** Client with the wallet's session. */
   readonly client: LevyClient;
 }
 
-/** In the tab alone: another tab signs in by itself. */
+/** `sessionStorage` key: each tab signs in separately. */
 const STORED = 'levy-session';
 
 const registry = getWallets();
@@ -55,7 +55,7 @@ registry.on('unregister', refresh);
 
 export const connected = signal<Connected | undefined>(undefined);
 export const address = computed(() => connected.value?.account.address);
-/** Reason why the connected wallet was lost: it disconnected or switched accounts. */
+/** Reason why the connection was lost, such as an account switch. */
 export const lost = signal<string | undefined>(undefined);
 
 function usable(): readonly Wallet[] {
@@ -72,7 +72,7 @@ function usable(): readonly Wallet[] {
 
 const featuresOf = (wallet: Wallet) => wallet.features as unknown as Features;
 
-/** Asks the wallet for an account and for a signature of the service's challenge. Rejects with what the wallet says. */
+/** Requests an account and a signature of the service's challenge. Rejects with the wallet's error. */
 export async function connect(wallet: Wallet): Promise<void> {
   const features = featuresOf(wallet);
   const { accounts } = await features['standard:connect'].connect();
@@ -124,7 +124,7 @@ async function signMessage(features: Features, account: WalletAccount, challenge
   return { message: challenge, signature: output.signature };
 }
 
-/** Base64 in and out. The service sends it: the wallet only signs. Rejects with what the wallet says. */
+/** Signs a base64 transaction; the service submits it. Rejects with the wallet's error. */
 export async function signTransaction(transaction: string): Promise<string> {
   const now = connected.value;
   if (now === undefined) throw new Error(lost.value ?? 'No wallet is connected.');
@@ -143,7 +143,7 @@ export async function disconnect(): Promise<void> {
   if (now !== undefined) await featuresOf(now.wallet)['standard:disconnect']?.disconnect();
 }
 
-/** A session that ends in the middle is no fault of the page: it asks for the wallet again, and goes on. */
+/** Awaits a call. If the session has ended, disconnects so that the page offers to reconnect. */
 export async function signedIn<Data>(call: Promise<Data>): Promise<Data> {
   try {
     return await call;
@@ -156,7 +156,7 @@ export async function signedIn<Data>(call: Promise<Data>): Promise<Data> {
   }
 }
 
-/** The session is over, or the wallet is gone. */
+/** Disconnects the wallet in this tab and deletes its session. */
 export function forget(): void {
   connected.value = undefined;
   sessionStorage.removeItem(STORED);
@@ -174,7 +174,7 @@ function storedToken(wallet: string): string | undefined {
 }
 
 function store(wallet: string, token: string): void {
-  // The token says itself when it is over; the service refuses it in any case.
+  // The token contains its expiry; the service enforces it in any case.
   const { exp }: { exp?: number } = JSON.parse(
     atob(token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''),
   );

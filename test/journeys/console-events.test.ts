@@ -57,12 +57,12 @@ describe.skipIf(chromiumProgram === undefined)('a reader of live events', () => 
   ] as const)('is told that nothing has happened yet, at %d pixels (%s)', async (width, colorScheme) => {
     const { page, complaints } = await open('events', { width, colorScheme });
     await isLive(page);
-    await page.locator('.empty', { hasText: 'No events since you opened this page.' }).waitFor();
+    await page.locator('.empty', { hasText: 'No events since you opened this page' }).waitFor();
     await picture(page, `events-empty-${width}-${colorScheme}`);
     expect(await faultsOf(page)).toEqual([]);
     expect(await isTooWide(page)).toBe(false);
     await page.locator('button', { hasText: 'Load earlier events' }).click();
-    await page.locator('.empty', { hasText: 'No events of this kind yet.' }).waitFor();
+    await page.locator('.empty', { hasText: 'No events of this kind yet' }).waitFor();
     expect(complaints).toEqual([]);
     await page.close();
   });

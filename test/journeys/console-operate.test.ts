@@ -51,7 +51,7 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
     await signIn(page, newOperatorKey());
     await page.locator('.wrong #about-operator-key .fault').waitFor();
     await signIn(page);
-    await page.locator('.empty', { hasText: 'No tokens yet.' }).waitFor();
+    await page.locator('.empty', { hasText: 'No tokens yet' }).waitFor();
     // Who does what, and what pays, is there also where nothing is wrong.
     const line = (part: string, name: string) =>
       page.locator(`section[aria-labelledby=${part}] .sums div`, { hasText: name });
@@ -247,7 +247,7 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
       return route.fulfill({ response, json: looks < 4 ? far : { ...answer, scannedCount: 5_000 } });
     });
     await search('since', '9d');
-    await page.locator('.empty', { hasText: 'None found so far.' }).waitFor();
+    await page.locator('.empty', { hasText: 'None found so far' }).waitFor();
     await page.locator('#found', { hasText: '0 events among 5,000, as far as' }).waitFor();
     expect(await page.locator('.opened').count()).toBe(0);
     await check('log-far');
@@ -258,7 +258,7 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
 
     await search('since', '');
     await search('type', 'NoSuchEvent');
-    await page.locator('.empty', { hasText: 'No matching events.' }).waitFor();
+    await page.locator('.empty', { hasText: 'No matching events' }).waitFor();
     await search('since', 'yesterday');
     await page.locator('.wrong #about-since .fault').waitFor();
     await check('log-empty');

@@ -89,11 +89,11 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     const { page, complaints } = await openAs('operate/projections');
     await page.locator('h1', { hasText: 'All projections are up to date' }).waitFor();
     await goTo(page, 'Drafts');
-    await page.locator('.empty', { hasText: 'Nothing is pending.' }).waitFor();
+    await page.locator('.empty', { hasText: 'Nothing is pending' }).waitFor();
     await check(page, 'drafts-empty');
     await goTo(page, 'Quarantine');
-    await page.locator('.empty', { hasText: 'No undecodable events.' }).waitFor();
-    await page.locator('.empty', { hasText: 'No quarantined events.' }).waitFor();
+    await page.locator('.empty', { hasText: 'No undecodable events' }).waitFor();
+    await page.locator('.empty', { hasText: 'No quarantined events' }).waitFor();
     await check(page, 'quarantine-empty');
     await goTo(page, 'Proof and backup');
     await page.locator('.state.ok', { hasText: 'signature checked in this browser' }).waitFor();

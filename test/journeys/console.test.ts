@@ -228,7 +228,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
     await page.reload();
     expect(await page.locator('.search input').inputValue()).toBe('sunr');
     await page.locator('.search input').fill('xyzzy');
-    await page.locator('.empty', { hasText: 'No name, symbol or mint address matches.' }).waitFor();
+    await page.locator('.empty', { hasText: 'No name, symbol or mint address matches' }).waitFor();
     await page.close();
   });
 
@@ -369,7 +369,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       await page.locator('td', { hasText: 'unsigned' }).waitFor();
       await page.locator('button', { hasText: 'Cancel the draft' }).click();
       await page.locator('h2', { hasText: 'In progress' }).waitFor({ state: 'detached' });
-      await page.locator('main', { hasText: 'This wallet has no tokens yet.' }).waitFor();
+      await page.locator('main', { hasText: 'This wallet has no tokens yet' }).waitFor();
       await page.close();
     });
 

@@ -1,12 +1,11 @@
-/** Amounts as text: exact, from base units, and never by floats. */
+/** Amounts as text, computed exactly from base units without floats. */
 
-/** A narrow no-break space between groups of digits. */
+/** Narrow no-break space, between groups of digits. */
 const GAP = '\u202f';
 
-/** A SOL has 10^9 lamports. */
 export const SOL_DECIMALS = 9;
 
-/** `13,204.118 902 5`: every digit that counts. */
+/** Exact amount without trailing zeros: `13,204.118 902 5`. */
 export function exactAmount(units: string, decimals: number): string {
   const { whole, fraction } = partsOf(units, decimals);
   const groups = fraction.replace(/0+$/, '').replace(/(\d{3})(?=\d)/g, `$1${GAP}`);
@@ -55,12 +54,12 @@ export function grouped(digits: string | number): string {
   return String(digits).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** `3.5` as the API has it, a number with at most two decimals. */
+/** Percentage from the API, which has at most two decimals: `3.5 %`. */
 export function percentText(percent: number): string {
   return `${percent}${GAP}%`;
 }
 
-/** Base units of what a person types, such as `1,000.5`; undefined for what is no amount, or has too many decimals. */
+/** Base units of a typed amount such as `1,000.5`; undefined if it is invalid or has too many decimals. */
 export function unitsOf(typed: string, decimals: number): string | undefined {
   const [, whole, fraction = ''] = /^(\d+)(?:\.(\d*))?$/.exec(typed.trim().replaceAll(/[,_\s]/g, '')) ?? [];
   if (whole === undefined || fraction.length > decimals) return undefined;
@@ -74,7 +73,7 @@ export function percentFault(typed: string, maximum = 100): string | undefined {
     : `Must be a number from 0 to ${maximum} with at most two decimals.`;
 }
 
-/** The most base units that an account of the chain can hold. */
+/** Largest balance of a token account, in base units. */
 const U64_MAX = 2n ** 64n - 1n;
 
 /** Error of a typed amount, if any. */

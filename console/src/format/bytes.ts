@@ -1,4 +1,4 @@
-/** Bytes as wallets and the API write them. */
+/** Encodings of bytes: base58 and base64. */
 import bs58 from 'bs58';
 
 export const base58 = (bytes: Uint8Array): string => bs58.encode(bytes);

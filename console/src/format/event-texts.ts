@@ -1,4 +1,4 @@
-/** Sentences for events of the feed: a title of the console, and texts by strangers kept apart. */
+/** Titles and details for events of the feed. Details may contain untrusted text. */
 import type { TokenEvent } from 'levy-client';
 import { exactAmount, grouped, percentText, SOL_DECIMALS } from './amounts.ts';
 
@@ -54,7 +54,7 @@ const KINDS: { readonly [name: string]: Kind } = {
 
 export const KNOWN_EVENTS: readonly string[] = Object.keys(KINDS);
 
-/** The families that a reader can ask for. */
+/** Event families that the feed can be filtered by. */
 export const FAMILIES: { readonly [family: string]: string } = {
   tokens: 'Tokens',
   distributions: 'Runs and distribution',
@@ -63,7 +63,7 @@ export const FAMILIES: { readonly [family: string]: string } = {
   submissions: 'Your transactions',
 };
 
-/** A type that this version does not know is its own title. `detail` may hold what a stranger wrote. */
+/** Title and detail of an event. An unknown type is its own title; the detail may contain untrusted text. */
 export function eventText({ type, data }: Pick<TokenEvent, 'type' | 'data'>): {
   readonly title: string;
   readonly detail: string | undefined;
@@ -94,7 +94,7 @@ function solText(what: string, lamports: unknown): string | undefined {
   return isAmount(lamports) ? `${what}: ${exactAmount(lamports, SOL_DECIMALS)} SOL` : undefined;
 }
 
-/** Amounts of the token itself need its decimals, which the event does not have. */
+/** Amounts are shown for SOL only: the event lacks the decimals of the token. */
 function paidText({ number, asset, paidTo }: Data): string | undefined {
   const { holders, holdersPaid } = (paidTo ?? {}) as { holders?: unknown; holdersPaid?: unknown };
   const amount =

@@ -1,4 +1,4 @@
-/** Links to block explorers; only for the public clusters. */
+/** Links to block explorers, for public clusters. */
 
 const CLUSTERS: { readonly [chain: string]: string } = {
   mainnet: '',
@@ -6,7 +6,7 @@ const CLUSTERS: { readonly [chain: string]: string } = {
   testnet: '?cluster=testnet',
 };
 
-/** Undefined for a chain that no explorer knows, as the embedded one. */
+/** Undefined for a chain without an explorer, such as the embedded one. */
 export function explorerLink(
   chain: string | null | undefined,
   kind: 'address' | 'tx',

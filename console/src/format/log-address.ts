@@ -1,17 +1,17 @@
-/** Filter of the log page in its address, and shortened forms of its texts. */
+/** Filter of the log page as URL parameters, and short forms of its texts. */
 import { clockTime } from './times.ts';
 
 export interface LogFilter {
   readonly stream: string;
   readonly category: string;
   readonly type: string;
-  /** Types, separated by commas. */
+  /** Event types, separated by commas. */
   readonly hide: string;
   readonly correlationId: string;
-  /** Ages, or points in time. */
+  /** Durations before now, or timestamps. */
   readonly since: string;
   readonly until: string;
-  /** Order; newest first by default. */
+  /** Sort order; newest first by default. */
   readonly order: '' | 'oldest';
 }
 
@@ -26,7 +26,7 @@ export const NO_FILTER: LogFilter = {
   order: '',
 };
 
-/** An event by its stream and its revision there. */
+/** Identifies an event by its stream and revision. */
 export interface EventPlace {
   readonly stream: string;
   readonly revision: number;
@@ -39,13 +39,13 @@ export function filterIn(query: Query): LogFilter {
   return { ...NO_FILTER, ...Object.fromEntries(given), order: query.order === 'oldest' ? 'oldest' : '' };
 }
 
-/** The event that the address opens; undefined where it opens none. */
+/** Event that the URL opens, if any. */
 export function openedIn({ event = '' }: Query): EventPlace | undefined {
   const [, stream = '', revision = ''] = /^(.+)@(\d{1,15})$/.exec(event) ?? [];
   return stream === '' ? undefined : { stream, revision: Number(revision) };
 }
 
-/** Below `/console/`. */
+/** Path relative to `/console/`. */
 export function logAddress(filter: Partial<LogFilter>, opened?: EventPlace): string {
   const event = opened === undefined ? '' : `${opened.stream}@${opened.revision}`;
   const given = Object.entries({ ...filter, event }).filter(([, value]) => value !== '');
@@ -62,13 +62,13 @@ export function askedOf(filter: LogFilter): {
   return Object.fromEntries(given.filter(([, value]) => value !== ''));
 }
 
-/** The category whole, and of the id its beginning and end: `token-3f2b…6f01`. */
+/** Shortens the ID and leaves the category: `token-3f2b…6f01`. */
 export function cutStream(stream: string): string {
   const [, category = '', id = ''] = /^([^-]*-)(.*)$/s.exec(stream) ?? [];
   return id.length <= 12 ? stream : `${category}${id.slice(0, 4)}…${id.slice(-4)}`;
 }
 
-/** `26 Nov 14:03:07`, in the reader's zone. */
+/** Date and time in the local time zone: `26 Nov 14:03:07`. */
 export const logTime = (moment: string): string => `${DAY.format(new Date(moment))} ${clockTime(moment)}`;
 
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });

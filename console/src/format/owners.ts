@@ -1,4 +1,4 @@
-/** A list of addresses as it is typed: one on each line, or with blanks or commas between them. */
+/** Addresses in typed text, separated by white space, commas or semicolons. */
 export function ownersFrom(typed: string): string[] {
   return typed.split(/[\s,;]+/).filter((each) => each !== '');
 }

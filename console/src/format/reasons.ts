@@ -1,4 +1,4 @@
-/** Why a wallet was paid or not, as a holder reads it. `docs/explanation/who-is-paid.md` says more. */
+/** Explanations of payment reasons for holders; see `docs/explanation/who-is-paid.md`. */
 
 const REASONS: { readonly [reason: string]: string } = {
   planned: 'Payment due.',

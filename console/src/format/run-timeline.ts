@@ -1,4 +1,4 @@
-/** A run as a timeline: what each step does, how long it took, and what is so after it. */
+/** Titles, descriptions and results of the steps of a run. */
 import type { DistributionRunDetail, DistributionRunStepTaken } from 'levy-client';
 
 type Step = DistributionRunStepTaken;
@@ -21,14 +21,14 @@ export const STEPS: { readonly [Name in Step['step']]: { readonly title: string;
   },
 };
 
-/** `token` and `paid`: base units, of the token and of what the run pays; `sol`: lamports. */
+/** `token` and `paid`: base units of the token and of the reward asset; `sol`: lamports. */
 export interface Fact {
   readonly name: string;
   readonly value: string;
   readonly unit?: 'token' | 'paid' | 'sol';
 }
 
-/** Results of a finished step; each step is listed once. */
+/** Results of a finished step. Each step occurs once per run. */
 export function factsAfter(run: DistributionRunDetail, { step, endedAt, batchCount }: Step): readonly Fact[] {
   if (endedAt === null && step !== 'pay') return [];
   const { amounts, scanned, ledger, pots, sale, asset } = run;

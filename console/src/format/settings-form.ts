@@ -1,4 +1,4 @@
-/** The form of a token's settings: what is typed, what of it differs from what the service has, and how both read. */
+/** Settings form: validation, difference to the stored settings, and text of each setting. */
 import type { DistributionSettings } from 'levy-client';
 import { amountFault, exactAmount, percentFault, percentText, unitsOf } from './amounts.ts';
 import { intervalText } from './times.ts';
@@ -6,7 +6,7 @@ import { addressFault, given, REWARDS, splitFault } from './token-form.ts';
 
 export type Settings = DistributionSettings;
 
-/** Settings shown and changed here. A reward in another token and a Telegram group are available by the API only. */
+/** Editable settings. A reward in another token and a Telegram group are available through the API only. */
 export interface SettingsForm {
   readonly distributionEnabled: boolean;
   readonly distributionInterval: Settings['distributionInterval'];
@@ -51,7 +51,7 @@ export function formOf(settings: Settings, decimals: number): SettingsForm {
   };
 }
 
-/** Errors by the service's own rules; the API has the last word. Pure. */
+/** Errors by field, found before the request. The API validates again. */
 export function faultsOf(form: SettingsForm, decimals: number): { readonly [field: string]: string } {
   return given({
     ...Object.fromEntries(PERCENTS.map((name) => [name, percentFault(form[name])])),
@@ -61,7 +61,7 @@ export function faultsOf(form: SettingsForm, decimals: number): { readonly [fiel
   });
 }
 
-/** Changed settings in the form of the API, for a form without errors. */
+/** Changed settings as API input. The form must be free of errors. */
 export function changeOf(form: SettingsForm, settings: Settings, decimals: number): Partial<Settings> {
   const wanted = {
     ...form,
@@ -87,7 +87,7 @@ export function rebased(
   return { ...formOf(after, decimals), ...Object.fromEntries(typed.map((name) => [name, form[name]])) };
 }
 
-/** A line for each of the settings that are given, in the order of the form. */
+/** Label and text of each given setting, in form order. */
 export function linesOf(
   settings: Partial<Settings>,
   decimals: number,

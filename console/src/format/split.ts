@@ -1,4 +1,4 @@
-/** Split of the tax in percent: numbers with at most two decimals, in hundredths so that they sum to 100. */
+/** Split of the tax in percent, computed in hundredths so that the shares sum to exactly 100. */
 
 export interface Split {
   readonly burned: number;

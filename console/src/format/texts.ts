@@ -1,9 +1,9 @@
-/** Neutralises texts by strangers, so that they cannot imitate the page. */
+/** Neutralises untrusted texts, so that they cannot imitate the page. */
 
-/** Marks that change the direction of writing, or cannot be seen. */
+/** Invisible characters, and those that change the direction of writing. */
 const MARKS = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-/** Shows such marks by their numbers. */
+/** Replaces invisible and direction-changing characters with their code points. */
 export function visibleText(text: string): string {
   return text.replace(
     MARKS,
@@ -11,19 +11,19 @@ export function visibleText(text: string): string {
   );
 }
 
-/** An address that a page may link to; undefined for anything but https. */
+/** Normalised URL if it is https without credentials, otherwise undefined. */
 export function httpsLink(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   return url.protocol === 'https:' && url.username === '' && url.password === '' ? url.href : undefined;
 }
 
-/** `9wFz…T3kP`. */
+/** Shortens an address: `9wFz…T3kP`. */
 export function cutAddress(address: string): string {
   return address.length <= 12 ? address : `${address.slice(0, 4)}…${address.slice(-4)}`;
 }
 
-/** `token-creation` as `token creation`. */
+/** Converts `token-creation` to `token creation`. */
 export function purposeText(purpose: string): string {
   return purpose.replaceAll('-', ' ');
 }

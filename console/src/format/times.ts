@@ -1,4 +1,4 @@
-/** Moments as people say them. */
+/** Times and durations as text. */
 
 const UNITS = [
   ['day', 86_400],
@@ -7,19 +7,19 @@ const UNITS = [
   ['s', 1],
 ] as const;
 
-/** `12 min ago`, `in 3 days`, `now`. */
+/** Relative time: `12 min ago`, `in 3 days`, `now`. */
 export function relativeTime(moment: string, now: number): string {
   const seconds = Math.round((Date.parse(moment) - now) / 1_000);
   const size = Math.abs(seconds);
   if (size < 5) return 'now';
   const [unit, length] = UNITS.find(([, each]) => size >= each) ?? UNITS[3];
-  // Two days that began a moment ago are not one day.
+  // Add 1 % of the unit: otherwise a two-day countdown shows 1 day after its first second.
   const count = Math.floor(size / length + 0.01);
   const text = `${count} ${unit}${unit === 'day' && count > 1 ? 's' : ''}`;
   return seconds < 0 ? `${text} ago` : `in ${text}`;
 }
 
-/** `03:12`, `1:03:12`; `00:00` once it is over. */
+/** Remaining time: `03:12`, `1:03:12`; `00:00` after the end. */
 export function countdown(moment: string, now: number): string {
   const seconds = Math.max(0, Math.ceil((Date.parse(moment) - now) / 1_000));
   const [hours, minutes, rest] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
@@ -27,16 +27,16 @@ export function countdown(moment: string, now: number): string {
   return hours === 0 ? text : `${hours}:${text}`;
 }
 
-/** Made once: to make one takes longer than to use it, and a page shows many moments. */
+/** Created once: constructing a formatter is slow, and a page formats many times. */
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium', hourCycle: 'h23' });
 
-/** In the reader's own words and zone. */
+/** Full date and time in the browser's locale and time zone. */
 export const exactTime = (moment: string): string => EXACT.format(new Date(moment));
 
 const INTERVALS: { readonly [unit: string]: string } = { m: 'minutes', h: 'hours', d: 'days' };
 
-/** `15m` as `every 15 minutes`, `1h` as `every hour`. */
+/** Converts `15m` to `every 15 minutes`, `1h` to `every hour`. */
 export function intervalText(interval: string): string {
   const [, count = '', unit = ''] = /^(\d+)([mhd])$/.exec(interval) ?? [];
   const name = INTERVALS[unit];
@@ -58,5 +58,5 @@ export function durationText(milliseconds: number): string {
   return rest === 0 ? text : `${text} ${rest} ${nextUnit}`;
 }
 
-/** `14:03:07`, in the reader's zone. */
+/** Time of day in the local time zone: `14:03:07`. */
 export const clockTime = (moment: string): string => CLOCK.format(new Date(moment));

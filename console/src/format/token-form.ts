@@ -1,4 +1,4 @@
-/** The form of a new token: what is typed, what is wrong with it before it is sent, and the call's input. */
+/** Form of a new token: validation, warnings and API input. */
 import type { PublicConfiguration, TokenInput } from 'levy-client';
 import { amountFault, percentFault, unitsOf } from './amounts.ts';
 import { httpsLink } from './texts.ts';
@@ -45,13 +45,13 @@ export const EMPTY_FORM: TokenForm = {
   transferFeeAdjustable: false,
 };
 
-/** The service's limits, as far as they differ from one to another. */
+/** Configurable limits that the form checks. */
 type Limits = Pick<
   PublicConfiguration['tokens'],
   'nameLimits' | 'symbolLimits' | 'descriptionLimits' | 'maxTransferFeePercent'
 >;
 
-/** Errors by the service's own rules, as far as they are known; the API has the last word. Pure. */
+/** Errors by field, found before the request. The API validates again. Limits may still be unloaded. */
 export function faultsOf(
   form: TokenForm,
   limits: Partial<Limits> = {},
@@ -76,7 +76,7 @@ export function faultsOf(
   });
 }
 
-/** Settings with which nobody is paid, which may be meant. Pure. */
+/** Warnings about valid settings under which no holder is paid. */
 export function warningsOf(
   form: Pick<TokenForm, 'minimumHoldingRequirement'> & { readonly transferFeePercent?: string },
   supply: string | undefined,
@@ -112,7 +112,7 @@ function linkFault(typed: string): string | undefined {
     : 'Must be an https address of at most 200 characters.';
 }
 
-/** Both are percentages of one tax. */
+/** Error if burn and developer fee exceed 100 %: both are percentages of the same tax. */
 export function splitFault({
   burnPercent,
   developerFeePercent,
@@ -126,7 +126,7 @@ export function addressFault(typed: string): string | undefined {
   return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(typed.trim()) ? undefined : 'Must be a Solana address.';
 }
 
-/** Removes absent errors. */
+/** Removes fields without an error. */
 export function given(faults: { readonly [field: string]: string | undefined }): {
   readonly [field: string]: string;
 } {
@@ -135,7 +135,7 @@ export function given(faults: { readonly [field: string]: string | undefined }):
   );
 }
 
-/** Request for a form without errors. */
+/** API input. The form must be free of errors. */
 export function inputOf(form: TokenForm): Omit<TokenInput, 'walletId' | 'imageUri'> {
   const decimals = decimalsOf(form) ?? 0;
   return {

@@ -1,4 +1,4 @@
-/** Describes a transaction by its bytes, instruction by instruction, as far as the console knows the programs. */
+/** Describes the instructions of a transaction, for the programs that the console can decode. */
 import { exactAmount, grouped, percentText, SOL_DECIMALS } from './amounts.ts';
 import { base58 } from './bytes.ts';
 
@@ -7,7 +7,7 @@ export interface DecodedInstruction {
   readonly action: string;
 }
 
-/** Description of an instruction, fixed or derived from its data. */
+/** Description of an instruction: fixed, or derived from the data. */
 type Action = string | ((data: Uint8Array) => string);
 
 interface Actions {
@@ -36,7 +36,7 @@ const TOKEN: Actions = {
   221: 'writes a field of the metadata',
 };
 
-/** Meteora DAMM v2; its tags are eight bytes long. */
+/** Meteora DAMM v2. An instruction tag has eight bytes; the first one is sufficient here. */
 const VENUE: Actions = {
   20: poolOf,
   165: 'locks the liquidity permanently',
@@ -71,7 +71,7 @@ function transferOf(data: Uint8Array): string {
   return `transfers ${exactAmount(lamports.toString(), SOL_DECIMALS)} SOL`;
 }
 
-/** Two keys that may be absent come before the first tax of a mint, nothing before a later one. */
+/** Decodes a transfer fee instruction. Part 0 (initialize) has two optional keys before the rate, part 5 (set) has none. */
 function taxOf(data: Uint8Array): string {
   const [, part] = data;
   let at = 2;
@@ -81,7 +81,7 @@ function taxOf(data: Uint8Array): string {
     : 'another instruction about the tax on transfers';
 }
 
-/** Tokens that the pool takes, rounded up: its liquidity between its first price and its last. All are Q64.64. */
+/** Tokens deposited into the pool, rounded up: liquidity × (upper - lower) / (lower × upper), all in Q64.64. */
 function poolOf(data: Uint8Array): string {
   const number = (at: number) =>
     viewOf(data).getBigUint64(at, true) + (viewOf(data).getBigUint64(at + 8, true) << 64n);
@@ -91,7 +91,7 @@ function poolOf(data: Uint8Array): string {
   return `opens the pool with ${grouped(units.toString())} base units of the token`;
 }
 
-/** Texts stand behind their lengths. */
+/** Decodes length-prefixed strings. */
 function metadataOf(data: Uint8Array): string {
   let at = 8;
   const text = () => {
@@ -102,7 +102,7 @@ function metadataOf(data: Uint8Array): string {
   return `writes the name “${text()}”, the symbol “${text()}” and the address of the metadata`;
 }
 
-/** The instructions of a legacy transaction, signed or not. Throws a RangeError for bytes that are cut off. */
+/** Decodes the instructions of a legacy transaction, signed or unsigned. Throws `RangeError` for truncated bytes. */
 export function instructionsOf(wire: Uint8Array): readonly DecodedInstruction[] {
   let at = 0;
   const byte = (): number => {

@@ -1,4 +1,4 @@
-/** Creates a token: fields, then the review with its cost, then the outcome. */
+/** Page that creates a token: fields, review with its cost, outcome. */
 import type { CreateUnsignedAnswer } from 'levy-client';
 import { LevyError } from 'levy-client';
 import type { ComponentChildren } from 'preact';
@@ -32,14 +32,14 @@ type Stage =
   | { readonly at: 'review'; readonly draft: CreateUnsignedAnswer; readonly signer: string }
   | { readonly at: 'done'; readonly outcome: ComponentChildren };
 
-/** The picture survives links and Back; no tab can keep it over a reload. */
+/** Selected picture. A module variable survives navigation; files cannot survive a reload. */
 let chosen: File | undefined;
 
 export function Create() {
   usePageTitle('Create');
   const isTest = configuration.value?.faucet === true;
   const [typed, change] = useSavedInput<TokenForm>('create');
-  // On the embedded chain, propose the shortest interval.
+  // Propose the shortest interval on the embedded chain, so that a run is soon.
   const form = typed ?? (isTest ? { ...EMPTY_FORM, distributionInterval: INTERVALS[0] } : EMPTY_FORM);
   const [picture, show] = useState(chosen);
   const choose = (file: File | undefined) => {
@@ -56,7 +56,7 @@ export function Create() {
     ...faultsOf(form, configuration.value?.tokens),
     ...(picture === undefined && { image: 'Choose a picture.' }),
   };
-  // Nobody is told of what they have not come to yet.
+  // Show errors of filled fields only, until the first attempt to submit.
   const faults = Object.fromEntries(
     Object.entries({ ...named, ...wrong }).filter(([field]) => isTried || isFilled(form, field)),
   );
@@ -143,7 +143,7 @@ export function Create() {
         </SignReview>
       ) : own === undefined ? (
         <section class="card">
-          <Empty title="Connect a wallet to create a token.">
+          <Empty title="Connect a wallet to create a token">
             <WalletButton />
           </Empty>
         </section>

@@ -1,4 +1,4 @@
-/** Live view of the public feed, filtered by the address of the page. */
+/** Live view of the public feed. The filter is in the URL. */
 import type { EventWish, TokenEvent } from 'levy-client';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
@@ -17,7 +17,7 @@ interface Filter {
   readonly kind: string;
   readonly token: string;
   readonly creator: string;
-  /** `start`: the events of before as well. */
+  /** `start` includes earlier events. */
   readonly from: string;
 }
 
@@ -172,7 +172,7 @@ function Filters({
 
 function Nothing({ isFromNow }: { readonly isFromNow: boolean }) {
   return (
-    <Empty title={isFromNow ? 'No events since you opened this page.' : 'No events of this kind yet.'}>
+    <Empty title={isFromNow ? 'No events since you opened this page' : 'No events of this kind yet'}>
       <p>New events appear here.</p>
     </Empty>
   );
@@ -189,7 +189,7 @@ function Feed({ rows }: { readonly rows: readonly TokenEvent[] }) {
   );
 }
 
-/** Only the creation of a token tells its name. */
+/** Token names by mint address. Only creation events contain a name. */
 function namesIn(rows: readonly TokenEvent[]): ReadonlyMap<unknown, string> {
   return new Map(
     rows.flatMap(({ data: { mintAddress, name } }) =>

@@ -1,4 +1,4 @@
-/** All tokens: the featured ones, a search, and the list in one of its orders, a page at a time. */
+/** Token list with featured tokens, search, sort order and pages. */
 import type { FeaturedPromotion } from 'levy-client';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
@@ -10,12 +10,12 @@ import { Card, FeaturedCard } from '../parts/token-card.tsx';
 import { levy, useAnswer } from '../service.ts';
 
 const PER_PAGE = 24;
-/** Milliseconds. The feed tells nothing of promotions that end by themselves. */
+/** Milliseconds between refreshes. The feed has no event for the end of a promotion. */
 const REFRESHED = 180_000;
-/** Events that change a card, or the list of cards. */
+/** Events that change the cards or their list. */
 const CHANGES =
   /^levy\.(tokens|launches|promotions)\.|^levy\.distributions\.(started|completed|configured|halted|resumed)$/;
-/** Milliseconds after the last key until a search is made. */
+/** Milliseconds after the last keystroke until the search starts. */
 const TYPING = 250;
 
 const SORTS = {
@@ -28,12 +28,11 @@ type Sort = keyof typeof SORTS;
 
 const isSort = (text: string | undefined): text is Sort => text !== undefined && Object.hasOwn(SORTS, text);
 
-/** Parameters of the list in the address. */
+/** List parameters in the URL. */
 interface Asked {
   readonly search?: string;
   readonly sort?: Sort;
   readonly page?: number;
-  /** Cursor of a list without page numbers. */
   readonly after?: string | undefined;
 }
 
@@ -77,7 +76,7 @@ export function Explore() {
   );
 }
 
-/** With a page's number, or where a list without them goes on. */
+/** Token list, paged by number or, if the list has none, by cursor. */
 function TokenList({
   search,
   sort,
@@ -220,12 +219,12 @@ function NoTokens({
 }) {
   if (!isSearch && !isPast)
     return (
-      <Empty title="No tokens yet.">
+      <Empty title="No tokens yet">
         <p>New tokens appear here.</p>
       </Empty>
     );
   return (
-    <Empty title={isSearch ? 'No name, symbol or mint address matches.' : 'This page is empty.'}>
+    <Empty title={isSearch ? 'No name, symbol or mint address matches' : 'This page is empty'}>
       <p>
         <button type="button" class="quiet" onClick={onClear}>
           Show all tokens
@@ -282,7 +281,7 @@ function Pager({
   );
 }
 
-/** The end of a list without page numbers. The browser's own button leads back. */
+/** Pager of a list without page numbers. The browser's Back button returns to the previous page. */
 function Onward({
   isFirst,
   next,

@@ -1,4 +1,4 @@
-/** A wallet's payments and debts in a token, with reasons and proofs. */
+/** A wallet's payments and owed amounts for a token, with reasons and proofs. */
 
 import type {
   DistributionHolderRun,
@@ -16,7 +16,7 @@ import { Failed, Loading } from '../parts/states.tsx';
 import { levy, useAnswer } from '../service.ts';
 import { address } from '../wallet.ts';
 
-/** Minimum length of an address; shorter input is still being typed. */
+/** Minimum characters of an address; shorter input triggers no request. */
 const SHORTEST_ADDRESS = 32;
 
 type Token = GetTokenAnswer['token'];
@@ -119,7 +119,7 @@ function owedText({ owedByAsset: owed, reason, runs }: GetHolderAnswer): string 
     : 'The last run did not find this wallet among the holders.';
 }
 
-/** SOL always, and the token where it was ever paid. */
+/** Amounts by asset. An asset is shown if the token pays it now or its amount is not zero. */
 function BothAssets({
   token,
   sums,

@@ -1,4 +1,4 @@
-/** The signed-in creator's tokens, and what is still to be signed or awaited. */
+/** Tokens of the signed-in creator, with unsigned drafts and pending submissions. */
 import type { LevyClient, ListOwnTokensAnswer, Transaction } from 'levy-client';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -17,17 +17,17 @@ import { now, useAnswer } from '../service.ts';
 import { connected, signedIn } from '../wallet.ts';
 import { LaunchLines, type LaunchTerms, submissionOf } from './submissions.tsx';
 
-/** Milliseconds. A policy of their own counts the calls for transactions. */
+/** Milliseconds between refreshes. Transaction calls have a separate rate limit. */
 const REFRESHED = 10_000;
-/** Number of tokens shown first: a page of a thousand pictures is slow. */
+/** Tokens shown initially, because rendering a thousand pictures is slow. */
 const FIRST = 50;
-/** Number of transactions shown. */
+/** Transactions shown. */
 const PAGE_SIZE = 20;
 
-/** A draft that its owner has left, and goes on with. */
+/** Open draft that its owner resumes. */
 interface Resumed {
   readonly draft: Draft & { readonly launch?: LaunchTerms };
-  /** Symbol of its token, if the token exists. */
+  /** Symbol of the token, if it exists. */
   readonly symbol: string | undefined;
   readonly transaction: Transaction;
   readonly signer: string;
@@ -56,7 +56,7 @@ export function Mine() {
           }}
         />
       ) : own === undefined ? (
-        <WalletNeeded title="Connect a wallet to see its tokens." />
+        <WalletNeeded title="Connect a wallet to see its tokens" />
       ) : (
         <Own
           key={own.account.address}
@@ -72,7 +72,7 @@ export function Mine() {
   );
 }
 
-/** The review stays open while its signer is disconnected. */
+/** Review of a resumed draft. The review stays open while its signer is disconnected. */
 function Resume({
   draft,
   symbol,
@@ -154,7 +154,7 @@ function Own({ client, wallet, onResume }: OwnProps) {
           </span>
         </h2>
         {tokens.length === 0 ? (
-          <Empty title="This wallet has no tokens yet.">
+          <Empty title="This wallet has no tokens yet">
             <p>
               <PageLink to="create">Create one</PageLink>
             </p>

@@ -1,4 +1,4 @@
-/** Operator actions on distributions. Each takes a reason, which is recorded permanently with the operator's name. */
+/** Operator actions on distributions. Each requires a reason, which is recorded permanently with the operator's name. */
 import type { LevyClient } from 'levy-client';
 import { OperatorAct } from '../parts/operator-action.tsx';
 
@@ -40,7 +40,7 @@ const ACTS = {
 interface ActProps {
   readonly client: LevyClient;
   readonly what: What;
-  /** Not of those that are for all. */
+  /** Undefined for actions on all tokens. */
   readonly tokenId?: string;
   readonly isOffered?: boolean;
   readonly onDone: () => void;
@@ -66,7 +66,7 @@ export function Act({ client, what, tokenId = '', isOffered = true, onDone }: Ac
   return <OperatorAct {...shown} isOffered={isOffered} act={act} />;
 }
 
-/** Somebody did the same meanwhile: the log has their reason. */
+/** The state was already set by another request; the log has that request's reason. */
 class AlreadySo extends Error {
   constructor(what: string, reason: string | null | undefined) {
     super(`${what} already; your reason was not recorded. Recorded reason: ${reason ?? 'none'}`);

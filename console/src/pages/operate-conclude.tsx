@@ -1,4 +1,4 @@
-/** A transaction whose outcome the chain does not show: where to look it up, and a form to record it. */
+/** Transaction with an unknown outcome: explorer links, and a form to record the outcome. */
 import type { LevyClient, ListDraftsAnswer, ListSubmissionsAnswer } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { purposeText } from '../format/texts.ts';
@@ -64,7 +64,7 @@ function Conclude({
 }: {
   readonly client: LevyClient;
   readonly transactionId: string;
-  /** The signature that was accepted, if there is one. */
+  /** Accepted signature; empty if none. */
   readonly known: string;
   readonly onDone: () => void;
 }) {

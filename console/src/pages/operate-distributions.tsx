@@ -1,4 +1,4 @@
-/** Each token's distribution, with what an operator may do to it. */
+/** Table of the distributions with their operator actions. */
 import type { LevyClient, ListDistributionsAnswer } from 'levy-client';
 import { logAddress } from '../format/log-address.ts';
 import { Address, PageLink, State, Time, Words } from '../parts/basics.tsx';
@@ -7,7 +7,7 @@ import { Act } from './operate-actions.tsx';
 
 export type Distribution = ListDistributionsAnswer['distributions'][number];
 
-/** Link by name, or by mint if the list of tokens does not contain the token yet. */
+/** Link by name, or by mint address if the token is not in the list of tokens yet. */
 export function TokenLink({ of: { mintAddress, name } }: { readonly of: Distribution }) {
   return (
     <PageLink to={`tokens/${mintAddress}`}>{name === null ? mintAddress : <Words text={name} />}</PageLink>

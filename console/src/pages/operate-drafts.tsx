@@ -1,4 +1,4 @@
-/** Drafts and submissions, above all those that wait: for a signature, for the chain, or for an operator's word. */
+/** Drafts and submissions; pending ones first. */
 import type { LevyClient, ListDraftsAnswer, ListSubmissionsAnswer } from 'levy-client';
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
@@ -23,7 +23,7 @@ interface Page {
   readonly next: string | null;
 }
 
-/** In the order in which somebody has to look at them. */
+/** States ordered by urgency. */
 const WAITING = ['unknown', 'unrecorded', 'submitted', 'confirmed', 'open'] as const;
 const OVER = ['failed', 'finalized', 'expired', 'superseded', 'cancelled'] as const;
 type Kind = (typeof WAITING)[number] | (typeof OVER)[number];
@@ -72,7 +72,7 @@ export function Drafts({ client }: { readonly client: LevyClient }) {
           <div class="stack">
             {pages.every(({ listed }) => listed.length === 0) && (
               <section class="card">
-                <Empty title={kind === undefined ? 'Nothing is pending.' : 'None.'} />
+                <Empty title={kind === undefined ? 'Nothing is pending' : 'None'} />
               </section>
             )}
             {kinds.map((each, index) => {

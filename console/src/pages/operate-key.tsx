@@ -1,7 +1,4 @@
-/**
- * The operator's key: asked for first, and again where the service takes it no longer. What stands on the page stays then. The tab
- * keeps it until it is refused or forgotten.
- */
+/** Form for the operator key, stored in the tab until it is rejected or removed. A rejected key does not clear the page. */
 import { createLevyClient, type LevyClient, LevyError } from 'levy-client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -17,7 +14,7 @@ export function forgetKey(): void {
   sessionStorage.removeItem(STORAGE_KEY);
 }
 
-/** In place of the page, while there is no key. */
+/** Replaces the page until a key is entered. */
 export function KeyNeeded({
   title,
   onKey,
@@ -38,9 +35,9 @@ export function KeyNeeded({
   );
 }
 
-/** Above the page, once the service refuses its key. */
+/** Form above the page after the service rejects the key. */
 export function AnotherKey({ onKey }: { readonly onKey: (client: LevyClient) => void }) {
-  // It is of this page alone.
+  // Another page starts without the rejection.
   useEffect(() => forgetRefusal, []);
   if (!keyRefused.value) return null;
   return (
@@ -82,7 +79,7 @@ function KeyForm({
     await asked
       .get('/operator/distributions', { params: { query: { limit: 1 } } })
       .catch((error: unknown) => {
-        // A wrong key that is repeated shuts its sender out.
+        // Repeating a wrong key locks the sender out.
         if (error instanceof LevyError) forgetKey();
         throw error;
       });
@@ -120,14 +117,14 @@ function KeyForm({
   );
 }
 
-/** The key of a link such as `operate#key=…`; it leaves the address bar and the history. */
+/** Reads the key from a link such as `operate#key=…` and removes it from the address bar and the history. */
 function takeKeyFromAddress(): string {
   const [, key = ''] = /^#key=([\x21-\x7e]+)$/.exec(location.hash) ?? [];
   if (key !== '') history.replaceState(history.state, '', location.pathname + location.search);
   return key;
 }
 
-/** Calls until the key is refused, and no more then: the service shuts out who repeats a wrong key. */
+/** Stops calling once the key is rejected: the service locks out senders that repeat a wrong key. */
 function untilRefused(): (request: Request) => Promise<Response> {
   let isRefused = false;
   return async (request) => {
@@ -144,7 +141,7 @@ function untilRefused(): (request: Request) => Promise<Response> {
   };
 }
 
-/** Without any key set up, the service has no operators' routes. */
+/** Rejected: 401, 403, or 404 for the route, because a service without configured keys has no operator routes. */
 async function isRefusalOfKey(response: Response): Promise<boolean> {
   if (response.status === 401 || response.status === 403) return true;
   if (response.status !== 404) return false;

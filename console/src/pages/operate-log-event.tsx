@@ -1,4 +1,4 @@
-/** One event of the log: its data and metadata, what lies beside it, the state of its stream after it, and what it changed. */
+/** One event: data and metadata, related events, the state of its stream after it, and the changed values. */
 import { type GetStreamStateAnswer, type LevyClient, LevyError } from 'levy-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
@@ -10,22 +10,22 @@ import { Detail, PageLink, State, Words } from '../parts/basics.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { pageAddress, sentenceOf, useAnswer } from '../service.ts';
 
-/** Characters of a text that are shown at first. */
+/** Characters of a text shown initially. */
 const MAX = 20_000;
-/** Maximum length of a changed value; the state contains all of it. */
+/** Maximum characters of a changed value; the full state shows the rest. */
 const MAX_OF_A_VALUE = 300;
 
 type RecordedEvent = GetStreamStateAnswer['event'];
 
 interface Opened {
   readonly event: RecordedEvent;
-  /** Undefined where the service cannot fold the stream. */
+  /** Undefined if the service cannot fold the stream. */
   readonly shown: GetStreamStateAnswer | undefined;
-  /** Why not. */
+  /** Error message in that case. */
   readonly sentence: string | undefined;
 }
 
-/** Also events whose stream the service does not know, or cannot fold. */
+/** Loads an event with the state of its stream; without the state if the stream is unknown or cannot be folded. */
 async function open(client: LevyClient, { stream, revision }: EventPlace): Promise<Opened> {
   try {
     const shown = await client.get('/operator/streams/{stream}/state', {

@@ -1,4 +1,4 @@
-/** The log, for operators: events by stream, type, category, correlation and time, and one of them with all that is in it. */
+/** Log page for operators: events by stream, type, category, correlation and time, and details of the selected event. */
 import type { LevyClient, ListEventsAnswer } from 'levy-client';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
@@ -36,7 +36,7 @@ export function Log({ client }: { readonly client: LevyClient }) {
   const opened = openedIn(query);
   const search = useLogSearch(client, filter);
   useFocusOnClose(opened);
-  // A new search closes the event: on a telephone it would stand before what is found.
+  // Searching closes the event: on a phone it would hide the results.
   const goTo = (to: LogFilter) => {
     const address = logAddress(to);
     if (address === logAddress(filter, opened)) search.again();
@@ -64,7 +64,7 @@ export function Log({ client }: { readonly client: LevyClient }) {
   );
 }
 
-/** Returns the focus to the row from which the event was opened. */
+/** Returns the focus to the row that opened the event. */
 function useFocusOnClose(opened: EventPlace | undefined): void {
   const before = useRef<EventPlace | undefined>(undefined);
   const place = opened && rowOf(opened);
@@ -85,7 +85,7 @@ function Filters({
   readonly onFilter: (filter: LogFilter) => void;
 }) {
   const [typed, type] = useState(filter);
-  // Before the page is shown: later it would undo what is typed into it.
+  // A layout effect: a later effect would overwrite characters typed after the first paint.
   useLayoutEffect(() => type(filter), [JSON.stringify(filter)]);
   const field = (name: keyof LogFilter, label: string, hint?: string) => (
     <TextField
@@ -167,7 +167,7 @@ function Results({
   return (
     <>
       {pages.every(({ events }) => events.length === 0) ? (
-        <Empty title={last.next === null ? 'No matching events.' : 'None found so far.'}>
+        <Empty title={last.next === null ? 'No matching events' : 'None found so far'}>
           {last.next !== null && <p>The search is not complete.</p>}
         </Empty>
       ) : (
@@ -217,7 +217,7 @@ function Events({
   );
 }
 
-/** Rows of one answer. They are memoised: drawing a thousand rows on each answer is slow. */
+/** Rows of one page, memoised because drawing a thousand rows per response is slow. */
 function Rows({
   events,
   filter,

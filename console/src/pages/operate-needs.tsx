@@ -1,4 +1,4 @@
-/** Items that need attention, one for each cause: failing checks, undecodable events, halted distributions and stuck runs. */
+/** Items that need attention, one per cause: failing checks, undecodable events, halted distributions, stuck runs. */
 import type {
   GetReadinessAnswer,
   LevyClient,
@@ -14,16 +14,16 @@ import { Act } from './operate-actions.tsx';
 import { type Distribution, TokenLink } from './operate-distributions.tsx';
 import { QuarantineAct, UndecodableFacts } from './operate-quarantine.tsx';
 
-/** Distributions of each kind that are asked for. */
+/** Distributions requested per kind. */
 export const MAX = 100;
-/** Events that are shown here; their page has all. */
+/** Events shown here; the quarantine page has all. */
 const MAX_EVENTS = 3;
-/** Tokens of one cause that are shown before all are asked for. */
+/** Tokens of one cause shown initially. */
 const MAX_TOKENS = 10;
 
-/** Checks of `/ready` for single runs and tokens: the lists of distributions say more of them. */
+/** Checks of `/ready` that the lists of distributions show in more detail. */
 const OF_ONE_TOKEN: ReadonlySet<string> = new Set(['stuck distribution', 'halted distribution']);
-/** Keyed by what a run waits for: the check of the part that is the cause. */
+/** Failing check that causes a wait, by the code of the wait. */
 const CHECK_OF_WAIT: { readonly [code: string]: string } = {
   'chain-unavailable': 'chain',
   'distributor-unfunded': 'distributor',
@@ -144,7 +144,7 @@ interface Fault {
   readonly particulars: { readonly [name: string]: unknown };
 }
 
-/** Checks that say the same have one cause, and are shown together. */
+/** Groups checks with equal details: they have one cause. */
 function alike(checks: Found['checks']): readonly Fault[] {
   const faults = new Map<string, { names: string[]; particulars: Fault['particulars'] }>();
   for (const { name, ok: _, ...particulars } of checks) {
@@ -164,12 +164,12 @@ function titleOf(names: readonly string[]): string {
 
 type Tokens = readonly [Distribution, ...Distribution[]];
 
-/** The code of its halt, or of what its run waits for. */
+/** Code of the halt, or of the wait of the current step. */
 function codeOf({ halted, currentStep }: Distribution): string {
   return halted?.code ?? currentStep?.waitingFor?.code ?? 'no wait';
 }
 
-/** The streams that its run is read from. */
+/** Streams of the token's distribution and open run. */
 function streamsOf({ tokenId, openRun }: Distribution): readonly string[] {
   return [`distribution-${tokenId}`, ...(openRun === null ? [] : [`run-${openRun.runId}`])];
 }
@@ -191,7 +191,7 @@ function causeOf(tokens: Tokens) {
   return tokens.length === 1 ? 'A run does not advance' : `${grouped(tokens.length)} runs do not advance`;
 }
 
-/** Tokens that wait for the same, or were halted for the same reason. */
+/** Tokens with the same wait or halt code. */
 function Tokens({
   client,
   tokens,

@@ -1,4 +1,4 @@
-/** The read models: how far each has followed the log, and to build one anew. */
+/** Projections with their progress, and an action that rebuilds one. */
 import type { LevyClient, ListProjectionsAnswer, operations } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { grouped } from '../format/amounts.ts';
@@ -11,7 +11,7 @@ import { Table } from '../parts/table.tsx';
 import { useAnswer } from '../service.ts';
 
 const REFRESHED = 5_000;
-/** Milliseconds, while one is built. */
+/** Milliseconds between refreshes while a projection is rebuilt. */
 const REFRESHED_SOON = 1_000;
 
 type Projection = ListProjectionsAnswer['projections'][number];
@@ -175,7 +175,7 @@ function Progress({
   );
 }
 
-/** Without the zeros in front, which stores need to compare positions as text. */
+/** Log position without leading zeros, which the stores need to compare positions as text. */
 function Position({ of }: { readonly of: string }) {
   return <span class="mono">{of.replace(/^0+(?=.)/, '')}</span>;
 }

@@ -1,4 +1,4 @@
-/** Recorded events that nobody can decode: what waits at them, and which of them every reader skips by an operator's word. */
+/** Undecodable events with the checks that they block, and quarantined events, which every reader skips. */
 import type { LevyClient, ListQuarantinedEventsAnswer, ListUndecodableEventsAnswer } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { Detail, PageHead, Time, Words } from '../parts/basics.tsx';
@@ -11,7 +11,7 @@ import { Trouble } from '../parts/trouble.tsx';
 import { apiAddress, useAnswer } from '../service.ts';
 
 const REFRESHED = 5_000;
-/** Quarantined events on a page. */
+/** Quarantined events per page. */
 const PAGE_SIZE = 20;
 
 type Undecodable = ListUndecodableEventsAnswer['events'][number];
@@ -44,7 +44,7 @@ export function Quarantine({ client }: { readonly client: LevyClient }) {
               Cannot be decoded <span class="sub">found by this process since its start</span>
             </h2>
             {events.length === 0 ? (
-              <Empty title="No undecodable events." />
+              <Empty title="No undecodable events" />
             ) : (
               events.map((event) => (
                 <Trouble key={event.eventId} title={event.eventType} since={event.since}>
@@ -58,7 +58,7 @@ export function Quarantine({ client }: { readonly client: LevyClient }) {
             <h2 id="quarantined">
               Quarantined <span class="sub">newest first</span>
             </h2>
-            {skipped.length === 0 ? <Empty title="No quarantined events." /> : <Skipped events={skipped} />}
+            {skipped.length === 0 ? <Empty title="No quarantined events" /> : <Skipped events={skipped} />}
             <TurnPages isFirst={after === undefined} next={next} onTurn={turn} />
           </section>
         </>
@@ -67,7 +67,7 @@ export function Quarantine({ client }: { readonly client: LevyClient }) {
   );
 }
 
-/** `waiting`: the checks of what waits at it. */
+/** `waiting`: checks that the event blocks. */
 export function UndecodableFacts({
   event: { eventType, stream, revision, problem },
   waiting = [],
@@ -123,7 +123,7 @@ export function QuarantineAct({
         </>
       }
       button="Quarantine event"
-      // The location lets a process find an event that it has not read.
+      // With the stream and revision, a process can find an event that it has not read.
       act={async (reason) => {
         await client.post('/operator/events/{eventId}/quarantine', {
           params: { path: { eventId } },

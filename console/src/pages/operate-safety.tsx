@@ -39,7 +39,7 @@ interface Published extends ReadCheckpoint {
   readonly key: string;
 }
 
-/** Undefined while there is none. */
+/** Latest checkpoint; undefined before the first one is published. */
 async function publishedCheckpoint(): Promise<Published | undefined> {
   try {
     const [text, key] = await Promise.all([
@@ -70,7 +70,7 @@ function Log({
       </h2>
       <NotaryState notary={notary} />
       {checkpoint === undefined ? (
-        <Empty title="There is no checkpoint yet." />
+        <Empty title="No checkpoint yet" />
       ) : (
         <dl class="sums">
           <Detail name="Checkpoint">
@@ -97,7 +97,7 @@ function Log({
   );
 }
 
-/** Only the process that keeps the log knows how it gets on. */
+/** State of the notary. Only the process with that role reports it. */
 function NotaryState({ notary }: { readonly notary: Check | undefined }) {
   if (notary === undefined)
     return (
@@ -142,7 +142,7 @@ function Witnesses({
     <section class="card" aria-labelledby="witnesses">
       <h2 id="witnesses">Witnesses</h2>
       {cosigned.length === 0 && silent === '' && disagreeing === undefined ? (
-        <Empty title="No witnesses.">
+        <Empty title="No witnesses">
           <p>
             A witness makes it impossible to show different logs to different people.{' '}
             <a href={apiAddress('docs/guides/how-to/operate/run-the-notary.md')}>Configure witnesses</a>

@@ -76,7 +76,7 @@ export function Status({
   );
 }
 
-/** Every service needs these two; of the others nobody may be needed. */
+/** Roles that every service needs; the others are optional. */
 const NEEDED: readonly string[] = ['settler', 'distributor'];
 
 function Holder({ of: { role, state, holder, until } }: { readonly of: Role }) {

@@ -1,4 +1,4 @@
-/** The operator's pages, and the first of them: what is wrong now, then each token's distribution, to halt, resume or run with a reason. */
+/** Operator pages and their overview: items that need attention, and distributions with their actions. */
 import type { LevyClient } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
@@ -21,7 +21,7 @@ import { Status } from './operate-status.tsx';
 
 const REFRESHED = 5_000;
 
-/** Keyed by the last part of their paths. */
+/** Operator pages by the last segment of their path. */
 const PAGES = [
   ['', 'Overview', Overview],
   ['drafts', 'Drafts', Drafts],
@@ -31,7 +31,7 @@ const PAGES = [
   ['safety', 'Proof and backup', Safety],
 ] as const;
 
-/** Stays while its reader goes from one of its pages to another, so the key serves them all. */
+/** Frame of the operator pages. It stays mounted between them, so they share the key. */
 export function Operate() {
   const { page = '' } = useRoute().params;
   const [client, use] = useState<LevyClient>();
@@ -100,7 +100,7 @@ function Overview({ client }: { readonly client: LevyClient }) {
           <section class="card">
             <h2>Distributions</h2>
             {page.distributions.length === 0 ? (
-              <Empty title="No tokens yet." />
+              <Empty title="No tokens yet" />
             ) : (
               <Distributions client={client} distributions={page.distributions} onDone={again} />
             )}

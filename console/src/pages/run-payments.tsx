@@ -1,4 +1,4 @@
-/** Payments of a run by wallet, page by page in the order of its ledger. */
+/** Payments of a run by wallet, paged in ledger order. */
 import type {
   DistributionPayment,
   DistributionRunDetail,
@@ -15,7 +15,7 @@ import { Table } from '../parts/table.tsx';
 import { levy, useAnswer } from '../service.ts';
 import { KINDS } from './my-share.tsx';
 
-/** Wallets on a page. */
+/** Wallets per page. */
 const PAGE_SIZE = 50;
 
 type Token = GetTokenAnswer['token'];
@@ -23,7 +23,7 @@ type Token = GetTokenAnswer['token'];
 export function RunPayments({ run, token }: { readonly run: DistributionRunDetail; readonly token: Token }) {
   const [after, turn] = useState<string>();
   const path = { tokenId: token.mintAddress, runId: run.runId };
-  // The list changes when the ledger is recorded and when the run closes.
+  // The list changes only when the ledger is recorded and when the run closes.
   const answer = useAnswer(`payments ${run.runId} ${after} ${JSON.stringify(run.ledger)}`, async () => {
     const query = { limit: PAGE_SIZE, ...(after !== undefined && { after }) };
     const page = await levy.get('/distribution/{tokenId}/runs/{runId}/payments', { params: { path, query } });
@@ -38,7 +38,7 @@ export function RunPayments({ run, token }: { readonly run: DistributionRunDetai
       <Loaded what="the payments" answer={answer}>
         {({ payments, next }) =>
           payments.length === 0 ? (
-            <Empty title="Payments are not computed yet." />
+            <Empty title="Payments are not computed yet" />
           ) : (
             <>
               <Payments payments={payments} token={token} isOpen={run.closedAt === null} />

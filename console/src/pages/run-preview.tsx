@@ -1,4 +1,4 @@
-/** Preview of the next distribution, computed on request because the service reads the chain for it. */
+/** Preview of the next distribution. Computed on request, because the service reads the chain for it. */
 import type { DistributionPreview, GetTokenAnswer, LevyClient } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { grouped } from '../format/amounts.ts';

@@ -1,4 +1,4 @@
-/** One run as a timeline: its steps with their times, what they waited for, their transactions, and what is so after each. */
+/** Timeline of a run: its steps with times, waits, transactions and results. */
 import type { DistributionRunDetail, DistributionRunStepTaken, GetTokenAnswer } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
@@ -22,9 +22,9 @@ import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { isAbout, levy, now, useAnswer } from '../service.ts';
 import { RunPayments } from './run-payments.tsx';
 
-/** Milliseconds. The feed tells nothing of what a run waits for. */
+/** Milliseconds between refreshes. The feed has no events for the waits of a run. */
 const REFRESHED = 90_000;
-/** Transactions of payments on a page. */
+/** Payment transactions per page. */
 const BATCHES = 20;
 
 type Token = GetTokenAnswer['token'];
@@ -53,7 +53,7 @@ export function Run() {
         {isLoading ? (
           <Loading what="the run" />
         ) : isMissing ? (
-          <Empty title="No run of the token has this id, or an operator hides it.">
+          <Empty title="No run of the token has this ID, or an operator hides it">
             <p>
               <PageLink to={`tokens/${mint}`}>The token’s page</PageLink>
             </p>
@@ -119,7 +119,7 @@ function Head({ run, token }: { readonly run: DistributionRunDetail; readonly to
   );
 }
 
-/** Shows the state in a word; the current step shows its wait. */
+/** Key figures of the run. The current step shows its own wait. */
 function Figures({ run, token }: { readonly run: DistributionRunDetail; readonly token: Token }) {
   const took = Date.parse(run.closedAt ?? new Date(now.value).toISOString()) - Date.parse(run.openedAt);
   const decimals = run.asset === 'sol' ? SOL_DECIMALS : token.decimals;
@@ -261,7 +261,7 @@ function FactValue({
 }
 
 function Batches({ run, token }: { readonly run: DistributionRunDetail; readonly token: Token }) {
-  /** The pages before the one that is shown. */
+  /** Cursors of the pages up to the current one. */
   const [before, turn] = useState<readonly (string | undefined)[]>([]);
   const after = before.at(-1);
   const { data, failed, isLoading, again } = useAnswer(
@@ -316,7 +316,7 @@ function Batches({ run, token }: { readonly run: DistributionRunDetail; readonly
   );
 }
 
-/** The day, in the reader's zone. */
+/** Date in the local time zone. */
 function dayText(moment: string): string {
   return new Date(moment).toLocaleDateString(undefined, { dateStyle: 'medium' });
 }

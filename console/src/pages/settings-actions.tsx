@@ -1,4 +1,4 @@
-/** Actions of a token's creator that need a signature: a promotion, a change of the tax, a launch. */
+/** Creator actions that need a signature: promotion, tax change, launch. */
 import type { GetTokenAnswer, LevyClient } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { configuration } from '../configuration.ts';

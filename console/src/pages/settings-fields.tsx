@@ -1,4 +1,4 @@
-/** The fields of a token's settings, with the split as it will be shown. */
+/** Fields of the settings form, with a preview of the split. */
 import { LABELS, MODELS, type SettingsForm } from '../format/settings-form.ts';
 import { intervalText } from '../format/times.ts';
 import { INTERVALS, REWARDS } from '../format/token-form.ts';
@@ -8,7 +8,7 @@ import { SplitBar, SplitLegend } from '../parts/split-bar.tsx';
 interface FieldsProps {
   readonly form: SettingsForm;
   readonly faults: { readonly [field: string]: string };
-  /** Shown in the place of hints. */
+  /** Warnings by field, shown instead of hints. */
   readonly warnings: { readonly [field: string]: string };
   readonly onChange: (form: SettingsForm) => void;
 }
@@ -48,7 +48,7 @@ export function SettingsFields(fields: FieldsProps) {
         <Choice
           {...fields}
           name="rewardToken"
-          // A reward in another token was chosen by the API, and stays.
+          // Offers a reward token that was set through the API as well.
           choices={{ ...REWARDS, [form.rewardToken]: REWARDS[form.rewardToken] ?? form.rewardToken }}
         />
         <Choice

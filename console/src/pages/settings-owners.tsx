@@ -142,7 +142,7 @@ function Lists({
   );
 }
 
-/** Lists in effect; a saved list takes effect later. */
+/** Lists in effect, and saved ones that take effect later. */
 function Counting({ owners }: { readonly owners: DistributionOwners }) {
   const isToCome = owners.validFrom !== null && Date.parse(owners.validFrom) > now.value;
   return (
@@ -182,7 +182,7 @@ function Listed({
   );
 }
 
-/** The API names the list and the place in it. */
+/** Errors by list. The API reports the list and the index of the address. */
 function listsNamedBy(error: unknown): { readonly [list: string]: string } {
   const details = error instanceof LevyError ? (error.problem?.details ?? []) : [];
   return Object.fromEntries(

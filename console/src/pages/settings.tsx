@@ -1,4 +1,4 @@
-/** A token's settings, for its creator: what they are, what would change, who changed what, and what a run would do now. */
+/** Settings page for the creator: fields, pending changes, history, actions and preview of the next run. */
 import type { GetTokenAnswer, LevyClient } from 'levy-client';
 import { LevyError } from 'levy-client';
 import { useRef, useState } from 'preact/hooks';
@@ -29,13 +29,13 @@ import { Owners } from './settings-owners.tsx';
 
 type Token = GetTokenAnswer['token'];
 
-/** For whom something waits to be signed, and how many times. */
+/** Wallet with open reviews, and their number. */
 interface Held {
   readonly signer: NonNullable<typeof connected.value>;
   readonly reviews: number;
 }
 
-/** Settings, and the tag of the answer that had them. */
+/** Settings with the ETag of their response. */
 interface Tagged {
   readonly settings: Values;
   readonly etag: string | undefined;
@@ -52,7 +52,7 @@ export function Settings() {
   usePageTitle(`Settings of ${name}`);
   const [held, hold] = useState<Held>();
   const own = connected.value;
-  // The review stays open while its signer is disconnected, and the input when a session ends.
+  // Reviews stay open while their signer is disconnected, and the input stays when a session ends.
   const isAway = held !== undefined && own?.account.address !== held.signer.account.address;
   const last = useRef(own);
   last.current = own ?? (lost.value === undefined ? undefined : last.current);
@@ -82,7 +82,7 @@ export function Settings() {
           <Failed what="The token" sentence={failed ?? ''} again={again} />
         )
       ) : shown === undefined ? (
-        <WalletNeeded title="Connect the creator’s wallet: only the creator can change the settings." />
+        <WalletNeeded title="Connect the creator’s wallet: only the creator can change the settings" />
       ) : (
         <>
           {own === undefined && !isAway && (
@@ -107,7 +107,7 @@ function Own({
 }: {
   readonly client: LevyClient;
   readonly answer: GetTokenAnswer;
-  /** Once it is done, the token is read again. */
+  /** Signing context; completion reloads the token. */
   readonly signing: Signing;
 }) {
   const { token } = answer;
@@ -160,7 +160,7 @@ function Change({
   readonly onSaved: () => void;
 }) {
   const [held, hold] = useState(first);
-  /** Typed input, and the settings that were shown meanwhile. */
+  /** Typed input, and the settings it was based on. */
   const [kept, keep] = useSavedInput<{ readonly form: SettingsForm; readonly on: Values }>(`settings ${id}`);
   const form =
     kept === undefined
@@ -169,7 +169,7 @@ function Change({
         ? kept.form
         : rebased(kept.form, kept.on, held.settings, decimals);
   const change = (next: SettingsForm) => keep({ form: next, on: held.settings });
-  /** Changes made by another program. */
+  /** Changes saved by another client. */
   const [theirs, show] = useState<{ readonly from: Values; readonly to: Values }>();
   const [named, point] = useState<{ readonly [field: string]: string }>({});
   const [saved, say] = useState(false);

@@ -1,4 +1,4 @@
-/** Submission of signed transactions by purpose, and the text of each outcome. */
+/** Submission of signed transactions by purpose, with the text of each outcome. */
 import type { GetTransactionAnswer, LevyClient } from 'levy-client';
 import type { ComponentChildren } from 'preact';
 import { percentText, SOL_DECIMALS } from '../format/amounts.ts';
@@ -6,9 +6,8 @@ import { Address, Detail, Exact, PageLink, Time, Words } from '../parts/basics.t
 import type { Signed } from '../parts/use-signing.ts';
 
 interface Submission {
-  /** Label of the button that signs. */
   readonly verb: string;
-  /** Submits as the signer. Resolves with the outcome. */
+  /** Submits the transaction with the signer's client. */
   readonly submit: (signed: Signed, client: LevyClient, mintAddress: string) => Promise<ComponentChildren>;
 }
 
@@ -80,7 +79,6 @@ export const LAUNCH: Submission = {
 
 export type LaunchTerms = NonNullable<GetTransactionAnswer['launch']>;
 
-/** Terms of a launch. */
 export function LaunchLines({
   launch: { tokenAmount, decimals, targetMarketCap, curve },
   symbol = 'tokens',
@@ -111,5 +109,5 @@ const BY_PURPOSE: { readonly [purpose: string]: Submission } = {
   launch: LAUNCH,
 };
 
-/** Undefined for a purpose that a later service has. */
+/** Undefined for a purpose that this version of the console does not support. */
 export const submissionOf = (purpose: string): Submission | undefined => BY_PURPOSE[purpose];

@@ -1,4 +1,4 @@
-/** Sends some of the token to another wallet on the embedded chain, where nobody trades: its tax is what the next run pays out. */
+/** Test transfer on the embedded chain, which has no traders: the next run pays out its tax. */
 import { type DistributionRun, type GetTokenAnswer, quoteTransfer } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { unitsOf } from '../format/amounts.ts';
@@ -16,7 +16,7 @@ interface Sent {
   readonly amount: string;
   readonly tax: string;
   readonly to: string;
-  /** The number of the last run before it. */
+  /** Number of the latest run before the transfer. */
   readonly after: number;
 }
 
@@ -25,7 +25,7 @@ export function TestTransfer({
   runs,
 }: {
   readonly token: Token;
-  /** The newest first. */
+  /** Newest first. */
   readonly runs: readonly DistributionRun[];
 }) {
   const { decimals, symbol, mintAddress, transferFeePercent } = token;
@@ -119,7 +119,7 @@ export function TestTransfer({
   );
 }
 
-/** Follows the tax from the transfer to the payment. */
+/** Progress from the transfer to the payment of its tax. */
 function WhatFollows({
   sent,
   token,
@@ -167,7 +167,7 @@ function WhatFollows({
 
 function NextRun({ token: { distributionState, nextDistributionAt: at } }: { readonly token: Token }) {
   if (distributionState === 'halted' || at === undefined)
-    return <>No run is due: the distribution is stopped</>;
+    return <>No run is scheduled: the distribution is halted or disabled</>;
   return (
     <>
       The next run collects it within <time dateTime={at}>{countdown(at, now.value)}</time>

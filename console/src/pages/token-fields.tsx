@@ -1,4 +1,4 @@
-/** The fields of a new token, with its tax and split as they will be shown. */
+/** Fields of a new token, with a preview of its tax and split. */
 import { configuration } from '../configuration.ts';
 import { percentText } from '../format/amounts.ts';
 import { intervalText } from '../format/times.ts';
@@ -10,7 +10,7 @@ import { SplitBar, SplitLegend } from '../parts/split-bar.tsx';
 interface FieldsProps {
   readonly form: TokenForm;
   readonly faults: { readonly [field: string]: string };
-  /** Shown in the place of hints. */
+  /** Warnings by field, shown instead of hints. */
   readonly warnings: { readonly [field: string]: string };
   readonly onChange: (form: TokenForm) => void;
 }

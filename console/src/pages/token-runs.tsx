@@ -1,4 +1,4 @@
-/** The runs of a token, the newest first: what each collected and paid, and what it waits for. */
+/** Runs of a token, newest first, with collected and paid amounts and current waits. */
 import type { DistributionRun, GetTokenAnswer, ListRunsAnswer } from 'levy-client';
 import { grouped, SOL_DECIMALS } from '../format/amounts.ts';
 import { Amount, Exact, PageLink, State, Time } from '../parts/basics.tsx';
@@ -20,7 +20,7 @@ export function Runs({
 }) {
   if (first.runs.length === 0)
     return (
-      <Empty title="No run yet.">
+      <Empty title="No runs yet">
         <p>{waiting}</p>
       </Empty>
     );

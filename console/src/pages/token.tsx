@@ -1,4 +1,4 @@
-/** One token: its tax and where it goes, its launch, what its runs paid, the runs, and a wallet's share. */
+/** Token page: tax and split, launch, payments, runs, and a wallet's share. */
 import type { GetTokenAnswer, LaunchStatus } from 'levy-client';
 import { lazy, useRoute } from 'preact-iso';
 import { configuration } from '../configuration.ts';
@@ -27,10 +27,10 @@ import { MyShare } from './my-share.tsx';
 import { Runs } from './token-runs.tsx';
 import { TransferCalculator } from './transfer-calculator.tsx';
 
-/** Only what is served with an embedded chain ever loads it. */
+/** Loaded only with the embedded chain. */
 const TestTransfer = lazy(() => import('./test-transfer.tsx').then(({ TestTransfer: part }) => part));
 
-/** Milliseconds. The feed tells nothing of trades. */
+/** Milliseconds between refreshes. The feed has no events for trades. */
 const REFRESHED = 90_000;
 
 type Token = GetTokenAnswer['token'];
@@ -54,7 +54,7 @@ export function Token() {
         {answer.isLoading ? (
           <Loading what="the token" />
         ) : answer.code === 'TOKEN_NOT_FOUND' ? (
-          <Empty title="No token has this address, or an operator hides it." />
+          <Empty title="No token has this address, or an operator hides it" />
         ) : (
           <Failed what="The token" sentence={answer.failed ?? ''} again={answer.again} />
         )}
@@ -105,7 +105,7 @@ export function Token() {
   );
 }
 
-/** Unit of the payments to holders. */
+/** Unit of payments to holders. */
 function unitOf({ rewardToken, symbol }: Token): string {
   return rewardToken === 'SELF' ? symbol : 'SOL';
 }

@@ -1,4 +1,4 @@
-/** Shows what arrives of a transfer, now and after a pending change of the tax. */
+/** Calculator for the received amount of a transfer, now and after a pending tax change. */
 import { type GetTokenAnswer, quoteTransfer, type TransferTax } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { amountFault, percentText, unitsOf } from '../format/amounts.ts';

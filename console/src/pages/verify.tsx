@@ -1,4 +1,4 @@
-/** Checks a proof file that the reader has: nothing leaves the browser, and the page needs no service for it. */
+/** Page that checks a proof file in the browser, without requests to the service. */
 import { useState } from 'preact/hooks';
 import { PageHead } from '../parts/basics.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
@@ -10,7 +10,7 @@ interface Read {
   readonly file: unknown;
 }
 
-/** Larger than any proof: a file that was dropped by mistake is not read. */
+/** Maximum file size in bytes; every proof is smaller, so a larger file was dropped by mistake. */
 const LARGEST = 5_000_000;
 
 export function Verify() {
@@ -105,7 +105,7 @@ function outcomeOf(
   }
 }
 
-/** Undefined where it is no proof of a payment. */
+/** Signature of the paying transaction; undefined if the file is no payment proof. */
 function signatureIn(file: unknown): string | null | undefined {
   const payment = Object(file).payment;
   const signature: unknown = Object(payment).signature;

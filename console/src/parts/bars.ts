@@ -1,4 +1,4 @@
-/** Draws bars with uPlot, in the colours of the page. Loaded only where there is something to draw. */
+/** Bar chart with uPlot in the colours of the page. Loaded on demand. */
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
@@ -8,7 +8,7 @@ export interface Bars {
 }
 
 const HEIGHT = 140;
-/** Maximum width of a bar and of a chart, in pixels. */
+/** Maximum bar width in pixels. */
 const WIDEST = 28;
 
 export function drawBars(place: HTMLElement, { numbers, values }: Bars): { destroy(): void } {
@@ -24,7 +24,7 @@ export function drawBars(place: HTMLElement, { numbers, values }: Bars): { destr
       legend: { show: false },
       cursor: { show: false },
       scales: {
-        // A few runs do not fill the whole width with a few slabs.
+        // Reserves room for twelve bars, so that a few runs do not stretch across the width.
         x: { time: false, range: [Math.min(first, last - 11) - 0.7, last + 0.7] },
         y: { range: (_plot, _least, most) => [0, most === 0 ? 1 : most * 1.08] },
       },

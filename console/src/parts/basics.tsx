@@ -1,4 +1,4 @@
-/** The smallest parts of every page. */
+/** Basic components used by every page. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { configuration } from '../configuration.ts';
@@ -9,12 +9,12 @@ import { cutAddress, httpsLink, visibleText } from '../format/texts.ts';
 import { exactTime, relativeTime } from '../format/times.ts';
 import { apiAddress, now, pageAddress } from '../service.ts';
 
-/** Text by a stranger, isolated so that it cannot change the direction of its surroundings. */
+/** Untrusted text, isolated so that it cannot change the direction of its surroundings. */
 export function Words({ text }: { readonly text: string }) {
   return <bdi>{visibleText(text)}</bdi>;
 }
 
-/** A link that a stranger gave; nothing unless it is https. */
+/** Untrusted link; renders its text only unless the URL is https. */
 export function StrangersLink({
   href,
   children,
@@ -48,7 +48,7 @@ export function PageLink({
   );
 }
 
-/** For those who run the service, at a page's foot: nobody can tell here who they are. `streams`: what each is, by its name. */
+/** Links to log streams for operators, shown to all because the page has no operator login. `streams`: labels by stream. */
 export function InTheLog({ streams }: { readonly streams: { readonly [stream: string]: string } }) {
   return (
     <p class="meta operators">
@@ -63,7 +63,7 @@ export function InTheLog({ streams }: { readonly streams: { readonly [stream: st
   );
 }
 
-/** Cut in its middle; a click copies all of it. `name` says what it is; `on` leads to it on a public chain as well. */
+/** Shortened address that copies on click. `name` labels it; `on` adds a link to the block explorer. */
 export function Address({
   of,
   name = 'address',
@@ -106,7 +106,7 @@ export function Address({
   );
 }
 
-/** Relative; the exact moment on focus and under the pointer. */
+/** Relative time with the exact time as tooltip. */
 export function Time({ at }: { readonly at: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the exact moment is shown on focus.
@@ -116,7 +116,7 @@ export function Time({ at }: { readonly at: string }) {
   );
 }
 
-/** Short amount; the tooltip and screen readers get every digit. */
+/** Short amount; the tooltip and screen readers get the exact one. */
 export function Amount({
   units,
   decimals,
@@ -140,7 +140,7 @@ export function Amount({
   );
 }
 
-/** Every digit. */
+/** Exact amount. */
 export function Exact({
   units,
   decimals,
@@ -163,7 +163,7 @@ export function Exact({
   );
 }
 
-/** A state in a word, with its colour beside it and never alone. */
+/** State label with a colour, which is never the only distinction. */
 export function State({
   kind,
   children,
@@ -174,7 +174,7 @@ export function State({
   return <span class={`state ${kind}`}>{children}</span>;
 }
 
-/** From the service itself, whatever address the token carries. */
+/** Token picture, loaded from the service regardless of the host in the URI. */
 export function TokenPicture({ uri, size }: { readonly uri: string; readonly size: number }) {
   const [isMissing, miss] = useState(false);
   const name = /\/images\/([\w.-]+)$/.exec(uri)?.[1];
@@ -192,7 +192,7 @@ export function TokenPicture({ uri, size }: { readonly uri: string; readonly siz
   );
 }
 
-/** A line of a `dl`. */
+/** Name and value in a `dl`. */
 export function Detail({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
   return (
     <div>
@@ -202,7 +202,7 @@ export function Detail({ name, children }: { readonly name: string; readonly chi
   );
 }
 
-/** The head of a page. The children are beside its title. */
+/** Page heading. Children are placed next to the title. */
 export function PageHead({
   title,
   about,

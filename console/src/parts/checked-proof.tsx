@@ -1,4 +1,4 @@
-/** Checks the proof of a payment in the browser, step by step, and shows that a changed one is refused. */
+/** Checks a payment proof in the browser step by step, and demonstrates that a changed proof is rejected. */
 import type { DistributionPayment, GetPaymentProofAnswer } from 'levy-client';
 import { useState } from 'preact/hooks';
 import type { Checked } from '../proof.ts';

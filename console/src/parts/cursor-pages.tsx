@@ -1,4 +1,4 @@
-/** A list whose first page comes with what is around it; the later ones are asked for, one at a time. */
+/** Pages of a list. The first one is part of the page's data; later ones are requested individually. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../service.ts';
@@ -12,9 +12,9 @@ export function LaterPages<Page extends { readonly next: string | null }>({
   ask,
   children,
 }: {
-  /** Names the list, among all that are shown. */
+  /** Unique key of the list. */
   readonly of: string;
-  /** Within a sentence: `the runs`. */
+  /** Name within a sentence: `the runs`. */
   readonly what: string;
   readonly first: Page;
   readonly ask: (after: string) => Promise<Page>;

@@ -1,4 +1,4 @@
-/** A field of a form, with what is wrong with it beside it. */
+/** Form field with its label, hint and error. */
 import type { ComponentChildren } from 'preact';
 
 export function Field({
@@ -14,7 +14,7 @@ export function Field({
   readonly hint?: ComponentChildren;
   readonly fault?: string | undefined;
   readonly required?: boolean;
-  /** The control; it has the id `field-<name>`, and is described by `about-<name>`. */
+  /** Control with the id `field-<name>`, described by `about-<name>`; see `controlOf`. */
   readonly children: ComponentChildren;
 }) {
   return (
@@ -51,7 +51,7 @@ interface TextFieldProps {
   readonly spellcheck?: boolean;
 }
 
-/** A line of text that no browser fills in by itself. */
+/** Text field without browser autofill. */
 export function TextField({ name, label, hint, fault, required, value, onType, ...rest }: TextFieldProps) {
   return (
     <Field name={name} label={label} hint={hint} fault={fault} required={required ?? false}>
@@ -67,7 +67,7 @@ export function TextField({ name, label, hint, fault, required, value, onType, .
   );
 }
 
-/** Attributes that connect a control with its field. */
+/** Attributes that associate a control with its field. */
 export function controlOf(name: string, fault: string | undefined) {
   return {
     id: `field-${name}`,

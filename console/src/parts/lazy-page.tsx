@@ -1,4 +1,4 @@
-/** A page whose code is loaded when it is first visited. */
+/** Page whose code is loaded on the first visit. */
 import type { ComponentType } from 'preact';
 import { lazy } from 'preact-iso';
 import { apiAddress } from '../service.ts';
@@ -7,8 +7,8 @@ import { Failed } from './states.tsx';
 const RELOADED = 'levy:reloaded';
 
 /**
- * After an upgrade the files that an open tab knows are gone: it is loaded once more, at the address that was asked for. Not while
- * the service is away, since that would take what is shown.
+ * Reloads the tab once if the code is missing, as after an upgrade. While the service is unreachable there is no reload, since it
+ * would lose the shown data.
  */
 export function pageOf(load: () => Promise<ComponentType>) {
   return lazy(async () => {

@@ -1,4 +1,4 @@
-/** A button that opens a form: what will be done, the reason where one is recorded, and why it was refused. */
+/** Button that opens a form with a description of the action, the reason if one is recorded, and errors. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { fieldsNamedBy, sentenceOf } from '../service.ts';
@@ -7,13 +7,13 @@ import { useAction } from './use-action.ts';
 
 interface OperatorActProps {
   readonly name: string;
-  /** False: the form stays where it is open, and cannot be opened. */
+  /** If false, the form cannot be opened; an open one stays open. */
   readonly isOffered?: boolean;
   readonly does: ComponentChildren;
   readonly button: string;
-  /** False where nothing is recorded. */
+  /** False if no reason is recorded. */
   readonly takesReason?: boolean;
-  /** Fields above the reason, with what is wrong with each. */
+  /** Fields above the reason, given their errors. */
   readonly fields?: (faults: { readonly [field: string]: string }) => ComponentChildren;
   /** True if the fields are complete. */
   readonly isReady?: boolean;

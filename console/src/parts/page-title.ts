@@ -1,4 +1,4 @@
-/** Names the page in the browser's tab. */
+/** Sets the document title. */
 import { useEffect } from 'preact/hooks';
 
 export function usePageTitle(title: string): void {

@@ -1,4 +1,4 @@
-/** Leads to the next page of a list, and back to the first. Nothing where there is one page. */
+/** Buttons to the next and the first page; nothing for a single page. */
 
 export function TurnPages({
   isFirst,

@@ -1,4 +1,4 @@
-/** Bar chart of the payments to holders in the last runs. The table beside it has the same figures. */
+/** Bar chart of the payments to holders in the latest runs. The table next to it has the same figures. */
 import type { GetTokenAnswer } from 'levy-client';
 import { useEffect, useRef } from 'preact/hooks';
 import { exactAmount } from '../format/amounts.ts';
@@ -16,7 +16,7 @@ export function PaidChart({
   const place = useRef<HTMLDivElement>(null);
   const isSelf = token.rewardToken === 'SELF';
   const decimals = isSelf ? token.decimals : 9;
-  // Asked again when a run was closed, and not before.
+  // Requested again only when a run closes.
   const { data } = useAnswer(`series ${token.id} ${closed}`, () =>
     levy.get('/distribution/{tokenId}/series', {
       params: { path: { tokenId: token.id }, query: { by: 'run', limit: MAX_RUNS } },
@@ -34,7 +34,7 @@ export function PaidChart({
       if (isOver) return;
       chart = drawBars(element, {
         numbers: points.map(({ number }) => number ?? 0),
-        // A pixel is far wider than what a float leaves out.
+        // Float precision is sufficient at pixel resolution.
         values: paid.map((units) => Number(units) / 10 ** decimals),
       });
     });

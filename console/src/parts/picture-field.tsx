@@ -1,4 +1,4 @@
-/** A picture that is chosen, and shown cropped to a square as the service will keep it. */
+/** Picture field with a preview, cropped to a square like the stored image. */
 import { useEffect, useState } from 'preact/hooks';
 import { controlOf, Field } from './field.tsx';
 

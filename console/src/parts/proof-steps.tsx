@@ -1,7 +1,7 @@
-/** The verdict on a proof, and the results of its steps with the compared values. */
+/** Verdict on a proof, and its steps with the compared values. */
 import type { Checked } from '../proof.ts';
 
-/** `signature`: of the transaction that paid; null where nothing was paid, undefined for the proof of an event. */
+/** `signature`: of the payment transaction; null if none was sent, undefined for the proof of an event. */
 export function ProofSteps({
   checked: { steps, fault, believedKey },
   signature,

@@ -1,4 +1,4 @@
-/** Review of a transaction to sign: cost, expiry, instructions and outcome. The wallet may disconnect and return meanwhile. */
+/** Review of a transaction: cost, expiry, instructions and outcome. The wallet may disconnect and reconnect. */
 
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
@@ -13,11 +13,10 @@ import { type Progress, type SigningProps, useSigning } from './use-signing.ts';
 import { WalletButton } from './wallet-button.tsx';
 
 interface ReviewProps<Outcome> extends SigningProps<Outcome> {
-  /** Label of the button. */
   readonly verb: string;
-  /** Lines of a `dl`. */
+  /** Entries of a `dl`. */
   readonly children: ComponentChildren;
-  /** It was there before the review, and stays when that is left: nothing is prepared again. */
+  /** True for a resumed draft, which is not cancelled on leaving. */
   readonly stays?: boolean;
   readonly onBack: () => void;
 }
@@ -28,7 +27,7 @@ export function SignReview<Outcome>(props: ReviewProps<Outcome>) {
   const { progress, trouble, isOver, refusal, sign } = useSigning(props);
   const own = connected.value?.account.address === signer ? connected.value : undefined;
   const back = async () => {
-    // Wallets may have few drafts at a time. One that stays is over by itself.
+    // Cancel the draft, because open drafts per wallet are limited. A resumed draft expires instead.
     const params = { path: { transactionId: draft.transactionId } };
     if (!isOver && !stays)
       await own?.client.post('/transactions/{transactionId}/cancel', { params }).catch(() => {});
@@ -105,7 +104,7 @@ const BUSY: { readonly [progress in Progress]?: string } = {
   submitted: 'Waiting for the chain …',
 };
 
-/** The draft is the wallet's: while it lives, the same wallet can come back and sign it. */
+/** Notice that the signer is disconnected; after reconnecting, it can still sign the open draft. */
 function SignerGone({ signer, stays }: { readonly signer: string; readonly stays: boolean }) {
   const other = connected.value?.account.address;
   return (

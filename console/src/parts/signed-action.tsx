@@ -1,4 +1,4 @@
-/** Card that prepares a transaction for the wallet: fields, then the review, then the outcome. */
+/** Card for an action that needs a signature: fields, review, outcome. */
 
 import type { LevyClient } from 'levy-client';
 import type { ComponentChildren } from 'preact';
@@ -15,20 +15,20 @@ interface SignedActionProps<Prepared extends Draft> {
   readonly about: ComponentChildren;
   readonly verb: string;
   readonly fields: (faults: { readonly [field: string]: string }) => ComponentChildren;
-  /** Errors of the fields, found without a request. */
+  /** Errors by field, found before the request. */
   readonly faults: { readonly [field: string]: string | undefined };
   readonly prepare: () => Promise<Prepared>;
-  /** Lines of a `dl` about what is to be signed. */
+  /** Entries of a `dl` that describe the transaction. */
   readonly lines: (draft: Prepared) => ComponentChildren;
-  /** Submits as the signer. Resolves with the outcome. */
+  /** Submits the transaction with the signer's client. */
   readonly submit: (signed: Signed, client: LevyClient) => Promise<ComponentChildren>;
   readonly signing: Signing;
 }
 
 export interface Signing {
-  /** The address that signs. */
+  /** Address of the signing wallet. */
   readonly signer: string;
-  /** Something waits for its signature, until what is returned is called. */
+  /** Reports an open review; the returned function reports its end. */
   readonly onReview: () => () => void;
   readonly onDone: () => void;
 }

@@ -1,4 +1,4 @@
-/** The tax and where it goes, as one bar. */
+/** Bar that shows the split of the tax. */
 import type { ComponentChildren } from 'preact';
 import { percentText } from '../format/amounts.ts';
 import { splitOf } from '../format/split.ts';

@@ -52,7 +52,7 @@ export function Failed({
   );
 }
 
-/** Renders an answer, or its loading or failed state. `title` is the heading until there is one. */
+/** Renders an answer, or its loading or failed state. `title` is the heading before the data is loaded. */
 export function Loaded<Data>({
   title,
   what,
@@ -60,7 +60,7 @@ export function Loaded<Data>({
   children,
 }: {
   readonly title?: string;
-  /** Within a sentence: `the overview`. */
+  /** Name within a sentence: `the overview`. */
   readonly what: string;
   readonly answer: Answer<Data>;
   readonly children: (data: Data) => ComponentChildren;

@@ -1,10 +1,10 @@
-/** A table declared by its columns. On a telephone each row becomes a block, which names its cells by `data-name`. */
+/** Table defined by its columns. On a phone each row becomes a block whose cells are labelled by `data-name`. */
 import type { ComponentChildren } from 'preact';
 
 export interface Column<Row> {
-  /** Empty for a column of actions. */
+  /** Column heading; empty for actions. */
   readonly name: string;
-  /** Class of its cells. */
+  /** CSS class of the cells. */
   readonly class?: string;
   readonly cell: (row: Row) => ComponentChildren;
 }

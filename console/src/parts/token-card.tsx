@@ -1,4 +1,4 @@
-/** A token in a list: its name, tax, split, what holders got, and when they get more. */
+/** Token card: name, tax, split, total paid to holders, and time of the next run. */
 import type { FeaturedPromotion, TokenCard } from 'levy-client';
 import { percentText, SOL_DECIMALS } from '../format/amounts.ts';
 import { Amount, Detail, PageLink, State, Time, TokenPicture, Words } from './basics.tsx';

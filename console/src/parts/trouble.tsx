@@ -1,4 +1,4 @@
-/** Something that needs an operator: what, since when, and what is known of it. */
+/** Item that needs an operator: title, time of its start, and details. */
 import type { ComponentChildren } from 'preact';
 import { apiAddress } from '../service.ts';
 import { Detail, Time } from './basics.tsx';
@@ -11,7 +11,7 @@ export function Trouble({
 }: {
   readonly title: ComponentChildren;
   readonly since?: string;
-  /** The page that says what to do, below the address of the API. */
+  /** Path of the guide, relative to the API. */
   readonly guide?: string;
   readonly children: ComponentChildren;
 }) {

@@ -1,4 +1,4 @@
-/** State of a button's action: running, or the last error. */
+/** Hook for a button's action: running state and last error. */
 import { useState } from 'preact/hooks';
 import { sentenceOf } from '../service.ts';
 
@@ -8,7 +8,7 @@ interface Action {
   readonly run: () => Promise<void>;
 }
 
-/** `faultOf` says what is told of a failure; nothing where the failure is shown elsewhere. */
+/** `faultOf` returns the error message, or undefined if the error is shown elsewhere. */
 export function useAction(
   act: () => Promise<void>,
   faultOf: (error: unknown) => string | undefined = sentenceOf,

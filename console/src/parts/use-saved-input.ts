@@ -1,7 +1,7 @@
-/** Input that survives links, Back and a reload of the tab. */
+/** Hook for input that survives navigation and a reload of the tab. */
 import { useState } from 'preact/hooks';
 
-/** `name` is unique to the form and its subject; `undefined` forgets what was typed. The value must be JSON. */
+/** `name` must be unique per form and subject; `undefined` removes the input. The value must be JSON. */
 export function useSavedInput<Value extends object>(
   name: string,
 ): readonly [Value | undefined, (value: Value | undefined) => void] {

@@ -1,10 +1,10 @@
-/** Signs a draft with the wallet, and submits it until its outcome is known. */
+/** Hook that signs a draft with the wallet and submits it until its outcome is final. */
 import { type LevyClient, LevyError } from 'levy-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { now, sentenceOf } from '../service.ts';
 import { connected, signedIn, signTransaction } from '../wallet.ts';
 
-/** Milliseconds between two questions for the outcome. */
+/** Milliseconds between attempts to submit; a repeated call returns the outcome. */
 const ASKED = 1_500;
 
 export interface Draft {
@@ -21,9 +21,9 @@ export interface Signed {
 
 export interface SigningProps<Outcome> {
   readonly draft: Draft;
-  /** The address that it was made for, and that has to sign it. */
+  /** Address that the draft was created for and that must sign it. */
   readonly signer: string;
-  /** Submits as the signer. Repeating the call does nothing twice. */
+  /** Submits the transaction with the signer's client. Must be idempotent. */
   readonly submit: (signed: Signed, client: LevyClient) => Promise<Outcome>;
   readonly onDone: (outcome: Outcome) => void;
 }
@@ -33,12 +33,12 @@ export type Progress = 'unsigned' | 'signing' | 'submitted';
 export function useSigning<Outcome>({ draft, signer, submit, onDone }: SigningProps<Outcome>) {
   const [progress, show] = useState<Progress>('unsigned');
   const [trouble, say] = useState<string>();
-  /** Why it can never be signed any more. */
+  /** Reason why the draft can no longer be signed. */
   const [refusal, refuse] = useState<string>();
   const leave = useLeaving(signer, progress, show);
   const isOver = progress === 'unsigned' && (refusal !== undefined || hasPassed(draft.expiresAt, now.value));
 
-  /** `what`: what did not happen, with a colon. */
+  /** `what`: failed operation, followed by a colon. */
   const stop = (error: unknown, what = '', then = '') => {
     show('unsigned');
     if (error instanceof LevyError && ENDED.has(error.code ?? '')) return refuse(sentenceOf(error));
@@ -62,7 +62,7 @@ export function useSigning<Outcome>({ draft, signer, submit, onDone }: SigningPr
     show('submitted');
     for (let isTaken = false; ; isTaken = true) {
       try {
-        // Another wallet may be connected by now: it is not asked, and its session is not at stake.
+        // If another wallet is connected now, call as the signer without affecting the new session.
         const still = connected.value?.account.address === signer ? connected.value : undefined;
         const call = submit(signed, (still ?? own).client);
         return onDone(await (still === undefined ? call : signedIn(call)));
@@ -78,11 +78,11 @@ export function useSigning<Outcome>({ draft, signer, submit, onDone }: SigningPr
   return { progress, trouble, isOver, refusal, sign };
 }
 
-/** After the user leaves the page or disconnects the wallet, a late signature is not sent. */
+/** Abandons an attempt when the user leaves the page or disconnects the wallet: a late signature is not sent. */
 function useLeaving(signer: string, progress: Progress, show: (progress: Progress) => void) {
-  /** The address changes with the click on a link; the page stands until the next one is loaded. */
+  /** Page of the draft. `location` changes on the click, but the page stays mounted until the next one is loaded. */
   const [page] = useState(location.pathname);
-  /** Counts the tries, so that a wallet that answers after it was gone is not listened to. */
+  /** Number of the current attempt; late responses of earlier ones are ignored. */
   const attempt = useRef(0);
   const isGone = connected.value?.account.address !== signer;
   useEffect(() => {
@@ -97,13 +97,13 @@ function useLeaving(signer: string, progress: Progress, show: (progress: Progres
     return leave;
   }, []);
   return {
-    /** Returns whether this try is over. */
+    /** Starts an attempt. The returned function reports whether it was abandoned. */
     begin() {
       attempt.current += 1;
       const mine = attempt.current;
       return () => {
         if (mine !== attempt.current) return true;
-        // The wallet may be gone and answer before an effect has run.
+        // The wallet may disconnect and respond before an effect has run.
         const isGoneNow = connected.value?.account.address !== signer;
         if (!isGoneNow && location.pathname === page) return false;
         show('unsigned');
@@ -113,7 +113,6 @@ function useLeaving(signer: string, progress: Progress, show: (progress: Progres
   };
 }
 
-/** `at` in milliseconds. */
 const hasPassed = (moment: string, at: number) => Date.parse(moment) <= at;
 
 const NOT_SENT = ' Nothing was sent; you can still sign.';
@@ -121,14 +120,14 @@ const NOT_SENT = ' Nothing was sent; you can still sign.';
 const ON_ITS_WAY =
   'Your session has ended. Your transaction may have been sent: reconnect your wallet and see My tokens.';
 
-/** The draft has ended: signing it is of no use. */
+/** Error codes of ended drafts, which can no longer be signed. */
 const ENDED: ReadonlySet<string> = new Set([
   'TRANSACTION_EXPIRED',
   'TRANSACTION_SUPERSEDED',
   'TRANSACTION_CANCELLED',
 ]);
 
-/** True if repeating the call may still return the outcome. */
+/** True if a repeated call may return the outcome. */
 function isWorthRepeating(error: unknown): boolean {
   return (
     !(error instanceof LevyError) ||

@@ -1,4 +1,4 @@
-/** Connects a wallet of the browser, and shows which one is connected. */
+/** Button that connects a browser wallet, and shows the connected one. */
 import type { Wallet } from '@wallet-standard/base';
 import { useRef, useState } from 'preact/hooks';
 import { configuration } from '../configuration.ts';

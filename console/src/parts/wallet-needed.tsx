@@ -1,4 +1,4 @@
-/** Placeholder for parts that need a signed-in wallet, with the reason if one was lost. */
+/** Placeholder for content that requires a signed-in wallet, with the reason if the session was lost. */
 import { lost } from '../wallet.ts';
 import { Empty } from './states.tsx';
 import { WalletButton } from './wallet-button.tsx';

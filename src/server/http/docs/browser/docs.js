@@ -24,7 +24,7 @@ const ui = window.SwaggerUIBundle({
   validatorUrl: null,
   deepLinking: true,
   displayRequestDuration: true,
-  // Its highlighter sets inline styles, which ignore the colour scheme.
+  // The highlighter sets inline styles, which ignore the colour scheme.
   syntaxHighlight: { activated: false },
   layout: 'BaseLayout',
   presets: [window.SwaggerUIBundle.presets.apis],
@@ -41,8 +41,8 @@ const ui = window.SwaggerUIBundle({
 });
 
 /**
- * Sends calls to the origin of the page, and removes the examples of optional parameters: the renderer would send them,
- * and those of a position or a key would be refused.
+ * Sends calls to the origin of the page, and removes the examples of optional parameters: the renderer would send them, and
+ * the service would reject the example of a position or a key.
  */
 function forThisPage(description) {
   const operations = Object.values(description.paths).flatMap((path) => Object.values(path));
@@ -114,7 +114,7 @@ function own({ React }) {
           ),
       InfoUrl: nothing,
       OpenAPIVersion: nothing,
-      // Rendering schema, headers and examples of each refusal takes a second per operation, again at each click.
+      // Rendering schema, headers and examples of each error takes a second per operation and click, so errors are collapsed.
       response: (Response) => (props) => {
         const [isOpen, open] = React.useState(props.code.startsWith('2'));
         return isOpen ? h(Response, props) : inShort(props, () => open(true));

@@ -78,7 +78,7 @@ export function offerSignIn({ ui, api, hasOperators }) {
     return answer;
   }
 
-  /** Checks a typed credential by calling `path` with its headers. A refused one is reported at the field, and not used. */
+  /** Checks a typed credential by calling `path` with its headers. A rejected credential is reported at the field and not used. */
   function take(form, input, { missing, path, headers, taken }) {
     const field = element(input);
     const say = (fault) => {
@@ -100,7 +100,7 @@ export function offerSignIn({ ui, api, hasOperators }) {
     shown.textContent = '';
     try {
       const response = await fetch(new URL(path, api), { headers });
-      // A failed service has not refused the credential, and an operator may need the key just then.
+      // A server error does not reject the credential, and an operator may need the key during an incident.
       return response.ok || response.status >= 500 ? '' : `Refused: ${(await response.json()).detail}`;
     } catch {
       return 'The service does not respond; try again.';
@@ -147,7 +147,7 @@ export function offerSignIn({ ui, api, hasOperators }) {
       method: 'POST',
       headers: { authorization: `Bearer ${accessToken?.value}` },
     });
-    // Only this service's tokens can be revoked here.
+    // The service can revoke only tokens that it issued.
     shown.textContent = response.ok ? 'Signed out: the token is revoked.' : 'Signed out in this tab.';
     ui.authActions.logout(['accessToken']);
     opener.textContent = 'Sign in';

@@ -1,11 +1,11 @@
 /** Wallet with a key that exists only in this tab: for trials, never for anything of value. */
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-/** Bytes of a transaction's signature count, of its message header, of a key and of a signature. */
+/** Sizes in bytes: signature count (up to 127 signers), message header, key, signature. */
 const [COUNT, HEADER, KEY, SIGNATURE] = [1, 4, 32, 64];
 
 export async function makeTestWallet() {
   if (crypto.subtle === undefined)
-    throw new Error('Browsers generate keys only on https or localhost pages.');
+    throw new Error('The test wallet requires HTTPS. Open this page over https:// or on localhost.');
   const { publicKey, privateKey } = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
   const walletAddress = base58(new Uint8Array(await crypto.subtle.exportKey('raw', publicKey)));
   const sign = async (bytes) => new Uint8Array(await crypto.subtle.sign('Ed25519', privateKey, bytes));
@@ -29,7 +29,7 @@ export async function makeTestWallet() {
 }
 
 function bytesOf(text) {
-  // Quotation marks are easily copied with the text of a response.
+  // Quotation marks are often copied along with the text of a response.
   const base64 = text.replace(/^"|"$/g, '');
   if (!/^[A-Za-z0-9+/]+=*$/.test(base64)) throw new Error('The transaction must be base64.');
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

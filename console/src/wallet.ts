@@ -77,7 +77,7 @@ export async function connect(wallet: Wallet): Promise<void> {
   const features = featuresOf(wallet);
   const { accounts } = await features['standard:connect'].connect();
   const account = accounts[0] ?? wallet.accounts[0];
-  if (account === undefined) throw new Error(`${wallet.name} shows no account.`);
+  if (account === undefined) throw new Error(`${wallet.name} shares no account; connect one in the wallet.`);
   const accessToken = storedToken(account.address) ?? (await signIn(wallet, account));
   store(account.address, accessToken);
   connected.value = { wallet, account, client: createClient(accessToken) };

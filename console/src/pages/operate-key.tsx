@@ -37,7 +37,7 @@ export function KeyNeeded({
 
 /** Form above the page after the service rejects the key. */
 export function AnotherKey({ onKey }: { readonly onKey: (client: LevyClient) => void }) {
-  // Another page starts without the rejection.
+  // The rejection concerns this page: clear it on navigation.
   useEffect(() => forgetRefusal, []);
   if (!keyRefused.value) return null;
   return (

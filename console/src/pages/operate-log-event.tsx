@@ -1,4 +1,4 @@
-/** One event: data and metadata, related events, the state of its stream after it, and the changed values. */
+/** Details of an event: data and metadata, related events, the state of its stream after it, and changed values. */
 import { type GetStreamStateAnswer, type LevyClient, LevyError } from 'levy-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';

@@ -123,7 +123,7 @@ export function QuarantineAct({
         </>
       }
       button="Quarantine event"
-      // With the stream and revision, a process can find an event that it has not read.
+      // A process locates an event that it has not read by its stream and revision.
       act={async (reason) => {
         await client.post('/operator/events/{eventId}/quarantine', {
           params: { path: { eventId } },

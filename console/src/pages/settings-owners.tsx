@@ -33,7 +33,7 @@ async function ask(client: LevyClient, tokenId: string): Promise<Held> {
   const { data: owners, etag } = await signedIn(
     client.withETag('/distribution/{tokenId}/owners', { params }),
   );
-  if (owners === undefined) throw new Error('The answer did not include the lists.');
+  if (owners === undefined) throw new Error('The response contains no lists.');
   return { owners, etag };
 }
 

@@ -1,4 +1,4 @@
-/** Buttons to the next and the first page; nothing for a single page. */
+/** Buttons to the next and the first page, hidden for a single page. */
 
 export function TurnPages({
   isFirst,

@@ -359,7 +359,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       const held = new Promise<void>((resolve) => {
         load = resolve;
       });
-      await page.route('**/assets/mine-*.js', (route) => held.then(() => route.continue()));
+      await page.route('**/assets/my-tokens-*.js', (route) => held.then(() => route.continue()));
       await hesitate(page);
       await page.locator('nav a', { hasText: 'My tokens' }).click();
       await page.evaluate('answerLate()');

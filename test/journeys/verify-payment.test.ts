@@ -505,7 +505,7 @@ describe('what cannot be looked at', () => {
     ];
     await forEach(wrong, async (options) => {
       const { code, output } = await verify(options);
-      expect([code, output]).toEqual([COULD_NOT_CHECK, expect.stringContaining('could not look')]);
+      expect([code, output]).toEqual([COULD_NOT_CHECK, expect.stringContaining('could not check')]);
     });
   });
 

@@ -80,7 +80,7 @@ test('a chain that is killed right after each answer comes back on its port with
       expect(chain.status()).toMatchObject({ up: true, restarts: round, lastExit: 'signal SIGKILL' });
     }
     expect(logged.filter((message) => message.includes('signal SIGKILL'))).toHaveLength(3);
-    expect(logged.filter((message) => message.includes('listening again'))).toHaveLength(3);
+    expect(logged.filter((message) => message.includes('restarted on port'))).toHaveLength(3);
   } finally {
     await chain.close();
   }

@@ -49,7 +49,7 @@ const CATCH_UP_TIMEOUT = 2_000;
 const TOKEN_NAME = 'levy';
 /** Milliseconds between two records of partners' calls; a killed process loses at most that much. */
 const USAGE_RECORDED_EVERY = 15 * 60_000;
-/** Milliseconds for which the epoch is cached. Epochs last days on public chains, and minutes on the embedded one. */
+/** Lifetime in milliseconds of the cached epoch. Epochs last days on public chains, and minutes on the embedded one. */
 const EPOCH_TTL = 2_000;
 
 type Services = CommandServices & QueryServices;

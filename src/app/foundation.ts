@@ -212,7 +212,7 @@ export async function openFoundation({
       shared: writes.readModel,
       /** Progress of the process that writes them. */
       followed,
-      /** Why this process cannot write them; undefined if it can or is not the writer. */
+      /** Reason why this process cannot write them; undefined if it can or is not the writer. */
       failingWrite: () => writes.failure(),
     },
   };
@@ -236,7 +236,7 @@ function createObservation({ measuredStore, measuredChain }: Metrics, tracing: T
       tracing ? createTracedChain(measuredChain(chain), tracing) : measuredChain(chain),
     executor: (executor: Executor) => (tracing ? createTracedExecutor(executor, tracing) : executor),
     runner: <Services>(run: CommandRunner<Services>) => (tracing ? createTracedRunner(run, tracing) : run),
-    /** For later work on a request: continues the request's trace. */
+    /** Continues the trace of a request in its later work. */
     inTrace: (tracing?.continuing ?? ((_traceparent, work) => work())) as InTrace,
   };
 }

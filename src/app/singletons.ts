@@ -90,7 +90,7 @@ function checkOf({ name, state, since, holder, term, error }: LeaseStatus, own: 
 const HELD_BY_ONE = ['settler', 'distributor', 'projector', 'publisher', 'notary'] as const satisfies Role[];
 /** Roles that every service needs. */
 const NEEDED = ['settler', 'distributor'] as const;
-/** Milliseconds for which a lease read from the log is cached. */
+/** Lifetime in milliseconds of a cached lease. */
 const STATUS_TTL = 5_000;
 /** Ttls after which a role counts as undone. Another process takes over within 1.25 ttls, but the machines' clocks differ. */
 const TERMS_WAITED = 3;

@@ -23,7 +23,7 @@ export function decodeSentTransaction(text: string): DecodedTransaction {
 export function recognizedEncoding(text: string): 'hexadecimal' | 'base58' | 'base64' | 'JSON' | undefined {
   if (/^\s*[[{]/.test(text)) return 'JSON';
   if (text.length < SHORTEST_RECOGNIZED) return undefined;
-  // A run of zero bytes looks the same in every encoding.
+  // A run of zero bytes is the same in every encoding.
   const characters = new Set(text).size;
   if (/^(?:0x)?[0-9a-f]+$/i.test(text) && characters > 10) return 'hexadecimal';
   if (/^[1-9A-HJ-NP-Za-km-z]+$/.test(text) && characters > 20) return 'base58';

@@ -1,7 +1,7 @@
 /**
  * Searches for a landed transaction by its known signatures and in the history of an account. Anybody may name the account in any
- * number of transactions, so a search runs in turns of a few calls, continues after the last one, and ends because it reads only
- * the slots of its window. `search-progress.ts` chooses the next action.
+ * number of transactions, so a search runs in slices of a few calls, continues where the last slice ended, and ends because it
+ * reads only the slots of its window. `search-progress.ts` chooses the next action.
  */
 import {
   type Chain,
@@ -31,7 +31,7 @@ export interface Search {
   /** A search with the same name continues where it stopped. */
   readonly name: string;
   readonly commitment: Commitment;
-  /** Signatures that are read in every turn, however long the history is. */
+  /** Signatures that are read in every slice, however long the history is. */
   readonly known: readonly string[];
   readonly history?: SearchedHistory;
   matches(transaction: LandedTransaction): boolean;
@@ -106,7 +106,7 @@ class HistorySearch {
     return { kind: 'more' };
   }
 
-  /** Undefined if the turn continues. */
+  /** Outcome of the slice; undefined if the slice continues. */
   async #step(history: SearchedHistory, absent: SearchOutcome): Promise<SearchSlice | undefined> {
     const action = nextAction(this.#progress);
     switch (action.kind) {

@@ -66,7 +66,7 @@ export const cancelTransaction = commandsFor<DraftServices>()({
   },
 });
 
-/** Ignores an unavailable chain: the draft keeper releases the nonce later. */
+/** Ignores an unavailable chain: the nonce reclaimer releases the nonce later. */
 function unlessUnavailable(error: unknown): void {
   if (error instanceof Rejection && error.kind === 'unavailable') return;
   throw error;

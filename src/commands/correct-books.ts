@@ -107,7 +107,7 @@ function requireCorrectable({ halted, till, landed }: DistributionState): void {
   if (till === undefined) throw refused('The token has no till yet, so no balance needs a correction.');
   if (landed.some(({ purpose }) => purpose === 'open'))
     throw refused(
-      'The pots of the open run are open, and payments may have landed; send the missing amount to the wallet instead.',
+      'The pots of the open run are on the chain, so payments may have landed. Send the missing amount to the wallet instead.',
     );
 }
 

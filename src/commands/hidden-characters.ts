@@ -1,5 +1,5 @@
 /**
- * Finds characters that could make a text look like another one: invisible, direction-changing and unassigned ones. The
+ * Finds characters that could make two texts indistinguishable: invisible, direction-changing and unassigned ones. The
  * classes are Unicode properties, so a later release of Node recognizes more characters and emoji. Texts are checked
  * only when they are sent. Pure.
  */

@@ -63,7 +63,7 @@ export const updateSettings = commandsFor<DraftServices>()({
   entityTag: (state) => entityTagOf(shown(state)),
 });
 
-/** Also works for a token that a fork has removed since: a repeated call gets its first response again. */
+/** Includes tokens that a fork has removed since, so that a repeated call gets its first response again. */
 function shown(state: TokenState): SettingsView {
   if (state === undefined) throw new Error('the token is missing after UpdateSettings');
   return settingsView(state.settings);

@@ -17,9 +17,9 @@ interface ConfirmationRule {
 export const READS_UNTIL_GONE = 20;
 /** Milliseconds from the first of these answers to the last: longer than a node needs after a restart of its cache. */
 export const GONE_AFTER = 10_000;
-/** For irreversible consequences: a halt needs an operator to end it, and a share divided among others is lost. */
+/** Rule for irreversible consequences: only an operator can end a halt, and a share divided among others is lost. */
 const FINAL: ConfirmationRule = { reads: READS_UNTIL_GONE, over: GONE_AFTER };
-/** For postponed payments: the amount stays owed, and the next run retries. */
+/** Rule for postponed payments: the amount stays owed, and the next run retries. */
 export const RETRYABLE: ConfirmationRule = { reads: 3, over: 1_000 };
 
 export interface Absence {
@@ -28,7 +28,7 @@ export interface Absence {
   readonly slot: bigint;
   /** Time of the first answer, in milliseconds. */
   readonly since: number;
-  /** Verdict of the answers; undefined for a missing account. */
+  /** Negative result that all counted answers agree on; undefined if the account was missing. */
   readonly verdict?: string;
 }
 

@@ -222,7 +222,7 @@ export async function openTimetable(
       options.logger[level]({ error: errorMessage(error) }, 'distribution waits for its read model');
     },
   });
-  // Only the signal ends the retries.
+  // Rejects only when the signal is aborted; all other failures are retried.
   return filled.catch(() => undefined);
 }
 

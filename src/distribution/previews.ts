@@ -187,7 +187,7 @@ function refused(error: unknown): never {
   throw ledgerRefusal(error) ?? error;
 }
 
-/** Milliseconds for which a scan is reused. */
+/** Lifetime in milliseconds of a cached scan. */
 const SCAN_REUSED = 60_000;
 /** Maximum number of cached scans; each holds columns of all owners. */
 const MAX_SCANS = 8;

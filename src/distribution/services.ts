@@ -44,7 +44,7 @@ export interface RunProgress {
 export interface WaitSince extends Wait {
   /**
    * ISO 8601 start of the wait. The first wait after a start counts from the run's latest event, so that a stuck run does not
-   * look fresh after a restart.
+   * appear new after a restart.
    */
   readonly since: string;
 }
@@ -55,7 +55,7 @@ export interface DistributionOverview {
    * skipped or waiting. Undefined if no run is overdue.
    */
   readonly oldestDue: { readonly tokenId: string; readonly dueAt: string } | undefined;
-  /** Payment batches that may have been sent and are not settled; `since`: when the first of their tokens entered its step. */
+  /** Payment batches that may have been sent but are not settled. `since`: earliest start of the step of their runs. */
   readonly unsettled: { readonly batches: number; readonly since: string | undefined };
   /** Reason why the chain cannot carry distributions; undefined if it can, or before it was checked. */
   readonly chainUnsuitable: string | undefined;
@@ -64,7 +64,7 @@ export interface DistributionOverview {
 }
 
 export interface WitnessState {
-  /** `silent`: the witness does not respond. `disagrees`: its answer differs, so the books stay open. */
+  /** `silent`: the witness does not respond. `disagrees`: its balances or signatures differ, so the run is not closed. */
   readonly state: 'agrees' | 'silent' | 'disagrees';
   /** ISO 8601. */
   readonly since: string;

@@ -42,7 +42,7 @@ export interface DraftPolicy {
   /** Target of a launch as a multiple of its market cap at the start. */
   readonly launchStartRatio: number;
   readonly settleDeadlineMs: number;
-  /** Milliseconds for which a submit call waits for the outcome. */
+  /** Timeout in milliseconds of a submit call that waits for the outcome. */
   readonly submitWaitMs: number;
   /** Micro-lamports per compute unit. */
   readonly priorityFeeMax: bigint;

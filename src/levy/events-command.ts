@@ -124,9 +124,9 @@ export function selectionOf({ after, until, types, stream }: SelectionTexts) {
   return {
     /** Position to start after. */
     after: after !== undefined && POSITION.test(after) ? after : START,
-    /** Name of the only stream, if one was given with its id. */
+    /** Name of the requested stream, if given with its id. */
     stream: name,
-    /** Name of the only category, if one was given. */
+    /** Name of the requested category, if given. */
     category,
     /** True for the first event after the selection. */
     isBeyond: until === undefined ? () => false : laterThan('--until', until),

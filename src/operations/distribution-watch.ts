@@ -19,7 +19,7 @@ import type { OpenRun, OpenRunsWatch } from './open-runs-watch.ts';
 import type { Watched } from './readiness.ts';
 import { countEach } from './workload.ts';
 
-/** Milliseconds for which a check is reused: readiness is public. */
+/** Lifetime in milliseconds of a cached check: readiness is public. */
 const STATUS_TTL = 1_000;
 /** Number of halted tokens in readiness; the operators' list contains all. */
 const MAX_HALTED = 10;

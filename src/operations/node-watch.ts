@@ -10,7 +10,7 @@ import type { Clock } from '../kernel/runtime/clock.ts';
 import { throttled } from '../kernel/runtime/throttle.ts';
 import { type Watched, watched } from './readiness.ts';
 
-/** Milliseconds for which a check is reused: readiness is public. */
+/** Lifetime in milliseconds of a cached check: readiness is public. */
 const STATUS_TTL = 3_000;
 
 /** State of the node. Times are Unix milliseconds. */
@@ -58,7 +58,7 @@ export function createNodeWatch(chain: Pick<Chain, 'accounts'>, clock: Clock) {
 interface NodeLimits {
   /** Without a new slot. */
   readonly stall: number;
-  /** From a block's time to now, and from the latest final block to the latest block. */
+  /** Maximum age of the latest block, and of the latest final block relative to it. */
   readonly lag: number;
 }
 
@@ -90,7 +90,7 @@ function inSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1_000);
 }
 
-/** Milliseconds for which the genesis hash is cached: an address rarely changes to another chain. */
+/** Lifetime in milliseconds of the cached genesis hash: an address rarely changes to another chain. */
 const GENESIS_TTL = 60_000;
 
 interface WatchedChainOptions {

@@ -17,7 +17,7 @@ import { DISTRIBUTION_SWITCH } from '../streams/distribution-switch.ts';
 import { stepView } from '../views/run-views.ts';
 import { countEach } from './workload.ts';
 
-/** Milliseconds for which a check is reused: readiness is public. */
+/** Lifetime in milliseconds of a cached check: readiness is public. */
 const STATUS_TTL = 3_000;
 /** Number of runs of a step that are examined, oldest first: stuck runs are among them. */
 const MAX_OF_A_STEP = 100;

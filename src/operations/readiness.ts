@@ -20,7 +20,7 @@ const LOOP_STALE_AFTER = 120_000;
 /** Milliseconds after which a probe counts as failed. */
 const CHECK_TIMEOUT = 3_000;
 
-/** Milliseconds for which a result is cached: readiness is public and not rate-limited. */
+/** Lifetime in milliseconds of a cached result: readiness is public and not rate-limited. */
 const CACHED_FOR = 100;
 
 /** Probe of one part, or of several of a kind. A rejection means that the part does not work. */

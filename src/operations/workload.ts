@@ -17,7 +17,7 @@ const UNDER_WAY = ['submitted', 'confirmed'] as const;
  * one is among the first.
  */
 const MAX_READ_FOR_OLDEST = 50;
-/** Milliseconds for which a count is reused: readiness is public. */
+/** Lifetime in milliseconds of a cached count: readiness is public. */
 const SUBMISSIONS_TTL = 1_000;
 
 export type Workload = ReturnType<typeof createWorkload>;

@@ -16,8 +16,8 @@ type EventServices = DeliveryServices & Pick<AuthServices, 'revocations'> & Pick
 export const streamEvents = queriesFor<EventServices>()({
   name: 'StreamEvents',
   summary: 'Follow events (server-sent events)',
-  description: `An endless \`text/event-stream\`. For each event, \`id\` is its position with a tag of the store, \`event\` its type and \`data\` a CloudEvent in JSON;
-\`GET /asyncapi.json\` describes the schemas. To resume a lost connection, send \`Last-Event-ID\`, as browsers do automatically: no event
+  description: `An endless \`text/event-stream\`. For each event, \`id\` is its position with an identifier of the event store; treat it as opaque. \`event\` is the
+type, and \`data\` a CloudEvent in JSON; \`GET /asyncapi.json\` describes the schemas. To resume a lost connection, send \`Last-Event-ID\`, as browsers do automatically: no event
 is lost or repeated. Without it, and without \`after\`, the stream starts with the next event.
 
 \`levy.checkpoint\` reports the progress of the stream while it has no other events. A subscriber that is too slow is disconnected, and
@@ -42,7 +42,8 @@ receive the outcomes of their own submissions (\`submissions.*\`) until their se
         lastEventId: Type.Optional(
           Type.String({
             maxLength: 64,
-            description: 'For clients that cannot set `Last-Event-ID`, which takes precedence.',
+            description:
+              'Id of the last received event, if the client cannot set `Last-Event-ID`, which takes precedence.',
             examples: ['00000000000000000001'],
           }),
         ),

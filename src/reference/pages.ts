@@ -29,8 +29,8 @@ export function referencePages(): readonly ReferencePage[] {
     page(
       'audit-checks.md',
       'Checks of `levy audit`',
-      `Each check by its name in the report, with its possible findings. A finding has the expected and the found value, and the
-event, account and signature, if any. [Audit the event log](../how-to/operate/audit-the-event-log.md) describes the command.`,
+      `Each check by its name in the report, with the rules that it checks. A finding names the violated rule, the expected and the
+found value, and the event, account and signature, if any. [Audit the event log](../how-to/operate/audit-the-event-log.md) describes the command.`,
       auditChecks(),
     ),
     ...configurationPages(),
@@ -148,7 +148,7 @@ function sectionOf({ group, check, proves, findings, remedy }: DeclaredCheck): s
     `## ${group}/${check}\n`,
     `Proves: ${proves}.\n`,
     `Remedy: ${remedy}.\n`,
-    ...(rows.length === 0 ? [] : [markdownTable(['Finding', 'Meaning'], rows)]),
+    ...(rows.length === 0 ? [] : [markdownTable(['Violated rule', 'Meaning'], rows)]),
   ].join('\n');
 }
 

@@ -1,8 +1,8 @@
-/** The only stream that records halts of all tokens' distributions by operators. */
+/** Singleton stream that records halts of all tokens' distributions by operators. */
 import { Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream } from '../kernel/runtime/define-stream.ts';
 
-/** Id of the only stream. */
+/** Id of the singleton stream. */
 export const DISTRIBUTION_SWITCH = 'all';
 
 const distributionSwitchEvents = {

@@ -324,7 +324,7 @@ const State = Type.Object({
 
 export type DistributionState = Static<typeof State>;
 
-/** Milliseconds for which impacts are stored: longer than the window in which sales are counted together. */
+/** Milliseconds after which impacts are removed: longer than the window in which sales are counted together. */
 export const IMPACTS_KEPT = 60 * 60_000;
 
 export const NOTHING_CARRIED: CarriedOver = {

@@ -1,5 +1,5 @@
 /**
- * The only stream of the featured list: bookings of places, and periods of promotions. One stream for all tokens, because places
+ * Singleton stream of the featured list: bookings of places, and periods of promotions. One stream for all tokens, because places
  * are counted across them.
  */
 import { Type } from '@sinclair/typebox';
@@ -8,7 +8,7 @@ import { Uuid } from '../kernel/runtime/ids.ts';
 import { PromotionPurchase } from './purposes/promotion-purchase.ts';
 import { Address, Signature, Timestamp } from './value-types.ts';
 
-/** Id of the only stream. */
+/** Id of the singleton stream. */
 export const FEATURED_LIST = 'list';
 
 export const featuredListEvents = {

@@ -26,14 +26,14 @@ export type NonceAccountEvent = EventOf<typeof nonceAccountEvents>;
 export const { NonceAccountOpened, NonceLeased, NonceReturned, NonceRenewed } =
   constructorsOf(nonceAccountEvents);
 
-/** Number of former values that are stored; a node that shows an older one is detected when the account is leased. */
+/** Number of earlier values that are stored; a node that shows an older one is detected when the account is leased. */
 const FORMER_VALUES = 32;
 
 export type NonceAccountState =
   | {
       readonly account: string;
       readonly value: string;
-      /** Latest former values, oldest first. */
+      /** Latest earlier values, oldest first. */
       readonly formerValues: readonly string[];
       /** Draft that leases the account. */
       readonly lease: string | undefined;

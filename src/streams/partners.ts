@@ -1,10 +1,10 @@
-/** The only stream of partners: launchpads whose calls are counted by their key. Stores hashes of keys, never keys. */
+/** Singleton stream of partners: launchpads whose calls are counted by their key. Stores hashes of keys, never keys. */
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { Timestamp } from './value-types.ts';
 
-/** Id of the only stream; with one stream, names are unique. */
+/** Id of the singleton stream; a single stream makes names unique. */
 export const PARTNERS = 'all';
 
 export const PartnerName = Type.String({

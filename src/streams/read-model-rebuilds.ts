@@ -1,6 +1,6 @@
 /**
- * The only stream of operators' requests to rebuild read models that several processes share. The process that writes the read
- * models follows it, so no connection to the process that received the request is needed.
+ * Singleton stream of operators' requests to rebuild read models that several processes share. The process that writes the read
+ * models reads it, so no connection to the process that received the request is needed.
  */
 import { Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream } from '../kernel/runtime/define-stream.ts';
@@ -27,6 +27,6 @@ export const readModelRebuilds = defineStream({
   evolve: (requests, _event) => requests + 1,
 });
 
-/** Id of the only stream. */
+/** Id of the singleton stream. */
 export const READ_MODEL_REBUILDS_ID = 'all';
 export const READ_MODEL_REBUILDS_STREAM = `${readModelRebuilds.category}-${READ_MODEL_REBUILDS_ID}`;

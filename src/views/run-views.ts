@@ -21,7 +21,7 @@ const Amounts = Type.Object(
     kept: parts('Retained by earlier runs, in base units.'),
     collected: known('Collected tax, in base units.'),
     burned: known('Burned base units.'),
-    soldParts: knownParts('Sold base units.'),
+    soldParts: knownParts('Base units sold, for the developer and for holders.'),
     keptAfter: knownParts('Base units retained for later runs.'),
     ownTax: Type.Optional(
       Type.Object(
@@ -93,7 +93,7 @@ const Offer = Type.Object(
     ),
     reference: described(
       SaleBasis.properties.reference,
-      "Median of the pool's final prices over 33 minutes.",
+      "Median of the pool's finalized prices over 33 minutes.",
     ),
     maxDiscountPercent: Type.Number({
       description: 'Maximum discount to the reference, in percent.',
@@ -171,7 +171,8 @@ const RunStepView = Type.Object(
       },
     ),
     transactions: Type.Array(Type.Object({ signature: Signature, at: Timestamp }), {
-      description: 'Transactions that landed, except payments; `at` is the time of recording.',
+      description:
+        "Transactions of the run except payments, which `GET …/batches` lists. Only the token's first run has `begin`.",
     }),
     batchCount: Type.Integer({
       minimum: 0,

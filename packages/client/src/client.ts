@@ -12,13 +12,13 @@ import { levyErrorOf } from './levy-error.ts';
 import type { paths, UploadImageAnswer, VerifySignInAnswer } from './schema.ts';
 
 export interface LevyClientOptions {
-  /** For example `https://levy.example`. */
+  /** URL of the service, such as `https://levy.example`. */
   readonly baseUrl: string;
   /** Access token of an earlier sign-in. */
   readonly accessToken?: string;
-  /** For the service's operator; never use it in a browser. */
+  /** Key of the service's operator; never use it in a browser. */
   readonly operatorKey?: string;
-  /** For a launchpad's backend, whose calls are then counted by partner; never use it in a browser. */
+  /** Key of a launchpad, whose calls are then counted by partner; never use it in a browser. */
   readonly partnerKey?: string;
   /**
    * Adds an Idempotency-Key to each write, so that a call whose response was lost can be repeated without a second

@@ -10,7 +10,7 @@ export interface AccountKeys {
   isWritable(index: number): boolean;
 }
 
-/** Thrown if a lookup table is missing or does not fit the message. `error` is the node's name for the problem. */
+/** Thrown if a lookup table is missing or does not match the message. `error` is the node's name for the problem. */
 export class LookupFailed extends Error {
   readonly error: string;
   constructor(error: string) {

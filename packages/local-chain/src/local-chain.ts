@@ -254,7 +254,7 @@ class Supervisor {
   }
 }
 
-/** Resolves at a message for which `isAnswer` is true; rejects with its error, and if the process exits. */
+/** Sends a request. Resolves when `isAnswer` accepts a message; rejects if `isAnswer` throws or the process exits. */
 function ask(
   child: ChildProcess,
   request: ParentMessage,

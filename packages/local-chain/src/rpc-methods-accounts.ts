@@ -20,7 +20,7 @@ import type { StateAt } from './state-at.ts';
 import { type ChainAccount, type KeyedAccount, MAXIMUM_ACCOUNT_SIZE, RENT_EPOCH } from './svm.ts';
 
 const MAXIMUM_ACCOUNTS = 100;
-/** Lower than the requested limit may be, so that no page blocks other calls. */
+/** Maximum number of accounts per page, even if the request allows more: a longer page would block other calls. */
 const ACCOUNTS_PER_PAGE = 150;
 const DEFAULT_PAGE_LIMIT = 1_000;
 const MAXIMUM_PAGE_LIMIT = 10_000;

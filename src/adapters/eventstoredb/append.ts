@@ -19,7 +19,7 @@ const PROBE_PAUSE = 1_000;
 const NEVER_REACHED = Number.MAX_SAFE_INTEGER;
 
 const RETRY_PAUSES = [20, 50, 100, 200, 400, 800];
-/** Milliseconds for which `close` waits for pending responses. */
+/** Timeout in milliseconds of `close` for pending responses. */
 const CLOSE_PATIENCE = 3_000;
 
 /** `patience`: milliseconds for which an append is retried while its outcome is unknown. */
@@ -157,7 +157,7 @@ function resultOf(response: BatchAppendResp): Appended {
   throw new EventStoreSilent(`the event store failed: ${response.getError()?.getMessage() || 'unknown'}`);
 }
 
-/** Milliseconds for one request; the server itself times out after two seconds. */
+/** Timeout in milliseconds of a request; the server itself times out after two seconds. */
 const ATTEMPT_PATIENCE = 5_000;
 
 interface Waiting {

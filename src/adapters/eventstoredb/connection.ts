@@ -26,7 +26,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** Milliseconds for finding a node and starting a call. */
+/** Timeout in milliseconds of finding a node and starting a call. */
 const CALL_START_TIMEOUT = 5_000;
 /** Minimum milliseconds between two new clients. */
 const RENEWAL_PAUSE = 1_000;

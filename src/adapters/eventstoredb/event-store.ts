@@ -59,9 +59,9 @@ export interface EventStoreDbOptions {
   readonly user?: { readonly name: string; readonly password: string };
   /** File with the certificates of the authorities, unless the address names one. */
   readonly caFile?: string;
-  /** Milliseconds for which an append is retried while its outcome is unknown; default 10,000. */
+  /** Timeout in milliseconds of an append whose outcome is unknown and that is retried; default 10,000. */
   readonly appendPatience?: number;
-  /** Milliseconds for which a start waits for the server; default 10,000. */
+  /** Timeout in milliseconds of the connection at a start; default 10,000. */
   readonly startPatience?: number;
   /** True while a backup is restored into the log; otherwise an unfinished restore is rejected. */
   readonly isCopy?: boolean;
@@ -81,7 +81,7 @@ const PERMISSION_DENIED = 7;
 const UNAUTHENTICATED = 16;
 
 export interface EventStoreDb extends EventStore {
-  /** Why the log cannot be followed, or appends are rejected. `head` shows whether the store responds at all. */
+  /** Reason why the log cannot be read or appended to; otherwise undefined. `head` rejects if the store does not respond. */
   trouble(): string | undefined;
   /** Marks the log as an unfinished restore, which services refuse to open, until `finishCopy`. */
   startCopy(): Promise<void>;
@@ -176,7 +176,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     async mayHave(position) {
       if (!isPosition(position)) return false;
       if (position <= (tail.position ?? START)) return true;
-      // Another process may have received the position just before this process can read it.
+      // The server may have reported the position to another process before this connection can read it, so read the end again.
       for (const pause of VISIBILITY_PAUSES) {
         if (position <= (await headInTheEnd())) return true;
         await sleep(pause);

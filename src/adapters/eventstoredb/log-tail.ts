@@ -36,7 +36,7 @@ const MAX = { events: 2_000, bytes: 16 * 1024 * 1024 };
 export const RESUBSCRIBE_PAUSE = 250;
 /** gRPC code. */
 const ABORTED = 10;
-/** Reason reported once the server has another log than the one followed. */
+/** Reason reported once the server's log differs from the log read so far. */
 const REPLACED = 'the event log was replaced: restart this process';
 
 export function createLogTail({
@@ -133,7 +133,7 @@ export function createLogTail({
     });
     const record = await recordAt(subscriptions, place, signal);
     requireSame(record === undefined ? await idOfFollowed() : idOf(record));
-    // A log that ends earlier lacks followed events: its next events would be recorded before `place`, and be missed.
+    // A log that ends before `place` lacks events that were already delivered; its new events, up to `place`, would be skipped.
     if (record === undefined) {
       const last = await lastRecord(subscriptions, signal);
       if (place > (last === undefined ? START : positionOf(last)))
@@ -185,14 +185,14 @@ export function createLogTail({
   }
 
   return {
-    /** All events after `floor` up to `position` are in memory. Both are undefined until the log is followed. */
+    /** All events after `floor` up to `position` are in memory. Both are undefined until the subscription has started. */
     get floor() {
       return buffer.floor;
     },
     get position() {
       return buffer.position;
     },
-    /** Why the log cannot be followed; otherwise undefined. */
+    /** Reason why the log cannot be read; otherwise undefined. */
     get trouble() {
       return isReplaced ? REPLACED : trouble;
     },

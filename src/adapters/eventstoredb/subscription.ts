@@ -89,8 +89,8 @@ async function* deliver(
         if (signal.aborted) return;
         if (after > found && after > (tail.position ?? START))
           throw new TypeError(`"${after}" is beyond the end of this event store`);
-        // Only the server can tell whether this position ever existed: in a log restored from an older copy, resuming from a
-        // position of the former log would skip events recorded since.
+        // Only the server can check that this position exists: in a log restored from an older copy, resuming from a
+        // position of the replaced log would skip events recorded since.
         if (after < found) await startAfter(connection, after, signal).catch(refusePosition);
         end = found;
       }

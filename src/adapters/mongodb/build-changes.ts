@@ -36,7 +36,7 @@ export function buildOf(found: Registration | undefined, collection: Collection,
   throw new Error(
     wanted === undefined
       ? `the collection "${name}" version ${version} was not prepared in this shape`
-      : `the collection "${name}" no longer has generation ${wanted.generation} of version ${wanted.version}`,
+      : `the collection "${name}" no longer has build ${wanted.generation} of version ${wanted.version}`,
   );
 }
 

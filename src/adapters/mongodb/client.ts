@@ -19,7 +19,7 @@ export interface OpenedMongo {
   readonly database: Db;
   /** Scheme, hosts and database, for messages. */
   readonly shown: string;
-  /** Why no primary responds; undefined while one does. */
+  /** Reason why no primary responds; undefined while a primary responds. */
   trouble(): StoreTrouble | undefined;
   /** Releases the client, which is closed with its last user. */
   close(): Promise<void>;

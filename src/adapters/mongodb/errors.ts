@@ -100,7 +100,7 @@ export function startError(error: unknown, shown: string): unknown {
     new MongoUnusable(`MongoDB at ${shown} ${sentence}`, { cause: error });
   if (hasCode(cause, AUTHENTICATION_FAILED))
     return refused(
-      'rejects the user: correct user, password and the option authSource, which is the database with the user (often admin)',
+      'rejected the credentials. Check the user, the password and authSource (the database that defines the user, often admin)',
     );
   if (hasCode(cause, UNAUTHORIZED))
     return refused(`denies the user access: ${reason}. Grant the role readWrite on the database`);

@@ -28,13 +28,13 @@ export interface Row {
   /** JSON text, because BSON cannot represent all values; null for a tombstone. */
   readonly d: string | null;
   readonly v?: { readonly [view: string]: string };
-  /** Values and place in each index. */
+  /** Values and sort key in each index. */
   readonly x?: { readonly [index: string]: { readonly v: readonly string[]; readonly p: string } };
   /** Search terms. */
   readonly t?: readonly string[];
-  /** Current place in each list. */
+  /** Current rank in each list. */
   readonly l?: { readonly [list: string]: Place };
-  /** All current and former places. */
+  /** All current and earlier ranks. */
   readonly o?: readonly PlaceInList[];
 }
 

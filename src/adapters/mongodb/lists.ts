@@ -81,7 +81,7 @@ async function readPage(
   };
 }
 
-/** Reads the places of all matches, but the views of those on the page only. */
+/** Reads the ranks of all matches, but views only of the documents on the page. */
 async function readMatches(
   build: StoredBuild,
   list: string,
@@ -114,7 +114,7 @@ async function readMatches(
   return { items: keys.flatMap((key) => texts.get(key) ?? []), total: found.length };
 }
 
-/** Place of a document that is or was in the partition; otherwise an empty text, which sorts before all places. */
+/** Rank of a document that is or was in the partition; otherwise an empty text, which sorts before all ranks. */
 async function placeOf({ rows }: StoredBuild, list: string, partition: string, key: string): Promise<string> {
   const row = await rows.findOne({ _id: storable(key) }, { projection: { o: 1 }, ...IN_TIME });
   return row?.o?.find(({ l, p }) => l === list && p === partition)?.r ?? '';

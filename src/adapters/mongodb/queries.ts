@@ -84,7 +84,7 @@ export function createDocumentQueries(live: Live): Pick<ReadModel, 'get' | 'find
       if (behind === undefined) return (await read({}, limit)) as never;
       const at = storable(behind.place);
       const here = known === undefined ? [] : await read({ [place]: at, n: { [further]: known } }, limit);
-      // An index without places has no further rows.
+      // An index without sort keys has no further rows.
       if (here.length >= limit || typeof after === 'string') return here as never;
       return [...here, ...(await read({ [place]: { [further]: at } }, limit - here.length))] as never;
     },

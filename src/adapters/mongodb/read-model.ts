@@ -1,5 +1,5 @@
 /**
- * Read model in MongoDB for any number of processes: one writes under the term of its lease, all read. Orders and places
+ * Read model in MongoDB for any number of processes: one writes under the term of its lease, all read. Orders and ranks
  * derive from log positions instead of counters, and documents are replaced only by later positions, so no transaction is
  * needed.
  */

@@ -47,7 +47,7 @@ export function createRetiredBuilds(database: Db, registry: Pick<Registry, 'fres
   return {
     removeLater: scheduleRemoval,
 
-    /** Also removes builds that an ended process left behind, or that a late write created. */
+    /** Schedules the removal of all unregistered builds, left by an ended process or created by a late write. */
     async scheduleRemovalOfUnknown(): Promise<void> {
       // In this order, so that builds registered after the listing are not dropped.
       const stored = await database.listCollections({}, { nameOnly: true }).toArray();

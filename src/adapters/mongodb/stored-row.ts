@@ -18,7 +18,7 @@ export interface RenderedChange {
 export type RowHeader = Pick<Row, '_id' | 'p' | 'n' | 'l' | 'o'>;
 export const KNOWN = { p: 1, n: 1, l: 1, o: 1 } as const;
 
-/** Maximum bytes of a document's content. MongoDB's limit is 16 MiB, including keys, places and field names. */
+/** Maximum bytes of a document's content. MongoDB's limit is 16 MiB, including keys, ranks and field names. */
 const MAX_BYTES = 15 * 1_048_576;
 
 /** @throws RangeError if the document is too large for the server, and errors of the definition's functions. */
@@ -72,7 +72,7 @@ export function rowAfter(
 ): Row {
   const order = joined(position, key);
   const places = [...(before?.o ?? [])];
-  // A definition may lack a list of an older build: the document retains its place there until it is deleted.
+  // A definition may lack a list of an older build: the document retains its rank there until it is deleted.
   const listed: { [list: string]: Place } =
     content.d === null
       ? {}

@@ -1,7 +1,7 @@
 /**
- * Writes changes into a build. A row is replaced only by a later position, and its places derive from positions, so a
- * repeated, late or former write results in the same rows. Totals are updated by difference; a row ahead of the checkpoint
- * may have been written without its total, so its partitions are counted again.
+ * Writes changes into a build. A row is replaced only by a later position, and its ranks derive from positions, so
+ * repeating a write, or a late write of a superseded writer, changes nothing. Totals are updated by difference; a row ahead of
+ * the checkpoint may have been written without its total, so its partitions are counted again.
  */
 import type { AnyBulkWriteOperation } from 'mongodb';
 import type { Position } from '../../kernel/ports/event-store.ts';
@@ -37,13 +37,13 @@ export async function writeRows(state: BuildState, changes: readonly RenderedCha
   }
 }
 
-/** Rows ahead of the checkpoint come from an interrupted commit or a former writer. */
+/** Rows ahead of the checkpoint come from an interrupted commit or a superseded writer. */
 export function noteIfAhead(
   { checkpoint, uncertain }: Pick<BuildState, 'checkpoint' | 'uncertain'>,
   { p: position, o = [] }: Pick<Row, 'p' | 'o'>,
 ): void {
   if (position <= (checkpoint ?? '')) return;
-  // The document may have left any of its former partitions.
+  // The document may have left any of its earlier partitions.
   for (const { l, p } of o) uncertain.set(totalId(l, p), { l, p });
 }
 

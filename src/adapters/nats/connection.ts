@@ -23,7 +23,7 @@ export interface NatsConnectionOptions {
   readonly credentialsFile?: string | undefined;
   /** PEM certificates of the authorities that sign the servers' certificates. If set, connections are encrypted. */
   readonly caFile?: string | undefined;
-  /** Milliseconds for the greeting of each server, and for each call of JetStream's API. */
+  /** Timeout in milliseconds of connecting to each server, and of each call of JetStream's API. */
   readonly timeout: number;
 }
 

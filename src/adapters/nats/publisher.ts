@@ -40,7 +40,7 @@ export interface NatsPublisherOptions extends Omit<NatsConnectionOptions, 'timeo
   readonly inFlight?: number;
   /** Milliseconds until a message without acknowledgement ends the session; default 10 seconds. */
   readonly ackTimeout?: number;
-  /** Milliseconds for connecting, and for each request; default 5 seconds. */
+  /** Timeout in milliseconds of connecting and of each request; default 5 seconds. */
   readonly timeout?: number;
   /** Milliseconds between checks that the stream still exists; default 10 seconds. */
   readonly pollEvery?: number;

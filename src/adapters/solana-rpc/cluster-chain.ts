@@ -95,7 +95,7 @@ async function sendToAll(cluster: Cluster, { attempt }: ClusterReads, wire: Uint
   throw results.find((result) => result.status === 'rejected')?.reason;
 }
 
-/** Milliseconds for a read with all its attempts. */
+/** Timeout in milliseconds of a read with all its attempts. */
 const READ_WITHIN = 10_000;
 /** Milliseconds between two probes of all nodes. */
 const PROBE_INTERVAL = 10_000;

@@ -129,7 +129,7 @@ export function transactionIn(answer: unknown): LandedTransaction {
   };
 }
 
-/** Token balances by address. Omits accounts from look-up tables, which the service does not use. */
+/** Token balances by address. Omits accounts from lookup tables, which the service does not use. */
 function tokensIn(wire: Uint8Array, balances: readonly unknown[]): ReadonlyMap<string, bigint> {
   const decoded = decodeTransaction(wire);
   const keys = decoded.ok ? decoded.transaction.message.accountKeys : [];

@@ -22,7 +22,7 @@ export interface TokenAccountReaderOptions {
   readonly finalizedSlot: (atLeastSlot: bigint | undefined) => Promise<bigint>;
   /** Throws if the response's slot is before the minimum. */
   readonly requireReached: (slot: bigint, least: bigint | undefined, method: string) => void;
-  /** Milliseconds for one page, and until an unread response is dropped; default 60,000. */
+  /** Timeout in milliseconds of a page, and of an unread response; default 60,000. */
   readonly timeout?: number;
   /** Default 10,000, the maximum of nodes. */
   readonly accountsPerPage?: number;

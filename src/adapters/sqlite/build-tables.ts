@@ -7,7 +7,7 @@ import type { SqliteDatabase } from './database.ts';
 export interface BuildTables {
   /** Columns: ordinal, key, position, one for each view, document (null: a tombstone). */
   readonly documents: string;
-  /** Columns: name, value, place, ordinal; see `entriesOf`. */
+  /** Columns: name, value, place (sort key), ordinal; see `entriesOf`. */
   readonly entries: string;
   /** Columns: id, list, name, total (listed documents). */
   readonly partitions: string;

@@ -55,7 +55,7 @@ export function createBuildsTable(
 
   const keyOf = ({ name, version, generation }: BuildRow) => [name, version, generation] as const;
 
-  /** Ordered by version and generation. */
+  /** Ordered by version and number of the build. */
   function buildsOf(name: string): readonly BuildRow[] {
     return stored.rows(name).map(([version, generation, shapeText, live]) => {
       return { name, version, generation, shapeText, shape: JSON.parse(shapeText), isLive: live === 1 };
@@ -81,7 +81,7 @@ export function createBuildsTable(
 
   return {
     buildsOf,
-    /** Adds an empty build as the next generation of the collection's version. */
+    /** Adds an empty build as the next build of the collection's version. */
     add,
     drop,
     checkpoint: (build: BuildRow) => checkpoints.row(...keyOf(build))?.[0] ?? undefined,
@@ -130,7 +130,7 @@ export function createBuilds(database: SqliteDatabase, table: BuildsTable) {
       const found = cached.get(collection.name)?.find((build) => isSame(build, wanted));
       if (found !== undefined) return found;
       throw new Error(
-        `the collection "${collection.name}" no longer has generation ${wanted.generation} of version ${wanted.version}`,
+        `the collection "${collection.name}" no longer has build ${wanted.generation} of version ${wanted.version}`,
       );
     },
     /** @throws CollectionNotLive also if the live build does not support the query. */

@@ -271,7 +271,7 @@ function extraRows({ open, split }: RunToDecide): readonly ExtraRow[] {
 
 /**
  * Basis of each owner's share; 0 for owners that take no part, so that every share can be computed from the file alone.
- * Overwrites the former balances, which have no other reader.
+ * Overwrites the earlier balances, which have no other reader.
  */
 async function basesOf(
   { count, kinds, balanceAt, formerBalances: bases }: LedgerRows,
@@ -303,7 +303,7 @@ const SYSVAR = ELIGIBILITIES.indexOf('sysvar');
 /** Owners per slice; few, because testing if an address is on the curve takes most of the time. */
 const PER_SLICE = 128;
 
-/** Standing of each owner, derived from the address and the lists only. */
+/** Eligibility of each owner, derived from the address and the lists only. */
 async function readEligibilities(
   rows: { readonly count: number; ownerAt(index: number): Uint8Array },
   lists: Pick<ListedOwners, 'keptOut' | 'listedIn'> & {

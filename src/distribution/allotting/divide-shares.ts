@@ -8,7 +8,7 @@ import type { DistributionSettings } from '../../streams/distribution-settings.t
 import { type AmountColumn, createAmountColumn } from '../amounts/amount-column.ts';
 import { REASONS, type Reason } from '../ledger/ledger-record.ts';
 
-/** Standing of an owner. `program-owned` owners earn shares, which are paid once the creator lists them. */
+/** Eligibility of an owner. `program-owned` owners earn shares, which are paid once the creator lists them. */
 export const ELIGIBILITIES = [
   'takes-part',
   'excluded-by-creator',
@@ -142,12 +142,14 @@ function decidePayments(
   }
 }
 
-/** True for standings that earn shares; indexed by standing. */
-const EARNING = ELIGIBILITIES.map((standing) => standing === 'takes-part' || standing === 'program-owned');
+/** True for eligibilities that earn shares; indexed like `ELIGIBILITIES`. */
+const EARNING = ELIGIBILITIES.map(
+  (eligibility) => eligibility === 'takes-part' || eligibility === 'program-owned',
+);
 const EXCLUDED_BY_CREATOR = ELIGIBILITIES.indexOf('excluded-by-creator');
-/** Reasons for owners who are never paid, indexed by standing. */
-const REASON_OF_ELIGIBILITY = ELIGIBILITIES.map((standing) =>
-  standing === 'takes-part' || standing === 'excluded-by-creator' ? undefined : placeOf(standing),
+/** Reasons for owners who are never paid, indexed like `ELIGIBILITIES`. */
+const REASON_OF_ELIGIBILITY = ELIGIBILITIES.map((eligibility) =>
+  eligibility === 'takes-part' || eligibility === 'excluded-by-creator' ? undefined : placeOf(eligibility),
 );
 const PLANNED = placeOf('planned');
 const OF_EXCLUDED_BY_CREATOR = placeOf('excluded-by-creator');
@@ -161,9 +163,9 @@ function placeOf(reason: Reason): number {
   return REASONS.indexOf(reason);
 }
 
-function requireEligibility(standings: Uint8Array, index: number): number {
-  const eligibility = standings[index] ?? ELIGIBILITIES.length;
-  if (eligibility >= ELIGIBILITIES.length) throw new RangeError(`owner ${index} has an unknown standing`);
+function requireEligibility(eligibilities: Uint8Array, index: number): number {
+  const eligibility = eligibilities[index] ?? ELIGIBILITIES.length;
+  if (eligibility >= ELIGIBILITIES.length) throw new RangeError(`owner ${index} has an unknown eligibility`);
   return eligibility;
 }
 
@@ -186,15 +188,15 @@ function reasonFor(
   return reasonOfAmount(eligibility, due, minimumPayout, hasAccount[index] === 1, asset);
 }
 
-/** Index into `REASONS` for an amount due to an owner with this standing. */
+/** Index into `REASONS` for an amount due to an owner with this eligibility. */
 export function reasonOfAmount(
-  standing: number,
+  eligibility: number,
   due: bigint,
   minimumPayout: bigint,
   hasAccount: boolean,
   asset: AllotmentTerms['asset'],
 ): number {
-  const fixed = REASON_OF_ELIGIBILITY[standing];
+  const fixed = REASON_OF_ELIGIBILITY[eligibility];
   if (fixed !== undefined) return fixed;
   if (due < minimumPayout) return BELOW_MINIMUM_PAYOUT;
   if (hasAccount) return PLANNED;

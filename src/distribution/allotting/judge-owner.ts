@@ -18,7 +18,7 @@ export function judgeOwner(account: Pick<ChainAccount, 'owner'> | undefined): Ow
   return owner === SYSVAR_OWNER ? 'sysvar' : 'program-owned';
 }
 
-/** Standing after the account was read. Owners on the creator's list are paid, except programs and sysvars. */
+/** Eligibility after the account was read. Owners on the creator's list are paid, except programs and sysvars. */
 export function eligibilityAfterRead(
   eligibility: Eligibility,
   verdict: OwnerVerdict,

@@ -52,7 +52,7 @@ export function createPayeeVerdicts() {
     get open() {
       return open.count;
     },
-    /** Reads the open rows again, and closes those whose verdict is confirmed. Rejects like `look`. */
+    /** Reads the open rows again, and closes those whose verdict is confirmed. Rejects like `read`. */
     confirm: (parts: ConfirmingParts) => open.confirm(parts, since ?? 0n),
     /**
      * Reads the accounts of the rows marked with 1. Rejects with `ChainUnavailable` if a call was not answered; the next call
@@ -86,7 +86,7 @@ export function createPayeeVerdicts() {
 
 interface RowsToRead {
   readonly ownerAt: (row: number) => Uint8Array;
-  /** First row at or after `place` that must be read; undefined if none is left. */
+  /** First row at or after the given row that must be read; undefined if all rows were read. */
   readonly nextFrom: (place: number) => number | undefined;
 }
 

@@ -54,7 +54,7 @@ export function replanBatch(
   return { batch: batch ?? { ...plan, without: left }, refused };
 }
 
-/** `place`: index among the batch's payments. `somebody`: a recipient is at fault, but the error does not identify it. */
+/** `place`: index of the refused payment in the batch. `somebody`: a recipient is at fault, but the error does not identify it. */
 type RefusalVerdict = { readonly place: number; readonly refusal: Refusal } | 'somebody';
 
 /** Error codes of the token programs. */

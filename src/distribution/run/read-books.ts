@@ -68,7 +68,7 @@ async function readBooks(
 
 export type WitnessVerdict = Omit<WitnessState, 'since'>;
 
-/** Kept, owed and undivided amounts, without donations, which the second node may not show yet. */
+/** Recorded balances without donations, which the second node may not show yet. */
 type LiableBooks = Pick<LastBooks, 'lamports' | 'tokens'>;
 
 export async function askWitness(
@@ -84,7 +84,7 @@ export async function askWitness(
   }
 }
 
-/** Difference between the second node's books and these; undefined if they agree. */
+/** Describes how the second node's balances or transactions differ; undefined if they agree. */
 async function disagreementOf(
   witness: Chain,
   { state, run, token }: Pick<RunView, 'state' | 'run' | 'token'>,

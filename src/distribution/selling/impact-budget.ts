@@ -8,7 +8,7 @@ import { dividedUp } from '../../chain/integer-math.ts';
 import { maxSaleable, type SalePool } from '../../chain/venue/sale.ts';
 import type { DistributionState } from '../../streams/distribution.ts';
 
-/** Milliseconds for which a sale counts against the budget. */
+/** Milliseconds after which a sale no longer counts against the budget. */
 export const IMPACT_WINDOW = 30 * 60_000;
 /** Milliseconds after its recording in which a sale may land; added to the window. */
 export const SALE_LANDS_WITHIN = 3 * 60_000;

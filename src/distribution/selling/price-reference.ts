@@ -3,7 +3,7 @@
  * than 15 minutes could move the median. Prices are square roots of lamports per base unit, Q64.64. Pure.
  */
 
-/** Milliseconds for which a moved price must last to move the reference. */
+/** Minimum duration in milliseconds of a moved price that moves the reference. */
 const DIP = 15 * 60_000;
 /** Milliseconds of samples: twice as long, plus three minutes for late or missing samples. */
 export const REFERENCE_WINDOW = 2 * DIP + 3 * 60_000;

@@ -9,7 +9,7 @@ import type { Clock } from '../../kernel/runtime/clock.ts';
 import { type PriceSample, priceReference, withSample } from './price-reference.ts';
 
 const POOLS_PER_CALL = 100;
-/** Milliseconds for which a token is watched after the last request. */
+/** Milliseconds after the last request at which sampling of a pool ends. */
 const WANTED_FOR = 5 * 60_000;
 /** Maximum number of watched pools: 50 calls a round, and about 60 MB of samples. */
 const MAX_POOLS = 5_000;
@@ -47,7 +47,8 @@ export function createPriceSampler(options: PriceSamplerOptions) {
     if (found !== undefined) found.sampledUntil = sampledUntil;
     else if (watched.size < MAX_POOLS) watched.set(mint, { sampledUntil, launch: undefined, samples: [] });
     else {
-      if (!isFull) logger.warn({ most: MAX_POOLS }, 'more pools are due than can be watched');
+      if (!isFull)
+        logger.warn({ most: MAX_POOLS }, 'pool limit reached; prices of further pools are not sampled');
       isFull = true;
     }
   }

@@ -20,7 +20,7 @@ import type { Sale, SaleQuote } from './sale-venue.ts';
 
 /** Maximum sales per run; each one that the chain refuses is quoted again. After that the tokens are kept. */
 export const MAX_SALES = 5;
-/** Milliseconds for which a recorded sale at a market price may be signed, because the price may change. */
+/** Milliseconds within which a recorded sale at a market price must be signed, because the price may change. */
 export const SALE_GOOD_FOR = 60_000;
 
 export type RunSale =

@@ -6,7 +6,7 @@
 import type { Logger } from '../../kernel/ports/logger.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
 
-/** Milliseconds for which an advance is reported. */
+/** Milliseconds after which an advance is no longer reported. */
 const REPORTED_FOR = 3_600_000;
 
 export type ForeignAdvances = ReturnType<typeof createForeignAdvances>;

@@ -46,8 +46,8 @@ export function createNonceLeases(
     /** Leases this account; undefined if another draft leases it. */
     take,
     /**
-     * Renews accounts whose final value on the chain has changed; the others stay leased until the next round of the draft
-     * keeper.
+     * Renews accounts whose final value on the chain has changed; the others stay leased until the next round of
+     * the nonce reclaimer.
      */
     refresh: returns.refresh,
     giveBack: returns.giveBack,

@@ -1,6 +1,6 @@
 /**
  * Watches the pools of launches that have not reached their target: caches their latest figures, and records the first final
- * price at or above the target. Reads final prices separately, since a price may fall below the target again before it is
+ * price at or above the target. Reads finalized prices separately, since a price may fall below the target again before it is
  * final.
  */
 
@@ -84,7 +84,7 @@ export function createPoolWatcher(options: PoolWatcherOptions) {
       if (readsFinal && mayRecord()) await completeReached(documents);
       active += documents.length;
     }
-    // Set only after success, so that the next round repeats a failed read of final prices.
+    // Set only after success, so that the next round repeats a failed read of finalized prices.
     finalIsDue = !readsFinal;
     return active;
   }

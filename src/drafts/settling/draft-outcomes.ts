@@ -68,7 +68,7 @@ interface Parts {
   readonly chain: Chain;
   readonly keyring: Keyring;
   readonly clock: Clock;
-  /** Milliseconds for which a submission is sent before the nonce advance. */
+  /** Milliseconds of sending a submission before the nonce is advanced instead. */
   readonly settleDeadline: number;
 }
 

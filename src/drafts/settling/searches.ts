@@ -1,5 +1,5 @@
 /**
- * Runs the searches of all drafts concurrently with the settling rounds, a few at a time, in turns of a few calls. Searches are
+ * Runs the searches of all drafts concurrently with the settling rounds, a few at a time, in slices of a few calls. Searches are
  * in memory only; after a restart they start over.
  */
 
@@ -87,7 +87,7 @@ export function createSearches({ chain, clock, logger }: SearchesOptions) {
       all: searches.size,
       flooded: [...searches.values()].filter(({ isFlooded }) => isFlooded).length,
     }),
-    /** Ends all searches. Resolves when the running turns have ended. */
+    /** Ends all searches. Resolves when the running slices have ended. */
     async stop() {
       isStopped = true;
       await Promise.all(turns);
@@ -137,7 +137,7 @@ function activeSearch(
     isRunning: false,
     notBefore: 0,
     failures: 0,
-    /** Number of turns that have read everything available. */
+    /** Number of slices that have read everything available. */
     ends: 0,
     isFlooded: false,
     begunAt,
@@ -221,7 +221,7 @@ export interface SearchState {
   readonly isRunning: boolean;
   /** Number of calls so far. */
   readonly calls: number;
-  /** Earliest start of the next turn, in milliseconds since the epoch. */
+  /** Earliest start of the next slice, in milliseconds since the epoch. */
   readonly notBefore: number;
 }
 
@@ -231,7 +231,7 @@ export const CALLS_PER_SLICE = 16;
 export const PLACES = 4;
 export const PLACES_OF_LONG = 2;
 export const LONG_CALLS_PER_MINUTE = 2_400;
-/** Milliseconds between two turns of a search that found nothing: initial value, doubled after each turn, and maximum. */
+/** Milliseconds between two slices of a search that found nothing: initial value, doubled after each slice, and maximum. */
 const [SHORTEST_REST, LONGEST_REST] = [250, 10_000];
 
 function isLong({ calls }: Pick<SearchState, 'calls'>): boolean {
@@ -259,7 +259,7 @@ export function nextSlices(
 }
 
 /**
- * Pause in milliseconds after a turn. Doubles after each failure and after each turn that has read everything; 0 if more is
+ * Pause in milliseconds after a slice. Doubles after each failure and after each slice that has read everything; 0 if more is
  * available to read.
  */
 function pauseAfterSlice({

@@ -71,7 +71,7 @@ export function createStepEffects({
         if (!(await record(followed, event))) return;
         logger.warn(
           { transactionId, code, address, signatures },
-          'outcome of a draft is unknown: look it up with another node and conclude it',
+          'outcome of a draft is unknown: check it with another node and conclude it',
         );
       },
     });

@@ -1,7 +1,7 @@
 /** Rules on shapes, names and texts that make all read models return the same results. */
 import type { Collection, FindOptions, Generation, Placed } from './read-model.ts';
 
-/** Queries that a generation of a collection supports. Stored with it, because reads may outlast its definition. */
+/** Queries that a build of a collection supports. Stored with it, because reads may outlast its definition. */
 export interface CollectionShape {
   readonly indexes: readonly string[];
   readonly lists: readonly string[];
@@ -9,7 +9,7 @@ export interface CollectionShape {
   readonly terms: boolean;
 }
 
-/** Place of all documents in an index without places. */
+/** Sort key of all documents in an index without sort keys. */
 const NO_PLACE = '';
 
 export function placed(found: readonly string[] | Placed): Placed {

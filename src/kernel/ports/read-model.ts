@@ -27,13 +27,13 @@ export interface Collection<Doc extends Document = Document> {
    * older one is read and updated. Names are letters, digits, `_`.
    */
   readonly version: number;
-  /** Look-ups by equality: values under which the document is found. Without places, all documents have the same place. */
+  /** Queries by equality: values under which the document is found. Without `place`, all documents have the same sort key. */
   readonly indexes?: { readonly [index: string]: FunctionOf<Doc, readonly string[] | Placed> };
-  /** Look-ups by prefix, ignoring case and Unicode variants of a letter (NFKC): terms under which the document is found. */
+  /** Queries by prefix, ignoring case and Unicode variants of a letter (NFKC): terms under which the document is found. */
   readonly terms?: FunctionOf<Doc, readonly string[]>;
   /**
    * Ranked lists: partition of the document, or undefined while it is not listed. Partitions are ordered by the time when
-   * documents first entered them; a document that leaves and returns regains its place. The cost of a page may grow with its
+   * documents first entered them; a document that leaves and returns regains its rank. The cost of a page may grow with its
    * offset; after `after`, it does not.
    */
   readonly lists?: { readonly [list: string]: FunctionOf<Doc, string | undefined> };
@@ -48,7 +48,7 @@ export interface StoredDocument<Doc extends Document = Document> {
   readonly document: Doc | undefined;
 }
 
-/** Stored entry of a key in a generation. */
+/** Stored entry of a key in a build. */
 export interface StoredEntry extends StoredDocument {
   readonly key: string;
   /** JSON text of each view; empty for a tombstone. */
@@ -84,7 +84,7 @@ export interface BuildState extends Generation {
 
 export interface CollectionCommit {
   readonly collection: Collection;
-  /** Changed generation; default: the collection's own. Rejected if it no longer exists. */
+  /** Changed build; default: the collection's own. Rejected if it no longer exists. */
   readonly generation?: Generation;
   readonly changes: readonly DocumentChange[];
   /**
@@ -121,8 +121,8 @@ export interface FindOptions {
   readonly limit?: number | undefined;
   readonly descending?: boolean;
   /**
-   * Exclusive: the key of a document in an index without places, or a place. Skips all documents with that place, or with
-   * `key`, those up to that document.
+   * Exclusive: the key of a document in an index without sort keys, or a sort key. Skips all documents with that sort key; with
+   * `key`, only those up to that document.
    */
   readonly after?: string | { readonly place: string; readonly key?: string } | undefined;
 }
@@ -130,19 +130,19 @@ export interface FindOptions {
 export interface ReadModel {
   /**
    * Registers the collections and creates their tables. Other collections do not change. If the version, indexes, lists,
-   * views or terms of a collection changed, an empty build is created, while the former one remains live until `goLive`; an
+   * views or terms of a collection changed, an empty build is created, while the earlier build remains live until `goLive`; an
    * interrupted build continues. Rejects with a TypeError for an invalid name. All other calls with a collection reject
    * until the same version and shape was prepared.
    */
   prepare(collections: readonly Collection[]): Promise<void>;
 
-  /** Latest generation of this version and shape. */
+  /** Latest build of this version and shape. */
   own(collection: Collection): Promise<BuildState>;
 
-  /** Generation that queries read; undefined if none is live, or only a newer version. */
+  /** Build that queries read; undefined if no build is live, or only a newer version. */
   served(collection: Collection): Promise<BuildState | undefined>;
 
-  /** Documents stored under the keys in the generation (default: the collection's own), including tombstones. */
+  /** Documents stored under the keys in the build (default: the collection's own), including tombstones. */
   load(
     collection: Collection,
     keys: readonly string[],
@@ -150,7 +150,7 @@ export interface ReadModel {
   ): Promise<ReadonlyMap<string, StoredDocument>>;
 
   /**
-   * Contents of a generation, including tombstones, in the order of the keys' UTF-8 bytes: at most `limit` entries after
+   * Contents of a build, including tombstones, in the order of the keys' UTF-8 bytes: at most `limit` entries after
    * `after`. For comparing and copying; a document that changes between two calls is returned in its state at the time.
    */
   entries(collection: Collection, options: EntriesOptions): Promise<readonly StoredEntry[]>;
@@ -164,14 +164,14 @@ export interface ReadModel {
   commit(commits: readonly CollectionCommit[]): Promise<void>;
 
   /**
-   * Creates an empty generation of this version and shape as the collection's own. The live generation stays, and another
-   * one that is not live is removed; `nothing` removes all, so that reads reject until `goLive`.
+   * Creates an empty build of this version and shape as the collection's own. The live build stays, and a build that is not
+   * live is removed; `nothing` removes all builds, so that reads reject until `goLive`.
    */
   renew(collection: Collection, keep: 'live' | 'nothing'): Promise<Generation>;
 
   /**
-   * Makes the collection's own generation live, in one commit, and removes all others. Until then `get`, `find`, `count`,
-   * `page` and `search` read the former live one, and reject with `CollectionNotLive` if none was live, if it has a newer
+   * Makes the collection's own build live, in one commit, and removes all other builds. Until then `get`, `find`, `count`,
+   * `page` and `search` read the earlier live build, and reject with `CollectionNotLive` if no build was live, if it has a newer
    * version, or if it lacks the requested index, list or view.
    */
   goLive(collection: Collection): Promise<void>;
@@ -180,7 +180,7 @@ export interface ReadModel {
   get<Doc extends Document>(collection: Collection<Doc>, key: string): Promise<Doc | undefined>;
 
   /**
-   * Documents under an index value, ordered by place, and at the same place by first write; `descending` reverses both. The
+   * Documents under an index value, ordered by sort key, and then by first write; `descending` reverses both. The
    * document whose key `after` contains need not have the value or still exist; if it never existed, the result is empty.
    * The cost depends only on the documents returned.
    */

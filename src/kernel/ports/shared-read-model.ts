@@ -7,7 +7,7 @@ import type { BuildState, Collection, ReadModel } from './read-model.ts';
 
 /**
  * `prepare` without a term creates nothing: it only makes the collections available to reads. Other processes detect within
- * a few seconds which generation is live.
+ * a few seconds which build is live.
  */
 export interface SharedReadModel extends ReadModel {
   /**

@@ -6,7 +6,7 @@ import type { Recorded } from './event-codec.ts';
 export interface Handler<Doc extends Document, Event extends DomainEvent> {
   /** Keys of the documents that the event changes; undefined or empty for none. */
   key(event: Recorded<Event>): string | readonly string[] | undefined;
-  /** Returns the document after the event; undefined deletes it. Must not use clocks, look-ups or randomness. */
+  /** Returns the document after the event; undefined deletes it. Must not use clocks, other documents or randomness. */
   apply(document: Doc | undefined, event: Recorded<Event>): Doc | undefined;
 }
 

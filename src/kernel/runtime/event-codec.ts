@@ -29,7 +29,7 @@ const EventMetadata = Type.Object({
 
 type EventMetadata = Static<typeof EventMetadata>;
 
-/** Decoded event with its place in the log and its metadata. */
+/** Decoded event with its position in the log and its metadata. */
 export type Recorded<Event extends DomainEvent = DomainEvent> = Event & {
   readonly eventId: string;
   readonly stream: string;
@@ -42,7 +42,7 @@ export class EventShapeError extends Error {
   override readonly name: string = 'EventShapeError';
 }
 
-/** Undecodable event with its place in the log and the problem. */
+/** Undecodable event with its position in the log and the problem. */
 export interface UndecodableEvent {
   readonly eventId: string;
   readonly stream: string;
@@ -86,7 +86,7 @@ export function createEventCodec(streams: readonly AnyStream[]) {
     if (compiled.Check(event.data)) return;
     const first = compiled.Errors(event.data).First();
     throw new EventShapeError(
-      `${event.type}${first?.path ?? ''}: ${first?.message ?? 'does not fit its schema'}`,
+      `${event.type}${first?.path ?? ''}: ${first?.message ?? 'does not match its schema'}`,
     );
   }
 
@@ -94,7 +94,7 @@ export function createEventCodec(streams: readonly AnyStream[]) {
     if (stored.unreadable !== undefined) throw new EventShapeError(stored.unreadable);
     const metadata: JsonObject = stored.metadata;
     if (!metadataCheck.Check(metadata))
-      throw new EventShapeError(`${stored.type}: metadata do not fit their schema`);
+      throw new EventShapeError(`${stored.type}: metadata does not match its schema`);
     const { type, data } = stored;
     if (metadata.schemaVersion > SCHEMA_VERSION)
       throw new EventShapeError(

@@ -31,8 +31,8 @@ import {
 const DECISION_PATIENCE = 5_000;
 
 /**
- * Maximum number of consecutive appends to one stream without a read. After a conflict, another process must read, and could
- * otherwise never append between those of a process that does not read.
+ * Maximum consecutive appends to one stream without re-reading it. A process that re-reads after every conflict would otherwise
+ * never win against one that does not.
  */
 const MAX_IN_A_ROW = 8;
 /** Maximum number of streams whose consecutive appends are counted. */

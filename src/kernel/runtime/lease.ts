@@ -47,13 +47,13 @@ const EVENTS_RETAINED = 20;
 
 const Tenure = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9-]*$' }),
-  /** Identifies one start of a process; a restarted process is another holder. */
+  /** UUID of a process start; a restarted process counts as a different holder. */
   holder: Uuid,
   /** Readable name of the holder: its host and process. */
   label: Type.String({ maxLength: 256 }),
   /** Increases by one whenever the lease is taken. */
   term: Type.Integer({ minimum: 1 }),
-  /** Milliseconds for which the holder relies on its recorded lease. */
+  /** Validity in milliseconds of the recorded lease for its holder. */
   ttl: Type.Integer({ minimum: 1 }),
 });
 
@@ -98,7 +98,7 @@ export const systemLeaseClock = {
 export type LeaseClock = typeof systemLeaseClock;
 
 interface LeaseHolder {
-  /** UUID of this run of the process. Only one keeper per role may use it. */
+  /** UUID of this process start. Only one lease per role may use it. */
   readonly id: string;
   /** Readable name of the process, such as host and process id. */
   readonly label: string;
@@ -146,7 +146,7 @@ export interface LeaseStatus {
   readonly holder: LeaseHolder | undefined;
   /** Number of the holder's term. */
   readonly term: number | undefined;
-  /** Why this process cannot take, retain or use the lease; undefined without a failure, even while waiting. */
+  /** Reason why this process cannot take, retain or use the lease; undefined without a failure, even while waiting. */
   readonly error: string | undefined;
 }
 
@@ -191,7 +191,7 @@ function createTerm({
   readonly name: string;
   /** Later terms have greater numbers, also with another holder. */
   readonly number: number;
-  /** Milliseconds for which the holder relies on a recorded event. */
+  /** Validity in milliseconds of a recorded event for the holder. */
   readonly ttl: number;
   /** Time before the first attempt to record the term. */
   readonly sent: Instant;

@@ -36,7 +36,7 @@ export interface Target {
   state: ProjectionState;
   /** True if queries read the build, even while it catches up. */
   isServed: boolean;
-  /** True once another generation replaces the build, which is then no longer updated. */
+  /** True once another build replaces it, which is then no longer updated. */
   retired: boolean;
   isGoingLive: boolean;
   position: Position;
@@ -84,7 +84,7 @@ export async function saveCheckpoints(
   for (const { target, position } of reached) if (target.position === position) target.passed = 0;
 }
 
-/** Build of a projection's current generation, and the build that queries read until it has caught up. */
+/** Build of a projection's current version, and the build that queries read until it has caught up. */
 export interface ProjectionBuilds {
   readonly projection: Projection;
   /** Stream categories of the projection's events. */
@@ -118,7 +118,7 @@ export function targetsOf(all: readonly ProjectionBuilds[]): readonly Target[] {
   return all.flatMap(({ own, former }) => [own ?? [], former ?? []].flat());
 }
 
-/** Build that queries read: the former one until its successor is live. */
+/** Build that queries read: the superseded build until its successor is live. */
 export function servedOf({ own, former }: ProjectionBuilds): Target | undefined {
   return [own, former].find((target) => target?.isServed && target.state !== 'failed');
 }
@@ -149,13 +149,13 @@ interface FoundDocuments {
   readonly sameUpTo: Position | undefined;
   readonly head: Position;
   readonly checkpoint: Position;
-  /** Checkpoint of the older generation that queries read until this one is built; otherwise undefined. */
+  /** Checkpoint of the older build that queries read until this build is complete; otherwise undefined. */
   readonly servedUpTo: Position | undefined;
 }
 
 /** Positions to continue from; undefined if documents come from events that the log lacks, so that they must be removed. */
 function decidePlace({ isKnown, sameUpTo, head, checkpoint, servedUpTo }: FoundDocuments) {
-  // The log is another one, or was restored from an older copy.
+  // The log differs, or was restored from an older copy.
   if (!isKnown || checkpoint > head || (servedUpTo !== undefined && servedUpTo > head)) return undefined;
   // After the last event known to be the same, the log may contain other events than the handled ones.
   const from = (position: Position) => (sameUpTo !== undefined && sameUpTo < position ? sameUpTo : position);

@@ -40,10 +40,10 @@ const CHECKPOINT_EVERY = 1_000;
 /** Maximum number of events folded together; larger batches save writes of documents that change often. */
 const BATCH = 4_096;
 
-/** Milliseconds before each attempt to make a generation live while the read model does not respond. */
+/** Milliseconds before each attempt to make a build live while the read model does not respond. */
 const GO_LIVE_PAUSES = [20, 100, 500, 2_000];
 
-/** Maximum milliseconds to wait until a new generation includes the former one. */
+/** Maximum milliseconds to wait until a new build has reached the position of the superseded build. */
 const FORMER_PATIENCE = 5_000;
 
 export interface ProjectorOptions {
@@ -265,7 +265,7 @@ function createGoLive(
   const { signal } = work.stopping;
 
   async function replaceFormer(builds: ProjectionBuilds, target: Target): Promise<void> {
-    // The former documents are removed when the new ones go live, so nothing may be written to them from now on.
+    // The documents of the superseded build are removed when the new ones go live, so nothing may be written to them from now on.
     const { former } = builds;
     if (shared !== undefined && former !== undefined) {
       former.retired = true;
@@ -300,7 +300,7 @@ function createGoLive(
   return (target) => {
     const builds = work.all.find(({ own }) => own === target);
     if (builds === undefined) {
-      // Queries already read a former build.
+      // Queries already read an older build.
       if (target.state === 'building') target.state = 'live';
       work.changed();
       return;

@@ -1,6 +1,6 @@
 /**
- * Rejection of a command by a domain rule: nothing was recorded, and the caller gets the reason. Mapped to HTTP in one
- * place.
+ * Rejection of a command by a domain rule: nothing was recorded, and the caller gets the reason. One module maps it to
+ * HTTP.
  */
 import type { JsonValue } from '../ports/event-store.ts';
 

@@ -82,7 +82,7 @@ export function createRemoteProjector(options: {
     served = found.served;
   }
 
-  /** Resolves with the milliseconds until the next read while callers wait. */
+  /** Resolves with the pause in milliseconds before the next read, if a caller waits or this read failed. */
   async function readOnce(failures: number): Promise<number> {
     const begun = performance.now();
     try {
@@ -152,7 +152,7 @@ export function createRemoteProjector(options: {
       release: latest?.release,
       /** Milliseconds since the last new report, or since the start of this process. */
       silentFor: silentFor(),
-      /** Why the read model cannot be read; otherwise undefined. */
+      /** Reason why the read model cannot be read; otherwise undefined. */
       error: trouble?.error,
       /** Remedy for the operator, if known. */
       whatToDo: trouble?.whatToDo,

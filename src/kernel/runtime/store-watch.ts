@@ -107,7 +107,7 @@ export function watchWrites(readModel: SharedReadModel) {
         throw error;
       }
     }),
-    /** Why the last write failed; undefined after a success. */
+    /** Failure of the last write; undefined after a success. */
     failure: () => failure,
   };
 }

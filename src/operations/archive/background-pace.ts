@@ -29,5 +29,5 @@ export function createPace(): Pace {
   };
 }
 
-/** For a process without other work. */
+/** Pace without pauses, in a process without other work. */
 export const unpaced: Pace = { next: () => nextTurn() };

@@ -101,7 +101,7 @@ export interface BackupSource {
   readonly extentOf: (position: Position) => LogExtent;
   readonly blobs: Blobs & Pick<BlobStore, 'listFiles' | 'getFile'>;
   readonly images: Blobs;
-  /** For an embedded chain: copies its data at one point in time, and pauses it while `atThatMoment` runs. */
+  /** Copies the data of an embedded chain at one point in time, and pauses the chain while `atThatMoment` runs. */
   readonly copyChain?: ((target: string, atThatMoment: () => Promise<void>) => Promise<void>) | undefined;
   /** Prevents truncation of the log until the returned function is called. */
   readonly holdCuts?: (() => () => void) | undefined;

@@ -56,7 +56,7 @@ export const constants = {
   /** Milliseconds between two checks of the taxes of all adjustable tokens. */
   observePauseMs: 15_000,
   /**
-   * Milliseconds for which the chain node's slot may remain the same before `/ready` reports it. Its latest block may
+   * Milliseconds without a new slot of the chain node before `/ready` reports it. Its latest block may
    * be three times as old, and final blocks as far behind it. At least 50 slots of an embedded chain.
    */
   chainStallMs: 20_000,
@@ -66,13 +66,13 @@ export const constants = {
    */
   settleGraceMs: 60_000,
 
-  /** Milliseconds for which an unused image is retained; longer than the creation of a draft, which needs its image. */
+  /** Milliseconds after which an unused image is removed; longer than the creation of a draft, which needs its image. */
   unusedImagesKeptMs: 86_400_000,
 
   jwtLifetimeSeconds: 86_400,
   /** Maximum number of connections. Beyond it, a new connection replaces the one that has been idle longest. */
   connectionsMax: 5_000,
-  /** Milliseconds for which a connection stays open after a response; longer than the default of proxies, a minute. */
+  /** Idle timeout in milliseconds of a connection; longer than the default of proxies, a minute. */
   keepAliveTimeoutMs: 72_000,
   /** Milliseconds that a shutdown waits for calls in progress. */
   shutdownTimeoutMs: 20_000,

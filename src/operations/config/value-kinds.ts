@@ -101,7 +101,7 @@ export const path: ValueKind<string> = {
   parse: (text) => resolve(text),
 };
 
-/** Path of a secret. Refuses a text that looks like the secret itself, because paths appear in messages. */
+/** Path of a secret. Rejects a text that seems to be the secret itself, because paths appear in messages. */
 export const secretFile: ValueKind<string> = {
   ...path,
   confidential: true,

@@ -1,6 +1,6 @@
 /**
- * Every check of an audit: the property it proves, the meaning of each finding, and the remedy. The reference page is generated
- * from this list.
+ * Every check of an audit: the property it proves, the rules that a finding can violate, and the remedy. The reference page is
+ * generated from this list.
  */
 export type CheckGroup = 'log' | 'read-models' | 'chain' | 'ledgers' | 'promises';
 
@@ -12,7 +12,7 @@ export interface CheckNames {
 
 export interface DeclaredCheck extends CheckNames {
   readonly proves: string;
-  /** Explanations of findings, keyed by the finding's sentence; `…` is a variable part. */
+  /** Meaning of a violation, keyed by the violated rule; `…` is a variable part. */
   readonly findings: { readonly [what: string]: string };
   /** Markdown, with links relative to docs/reference. */
   readonly remedy: string;

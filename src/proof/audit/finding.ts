@@ -1,10 +1,10 @@
-/** A finding of the audit: expected and found values of a violated rule, and the place to investigate. */
+/** A finding of the audit: expected and found values of a violated rule, and the location to investigate. */
 import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
 import type { Recorded } from '../../kernel/runtime/event-codec.ts';
 
 export type EventPlace = Pick<RecordedEvent, 'id' | 'type' | 'stream' | 'revision' | 'position'>;
 
-/** Place to investigate, with every available identifier. */
+/** Location to investigate, with every available identifier. */
 export interface Place {
   readonly event?: EventPlace;
   readonly account?: string;

@@ -45,7 +45,7 @@ function lineOf({ check, proves, outcome, checked, found, unchecked, skipped }: 
 function linesOfFinding(finding: Finding & CheckNames): readonly string[] {
   const { group, check, what, expected, found } = finding;
   return [
-    `  ${group}/${check}: ${what}`,
+    `  ${group}/${check}: violated: ${what}`,
     `    expected ${expected}, found ${found}`,
     ...linesOfPlace(finding),
   ];

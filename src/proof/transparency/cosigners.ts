@@ -126,6 +126,6 @@ function disputeOf({
   if (errors.length * 2 >= witnesses) return { outcome: 'lost', message: `${what}.` };
   return {
     outcome: 'open',
-    message: `${what}; number of witnesses that confirm this log: ${vouching}, too few to outvote it`,
+    message: `${what}; witnesses that confirm this log: ${vouching}, required: at least ${errors.length + 1}`,
   };
 }

@@ -92,7 +92,7 @@ export function restorationText(restoration: Restoration): string {
 
 /** Cached full tiles: enough for a few proofs; larger logs read their upper levels repeatedly. */
 const CACHED_FILES = 256;
-/** Milliseconds for which an index page is cached: the notary may replace it. */
+/** Lifetime in milliseconds of a cached index page: the notary may replace it. */
 const INDEX_REMEMBERED = 10_000;
 
 /** Folder of a log's files, with a trailing slash. */

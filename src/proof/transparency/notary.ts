@@ -189,7 +189,7 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
     const { kind, message } = trouble;
     logger.error(
       { kind, error: message, ...trouble.event },
-      'notary stopped permanently; see how to operate the transparency log',
+      'notary stopped permanently; see docs/how-to/operate/run-the-notary.md',
     );
     stopping.abort();
     // A new term reads files and claims again, since the other notary may have been right.

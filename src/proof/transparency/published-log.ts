@@ -54,7 +54,7 @@ interface Published {
   readonly checkpoint: Checkpoint;
 }
 
-/** Milliseconds for which the name of the served log is cached. */
+/** Lifetime in milliseconds of the cached name of the served log. */
 const ORIGIN_TTL = 1_000;
 
 export function publishedLog(options: {

@@ -138,10 +138,10 @@ export function createSignIn({ key, statement, chainId }: SignInOptions) {
       }
       if (now < message.issuedAt - CLOCK_SKEW_MS) return refused('issued in the future');
       if (now >= message.expiresAt) return refused('expired');
-      // A small-order key has one signature that fits every message. The check takes a millisecond, so it runs only for
+      // A small-order key has one signature that is valid for every message. The check takes a millisecond, so it runs only for
       // our own challenges.
       if (!isWalletKey(wallet)) return refused('not a wallet key');
-      if (!isSignedBy(wallet, text, message.domain, signature)) return refused('signature does not fit');
+      if (!isSignedBy(wallet, text, message.domain, signature)) return refused('signature does not match');
       return {
         ok: true,
         nonce: message.nonce,

@@ -18,7 +18,7 @@ export interface TokenSource {
 }
 
 /**
- * Milliseconds for which a key that another issuer withdrew is still accepted, in the cached key set and for tokens
+ * Milliseconds after which a key that another issuer withdrew is no longer accepted, in the cached key set and for tokens
  * verified with it.
  */
 export const FOREIGN_MAX_AGE_MS = 10 * 60_000;

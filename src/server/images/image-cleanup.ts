@@ -28,7 +28,7 @@ export interface ImageCleanupOptions {
   readonly readModel: ReadModel;
   readonly projector: Pick<Projector, 'waitFor' | 'status'>;
   readonly clock: Clock;
-  /** Milliseconds for which an unused image is retained. */
+  /** Milliseconds after which an unused image is removed. */
   readonly unusedFor: number;
   /** Ends a round early. */
   readonly signal: AbortSignal;

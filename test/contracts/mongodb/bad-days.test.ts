@@ -218,7 +218,7 @@ describeOnEach({ count: 1, kinds: mongoServers, ability: 'users' }, (kind) => {
     const url = `${server.urlOf('levy')}?authSource=admin`;
     const user = { name: 'levy', password: 'wrong-hunter' };
     const refusal = await refusalOf({ url, user, waiting: silentLogger });
-    expect(refusal).toContain('rejects the user');
+    expect(refusal).toContain('rejected the credentials');
     expect(refusal).not.toContain('hunter');
     const { store } = await images.open({ url, user: { ...user, password: 'hunter2' } });
     onTestFinished(() => store.close());

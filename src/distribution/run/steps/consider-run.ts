@@ -219,7 +219,7 @@ async function refusalOfAll({
       reason: 'distributor-unfunded',
       detail: `The distributor ${address} holds ${balance} lamports; opening a run requires ${policy.floor}.`,
     };
-  // Read again: the distributor may have just been funded.
+  // Simulate again: the last simulation may have failed because the distributor had no SOL.
   const unsuitable = await suitability.check();
   return unsuitable === undefined ? undefined : { reason: 'chain-unavailable', detail: unsuitable };
 }

@@ -78,8 +78,8 @@ async function readPoolAccounts(
 }
 
 /**
- * After a restart, disagreements are counted from the recorded time, unless it is so old that the token must have been halted and
- * resumed since.
+ * After a restart, disagreements are counted from the recorded time, unless that time is so old that the token must have been
+ * halted and resumed since.
  */
 function withRecorded(looks: ScanAttempts, recorded: string | undefined, now: Date): ScanAttempts {
   const { earlier, sums } = looks;

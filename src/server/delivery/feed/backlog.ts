@@ -25,7 +25,7 @@ interface Reader {
 /** Rejects if the store fails, and with `EventUndecodable` if the next event cannot be decoded. */
 export type ReadBacklog = (position: Position, by: Reader) => Promise<Range>;
 
-/** Events per stretch. */
+/** Events per range. */
 const LENGTH = 256;
 /**
  * Longest pause before a read, in milliseconds. Waiting for a slow store takes no processor time, so longer pauses are

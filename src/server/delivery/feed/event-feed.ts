@@ -60,7 +60,7 @@ const POSITION = /^[\w.:-]{1,64}$/;
 interface Subscriber {
   readonly sink: StreamSink;
   readonly selection: Selection;
-  /** Network of the subscriber; subscribers of one network share its turns. */
+  /** Network of the subscriber; the feed serves networks in rotation, however many subscribers each has. */
   readonly source: string;
   /** Every event up to this position has been sent or is not selected. */
   position: Position;

@@ -86,7 +86,7 @@ describe('a checkpoint', () => {
   });
 
   test('of a retired build is refused', () => {
-    expect(() => moved([build(1, 1, 9), '7'])).toThrow('no longer has generation 1 of version 1');
+    expect(() => moved([build(1, 1, 9), '7'])).toThrow('no longer has build 1 of version 1');
   });
 });
 

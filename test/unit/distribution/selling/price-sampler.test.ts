@@ -169,7 +169,7 @@ test('no more than 5,000 pools are watched, which the log says once until there 
   };
   wantAll();
   wantAll();
-  expect(said).toEqual(['more pools are due than can be watched']);
+  expect(said).toEqual(['pool limit reached; prices of further pools are not sampled']);
   // Of all these only one has a pool, so that there is room.
   await sampler.sample();
   expect(asked.map(({ addresses }) => addresses.length)).toEqual([1]);

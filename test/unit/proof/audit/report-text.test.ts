@@ -39,7 +39,7 @@ test('a report lists what was found, and what could not be checked at, with ever
   const from = lines.indexOf('Findings');
   expect(lines.slice(from)).toEqual([
     'Findings',
-    '  chain/mints: no account can freeze a token',
+    '  chain/mints: violated: no account can freeze a token',
     '    expected nobody, found somebody',
     '    event id, TokenCreated, revision 0 of token-1, position 7',
     '    document one of tokens',

@@ -89,7 +89,7 @@ test('a dispute stays open while too few answer, asks all again each time, and e
   expect(await cosign()).toMatchObject({ dispute: { outcome: 'open' } });
   now[0] = 'nothing';
   expect((await cosign()).dispute?.message).toBe(
-    'the witness w0 has signed 9 entries, and this log has 5; number of witnesses that confirm this log: 1, too few to outvote it',
+    'the witness w0 has signed 9 entries, and this log has 5; witnesses that confirm this log: 1, required: at least 2',
   );
   expect(asked).toEqual([2, 2, 2]);
   // One that disagreed and says nothing has taken nothing back.

@@ -9,7 +9,7 @@ export type LaunchDocument = {
   readonly launchedAt: string;
   readonly completed: {
     readonly at: string;
-    /** Square root of lamports per base unit, Q64.64, of the first final price at or above the target. */
+    /** Square root of lamports per base unit, Q64.64, of the first finalized price at or above the target. */
     readonly sqrtPrice: string;
   } | null;
 };

@@ -247,7 +247,7 @@ function pageOf(
   return new RawAnswer(`{"tokens":[${renderedCards(items, surroundings)}],${rest.slice(1)}`);
 }
 
-/** Returns all running promotions; their number is limited by the places of the list. */
+/** Returns all running promotions; the capacity of the list limits their number. */
 async function featuredCards(readModel: ReadModel, query: Query, surroundings: Surroundings) {
   const ids = runningPromotions(surroundings).map(({ tokenId }) => tokenId);
   const found = await Promise.all([...new Set(ids)].map((id) => readModel.get(tokens, id)));

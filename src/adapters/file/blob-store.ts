@@ -44,8 +44,8 @@ const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 const PATIENCE = 30_000;
 
 /**
- * Opens a store that several processes may share. A file's modification time is the time of its last `keep` or upload; a power failure may
- * lose it, so that the file seems older. Creates a missing directory, and rejects if it is not writable.
+ * Opens a store that several processes may share. A file's modification time is the time of its last `keep` or upload; a power
+ * failure may lose it, so that the file seems older. Creates a missing directory, and rejects if it is not writable.
  */
 export async function openFileBlobStore(
   directory: string,

@@ -105,7 +105,7 @@ export function createPoolWatcher(options: PoolWatcherOptions) {
   };
 }
 
-/** Completes the launch once, with the first final price that reached its target. */
+/** Completes the launch once, with the first finalized price that reached its target. */
 export function decideCompletion(state: LaunchState, reached: Reached): readonly LaunchEvent[] {
   return state === undefined || state.isCompleted ? [] : [LaunchCompleted(reached)];
 }

@@ -68,7 +68,7 @@ interface Parts {
   readonly chain: Chain;
   readonly keyring: Keyring;
   readonly clock: Clock;
-  /** Milliseconds of sending a submission before the nonce is advanced instead. */
+  /** Milliseconds for sending a submission; after that, its nonce is advanced instead. */
   readonly settleDeadline: number;
 }
 

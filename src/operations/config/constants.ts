@@ -61,7 +61,7 @@ export const constants = {
    */
   chainStallMs: 20_000,
   /**
-   * Milliseconds after `SETTLE_DEADLINE` for which a submission may remain unsettled before `/ready` reports it: the
+   * Milliseconds after `SETTLE_DEADLINE` until `/ready` reports an unsettled submission: the
    * block that ends it must become final.
    */
   settleGraceMs: 60_000,

@@ -25,7 +25,7 @@ const PIPELINED = 8;
 const REQUESTS_CHECKED_EVERY = 1_000;
 /** Milliseconds between two counts of the bytes that wait for clients. Between counts, the bytes can exceed the limit. */
 const WAITING_COUNTED_EVERY = 100;
-/** Minimum age in milliseconds of an idle connection that is closed, because a request may be in transit. */
+/** Minimum idle time in milliseconds before a connection is closed for a new one; a request may be in transit before. */
 const PROTECTED = 1_000;
 /** Milliseconds between two reports of the same kind. */
 const REPORT_EVERY = 10_000;

@@ -21,8 +21,8 @@ export const buyPromotion = defineDraft({
   name: 'BuyPromotion',
   summary: 'Get the unsigned transaction that pays for a place on the featured list',
   description:
-    "For the token's creator: a payment to the operator of the service, with a memo that names the promotion. " +
-    'Sign it and send it to `POST /featured/submit`. Refused while all places are taken; the refusal names the ' +
+    "Available to the token's creator. The transaction pays the operator of the service, with a memo that names the " +
+    'promotion. Sign it and send it to `POST /featured/submit`. Refused while all places are taken; the refusal names the ' +
     'time at which a place becomes free.',
   route: { url: '/featured/create-unsigned', limit: 'featured' },
   input: {

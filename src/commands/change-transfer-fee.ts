@@ -18,8 +18,8 @@ export const changeTransferFee = defineDraft({
   name: 'ChangeTransferFee',
   summary: "Get the unsigned transaction that changes a token's tax",
   description:
-    'For tokens that were created with `transferFeeAdjustable`: sign the transaction and send it to `POST ' +
-    '/tokens/{mintAddress}/transfer-fee/submit`. The chain applies the new rate two epochs later.',
+    'Sign the transaction and send it to `POST /tokens/{mintAddress}/transfer-fee/submit`. Requires a token that was ' +
+    'created with `transferFeeAdjustable`. The chain applies the new rate two epochs later.',
   route: { url: '/tokens/:mintAddress/transfer-fee/create-unsigned', limit: 'create-unsigned' },
   input: {
     params: Type.Object({ mintAddress: Type.String({ maxLength: 100, examples: Address.examples }) }),

@@ -39,11 +39,11 @@ export const concludeSubmission = commandsFor<DraftServices>()({
   name: 'ConcludeSubmission',
   summary: 'Conclude a transaction',
   description:
-    'For a transaction of unknown outcome (`GET /operator/submissions?state=unknown`), after checking it ' +
-    'on other nodes. Refused while the transaction can still land, and if the chain contradicts it. `landed` is ' +
+    'Records the outcome of a transaction whose outcome is unknown (`GET /operator/submissions?state=unknown`). Check ' +
+    'it on other nodes first. Refused while the transaction can still land, and if the chain contradicts the outcome. `landed` is ' +
     'checked against the transaction if the node shows it, else against the account that it creates, else against the ' +
     'signature. `not-landed` is refused if an account exists that only this transaction can create. The ' +
-    'consequences are those of any other outcome.',
+    'service then acts as after any other outcome.',
   route: {
     method: 'POST',
     url: '/operator/submissions/:transactionId/conclude',

@@ -21,7 +21,7 @@ export const createLaunch = defineDraft({
   name: 'CreateLaunch',
   summary: 'Get the transaction that launches a token in a pool of DAMM v2',
   description:
-    "For the token's creator. The transaction creates a pool of the launch venue (Meteora DAMM v2) with one " +
+    "Available to the token's creator. The transaction creates a pool of the launch venue (Meteora DAMM v2) with one " +
     'position, whose price rises as tokens are sold and whose liquidity is locked permanently; the service ' +
     'holds no key of it. It has a recent blockhash, so sign and send it within a minute, yourself or by ' +
     '`POST /launchpad/submit`.',

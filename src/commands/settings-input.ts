@@ -19,7 +19,7 @@ export const SettingsInput = Type.Object(
     telegramGroupId: Type.Optional(
       orNull(Type.String({ maxLength: 65, pattern: '^(@?[A-Za-z0-9_-]{1,64})?$' }), {
         description:
-          'For example `-1001234567890` or `@name`. Null or "" removes it; "" is for typed clients that omit null.',
+          'Id or name of the group, such as `-1001234567890` or `@name`. Null removes it, and so does "", because some typed clients cannot send null.',
       }),
     ),
   },

@@ -9,8 +9,8 @@ export const submitLaunch = defineSubmission({
   name: 'SubmitLaunch',
   summary: 'Submit the signed launch',
   description:
-    'For clients that do not send the transaction to the chain themselves. Responds once it is final; the same ' +
-    'call again returns the same result.',
+    'Sends the signed transaction to the chain; not needed if the client sends it itself. Responds once the ' +
+    'transaction is final. Repeating the call returns the same result.',
   route: { url: '/launchpad/submit', limit: 'submit' },
   purpose: tokenLaunch,
   rejections: ['LAUNCH_ALREADY_EXISTS', 'POOL_ADDRESS_TAKEN', 'TOKEN_HIDDEN', 'TOKEN_NOT_FOUND'],

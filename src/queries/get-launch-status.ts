@@ -43,7 +43,7 @@ export const LaunchStatus = Type.Object(
       Amount,
       "Lamports; 0 until the launch is signed, except for the token's creator.",
     ),
-    tokensSold: described(Amount, 'Sold base units.'),
+    tokensSold: described(Amount, 'Base units sold.'),
     totalTokens: described(Amount, 'Base units for sale; 0 while `targetMarketCap` is 0.'),
     solCollected: described(Amount, 'Lamports in the pool, without trading fees.'),
     currentPrice: Type.String({

@@ -24,7 +24,7 @@ export const getPaymentProof = queriesFor<
   name: 'GetPaymentProof',
   summary: "Get the proof of a wallet's payment as one file",
   description:
-    'One file with the whole chain: the record, its path to the root of the ledger, the event that recorded ' +
+    'File with all parts of the proof: the record, its path to the root of the ledger, the event that recorded ' +
     'that root, its path to the root of the transparency log, and the signed checkpoint. `levy verify` and ' +
     '`examples/verify-payment.mjs --proof` check it without the service. For a wallet that is not in the ' +
     'ledger, the answer is that of `GET /distribution/{tokenId}/runs/{runId}/payments/{wallet}`.',

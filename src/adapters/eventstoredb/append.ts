@@ -68,8 +68,8 @@ export function createAppender(connection: Connection, patience: number) {
       }
     },
     /**
-     * Why the latest append was rejected or has an unknown outcome. Undefined once an append gets a response; probes ensure
-     * that without callers.
+     * Reason why the latest append was rejected or has an unknown outcome. Undefined once an append gets a response; probes
+     * ensure that without callers.
      */
     trouble: trouble.current,
     /** Waits briefly for pending responses, abandons retries and rejects further appends. */

@@ -34,7 +34,7 @@ export interface RecordedEvent extends EventToAppend {
   readonly revision: number;
   readonly position: Position;
   /**
-   * Why data or metadata are not JSON objects; both are then empty. Only other programs can write such events. Stores
+   * Reason why data or metadata are not JSON objects; both are then empty. Only other programs can write such events. Stores
    * deliver them like any other, and readers decide how to handle them.
    */
   readonly unreadable?: string;

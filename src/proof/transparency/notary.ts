@@ -232,7 +232,7 @@ async function requireOwnFiles(
   if (isOwnHead && (found === note.own || (note.next !== undefined && found === note.next))) return;
   throw new NotaryStopped(
     'notary',
-    `Another process writes the log ${files.origin}: its files were replaced since this one wrote them.`,
+    `Another process writes the log ${files.origin}: its files changed after this process wrote them. Stop the other process.`,
   );
 }
 

@@ -45,7 +45,7 @@ export interface TokenTerms extends TokenTexts {
   /** Base units. */
   readonly supply: bigint;
   readonly transferFeeBasisPoints: number;
-  /** True if the creator may change the fee later; otherwise nobody can. */
+  /** True if the creator may change the fee later; otherwise it is permanent. */
   readonly transferFeeAdjustable: boolean;
   /** True if the creator gives up the right to change the metadata. */
   readonly immutableMetadata: boolean;
@@ -94,7 +94,7 @@ export function creationInstructions(terms: TokenTerms): readonly Instruction[] 
       MAXIMUM_FEE,
       TOKEN_2022_PROGRAM,
     ),
-    // The metadata is stored in the mint, and nobody can change the pointer.
+    // The metadata is stored in the mint, and the pointer cannot be changed.
     tokenInstruction(createInitializeMetadataPointerInstruction, mint, null, mint, TOKEN_2022_PROGRAM),
     // No freeze authority.
     tokenInstruction(

@@ -47,7 +47,7 @@ export const updateSettings = commandsFor<DraftServices>()({
   },
   decide(state, { params, body }, { ifMatch, unpayable }, caller) {
     const { settings } = requireCreator(ownedToken(state), caller);
-    // Compared here, on this state: a stranger learns nothing by guessing, and no change can happen in between.
+    // Compared here, after the check of the creator, so that other callers cannot test guesses, and on the state that is changed.
     requireMatch(ifMatch, entityTagOf(settingsView(settings)));
     const change = settingsChange(settings, readSettingsInput(body));
     if (change === undefined) return [];

@@ -55,7 +55,7 @@ export interface DistributionOverview {
    * skipped or waiting. Undefined if no run is overdue.
    */
   readonly oldestDue: { readonly tokenId: string; readonly dueAt: string } | undefined;
-  /** Payment batches that may have been sent but are not settled. `since`: earliest start of the step of their runs. */
+  /** Payment batches that may have been sent but are not settled. `since`: time at which the first of their runs began to pay. */
   readonly unsettled: { readonly batches: number; readonly since: string | undefined };
   /** Reason why the chain cannot carry distributions; undefined if it can, or before it was checked. */
   readonly chainUnsuitable: string | undefined;
@@ -64,7 +64,7 @@ export interface DistributionOverview {
 }
 
 export interface WitnessState {
-  /** `silent`: the witness does not respond. `disagrees`: its balances or signatures differ, so the run is not closed. */
+  /** `silent`: the witness does not respond. `disagrees`: its answer differs. The run waits in both cases. */
   readonly state: 'agrees' | 'silent' | 'disagrees';
   /** ISO 8601. */
   readonly since: string;

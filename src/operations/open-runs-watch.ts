@@ -1,6 +1,6 @@
 /**
  * Open runs of all tokens by step, and stuck runs. The step and its start come from the log, so they are equal in every
- * process; only the distributing process knows the reasons for waits.
+ * process; only the distributing process has the reasons for waits.
  */
 
 import pMap from 'p-map';

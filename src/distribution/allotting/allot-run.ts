@@ -349,8 +349,8 @@ const PLANNED = REASONS.indexOf('planned');
 const OF_PROGRAM = REASONS.indexOf('program-owned');
 
 /**
- * Marks rows that would be paid, and program addresses that would be paid if the creator listed them: perhaps nobody can spend
- * from these. With `everybody`, also marks owners whose share is too small so far.
+ * Marks rows that would be paid, and program addresses that would be paid if the creator listed them, because balances of
+ * these may be unspendable. With `everybody`, also marks owners whose share is too small so far.
  */
 function markPayees(
   { rows, eligibilities, bases }: PayeeColumns,
@@ -404,7 +404,7 @@ function takeVerdicts(
     if (after === before) continue;
     eligibilities[row] = ELIGIBILITIES.indexOf(after);
     hasChanged = true;
-    // An account that nobody can spend from earns no share.
+    // An account whose balance cannot be spent earns no share.
     if (after !== 'program-owned' && kind === HOLDER) bases.set(row, 0n);
   }
   return hasChanged;

@@ -11,7 +11,7 @@ export type ChainNodeState = 'well' | 'failing' | 'behind' | 'foreign';
 /** `behind`: the response was older than required, and is ignored. */
 type ChainCallOutcome = 'answered' | 'behind' | 'unavailable' | 'invalid';
 
-/** Classifies the error of a call; undefined stands for success. */
+/** Classifies the error of a call; undefined means success. */
 export function outcomeOf(error: unknown): ChainCallOutcome {
   if (error === undefined) return 'answered';
   if (error instanceof ChainBehind) return 'behind';

@@ -120,8 +120,8 @@ export interface Chain {
   /**
    * Token accounts of a Token-2022 mint, page by page, as finalized. An account that changes between two pages may be on
    * both or on none of them: read accounts written after the first page's slot again with `changedSinceSlot`. Such a
-   * response contains at least all accounts written later, but none of those closed. With `inOneAnswer`, all pages are parts
-   * of one response from one slot; a node that cannot do this rejects.
+   * response contains at least all accounts written later, but no closed accounts. With `inOneAnswer`, all pages are parts of
+   * one response from one slot; a node that cannot do this rejects.
    *
    * No page is from before `atLeastSlot`, `changedSinceSlot`, or the first page of its scan. If a node returns no slot with
    * its pages, its slot is read before each page. Behind one address, two calls may reach two nodes, so such a page may be

@@ -240,8 +240,8 @@ export function createExecutor(
         }
       };
 
-      // After a conflict, callers decide serially, and so do those that arrive meanwhile: concurrent decisions would
-      // conflict again, except for one.
+      // After a conflict, callers decide serially, and so do later callers: if they decided concurrently, all but one
+      // would conflict again.
       const first = mutex.isHeld(name) ? undefined : await attempt();
       const executed = first ?? (await mutex.run(name, attemptAgain));
       if (executed !== undefined) return executed;

@@ -120,7 +120,7 @@ export interface TakeBackupOptions {
 const PIECE = 256 * 1024;
 /** Bytes per read of a blob; larger than any image of 512x512 pixels. */
 const BLOB_PIECE = 512 * 1024;
-/** Events per piece: a millisecond or two of work, and fewer than a store reads at once. */
+/** Events per piece: a millisecond or two of work, and fewer than a store reads per call. */
 const EVENTS_AT_ONCE = 128;
 /** Concurrent reads: files of the transparency log have a few kilobytes, and a million events have thousands of them. */
 const FILES_AT_ONCE = 32;

@@ -145,7 +145,7 @@ function distributing(count: number, given: Partial<DistributorOptions>): () => 
     store,
     readModel,
     suitability: { unsuitable: () => undefined },
-    tokensAtOnce: 16,
+    concurrentTokens: 16,
     logger: silentLogger,
     ...given,
   } as unknown as DistributorOptions);

@@ -33,7 +33,7 @@ import {
 } from 'levy-solana-wire';
 import { creationInstructions } from '../../src/chain/creation-transaction.ts';
 import { createKeyPair } from '../../src/chain/keys.ts';
-import { transferSol, transferTaxed } from '../../src/chain/payment-instructions.ts';
+import { taxedTransferInstruction, transferSol } from '../../src/chain/payment-instructions.ts';
 import { instructionOf, publicKey } from '../../src/chain/web3-instruction.ts';
 import { alternate, ratePerSecond } from '../measuring/alternate.ts';
 import { type Comparison, type Line, written } from '../measuring/line.ts';
@@ -180,7 +180,7 @@ const comparisons: readonly Sides[] = [
   },
   {
     what: `instructions of ${PAYMENTS} payments in the token / by spl-token`,
-    ours: () => recipients.map((to) => transferTaxed({ ...taxed, to })),
+    ours: () => recipients.map((to) => taxedTransferInstruction({ ...taxed, to })),
     theirs: () =>
       recipients.map((to) =>
         instructionOf(

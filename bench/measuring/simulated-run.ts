@@ -7,7 +7,7 @@ import { openAllotment } from '../../src/distribution/ledger/allotment-file.ts';
 import { recordLink } from '../../src/distribution/links/link-content.ts';
 import { readPaymentBook } from '../../src/distribution/paying/payment-book.ts';
 import { nextBatch, RECIPIENTS } from '../../src/distribution/paying/plan-batches.ts';
-import { linksInTurn, openingLinks, POTS_PER_CLOSE, planPots } from '../../src/distribution/pots.ts';
+import { consecutiveLinks, openingLinks, POTS_PER_CLOSE, planPots } from '../../src/distribution/pots.ts';
 import type { BlobStore } from '../../src/kernel/ports/blob-store.ts';
 import {
   type DistributionEvent,
@@ -224,7 +224,7 @@ export async function simulateRun(
   const closing = pots.map(
     ({ address }) => ({ kind: 'close', pot: address, left: '0', rent: '2039280' }) as const,
   );
-  link('close', linksInTurn(token, till, closing, POTS_PER_CLOSE));
+  link('close', consecutiveLinks(token, till, closing, POTS_PER_CLOSE));
   ofToken(
     RunClosed({
       ...identity,

@@ -40,7 +40,7 @@ import { createBackups, runningSource } from './backups.ts';
 import { type Engine, OPEN_DRAFTS_PER_WALLET } from './engine.ts';
 import type { Foundation } from './foundation.ts';
 import type { RoleStatuses } from './singletons.ts';
-import { listeningOrRefused } from './start-refusals.ts';
+import { listenOrRefuse } from './start-refusals.ts';
 import { VERSION } from './version.ts';
 
 /** Maximum milliseconds that a creation waits for the read models. */
@@ -230,9 +230,7 @@ export async function openApi(
       clearTimeout(cutOff);
     });
     const { host, port } = configuration;
-    address = await listeningOrRefused(listenersOf(configuration).service, () =>
-      server.listen({ host, port }),
-    );
+    address = await listenOrRefuse(listenersOf(configuration).service, () => server.listen({ host, port }));
     return address;
   }
   return { eventFeed, listen };

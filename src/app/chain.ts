@@ -25,7 +25,7 @@ import {
 import { adapterFor } from './adapters.ts';
 import { chainFolderOf } from './data-folder.ts';
 import type { Foundation } from './foundation.ts';
-import { folderOrRefused, refusedPort, StartRefused } from './start-refusals.ts';
+import { openFolder, refusedPort, StartRefused } from './start-refusals.ts';
 
 const SERVICE_STREAM_ID = 'levy';
 
@@ -72,7 +72,7 @@ export async function openServiceChain(foundation: Foundation, keyring: Keyring)
 async function startLocalChain(configuration: Configuration, log: FastifyBaseLogger): Promise<LocalChain> {
   const dataDir = chainFolderOf(configuration);
   try {
-    return await folderOrRefused({ folder: dataDir, name: 'DATA_DIR' }, () =>
+    return await openFolder({ folder: dataDir, name: 'DATA_DIR' }, () =>
       openLocalChain({
         dataDir,
         port: configuration.localChainPort,

@@ -229,7 +229,7 @@ function fencedBy(
  * Maximum milliseconds between two reads while nothing is to be settled. New work usually wakes the loop; work recorded by
  * another process is found after this time at the latest.
  */
-const LONGEST_PAUSE = 1_000;
+const MAX_PAUSE = 1_000;
 const TIDY_PAUSE = 1_000;
 /** Milliseconds between two batches of one round over all tokens. */
 const OBSERVE_PAGE_PAUSE = 500;
@@ -264,14 +264,14 @@ async function startSettling(
   await parts.feePayer.refill();
 
   // An unresponsive read model must not delay drafts found in the log.
-  const longestBackoff = () => (unseen().length > 0 ? LONGEST_PAUSE : undefined);
+  const longestBackoff = () => (unseen().length > 0 ? MAX_PAUSE : undefined);
   const loop = (name: string, work: () => Promise<number>) => foundation.loop(name, work, longestBackoff);
 
   const settling = loop('settler', async () => {
     const [settled] = await Promise.allSettled([settler.settle()]);
     await fulfilment.fulfil();
     if (settled.status === 'rejected') throw settled.reason;
-    return Math.min(settled.value, LONGEST_PAUSE);
+    return Math.min(settled.value, MAX_PAUSE);
   });
   const repetitions = {
     settler: settling,
@@ -339,7 +339,7 @@ function distribute(
     ...options,
     counts: foundation.metrics.distributions,
     prices,
-    tokensAtOnce: foundation.configuration.distributionTokensAtOnce,
+    concurrentTokens: foundation.configuration.distributionTokensAtOnce,
     suitability,
     logger: loggerOf('distributor'),
   });

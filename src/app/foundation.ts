@@ -40,7 +40,7 @@ import type { WhenClosing } from './closing.ts';
 import { localStores, requireLogIsNotLost, requireServiceFolders } from './data-folder.ts';
 import { createLogger } from './logger.ts';
 import { createSingletons } from './singletons.ts';
-import { databaseFolderOrRefused, folderOrRefused } from './start-refusals.ts';
+import { openDatabaseFolder, openFolder } from './start-refusals.ts';
 import { eventStoreSettings, openLedgerFiles, readModelSettings } from './stores.ts';
 import { VERSION } from './version.ts';
 
@@ -221,10 +221,10 @@ export async function openFoundation({
 async function requireDataFolder(configuration: Configuration): Promise<void> {
   const { dataDirectory: folder } = configuration;
   requireServiceFolders(configuration);
-  await folderOrRefused({ folder, name: 'DATA_DIR' }, () => makePrivateDirectory(folder));
+  await openFolder({ folder, name: 'DATA_DIR' }, () => makePrivateDirectory(folder));
   requireLogIsNotLost(configuration);
   for (const store of localStores(configuration))
-    if (store.isDatabase) await databaseFolderOrRefused(store, makePrivateDirectory);
+    if (store.isDatabase) await openDatabaseFolder(store, makePrivateDirectory);
 }
 
 /** Adds metrics and tracing around the service's parts. Without `tracing`, tracing has no cost. */

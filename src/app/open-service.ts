@@ -37,10 +37,10 @@ import { type Foundation, openFoundation } from './foundation.ts';
 import { startProjections } from './projecting.ts';
 import { startNotaryRole, startPublishingRole } from './publishing.ts';
 import { createRoleStatuses, type RoleStatuses } from './singletons.ts';
-import { listeningOrRefused } from './start-refusals.ts';
+import { listenOrRefuse } from './start-refusals.ts';
 
 /** Milliseconds in which another process takes over writing shared read models. */
-const WRITER_PATIENCE = 30_000;
+const WRITER_TIMEOUT = 30_000;
 
 export type Service = Awaited<ReturnType<typeof openService>>;
 
@@ -146,7 +146,7 @@ async function openParts(foundation: Foundation) {
 
   const where = listenersOf(configuration);
   const listen = async (at: Listening, paths: Parameters<typeof openStatusListener>[0]['paths']) => {
-    const listener = await listeningOrRefused(at, () => openStatusListener({ ...at, paths }));
+    const listener = await listenOrRefuse(at, () => openStatusListener({ ...at, paths }));
     whenClosing(() => listener.close());
     return listener.address;
   };
@@ -174,7 +174,7 @@ function watchedDocuments(foundation: Foundation): readonly Watched[] {
   if (!usesReadModels(configuration.roles)) return [];
   const database = watchedContent('read models', readModelHealth);
   if (remote === undefined) return [database, watchedProjections(following, projector)];
-  const patience = Math.max(WRITER_PATIENCE, 2 * configuration.leaseTtlMs);
+  const patience = Math.max(WRITER_TIMEOUT, 2 * configuration.leaseTtlMs);
   const isWriter = () =>
     singletons.status().some(({ name, state }) => name === 'projector' && state === 'held');
   return [

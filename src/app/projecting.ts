@@ -51,10 +51,10 @@ export interface Projecting extends HeldWork {
 
 /** Milliseconds between two reads of rebuild requests: `REQUESTS_PAUSE` while a request waits. */
 const REQUESTS_PAUSE = 500;
-const LONGEST_REQUESTS_PAUSE = 60_000;
+const MAX_REQUESTS_PAUSE = 60_000;
 /** Milliseconds between two reports: minimum during changes, and maximum without changes. */
-const SHORTEST_REPORT_PAUSE = 20;
-const LONGEST_REPORT_PAUSE = 1_000;
+const MIN_REPORT_PAUSE = 20;
+const MAX_REPORT_PAUSE = 1_000;
 /** Milliseconds without access to the read model after which another process should try. */
 const GIVE_UP_AFTER = 15_000;
 const START_PAUSES = [100, 500, 2_000, 5_000];
@@ -146,8 +146,8 @@ export async function projectDuringTerm(options: ProjectingOptions, term: LeaseT
       throw error;
     }
     reportedAt = performance.now();
-    await sleep(SHORTEST_REPORT_PAUSE, term.signal);
-    return LONGEST_REPORT_PAUSE;
+    await sleep(MIN_REPORT_PAUSE, term.signal);
+    return MAX_REPORT_PAUSE;
   }
 
   try {
@@ -161,7 +161,7 @@ export async function projectDuringTerm(options: ProjectingOptions, term: LeaseT
     clock,
     logger,
     work: report,
-    longestBackoff: () => LONGEST_REPORT_PAUSE,
+    longestBackoff: () => MAX_REPORT_PAUSE,
   });
   const looking = startRepetition({
     name: 'read-model-rebuilds',
@@ -169,7 +169,7 @@ export async function projectDuringTerm(options: ProjectingOptions, term: LeaseT
     logger,
     async work() {
       if (await requests.handle()) reporting?.kick();
-      return requests.isWaiting() ? REQUESTS_PAUSE : LONGEST_REQUESTS_PAUSE;
+      return requests.isWaiting() ? REQUESTS_PAUSE : MAX_REQUESTS_PAUSE;
     },
   });
   const deafen = options.following.listen(readModelRebuilds.category, looking.kick);

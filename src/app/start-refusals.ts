@@ -9,12 +9,12 @@ export class StartRefused extends OperatorError {
 }
 
 /** Rejects with `StartRefused` if the system does not permit listening. */
-export async function listeningOrRefused<Result>(
+export async function listenOrRefuse<Result>(
   where: Listening,
   listen: () => Promise<Result>,
 ): Promise<Result> {
   return listen().catch((error: unknown) => {
-    throw isOfTheSystem(error) ? refusedPort(where, error.message) : error;
+    throw isSystemError(error) ? refusedPort(where, error.message) : error;
   });
 }
 
@@ -25,29 +25,29 @@ export function refusedPort({ what, host, port, variable: { name } }: Listening,
 }
 
 /** Rejects with `StartRefused` if the folder is unusable. `name` is the variable with its path. */
-export async function folderOrRefused<Result>(
+export async function openFolder<Result>(
   { folder, name }: { readonly folder: string; readonly name: string },
   open: () => Promise<Result>,
 ): Promise<Result> {
   return open().catch((error: unknown) => {
-    if (!isOfTheSystem(error)) throw error;
+    if (!isSystemError(error)) throw error;
     throw new StartRefused(
       `The folder "${folder}" (${name}) cannot be used: ${error.message}. Grant the service's user write permission, or set ${name} to another folder.`,
     );
   });
 }
 
-/** Like `folderOrRefused`, for the folder of a SQLite database. */
-export async function databaseFolderOrRefused(
+/** Like `openFolder`, for the folder of a SQLite database. */
+export async function openDatabaseFolder(
   { path, folder, variable: name }: Readonly<Record<'path' | 'folder' | 'variable', string>>,
   open: (folder: string) => Promise<void>,
 ): Promise<void> {
-  await folderOrRefused({ folder, name }, () => open(folder));
+  await openFolder({ folder, name }, () => open(folder));
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
     throw new StartRefused(`"${path}" (${name}) is a folder, but must be the file of a database.`);
 }
 
 /** True for errors of the operating system, whose message contains the code, its meaning, and the call. */
-function isOfTheSystem(error: unknown): error is Error {
+function isSystemError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error;
 }

@@ -32,7 +32,7 @@ import { streams } from '../streams/index.ts';
 import { requireFormat, SERVICE_STREAM } from '../streams/service.ts';
 import { adapterFor } from './adapters.ts';
 import type { WhenClosing } from './closing.ts';
-import { folderOrRefused } from './start-refusals.ts';
+import { openFolder } from './start-refusals.ts';
 
 /** Variables of stores; a command that opens stores ignores all others. */
 const STORE_VARIABLES = [
@@ -117,7 +117,7 @@ export async function openFileStore(
   const adapter = adapterFor('blob-store', url);
   const opened =
     schemeOf(url) === 'file'
-      ? await folderOrRefused({ folder: pathIn(url), name: variable }, () => adapter.open({ url, content }))
+      ? await openFolder({ folder: pathIn(url), name: variable }, () => adapter.open({ url, content }))
       : await adapter.open({
           url,
           content,

@@ -2,7 +2,7 @@
 import { type DecodedTransaction, decodeLegacyTransaction } from 'levy-solana-wire';
 
 /** Minimum length of a recognizable text; shorter text fits too many encodings. */
-const SHORTEST_RECOGNIZED = 64;
+const MIN_RECOGNIZED = 64;
 
 /** Decodes a transaction in base64: either alphabet, padded or not, with or without line breaks. Never throws. */
 export function decodeSentTransaction(text: string): DecodedTransaction {
@@ -22,7 +22,7 @@ export function decodeSentTransaction(text: string): DecodedTransaction {
 /** Recognises an encoding by its characters; undefined for text that is short or of no known encoding. */
 export function recognizedEncoding(text: string): 'hexadecimal' | 'base58' | 'base64' | 'JSON' | undefined {
   if (/^\s*[[{]/.test(text)) return 'JSON';
-  if (text.length < SHORTEST_RECOGNIZED) return undefined;
+  if (text.length < MIN_RECOGNIZED) return undefined;
   // A run of zero bytes is the same in every encoding.
   const characters = new Set(text).size;
   if (/^(?:0x)?[0-9a-f]+$/i.test(text) && characters > 10) return 'hexadecimal';

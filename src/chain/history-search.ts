@@ -89,7 +89,7 @@ class HistorySearch {
   }
 
   /** Performs about `budget` calls. Rejects like the chain, and then retains its progress. */
-  async turn(budget: number): Promise<SearchSlice> {
+  async advance(budget: number): Promise<SearchSlice> {
     const end = this.#calls + budget;
     const { known, history } = this.search;
     const { found, others } = await this.#ask(known);

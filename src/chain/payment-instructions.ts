@@ -55,7 +55,7 @@ export function unwrapLamports(payment: {
 }
 
 /** Fails unless the chain withholds exactly this fee. Signed by the owner or, within its allowance, the delegate. */
-export function transferTaxed(transfer: {
+export function taxedTransferInstruction(transfer: {
   readonly mint: string;
   readonly decimals: number;
   readonly from: string;

@@ -11,7 +11,7 @@ import { transferFeeChange } from '../drafts/purposes/transfer-fee-change-behavi
 import { rejection } from '../streams/rejections.ts';
 import { Address } from '../streams/value-types.ts';
 import { UnsignedDraft, unsignedDraft } from '../views/unsigned-draft.ts';
-import { createComplaints, readPercent, TransferFeePercent } from './distribution-input.ts';
+import { createInputProblems, readPercent, TransferFeePercent } from './distribution-input.ts';
 import { ownToken } from './own-token.ts';
 
 export const changeTransferFee = defineDraft({
@@ -42,7 +42,7 @@ export const changeTransferFee = defineDraft({
     if (!created.token.transferFeeAdjustable) {
       throw rejection('TRANSFER_FEE_FIXED', 'The tax of this token was fixed permanently at its creation.');
     }
-    const complaints = createComplaints();
+    const complaints = createInputProblems();
     const transferFeeBasisPoints = readPercent(
       complaints,
       'transferFeePercent',

@@ -14,7 +14,7 @@ import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, Base64, described, Timestamp } from '../streams/value-types.ts';
 import { BondingCurveId, LaunchCurve, launchCurve } from '../views/launch-curve.ts';
 import { signedByPosition } from '../views/unsigned-draft.ts';
-import { createComplaints, Digits, readAmount } from './distribution-input.ts';
+import { createInputProblems, Digits, readAmount } from './distribution-input.ts';
 import { ownToken } from './own-token.ts';
 
 export const createLaunch = defineDraft({
@@ -83,7 +83,7 @@ export const createLaunch = defineDraft({
 
   async plan({ body }, { services, transactionId, creator }) {
     const { keyring, policy, clock } = services;
-    const complaints = createComplaints();
+    const complaints = createInputProblems();
     const tokenAmount = readAmount(complaints, 'tokenAmount', body.tokenAmount, 1n);
     const targetMarketCap = readAmount(complaints, 'targetMarketCap', body.targetMarketCap, 1n);
     complaints.raise('Invalid launch; see the details.');

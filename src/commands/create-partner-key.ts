@@ -29,7 +29,7 @@ interface PartnerServices extends RuntimeServices {
 const PartnerParams = Type.Object({ partner: PartnerName });
 
 const HOUR = 3_600;
-const LONGEST_OVERLAP = 30 * 24 * HOUR;
+const MAX_OVERLAP = 30 * 24 * HOUR;
 
 const NewKey = Type.Object(
   {
@@ -93,7 +93,7 @@ export const rotatePartnerKey = commandsFor<PartnerServices>()({
         overlapSeconds: Type.Optional(
           Type.Integer({
             minimum: 0,
-            maximum: LONGEST_OVERLAP,
+            maximum: MAX_OVERLAP,
             default: 24 * HOUR,
             description: 'Time for which the previous key stays valid; 0 ends it immediately.',
           }),

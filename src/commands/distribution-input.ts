@@ -40,13 +40,13 @@ export const distributionFields = {
 };
 
 /** Collects all errors of an input, so that one response reports all of them. */
-interface Complaints {
+interface InputProblems {
   add(field: string, message: string): void;
   /** Throws `VALIDATION_FAILED` with the message if there are errors. */
   raise(message: string): void;
 }
 
-export function createComplaints(): Complaints {
+export function createInputProblems(): InputProblems {
   const details: RejectionDetail[] = [];
   return {
     add(field, message) {
@@ -60,7 +60,7 @@ export function createComplaints(): Complaints {
 
 /** Converts percent to basis points; adds an error and returns 0 if it is invalid. */
 export function readPercent(
-  complaints: Complaints,
+  complaints: InputProblems,
   field: string,
   percent: number,
   maximum = 10_000,
@@ -72,7 +72,7 @@ export function readPercent(
 }
 
 /** Returns the digits unchanged; adds an error if the amount is out of bounds. */
-export function readAmount(complaints: Complaints, field: string, digits: string, minimum = 0n): string {
+export function readAmount(complaints: InputProblems, field: string, digits: string, minimum = 0n): string {
   const amount = BigInt(digits);
   if (amount < minimum || amount > U64_MAX) {
     complaints.add(field, `must be between ${minimum} and ${U64_MAX}`);

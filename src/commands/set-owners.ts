@@ -69,7 +69,7 @@ export const setOwners = commandsFor<RuntimeServices>()({
   ],
   stream: distributionOwners,
   streamId: ({ params }) => tokenIdOf(params.tokenId),
-  turnOf: ({ params }) => `owners/${tokenIdOf(params.tokenId)}`,
+  lockOf: ({ params }) => `owners/${tokenIdOf(params.tokenId)}`,
   async prepare({ params, body }, { services: { executor, clock }, call }) {
     const { state } = await executor.load(token, tokenIdOf(params.tokenId));
     const { settings } = requireCreator(ownedToken(state), call.actor);

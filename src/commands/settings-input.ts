@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { DistributionModel, type DistributionSettings } from '../streams/distribution-settings.ts';
 import { orNull } from '../streams/value-types.ts';
 import {
-  createComplaints,
+  createInputProblems,
   distributionFields,
   readAmount,
   readPercent,
@@ -35,7 +35,7 @@ export type SettingsInput = Static<typeof SettingsInput>;
 
 /** Parses the requested changes; undefined for settings that do not change. Throws `VALIDATION_FAILED` or `INVALID_ADDRESS`. */
 export function readSettingsInput(body: SettingsInput): Partial<DistributionSettings> {
-  const complaints = createComplaints();
+  const complaints = createInputProblems();
   const share = (field: 'percentageToSellPerDistribution' | 'burnPercent' | 'developerFeePercent') => {
     const percent = body[field];
     return percent === undefined ? undefined : readPercent(complaints, field, percent);

@@ -6,7 +6,7 @@ import type { TokenCreation } from '../streams/purposes/token-creation.ts';
 import { described } from '../streams/value-types.ts';
 import { TEXT_LIMITS } from '../views/input-limits.ts';
 import {
-  createComplaints,
+  createInputProblems,
   Digits,
   distributionFields,
   readAmount,
@@ -146,7 +146,7 @@ export function readTokenInput(
   creator: string,
   maxTransferFeeBasisPoints: number,
 ): TokenParameters {
-  const complaints = createComplaints();
+  const complaints = createInputProblems();
   const wrong = (field: keyof TokenInput, message: string) => complaints.add(field, message);
 
   const text = (field: 'name' | 'symbol', maximum: number): string => {

@@ -39,7 +39,7 @@ export const updateSettings = commandsFor<DraftServices>()({
   stream: token,
   streamId: ({ params }) => tokenIdOf(params.tokenId),
   // Concurrent changes run in the order in which they were received.
-  turnOf: ({ params }) => `settings/${tokenIdOf(params.tokenId)}`,
+  lockOf: ({ params }) => `settings/${tokenIdOf(params.tokenId)}`,
   async prepare({ body: { developerWallet } }, { services, call }): Promise<SettingsFacts> {
     const reason =
       developerWallet === undefined ? undefined : await unpayableReason(services, developerWallet);

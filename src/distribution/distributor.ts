@@ -42,7 +42,7 @@ export interface DistributorOptions extends Omit<EngineParts, 'onWitnessVerdict'
   readonly store: EventStore;
   readonly readModel: ReadModel;
   /** Number of tokens processed concurrently. */
-  readonly tokensAtOnce: number;
+  readonly concurrentTokens: number;
   readonly logger: Logger;
 }
 
@@ -52,7 +52,7 @@ const BACKOFF = { shortest: 250, longest: 120_000 };
 const SCAN_TTL = 10_000;
 
 export function startDistributor(options: DistributorOptions) {
-  const { clock, logger, tokensAtOnce } = options;
+  const { clock, logger, concurrentTokens } = options;
   let witness: WitnessState | undefined;
   const parts: EngineParts = {
     ...options,
@@ -61,7 +61,7 @@ export function startDistributor(options: DistributorOptions) {
       witness = { state, since, detail };
     },
   };
-  const timetable = createTimetable({ retriesAtOnce: Math.max(1, tokensAtOnce >> 1) });
+  const timetable = createTimetable({ retriesAtOnce: Math.max(1, concurrentTokens >> 1) });
   const waitsLog = createWaitsLog(logger);
   const stopping = new AbortController();
   let wake = new AbortController();
@@ -71,7 +71,7 @@ export function startDistributor(options: DistributorOptions) {
     while (!stopping.signal.aborted) {
       wake = new AbortController();
       const now = clock.now().getTime();
-      const { ready, next } = timetable.turn(now, tokensAtOnce - busy.size);
+      const { ready, next } = timetable.turn(now, concurrentTokens - busy.size);
       for (const entry of busy.keys()) reportHungStep(entry, clock.now(), waitsLog);
       waitsLog.flush(now);
       for (const entry of ready) {

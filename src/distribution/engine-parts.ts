@@ -72,4 +72,4 @@ export const READ_PAUSE = 400;
 /** Milliseconds before a retry if the cause is outside this process. */
 export const TROUBLE_PAUSE = 5_000;
 /** Longest pause of a token, in milliseconds. Any event of the token ends it. */
-export const LONGEST_PAUSE = 60_000;
+export const MAX_PAUSE = 60_000;

@@ -70,11 +70,11 @@ export function openingLinks(
         ? { kind: 'open', seed, pot: address, allowance }
         : { kind: 'approve', delegate, allowance },
   );
-  return linksInTurn(token, till, [{ kind: 'memo', text: memo }, ...actions], POTS_PER_OPEN);
+  return consecutiveLinks(token, till, [{ kind: 'memo', text: memo }, ...actions], POTS_PER_OPEN);
 }
 
 /** Consecutive links, each with at most `perLink` actions. */
-export function linksInTurn(
+export function consecutiveLinks(
   token: DistributedToken,
   till: { readonly number: number; readonly address: string },
   actions: readonly LinkAction[],

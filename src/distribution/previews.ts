@@ -192,7 +192,7 @@ const SCAN_REUSED = 60_000;
 /** Maximum number of cached scans; each holds columns of all owners. */
 const MAX_SCANS = 8;
 /** Maximum number of concurrent scans; each reads all token accounts of a mint. */
-const SCANS_AT_ONCE = 4;
+const CONCURRENT_SCANS = 4;
 
 /** A finished scan without its collector, whose list of accounts a preview does not need. */
 interface RecentScan {
@@ -215,7 +215,7 @@ export function createPreviewScans(parts: ScanParts) {
       const now = parts.clock.now().getTime();
       const known = await scans.get(mint)?.catch(() => undefined);
       if (known !== undefined && now - known.at < SCAN_REUSED) return known;
-      if (underWay >= SCANS_AT_ONCE) {
+      if (underWay >= CONCURRENT_SCANS) {
         throw unavailable('Previews of other tokens are running; try again.');
       }
       underWay += 1;

@@ -16,11 +16,11 @@ export type Scheduled = ReturnType<typeof newEntry>;
 export type Timetable = ReturnType<typeof createTimetable>;
 
 /** Longest pause between two checks of the timetable, in milliseconds. */
-const LONGEST_SLEEP = 1_000;
+const MAX_SLEEP = 1_000;
 /** Milliseconds added per failed retry: at most ten a second. */
 const RETRY_INTERVAL = 100;
 /** Longest delay of retries in milliseconds, also after the clock was set back. */
-const LONGEST_DEBT = 10_000;
+const MAX_DEBT = 10_000;
 
 /** Queue entry; outdated once its token was queued again. */
 interface Queued {
@@ -69,7 +69,7 @@ export function createTimetable({ retriesAtOnce = 8 } = {}) {
 
     /** Starts up to `places` due tokens, and returns the time of the next check. */
     turn(now: number, places: number) {
-      if (retriesFrom > now + LONGEST_DEBT) retriesFrom = now;
+      if (retriesFrom > now + MAX_DEBT) retriesFrom = now;
       const ready: Scheduled[] = [];
       while (ready.length < places) {
         // One retry comes first, so that a recovered token also continues under load.
@@ -78,11 +78,11 @@ export function createTimetable({ retriesAtOnce = 8 } = {}) {
         ready.push(entry);
       }
       // If all slots are taken, the next finished step triggers another check.
-      if (ready.length >= places) return { ready, next: now + LONGEST_SLEEP };
+      if (ready.length >= places) return { ready, next: now + MAX_SLEEP };
       const [one, retry] = [firstIn(first)?.wakeAt, firstIn(retries)?.wakeAt];
       const mayRetry = retry !== undefined && retried.size < retriesAtOnce;
       const moments = [one ?? Infinity, mayRetry ? Math.max(retry, retriesFrom) : Infinity];
-      return { ready, next: Math.min(...moments, now + LONGEST_SLEEP) };
+      return { ready, next: Math.min(...moments, now + MAX_SLEEP) };
     },
 
     /** Ends a token's step, and queues the token by its `wakeAt` and `hasFailed`. */
@@ -92,7 +92,7 @@ export function createTimetable({ retriesAtOnce = 8 } = {}) {
       retried.delete(known);
       // A repeated failure delays all retries, of any step.
       if (known.hasFailed && known.failures > 1)
-        retriesFrom = Math.min(Math.max(retriesFrom, now) + RETRY_INTERVAL, now + LONGEST_DEBT);
+        retriesFrom = Math.min(Math.max(retriesFrom, now) + RETRY_INTERVAL, now + MAX_DEBT);
       known.isBusy = false;
       put(known);
     },

@@ -83,7 +83,7 @@ export function defineDraft<
     rejections: [...new Set([...definition.rejections, ...REJECTIONS_OF_ALL])],
     stream: draft,
     // Drafts of all purposes share one lock per creator, because their limit is shared.
-    turnOf: (_input, creator) => `drafts/${creator}`,
+    lockOf: (_input, creator) => `drafts/${creator}`,
     streamId: (_input, { commandId }) => deriveId('draft', commandId),
 
     async prepare(given, { services: unlimited, call: { actor: creator, partner, network }, cause }) {

@@ -196,7 +196,7 @@ async function copyLocked(file: string, from: string, to: string): Promise<void>
 type AuditedFiles = Awaited<ReturnType<typeof openAuditedFiles>>;
 
 /** Maximum bytes of a ledger file; enough for ten million records. */
-const LARGEST_LEDGER = 1024 ** 3;
+const MAX_LEDGER = 1024 ** 3;
 
 /** Opens the running service, if set, or the store of LEDGER_STORE_URL and DATA_DIR. */
 export async function openAuditedFiles(
@@ -228,7 +228,7 @@ export async function openAuditedFiles(
 
 async function fetchLedger(base: string, sha256: string): Promise<Uint8Array | undefined> {
   try {
-    return await fetchFile(base, `files/${sha256}`, LARGEST_LEDGER);
+    return await fetchFile(base, `files/${sha256}`, MAX_LEDGER);
   } catch (error) {
     if (!(error instanceof Refused) || error.code !== 'LEDGER_CORRUPT') throw error;
     throw new ContentDamaged('ledger file', sha256, `the store of ${base}`);

@@ -45,10 +45,10 @@ import {
   type BytesDone,
   type CheckedBackup,
   checkBackup,
+  chunksIn,
   fillFolder,
   gapsOf,
   namesIn,
-  piecesIn,
   sumOf,
   writeFile,
 } from './backup-folder.ts';
@@ -215,7 +215,7 @@ export async function writeBackup(
 }
 
 /** Maximum bytes of a part of the log; its last event may have a mebibyte. */
-const LARGEST_PIECE = 16 * 1024 * 1024;
+const MAX_CHUNK = 16 * 1024 * 1024;
 
 async function writeAll(
   folder: string,
@@ -226,7 +226,7 @@ async function writeAll(
   await mkdir(scratch, { mode: 0o700 });
   const sums: string[] = [];
   let bytes = 0;
-  const write = async (path: string, pieces: BackupEntry['pieces']) => {
+  const write = async (path: string, pieces: BackupEntry['chunks']) => {
     const written = await writeFile(join(folder, path), pieces, (size) => progress(bytes + size));
     bytes += written.bytes;
     sums.push(`${written.sha256}  ${path}\n`);
@@ -234,14 +234,14 @@ async function writeAll(
   let log: LogFile | undefined;
   let latest = '';
   try {
-    for await (const { path, size, pieces } of entries(scratch)) {
+    for await (const { path, size, chunks } of entries(scratch)) {
       latest = path;
       if (path === BACKUP_INFO || (path !== LOG_FILE && isDataFile(path))) {
-        await write(path, pieces);
+        await write(path, chunks);
         continue;
       }
       // Part of the log, from whose events a log file is built.
-      const text = size > LARGEST_PIECE ? '' : await textOf(Readable.from(pieces));
+      const text = size > MAX_CHUNK ? '' : await textOf(Readable.from(chunks));
       const positions = path === LOG_POSITIONS ? parsedJson(text) : undefined;
       const events = path.startsWith(LOG_EVENTS) ? text.trimEnd().split('\n').map(eventIn) : [];
       if (log === undefined && Value.Check(LogPositions, positions))
@@ -261,7 +261,7 @@ async function writeAll(
   } finally {
     await log?.close();
   }
-  const { sha256 } = await sumOf(piecesIn(folder, LOG_FILE));
+  const { sha256 } = await sumOf(chunksIn(folder, LOG_FILE));
   sums.push(`${sha256}  ${LOG_FILE}\n`);
   for (const [path, content] of secrets) await write(path, [content]);
   await rm(scratch, { recursive: true });

@@ -20,7 +20,7 @@ import { ledgersIn } from '../operations/archive/named-ledgers.ts';
 import { BACKUP_INFO, type BackupEntry, BackupInfo } from '../operations/archive/take-backup.ts';
 
 /** Bytes per read. */
-const PIECE = 256 * 1024;
+const CHUNK = 256 * 1024;
 
 export type CheckedBackup = Awaited<ReturnType<typeof checkBackup>>;
 
@@ -47,7 +47,7 @@ export async function checkBackup(folder: string, progress: BytesDone = () => un
   let [files, bytes] = [0, 0];
   const unlisted = new Set(await filesIn(folder));
   for await (const { path, sha256 } of listedFiles(folder)) {
-    const found = await sumOf(piecesIn(folder, path), (_piece, size) => progress(bytes + size)).catch(
+    const found = await sumOf(chunksIn(folder, path), (_piece, size) => progress(bytes + size)).catch(
       errorMessage,
     );
     if (typeof found === 'string') faults.push(found);
@@ -141,8 +141,8 @@ export async function sumOf(
 }
 
 /** Reads a file. Throws `OperatorError` for a missing file, a link and a special file. */
-export async function* piecesIn(folder: string, path: string): AsyncGenerator<Uint8Array, void> {
-  yield* (await openFile(folder, path)).createReadStream({ highWaterMark: PIECE });
+export async function* chunksIn(folder: string, path: string): AsyncGenerator<Uint8Array, void> {
+  yield* (await openFile(folder, path)).createReadStream({ highWaterMark: CHUNK });
 }
 
 export function damaged(folder: string, path: string): string {
@@ -241,7 +241,7 @@ function codeOf(error: unknown): unknown {
 /** Rejects if the file exists. */
 export async function writeFile(
   place: string,
-  pieces: BackupEntry['pieces'],
+  pieces: BackupEntry['chunks'],
   progress: BytesDone = () => undefined,
 ): Promise<{ readonly sha256: string; readonly bytes: number }> {
   await makePrivateDirectory(dirname(place));

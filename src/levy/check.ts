@@ -24,7 +24,7 @@ import {
   requireLogIsNotLost,
   requireServiceFolders,
 } from '../app/data-folder.ts';
-import { databaseFolderOrRefused, folderOrRefused, listeningOrRefused } from '../app/start-refusals.ts';
+import { listenOrRefuse, openDatabaseFolder, openFolder } from '../app/start-refusals.ts';
 import {
   eventReaderOf,
   FILE_STORES,
@@ -104,8 +104,8 @@ export async function reportOn(
 }
 
 /** Milliseconds. */
-const BUS_PATIENCE = 5_000;
-const CHAIN_PATIENCE = { milliseconds: 10_000 };
+const BUS_TIMEOUT = 5_000;
+const CHAIN_TIMEOUT = { milliseconds: 10_000 };
 
 /** Changes nothing. `progress` receives how much of the log has been checked. */
 export async function check(
@@ -170,7 +170,7 @@ async function checkStart(
     for (const store of localStores(configuration))
       await attempt(() =>
         store.isDatabase
-          ? databaseFolderOrRefused(store, (folder) => requireWritable(folder, store.variable))
+          ? openDatabaseFolder(store, (folder) => requireWritable(folder, store.variable))
           : requireWritable(store.folder, store.variable),
       );
     for (const { key, variable } of Object.values(FILE_STORES)) {
@@ -186,7 +186,7 @@ async function checkStart(
       address: natsAddress.parse(publisher.url),
       credentialsFile: configuration.publisherCredentialsFile,
       caFile: configuration.caFile,
-      timeout: BUS_PATIENCE,
+      timeout: BUS_TIMEOUT,
     });
     remark('responds, with JetStream');
   });
@@ -198,7 +198,7 @@ async function checkStart(
       await once(server.close(), 'close');
     };
     for (const where of Object.values(listenersOf(configuration)))
-      if (where !== undefined) await attempt(() => listeningOrRefused(where, () => listen(where)));
+      if (where !== undefined) await attempt(() => listenOrRefuse(where, () => listen(where)));
   });
   return { parts, holds: parts.every(({ outcome }) => outcome === 'holds') };
 }
@@ -381,7 +381,7 @@ async function checkChain(
   if (!needsNonces(configuration)) return;
   const found = await pTimeout(
     hasNonces(await openNode(chain.url), keyring?.feePayer.address),
-    CHAIN_PATIENCE,
+    CHAIN_TIMEOUT,
   );
   if (found === false) obstacle(NO_NONCES);
   else if (found) remark('supports durable nonces');
@@ -393,7 +393,7 @@ const openNode = (url: string) => adapterFor('chain', url).open({ url });
 async function genesisAt(url: string, name: string): Promise<string> {
   const chain = await openNode(url);
   try {
-    return await pTimeout(chain.genesisHash(), CHAIN_PATIENCE);
+    return await pTimeout(chain.genesisHash(), CHAIN_TIMEOUT);
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     throw new Error(`${name}: ${errorMessage(error)}. Correct the address, or wait for the node`);
@@ -428,5 +428,5 @@ async function requireWritable(folder: string, name: string): Promise<void> {
   let existing = folder;
   while (!existsSync(existing)) existing = dirname(existing);
   // The dot makes access fail for a file.
-  await folderOrRefused({ folder, name }, () => access(`${existing}/.`, constants.W_OK | constants.X_OK));
+  await openFolder({ folder, name }, () => access(`${existing}/.`, constants.W_OK | constants.X_OK));
 }

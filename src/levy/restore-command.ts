@@ -25,12 +25,12 @@ import { markRestored, servedOrigin } from '../proof/transparency/log-files.ts';
 import {
   type BytesDone,
   checkLog,
+  chunksIn,
   damaged,
   filesIn,
   fillFolder,
   gapsOf,
   listedFiles,
-  piecesIn,
   readBackupInfo,
   sumOf,
   writeFile,
@@ -152,7 +152,7 @@ export async function restoreFiles(
         // Files of other kinds are not named by their hashes.
         if (!path.startsWith(`${what}/`) || basename(path) !== sha256 || (await isIntact(store, sha256)))
           continue;
-        if ((await store.put(piecesIn(folder, path))) !== sha256)
+        if ((await store.put(chunksIn(folder, path))) !== sha256)
           throw new OperatorError(`${damaged(folder, path)}. Use another backup`);
         put[what] += 1;
       }
@@ -171,7 +171,7 @@ async function copyAll(
   const paths = new Set<string>();
   let bytes = 0;
   for await (const { path, sha256 } of listedFiles(folder)) {
-    const pieces = piecesIn(folder, path);
+    const pieces = chunksIn(folder, path);
     // backup.json is not copied, because it would mark the target as a backup.
     const copied = await (path === BACKUP_INFO
       ? sumOf(pieces)

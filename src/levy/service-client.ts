@@ -86,10 +86,10 @@ interface Call {
 
 const TOO_MANY_REQUESTS = 429;
 /** Milliseconds after which rate-limited calls are abandoned. */
-const LONGEST_WAIT = 600_000;
+const MAX_WAIT = 600_000;
 /** Seconds before a retry if the response names none. */
 const DEFAULT_PAUSE = 1;
-const LONGEST_PAUSE = 60;
+const MAX_PAUSE = 60;
 
 /**
  * Resolves with the response once it starts. Repeats the call while the service responds with 429, after the pauses
@@ -118,9 +118,9 @@ export async function ask(service: RunningService, path: string, call: Call = {}
     if (response.status !== TOO_MANY_REQUESTS) throw await refusalOf(response, service);
     await response.body?.cancel();
     const seconds = Number(response.headers.get('retry-after') ?? DEFAULT_PAUSE);
-    const pause = Math.min(Number.isFinite(seconds) ? seconds : DEFAULT_PAUSE, LONGEST_PAUSE) * 1_000;
+    const pause = Math.min(Number.isFinite(seconds) ? seconds : DEFAULT_PAUSE, MAX_PAUSE) * 1_000;
     waited += pause;
-    if (waited > LONGEST_WAIT)
+    if (waited > MAX_WAIT)
       throw new OperatorError(`${base} still limits calls after ten minutes; try again later`);
     await sleep(pause, signal);
   }

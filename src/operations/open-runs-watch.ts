@@ -21,7 +21,7 @@ import { countEach } from './workload.ts';
 const STATUS_TTL = 3_000;
 /** Number of runs of a step that are examined, oldest first: stuck runs are among them. */
 const MAX_OF_A_STEP = 100;
-const READS_AT_ONCE = 10;
+const CONCURRENT_READS = 10;
 
 /** The documents store `announce` as `open`; the time distinguishes them. */
 const STEPS = Object.keys(STEP_LIMITS) as readonly (keyof typeof STEP_LIMITS)[];
@@ -66,7 +66,7 @@ export function createOpenRunsWatch({
     const distributed = progress();
     const runs = documents.flat().flatMap((document) => openRun(document, distributed, now));
     const late = runs.filter((run) => isStuck(run, now));
-    const halted = await pMap(late, isHalted, { concurrency: READS_AT_ONCE });
+    const halted = await pMap(late, isHalted, { concurrency: CONCURRENT_READS });
     const unable = new Set(late.filter((_run, index) => allHalted !== undefined || halted[index]));
     const able = runs.filter((run) => !unable.has(run)).sort(byAge);
     const opening = (distributed?.opening() ?? []).map(openingRun);

@@ -7,7 +7,7 @@ import { distributionSettings } from './distribution-settings.ts';
 import { distributionSwitch } from './distribution-switch.ts';
 import { distributionTotals } from './distribution-totals.ts';
 import { distributions } from './distributions.ts';
-import { featured } from './featured.ts';
+import { featuredList } from './featured-list.ts';
 import { hiddenTokens } from './hidden-tokens.ts';
 import { images } from './images.ts';
 import { launches } from './launches.ts';
@@ -30,7 +30,7 @@ export const projections: readonly Projection[] = [
   distributionSwitch,
   distributions,
   distributionTotals,
-  featured,
+  featuredList,
   hiddenTokens,
   images,
   launches,

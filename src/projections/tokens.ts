@@ -80,13 +80,13 @@ export const tokens = defineProjection<TokenDocument>({
     /** Ranks by lamports paid to holders. Payments in the token itself are not comparable between tokens. */
     paid: (document) => ({
       values: filterValues(document),
-      place: lamportsPlace(document.distribution.toHolders.sol),
+      place: lamportsSortKey(document.distribution.toHolders.sol),
     }),
     /** Ranks launched tokens by the last observed market cap. */
     marketCap: (document) =>
       document.marketCap === undefined
         ? { values: [], place: '' }
-        : { values: filterValues(document), place: lamportsPlace(document.marketCap.lamports) },
+        : { values: filterValues(document), place: lamportsSortKey(document.marketCap.lamports) },
   },
   terms: searchTerms,
   lists: {
@@ -332,6 +332,6 @@ function valuesOf({ creator, partner, rewardToken, launch: launchState }: TokenD
 }
 
 /** Prefixes digits with their length, so that they sort as text in numeric order. */
-export function lamportsPlace(lamports: string): string {
+export function lamportsSortKey(lamports: string): string {
   return `${String(lamports.length).padStart(3, '0')}${lamports}`;
 }

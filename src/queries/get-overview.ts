@@ -6,7 +6,7 @@ import { storeUnavailable } from '../kernel/runtime/execute.ts';
 import { Address, Amount, described, enumOf, orNull, Timestamp } from '../streams/value-types.ts';
 
 /** Timeout for the balances, in milliseconds. */
-const PATIENCE = 3_000;
+const TIMEOUT = 3_000;
 
 const RoleStatus = Type.Object(
   {
@@ -123,5 +123,5 @@ export const getOverview = queriesFor<OverviewServices>()({
 
 /** Undefined while the chain does not answer; `/ready` reports the reason. */
 async function balanceOf(balance: () => Promise<bigint>): Promise<bigint | undefined> {
-  return pTimeout(balance(), { milliseconds: PATIENCE }).catch(() => undefined);
+  return pTimeout(balance(), { milliseconds: TIMEOUT }).catch(() => undefined);
 }

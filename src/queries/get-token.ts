@@ -94,7 +94,7 @@ export const getToken = queriesFor<RuntimeServices & ObserverServices>()({
           try {
             return [part, await partOf(part)] as const;
           } catch (error) {
-            if (!isPassing(error)) throw error;
+            if (!isTransient(error)) throw error;
             unavailable.push(part);
             return undefined;
           }
@@ -131,7 +131,7 @@ export const getToken = queriesFor<RuntimeServices & ObserverServices>()({
 });
 
 /** True for errors that omit only one part: its read model is being built, or the chain has not shown it yet. */
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return (
     error instanceof CollectionNotLive || (error instanceof Rejection && error.code === 'CHAIN_UNAVAILABLE')
   );

@@ -1,6 +1,6 @@
 /** Reads the two documents that every list of tokens needs besides the tokens' own documents. */
 import { CollectionNotLive, type ReadModel } from '../kernel/ports/read-model.ts';
-import { featured } from '../projections/featured.ts';
+import { featuredList } from '../projections/featured-list.ts';
 import { FEATURED_LIST } from '../streams/featured-list.ts';
 import { haltOfAll } from '../views/distribution-access.ts';
 import type { Surroundings } from '../views/token-card.ts';
@@ -8,7 +8,7 @@ import type { Surroundings } from '../views/token-card.ts';
 export async function listContextAt(readModel: ReadModel, now: Date): Promise<Surroundings> {
   const [allHalted, promotions] = await Promise.all([
     whenBuilt(haltOfAll(readModel)),
-    whenBuilt(readModel.get(featured, FEATURED_LIST)),
+    whenBuilt(readModel.get(featuredList, FEATURED_LIST)),
   ]);
   return { allHalted, featured: promotions, now };
 }

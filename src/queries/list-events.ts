@@ -8,7 +8,7 @@ import type { Rejection } from '../kernel/runtime/rejection.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { invalidField } from '../streams/rejections.ts';
 import { described, orNull } from '../streams/value-types.ts';
-import { type LogFilter, MAX_SCANNED, piecesOfLog, piecesOfStream, searchLog, timeOf } from './log-search.ts';
+import { chunksOfLog, chunksOfStream, type LogFilter, MAX_SCANNED, searchLog, timeOf } from './log-search.ts';
 import { CursorQuery, OrderQuery } from './pages.ts';
 import { RecordedEventLine, StreamName } from './read-log.ts';
 import { parseTimeOrAge, TimeOrAge } from './time-filters.ts';
@@ -98,8 +98,8 @@ export const listEvents = queriesFor<EventServices>()({
     const filter = filterOf(query, clock.now());
     const pieces =
       stream === undefined
-        ? piecesOfLog(eventStore, order, after)
-        : piecesOfStream(eventStore, stream, order, after === undefined ? undefined : revisionIn(after));
+        ? chunksOfLog(eventStore, order, after)
+        : chunksOfStream(eventStore, stream, order, after === undefined ? undefined : revisionIn(after));
     const cursorOf = ({ position, revision }: RecordedEvent) =>
       stream === undefined ? position : String(revision);
     try {

@@ -3,7 +3,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import { type FeaturedEntry, featured } from '../projections/featured.ts';
+import { type FeaturedEntry, featuredList } from '../projections/featured-list.ts';
 import { tokens } from '../projections/tokens.ts';
 import { FEATURED_LIST } from '../streams/featured-list.ts';
 import { MILLISECONDS_PER_DAY } from '../streams/featured-places.ts';
@@ -19,7 +19,7 @@ export const listFeatured = queriesFor<RuntimeServices>()({
   output: Type.Object({ featured: Type.Array(FeaturedPromotion) }),
   rejections: ['STORE_UNAVAILABLE'],
   async answer(_input, { services: { readModel, clock } }) {
-    const document = await readModel.get(featured, FEATURED_LIST);
+    const document = await readModel.get(featuredList, FEATURED_LIST);
     const entries = document?.entries ?? [];
     const promoted = await Promise.all(entries.map(({ tokenId }) => readModel.get(tokens, tokenId)));
     const now = clock.now().getTime();

@@ -2,7 +2,7 @@
 
 import { Type } from '@sinclair/typebox';
 import type { LedgerServices, Ledgers } from '../distribution/ledger/open-ledgers.ts';
-import { PiecewiseAnswer, queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
+import { ChunkedAnswer, queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
 import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
@@ -15,7 +15,7 @@ import { CSV_HEAD, csvLine, PaymentView, paymentView } from './payment-views.ts'
 
 const CSV = 'text/csv';
 /** Payments formatted at a time; small, so that formatting does not block other calls. */
-const PAYMENTS_PER_PIECE = 512;
+const PAYMENTS_PER_CHUNK = 512;
 
 /** A string, like every cursor. */
 const PaymentIndex = Type.String({ pattern: '^(0|[1-9][0-9]{0,8})$' });
@@ -62,12 +62,7 @@ export const listPayments = queriesFor<RuntimeServices & Pick<LedgerServices, 'r
       const tag = entityTagOf({ files: files ?? null, form: 'csv' });
       // Read a payment before sending the head of the answer, so that a missing or damaged file is a rejection.
       if (files !== undefined) await readingLedger(ledgers, files, (ledger) => ledger.payments(0, 1));
-      return new PiecewiseAnswer(
-        `${CSV}; charset=utf-8; header=present`,
-        csvOf(ledgers, files),
-        tag,
-        caching,
-      );
+      return new ChunkedAnswer(`${CSV}; charset=utf-8; header=present`, csvOf(ledgers, files), tag, caching);
     }
     const { after, limit = 100 } = query;
     const first = after === undefined ? 0 : Number(after) + 1;
@@ -86,9 +81,9 @@ export const listPayments = queriesFor<RuntimeServices & Pick<LedgerServices, 'r
 async function* csvOf(ledgers: Ledgers, files: NamedFiles | undefined): AsyncGenerator<string> {
   yield CSV_HEAD;
   if (files === undefined) return;
-  for (let first = 0; ; first += PAYMENTS_PER_PIECE) {
+  for (let first = 0; ; first += PAYMENTS_PER_CHUNK) {
     const ledger = await ledgers.open(files);
-    const payments = await ledger.payments(first, PAYMENTS_PER_PIECE);
+    const payments = await ledger.payments(first, PAYMENTS_PER_CHUNK);
     if (payments.length === 0) return;
     yield payments.map(csvLine).join('');
   }

@@ -5,7 +5,7 @@ import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-
 /** Maximum number of events examined per call. */
 export const MAX_SCANNED = 5_000;
 /** Events per read; small, because events can be large and reading must not block other work. */
-const PIECE = 500;
+const CHUNK = 500;
 
 export type Order = 'newest' | 'oldest';
 
@@ -38,21 +38,21 @@ export interface Found {
 }
 
 /** Reads the whole log. The first chunk rejects with a TypeError if `after` is not a position of the log. */
-export async function* piecesOfLog(
+export async function* chunksOfLog(
   store: Pick<EventStore, 'readWindow'>,
   order: Order,
   after: Position | undefined,
 ): AsyncGenerator<Piece, void> {
   const direction = order === 'newest' ? 'backwards' : 'forwards';
   for (let from = after; ; ) {
-    const { events, reached, isEnd } = await store.readWindow({ direction, from, limit: PIECE });
+    const { events, reached, isEnd } = await store.readWindow({ direction, from, limit: CHUNK });
     yield { events, cursor: reached, isEnd };
     from = reached;
   }
 }
 
 /** `after`: exclusive revision. */
-export async function* piecesOfStream(
+export async function* chunksOfStream(
   store: Pick<EventStore, 'read' | 'readBackwards'>,
   stream: string,
   order: Order,
@@ -64,7 +64,7 @@ export async function* piecesOfStream(
     ? store.readBackwards(stream, after)
     : store.read(stream, from)) {
     events.push(event);
-    if (events.length < PIECE) continue;
+    if (events.length < CHUNK) continue;
     yield { events, cursor: String(event.revision), isEnd: false };
     events = [];
   }
@@ -89,7 +89,7 @@ export async function searchLog(
   let scanned = 0;
   let last: RecordedEvent | undefined;
   let time: string | undefined;
-  let rest = MAX_SCANNED / PIECE;
+  let rest = MAX_SCANNED / CHUNK;
   for await (const { events, cursor, isEnd } of pieces) {
     for (const event of events) {
       scanned += 1;

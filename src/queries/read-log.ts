@@ -2,7 +2,7 @@
 
 import { Type } from '@sinclair/typebox';
 import { type EventStore, type Position, type RecordedEvent, START } from '../kernel/ports/event-store.ts';
-import { PiecewiseAnswer, queriesFor } from '../kernel/runtime/define-query.ts';
+import { ChunkedAnswer, queriesFor } from '../kernel/runtime/define-query.ts';
 import { storeUnavailable } from '../kernel/runtime/execute.ts';
 import { readLog } from '../kernel/runtime/read-log.ts';
 import { Rejection } from '../kernel/runtime/rejection.ts';
@@ -16,7 +16,7 @@ interface LogServices {
 const NDJSON = 'application/x-ndjson';
 const POSITION = /^[\w.:-]{1,64}$/;
 /** Characters per chunk of the answer; smaller chunks would have more overhead than content. */
-const PIECE = 16_384;
+const CHUNK = 16_384;
 
 export const StreamName = Type.String({
   maxLength: 300,
@@ -103,7 +103,7 @@ export const readLogPage = queriesFor<LogServices>()({
     }
     const events =
       stream === undefined ? readLog(eventStore, { after }) : eventStore.read(stream, fromRevision ?? 0);
-    return new PiecewiseAnswer(NDJSON, linesOf(events, limit));
+    return new ChunkedAnswer(NDJSON, linesOf(events, limit));
   },
 });
 
@@ -130,7 +130,7 @@ async function* linesOf(events: AsyncIterable<RecordedEvent>, limit: number): As
   for await (const event of events) {
     piece += `${JSON.stringify(event)}\n`;
     lines += 1;
-    if (piece.length >= PIECE) {
+    if (piece.length >= CHUNK) {
       yield piece;
       piece = '';
     }

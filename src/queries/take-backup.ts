@@ -1,6 +1,6 @@
 /** Takes a backup of the log and its files while the service runs. */
 import { Type } from '@sinclair/typebox';
-import { PiecewiseAnswer, queriesFor } from '../kernel/runtime/define-query.ts';
+import { ChunkedAnswer, queriesFor } from '../kernel/runtime/define-query.ts';
 import { rejection } from '../streams/rejections.ts';
 
 const BACKUP = 'application/x-tar';
@@ -34,6 +34,6 @@ export const takeBackup = queriesFor<BackupServices>()({
         retryAfterSeconds: 30,
       });
     }
-    return new PiecewiseAnswer(BACKUP, pieces);
+    return new ChunkedAnswer(BACKUP, pieces);
   },
 });

@@ -3,7 +3,7 @@ import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import {
   filterValue,
-  lamportsPlace,
+  lamportsSortKey,
   type TokenDocument,
   type TokenFilter,
   tokens,
@@ -39,7 +39,7 @@ export function requireCursor(sort: TokenSort, after: string): void {
   throw invalidField('after', rule, sentence);
 }
 
-const SKIPPED_AT_ONCE = 500;
+const SKIPPED_PER_READ = 500;
 
 interface Asked {
   readonly filter: TokenFilter;
@@ -53,15 +53,15 @@ interface SortedPage {
   readonly next: string | null;
 }
 
-/** Skips the `offset` tokens before the page in steps of `SKIPPED_AT_ONCE`. */
+/** Skips the `offset` tokens before the page in steps of `SKIPPED_PER_READ`. */
 export async function sortedPage(
   readModel: ReadModel,
   sort: TokenSort,
   { offset, ...asked }: Asked & { readonly offset: number },
 ): Promise<SortedPage> {
   let { after } = asked;
-  for (let left = offset; left > 0; left -= SKIPPED_AT_ONCE) {
-    const limit = Math.min(left, SKIPPED_AT_ONCE);
+  for (let left = offset; left > 0; left -= SKIPPED_PER_READ) {
+    const limit = Math.min(left, SKIPPED_PER_READ);
     const { next } = await pageBehind(readModel, sort, { ...asked, after, limit });
     if (next === null) return { shown: [], next };
     after = next;
@@ -101,7 +101,7 @@ function byLamports(
   return readModel.find(tokens, order, filterValue(filter), {
     limit,
     descending: true,
-    ...(lamports === undefined ? {} : { after: { place: lamportsPlace(lamports), key } }),
+    ...(lamports === undefined ? {} : { after: { place: lamportsSortKey(lamports), key } }),
   });
 }
 
@@ -142,7 +142,7 @@ type Card = ReturnType<typeof tokenCard>;
 
 /** Sorts cards that are in the order newest first. */
 export function cardsSorted(cards: Card[], sort: TokenSort): Card[] {
-  return cards.toSorted((one, other) => compare(placeOf(sort, one), placeOf(sort, other)));
+  return cards.toSorted((one, other) => compare(sortKeyOf(sort, one), sortKeyOf(sort, other)));
 }
 
 /** `search` returns all matches, newest first, or only those older than the given token. */
@@ -166,18 +166,18 @@ export async function sortedMatches(
 }
 
 function cardsBehind(found: readonly Card[], sort: TokenSort, after: string, older: readonly Card[]) {
-  const place = placeIn(sort, after);
+  const place = sortKeyIn(sort, after);
   const olderIds = new Set(older.map(({ id }) => id));
   return found.filter((card) => {
-    const order = compare(placeOf(sort, card), place);
+    const order = compare(sortKeyOf(sort, card), place);
     return order > 0 || (order === 0 && olderIds.has(card.id));
   });
 }
 
-function placeIn(sort: TokenSort, cursor: string): string {
+function sortKeyIn(sort: TokenSort, cursor: string): string {
   if (sort === 'newest') return '';
   const [lamports = ''] = partsOf(sort, cursor);
-  return lamports === 'none' ? '' : lamportsPlace(lamports);
+  return lamports === 'none' ? '' : lamportsSortKey(lamports);
 }
 
 function cursorOfCard(card: Card, sort: TokenSort): string {
@@ -187,10 +187,10 @@ function cursorOfCard(card: Card, sort: TokenSort): string {
 }
 
 /** Sort key; empty for `newest`, since cards are already in that order. */
-function placeOf(sort: TokenSort, { paidToHolders, marketCap }: Card): string {
+function sortKeyOf(sort: TokenSort, { paidToHolders, marketCap }: Card): string {
   if (sort === 'newest') return '';
-  if (sort === 'paid') return lamportsPlace(paidToHolders.sol);
-  return marketCap === null ? '' : lamportsPlace(marketCap.lamports);
+  if (sort === 'paid') return lamportsSortKey(paidToHolders.sol);
+  return marketCap === null ? '' : lamportsSortKey(marketCap.lamports);
 }
 
 /** Most lamports first. */

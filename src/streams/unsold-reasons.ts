@@ -37,12 +37,12 @@ export function unsoldSentence(reason: string): string | undefined {
 }
 
 /** Refusals that end without intervention: a run retries until its time for selling is over. */
-const PASSING_REFUSALS = [
+const TRANSIENT_REFUSALS = [
   'price-unknown',
   'price-below-reference',
 ] as const satisfies readonly QuoteRefusal[];
-export type PassingRefusal = (typeof PASSING_REFUSALS)[number];
+export type TransientRefusal = (typeof TRANSIENT_REFUSALS)[number];
 
-export function isPassing(reason: string): reason is PassingRefusal {
-  return PASSING_REFUSALS.some((passing) => passing === reason);
+export function isTransient(reason: string): reason is TransientRefusal {
+  return TRANSIENT_REFUSALS.some((passing) => passing === reason);
 }

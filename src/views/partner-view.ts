@@ -7,7 +7,7 @@ import { enumOf, orNull, Timestamp } from '../streams/value-types.ts';
 
 /** Maximum values of RATE_LIMITS: calls, and seconds of a window. */
 const MAX_CALLS = 1_000_000;
-const LONGEST_WINDOW = 86_400;
+const MAX_WINDOW = 86_400;
 
 const PartnerQuotaView = Type.Object(
   {
@@ -17,7 +17,7 @@ const PartnerQuotaView = Type.Object(
       examples: ['general'],
     }),
     calls: Type.Integer({ minimum: 1, maximum: MAX_CALLS, examples: [10_000] }),
-    windowSeconds: Type.Integer({ minimum: 1, maximum: LONGEST_WINDOW, examples: [900] }),
+    windowSeconds: Type.Integer({ minimum: 1, maximum: MAX_WINDOW, examples: [900] }),
   },
   { title: 'PartnerQuota', additionalProperties: false },
 );

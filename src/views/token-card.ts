@@ -1,6 +1,6 @@
 /** State of a token's distribution in lists and on its page, from documents and the clock. Pure. */
 import type { DistributionSwitchDocument } from '../projections/distribution-switch.ts';
-import type { FeaturedDocument, FeaturedEntry } from '../projections/featured.ts';
+import type { FeaturedDocument, FeaturedEntry } from '../projections/featured-list.ts';
 import type { LastScan } from '../projections/last-scan.ts';
 import type { StoredCard, TokenDocument } from '../projections/tokens.ts';
 import { nextRunAt } from './distribution-outlook.ts';

@@ -345,7 +345,7 @@ describe('a backup is not written', () => {
     'log/1.ndjson',
   ])('with the path %s', async (path) => {
     async function* strange(): Entries {
-      yield { path, size: IMAGE.length, pieces: [IMAGE] };
+      yield { path, size: IMAGE.length, chunks: [IMAGE] };
     }
     for (const entries of [strange, () => sent(strange())]) {
       const place = join(await temporaryFolder(), 'backup');

@@ -15,7 +15,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readonly, writable } from '../../src/chain/account-meta.ts';
 import { createKeyPair, type KeyPair } from '../../src/chain/keys.ts';
-import { transferTaxed } from '../../src/chain/payment-instructions.ts';
+import { taxedTransferInstruction } from '../../src/chain/payment-instructions.ts';
 import { createAccountInstruction } from '../../src/chain/system-instructions.ts';
 import type { Chain, TokenAccountPage } from '../../src/kernel/ports/chain.ts';
 import { eventually } from '../support/eventually.ts';
@@ -112,7 +112,7 @@ export function tokenAccountsContract(name: string, open: () => Promise<OpenedTo
     afterAll(() => opened.dispose());
 
     function transfer(from: KeyPair, to: string, amount: bigint): Instruction {
-      return transferTaxed({
+      return taxedTransferInstruction({
         mint: mint.address,
         decimals: DECIMALS,
         from: accountOf(from),

@@ -230,7 +230,7 @@ describe.skipIf(!hasEventStoreOfItsOwn)('an event store in EventStoreDB', () => 
   ): Promise<EventStoreDb> {
     const store = await openEventStoreDb({
       url: `esdb://127.0.0.1:${port}?tls=false&keepAliveInterval=1000&keepAliveTimeout=1000`,
-      appendPatience: 20_000,
+      appendTimeout: 20_000,
       ...options,
     });
     onTestFinished(() => store.close());

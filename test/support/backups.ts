@@ -36,7 +36,7 @@ export async function wholeBackup(url: string): Promise<number> {
   });
   if (response.body === null) throw new Error('no body');
   let info = '';
-  for await (const { path, pieces } of entriesIn(response.body))
-    for await (const piece of pieces) if (path === 'backup.json') info += Buffer.from(piece).toString();
+  for await (const { path, chunks } of entriesIn(response.body))
+    for await (const piece of chunks) if (path === 'backup.json') info += Buffer.from(piece).toString();
   return JSON.parse(info).events;
 }

@@ -17,7 +17,7 @@ import { levy, useAnswer } from '../service.ts';
 import { address } from '../wallet.ts';
 
 /** Minimum characters of an address; shorter input triggers no request. */
-const SHORTEST_ADDRESS = 32;
+const MIN_ADDRESS = 32;
 
 type Token = GetTokenAnswer['token'];
 
@@ -29,7 +29,7 @@ export function MyShare({ token, closed }: { readonly token: Token; readonly clo
   const lookUp = (text: string) => {
     type(text);
     const asked = text.trim();
-    if (asked.length >= SHORTEST_ADDRESS || (asked === '' && wallet !== ''))
+    if (asked.length >= MIN_ADDRESS || (asked === '' && wallet !== ''))
       route(asked === '' ? path : `${path}?${new URLSearchParams({ wallet: asked })}`, true);
   };
   return (

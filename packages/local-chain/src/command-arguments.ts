@@ -13,7 +13,7 @@ export type Command =
 const DEFAULT_PORT = 8_899;
 const DEFAULT_FOLDER = './levy-local-chain';
 const DEFAULT_SLOT_MILLISECONDS = 250;
-const LONGEST_SLOT_MILLISECONDS = 3_600_000;
+const MAX_SLOT_MILLISECONDS = 3_600_000;
 
 export const HELP = `Usage: levy-local-chain [options]
 
@@ -52,7 +52,7 @@ export function parseCommand(args: readonly string[]): Command {
     const options: LocalChainOptions = {
       port: wholeNumber('--port', values.port, 0, 65_535),
       dataDir: notEmpty('--data', values.data),
-      slotMilliseconds: wholeNumber('--slot-ms', values['slot-ms'], 1, LONGEST_SLOT_MILLISECONDS),
+      slotMilliseconds: wholeNumber('--slot-ms', values['slot-ms'], 1, MAX_SLOT_MILLISECONDS),
       nonces: onOrOff('--nonces', values.nonces),
       programs: programFiles(values.program),
       accountFiles: values.account.map((file) => notEmpty('--account', file)),

@@ -1,6 +1,6 @@
 /** JSON encoder like a node's: 64-bit integers stay plain numbers, and text that is already JSON is written unchanged. */
 
-const ITEMS_PER_PIECE = 250;
+const ITEMS_PER_CHUNK = 250;
 
 /** Text that is already JSON, such as a transaction's stored meta data. */
 export class RawJson {
@@ -52,11 +52,11 @@ export function encodeJson(value: Json): string {
 }
 
 /** Yields the same text in pieces. They are short if long parts are `LongList`s in objects. */
-export function* jsonPieces(value: Json): Generator<string> {
+export function* jsonChunks(value: Json): Generator<string> {
   if (value instanceof LongList) {
     yield '[';
-    for (let from = 0; from < value.items.length; from += ITEMS_PER_PIECE) {
-      const items = value.items.slice(from, from + ITEMS_PER_PIECE).join(',');
+    for (let from = 0; from < value.items.length; from += ITEMS_PER_CHUNK) {
+      const items = value.items.slice(from, from + ITEMS_PER_CHUNK).join(',');
       yield from === 0 ? items : `,${items}`;
     }
     yield ']';
@@ -65,7 +65,7 @@ export function* jsonPieces(value: Json): Generator<string> {
     for (const [key, member] of Object.entries(value)) {
       if (member === undefined) continue;
       yield `${opening}${JSON.stringify(key)}:`;
-      yield* jsonPieces(member);
+      yield* jsonChunks(member);
       opening = ',';
     }
     yield opening === '{' ? '{}' : '}';

@@ -63,8 +63,8 @@ export interface LocalChain {
   close(): Promise<void>;
 }
 
-const SHORTEST_BACKOFF_MILLISECONDS = 50;
-const LONGEST_BACKOFF_MILLISECONDS = 5_000;
+const MIN_BACKOFF_MILLISECONDS = 50;
+const MAX_BACKOFF_MILLISECONDS = 5_000;
 /** Milliseconds; a process that ran this long before it exited is restarted after the shortest pause. */
 const HEALTHY_MILLISECONDS = 30_000;
 const STOP_MILLISECONDS = 5_000;
@@ -114,7 +114,7 @@ class Supervisor {
   #restarts = 0;
   #lastExit: string | undefined;
   #closing = false;
-  #backoff = SHORTEST_BACKOFF_MILLISECONDS;
+  #backoff = MIN_BACKOFF_MILLISECONDS;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: LocalChainOptions) {
@@ -244,13 +244,13 @@ class Supervisor {
       start.failed(`the local chain did not start: ${how}`);
       return;
     }
-    if (Date.now() - startedAt > HEALTHY_MILLISECONDS) this.#backoff = SHORTEST_BACKOFF_MILLISECONDS;
+    if (Date.now() - startedAt > HEALTHY_MILLISECONDS) this.#backoff = MIN_BACKOFF_MILLISECONDS;
     this.#log(`local chain: the process exited (${how}); restarting in ${this.#backoff} ms`);
     this.#timer = setTimeout(() => {
       this.#restarts += 1;
       this.#spawn(start);
     }, this.#backoff);
-    this.#backoff = Math.min(this.#backoff * 2, LONGEST_BACKOFF_MILLISECONDS);
+    this.#backoff = Math.min(this.#backoff * 2, MAX_BACKOFF_MILLISECONDS);
   }
 }
 

@@ -18,7 +18,7 @@ import { type StateAt, stateOf } from './state-at.ts';
 import type { ChainAccount } from './svm.ts';
 import { uiTokenAmount } from './ui-token-amount.ts';
 
-const LARGEST_ACCOUNTS = 20;
+const MAX_ACCOUNTS = 20;
 
 /** Only the first method supports `minContextSlot`, as on a real node. */
 export const tokenMethods: Methods = {
@@ -82,10 +82,10 @@ function largest(holders: readonly Holder[]): readonly Holder[] {
   const top: Holder[] = [];
   for (const holder of holders) {
     const least = top.at(-1);
-    if (top.length === LARGEST_ACCOUNTS && least !== undefined && holder.amount <= least.amount) continue;
+    if (top.length === MAX_ACCOUNTS && least !== undefined && holder.amount <= least.amount) continue;
     const place = top.findIndex(({ amount }) => amount < holder.amount);
     top.splice(place === -1 ? top.length : place, 0, holder);
-    if (top.length > LARGEST_ACCOUNTS) top.pop();
+    if (top.length > MAX_ACCOUNTS) top.pop();
   }
   return top;
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CallId, callId, parseCalls } from './call-ids.ts';
-import { encodeJson, type Json, jsonPieces, LongList } from './json.ts';
+import { encodeJson, type Json, jsonChunks, LongList } from './json.ts';
 import {
   internalError,
   invalidParams,
@@ -33,7 +33,7 @@ export interface RpcServer {
 const BODY_LIMIT = 1_048_576;
 const BATCH_LIMIT = 1_000;
 /** Characters per write. */
-const PIECE_LENGTH = 65_536;
+const CHUNK_LENGTH = 65_536;
 /** Longer than clients hold idle connections (web3.js: 19 s), so that clients close them first. */
 const KEEP_ALIVE_MILLISECONDS = 65_000;
 /** Time for responses in progress when the server closes. */
@@ -104,11 +104,11 @@ function answerPreflight({ headers }: IncomingMessage, response: ServerResponse)
 /** Writes a response in pieces, at the client's pace; other calls run between two pieces. */
 async function endWith(response: ServerResponse, answer: Json): Promise<void> {
   const type = 'application/json; charset=utf-8';
-  const pieces = jsonPieces(answer);
+  const pieces = jsonChunks(answer);
   let text = '';
   for (const piece of pieces) {
     text += piece;
-    if (text.length < PIECE_LENGTH) continue;
+    if (text.length < CHUNK_LENGTH) continue;
     if (!response.headersSent) response.writeHead(200, { 'content-type': type });
     const isTaken = response.write(text);
     text = '';

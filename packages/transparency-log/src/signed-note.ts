@@ -43,7 +43,7 @@ const MARK = '— ';
 const KEY_NAME = /^[^\s+]+$/u;
 /** Maximum number of signatures, far above those of a log and its witnesses, so that verification is bounded. */
 const MAX_SIGNATURES = 100;
-const LONGEST_NOTE = 1_000_000;
+const MAX_NOTE = 1_000_000;
 
 export function isKeyName(name: string): boolean {
   return KEY_NAME.test(name);
@@ -83,7 +83,7 @@ export function parseVerifierKey(text: string): NoteKey {
 
 /** Throws `NoteInvalid` for an invalid note. */
 export function parseNote(note: string): SignedNote {
-  if (note.length > LONGEST_NOTE) throw new NoteInvalid('the note is longer than a million characters');
+  if (note.length > MAX_NOTE) throw new NoteInvalid('the note is longer than a million characters');
   if ([...note].some((character) => character < ' ' && character !== '\n'))
     throw new NoteInvalid('the note must not contain control characters');
   const end = note.lastIndexOf('\n\n');

@@ -11,7 +11,13 @@ import type { CheckedEvent } from '../../kernel/ports/append-rules.ts';
 import type { AppendResult, ExpectedRevision } from '../../kernel/ports/event-store.ts';
 import { errorMessage } from '../../kernel/runtime/error-message.ts';
 import { sleep } from '../../kernel/runtime/sleep.ts';
-import { type BatchCall, type Connection, EventStoreSilent, isPassing, silenceAfter } from './connection.ts';
+import {
+  type BatchCall,
+  type Connection,
+  EventStoreSilent,
+  isTransient,
+  silenceAfter,
+} from './connection.ts';
 import { appendRequest, positionText, revisionNumber } from './messages.ts';
 
 const PROBE_PAUSE = 1_000;
@@ -20,7 +26,7 @@ const NEVER_REACHED = Number.MAX_SAFE_INTEGER;
 
 const RETRY_PAUSES = [20, 50, 100, 200, 400, 800];
 /** Timeout in milliseconds of `close` for pending responses. */
-const CLOSE_PATIENCE = 3_000;
+const CLOSE_TIMEOUT = 3_000;
 
 /** `patience`: milliseconds for which an append is retried while its outcome is unknown. */
 export function createAppender(connection: Connection, patience: number) {
@@ -48,7 +54,7 @@ export function createAppender(connection: Connection, patience: number) {
         const pause = RETRY_PAUSES[attempts] ?? 1_000;
         if (error instanceof AppendRefused || performance.now() + pause >= giveUpAt) {
           trouble.failed(error, stream);
-          throw isPassing(error) ? silenceAfter(error) : error;
+          throw isTransient(error) ? silenceAfter(error) : error;
         }
         await sleep(pause, closing.signal);
       }
@@ -76,7 +82,7 @@ export function createAppender(connection: Connection, patience: number) {
     async close() {
       closing.abort();
       const settled = Promise.allSettled([...accepted]);
-      await pTimeout(settled, { milliseconds: CLOSE_PATIENCE, fallback: () => undefined });
+      await pTimeout(settled, { milliseconds: CLOSE_TIMEOUT, fallback: () => undefined });
     },
   };
 }
@@ -158,7 +164,7 @@ function resultOf(response: BatchAppendResp): Appended {
 }
 
 /** Timeout in milliseconds of a request; the server itself times out after two seconds. */
-const ATTEMPT_PATIENCE = 5_000;
+const ATTEMPT_TIMEOUT = 5_000;
 
 interface Waiting {
   answer(response: BatchAppendResp): void;
@@ -223,7 +229,7 @@ function carrying(call: BatchCall, ended: (error: Error) => void) {
     const answered = new Promise<BatchAppendResp>((answer, fail) => waiting.set(id, { answer, fail }));
     call.write(request);
     return pTimeout(answered, {
-      milliseconds: ATTEMPT_PATIENCE,
+      milliseconds: ATTEMPT_TIMEOUT,
       fallback() {
         waiting.delete(id);
         const silence = new EventStoreSilent('the event store does not answer');

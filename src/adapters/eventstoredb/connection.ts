@@ -127,13 +127,13 @@ export function codeOf(error: unknown): number | undefined {
  * gRPC codes: cancelled by the server, unknown, deadline exceeded, aborted, unavailable. A server that is starting or
  * stopping also responds with `unknown`.
  */
-const PASSING = new Set([1, 2, 4, 10, UNAVAILABLE]);
+const TRANSIENT = new Set([1, 2, 4, 10, UNAVAILABLE]);
 
 /** True if the same call may succeed on a retry. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   const code = codeOf(error);
   if (code === undefined || !(error instanceof Error)) return false;
-  if (PASSING.has(code)) return true;
+  if (TRANSIENT.has(code)) return true;
   // The client's next call goes to the new leader.
   const metadata = 'metadata' in error && error.metadata instanceof Object ? error.metadata : {};
   return (

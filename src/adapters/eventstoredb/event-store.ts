@@ -40,7 +40,7 @@ import {
   lastOfStream,
   lastRevision,
   pauseBeforeRetry,
-  READ_PATIENCE,
+  READ_TIMEOUT,
   recordAt,
   recordsOf,
   refusePosition,
@@ -60,9 +60,9 @@ export interface EventStoreDbOptions {
   /** File with the certificates of the authorities, unless the address names one. */
   readonly caFile?: string;
   /** Timeout in milliseconds of an append whose outcome is unknown and that is retried; default 10,000. */
-  readonly appendPatience?: number;
+  readonly appendTimeout?: number;
   /** Timeout in milliseconds of the connection at a start; default 10,000. */
-  readonly startPatience?: number;
+  readonly startTimeout?: number;
   /** True while a backup is restored into the log; otherwise an unfinished restore is rejected. */
   readonly isCopy?: boolean;
   /** Receives an entry when a connection is lost, and when it is restored. */
@@ -70,9 +70,9 @@ export interface EventStoreDbOptions {
 }
 
 /** Milliseconds: default times for a start and an append, and the pause between attempts of a start. */
-const START_PATIENCE = 10_000;
+const START_TIMEOUT = 10_000;
 const START_PAUSE = 250;
-const APPEND_PATIENCE = 10_000;
+const APPEND_TIMEOUT = 10_000;
 /** Milliseconds between reads of the end, for an event that another process may just have appended. */
 const VISIBILITY_PAUSES = [20, 80, 300];
 /** gRPC codes. */
@@ -101,7 +101,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   const calls = openConnection(address, 'calls');
   const subscriptions = openConnection(address, 'subscriptions');
   const tail = createLogTail({ subscriptions, calls, prefix, logger });
-  const appender = createAppender(calls, options.appendPatience ?? APPEND_PATIENCE);
+  const appender = createAppender(calls, options.appendTimeout ?? APPEND_TIMEOUT);
   let closed = false;
 
   async function close(): Promise<void> {
@@ -184,7 +184,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
       return position <= (await headInTheEnd());
     },
     subscribe: (wanted) => subscribeToLog({ connection: subscriptions, tail, prefix, logger }, wanted),
-    head: () => withTimeout(READ_PATIENCE, headInTheEnd(), 'the event store does not answer'),
+    head: () => withTimeout(READ_TIMEOUT, headInTheEnd(), 'the event store does not answer'),
     extentOf: (position) => ({ unit: 'bytes', amount: Number(position) }),
     trouble,
     async startCopy() {
@@ -198,7 +198,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     close,
   };
   try {
-    await answerOf(tail.head, options.startPatience ?? START_PATIENCE, parsed.shown);
+    await answerOf(tail.head, options.startTimeout ?? START_TIMEOUT, parsed.shown);
     if (options.isCopy !== true) await requireFinished(calls, options.prefix);
   } catch (error) {
     await close();

@@ -13,7 +13,7 @@ import { readStoredJson } from '../../kernel/ports/stored-json.ts';
 
 const POSITION_DIGITS = 20;
 const POSITION = /^[0-9]{20}$/;
-const LARGEST_POSITION = 2n ** 63n - 1n;
+const MAX_POSITION = 2n ** 63n - 1n;
 /** Maximum count, in the protocol's text form of integers. */
 const EVERYTHING = String(Number.MAX_SAFE_INTEGER);
 /** Records that the server examines per search window, matching or not. */
@@ -100,7 +100,7 @@ export function positionText(commit: string): Position {
 
 /** True if an event can have this position. */
 export function isPosition(text: string): boolean {
-  return POSITION.test(text) && BigInt(text) <= LARGEST_POSITION;
+  return POSITION.test(text) && BigInt(text) <= MAX_POSITION;
 }
 
 /** @throws TypeError if this cannot be a position of this store. */

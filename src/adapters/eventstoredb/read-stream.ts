@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { type Position, START } from '../../kernel/ports/event-store.ts';
-import { type Connection, codeOf, EventStoreSilent, isPassing, silenceAfter } from './connection.ts';
+import { type Connection, codeOf, EventStoreSilent, isTransient, silenceAfter } from './connection.ts';
 import {
   belongsToLog,
   idOf,
@@ -24,7 +24,7 @@ interface TakeOptions {
 }
 
 /** Milliseconds without a message. Reads ignore deadlines, so a stalled server would block them without end. */
-export const READ_PATIENCE = 5_000;
+export const READ_TIMEOUT = 5_000;
 
 const UNKNOWN = 2;
 
@@ -41,7 +41,7 @@ export async function* take(
   const leave = () => void call.destroy();
   let waits = false;
   const abandon = () => void call.destroy(new EventStoreSilent('the event store does not answer'));
-  const silence = isLive ? undefined : setTimeout(onSilence, READ_PATIENCE);
+  const silence = isLive ? undefined : setTimeout(onSilence, READ_TIMEOUT);
   function onSilence(): void {
     // The timer restarts with the next read if the consumer is slow.
     if (!waits) return;
@@ -78,7 +78,7 @@ const RETRY_PAUSES = [0, 50, 150, 400, 800];
 /** Pauses before the next retry. Rejects with `EventStoreSilent` when no retry is left, and with permanent errors. */
 export async function pauseBeforeRetry(tries: number, error: unknown): Promise<void> {
   const pause = RETRY_PAUSES[tries];
-  if (!isPassing(error)) throw error;
+  if (!isTransient(error)) throw error;
   if (pause === undefined) throw silenceAfter(error);
   await sleep(pause);
 }

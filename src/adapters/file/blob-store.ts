@@ -41,7 +41,7 @@ const INCOMING = 'incoming';
 /** Milliseconds after which no process can still be writing a file. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 /** Milliseconds; longer than any working disk takes. */
-const PATIENCE = 30_000;
+const TIMEOUT = 30_000;
 
 /**
  * Opens a store that several processes may share. A file's modification time is the time of its last `keep` or upload; a power
@@ -66,7 +66,7 @@ export async function openFileBlobStore(
     isSha256(sha256) ? join(shardOf(sha256), sha256) : undefined;
 
   const overdue = () => new Error('the blob store does not answer');
-  const { run: alone } = createKeyedMutex({ patience: { milliseconds: PATIENCE, overdue } });
+  const { run: alone } = createKeyedMutex({ patience: { milliseconds: TIMEOUT, overdue } });
 
   const checked = createCheckedBlobs({
     content,
@@ -110,7 +110,7 @@ export async function openFileBlobStore(
   async function storePieces(pieces: AsyncIterable<Uint8Array>): Promise<string> {
     const temporary = join(incoming, `.${randomBytes(12).toString('hex')}.tmp`);
     try {
-      const sha256 = await writePieces(temporary, pieces);
+      const sha256 = await writeChunks(temporary, pieces);
       await store(sha256, temporary);
       return sha256;
     } finally {
@@ -193,7 +193,7 @@ async function* namesBelow(folder: string, within: string, prefix: string): Asyn
 }
 
 /** Writes the pieces durably into a new file, and resolves with their SHA-256. */
-async function writePieces(path: string, pieces: AsyncIterable<Uint8Array>): Promise<string> {
+async function writeChunks(path: string, pieces: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256');
   const handle = await open(path, 'wx', MODE);
   try {

@@ -27,10 +27,10 @@ const BUCKETS: Readonly<Record<ContentDamaged['what'], string>> = {
 /** Ledgers are read in small ranges, and a read fetches at most two chunks more than its bytes. */
 const CHUNK_BYTES = 64 * 1024;
 /** Maximum number of concurrent calls, out of the pool's 32 connections; large uploads leave the others to queries. */
-const CALLS_AT_ONCE = 12;
-const NAMED_FILES_AT_ONCE = 6;
+const CONCURRENT_CALLS = 12;
+const CONCURRENT_NAMED_FILES = 6;
 /** Bytes of a named file; a MongoDB document can have 16 MiB. */
-const LARGEST_FILE = 15 * 1024 * 1024;
+const MAX_FILE = 15 * 1024 * 1024;
 /** Some MongoDB clients cannot read later years. */
 const LATEST = new Date('9999-12-31T00:00:00Z');
 /** Minimum milliseconds between two sweeps. */
@@ -60,7 +60,7 @@ export async function openMongoBlobStore(
     if (!mayBeAway || !isAway(error)) throw error;
   });
 
-  const calls = pLimit(CALLS_AT_ONCE);
+  const calls = pLimit(CONCURRENT_CALLS);
   const attempt = <Result>(failure: string, work: () => Promise<Result>): Promise<Result> =>
     calls(() => asStoreError(`${name} cannot be ${failure}`, () => prepare().then(work)));
   const reader = createGridReader(grid, { content, where });
@@ -124,15 +124,14 @@ function createNamedFiles(
   database: Db,
   bucket: string,
 ): Pick<BlobStore, 'putFile' | 'getFile' | 'listFiles'> {
-  const limit = pLimit(NAMED_FILES_AT_ONCE);
+  const limit = pLimit(CONCURRENT_NAMED_FILES);
   const named = database.collection<NamedFile>(`${bucket}.named`);
   const attempt = <Result>(failure: string, work: () => Promise<Result>): Promise<Result> =>
     limit(() => asStoreError(`${bucket} cannot be ${failure}`, work));
   return {
     async putFile(name, bytes) {
       if (!isFileName(name)) throw new TypeError(`${JSON.stringify(name)} is not a valid file name`);
-      if (bytes.length > LARGEST_FILE)
-        throw new RangeError(`the file ${name} has more than ${LARGEST_FILE} bytes`);
+      if (bytes.length > MAX_FILE) throw new RangeError(`the file ${name} has more than ${MAX_FILE} bytes`);
       const data = new Binary(Buffer.from(bytes));
       await attempt('stored', () => named.replaceOne({ _id: name }, { data }, { upsert: true, ...IN_TIME }));
     },

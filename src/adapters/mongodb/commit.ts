@@ -22,10 +22,10 @@ interface Part extends CollectionCommit {
 }
 
 /** Collections written concurrently. Each uses up to two of the pool's 32 connections, and queries need some as well. */
-const COLLECTIONS_AT_ONCE = 8;
+const CONCURRENT_COLLECTIONS = 8;
 
 export function createCommitWriter(database: Db, registry: Pick<Registry, 'cached'>) {
-  const inTurn = pLimit(COLLECTIONS_AT_ONCE);
+  const inTurn = pLimit(CONCURRENT_COLLECTIONS);
   const states = new Map<string, Pick<BuildState, 'uncertain' | 'loaded'>>();
 
   function stateOf(name: string, build: Build): BuildState {

@@ -25,7 +25,7 @@ const OUT_OF_DISK_SPACE = 14_031;
 /** Codes of internal server errors, which some servers also use for a full disk. */
 const SERVER_FAILED = [1, 8];
 /** Codes of temporary errors: unmet write concerns, time limits, elections, shutdowns, and members that are starting. */
-const PASSING = new Set([
+const TRANSIENT = new Set([
   6, 7, 50, 64, 79, 89, 91, 100, 112, 133, 134, 189, 202, 262, 290, 317, 358, 384, 391, 402, 9_001, 10_058,
   10_107, 11_600, 11_601, 11_602, 13_435, 13_436, 46_841,
 ]);
@@ -48,7 +48,7 @@ export function troubleOf(error: unknown): StoreTrouble | undefined {
   if (advice !== undefined) return { kind: 'refused', where, reason, whatToDo: advice };
   if (SERVER_FAILED.some((code) => hasCode(cause, code)))
     return { kind: 'not answering', where, reason, whatToDo: CHECK_DISK };
-  return isPassing(cause) ? { kind: 'not answering', where, reason, whatToDo: CHECK_SERVER } : undefined;
+  return isTransient(cause) ? { kind: 'not answering', where, reason, whatToDo: CHECK_SERVER } : undefined;
 }
 
 /** Trouble that delays a start. `whatToDo` mentions a restart if only that can correct it. */
@@ -114,7 +114,7 @@ export function startError(error: unknown, shown: string): unknown {
     );
   if (isMissingFile(cause))
     return new MongoUnusable(`the certificates for MongoDB cannot be read: ${reason}`, { cause: error });
-  if (isPassing(cause))
+  if (isTransient(cause))
     return refused(`does not answer: ${reason}. Check the address, the servers and the network`);
   if (error instanceof MongoError) return refused(`cannot be used: ${reason}`);
   return error;
@@ -128,24 +128,24 @@ export function isAway(error: unknown): boolean {
   if (hasCode(cause, AUTHENTICATION_FAILED) || hasCode(cause, UNAUTHORIZED)) return false;
   if (cause instanceof MongoCompatibilityError || failure instanceof MongoCompatibilityError) return false;
   if (isCertificateRefused(failure)) return false;
-  return isDiskFull(cause) || isPassing(cause);
+  return isDiskFull(cause) || isTransient(cause);
 }
 
 /** True if a temporary fault may have interrupted the call, so that its outcome is unknown. */
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   const cause = causeOf(error);
   if (cause instanceof MongoNetworkError || cause instanceof MongoServerSelectionError) return true;
   if (cause instanceof MongoSystemError) return true;
   if (cause instanceof MongoServerError) {
     if (cause.hasErrorLabel('RetryableWriteError') || cause.hasErrorLabel('TransientTransactionError'))
       return true;
-    return typeof cause.code === 'number' && PASSING.has(cause.code);
+    return typeof cause.code === 'number' && TRANSIENT.has(cause.code);
   }
-  if (cause instanceof MongoDriverError) return PASSING_NAMES.has(cause.name);
+  if (cause instanceof MongoDriverError) return TRANSIENT_NAMES.has(cause.name);
   return cause instanceof Error && 'code' in cause && NETWORK_CODES.has(String(cause.code));
 }
 
-const PASSING_NAMES = new Set([
+const TRANSIENT_NAMES = new Set([
   'MongoWaitQueueTimeoutError',
   'MongoPoolClosedError',
   'MongoPoolClearedError',

@@ -138,13 +138,13 @@ function isIncomplete(error: unknown): boolean {
 const TEMPORARY = 'uploading:';
 
 /** Maximum number of concurrent uploads, out of the pool's 32 connections. */
-const UPLOADS_AT_ONCE = 6;
+const CONCURRENT_UPLOADS = 6;
 /** Attempts to name or keep the file, which can be removed concurrently, before the upload fails. */
 const MAX_TURNS = 10;
 /** Maximum milliseconds between two pieces. Must be less than an hour, after which the sweep deletes chunks without a file. */
-const LONGEST_PAUSE = 30 * 60 * 1_000;
+const MAX_PAUSE = 30 * 60 * 1_000;
 
-type Pieces = AsyncIterable<Uint8Array>;
+type Chunks = AsyncIterable<Uint8Array>;
 
 export function createGridUpload({
   grid: { bucket, files, discard },
@@ -155,10 +155,10 @@ export function createGridUpload({
   readonly keep: (name: string) => Promise<boolean>;
   readonly isWhole: (file: GridFile) => Promise<boolean>;
 }) {
-  const inTurn = pLimit(UPLOADS_AT_ONCE);
+  const inTurn = pLimit(CONCURRENT_UPLOADS);
 
   /** Resolves with the SHA-256. If it rejects, no chunk remains. */
-  async function upload(id: ObjectId, pieces: Pieces): Promise<string> {
+  async function upload(id: ObjectId, pieces: Chunks): Promise<string> {
     const hash = createHash('sha256');
     const stream = bucket.openUploadStreamWithId(id, `${TEMPORARY}${id}`, { metadata: {} });
     const done = finished(stream);
@@ -190,7 +190,7 @@ export function createGridUpload({
   }
 
   /** Stores the pieces under their SHA-256, unless that file already exists undamaged, and resolves with the hash. */
-  return (pieces: Pieces): Promise<string> =>
+  return (pieces: Chunks): Promise<string> =>
     inTurn(async () => {
       const id = new ObjectId();
       const filename = await upload(id, pieces);
@@ -223,8 +223,7 @@ function write(stream: GridFSBucketWriteStream, piece: Uint8Array): Promise<void
 }
 
 function requireShortPause(since: number): void {
-  if (performance.now() - since > LONGEST_PAUSE)
-    throw new Error('the upload paused for more than 30 minutes');
+  if (performance.now() - since > MAX_PAUSE) throw new Error('the upload paused for more than 30 minutes');
 }
 
 const FILES_PER_CHECK = 1_000;

@@ -42,7 +42,7 @@ export const MAX_ATTEMPTS = 6;
 const MAX_SENSELESS = 3;
 /** Milliseconds before the first retry at the same node; doubles with each further retry. */
 const FIRST_PAUSE = 50;
-const LONGEST_PAUSE = 1_000;
+const MAX_PAUSE = 1_000;
 /** Consecutive failures after which a node is avoided, and for how long at first and at most, in milliseconds. */
 const FAILURES_TO_SUSPEND = 3;
 const MIN_SUSPENSION = 1_000;
@@ -117,6 +117,6 @@ function isWorthAnother(error: unknown): boolean {
 /** Milliseconds. `random` from 0 to 1 spreads the retries of many reads that failed together. */
 export function pauseBefore(repetition: number, error: unknown, random: number): number {
   const asked = error instanceof ChainBusy ? (error.askAfter ?? 0) : 0;
-  const longest = Math.min(FIRST_PAUSE * 2 ** Math.max(0, repetition), LONGEST_PAUSE);
+  const longest = Math.min(FIRST_PAUSE * 2 ** Math.max(0, repetition), MAX_PAUSE);
   return asked + longest * (0.5 + random / 2);
 }

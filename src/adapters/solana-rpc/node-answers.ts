@@ -156,14 +156,14 @@ function errorText(error: unknown): string | undefined {
 
 /** Milliseconds: time of the oldest cluster's genesis (16 March 2020), and minimum average duration of a slot. */
 const GENESIS = Date.UTC(2020, 2, 16);
-const SHORTEST_SLOT = 100;
+const MIN_SLOT = 100;
 
 /**
  * True if a chain can have reached this slot. Later reads require at least the newest slot seen, so accepting one absurd
  * slot would block them forever.
  */
 export function isSlot(value: unknown): value is number {
-  return isWhole(value) && value <= (Date.now() - GENESIS) / SHORTEST_SLOT;
+  return isWhole(value) && value <= (Date.now() - GENESIS) / MIN_SLOT;
 }
 
 function isWhole(value: unknown): value is number {

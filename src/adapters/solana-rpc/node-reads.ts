@@ -123,7 +123,7 @@ const APART = 500;
 /** Maximum number of consecutive slots without a block. */
 const MAX_SKIPPED = 8;
 /** Minimum seconds between the two blocks, whose times are whole seconds. */
-const SHORTEST_SECONDS = 20;
+const MIN_SECONDS = 20;
 
 /** Reads the node's performance samples, or else the times of two finalized blocks. Undefined while the chain is too young. */
 export async function slotMillisecondsOf(rpc: Call): Promise<number | undefined> {
@@ -152,7 +152,7 @@ async function fromBlockTimes(rpc: Call): Promise<number | undefined> {
   const [late, early] = await Promise.all([timedBlock(rpc, slot), timedBlock(rpc, slot - APART)]);
   if (late === undefined || early === undefined) return undefined;
   const seconds = late.time - early.time;
-  return seconds < SHORTEST_SECONDS ? undefined : (seconds * 1_000) / (late.slot - early.slot);
+  return seconds < MIN_SECONDS ? undefined : (seconds * 1_000) / (late.slot - early.slot);
 }
 
 /** Latest block up to the slot that has a time. */

@@ -84,14 +84,14 @@ function isJson(text: string): boolean {
 /** Events at the end of the log that are always checked first. */
 const LATEST = 1_000;
 /** Milliseconds spent on older events. */
-const PATIENCE = 250;
+const TIMEOUT = 250;
 
 /** Checks the end of a log when it is opened, and older events for a bounded time. Throws `StoreDamaged`. */
 export function checkAtStart(database: SqliteDatabase, path: string): void {
   const [head] = database.statement<[number | null]>('SELECT max(position) FROM events').row() ?? [null];
   const end = head ?? 0;
   const latest = Math.max(0, end - LATEST);
-  const until = performance.now() + PATIENCE;
+  const until = performance.now() + TIMEOUT;
   for (const { findings } of checkEvents(database, { from: latest, to: end })) requireNone(findings, path);
   for (const { findings } of checkEvents(database, { from: 0, to: latest })) {
     requireNone(findings, path);

@@ -68,7 +68,7 @@ export interface RunToAllot {
 
 const HOLDER = KINDS.indexOf('holder');
 const EXCLUDED = ELIGIBILITIES.indexOf('excluded');
-const ROWS_PER_PIECE = 2_048;
+const ROWS_PER_CHUNK = 2_048;
 /** Passes after which all owners with a share are read, so that the number of passes is bounded. */
 const PASSES_OF_PAYEES = 3;
 
@@ -125,8 +125,8 @@ export async function decideAllotment(parts: Omit<AllotmentParts, 'blobs'>, run:
     },
   };
   const sums = createRecordSums(open.asset);
-  for (let from = 0; from < rows.count; from += ROWS_PER_PIECE) {
-    sums.add(encodeColumns(columns, from, Math.min(rows.count, from + ROWS_PER_PIECE)));
+  for (let from = 0; from < rows.count; from += ROWS_PER_CHUNK) {
+    sums.add(encodeColumns(columns, from, Math.min(rows.count, from + ROWS_PER_CHUNK)));
     await yieldToOthers();
   }
   return { columns, count: rows.count, terms, allotted, sums, seenSince: verdicts.since };
@@ -147,7 +147,7 @@ export async function countHolders(
   let holders = 0;
   for (let index = 0; index < scanned.count; index++) {
     if (scanned.balanceAt(index) > 0n && !others.has(keyOf(scanned.ownerAt(index)))) holders += 1;
-    if (index % ROWS_PER_PIECE === ROWS_PER_PIECE - 1) await yieldToOthers();
+    if (index % ROWS_PER_CHUNK === ROWS_PER_CHUNK - 1) await yieldToOthers();
   }
   return holders;
 }
@@ -238,8 +238,8 @@ export async function allotRun(parts: AllotmentParts, run: RunToAllot) {
   const writer = createAllotmentWriter(header);
   async function* pieces() {
     yield writer.begin;
-    for (let from = 0; from < count; from += ROWS_PER_PIECE) {
-      yield writer.add(encodeColumns(columns, from, Math.min(count, from + ROWS_PER_PIECE)));
+    for (let from = 0; from < count; from += ROWS_PER_CHUNK) {
+      yield writer.add(encodeColumns(columns, from, Math.min(count, from + ROWS_PER_CHUNK)));
       await yieldToOthers();
     }
     yield writer.end();
@@ -288,7 +288,7 @@ async function basesOf(
     const [now, former] = earns ? [balanceAt(index), bases.get(index)] : [0n, 0n];
     const basis = holding === 'least-of-two' && former < now ? former : now;
     bases.set(index, basis >= minimumHolding ? basis : 0n);
-    if (index % ROWS_PER_PIECE === ROWS_PER_PIECE - 1) await yieldToOthers();
+    if (index % ROWS_PER_CHUNK === ROWS_PER_CHUNK - 1) await yieldToOthers();
   }
   return bases;
 }

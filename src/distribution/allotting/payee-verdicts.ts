@@ -10,7 +10,7 @@ import type { EngineParts } from '../engine-parts.ts';
 import { judgeOwner, type OwnerVerdict, VERDICTS } from './judge-owner.ts';
 
 const ACCOUNTS_PER_CALL = 100;
-const CALLS_AT_ONCE = 4;
+const CONCURRENT_CALLS = 4;
 /** Reads, from another node if possible, that must miss an account before it counts as absent: nodes may omit accounts. */
 const READS_UNTIL_ABSENT = 3;
 
@@ -130,7 +130,7 @@ async function readRows(
     }
   }
 
-  const calls = await Promise.allSettled(Array.from({ length: CALLS_AT_ONCE }, readOn));
+  const calls = await Promise.allSettled(Array.from({ length: CONCURRENT_CALLS }, readOn));
   for (const call of calls) if (call.status === 'rejected') throw call.reason;
   return hasRead;
 }

@@ -3,7 +3,7 @@
  * distribution wallet withdraws tax from the mint: so the supply never rises, and the amount withheld in the mint falls only by
  * our own withdrawal.
  */
-import { LONGEST_PAUSE, TROUBLE_PAUSE } from '../engine-parts.ts';
+import { MAX_PAUSE, TROUBLE_PAUSE } from '../engine-parts.ts';
 
 /** State of the mint at a finalized slot. Base units. */
 export interface MintReading {
@@ -107,7 +107,7 @@ function afterDisagreement(looks: EarlierScans, { at, inOneAnswer }: JudgedScan)
   const disagreements = looks.disagreements + 1;
   const disagreedAt = looks.disagreedAt ?? at;
   if (disagreements >= MIN_DISAGREEMENTS && at - disagreedAt >= DISAGREEING_FOR) return undefined;
-  const pause = Math.min(LONGEST_PAUSE, TROUBLE_PAUSE * 2 ** (disagreements - 1));
+  const pause = Math.min(MAX_PAUSE, TROUBLE_PAUSE * 2 ** (disagreements - 1));
   // A node serves pages and single answers from different components: one may have accounts that the other lacks.
   return { earlier: { ...looks, disagreements, disagreedAt }, inOneAnswer: !inOneAnswer, pause };
 }

@@ -33,7 +33,7 @@ import {
   RECORD_SIZE,
   SumsByKind,
 } from './ledger-record.ts';
-import { headerPiece, type ReadRange, readFully, readHeader } from './read-range.ts';
+import { headerChunk, type ReadRange, readFully, readHeader } from './read-range.ts';
 
 export const AllotmentHeader = Type.Object({
   format: Type.Literal('levy-allotment-1'),
@@ -65,7 +65,7 @@ export type AllotmentHeader = Static<typeof AllotmentHeader>;
 
 const headerCheck = TypeCompiler.Compile(AllotmentHeader);
 /** Maximum length of a header in bytes, far above any real one. */
-const LONGEST_HEADER = 16_384;
+const MAX_HEADER = 16_384;
 const WHAT = 'allotment';
 
 /** Bytes per 1,024 leaves: their hash, the owner of their first record, and the payments of each asset before it. */
@@ -76,7 +76,7 @@ const MAX_OF_AN_OWNER = 4;
 
 /** Writes the file in pieces, so that it is never in memory as a whole. */
 export function createAllotmentWriter(header: AllotmentHeader) {
-  const { piece, text } = headerPiece(header);
+  const { piece, text } = headerChunk(header);
   const tree = createTreeBuilder();
   const sums = createRecordSums(header.asset);
   const paid = { sol: 0, token: 0 };
@@ -143,7 +143,7 @@ export type AllotmentReader = Awaited<ReturnType<typeof openAllotment>>;
 
 /** Holds 72 bytes in memory per 1,024 records. Throws `LedgerInvalid` if the file is truncated or not an allotment. */
 export async function openAllotment(read: ReadRange) {
-  const { header, text, end: recordsAt } = await readHeader(read, WHAT, LONGEST_HEADER, headerCheck);
+  const { header, text, end: recordsAt } = await readHeader(read, WHAT, MAX_HEADER, headerCheck);
   const { records: size, asset } = header;
   const treeSize = size + 1;
   const groupCount = Math.ceil(treeSize / RECORDS_PER_GROUP);

@@ -34,7 +34,7 @@ export async function readFully(
 const LENGTH_SIZE = 4;
 
 /** Header of a file: its length in four bytes, little-endian, then JSON in UTF-8. */
-export function headerPiece(header: object): { readonly piece: Uint8Array; readonly text: Uint8Array } {
+export function headerChunk(header: object): { readonly piece: Uint8Array; readonly text: Uint8Array } {
   const text = Buffer.from(JSON.stringify(header));
   const length = Buffer.alloc(LENGTH_SIZE);
   length.writeUInt32LE(text.length);

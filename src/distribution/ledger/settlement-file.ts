@@ -16,7 +16,7 @@ import { Uuid } from '../../kernel/runtime/ids.ts';
 import { REWARD_ASSETS, RewardAsset, Sha256 } from '../../streams/distribution.ts';
 import { REFUSALS, type Refusal } from '../../streams/distribution-run.ts';
 import { Address, Amount, Count, Signature, U128 } from '../../streams/value-types.ts';
-import { headerPiece, LedgerInvalid, type ReadRange, readFully, readHeader } from './read-range.ts';
+import { headerChunk, LedgerInvalid, type ReadRange, readFully, readHeader } from './read-range.ts';
 
 const Settled = Type.Object({
   /** Payments planned by the allotment. */
@@ -58,7 +58,7 @@ export type SettlementHeader = Static<typeof SettlementHeader>;
 
 const headerCheck = TypeCompiler.Compile(SettlementHeader);
 /** Maximum length of a header in bytes: enough for thousands of pots and signatures. */
-const LONGEST_HEADER = 4 * 1024 * 1024;
+const MAX_HEADER = 4 * 1024 * 1024;
 const WHAT = 'settlement';
 
 /** Layout: pot u16, from u32, to u32, signature, slot u64, sum u64; little-endian. */
@@ -131,7 +131,7 @@ export function createSettlementWriter(header: SettlementHeader) {
 
   return {
     /** The first piece of the file. */
-    begin: headerPiece(header).piece,
+    begin: headerChunk(header).piece,
     /** Writes the next transactions, by asset and number; throws a RangeError if they are out of order or overlap. */
     landed(batches: readonly LandedBatch[]) {
       const bytes = Buffer.alloc(batches.length * BATCH_SIZE);
@@ -186,7 +186,7 @@ export type SettlementReader = Awaited<ReturnType<typeof openSettlement>>;
 
 /** Throws `LedgerInvalid` if the file is truncated or not a settlement. */
 export async function openSettlement(read: ReadRange) {
-  const { header, text, end: batchesAt } = await readHeader(read, WHAT, LONGEST_HEADER, headerCheck);
+  const { header, text, end: batchesAt } = await readHeader(read, WHAT, MAX_HEADER, headerCheck);
   const allBatches = header.sol.batches + header.token.batches;
   const refusalsAt = batchesAt + allBatches * BATCH_SIZE;
   const section = (at: number, size: number, numberAt: number, first: number, count: number) =>

@@ -12,7 +12,12 @@
  */
 import { createCloseAccountInstruction } from '@solana/spl-token';
 import { feeOfTransfer, type Instruction, type TransferFee } from 'levy-solana-wire';
-import { batchOf, transferSol, transferTaxed, unwrapLamports } from '../../chain/payment-instructions.ts';
+import {
+  batchOf,
+  taxedTransferInstruction,
+  transferSol,
+  unwrapLamports,
+} from '../../chain/payment-instructions.ts';
 import { tokenInstruction } from '../../chain/web3-instruction.ts';
 
 /** Account that pays one run's holders: wrapped SOL, created for the run, or the wallet's own account of the token. */
@@ -79,5 +84,5 @@ function pay({ address, delegate, asset }: Pot, { to, amount }: Payment): Instru
     return unwrapLamports({ from: address, to, authority: delegate, lamports: amount });
   const { mint, decimals, tax } = asset;
   const fee = feeOfTransfer(tax, amount);
-  return transferTaxed({ mint, decimals, from: address, to, authority: delegate, amount, fee });
+  return taxedTransferInstruction({ mint, decimals, from: address, to, authority: delegate, amount, fee });
 }

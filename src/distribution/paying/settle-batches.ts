@@ -9,7 +9,7 @@ import { type Meter, nameOf, paymentsOf, readMeters } from './meters.ts';
 import type { OpenPot, Paying, PayingParts } from './paying-memory.ts';
 import { batchKey } from './plan-batches.ts';
 
-const CALLS_AT_ONCE = 10;
+const CONCURRENT_CALLS = 10;
 
 /** Pots that show the planned value, unless a decision is due first. */
 export type Settling = Decision | { readonly pots: readonly OpenPot[] };
@@ -56,7 +56,7 @@ export async function settle(
     if (found?.isForeign === false) absences.delete(name);
     return { pot, meter, isGone: false, found };
   };
-  const readings = await pMap(shown, readPot, { concurrency: CALLS_AT_ONCE });
+  const readings = await pMap(shown, readPot, { concurrency: CONCURRENT_CALLS });
   for (const batch of readings.flatMap(settledBatch)) memory.signed.delete(batchKey(batch));
   return judgePots(readings, memory.slot, paying.run);
 }

@@ -15,7 +15,7 @@ import type { OpenPot, Paying, PayingParts, Replan, SignedBatch } from './paying
 import { batchKey } from './plan-batches.ts';
 import { replanBatch } from './replan-batch.ts';
 
-const CALLS_AT_ONCE = 10;
+const CONCURRENT_CALLS = 10;
 /** Maximum number of cached earlier signatures of a batch. */
 const MAX_BEFORE = 8;
 /** Compute units of a full batch. */
@@ -26,7 +26,7 @@ export async function sendBatches(
   paying: Paying,
   pots: readonly OpenPot[],
 ): Promise<Decision> {
-  const limit = pLimit(CALLS_AT_ONCE);
+  const limit = pLimit(CONCURRENT_CALLS);
   const sending: Promise<void>[] = [];
   // Signed transactions are sent while others are being signed. After this call no send is pending.
   const progress = await signBatches(parts, paying, pots, (signed) => {

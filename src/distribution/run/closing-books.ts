@@ -132,7 +132,7 @@ function unequal(equation: string, left: bigint, right: bigint): string | undefi
 }
 
 /** Bytes of the settlement file. */
-export function* settlementPieces(closing: Closing, books: ClosingBooks): Generator<Uint8Array> {
+export function* settlementChunks(closing: Closing, books: ClosingBooks): Generator<Uint8Array> {
   const writer = createSettlementWriter(settlementHeader(closing, books));
   const paid = REWARD_ASSETS.map((asset) => books.paid[asset]);
   yield writer.begin;

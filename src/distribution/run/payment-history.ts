@@ -36,7 +36,7 @@ export async function unlistedPayment<Payment extends SettledPayment>(
     listings.set(account, listing);
     const next = () => payments.find((each) => each.account === account && !listing.seen.has(each.signature));
     if (next() === undefined) continue;
-    const turn = await listing.search.turn(CALLS_PER_STEP);
+    const turn = await listing.search.advance(CALLS_PER_STEP);
     const payment = next();
     if (payment !== undefined) return { payment, isComplete: turn.kind !== 'more' };
   }

@@ -18,7 +18,7 @@ import { isUnsoldReason } from '../../streams/unsold-reasons.ts';
 import { bucketsOf, sumOf } from '../amounts/split-tax.ts';
 import { ACCOUNTS_PER_HARVEST } from '../collecting/harvest-tax.ts';
 import { type Decision, halts, isDecision, type Waiting } from '../decision.ts';
-import { type EngineParts, LONGEST_PAUSE, type StepResult } from '../engine-parts.ts';
+import { type EngineParts, MAX_PAUSE, type StepResult } from '../engine-parts.ts';
 import type { DistributionCounts, TransactionKind } from '../services.ts';
 import { dropFinishedWork, resetForRun, type TokenMemory } from '../token-memory.ts';
 import { type Recorded, type RunView, readRecorded, runViewOf, type StepAt, stepOf } from '../view.ts';
@@ -71,7 +71,7 @@ export async function takeStep(
     const waitingFor = recorded.isAllHalted
       ? waitFor('paused', 'Operators have halted the distribution of all tokens.')
       : waitFor('halted', recorded.state.halted?.reason);
-    return { pause: LONGEST_PAUSE, step: 'halted', waitingFor };
+    return { pause: MAX_PAUSE, step: 'halted', waitingFor };
   }
   const { open } = recorded.state;
   resetForRun(memory, open?.runId);
@@ -112,7 +112,7 @@ async function commit(parts: EngineParts, recorded: Recorded, decision: Decision
       const event = DistributionHalted({ tokenId: recorded.tokenId, runId, code, reason });
       const isHalted = await record(parts, recorded, { kind: 'record-of-token', events: [event] });
       return isHalted
-        ? { pause: LONGEST_PAUSE, step: 'halted', waitingFor: waitFor('halted', reason) }
+        ? { pause: MAX_PAUSE, step: 'halted', waitingFor: waitFor('halted', reason) }
         : { pause: 0 };
     }
     case 'record-of-token':

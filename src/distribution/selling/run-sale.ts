@@ -11,9 +11,9 @@ import type { DistributionSettings } from '../../streams/distribution-settings.t
 import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
 import type { SaleBasis } from '../../streams/sale-basis.ts';
 import {
-  isPassing,
-  type PassingRefusal,
+  isTransient,
   QUOTE_REFUSALS,
+  type TransientRefusal,
   type UnsoldReason,
 } from '../../streams/unsold-reasons.ts';
 import type { Sale, SaleQuote } from './sale-venue.ts';
@@ -30,7 +30,7 @@ export type RunSale =
   | {
       readonly kind: 'wait';
       readonly until: number;
-      readonly reason: PassingRefusal | undefined;
+      readonly reason: TransientRefusal | undefined;
       readonly lastCheck: number | undefined;
     }
   | { readonly kind: 'keep'; readonly reason: UnsoldReason };
@@ -48,7 +48,7 @@ export interface SellingNow {
 
 export function decideRunSale({ quote, now, tries, lastCheck, nextCheck }: SellingNow): RunSale {
   const reason = 'reason' in quote ? quote.reason : undefined;
-  if (reason !== undefined && !isPassing(reason)) return { kind: 'keep', reason };
+  if (reason !== undefined && !isTransient(reason)) return { kind: 'keep', reason };
   if (tries >= MAX_SALES) return { kind: 'keep', reason: 'sale-refused' };
   if ('sale' in quote && quote.basis === null) return { kind: 'sell', sale: quote.sale, basis: null };
   const check = nextCheck(lastCheck);
@@ -94,7 +94,7 @@ export function isFresh(
 }
 
 /** The time of the sale stays secret. */
-export function saleWaitingFor(reason: PassingRefusal | undefined): Wait {
+export function saleWaitingFor(reason: TransientRefusal | undefined): Wait {
   return reason === undefined
     ? waitFor('scheduled', 'The collected tax is sold at a secret time.')
     : waitFor('no-market', QUOTE_REFUSALS[reason]);
@@ -104,8 +104,8 @@ export function saleWaitingFor(reason: PassingRefusal | undefined): Wait {
 const FIRST_WITHIN = 0.1;
 const FIRST_AT_MOST = 10 * 60_000;
 /** Milliseconds between two market checks. */
-const SHORTEST_PAUSE = 20_000;
-const LONGEST_PAUSE = 120_000;
+const MIN_PAUSE = 20_000;
+const MAX_PAUSE = 120_000;
 /**
  * Part of the next interval, and maximum milliseconds, for which a run tries to sell. Its payments wait during this time, and a
  * lasting price fall becomes the reference after 15 minutes.
@@ -142,8 +142,7 @@ export function saleCheck(
   let check = 0;
   let next = first;
   for (;;) {
-    next +=
-      SHORTEST_PAUSE + Math.floor((LONGEST_PAUSE - SHORTEST_PAUSE) * fraction(runId, check + 1, secret));
+    next += MIN_PAUSE + Math.floor((MAX_PAUSE - MIN_PAUSE) * fraction(runId, check + 1, secret));
     if (next > now || next > ends) break;
     check += 1;
   }

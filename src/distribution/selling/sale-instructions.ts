@@ -3,7 +3,7 @@
  * when the till exists and before its lamports are counted. Pure: an audit builds the same instructions from the records.
  */
 import { feeOfTransfer, type Instruction } from 'levy-solana-wire';
-import { transferSol, transferTaxed } from '../../chain/payment-instructions.ts';
+import { taxedTransferInstruction, transferSol } from '../../chain/payment-instructions.ts';
 import { sellToPool } from './meteora.ts';
 import type { Sale, SaleAccounts } from './sale-venue.ts';
 import { sellToDesk } from './test-buyer.ts';
@@ -28,7 +28,17 @@ export function guardTokens(
 ): readonly Instruction[] {
   if (left === 0n) return [];
   const fee = feeOfTransfer(tax, left);
-  return [transferTaxed({ mint, decimals, from: tokens, to: tokens, authority: wallet, amount: left, fee })];
+  return [
+    taxedTransferInstruction({
+      mint,
+      decimals,
+      from: tokens,
+      to: tokens,
+      authority: wallet,
+      amount: left,
+      fee,
+    }),
+  ];
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 } from 'levy-solana-wire';
 import { CREATOR_TOKEN_ACCOUNT_SIZE } from '../../chain/creation-transaction.ts';
 import type { KeyPair } from '../../chain/keys.ts';
-import { transferTaxed } from '../../chain/payment-instructions.ts';
+import { taxedTransferInstruction } from '../../chain/payment-instructions.ts';
 import { transferInstruction } from '../../chain/system-instructions.ts';
 import { tokenInstruction } from '../../chain/web3-instruction.ts';
 import type { Chain } from '../../kernel/ports/chain.ts';
@@ -78,7 +78,7 @@ export function sellToDesk(
       mint,
       TOKEN_2022_PROGRAM,
     ),
-    transferTaxed({
+    taxedTransferInstruction({
       mint,
       decimals,
       from: tokens,

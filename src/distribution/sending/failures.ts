@@ -16,13 +16,13 @@ interface Failure {
 /** Failures by the name of the action. */
 export type Failures = Map<string, Failure>;
 
-const SHORTEST_PAUSE = 5_000;
-const LONGEST_PAUSE = 600_000;
+const MIN_PAUSE = 5_000;
+const MAX_PAUSE = 600_000;
 
 /** Pause in milliseconds. `failures`: number before the latest. */
 export function pauseAfterFailures(
   failures: number,
-  { shortest = SHORTEST_PAUSE, longest = LONGEST_PAUSE } = {},
+  { shortest = MIN_PAUSE, longest = MAX_PAUSE } = {},
 ): number {
   return Math.min(shortest * 2 ** failures, longest);
 }

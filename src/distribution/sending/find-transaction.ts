@@ -57,7 +57,7 @@ export async function findTransaction(
       ? before
       : { running: startSearch(chain, search), suspect: undefined };
   searches.set(address, current);
-  const turn = await current.running.turn(CALLS_PER_STEP);
+  const turn = await current.running.advance(CALLS_PER_STEP);
   if (turn.kind === 'found') {
     searches.delete(address);
     return { signature: turn.signature, transaction: turn.transaction, isSuspect: false };

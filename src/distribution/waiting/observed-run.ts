@@ -12,7 +12,7 @@ const TROUBLE_LOGGED_AFTER = 15_000;
 /** Milliseconds without a repetition after which a wait is over; longer than the longest pause between two attempts. */
 const OVER_AFTER = 180_000;
 /** Maximum milliseconds of a step. The longest steps write the ledger of a million holders. */
-const LONGEST_STEP = 600_000;
+const MAX_STEP = 600_000;
 const HANGS = 'The running step does not end, because one of its calls is not answered.';
 
 interface Line {
@@ -130,7 +130,7 @@ export function hungStep(
   { progress, busySince }: { readonly progress: RunProgress | undefined; readonly busySince: number },
   now: Date,
 ): RunProgress | undefined {
-  if (now.getTime() - busySince < LONGEST_STEP) return undefined;
+  if (now.getTime() - busySince < MAX_STEP) return undefined;
   const since = new Date(busySince).toISOString();
   return {
     step: progress?.step ?? 'consider',

@@ -92,7 +92,7 @@ export interface LaunchParameters {
 type LaunchTerms = Exclude<ReturnType<typeof termsOrFault>, { readonly fault: Fault }>;
 
 /** Minimum lamports between start and target, so that one lamport is at most 0.01% of the way. */
-const FEWEST_LAMPORTS_TO_TARGET = 10_000n;
+const MIN_LAMPORTS_TO_TARGET = 10_000n;
 const U128_MAX = 2n ** 128n - 1n;
 
 /**
@@ -175,7 +175,7 @@ function termsOrFault(parameters: LaunchParameters, mint: Mint) {
   }
   const liquidity = liquidityOf(net, sqrtMinPrice, MAX_SQRT_PRICE);
   if (liquidity > U128_MAX) return atFault('is too high for this tokenAmount', 'targetMarketCap', 'most');
-  if (lamportsBetween(liquidity, sqrtMinPrice, sqrtTargetPrice) < FEWEST_LAMPORTS_TO_TARGET) {
+  if (lamportsBetween(liquidity, sqrtMinPrice, sqrtTargetPrice) < MIN_LAMPORTS_TO_TARGET) {
     return atFault('is too small: the target would be reached with almost no SOL', undefined, 'least');
   }
   return {

@@ -37,8 +37,7 @@ export function createNonceLeases(
       account,
       value: state.value,
       // Without a new event, the lease belongs to an earlier attempt at the draft, which may be using it.
-      giveBack: () =>
-        isNew ? returns.giveBackAtOnce({ account, transactionId, revision }, cause) : nothing(),
+      giveBack: () => (isNew ? returns.releaseNow({ account, transactionId, revision }, cause) : nothing()),
     };
   }
 
@@ -126,7 +125,7 @@ function createReturns({
       );
     },
 
-    async giveBackAtOnce(
+    async releaseNow(
       { account, transactionId, revision }: LeaseOf & { readonly revision: ExpectedRevision },
       cause: Cause,
     ): Promise<void> {

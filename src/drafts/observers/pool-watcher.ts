@@ -180,7 +180,7 @@ export async function startPoolWatch(options: PoolWatcherOptions) {
 /** Maximum age of returned figures, in milliseconds. */
 export const FIGURES_LIFETIME = 5_000;
 /** Maximum wait of a query for a launch's first figures, in milliseconds; longer than the interval of rounds. */
-const PATIENCE = 2_500;
+const TIMEOUT = 2_500;
 
 type LaunchFiguresNow = Pick<ReturnType<typeof createFiguresNow>, 'of'>;
 
@@ -203,7 +203,7 @@ function createFiguresNow(clock: Clock) {
      * a launch that has just become active, it waits for the next round.
      */
     async of(tokenId: string): Promise<LaunchFigures | undefined> {
-      await rounds.until(() => isFailing || fresh(tokenId) !== undefined, PATIENCE);
+      await rounds.until(() => isFailing || fresh(tokenId) !== undefined, TIMEOUT);
       return fresh(tokenId);
     },
     /**

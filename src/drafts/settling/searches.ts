@@ -160,7 +160,7 @@ export async function runSlice(one: ActiveSearch, parts: SliceParts): Promise<vo
   const [callsBefore, wasLong] = [running.calls, isLong(running)];
   let hasMore = false;
   try {
-    const turn = await running.turn(CALLS_PER_SLICE);
+    const turn = await running.advance(CALLS_PER_SLICE);
     hasMore = turn.kind === 'more';
     if (!hasMore) one.ends += 1;
     if (isActive()) await logFlood(one);

@@ -117,11 +117,11 @@ function decideRecord(
 ): readonly DraftEvent[] {
   const isJudged =
     state.status === judged.status && acceptedOf(state)?.signature === acceptedOf(judged)?.signature;
-  return isJudged && !isSo(state, event) ? [event] : [];
+  return isJudged && !isAlreadySet(state, event) ? [event] : [];
 }
 
 /** True if the event would repeat the state; for events that do not change the status. */
-function isSo(state: DraftState, { type }: DraftEvent): boolean {
+function isAlreadySet(state: DraftState, { type }: DraftEvent): boolean {
   switch (type) {
     case 'DraftHistoryFlooded':
       return isLiving(state) && state.flooded !== undefined;

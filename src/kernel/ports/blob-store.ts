@@ -49,14 +49,14 @@ export interface BlobStore {
   close(): Promise<void>;
 }
 
-const LONGEST_NAME = 200;
+const MAX_NAME = 200;
 
 /**
  * True for parts of lower-case letters, digits, dots, hyphens and underscores, separated by slashes, each beginning with a
  * letter or digit. All adapters can store such names: no two differ by case only, and none leads out of its folder.
  */
 export function isFileName(name: string): boolean {
-  return name.length <= LONGEST_NAME && /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/.test(name);
+  return name.length <= MAX_NAME && /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/.test(name);
 }
 
 export function isSha256(text: string): boolean {

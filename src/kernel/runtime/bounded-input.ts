@@ -11,7 +11,7 @@ import { isTooDeep } from '../ports/stored-json.ts';
 export const SMALL = 16 * 1024 * 1024;
 /** Milliseconds without data until a read fails. */
 const IDLE_TIMEOUT = 30_000;
-const PIECE = 64 * 1024;
+const CHUNK = 64 * 1024;
 
 /** `from` identifies the source in errors. */
 export async function readBody(response: Response, most: number, from: string): Promise<Uint8Array> {
@@ -42,7 +42,7 @@ export async function readBoundedFile(path: string, most: number): Promise<Uint8
     const pieces: Uint8Array[] = [];
     // Devices and pipes report no size.
     for (let bytes = 0; ; ) {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(PIECE), 0, PIECE);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(CHUNK), 0, CHUNK);
       if (bytesRead === 0) return Buffer.concat(pieces);
       bytes += bytesRead;
       if (bytes > most) throw tooLarge(path, most);

@@ -67,9 +67,9 @@ const CACHED_BYTES = 32 * 1024 * 1024;
 /** Minimum bytes of an entry. */
 const MIN_BYTES = 256;
 /** Bytes read at a time while a whole blob is checked; few enough milliseconds not to delay others. */
-const PIECE = 16 * BLOCK;
+const CHUNK = 16 * BLOCK;
 /** Maximum number of whole blobs checked concurrently, because each check uses the CPU. */
-const WHOLE_AT_ONCE = 2;
+const CONCURRENT_CHECKS = 2;
 
 interface UncheckedBlobs {
   /** Bytes from `offset` on, fewer at the end; undefined if the blob does not exist. */
@@ -86,12 +86,12 @@ async function readAll(
 ): Promise<{ readonly sha256: string; readonly digests: Digests } | undefined> {
   const whole = createHash('sha256');
   const building = createDigesting();
-  for (let offset = 0; ; offset += PIECE) {
-    const piece = await blobs.read(sha256, offset, PIECE);
+  for (let offset = 0; ; offset += CHUNK) {
+    const piece = await blobs.read(sha256, offset, CHUNK);
     if (piece === undefined) return undefined;
     whole.update(piece);
     building.add(piece);
-    if (piece.length < PIECE) return { sha256: whole.digest('hex'), digests: building.end() };
+    if (piece.length < CHUNK) return { sha256: whole.digest('hex'), digests: building.end() };
   }
 }
 
@@ -101,7 +101,7 @@ export function createCheckedBlobs(blobs: UncheckedBlobs) {
     sizeCalculation: ({ ofBlocks }) => MIN_BYTES + ofBlocks.length,
   });
   const pending = new Map<string, Promise<Digests | undefined>>();
-  const limit = pLimit(WHOLE_AT_ONCE);
+  const limit = pLimit(CONCURRENT_CHECKS);
   const damaged = (sha256: string) => new ContentDamaged(blobs.content, sha256, blobs.where);
   const evict = (sha256: string) => void cached.delete(sha256);
 

@@ -60,7 +60,7 @@ export interface CommandDefinition<
    * Calls with the same key, also of other commands, run serially in this process, each after the previous response. For
    * limits checked with a read model, which would miss concurrent calls, and for changes that must be made in call order.
    */
-  readonly turnOf?: (input: InputOf<Schemas>, actor: string) => string;
+  readonly lockOf?: (input: InputOf<Schemas>, actor: string) => string;
   /** Pure. */
   readonly streamId: (input: InputOf<Schemas>, ids: CommandIds) => string;
   /** All impure steps: clock, chain, keys, claims in other streams. Runs once, even if the decision runs again. */

@@ -42,7 +42,7 @@ export class TaggedAnswer<Output extends object> {
  * Response sent piece by piece, at the pace of its reader, never held in memory as a whole. Without an entity tag it is not
  * cached.
  */
-export class PiecewiseAnswer {
+export class ChunkedAnswer {
   readonly mediaType: string;
   readonly pieces: AsyncIterable<string | Uint8Array>;
   readonly entityTag: string | undefined;
@@ -178,7 +178,7 @@ interface QueryDescription<Schemas extends InputSchemas, Output extends TSchema>
   /** Media type that callers may prefer to JSON (`Accept`), reported in `call.prefersAlternative`. */
   readonly alternative?: string;
   /**
-   * True if the responses have specific `ETag`s: `TaggedAnswer`s, `PiecewiseAnswer`s or `ReadyAnswer`s. Public JSON has one
+   * True if the responses have specific `ETag`s: `TaggedAnswer`s, `ChunkedAnswer`s or `ReadyAnswer`s. Public JSON has one
    * in any case.
    */
   readonly tagged?: boolean;
@@ -196,7 +196,7 @@ interface QueryDefinition<Services, Schemas extends InputSchemas, Output extends
     context: { readonly services: Services; readonly call: Call },
   ) => Promise<
     | Static<Output>
-    | PiecewiseAnswer
+    | ChunkedAnswer
     | ReadyAnswer
     | RawAnswer
     | FileAnswer

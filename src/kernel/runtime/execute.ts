@@ -28,22 +28,22 @@ import {
 } from './stream-cache.ts';
 
 /** Milliseconds. Writers of several processes win by chance, so a loser needs attempts rather than pauses. */
-const DECISION_PATIENCE = 5_000;
+const DECISION_TIMEOUT = 5_000;
 
 /**
  * Maximum consecutive appends to one stream without re-reading it. A process that re-reads after every conflict would otherwise
  * never win against one that does not.
  */
-const MAX_IN_A_ROW = 8;
+const MAX_CONSECUTIVE = 8;
 /** Maximum number of streams whose consecutive appends are counted. */
 const COUNTED = 1_000;
 /** Milliseconds that a retried decision may block others on its stream, so that a hanging decision does not block them. */
-const LONGEST_TURN = 5_000;
+const MAX_HOLD = 5_000;
 
 /** Milliseconds before each retry of an append. */
 const APPEND_PAUSES = [50, 100];
 /** Milliseconds after which an append is not retried, since a store may have its own retries. */
-const APPEND_PATIENCE = 5_000;
+const APPEND_TIMEOUT = 5_000;
 
 export interface Cause {
   readonly commandId: string;
@@ -91,7 +91,7 @@ export interface Executor extends Pick<StreamLoader, 'load' | 'check'> {
    * Records the events that `decide` returns for the stream's state. `decide` must be pure. It runs on the cached state
    * first, and again on the store's current events if another writer appended first. Unless `trust` is `cached`, it also
    * runs again if it returns no events or throws. After a conflict, writers of this process decide serially. Writers of
-   * other processes can still append first; so after retries for `DECISION_PATIENCE`, rejects with `CONCURRENT_CHANGE`.
+   * other processes can still append first; so after retries for `DECISION_TIMEOUT`, rejects with `CONCURRENT_CHANGE`.
    * Rejects with `STORE_UNAVAILABLE` if the store does not respond, and with `EventUndecodable` if an event of the stream
    * cannot be decoded.
    */
@@ -108,7 +108,7 @@ export interface Executor extends Pick<StreamLoader, 'load' | 'check'> {
 
 export interface ExecutorOptions {
   /** Milliseconds after which a decision with repeated conflicts is abandoned. */
-  readonly decisionPatience?: number;
+  readonly decisionTimeout?: number;
   /** Without it, no event is quarantined. */
   readonly reader?: Pick<EventReader, 'read'>;
   /** Without it, every decision reads the store. */
@@ -122,13 +122,13 @@ export function createExecutor(
   codec: EventCodec,
   clock: Clock,
   {
-    decisionPatience = DECISION_PATIENCE,
+    decisionTimeout = DECISION_TIMEOUT,
     reader = strictReader(codec),
     cache = createStreamCache({ isFollowed: () => false }),
     snapshotFailed = () => {},
   }: ExecutorOptions = {},
 ): Executor {
-  const mutex = createKeyedMutex({ longestHold: LONGEST_TURN });
+  const mutex = createKeyedMutex({ longestHold: MAX_HOLD });
   const read: ReadStream = (stream, from, atMost) => readFrom(store, stream, from, atMost);
   const snapshots = createSnapshots({ store, read, codec, now: () => clock.now() });
   const decode = (stored: RecordedEvent) => reader.read(stored).catch(failure);
@@ -202,7 +202,7 @@ export function createExecutor(
 
     /** Undefined if the cached state does not suffice. */
     async function decideOnCached() {
-      if ((inARow.get(name) ?? 0) >= MAX_IN_A_ROW) return undefined;
+      if ((inARow.get(name) ?? 0) >= MAX_CONSECUTIVE) return undefined;
       const found = await cached(stream, streamId);
       // After a conflict, a state received since is as new as a read and available sooner; a process that always reads would
       // always lose against one that does not.
@@ -236,7 +236,7 @@ export function createExecutor(
         const begun = performance.now();
         for (;;) {
           const executed = await attempt();
-          if (executed !== undefined || performance.now() - begun >= decisionPatience) return executed;
+          if (executed !== undefined || performance.now() - begun >= decisionTimeout) return executed;
         }
       };
 
@@ -294,7 +294,7 @@ function appendReliably(
     failed(error, earlier) {
       // The call itself is invalid, so a retry cannot succeed.
       if (error instanceof TypeError) throw error;
-      if (earlier === APPEND_PAUSES.length || performance.now() - begun >= APPEND_PATIENCE)
+      if (earlier === APPEND_PAUSES.length || performance.now() - begun >= APPEND_TIMEOUT)
         throw storeUnavailable(error);
     },
   });

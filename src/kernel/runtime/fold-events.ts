@@ -73,8 +73,8 @@ function keysOfOne(projection: Projection, event: Recorded): readonly string[] {
 const LARGE = 512;
 
 /** Projections processed concurrently if the documents are on a server: in small batches, and in large ones. */
-const LOADED_AT_ONCE = 8;
-const FOLDED_AT_ONCE = 2;
+const CONCURRENT_IN_SMALL_BATCHES = 8;
+const CONCURRENT_IN_LARGE_BATCHES = 2;
 
 interface Folded {
   readonly commit: CollectionCommit;
@@ -132,7 +132,7 @@ export async function foldBatch(
   }
 
   // Look-ups on a server mostly wait; large batches mostly use the CPU.
-  const most = isLarge ? FOLDED_AT_ONCE : LOADED_AT_ONCE;
+  const most = isLarge ? CONCURRENT_IN_LARGE_BATCHES : CONCURRENT_IN_SMALL_BATCHES;
   await pMap(targets, fold, { concurrency: isRemote ? most : 1 });
   if (failure !== undefined) throw failure;
   return { folded, passed, undecodable };

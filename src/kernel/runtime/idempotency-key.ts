@@ -52,7 +52,7 @@ function decideKeyUse(
   use: IdempotencyKeyEvent['data'],
 ): readonly IdempotencyKeyEvent[] {
   if (state === undefined) return [IdempotencyKeyUsed(use)];
-  if (state.inputHash !== use.inputHash) throw keyReused();
+  if (state.inputHash !== use.inputHash) throw keyReusedRejection();
   return [];
 }
 
@@ -78,7 +78,7 @@ export function createKeyUse<State, Event extends DomainEvent>(options: {
      */
     async recordedFrom(): Promise<number | undefined> {
       const { state } = await executor.load(idempotencyKey, commandId);
-      if (state !== undefined && state.inputHash !== inputHash) throw keyReused();
+      if (state !== undefined && state.inputHash !== inputHash) throw keyReusedRejection();
       return state?.streamLength;
     },
     /**
@@ -98,7 +98,7 @@ export function createKeyUse<State, Event extends DomainEvent>(options: {
   };
 }
 
-export function keyReused(): Rejection {
+export function keyReusedRejection(): Rejection {
   return new Rejection(
     'IDEMPOTENCY_KEY_REUSED',
     'unprocessable',

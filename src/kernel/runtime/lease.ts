@@ -33,11 +33,11 @@ import { wrapCalls } from './wrap-calls.ts';
 /** Number of the holder's ttls without a new event after which a contender takes over. */
 const TAKEOVER = 1.25;
 /** Maximum wait for one call to the store. Milliseconds, like the next four constants. */
-const LONGEST_PATIENCE = 5_000;
+const MAX_TIMEOUT = 5_000;
 /** Maximum pause between two reads of the stream. */
-const LONGEST_READ_PAUSE = 1_000;
+const MAX_READ_PAUSE = 1_000;
 /** Maximum wait of `stop` for the release. */
-const RELEASE_PATIENCE = 2_000;
+const RELEASE_TIMEOUT = 2_000;
 /** Pauses before a failed append is repeated. */
 const [SHORTEST_BACKOFF, LONGEST_BACKOFF] = [50, 1_000];
 /** Fraction of the ttl after which the holder renews. */
@@ -367,7 +367,7 @@ interface Acquired {
 export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): LeaseHandle<Work> {
   const { name, holder, clock, ttl, store, codec, logger, mayStart = async () => true } = options;
   const stream = `${lease.category}-${name}`;
-  const patience = Math.min(ttl / 3, LONGEST_PATIENCE);
+  const patience = Math.min(ttl / 3, MAX_TIMEOUT);
   const stopping = new AbortController();
   const role = createRole(options, stopping.signal);
   /** Revision of the last event with a state. */
@@ -454,7 +454,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
       } catch (error) {
         role.trouble('lease', error);
       }
-      await clock.pause(Math.min(ttl / 4, LONGEST_READ_PAUSE), stopping.signal);
+      await clock.pause(Math.min(ttl / 4, MAX_READ_PAUSE), stopping.signal);
     }
     return undefined;
   }
@@ -490,7 +490,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
   async function release(tenure: Tenure): Promise<void> {
     if (role.has('lease')) return;
     const begun = instantOf(clock);
-    const remaining = () => RELEASE_PATIENCE - longestSince(begun, clock);
+    const remaining = () => RELEASE_TIMEOUT - longestSince(begun, clock);
     try {
       const tail = await readTail();
       if (tail?.state?.holder !== holder.id || tail.state.isReleased) return;

@@ -5,7 +5,7 @@ import { isFileBacked, type Projection } from './define-projection.ts';
 import type { UndecodableEvent } from './event-codec.ts';
 
 /** Minimum milliseconds over which the pace is measured. */
-const SHORTEST_MEASURE = 250;
+const MIN_MEASURE = 250;
 
 /** Average pace since this process started or continued the build. */
 function createPace() {
@@ -19,7 +19,7 @@ function createPace() {
     },
     /** Undefined until measured. */
     perSecond(): number | undefined {
-      if (first === undefined || last.at - first.at < SHORTEST_MEASURE) return undefined;
+      if (first === undefined || last.at - first.at < MIN_MEASURE) return undefined;
       return Math.round(((last.amount - first.amount) / (last.at - first.at)) * 1_000);
     },
   };

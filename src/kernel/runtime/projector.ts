@@ -44,7 +44,7 @@ const BATCH = 4_096;
 const GO_LIVE_PAUSES = [20, 100, 500, 2_000];
 
 /** Maximum milliseconds to wait until a new build has reached the position of the superseded build. */
-const FORMER_PATIENCE = 5_000;
+const FORMER_TIMEOUT = 5_000;
 
 export interface ProjectorOptions {
   readonly projections: readonly Projection[];
@@ -271,7 +271,7 @@ function createGoLive(
       former.retired = true;
       // Other processes switch later, and documents that they have read must not disappear.
       const isReady = () => signal.aborted || target.position >= former.position;
-      await work.condition.until(isReady, FORMER_PATIENCE);
+      await work.condition.until(isReady, FORMER_TIMEOUT);
     }
     await whileUnavailable(target, async () => {
       await readModel.commit([checkpointOf(target, target.position)]);

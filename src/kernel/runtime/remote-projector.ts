@@ -32,12 +32,12 @@ const IDLE = 2_000;
  * Maximum milliseconds between two reads while callers wait. A slow read model is polled less, because it must also write
  * the awaited events.
  */
-const LONGEST_WAITED_FOR = 250;
+const MAX_WAITED_FOR = 250;
 const PAUSES_AFTER_FAILURE = [100, 250, 500, 1_000, 2_000];
 /** Milliseconds that a start waits for an unresponsive read model; then the wait continues in the background. */
-const START_PATIENCE = 3_000;
+const START_TIMEOUT = 3_000;
 /** Milliseconds that a request for a rebuild waits for its start. */
-const REBUILD_PATIENCE = 3_000;
+const REBUILD_TIMEOUT = 3_000;
 
 export function createRemoteProjector(options: {
   readonly projections: readonly Projection[];
@@ -89,7 +89,7 @@ export function createRemoteProjector(options: {
       await read();
       if (trouble !== undefined) logger.info({}, 'read model available again');
       trouble = undefined;
-      return Math.min(Math.max(WAITED_FOR, performance.now() - begun), LONGEST_WAITED_FOR);
+      return Math.min(Math.max(WAITED_FOR, performance.now() - begun), MAX_WAITED_FOR);
     } catch (problem) {
       if (problem instanceof OperatorError) refusal = problem;
       const error = errorMessage(problem);
@@ -115,7 +115,7 @@ export function createRemoteProjector(options: {
   const projecting: Projections = {
     async start() {
       running ??= follow();
-      await condition.until(() => isReady || refusal !== undefined, START_PATIENCE);
+      await condition.until(() => isReady || refusal !== undefined, START_TIMEOUT);
       if (refusal !== undefined) throw refusal;
     },
 
@@ -132,7 +132,7 @@ export function createRemoteProjector(options: {
       const reported = reportedIn(latest, projection);
       if (reported?.version === projection.version && reported.state === 'building') return false;
       const requests = await options.requestRebuild(projection.name, actor);
-      await condition.until(() => (latest?.rebuildsHandled ?? 0) >= requests, REBUILD_PATIENCE);
+      await condition.until(() => (latest?.rebuildsHandled ?? 0) >= requests, REBUILD_TIMEOUT);
       return true;
     },
 

@@ -6,8 +6,8 @@ import type { Clock } from './clock.ts';
 import { errorMessage } from './error-message.ts';
 import { sleep } from './sleep.ts';
 
-const SHORTEST_BACKOFF = 250;
-const LONGEST_BACKOFF = 10_000;
+const MIN_BACKOFF = 250;
+const MAX_BACKOFF = 10_000;
 
 export type Repetition = ReturnType<typeof startRepetition>;
 
@@ -46,8 +46,8 @@ export function startRepetition(options: {
       const level = problem instanceof CollectionNotLive ? 'info' : 'warn';
       if (failures === 0) logger[level]({ name, error }, 'task failed, retrying');
       failures += 1;
-      const longest = options.longestBackoff?.() ?? LONGEST_BACKOFF;
-      return Math.min(SHORTEST_BACKOFF * 2 ** (failures - 1), longest);
+      const longest = options.longestBackoff?.() ?? MAX_BACKOFF;
+      return Math.min(MIN_BACKOFF * 2 ** (failures - 1), longest);
     }
   }
 

@@ -12,20 +12,20 @@ import {
 import { type Call, type InputOf, type InputSchemas, takesIdempotencyKey } from './define-route.ts';
 import type { DomainEvent } from './define-stream.ts';
 import type { Cause, Executed, Executor } from './execute.ts';
-import { AlreadyRecorded, createKeyUse, keyReused } from './idempotency-key.ts';
+import { AlreadyRecorded, createKeyUse, keyReusedRejection } from './idempotency-key.ts';
 import { commandIdFor, hashInput } from './ids.ts';
 import { createKeyedMutex } from './keyed-mutex.ts';
 import { Rejection } from './rejection.ts';
 import type { LoadedStream } from './stream-cache.ts';
 
 /** Milliseconds that a repeated call waits for the first; longer than any call that does not hang. */
-const REPETITION_PATIENCE = 30_000;
-/** Milliseconds that a call may block others with the same `turnOf`, so that a hanging call does not block them. */
-const LONGEST_TURN = 5_000;
+const REPETITION_TIMEOUT = 30_000;
+/** Milliseconds that a call may block others with the same `lockOf`, so that a hanging call does not block them. */
+const MAX_HOLD = 5_000;
 
 interface CommandRunnerOptions {
   /** Milliseconds that a call waits for another with the same Idempotency-Key in this process. */
-  readonly repetitionPatience?: number;
+  readonly repetitionTimeout?: number;
   /**
    * Resolves once queries of this process include the position, or are not expected to soon. Without it, responses do not
    * wait.
@@ -36,18 +36,18 @@ interface CommandRunnerOptions {
 export function createCommandRunner<Services>(
   executor: Executor,
   services: Services,
-  { repetitionPatience = REPETITION_PATIENCE, untilProjected }: CommandRunnerOptions = {},
+  { repetitionTimeout = REPETITION_TIMEOUT, untilProjected }: CommandRunnerOptions = {},
 ): CommandRunner<Services> {
-  const turns = createKeyedMutex({ longestHold: LONGEST_TURN });
+  const turns = createKeyedMutex({ longestHold: MAX_HOLD });
   const repetitions = createKeyedMutex({
-    patience: { milliseconds: repetitionPatience, overdue: stillUnderWay },
+    patience: { milliseconds: repetitionTimeout, overdue: stillUnderWay },
   });
 
   return (command, input, call) => {
     const isKeyed = call.idempotencyKey !== undefined && takesIdempotencyKey(command.route);
     const key = isKeyed ? call.idempotencyKey : undefined;
     const commandId = commandIdFor(call.actor, nameOf(command), key);
-    const turn = command.turnOf?.(input, call.actor);
+    const turn = command.lockOf?.(input, call.actor);
     const once = async () => {
       const answer = await run({ executor, services }, command, input, call, { commandId, isKeyed });
       if (answer.position !== undefined) await untilProjected?.(answer.position);
@@ -168,7 +168,7 @@ function asRecorded<State, Event extends DomainEvent>(
 ): RecordedState<State> | undefined {
   const own = events.findLast(({ metadata }) => metadata.commandId === commandId);
   if (own === undefined) return undefined;
-  if (own.metadata.inputHash !== inputHash) throw keyReused();
+  if (own.metadata.inputHash !== inputHash) throw keyReusedRejection();
   return { state: stateAfter(own), position: own.position };
 }
 

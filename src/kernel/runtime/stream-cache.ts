@@ -47,7 +47,7 @@ interface StreamCacheOptions {
 export type StreamCache = ReturnType<typeof createStreamCache>;
 
 /** Maximum number of events cached after a milestone, and for a stream that this process never loads. */
-const LONGEST_TAIL = 100;
+const MAX_TAIL = 100;
 const MAX_BYTES = 32 * 1024 * 1024;
 /** Maximum share of one stream, so that it cannot evict all others. */
 const SHARE_OF_ONE = 1 / 16;
@@ -80,7 +80,7 @@ export function createStreamCache({ maxBytes = MAX_BYTES, isFollowed }: StreamCa
     const next = cached === undefined ? 0 : nextRevision(cached);
     if (revision < next) {
       if (cached !== undefined && differs(cached, event)) clear();
-    } else if (revision > next || notFolded(cached) >= LONGEST_TAIL) {
+    } else if (revision > next || notFolded(cached) >= MAX_TAIL) {
       // After a gap, or for a stream that only other processes load and that would evict those this process decides on.
       streams.delete(name);
     } else {
@@ -288,7 +288,7 @@ export function createStreamLoader({
         stateAfter: (event: Recorded) => stateAt(event.revision),
       };
       cached.folded = { loaded, count: stored.length };
-      if (rules !== undefined && last !== undefined && stored.length > LONGEST_TAIL) {
+      if (rules !== undefined && last !== undefined && stored.length > MAX_TAIL) {
         const base = { state: loaded.state, revision: last.revision, eventId: last.id };
         cache.reading(name)({ base, stored: [last] });
       }

@@ -17,7 +17,7 @@ import { checkpoint } from '../../streams/checkpoint.ts';
 const APPEND_BYTES = 512 * 1024;
 const APPEND_EVENTS = 500;
 /** Concurrent appends. Servers handle those of one connection in order; both logs are compared afterwards. */
-const AT_ONCE = 128;
+const BATCH_SIZE = 128;
 
 /** Streams that are not restored: leases belong to processes of the other store, and snapshots are built again. */
 const NOT_RESTORED: ReadonlySet<string> = new Set([lease.category, snapshot.category]);
@@ -51,7 +51,7 @@ export async function appendLog(
       }
     }
   }
-  await pMap(batchesOf(missing()), (batch) => append(store, batch), { concurrency: AT_ONCE });
+  await pMap(batchesOf(missing()), (batch) => append(store, batch), { concurrency: BATCH_SIZE });
   const found = await countEqual(source, store);
   if (found !== count)
     throw new OperatorError(

@@ -5,18 +5,18 @@ import type { BlobStore } from '../../kernel/ports/blob-store.ts';
 import { ContentDamaged, OperatorError } from '../../kernel/ports/errors.ts';
 
 /** Concurrent calls; more would only use memory. */
-const AT_ONCE = 4;
+const CONCURRENT_FILES = 4;
 /** Bytes per read. */
-const PIECE = 1024 * 1024;
+const CHUNK = 1024 * 1024;
 /** Maximum date, so that every blob counts as older. */
 const EVER = new Date(8_640_000_000_000_000);
 
 /** Uploads the blobs that are missing or damaged in the target. */
 export async function putBlobs(source: BlobStore, target: BlobStore): Promise<void> {
   const work = async (sha256: string) => {
-    if (!(await isIntact(target, sha256))) await target.put(piecesOf(source, sha256));
+    if (!(await isIntact(target, sha256))) await target.put(chunksOf(source, sha256));
   };
-  await pMap(source.leftAlone(EVER), work, { concurrency: AT_ONCE });
+  await pMap(source.leftAlone(EVER), work, { concurrency: CONCURRENT_FILES });
 }
 
 /** True if the blob is intact: the first read of a blob checks its hash. */
@@ -29,11 +29,11 @@ export async function isIntact(store: BlobStore, sha256: string): Promise<boolea
   }
 }
 
-async function* piecesOf(source: BlobStore, sha256: string): AsyncGenerator<Uint8Array> {
-  for (let offset = 0; ; offset += PIECE) {
-    const piece = (await source.read(sha256, offset, PIECE)) ?? new Uint8Array();
+async function* chunksOf(source: BlobStore, sha256: string): AsyncGenerator<Uint8Array> {
+  for (let offset = 0; ; offset += CHUNK) {
+    const piece = (await source.read(sha256, offset, CHUNK)) ?? new Uint8Array();
     if (piece.length > 0) yield piece;
-    if (piece.length < PIECE) return;
+    if (piece.length < CHUNK) return;
   }
 }
 

@@ -45,7 +45,7 @@ export interface BackupEntry {
   /** Path relative to the folder. */
   readonly path: string;
   readonly size: number;
-  readonly pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
 /** File with the numbering of positions; precedes the events. */
@@ -117,13 +117,13 @@ export interface TakeBackupOptions {
 }
 
 /** Bytes per piece. */
-const PIECE = 256 * 1024;
+const CHUNK = 256 * 1024;
 /** Bytes per read of a blob; larger than any image of 512x512 pixels. */
-const BLOB_PIECE = 512 * 1024;
+const BLOB_CHUNK = 512 * 1024;
 /** Events per piece: a millisecond or two of work, and fewer than a store reads per call. */
-const EVENTS_AT_ONCE = 128;
+const EVENTS_PER_READ = 128;
 /** Concurrent reads: files of the transparency log have a few kilobytes, and a million events have thousands of them. */
-const FILES_AT_ONCE = 32;
+const CONCURRENT_FILES = 32;
 /** Maximum date, so that every blob counts as older. */
 const EVER = new Date(8_640_000_000_000_000);
 
@@ -201,8 +201,8 @@ async function* takeNamedFiles(
 }
 
 function* inGroups(names: readonly string[]): Generator<readonly string[]> {
-  for (let from = 0; from < names.length; from += FILES_AT_ONCE)
-    yield names.slice(from, from + FILES_AT_ONCE);
+  for (let from = 0; from < names.length; from += CONCURRENT_FILES)
+    yield names.slice(from, from + CONCURRENT_FILES);
 }
 
 /** SQLite positions are retained; leases and snapshots of other stores are skipped. */
@@ -235,8 +235,8 @@ async function* takeLog(
     const line = `${JSON.stringify(event)}\n`;
     lines.push(line);
     waiting += line.length;
-    if (taken.events % EVENTS_AT_ONCE === 0) await pace.next();
-    if (waiting >= PIECE) yield piece();
+    if (taken.events % EVENTS_PER_READ === 0) await pace.next();
+    if (waiting >= CHUNK) yield piece();
   }
   if (taken.events === 0)
     throw new OperatorError('the event log is empty; back it up after the first start of the service');
@@ -254,9 +254,9 @@ async function* takeBlobs(
     try {
       // An unused image may be removed at any time, so it is read completely before its entry is announced.
       const size = await blobs.size(sha256);
-      const first = await blobs.read(sha256, 0, BLOB_PIECE);
+      const first = await blobs.read(sha256, 0, BLOB_CHUNK);
       if (size === undefined || first === undefined) continue;
-      yield { path: pathOf(sha256), size, pieces: piecesOfBlob(blobs, { sha256, size, first, pace }) };
+      yield { path: pathOf(sha256), size, chunks: chunksOfBlob(blobs, { sha256, size, first, pace }) };
       await pace.next();
     } catch (error) {
       if (!(error instanceof ContentDamaged)) throw error;
@@ -265,7 +265,7 @@ async function* takeBlobs(
   }
 }
 
-async function* piecesOfBlob(
+async function* chunksOfBlob(
   blobs: Pick<BlobStore, 'read'>,
   {
     sha256,
@@ -280,9 +280,9 @@ async function* piecesOfBlob(
   },
 ): AsyncGenerator<Uint8Array, void> {
   yield first;
-  for (let offset = first.length; offset < size; offset += BLOB_PIECE) {
+  for (let offset = first.length; offset < size; offset += BLOB_CHUNK) {
     await pace.next();
-    const piece = await blobs.read(sha256, offset, BLOB_PIECE).catch((error: unknown) => {
+    const piece = await blobs.read(sha256, offset, BLOB_CHUNK).catch((error: unknown) => {
       if (error instanceof ContentDamaged) return undefined;
       throw error;
     });
@@ -295,15 +295,15 @@ async function* piecesOfBlob(
 async function* takeFile(path: string, file: string, pace: Pace): AsyncGenerator<BackupEntry, void> {
   const { size } = await stat(file);
   async function* pieces() {
-    for await (const piece of createReadStream(file, { highWaterMark: PIECE })) {
+    for await (const piece of createReadStream(file, { highWaterMark: CHUNK })) {
       yield piece as Buffer;
       await pace.next();
     }
   }
-  yield { path, size, pieces: pieces() };
+  yield { path, size, chunks: pieces() };
   await rm(file, { force: true });
 }
 
 function entryOf(path: string, bytes: Uint8Array): BackupEntry {
-  return { path, size: bytes.length, pieces: [bytes] };
+  return { path, size: bytes.length, chunks: [bytes] };
 }

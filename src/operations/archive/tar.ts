@@ -19,9 +19,9 @@ async function pack(
   controller: ReturnType<typeof createTarPacker>['controller'],
 ): Promise<void> {
   try {
-    for await (const { path, size, pieces } of entries) {
+    for await (const { path, size, chunks } of entries) {
       const writer = controller.add({ name: path, size, mode: 0o600 }).getWriter();
-      for await (const piece of pieces) await writer.write(piece);
+      for await (const piece of chunks) await writer.write(piece);
       await writer.close();
     }
     controller.finalize();
@@ -42,7 +42,7 @@ export async function* entriesIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
       throw new OperatorError(
         `the backup contains a ${type}, ${JSON.stringify(name)}; only files are allowed`,
       );
-    yield { path: name, size, pieces: requireComplete(body) };
+    yield { path: name, size, chunks: requireComplete(body) };
   }
 }
 

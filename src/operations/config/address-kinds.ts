@@ -171,7 +171,7 @@ function withAbsolutePath(scheme: string, text: string): string {
   return `${scheme}:${resolve(path)}`;
 }
 
-const LONGEST_METADATA_PATH = `/metadata/${'1'.repeat(44)}.json`;
+const MAX_METADATA_PATH = `/metadata/${'1'.repeat(44)}.json`;
 
 /**
  * Returns why tokens on a public chain cannot carry this address permanently; undefined if they can. Wallets and
@@ -184,9 +184,9 @@ export function problemOnPublicChain(publicUrl: string | undefined): string | un
   if (url.protocol !== 'https:') return 'it must be https unless the chain is `local:`';
   if (!isPublicHost(url.hostname))
     return 'its host must be reachable from the internet unless the chain is `local:`';
-  const spare = MAX_URI_BYTES - Buffer.byteLength(publicUrl + LONGEST_METADATA_PATH);
+  const spare = MAX_URI_BYTES - Buffer.byteLength(publicUrl + MAX_METADATA_PATH);
   if (spare < 0) {
-    return `it is ${-spare} bytes too long: followed by ${LONGEST_METADATA_PATH.replace(/1+/, '<mint address>')}, it must fit into ${MAX_URI_BYTES} bytes`;
+    return `it is ${-spare} bytes too long: followed by ${MAX_METADATA_PATH.replace(/1+/, '<mint address>')}, it must fit into ${MAX_URI_BYTES} bytes`;
   }
   return undefined;
 }

@@ -51,12 +51,12 @@ export const chainFiles: ValueKind<ChainFiles> = {
   },
 };
 
-const LONGEST_NAME = 200;
+const MAX_NAME = 200;
 
 export const logName: ValueKind<string> = {
   allowed: 'a name such as `levy.example/log`: 1 to 200 characters without blanks and plus signs',
   parse(text) {
-    if (!isKeyName(text) || text.length > LONGEST_NAME) throw new NotAllowed();
+    if (!isKeyName(text) || text.length > MAX_NAME) throw new NotAllowed();
     return text;
   },
 };

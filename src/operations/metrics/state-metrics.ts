@@ -22,7 +22,7 @@ import type { Workload } from '../workload.ts';
 import type { Instruments } from './instruments.ts';
 
 /** Milliseconds after which a probe is abandoned and its metrics are absent. */
-const PATIENCE = 2_000;
+const TIMEOUT = 2_000;
 
 /** `labels` are the values in their declared order; a string if there is one label. */
 type Sample = readonly [labels: string | readonly string[], value: number];
@@ -97,7 +97,7 @@ export function createStateMetrics(
     const looks = created.map(async ({ declared, writers }) => {
       let readings: readonly Reading[] = [];
       try {
-        readings = await pTimeout(declared.read(state), { milliseconds: PATIENCE });
+        readings = await pTimeout(declared.read(state), { milliseconds: TIMEOUT });
       } catch {
         failures.inc({ part: declared.name });
       }

@@ -39,7 +39,7 @@ interface Asked {
 }
 
 /** Timeout per request, in milliseconds. */
-const PATIENCE = 2_000;
+const TIMEOUT = 2_000;
 const RETRY_PAUSE = 30_000;
 
 export function createCosigners(witnesses: readonly Witness[], logger: Logger) {
@@ -91,7 +91,7 @@ async function ask(
     const { line, from } = await each.witness.cosign({
       checkpoint: note,
       consistency: (known) => stored.consistency(known, size),
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(TIMEOUT),
     });
     if (each.error !== undefined) logger.warn({ witness: name }, 'witness recovered');
     Object.assign(each, { error: undefined, disagrees: false, size, isNew: each.isNew || from === 0 });

@@ -30,7 +30,7 @@ export type Witness = ReturnType<typeof createWitness>;
 
 const CONFLICT = 409;
 const UNPROCESSABLE = 422;
-const LONGEST_ANSWER = 64_000;
+const MAX_ANSWER = 64_000;
 /** Attempts per checkpoint: each conflict may come from another notary of the same log. */
 const TRIES = 3;
 
@@ -107,8 +107,7 @@ async function shortText(response: Response): Promise<string> {
   let length = 0;
   for await (const piece of response.body ?? []) {
     length += piece.length;
-    if (length > LONGEST_ANSWER)
-      throw new Error(`the response of the witness exceeds ${LONGEST_ANSWER} bytes`);
+    if (length > MAX_ANSWER) throw new Error(`the response of the witness exceeds ${MAX_ANSWER} bytes`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString();

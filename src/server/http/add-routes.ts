@@ -179,7 +179,7 @@ function callOf(request: FastifyRequest, route: Route): Call {
 }
 
 /** Longest wait for a position, in milliseconds. */
-const PATIENCE = 5_000;
+const TIMEOUT = 5_000;
 const POSITION = /^[\w.:-]{1,64}$/;
 
 /** Delays a GET with `X-After-Position` until the read models include that position. */
@@ -193,7 +193,7 @@ async function waitForWrites(
   if (position === undefined || limit === 'none') return;
   const reached =
     typeof position === 'string' && POSITION.test(position)
-      ? await reachPosition(position, PATIENCE)
+      ? await reachPosition(position, TIMEOUT)
       : 'never';
   if (reached === 'reached') return;
   if (reached === 'never') {

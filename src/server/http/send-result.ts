@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   type AnyQuery,
+  ChunkedAnswer,
   FileAnswer,
   isPublicJson,
-  PiecewiseAnswer,
   RawAnswer,
   ReadyAnswer,
   TaggedAnswer,
@@ -25,7 +25,7 @@ export function sendResult(
     const tagged = answer instanceof TaggedAnswer ? answer : { caching: 'shared' as const };
     return sendPublicJson(request, reply, text, tagged);
   }
-  if (answer instanceof TaggedAnswer || answer instanceof PiecewiseAnswer) {
+  if (answer instanceof TaggedAnswer || answer instanceof ChunkedAnswer) {
     const { entityTag, caching } = answer;
     if (entityTag === undefined) reply.header('cache-control', 'no-store');
     else {
@@ -59,7 +59,7 @@ function publicTextOf(
 ): string | undefined {
   if (caller !== undefined || !isPublicJson(query) || answer instanceof ReadyAnswer) return undefined;
   if (answer instanceof RawAnswer) return answer.text;
-  if (answer instanceof PiecewiseAnswer || answer instanceof FileAnswer) return undefined;
+  if (answer instanceof ChunkedAnswer || answer instanceof FileAnswer) return undefined;
   return String(reply.serialize(answer instanceof TaggedAnswer ? answer.output : Object(answer)));
 }
 
@@ -69,7 +69,7 @@ export function unchanged(text: unknown): string {
 }
 
 /** Bytes per read. */
-const PIECE = 32 * 1024;
+const CHUNK = 32 * 1024;
 
 interface Range {
   readonly start: number;
@@ -99,13 +99,13 @@ async function sendFile(
   reply.type(mediaType).header('content-length', end - start);
   const isHead = request.method === 'HEAD';
   // A small file needs no stream, which costs as much as the rest of the request.
-  if (!isHead && end - start <= PIECE) return reply.send(await file.read(start, end - start));
-  const pieces = isHead ? [] : piecesOf(file, { start, end });
-  return reply.send(Readable.from(pieces, { objectMode: false, highWaterMark: PIECE }));
+  if (!isHead && end - start <= CHUNK) return reply.send(await file.read(start, end - start));
+  const pieces = isHead ? [] : chunksOf(file, { start, end });
+  return reply.send(Readable.from(pieces, { objectMode: false, highWaterMark: CHUNK }));
 }
 
-async function* piecesOf({ read }: FileAnswer, { start, end }: Range): AsyncGenerator<Uint8Array> {
-  for (let offset = start; offset < end; offset += PIECE) yield read(offset, Math.min(PIECE, end - offset));
+async function* chunksOf({ read }: FileAnswer, { start, end }: Range): AsyncGenerator<Uint8Array> {
+  for (let offset = start; offset < end; offset += CHUNK) yield read(offset, Math.min(CHUNK, end - offset));
 }
 
 /** Parses a Range header. Undefined (whole file) without the header, for several ranges, and for other units than bytes. */

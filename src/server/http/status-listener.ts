@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 
-const LONGEST_REQUEST = 10_000;
+const MAX_REQUEST = 10_000;
 const MAX_CONNECTIONS = 32;
 
 export interface StatusAnswer {
@@ -25,9 +25,9 @@ export async function openStatusListener(options: {
   readonly paths: { readonly [path: string]: () => Promise<StatusAnswer> };
 }): Promise<StatusListener> {
   const server = Fastify({
-    requestTimeout: LONGEST_REQUEST,
-    connectionTimeout: LONGEST_REQUEST,
-    keepAliveTimeout: LONGEST_REQUEST,
+    requestTimeout: MAX_REQUEST,
+    connectionTimeout: MAX_REQUEST,
+    keepAliveTimeout: MAX_REQUEST,
     forceCloseConnections: true,
     exposeHeadRoutes: false,
   });

@@ -18,9 +18,9 @@ import { images as known } from '../../projections/images.ts';
 import type { Images } from './images.ts';
 
 /** Longest wait for a lagging read model. Milliseconds. */
-const PATIENCE = 5_000;
+const TIMEOUT = 5_000;
 /** Longest pause between two rounds in milliseconds; otherwise a quarter of `unusedFor`. */
-const LONGEST_PAUSE = 3_600_000;
+const MAX_PAUSE = 3_600_000;
 
 export interface ImageCleanupOptions {
   readonly images: Pick<Images, 'leftAlone' | 'retain' | 'remove'>;
@@ -39,7 +39,7 @@ export function createImageCleanup(options: ImageCleanupOptions) {
 
   async function isCaughtUp(): Promise<boolean> {
     const head = await store.head();
-    await projector.waitFor(head, PATIENCE);
+    await projector.waitFor(head, TIMEOUT);
     return projector
       .status()
       .some(({ name, state, position }) => name === known.name && state === 'live' && position >= head);
@@ -84,7 +84,7 @@ export function startImageCleanup(
     async work() {
       const images = await cleanup.tidy();
       if (images > 0) removed(images);
-      return Math.min(LONGEST_PAUSE, unusedFor / 4);
+      return Math.min(MAX_PAUSE, unusedFor / 4);
     },
   });
   return {

@@ -128,7 +128,7 @@ describe.skipIf(!hasEventStore)('with a real server,', () => {
     const opening = openEventStoreDb({
       url: `esdb://user:hunter2@127.0.0.1:${await freePort()}?tls=false`,
       prefix: 'levy',
-      startPatience: 300,
+      startTimeout: 300,
     });
     const error = await opening.catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(EventStoreUnreachable);

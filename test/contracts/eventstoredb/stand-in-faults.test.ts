@@ -150,7 +150,7 @@ describe('what refuses appends', () => {
 
   test('is over after an append whose outcome stayed unknown as well', async () => {
     const standIn = await startEventStoreStandIn();
-    const store = await openEventStoreDb({ url: standIn.url, prefix: PREFIX, appendPatience: 1 });
+    const store = await openEventStoreDb({ url: standIn.url, prefix: PREFIX, appendTimeout: 1 });
     onTestFinished(() => store.close());
     standIn.faults.appends.push({ code: UNAVAILABLE, written: false }, { code: UNAVAILABLE, written: false });
     await expect(store.append('thing-1', 'none', [event()])).rejects.toBeInstanceOf(StoreUnavailable);
@@ -306,7 +306,7 @@ describe('the end of the log', () => {
     };
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
-    const opening = openEventStoreDb({ url: standIn.url, prefix: PREFIX, startPatience: 0 });
+    const opening = openEventStoreDb({ url: standIn.url, prefix: PREFIX, startTimeout: 0 });
     await eventually('it searches', async () => probes === 2);
     for (let silence = 1; silence <= 3; silence += 1) {
       const before = probes;

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKeyring } from '../../../src/chain/keys.ts';
-import { transferTaxed, unwrapLamports } from '../../../src/chain/payment-instructions.ts';
+import { taxedTransferInstruction, unwrapLamports } from '../../../src/chain/payment-instructions.ts';
 import { createAllotmentWriter, openAllotment } from '../../../src/distribution/ledger/allotment-file.ts';
 import type { LedgerRecord } from '../../../src/distribution/ledger/ledger-record.ts';
 import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
@@ -497,7 +497,7 @@ describe('an audit of runs finds that the key of the wallet', () => {
     [
       'took kept tokens',
       (mint: string, tokens: string, tokensOfThief: string) =>
-        transferTaxed({
+        taxedTransferInstruction({
           mint,
           decimals: 6,
           from: tokens,

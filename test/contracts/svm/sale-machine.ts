@@ -2,7 +2,7 @@
 
 import { associatedTokenAddress, feeOfTransfer, type Instruction, type TransferFee } from 'levy-solana-wire';
 import type { KeyPair } from '../../../src/chain/keys.ts';
-import { transferTaxed } from '../../../src/chain/payment-instructions.ts';
+import { taxedTransferInstruction } from '../../../src/chain/payment-instructions.ts';
 import { linkInstructions, type TillLink, tillOf } from '../../../src/distribution/once/till-chain.ts';
 import {
   guardProceeds,
@@ -83,7 +83,7 @@ export function openSaleMachine(
         owner: wallet.address,
         mint: mint.address,
       }),
-      transferTaxed({
+      taxedTransferInstruction({
         mint: mint.address,
         decimals: token.decimals,
         from: associatedTokenAddress(creator.address, mint.address),

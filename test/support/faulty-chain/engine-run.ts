@@ -50,7 +50,7 @@ import type { DistributionSettings } from '../../../src/streams/distribution-set
 import type { Wait } from '../../../src/streams/distribution-wait.ts';
 import { streams } from '../../../src/streams/index.ts';
 import { DistributionSettingsUpdated, TokenCreated, token } from '../../../src/streams/token.ts';
-import type { PassingRefusal } from '../../../src/streams/unsold-reasons.ts';
+import type { TransientRefusal } from '../../../src/streams/unsold-reasons.ts';
 import { saleBasis } from '../distribution-examples.ts';
 import { ids, tokenCreated } from '../domain-examples.ts';
 import { appendRecorded } from '../recorded-events.ts';
@@ -112,7 +112,7 @@ export interface EngineRunOptions {
     readonly ledgers: string;
   }) => Promise<'done' | 'go on'>;
   /** The desk is a market: why it refuses the quote of this number, counted from 0; undefined where it buys. */
-  readonly marketRefuses?: (quote: number) => PassingRefusal | undefined;
+  readonly marketRefuses?: (quote: number) => TransientRefusal | undefined;
   /** Hold tokens beside the holders. */
   readonly owners?: readonly FurtherOwner[];
   /** Listed by the creator before the first run. */

@@ -18,7 +18,7 @@ import {
 } from 'levy-solana-wire';
 import { creationInstructions, metadataAccountSize } from '../../../src/chain/creation-transaction.ts';
 import { createKeyPair, type KeyPair } from '../../../src/chain/keys.ts';
-import { transferTaxed } from '../../../src/chain/payment-instructions.ts';
+import { taxedTransferInstruction } from '../../../src/chain/payment-instructions.ts';
 import { transferInstruction } from '../../../src/chain/system-instructions.ts';
 import { createAssociatedTokenAccount, setTransferFee, syncNative } from '../token-instructions.ts';
 import type { FaultyNetwork } from './faulty-network.ts';
@@ -172,7 +172,7 @@ function transfer(
   amount: bigint,
   basisPoints: number,
 ): Instruction {
-  return transferTaxed({
+  return taxedTransferInstruction({
     mint,
     decimals: DECIMALS,
     from: tokensOf(from.address),

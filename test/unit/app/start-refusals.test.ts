@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
-  databaseFolderOrRefused,
-  folderOrRefused,
-  listeningOrRefused,
+  listenOrRefuse,
+  openDatabaseFolder,
+  openFolder,
   StartRefused,
 } from '../../../src/app/start-refusals.ts';
 import { variables } from '../../../src/operations/config/variables.ts';
@@ -27,14 +27,14 @@ test.each([
   const where = { what, host: '127.0.0.1', port, variable };
   const listen = () =>
     new Promise((_, reject) => createServer().on('error', reject).listen(port, '127.0.0.1'));
-  const failure = await failureOf(listeningOrRefused(where, listen));
+  const failure = await failureOf(listenOrRefuse(where, listen));
   expect(failure).toBeInstanceOf(StartRefused);
   expect(failure?.message).toMatch(
     new RegExp(
       `^${what} cannot listen on 127.0.0.1, port ${port}: listen EADDRINUSE.* set ${names} to another`,
     ),
   );
-  expect(await listeningOrRefused(where, async () => 'listening')).toBe('listening');
+  expect(await listenOrRefuse(where, async () => 'listening')).toBe('listening');
 });
 
 test('a folder that cannot be used is refused by its variable, and so is a folder in the place of a database', async () => {
@@ -44,25 +44,25 @@ test('a folder that cannot be used is refused by its variable, and so is a folde
   const make = async () => void (await mkdir(folder, { recursive: true }));
   const database = { path: join(folder, 'levy.db'), folder, variable: 'EVENT_STORE_URL' };
   for (const [name, work] of [
-    ['DATA_DIR', folderOrRefused({ folder, name: 'DATA_DIR' }, make)],
-    ['EVENT_STORE_URL', databaseFolderOrRefused(database, make)],
+    ['DATA_DIR', openFolder({ folder, name: 'DATA_DIR' }, make)],
+    ['EVENT_STORE_URL', openDatabaseFolder(database, make)],
   ] as const) {
     const failure = await failureOf(work);
     expect(failure).toBeInstanceOf(StartRefused);
     expect(failure?.message).toContain(`The folder "${folder}" (${name}) cannot be used: ENOTDIR: not a dir`);
   }
-  await expect(databaseFolderOrRefused({ ...database, path: '/' }, async () => undefined)).rejects.toThrow(
+  await expect(openDatabaseFolder({ ...database, path: '/' }, async () => undefined)).rejects.toThrow(
     '"/" (EVENT_STORE_URL) is a folder, but must be the file of a database.',
   );
-  expect(await folderOrRefused({ folder: '/', name: 'DATA_DIR' }, async () => 'opened')).toBe('opened');
+  expect(await openFolder({ folder: '/', name: 'DATA_DIR' }, async () => 'opened')).toBe('opened');
 });
 
 test('what fails for another reason fails with that', async () => {
   const where = { what: 'The service', host: '::', port: 80, variable: variables.port };
   for (const error of [new TypeError('no function'), Object.assign(new Error('closed'), { code: 'FST' })])
     for (const work of [
-      listeningOrRefused(where, () => Promise.reject(error)),
-      folderOrRefused({ folder: '/srv', name: 'DATA_DIR' }, () => Promise.reject(error)),
+      listenOrRefuse(where, () => Promise.reject(error)),
+      openFolder({ folder: '/srv', name: 'DATA_DIR' }, () => Promise.reject(error)),
     ])
       await expect(work).rejects.toBe(error);
 });

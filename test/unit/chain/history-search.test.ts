@@ -32,7 +32,7 @@ async function run(history: readonly ScriptedTransaction[], search: Search) {
   let most = 0;
   for (;;) {
     const before = running.calls;
-    const turn: SearchSlice = await running.turn(CALLS_PER_SLICE);
+    const turn: SearchSlice = await running.advance(CALLS_PER_SLICE);
     turns += 1;
     most = Math.max(most, running.calls - before);
     if (turn.kind === 'found' || turn.kind === 'absent' || turns > 10_000)
@@ -130,10 +130,10 @@ describe('25,000 transfers within the window', () => {
       },
       searchFor({}, ['known']),
     );
-    expect((await running.turn(CALLS_PER_SLICE)).kind).toBe('more');
+    expect((await running.advance(CALLS_PER_SLICE)).kind).toBe('more');
     isShown = true;
     const [lists, reads] = [calls.lists, calls.reads];
-    expect(await running.turn(CALLS_PER_SLICE)).toMatchObject({ kind: 'found', signature: 'known' });
+    expect(await running.advance(CALLS_PER_SLICE)).toMatchObject({ kind: 'found', signature: 'known' });
     expect([calls.lists - lists, calls.reads - reads]).toEqual([0, 0]);
   });
 });
@@ -143,10 +143,10 @@ describe('what proves nothing', () => {
     const history: ScriptedTransaction[] = [{ ...ours(1_100), transaction: undefined }];
     const { chain } = scriptedHistory(history);
     const running = startSearch(chain, searchFor());
-    expect((await running.turn(CALLS_PER_SLICE)).kind).toBe('later');
-    expect((await running.turn(CALLS_PER_SLICE)).kind).toBe('later');
+    expect((await running.advance(CALLS_PER_SLICE)).kind).toBe('later');
+    expect((await running.advance(CALLS_PER_SLICE)).kind).toBe('later');
     history[0] = ours(1_100);
-    expect((await running.turn(CALLS_PER_SLICE)).kind).toBe('found');
+    expect((await running.advance(CALLS_PER_SLICE)).kind).toBe('found');
   });
 
   test('an empty page of a node that does not know the place is no end of the history', async () => {
@@ -160,9 +160,9 @@ describe('what proves nothing', () => {
       },
       searchFor({ likelihood: ({ signature }) => (signature === 'ours' ? 'possible' : 'ruled-out') }),
     );
-    await expect(running.turn(CALLS_PER_SLICE)).rejects.toThrow('cannot continue its list');
+    await expect(running.advance(CALLS_PER_SLICE)).rejects.toThrow('cannot continue its list');
     isForgetful = false;
-    expect((await running.turn(CALLS_PER_SLICE)).kind).toBe('found');
+    expect((await running.advance(CALLS_PER_SLICE)).kind).toBe('found');
   });
 
   test('a place that a fork has taken away is given up after some tries: the list is read from its beginning', async () => {
@@ -177,8 +177,8 @@ describe('what proves nothing', () => {
       searchFor({ likelihood: ({ signature }) => (signature === 'ours' ? 'possible' : 'ruled-out') }),
     );
     let tries = 3;
-    for (let turn = 0; turn < 3; turn += 1) await expect(running.turn(CALLS_PER_SLICE)).rejects.toThrow();
-    expect((await running.turn(CALLS_PER_SLICE)).kind).toBe('found');
+    for (let turn = 0; turn < 3; turn += 1) await expect(running.advance(CALLS_PER_SLICE)).rejects.toThrow();
+    expect((await running.advance(CALLS_PER_SLICE)).kind).toBe('found');
   });
 });
 
@@ -188,11 +188,11 @@ describe('a search that has read all and is to go on', () => {
     const { chain, calls } = scriptedHistory(history);
     const running = startSearch(chain, searchFor());
     let turn: SearchSlice;
-    do turn = await running.turn(CALLS_PER_SLICE);
+    do turn = await running.advance(CALLS_PER_SLICE);
     while (turn.kind === 'more');
     expect(turn.kind).toBe('absent');
     const { lists, reads } = calls;
-    expect((await running.turn(CALLS_PER_SLICE)).kind).toBe('absent');
+    expect((await running.advance(CALLS_PER_SLICE)).kind).toBe('absent');
     expect([calls.lists - lists, calls.reads - reads]).toEqual([1, 0]);
   });
 });
@@ -220,9 +220,11 @@ test('a list that leads in a circle ends with an error, in any length of the cir
       },
       searchFor({ likelihood: () => 'ruled-out' }),
     );
-    await expect(search.turn(10_000)).rejects.toThrow("the chain node's list of signatures repeats itself");
+    await expect(search.advance(10_000)).rejects.toThrow(
+      "the chain node's list of signatures repeats itself",
+    );
     expect(calls).toBeLessThan(5 * pages + 10);
-    await expect(search.turn(10_000)).rejects.toThrow('repeats itself');
+    await expect(search.advance(10_000)).rejects.toThrow('repeats itself');
     expect(asked.filter((before) => before === undefined)).toHaveLength(2);
   }
 });

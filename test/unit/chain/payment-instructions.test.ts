@@ -5,8 +5,8 @@ import { addressOf, type Instruction, TOKEN_2022_PROGRAM } from 'levy-solana-wir
 import { describe, expect, test } from 'vitest';
 import {
   batchOf,
+  taxedTransferInstruction,
   transferSol,
-  transferTaxed,
   unwrapLamports,
 } from '../../../src/chain/payment-instructions.ts';
 
@@ -23,8 +23,8 @@ describe('amounts', () => {
       expect(() => transferSol(transfer)).toThrow(RangeError);
       expect(() => unwrapLamports(transfer)).toThrow(RangeError);
       const taxed = { mint, decimals: 6, from, to, authority };
-      expect(() => transferTaxed({ ...taxed, amount, fee: 0n })).toThrow(RangeError);
-      expect(() => transferTaxed({ ...taxed, amount: 1n, fee: amount })).toThrow(RangeError);
+      expect(() => taxedTransferInstruction({ ...taxed, amount, fee: 0n })).toThrow(RangeError);
+      expect(() => taxedTransferInstruction({ ...taxed, amount: 1n, fee: amount })).toThrow(RangeError);
     }
   });
 });

@@ -1,7 +1,7 @@
 // Which token takes a step when, and who can see it when a step never ends: the log says it once.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type DistributorOptions, startDistributor } from '../../../src/distribution/distributor.ts';
-import { LONGEST_PAUSE } from '../../../src/distribution/engine-parts.ts';
+import { MAX_PAUSE } from '../../../src/distribution/engine-parts.ts';
 import { type Chain, ChainUnavailable } from '../../../src/kernel/ports/chain.ts';
 import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
 import { loggerTo } from '../../../src/kernel/ports/logger.ts';
@@ -80,7 +80,7 @@ async function distributing({ tokens = [], asleep = [], decorate = (store) => st
     store: decorate(store),
     readModel: { served: async () => undefined, find: async () => documents },
     suitability: { unsuitable: () => undefined },
-    tokensAtOnce: 2,
+    concurrentTokens: 2,
     logger: loggerTo((message, details) => {
       lines.push(message);
       if (details !== undefined && Reflect.get(details, 'detail') === HANGS) hanging.push(details);
@@ -161,7 +161,7 @@ describe('a token', () => {
     answer = HALTED;
     expect(await isTakenAfter(120_000)).toBe(true);
     answer = FAILS;
-    expect(await isTakenAfter(LONGEST_PAUSE)).toBe(true);
+    expect(await isTakenAfter(MAX_PAUSE)).toBe(true);
     expect(await isTakenAfter(250)).toBe(true);
   });
 
@@ -265,7 +265,7 @@ async function scanning(chain: Partial<Chain>) {
       find: async () => [documentOf(ids.tokenId)],
     },
     suitability: { unsuitable: () => undefined },
-    tokensAtOnce: 2,
+    concurrentTokens: 2,
     logger: loggerTo(() => {}),
   } as unknown as DistributorOptions;
   const { stop, progress } = startDistributor(options);

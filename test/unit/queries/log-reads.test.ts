@@ -1,6 +1,6 @@
 // The operator's reads of the log itself: its events as they were recorded, and the state of a stream at one of them.
 import { describe, expect, test } from 'vitest';
-import { PiecewiseAnswer } from '../../../src/kernel/runtime/define-query.ts';
+import { ChunkedAnswer } from '../../../src/kernel/runtime/define-query.ts';
 import { getStreamState } from '../../../src/queries/get-stream-state.ts';
 import { readLogPage } from '../../../src/queries/read-log.ts';
 import { TokenHidden, TokenShown } from '../../../src/streams/token.ts';
@@ -58,7 +58,7 @@ describe('the log', () => {
   async function linesOf(query: Asked['query']): Promise<readonly unknown[]> {
     const { services } = await filled();
     const answer = await (await answering([]))(readLogPage, { query, services });
-    if (!(answer instanceof PiecewiseAnswer)) throw new Error('the log is answered in pieces');
+    if (!(answer instanceof ChunkedAnswer)) throw new Error('the log is answered in pieces');
     let text = '';
     for await (const piece of answer.pieces) text += String(piece);
     expect(text === '' || text.endsWith('\n')).toBe(true);

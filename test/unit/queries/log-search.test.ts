@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import {
+  chunksOfStream,
   type LogFilter,
   MAX_SCANNED,
   type Order,
   type Piece,
-  piecesOfStream,
   searchLog,
 } from '../../../src/queries/log-search.ts';
 import { tokenCreated } from '../../support/domain-examples.ts';
@@ -131,7 +131,7 @@ test('a stream is read from its end or its beginning, from behind a revision', a
   ] as const) {
     const found: RecordedEvent[] = [];
     const cursors: string[] = [];
-    for await (const { events, cursor } of piecesOfStream(store, 'token-1', order, after)) {
+    for await (const { events, cursor } of chunksOfStream(store, 'token-1', order, after)) {
       found.push(...events);
       if (events.length > 0) cursors.push(cursor);
     }

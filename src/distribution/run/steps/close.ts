@@ -14,7 +14,7 @@ import {
 import { TROUBLE_PAUSE } from '../../engine-parts.ts';
 import { nameOf, paymentsOf } from '../../paying/meters.ts';
 import { paymentMissingReason, potMissingReason, waitForHiddenPot } from '../../paying/settle-batches.ts';
-import { linksInTurn, POTS_PER_CLOSE } from '../../pots.ts';
+import { consecutiveLinks, POTS_PER_CLOSE } from '../../pots.ts';
 import { type RunView, type StepAt, slotReached, tillOf } from '../../view.ts';
 import {
   batchesToConfirm,
@@ -22,7 +22,7 @@ import {
   closingBooks,
   liableBooks,
   runClosed,
-  settlementPieces,
+  settlementChunks,
 } from '../closing-books.ts';
 import { readOpenPots } from '../closing-pots.ts';
 import { bookOf } from '../open-payments.ts';
@@ -55,7 +55,7 @@ export async function checkBooks(at: StepAt): Promise<CloseFacts | Decision> {
     return recordsLinks(
       view,
       'close',
-      linksInTurn(view.token, tillOf(view.state), left.actions, POTS_PER_CLOSE),
+      consecutiveLinks(view.token, tillOf(view.state), left.actions, POTS_PER_CLOSE),
     );
   const shown = await readBooksBeforeClose(at);
   if (isDecision(shown)) return shown;
@@ -81,7 +81,7 @@ export async function checkBooks(at: StepAt): Promise<CloseFacts | Decision> {
   if (witness !== undefined) parts.onWitnessVerdict(witness);
   const isVouchedFor = witness === undefined || witness.state === 'agrees';
   // The file is addressed by its content, so writing it again is harmless.
-  const settlement = isVouchedFor ? await parts.blobs.put(settlementPieces(view, books)) : undefined;
+  const settlement = isVouchedFor ? await parts.blobs.put(settlementChunks(view, books)) : undefined;
   return { ...facts, witness, settlement };
 }
 

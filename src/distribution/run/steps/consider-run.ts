@@ -16,7 +16,7 @@ import { type TokenState, token as tokenStream } from '../../../streams/token.ts
 import { scanHolders } from '../../collecting/confirm-scan.ts';
 import { AGAIN, type Decision, isDecision, recordsOfToken, waits } from '../../decision.ts';
 import { distributedToken } from '../../distributed-token.ts';
-import { type EngineParts, LONGEST_PAUSE, TROUBLE_PAUSE } from '../../engine-parts.ts';
+import { type EngineParts, MAX_PAUSE, TROUBLE_PAUSE } from '../../engine-parts.ts';
 import { REFERENCE_WINDOW } from '../../selling/price-reference.ts';
 import { readTaxedMint } from '../../sending/current-tax.ts';
 import { type DueRun, dueRun } from '../../timetable.ts';
@@ -99,7 +99,7 @@ async function checkDueTime(
   const keptFrom = recipientOfEverything(created);
   if (created === undefined || keptFrom !== undefined) {
     memory.scan = undefined;
-    return idle(LONGEST_PAUSE, waitFor('paused', keptFrom));
+    return idle(MAX_PAUSE, waitFor('paused', keptFrom));
   }
   const now = clock.now().getTime();
   const due = dueRun(
@@ -118,7 +118,7 @@ async function checkDueTime(
   const isHandled = (memory.opening.handled ?? 0) >= due.dueAt;
   if (state.requested === undefined && (due.opensAt > now || isHandled)) {
     memory.scan = undefined;
-    return idle(Math.max(1_000, Math.min(LONGEST_PAUSE, due.opensAt - now)));
+    return idle(Math.max(1_000, Math.min(MAX_PAUSE, due.opensAt - now)));
   }
   return { created, due };
 }

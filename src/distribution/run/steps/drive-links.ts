@@ -7,7 +7,7 @@ import { TROUBLE_PAUSE } from '../../engine-parts.ts';
 import type { TillProgress } from '../../links/judge-links.ts';
 import { driveTill } from '../../links/till-driver.ts';
 import { settle } from '../../paying/settle-batches.ts';
-import { linksInTurn, POTS_PER_CLOSE } from '../../pots.ts';
+import { consecutiveLinks, POTS_PER_CLOSE } from '../../pots.ts';
 import { saleWaitingFor } from '../../selling/run-sale.ts';
 import { failuresIn } from '../../sending/failures.ts';
 import { type RunView, type StepAt, tillOf } from '../../view.ts';
@@ -72,5 +72,5 @@ export function decideClosing(
   const wanted = 'actions' in left ? left.actions : [];
   const isSame = isDeepStrictEqual(wanted.slice(0, link.actions.length), link.actions);
   if (wanted.length === 0 || isSame) return waits(why, TROUBLE_PAUSE);
-  return recordsLinks({ open }, 'close', linksInTurn(token, tillOf(state), wanted, POTS_PER_CLOSE));
+  return recordsLinks({ open }, 'close', consecutiveLinks(token, tillOf(state), wanted, POTS_PER_CLOSE));
 }

@@ -11,7 +11,7 @@ import {
   tokensBefore,
 } from '../../amounts/split-tax.ts';
 import { type Decision, halts, recordsAndWaits, recordsLinks, recordsOfRun } from '../../decision.ts';
-import { LONGEST_PAUSE } from '../../engine-parts.ts';
+import { MAX_PAUSE } from '../../engine-parts.ts';
 import { recordLink } from '../../links/link-content.ts';
 import { movedWithin } from '../../selling/impact-budget.ts';
 import { decideRunSale, type RunSale, saleSchedule, saleWaitingFor } from '../../selling/run-sale.ts';
@@ -20,7 +20,7 @@ import { type RunView, type StepAt, tillOf } from '../../view.ts';
 import { estimateFees, maxCosts } from '../estimate-run.ts';
 
 /** Minimum milliseconds before a sale is decided again. */
-const SHORTEST_SALE_PAUSE = 1_000;
+const MIN_SALE_PAUSE = 1_000;
 
 export type SplitFacts =
   /** Facts after the link has landed. */
@@ -107,7 +107,7 @@ function decideSaleWait(
 ): Decision {
   const waiting = {
     for: saleWaitingFor(reason),
-    pause: Math.min(Math.max(SHORTEST_SALE_PAUSE, until - now.getTime()), LONGEST_PAUSE),
+    pause: Math.min(Math.max(MIN_SALE_PAUSE, until - now.getTime()), MAX_PAUSE),
   };
   const isRecorded = reason === undefined || run.saleAwaited.includes(reason);
   return recordsAndWaits(isRecorded ? undefined : SaleAwaited({ tokenId, runId, reason }), waiting);

@@ -27,8 +27,8 @@ export interface AuditNode extends AuditedChain {
   statuses(signatures: readonly string[]): Promise<readonly (SignatureStatus | undefined)[]>;
 }
 
-const ACCOUNTS_A_CALL = 100;
-const STATUSES_A_CALL = 256;
+const ACCOUNTS_PER_CALL = 100;
+const STATUSES_PER_CALL = 256;
 const FINALIZED = { commitment: 'finalized' } as const;
 
 interface AuditedTransaction {
@@ -91,7 +91,9 @@ export function createAuditNode(options: AuditNodeOptions): AuditNode {
     epoch: async () => BigInt(((await call('getEpochInfo', [FINALIZED])) as { epoch: number }).epoch),
     firstSlot: async () => BigInt((await call('getFirstAvailableBlock')) as number),
     async accounts(addresses) {
-      return (await Promise.all(pagesOf(addresses, ACCOUNTS_A_CALL).map((page) => accountsNow(page)))).flat();
+      return (
+        await Promise.all(pagesOf(addresses, ACCOUNTS_PER_CALL).map((page) => accountsNow(page)))
+      ).flat();
     },
     async accountsAt(addresses, _commitment, { maxData }) {
       return { accounts: await accountsNow(addresses, { dataSlice: { offset: 0, length: maxData } }) };
@@ -103,7 +105,7 @@ export function createAuditNode(options: AuditNodeOptions): AuditNode {
       }[];
     },
     async statuses(signatures) {
-      return (await Promise.all(pagesOf(signatures, STATUSES_A_CALL).map(statusesOf))).flat();
+      return (await Promise.all(pagesOf(signatures, STATUSES_PER_CALL).map(statusesOf))).flat();
     },
   };
 }

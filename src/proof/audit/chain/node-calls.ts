@@ -40,11 +40,11 @@ export async function unlessUnavailable(
 }
 
 /** Bytes per response; many times all token accounts of a mint with a million holders. */
-const LARGEST_ANSWER = 512 * 1024 * 1024;
+const MAX_ANSWER = 512 * 1024 * 1024;
 const TRIES = 5;
-/** Backoff in milliseconds after the first failure; doubles after each failure, up to `LONGEST_PAUSE`. */
+/** Backoff in milliseconds after the first failure; doubles after each failure, up to `MAX_PAUSE`. */
 const FIRST_PAUSE = 500;
-const LONGEST_PAUSE = 30_000;
+const MAX_PAUSE = 30_000;
 const TOO_MANY_REQUESTS = 429;
 /** JSON-RPC error codes of rate limits that nodes send with HTTP status 200. */
 const RATE_LIMITED = new Set([-32_429, TOO_MANY_REQUESTS]);
@@ -75,7 +75,7 @@ export function createNodeCalls(options: AuditNodeOptions): NodeCall {
       try {
         return await askOnce({ url, host, timeout }, method, params);
       } catch (error) {
-        const shortest = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** tries);
+        const shortest = Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** tries);
         tries += 1;
         if (error instanceof TooManyCalls) {
           const asked = error.wait ?? shortest;
@@ -110,7 +110,7 @@ async function askOnce(
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     signal: AbortSignal.timeout(timeout),
   });
-  const text = Buffer.from(await readBody(response, LARGEST_ANSWER, host)).toString();
+  const text = Buffer.from(await readBody(response, MAX_ANSWER, host)).toString();
   if (response.status === TOO_MANY_REQUESTS) throw new TooManyCalls(retryAfter(response.headers));
   if (!response.ok)
     throw new NodeUnavailable(`${method} on the node at ${host}: HTTP status ${response.status}`);
@@ -144,5 +144,5 @@ function retryAfter(headers: Headers): number | undefined {
   if (value === null) return undefined;
   const seconds = Number(value);
   const wait = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(value) - Date.now();
-  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), LONGEST_PAUSE) : undefined;
+  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), MAX_PAUSE) : undefined;
 }

@@ -10,7 +10,7 @@ import type { AuditedChain } from '../chain/landed-transactions.ts';
 import type { Findings, Place } from '../finding.ts';
 
 const ACCOUNTS_PER_CALL = 100;
-const CALLS_AT_ONCE = 4;
+const CONCURRENT_CALLS = 4;
 const RESERVED: ReadonlySet<string> = new Set([...RESERVED_PROGRAMS, ...RESERVED_SYSVARS]);
 
 export async function auditPayees(
@@ -19,7 +19,7 @@ export async function auditPayees(
   findings: Findings,
   place: Place,
 ): Promise<void> {
-  const limit = pLimit(CALLS_AT_ONCE);
+  const limit = pLimit(CONCURRENT_CALLS);
   const { records } = ledger.header;
   const pages = Array.from({ length: Math.ceil(records / ACCOUNTS_PER_CALL) }, (_, page) =>
     limit(async () => {

@@ -10,7 +10,7 @@ import type { Decision } from '../../../distribution/decision.ts';
 import type { DistributedToken } from '../../../distribution/distributed-token.ts';
 import { isTrueToContent } from '../../../distribution/links/link-content.ts';
 import { type PaymentBook, readPaymentBook } from '../../../distribution/paying/payment-book.ts';
-import { closingBooks, settlementPieces } from '../../../distribution/run/closing-books.ts';
+import { closingBooks, settlementChunks } from '../../../distribution/run/closing-books.ts';
 import { decideClose } from '../../../distribution/run/steps/close.ts';
 import { decideCollect } from '../../../distribution/run/steps/collect.ts';
 import { decideCorrect } from '../../../distribution/run/steps/correct.ts';
@@ -361,7 +361,7 @@ export function createRunExecution({
     const { address: till, lamports } = header.tillAfter;
     const tokens = BigInt(view.state.landed.at(-1)?.tokens ?? '0');
     const books = closingBooks(view, book, { till, lamports: BigInt(lamports), tokens });
-    const settlement = books.broken === undefined ? sha256Of(settlementPieces(view, books)) : undefined;
+    const settlement = books.broken === undefined ? sha256Of(settlementChunks(view, books)) : undefined;
     compareDecision(
       event,
       decideClose(view, { books, witness: undefined, settlement, now: new Date(closedAt) }),

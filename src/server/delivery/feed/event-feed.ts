@@ -46,7 +46,7 @@ interface FeedStart {
 export type EventFeed = ReturnType<typeof createEventFeed>;
 
 const RECENT_FRAMES = 1_000;
-const PATIENCE = 5_000;
+const TIMEOUT = 5_000;
 /** Milliseconds. Random, so that subscribers that were disconnected together do not all reconnect at the same time. */
 const RETRY = { shortest: 1_000, longest: 5_000 };
 /** Milliseconds between two reads of an event that cannot be decoded. */
@@ -72,7 +72,7 @@ interface Subscriber {
 
 /** Subscribes to the log when the first subscriber connects. */
 export function createEventFeed(options: EventFeedOptions) {
-  const { store, reader, logger, recent = RECENT_FRAMES, patience = PATIENCE } = options;
+  const { store, reader, logger, recent = RECENT_FRAMES, patience = TIMEOUT } = options;
   const closing = new AbortController();
   const { signal } = closing;
   // Each subscriber that catches up adds listeners to the signal.

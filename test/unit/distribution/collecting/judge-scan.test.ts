@@ -12,7 +12,7 @@ import {
   NO_SCANS,
   type ScanVerdict,
 } from '../../../../src/distribution/collecting/judge-scan.ts';
-import { LONGEST_PAUSE } from '../../../../src/distribution/engine-parts.ts';
+import { MAX_PAUSE } from '../../../../src/distribution/engine-parts.ts';
 
 const mint = (supply: bigint, withheld: bigint, slot = 1n) => ({ slot, supply, withheld });
 
@@ -135,7 +135,7 @@ describe('after a look at the accounts', () => {
       pauses.push(after.pause);
     }
     expect(pauses).toEqual([5_000, 10_000, 20_000, 40_000]);
-    expect(Math.max(...pauses)).toBeLessThanOrEqual(LONGEST_PAUSE);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(MAX_PAUSE);
     // Often enough, and not for long enough: the node may be ill for minutes.
     expect(decideNextScan(earlier, look(verdict, { ...how, at: at + DISAGREEING_FOR - 1 }))).toBeDefined();
     expect(decideNextScan(earlier, look(verdict, { ...how, at: at + DISAGREEING_FOR }))).toBeUndefined();

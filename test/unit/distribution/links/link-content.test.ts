@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { memoInstruction } from '../../../../src/chain/memo-instruction.ts';
-import { transferSol, transferTaxed } from '../../../../src/chain/payment-instructions.ts';
+import { taxedTransferInstruction, transferSol } from '../../../../src/chain/payment-instructions.ts';
 import {
   isTrueToContent,
   type LinkConditions,
@@ -116,7 +116,15 @@ describe('on the chain a link', () => {
       collect: sellToPool(sale, accounts),
       // The till held 100 before.
       spend: [
-        transferTaxed({ mint, decimals, from: tokens, to: tokens, authority: wallet, amount: 60n, fee: 2n }),
+        taxedTransferInstruction({
+          mint,
+          decimals,
+          from: tokens,
+          to: tokens,
+          authority: wallet,
+          amount: 60n,
+          fee: 2n,
+        }),
         transferSol({ from: TILL, to: TILL, authority: wallet, lamports: 1_000n }),
       ],
     });

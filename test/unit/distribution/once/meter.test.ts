@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import {
   batchOf,
+  taxedTransferInstruction,
   transferSol,
-  transferTaxed,
   unwrapLamports,
 } from '../../../../src/chain/payment-instructions.ts';
 import { type Pot, payFromPot } from '../../../../src/distribution/once/meter.ts';
@@ -24,7 +24,7 @@ const PAYMENTS = [
   { to: second, amount: 40n },
 ];
 const taxed = (to: string, amount: bigint, fee: bigint) =>
-  transferTaxed({ mint, decimals: 6, from: address, to, authority: delegate, amount, fee });
+  taxedTransferInstruction({ mint, decimals: 6, from: address, to, authority: delegate, amount, fee });
 
 describe('a batch', () => {
   test('of lamports is one instruction that begins with the guard: all that is left, from the pot to itself', () => {

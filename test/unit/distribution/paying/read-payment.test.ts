@@ -3,8 +3,8 @@ import { type Instruction, TOKEN_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import {
   batchOf,
+  taxedTransferInstruction,
   transferSol,
-  transferTaxed,
   unwrapLamports,
 } from '../../../../src/chain/payment-instructions.ts';
 import { transferInstruction } from '../../../../src/chain/system-instructions.ts';
@@ -42,7 +42,8 @@ const read = (
 /** The moves of a batch, each of which a test may change. */
 const move = (asset: Asset, to: string, amount: bigint, by: { from?: string; authority?: string } = {}) => {
   const { from = address, authority = delegate } = by;
-  if (asset === 'token') return transferTaxed({ mint, decimals: 6, from, to, authority, amount, fee: 1n });
+  if (asset === 'token')
+    return taxedTransferInstruction({ mint, decimals: 6, from, to, authority, amount, fee: 1n });
   return to === address
     ? transferSol({ from, to, authority, lamports: amount })
     : unwrapLamports({ from, to, authority, lamports: amount });

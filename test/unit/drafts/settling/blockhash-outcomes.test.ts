@@ -343,7 +343,7 @@ describe('a launch', () => {
     const { chain, calls } = scriptedHistory(history);
     const running = startSearch(chain, { ...search, matches: (transaction) => transaction.wire === OURS });
     for (;;) {
-      const turn = await running.turn(16);
+      const turn = await running.advance(16);
       if (turn.kind === 'found' || turn.kind === 'absent') return { calls, turn, conclude };
     }
   }

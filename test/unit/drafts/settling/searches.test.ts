@@ -317,7 +317,7 @@ describe('one turn of a search', () => {
           },
         }),
       },
-      async turn() {
+      async advance() {
         running.calls += calls[1];
         if (given.turn instanceof Error) throw given.turn;
         return given.turn;

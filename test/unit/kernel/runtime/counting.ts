@@ -81,7 +81,7 @@ export const countInTurn: typeof count = commandsFor<CountingServices>()(without
 function withoutTag({ entityTag: _tag, ...definition }: typeof count) {
   return {
     ...definition,
-    turnOf: ({ params }: { readonly params: { readonly counterId: string } }) => params.counterId,
+    lockOf: ({ params }: { readonly params: { readonly counterId: string } }) => params.counterId,
   };
 }
 
@@ -89,11 +89,11 @@ export async function openCounting(
   troubles: readonly Trouble[] = [],
   {
     command = count,
-    decisionPatience,
+    decisionTimeout,
     ...options
   }: NonNullable<Parameters<typeof createCommandRunner>[2]> & {
     readonly command?: typeof count;
-    readonly decisionPatience?: number;
+    readonly decisionTimeout?: number;
   } = {},
 ) {
   const store = await temporaryEventStore();
@@ -110,7 +110,7 @@ export async function openCounting(
     },
     answered: () => whileAnswering(),
   };
-  const patience = decisionPatience === undefined ? {} : { decisionPatience };
+  const patience = decisionTimeout === undefined ? {} : { decisionTimeout };
   const runnerOn = (on = troubled.store) => createCommandRunner(executorOn(on, patience), services, options);
   const runner = runnerOn();
   const inputFor = (by: number, counterId: string) => ({ params: { counterId }, query: {}, body: { by } });

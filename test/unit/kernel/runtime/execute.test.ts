@@ -139,7 +139,7 @@ describe('another writer that comes first', () => {
 
   test('until the patience is over ends it: nothing is recorded, and the caller may try again', async () => {
     const troubles: Trouble[] = [];
-    const { executor, rival, log } = await open(troubles, { decisionPatience: 0 });
+    const { executor, rival, log } = await open(troubles, { decisionTimeout: 0 });
     for (let time = 0; time < 5; time += 1) troubles.push(rivalCounts(rival));
     const { seen, decide } = counting();
     const rejection = await rejectionOf(executor.execute(counter, 'a', causeOf(), decide));

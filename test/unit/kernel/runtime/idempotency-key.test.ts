@@ -73,7 +73,7 @@ describe('where the request names the stream, a key', () => {
 
   test('stays with a request that others forestalled until the patience was over, which can be repeated', async () => {
     const troubles: Trouble[] = [];
-    const { run, rival, counted } = await openCounting(troubles, { decisionPatience: 0 });
+    const { run, rival, counted } = await openCounting(troubles, { decisionTimeout: 0 });
     const rivalCounts = () => rival.execute(counter, 'a', causeOf(), () => [Counted({ by: 100 })]);
     troubles.push('none', rivalCounts, rivalCounts);
     await expect(run(1, key)).rejects.toMatchObject({ code: 'CONCURRENT_CHANGE' });
@@ -245,7 +245,7 @@ describe('a repetition', () => {
   });
 
   test('of a call that hangs is asked to come again, and not executed', async () => {
-    const { run, whilePreparing, prepared } = await openCounting([], { repetitionPatience: 20 });
+    const { run, whilePreparing, prepared } = await openCounting([], { repetitionTimeout: 20 });
     const { promise: going, resolve: goOn } = deferred();
     whilePreparing(() => going);
     const first = run(1, key);

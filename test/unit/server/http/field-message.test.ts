@@ -32,7 +32,7 @@ describe('a value that is not allowed', () => {
       'a group',
       SettingsInput.properties.telegramGroupId,
       'https://t.me/x',
-      'must be string or null: For example `-1001234567890` or `@name`. Null or "" removes it; "" is for typed clients that omit null.',
+      'must be string or null: Id or name of the group, such as `-1001234567890` or `@name`. Null removes it, and so does "", because some typed clients cannot send null.',
     ],
     ['one of one', Type.Union([Type.Literal('a')]), 'b', 'must be "a"'],
     ['or null', Type.Union([Type.Literal(1), Type.Null()]), 2, 'must be one of 1 or null'],

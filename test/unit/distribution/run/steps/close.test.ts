@@ -5,7 +5,7 @@ import { type Decision, isDecision } from '../../../../../src/distribution/decis
 import { openSettlement } from '../../../../../src/distribution/ledger/settlement-file.ts';
 import { nameOf } from '../../../../../src/distribution/paying/meters.ts';
 import type { PaymentBook } from '../../../../../src/distribution/paying/payment-book.ts';
-import { linksInTurn, POTS_PER_CLOSE } from '../../../../../src/distribution/pots.ts';
+import { consecutiveLinks, POTS_PER_CLOSE } from '../../../../../src/distribution/pots.ts';
 import { closingBooks } from '../../../../../src/distribution/run/closing-books.ts';
 import { readOpenPots } from '../../../../../src/distribution/run/closing-pots.ts';
 import { askWitness, readBooksBeforeClose } from '../../../../../src/distribution/run/read-books.ts';
@@ -164,7 +164,7 @@ describe('a look before closing', () => {
       left: String(index),
       rent: '2039280',
     }));
-    const links = linksInTurn(TOKEN, tillOf(viewOf(PAID).state), actions, POTS_PER_CLOSE);
+    const links = consecutiveLinks(TOKEN, tillOf(viewOf(PAID).state), actions, POTS_PER_CLOSE);
     expect(links.map(({ number, previous, actions: own }) => [number, previous, own.length])).toEqual([
       [3, tills.third, 20],
       [4, links[0]?.till, 1],

@@ -19,7 +19,7 @@ export type FeaturedDocument = { readonly entries: readonly FeaturedEntry[] };
 
 const theList = (): string => FEATURED_LIST;
 
-export const featured = defineProjection<FeaturedDocument>({
+export const featuredList = defineProjection<FeaturedDocument>({
   name: 'featured',
   version: 1,
   on: {

@@ -1,6 +1,6 @@
 // The read model of the featured list.
 import { describe, test } from 'vitest';
-import { featured } from '../../../src/projections/featured.ts';
+import { featuredList } from '../../../src/projections/featured-list.ts';
 import { FEATURED_LIST, PromotionEnded } from '../../../src/streams/featured-list.ts';
 import { ids } from '../../support/domain-examples.ts';
 import { projectionSpec } from '../../support/projection-spec.ts';
@@ -30,7 +30,7 @@ const laterEntry = {
 };
 
 describe('featured', () => {
-  const spec = projectionSpec(featured);
+  const spec = projectionSpec(featuredList);
 
   test('holds those that are to come as well', () => {
     spec.given(first, happening(FEATURED_LIST, promotionStarted(later))).gives({

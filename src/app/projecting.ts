@@ -115,7 +115,7 @@ export async function projectDuringTerm(options: ProjectingOptions, term: LeaseT
     logger.warn(
       { term: term.number, error: error.message },
       error instanceof WritesLost
-        ? 'read models lost acknowledged writes, filling them again'
+        ? 'read models lost acknowledged writes, rebuilding them'
         : 'another process writes the read models',
     );
     end();

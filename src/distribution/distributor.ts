@@ -226,7 +226,10 @@ export async function openTimetable(
   return filled.catch(() => undefined);
 }
 
-/** Resolves with the position that the documents reflect; starting at the head would miss runs of a lagging projection. */
+/**
+ * Schedules every token by its document. Resolves with the position that the documents reflect: a subscription from the head
+ * would miss events that the projection has not read yet.
+ */
 async function fillTimetable(
   { readModel, ...grid }: Grid & { readonly readModel: ReadModel },
   timetable: Timetable,

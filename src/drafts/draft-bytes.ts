@@ -135,7 +135,7 @@ function requireFunds(needed: bigint, found: bigint): void {
 
 type TimeLimit = ReturnType<typeof createTimeLimit>;
 
-/** Starts immediately. */
+/** Deadline shared by all calls that it wraps. The time starts when this function is called. */
 export function createTimeLimit(milliseconds: number) {
   const until = performance.now() + milliseconds;
 

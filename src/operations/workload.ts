@@ -130,7 +130,7 @@ function overdueDetails({ count, oldest }: NonNullable<Submissions['overdue']>, 
   };
 }
 
-/** Partial, because drafts that lose their nonces can be issued again, and other processes would not help. */
+/** Reported as degraded, not as down: affected drafts can be issued again, and other processes would not help. */
 export function watchedMasterSeed(foreignAdvances: Pick<ForeignAdvances, 'latest'>): Watched {
   return watched('master seed', (): Omit<ReadinessCheck, 'name'> => {
     const found = foreignAdvances.latest();

@@ -10,7 +10,7 @@ const REASONS: { readonly [reason: string]: string } = {
   'under-rent-floor':
     'The wallet has no SOL and the payment alone is too small to open its account. The amount stays owed until the wallet holds SOL or enough is owed.',
   'excluded-by-creator': "Excluded by the token's creator.",
-  excluded: 'Belongs to the distribution, or nobody can spend from it.',
+  excluded: 'An account of the distribution itself, or an address that nobody can spend from.',
   pool: 'The launch venue, which holds the tokens in its pools.',
   'program-owned':
     'Only a program can move funds of this address. The amount stays owed until the creator adds it to the allow-list.',

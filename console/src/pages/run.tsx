@@ -53,7 +53,7 @@ export function Run() {
         {isLoading ? (
           <Loading what="the run" />
         ) : isMissing ? (
-          <Empty title="No run of the token has this ID, or an operator hides it">
+          <Empty title="Run not found, or hidden by an operator">
             <p>
               <PageLink to={`tokens/${mint}`}>The token’s page</PageLink>
             </p>

@@ -54,7 +54,7 @@ export function Token() {
         {answer.isLoading ? (
           <Loading what="the token" />
         ) : answer.code === 'TOKEN_NOT_FOUND' ? (
-          <Empty title="No token has this address, or an operator hides it" />
+          <Empty title="Token not found, or hidden by an operator" />
         ) : (
           <Failed what="The token" sentence={answer.failed ?? ''} again={answer.again} />
         )}

@@ -94,8 +94,8 @@ export function decideNextScan(earlier: EarlierScans, look: JudgedScan): NextSca
     case 'withdrawn':
       return { earlier, inOneAnswer, pause: TROUBLE_PAUSE };
     case 'over':
-      // An owner who moves a balance to an account that is listed later, and closes the first, is counted twice, because closed
-      // accounts are not among the changes. An answer of a single slot rules this out.
+      // If an owner moves a balance to an account that is listed later and closes the first one, both are counted, because
+      // the list of changes omits closed accounts. A response for a single slot rules this out.
       if (!isOfOneSlot) return { earlier, inOneAnswer: true, pause: 0 };
       return afterDisagreement(earlier, look);
     case 'short':

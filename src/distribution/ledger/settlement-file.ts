@@ -87,7 +87,7 @@ export interface RefusedPayment {
   readonly refusal: Refusal;
 }
 
-/** Entries of an asset that are written. `sought`: index of the range in which the last refusal was searched. */
+/** Initial totals of the entries of one asset. `sought`: index in `stretches` at which the search for a refusal continues. */
 function nothingWritten() {
   return { stretches: [] as (readonly [number, number])[], sought: 0, paid: 0, sum: 0n, refused: 0 };
 }

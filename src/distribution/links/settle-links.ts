@@ -41,7 +41,7 @@ export async function settleLinks(
   }
   const left = after?.get(path.at(-1)?.till ?? '');
   if (left === undefined) return waitForNode('the balance that the last link left in its till');
-  // Only the next link spends the till, including later donations.
+  // Until the next link spends the till, its balance can only grow, by donations. A lower one is from an earlier slot.
   if (lamports < left)
     return waits(
       waitFor(

@@ -29,7 +29,7 @@ export function rangesOf(
   }));
 }
 
-/** Next transaction of the pot; undefined if no payment is left that the chain has not refused. */
+/** Next transaction of the pot; undefined if no payments remain, or if the chain has refused all that do. */
 function nextBatch(
   state: Pick<DistributionRunState, 'pots' | 'refused'>,
   pot: number,

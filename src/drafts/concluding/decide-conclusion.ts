@@ -142,7 +142,8 @@ function notLanded(
       ? SubmissionFailed({
           transactionId,
           code: 'TRANSACTION_EXPIRED',
-          message: 'The transaction did not land and can no longer land; its operator has looked it up.',
+          message:
+            'The transaction did not land and can no longer land. An operator has recorded this outcome.',
           logs: [],
         })
       : DraftExpired({ transactionId }),

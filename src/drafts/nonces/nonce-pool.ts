@@ -71,7 +71,7 @@ export function createNoncePool(given: Omit<NoncePoolOptions, 'pause'> & Partial
 
     /**
      * Rejects with `SERVICE_UNFUNDED` while the fee payer's balance is below the floor: the service might be unable to complete
-     * a draft, because the advance of an overdue submission costs a fee.
+     * a draft, because advancing the nonce of an overdue submission costs a fee.
      */
     requireFunded: () => requireFunds(options, 0n),
 
@@ -112,7 +112,7 @@ function createFairLeases({ readModel, maximum }: Pick<NoncePoolOptions, 'readMo
     if (!holdsMost(network, countByNetwork([...ofLeased, ...before]))) return;
     throw rejection(
       'DRAFTS_EXHAUSTED',
-      'Few drafts are available and your network has the most open drafts; sign them or try again later.',
+      'Few drafts are available, and your IP network has the most open ones. Sign or cancel them, or try again later.',
       { retryAfterSeconds: 10 },
     );
   }

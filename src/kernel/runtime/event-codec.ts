@@ -82,7 +82,7 @@ export function createEventCodec(streams: readonly AnyStream[]) {
   function verify(category: string, event: DomainEvent): void {
     const compiled = checks.get(category)?.get(event.type)?.();
     if (compiled === undefined)
-      throw new EventShapeError(`the stream "${category}" has no event "${event.type}"`);
+      throw new EventShapeError(`the stream category "${category}" has no event type "${event.type}"`);
     if (compiled.Check(event.data)) return;
     const first = compiled.Errors(event.data).First();
     throw new EventShapeError(

@@ -41,7 +41,7 @@ export interface PastTransaction extends LandedInstructions {
   readonly tokensAfter: ReadonlyMap<string, bigint> | undefined;
 }
 
-/** Undefined if the bytes are not a transaction. Accounts from lookup tables get empty names. */
+/** Undefined if the bytes are not a transaction. Addresses from lookup tables are empty strings. */
 export function instructionsIn(wire: Uint8Array): LandedInstructions | undefined {
   const decoded = decodeTransaction(wire);
   if (!decoded.ok) return undefined;

@@ -65,7 +65,7 @@ describe('encoding', () => {
   test('refuses an event that its stream does not have, though another may', () => {
     expect(() =>
       codec.encode('counter', randomId(), { type: 'Filled', data: { grams: 1 } }, metadata),
-    ).toThrow('the stream "counter" has no event "Filled"');
+    ).toThrow('the stream category "counter" has no event type "Filled"');
     expect(() => codec.encode('saucer', randomId(), Counted({ by: 1 }), metadata)).toThrow(EventShapeError);
   });
 });

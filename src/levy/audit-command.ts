@@ -62,6 +62,7 @@ interface AuditCommandOptions extends LogLocation {
 
 export function auditCommand(terminal: Terminal): Command {
   return withLocationOptions(new LevyCommand('audit'))
+    .summary('check the log, the read models, the chain and all payments against each other')
     .description(
       'Checks the log for consistency, the read models against the log, the log against the chain, and every payment against both. Changes nothing. The read models are at READ_MODEL_URL, by default next to the log. ' +
         'Exit code 0: all checks passed; 1: there are findings; 2: some checks could not run, for example because the node no longer has the data.',

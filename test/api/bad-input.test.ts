@@ -50,11 +50,11 @@ async function expectRefused(path: string, options: CallOptions, refusal: readon
   expect([sent, status, body?.code]).toEqual([sent, ...refusal]);
 }
 
-/** As a client would check it that reads bytes. */
+/** Checks a raw response as a byte-level client does. */
 function expectProblem(answer: RawAnswer, statuses: readonly number[]): Problem {
   expect(statuses).toContain(answer.status);
   const problem: Problem = JSON.parse(answer.text);
-  // What is hardly HTTP has no path, or something else where the path should be.
+  // A malformed request line has no path, or has other text in its place.
   const instance = problem.instance.startsWith('/') ? problem.instance : '/';
   const fault = problemFault({ ...problem, instance }, answer.status, answer.headers);
   expect([answer.text, fault]).toEqual([answer.text, undefined]);

@@ -70,7 +70,7 @@ function endedLeases(events: readonly RecordedEvent[]): readonly string[] {
     .map(({ account }) => account);
 }
 
-/** What no audit of the log finds: mints that it lacks, and other values of free nonce accounts. */
+/** Faults that an audit of the log cannot find: mints missing from it, and wrong values of free nonce accounts. */
 async function chainFaults(events: readonly RecordedEvent[], chainUrl: string): Promise<readonly string[]> {
   const node = new Connection(chainUrl, 'confirmed');
   const faults: string[] = [];

@@ -1,4 +1,4 @@
-// What stands in a block has not necessarily run: what it says and what it cost tell.
+// A transaction in a block was not necessarily executed: its error and its fee show whether it was.
 import { expect, test } from 'vitest';
 import { wasCertainlyExecuted, wasExecuted } from '../../../src/chain/was-executed.ts';
 

@@ -51,7 +51,7 @@ describe('the schema', () => {
     expect(fits({ burnPercentage: 5 })).toBe(false);
   });
 
-  // Those of the distribution's fields are in `update-settings.test.ts`.
+  // `update-settings.test.ts` has the rows of the distribution's fields.
   test.each([
     ['walletId', ['', 'not a uuid', '7C9E6679-7425-40DE-944B-E07FC1F90AE7', 7]],
     ['name', ['', 'x'.repeat(65), 7, null]],

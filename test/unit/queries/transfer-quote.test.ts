@@ -1,4 +1,4 @@
-// What arrives of a transfer, exact to the base unit, before and after a change of the tax.
+// Quotes of transfers are exact to the base unit, before and after a change of the tax.
 import { describe, expect, test } from 'vitest';
 import { quoteTransfer } from '../../../packages/client/src/transfer-quote.ts';
 import { getTransferQuote } from '../../../src/queries/get-transfer-quote.ts';

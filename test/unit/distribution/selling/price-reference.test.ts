@@ -24,7 +24,7 @@ function sampled(minutes: number, priceAt: (minutesAgo: number) => bigint, late 
   return samples;
 }
 
-/** Of a price that stayed the same for so many minutes. */
+/** Samples of a price that was constant for this many minutes. */
 const steady = (minutes: number, late = 0, now = NOW) =>
   priceReference(
     sampled(minutes, () => 7n, late),

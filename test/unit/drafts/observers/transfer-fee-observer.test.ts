@@ -166,7 +166,7 @@ describe('one change of a tax', () => {
   const stateAfter = (...events: readonly TokenEvent[]): TokenState =>
     events.reduce(token.evolve, token.initial);
 
-  /** What the observer records that asked the chain when it knew what is recorded by now. */
+  /** Event that the observer records if it read the chain while this state was current. */
   function observing(observed: ObservedRates, ...given: readonly TokenEvent[]): readonly TokenEvent[] {
     const state = stateAfter(...given);
     if (state === undefined) throw new Error('there is no token');

@@ -5,7 +5,7 @@ import { createPace } from '../../../../src/operations/archive/background-pace.t
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** What comes first after a piece of so many milliseconds in a process that works so much of its time: the next piece, or 50 ms. */
+/** Winner after a chunk of this duration in a process with this utilization: the next chunk, or 50 ms. */
 async function firstAfter(milliseconds: number, utilization: number) {
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now);

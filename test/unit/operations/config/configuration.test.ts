@@ -314,7 +314,7 @@ test.each<[string, readonly string[], NodeJS.ProcessEnv?]>([
   // The one process that a log in a file belongs to answers, settles, and writes shared read models.
   ['ROLES', ['api', 'settler', 'publisher', 'distributor', 'api,projector,publisher']],
   ['ROLES', ['api,settler'], SHARED_READ_MODEL],
-  // Who publishes and does nothing else is told where to.
+  // A process that only publishes needs the address of the bus.
   ['PUBLISHER_URL', ['', 'http://bus'], { ...SHARED_LOG, ROLES: 'publisher' }],
 ])('%s is refused as any of %j', (name, texts, others = {}) => {
   for (const text of texts) expect(refusedVariables({ ...others, [name]: text }), text).toEqual([name]);

@@ -14,7 +14,7 @@ const PROVOKING = ['unit/proof/audit', 'contracts/svm'];
 const SENTENCE =
   /(?:what:|what =|what\(|differs\(|\.equal\(|\.atLeast\()\s*(?:before\.origin\?\.id === event\.id\s*\?)?\s*(['"`])(.*?)\1\s*[,:;)]/gs;
 
-/** What `unchecked` says counts as well: its sentences are findings' too. */
+/** Includes the sentences passed to `unchecked`, which are sentences of findings too. */
 function sentences(): ReadonlySet<string> {
   const found = new Set<string>();
   for (const entry of readdirSync(SOURCES, { recursive: true, withFileTypes: true })) {

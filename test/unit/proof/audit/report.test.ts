@@ -1,4 +1,4 @@
-// What a report says of each check and of the whole: found is worse than not checked at, and that is worse than held.
+// Outcomes of each check and of the whole report: found outranks unchecked, and unchecked outranks held.
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../../src/proof/audit/checks.ts';
 import { type CheckNotes, createNotebook, exitCodeOf } from '../../../../src/proof/audit/report.ts';

@@ -423,7 +423,7 @@ describe('the pots that are left', () => {
     ],
   });
   const OPENED = courseTo(openLanded, [both]);
-  /** As the chain shows them: what their meters may still pay, and what strangers have added. */
+  /** Pots on the chain: the remaining allowance of their meters, and donations by strangers. */
   const showing = (sol: bigint, token: bigint, added = 0n) => ({
     [pot]: tokenAccount({ amount: sol + added, delegate, delegated: sol }),
     [TOKEN.tokens]: tokenAccount({ amount: 9n + added, delegate, delegated: token }),
@@ -432,7 +432,7 @@ describe('the pots that are left', () => {
   const close = (left: string) => ({ kind: 'close' as const, pot, left, rent: '2039280' });
   const revoke = (left: string) => ({ kind: 'revoke' as const, delegate, left });
 
-  /** What is left in each pot after a batch. */
+  /** Remaining amount of each pot after a batch. */
   const settledTo = (...left: readonly [sol: string, token: string]) =>
     BatchesSettled({
       ...batchesSettled.data,

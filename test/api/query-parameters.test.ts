@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { queries } from '../../src/queries/index.ts';
 import type { Problem } from '../support/client.ts';
 import { type Creator, openCreator } from '../support/creator.ts';
+import { eventually } from '../support/eventually.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
 import { openTestService } from '../support/service.ts';
 
@@ -16,6 +17,10 @@ let creator: Creator;
 
 beforeAll(async () => {
   creator = await openCreator(await openTestService({ NONCE_ACCOUNTS_MIN: '0' }), { sol: 0 });
+  await eventually(
+    'there is a checkpoint: two answers are compared, and it would appear between them',
+    async () => (await creator.client.call('GET', '/log/checkpoint')).status === 200,
+  );
 });
 
 test.each(gets)('$url', async ({ url, names }) => {

@@ -19,6 +19,7 @@ const Operate = pageOf(() => import('./pages/operate.tsx').then(({ Operate: page
 const Run = pageOf(() => import('./pages/run.tsx').then(({ Run: page }) => page));
 const Settings = pageOf(() => import('./pages/settings.tsx').then(({ Settings: page }) => page));
 const Token = pageOf(() => import('./pages/token.tsx').then(({ Token: page }) => page));
+const Wallet = pageOf(() => import('./pages/wallet.tsx').then(({ Wallet: page }) => page));
 
 export function App() {
   return (
@@ -56,6 +57,7 @@ function Pages() {
       <Route path={pageAddress('tokens/:mint')} component={Token} />
       <Route path={pageAddress('tokens/:mint/settings')} component={Settings} />
       <Route path={pageAddress('tokens/:mint/runs/:runId')} component={Run} />
+      <Route path={pageAddress('wallets/:wallet?')} component={Wallet} />
       <Route path={pageAddress('events')} component={Events} />
       <Route path={pageAddress('verify')} component={Verify} />
       <Route path={pageAddress('create')} component={Create} />
@@ -87,6 +89,12 @@ function Header() {
         </PageLink>
         <PageLink to="mine" {...(path === pageAddress('mine') && { 'aria-current': 'page' as const })}>
           My tokens
+        </PageLink>
+        <PageLink
+          to="wallets"
+          {...(path.startsWith(pageAddress('wallets')) && { 'aria-current': 'page' as const })}
+        >
+          Wallets
         </PageLink>
         <PageLink to="events" {...(path === pageAddress('events') && { 'aria-current': 'page' as const })}>
           Events

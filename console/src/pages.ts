@@ -4,6 +4,8 @@ export const pages = [
   'tokens/:mint',
   'tokens/:mint/settings',
   'tokens/:mint/runs/:runId',
+  'wallets',
+  'wallets/:wallet',
   'events',
   'verify',
   'create',

@@ -17,7 +17,7 @@ import { OPERATOR_KEY } from '../support/operator.ts';
 import { openTestService } from '../support/service.ts';
 import { standardWallet } from '../support/standard-wallet.ts';
 
-tellOfSkippedChromium(58);
+tellOfSkippedChromium(61);
 
 const LOOKS = [
   [1_280, 'light'],
@@ -215,6 +215,35 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
   test('says why a wallet is owed nothing, and what is wrong with an address, in the API’s words', async () => {
     const { page } = await stage.open(`${tokenPath()}?wallet=67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj`);
     await page.locator('.sums', { hasText: 'did not find this wallet' }).waitFor();
+    await page.locator('.share input').fill('O0Il'.repeat(9));
+    await page.locator('.fault', { hasText: /address/i }).waitFor();
+    await page.close();
+  });
+
+  test('shows what a wallet has earned in all tokens, as the API says, and checks the proof of each payment', async () => {
+    const { page, complaints } = await stage.open(`${tokenPath()}?wallet=${holder}`);
+    await page.locator('a', { hasText: 'All tokens of this wallet' }).click();
+    const card = page.locator('.wallet-share');
+    await card.waitFor();
+    const { shares } = await stage.journey
+      .client()
+      .ask<{ shares: { paidByAsset: { sol: string } }[] }>('GET', `/wallets/${holder}/shares`);
+    const lamports = (shares[0]?.paidByAsset.sol ?? '').padStart(10, '0');
+    const paid = `${BigInt(lamports.slice(0, -9))}.${lamports.slice(-9).replace(/0+$/, '')}`;
+    const texts = await page.locator('.figures dd, .wallet-share .sums dd').allTextContents();
+    const [all, , count, ofToken] = texts.map((text) => text.replaceAll(/[\u202f,]/g, ''));
+    expect(all).toContain(`${paid} in all tokens`);
+    expect([count?.[0], ofToken]).toEqual(['1', `${paid} SOL`]);
+    await card.locator('summary', { hasText: 'Payments and proofs' }).click();
+    await card.locator('button', { hasText: 'Check the proof' }).nth(2).click();
+    await card.locator('button', { hasText: 'Download proof' }).waitFor();
+    await card.locator('h2 a', { hasText: 'Sunrise' }).click();
+    await page.locator('.share .sums').waitFor();
+    expect(new URL(page.url()).search).toBe(`?wallet=${holder}`);
+    await page.locator('.top nav a', { hasText: 'Wallets' }).click();
+    await page.locator('.share input').fill('67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj');
+    await page.locator('.empty', { hasText: 'earned nothing yet' }).waitFor();
+    expect(complaints).toEqual([]);
     await page.locator('.share input').fill('O0Il'.repeat(9));
     await page.locator('.fault', { hasText: /address/i }).waitFor();
     await page.close();
@@ -491,6 +520,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       ['token-missing', (): string => 'tokens/67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj', true],
       ['run', (): string => `${tokenPath()}/runs/${runId}`, false],
       ['run-missing', (): string => `${tokenPath()}/runs/2d2f3b0c-6f0e-5d8f-8a53-0d1f0c9f4a77`, true],
+      ['wallet', (): string => `wallets/${holder}`, false],
       ['verify', (): string => 'verify', true],
       ['create', (): string => 'create', true],
       ['nothing', (): string => 'nothing', false],

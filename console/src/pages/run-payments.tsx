@@ -12,8 +12,8 @@ import { Address, Exact, PageLink } from '../parts/basics.tsx';
 import { TurnPages } from '../parts/pager.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
+import { KINDS } from '../parts/wallet-payments.tsx';
 import { levy, useAnswer } from '../service.ts';
-import { KINDS } from './my-share.tsx';
 
 /** Wallets per page. */
 const PAGE_SIZE = 50;

@@ -74,7 +74,11 @@ function Heading({
   );
 }
 
-function NextRun({ token: { distributionState, nextDistributionAt } }: { readonly token: TokenCard }) {
+export function NextRun({
+  token: { distributionState, nextDistributionAt },
+}: {
+  readonly token: Pick<TokenCard, 'distributionState' | 'nextDistributionAt'>;
+}) {
   if (distributionState === 'halted') return <State kind="bad">halted</State>;
   if (distributionState === 'running') return <State kind="run">running now</State>;
   if (nextDistributionAt === undefined) return <State kind="off">switched off</State>;

@@ -1,16 +1,20 @@
 /** Button that connects a browser wallet, and shows the connected one. */
 import type { Wallet } from '@wallet-standard/base';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
 import { configuration } from '../configuration.ts';
 import { exactAmount, SOL_DECIMALS } from '../format/amounts.ts';
 import { isTestWallet } from '../format/test-wallet-name.ts';
 import { cutAddress, visibleText } from '../format/texts.ts';
 import { levy, sentenceOf } from '../service.ts';
 import { connect, connected, disconnect, lost, wallets } from '../wallet.ts';
+import { PageLink } from './basics.tsx';
 
 export function WalletButton() {
   const dialog = useRef<HTMLDialogElement>(null);
   const now = connected.value;
+  const { path } = useLocation();
+  useEffect(() => dialog.current?.close(), [path]);
   return (
     <>
       <button type="button" class="quiet" aria-haspopup="dialog" onClick={() => dialog.current?.showModal()}>
@@ -55,7 +59,10 @@ function Connected() {
   };
   return (
     <>
-      <p class="mono">{connected.value?.account.address}</p>
+      <p class="mono">{now?.account.address}</p>
+      <p>
+        <PageLink to={`wallets/${now?.account.address}`}>Payments and proofs of this wallet</PageLink>
+      </p>
       {isTest && (
         <p class="meta">
           A throwaway wallet of this tab: its key and everything it holds are lost when the tab is closed.

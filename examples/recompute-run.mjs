@@ -496,6 +496,7 @@ async function checkMoney(rpc, { header, records }, settlement, before, run) {
       costs,
       developer,
       holders,
+      records,
     });
 }
 
@@ -534,7 +535,28 @@ function checkPage({ amounts, settings, asset, runId }, found) {
       ((BigInt(amounts.proceeds) - found.costs) * sold.developer) / all,
       found.developer,
     );
+  checkDevelopers(settings, found.developer, found.records);
   say(`the page of run ${runId} says the same, and the run followed its settings`);
+}
+
+/** Each wallet of the developer's part gets its basis points, rounded down, and the developer's wallet the rest. */
+function checkDevelopers({ developerWallet, developerWallets = [], partnerShare }, total, records) {
+  const parts = new Map();
+  const add = (wallet, part) => part > 0n && parts.set(wallet, (parts.get(wallet) ?? 0n) + part);
+  let rest = total;
+  for (const { wallet, basisPoints } of [...developerWallets, ...(partnerShare ? [partnerShare] : [])]) {
+    const part = (total * BigInt(basisPoints)) / 10_000n;
+    add(wallet, part);
+    rest -= part;
+  }
+  add(developerWallet, rest);
+  for (const { kind, owner, share } of records) {
+    if (kind !== 'developer') continue;
+    const part = parts.get(owner) ?? 0n;
+    mustHold(share === part, `the part of the developer's wallet ${owner} is ${part}, not ${share}`);
+    parts.delete(owner);
+  }
+  mustHold(parts.size === 0, `${parts.size} wallets got nothing of the developer's part`);
 }
 
 /** The tax of the service's own sales goes back to its buckets when it is collected, and is not burned again. */

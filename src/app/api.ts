@@ -285,7 +285,7 @@ function publicConfiguration(
       intervals: [...DISTRIBUTION_INTERVALS],
       models: [...DISTRIBUTION_MODELS],
       rewardTokens: ['SOL', 'SELF'],
-      partnerSharePercent: 0,
+      maxPartnerShareBasisPoints: configuration.maxPartnerShareBasisPoints,
     },
     promotions: {
       available: treasury !== undefined,

@@ -3,7 +3,7 @@
  * and an id, so that a repeated call returns it again, and the log contains its hash.
  */
 import { type Static, Type } from '@sinclair/typebox';
-import type { Keyring } from '../chain/keys.ts';
+import type { DraftServices } from '../drafts/services.ts';
 import { type CommandContext, commandsFor } from '../kernel/runtime/define-command.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
@@ -19,12 +19,12 @@ import {
 } from '../streams/partners.ts';
 import { rejection } from '../streams/rejections.ts';
 import { PartnerQuotas } from '../views/partner-view.ts';
+import { requireAddresses, requirePayable, unpayableReasons } from './developer-wallets.ts';
+import { ShareInput } from './distribution-input.ts';
 import { Reason, readReason } from './operator-reason.ts';
 import { keyMadeBy, readQuotas, requirePartner } from './partner-input.ts';
 
-interface PartnerServices extends RuntimeServices {
-  readonly keyring: Pick<Keyring, 'partnerKey'>;
-}
+type PartnerServices = RuntimeServices & Pick<DraftServices, 'keyring' | 'chain' | 'policy'>;
 
 const PartnerParams = Type.Object({ partner: PartnerName });
 
@@ -55,19 +55,31 @@ export const makePartner = commandsFor<PartnerServices>()({
   summary: 'Create a partner',
   description:
     'Creates a key for a launchpad, whose calls are then counted by partner. The key is returned once; only its hash is recorded. ' +
-    'Each process accepts the key as soon as its read models contain it. Without `quotas`, the recommended quotas apply.',
+    'Each process accepts the key as soon as its read models contain it. Without `quotas`, the recommended quotas apply. With a `share`, ' +
+    "its wallet gets a part of the developer's part of each token that the key creates. The share is recorded with each token, shown to its " +
+    'creator, and never raised.',
   route: { method: 'POST', url: '/operator/partners', auth: 'operator', limit: 'operator' },
   input: {
     body: Type.Object(
-      { partner: PartnerName, quotas: Type.Optional(PartnerQuotas) },
+      {
+        partner: PartnerName,
+        quotas: Type.Optional(PartnerQuotas),
+        share: Type.Optional(ShareInput),
+      },
       { additionalProperties: false },
     ),
   },
   output: NewKey,
-  rejections: ['PARTNER_EXISTS', 'PARTNER_KEY_REPLACED'],
-  prepare: async ({ body }, { services: { keyring }, cause }) => {
-    const { keyId, sha256 } = keyMadeBy(cause.commandId, keyring);
-    return { keyId, sha256, quotas: readQuotas(body.quotas ?? quotasView(RECOMMENDED_PARTNER_QUOTAS)) };
+  rejections: ['PARTNER_EXISTS', 'PARTNER_KEY_REPLACED', 'INVALID_ADDRESS'],
+  prepare: async ({ body: { quotas, share } }, { services, cause }) => {
+    const { keyId, sha256 } = keyMadeBy(cause.commandId, services.keyring);
+    if (share !== undefined) await requireShare(services, share);
+    return {
+      keyId,
+      sha256,
+      quotas: readQuotas(quotas ?? quotasView(RECOMMENDED_PARTNER_QUOTAS)),
+      ...(share && { share }),
+    };
   },
   decide(state, { body: { partner } }, facts) {
     const before = partnerNamed(state, partner);
@@ -77,6 +89,18 @@ export const makePartner = commandsFor<PartnerServices>()({
   },
   respond: (_state, { body: { partner } }, context) => newKey(partner, context),
 });
+
+/** Throws `VALIDATION_FAILED` above the configured maximum, and `INVALID_ADDRESS`. */
+async function requireShare(services: PartnerServices, share: Static<typeof ShareInput>): Promise<void> {
+  const { maxPartnerShareBasisPoints: most } = services.policy;
+  if (share.basisPoints > most)
+    throw rejection('VALIDATION_FAILED', 'The share exceeds MAX_PARTNER_SHARE_PERCENT.', {
+      details: [{ path: ['share', 'basisPoints'], message: `must be at most ${most}` }],
+    });
+  const wallets = [{ path: ['share', 'wallet'], wallet: share.wallet }];
+  requireAddresses(wallets);
+  requirePayable(wallets, await unpayableReasons(services, wallets));
+}
 
 export const rotatePartnerKey = commandsFor<PartnerServices>()({
   ...ofPartners,

@@ -18,11 +18,18 @@ import { tokenCreation } from '../drafts/purposes/token-creation-behaviour.ts';
 import type { DraftServices } from '../drafts/services.ts';
 import { deriveId } from '../kernel/runtime/ids.ts';
 import { cidOfImageUri, imageUriOf } from '../server/images/image-cid.ts';
+import { PartnerShare } from '../streams/distribution-settings.ts';
+import { PARTNERS, partnerNamed, partners } from '../streams/partners.ts';
 import type { TokenCreation } from '../streams/purposes/token-creation.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address } from '../streams/value-types.ts';
 import { UnsignedDraft, unsignedDraft } from '../views/unsigned-draft.ts';
-import { requirePayableDeveloper, unpayableReason } from './developer-wallet.ts';
+import {
+  developersOf,
+  requirePayable,
+  requireSharesWithin100,
+  unpayableReasons,
+} from './developer-wallets.ts';
 import { readTokenInput, TokenInput, type TokenParameters } from './token-input.ts';
 
 export const createUnsigned = defineDraft({
@@ -36,6 +43,7 @@ export const createUnsigned = defineDraft({
   input: { body: TokenInput },
   output: Type.Object({
     ...UnsignedDraft.properties,
+    partnerShare: Type.Optional(PartnerShare),
     mintKeypair: Type.Object({
       publicKey: Address,
       secretKey: Type.Array(Type.Integer({ minimum: 0, maximum: 255 }), {
@@ -64,8 +72,9 @@ export const createUnsigned = defineDraft({
       creator,
     });
     const subject = await subjectOf(context, body, parameters, distributionWallet);
-    const reason = await unpayableReason(services, subject.developerWallet);
-    requirePayableDeveloper(subject.developerWallet, subject, reason);
+    requireSharesWithin100(subject);
+    const developers = developersOf(subject);
+    requirePayable(developers, await unpayableReasons(services, developers), subject);
     requireFittingSize(subject);
     const texts = { name: subject.name, symbol: subject.symbol, uri: subject.metadataUri };
     const [mintRent, tokenAccountRent] = await Promise.all([
@@ -100,6 +109,7 @@ export const createUnsigned = defineDraft({
     const envelopeSeed = services.keyring.mintSecretEnvelope(transactionId);
     return {
       ...unsignedDraft(issued),
+      ...(issued.subject.partnerShare && { partnerShare: issued.subject.partnerShare }),
       mintKeypair: {
         publicKey: mint.address,
         secretKey: sealMintSecret({ secretKey: mint.secretKey, creator, envelopeSeed }),
@@ -129,8 +139,18 @@ async function subjectOf(
     imageUri: imageUriOf(services.publicUrl(), imageCid),
     metadataUri: `${services.publicUrl()}/metadata/${mintAddress}.json`,
     ...parameters,
-    ...(partner === undefined ? {} : { partner }),
+    ...(partner === undefined ? {} : { partner, ...(await shareOf(services, partner)) }),
   };
+}
+
+/** Share of the partner; none for partners of `PARTNER_KEYS`. */
+async function shareOf(
+  { executor }: DraftServices,
+  partner: string,
+): Promise<Pick<TokenCreation, 'partnerShare'>> {
+  const { state } = await executor.load(partners, PARTNERS);
+  const found = partnerNamed(state, partner);
+  return found?.share === undefined || found.ended ? {} : { partnerShare: { partner, ...found.share } };
 }
 
 /** Reserves the image: from here on, the removal of unused images skips it. */

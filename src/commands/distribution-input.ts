@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { RESERVED_PROGRAMS, RESERVED_SYSVARS, U64_MAX } from 'levy-solana-wire';
 import type { RejectionDetail } from '../kernel/runtime/rejection.ts';
+import { DeveloperWallets } from '../streams/developer-share.ts';
 import { basisPointsFromPercent } from '../streams/percent.ts';
 import { rejection } from '../streams/rejections.ts';
 import { rewardAsset } from '../streams/reward-asset.ts';
@@ -15,6 +16,19 @@ export const TransferFeePercent = Percent('Tax taken on each transfer.');
 export const Digits = (description: string) =>
   Type.String({ minLength: 1, maxLength: 20, pattern: Amount.pattern, description });
 
+export const ShareInput = Type.Object(
+  {
+    wallet: Type.String({ minLength: 32, maxLength: 44, description: 'Base58 address.' }),
+    basisPoints: Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      description: "Of the developer's part of the tax.",
+      examples: [2_500],
+    }),
+  },
+  { additionalProperties: false, title: 'DeveloperShareInput' },
+);
+
 export const distributionFields = {
   burnPercent: Type.Optional(Percent('Share of the tax that is burned.')),
   developerFeePercent: Type.Optional(Percent('Share of the tax for the developer.')),
@@ -23,6 +37,12 @@ export const distributionFields = {
       minLength: 32,
       maxLength: 44,
       description: 'Base58 address; defaults to the creator at creation.',
+    }),
+  ),
+  developerWallets: Type.Optional(
+    Type.Array(ShareInput, {
+      maxItems: DeveloperWallets.maxItems,
+      description: DeveloperWallets.description,
     }),
   ),
   distributionInterval: Type.Optional(DistributionInterval),
@@ -78,15 +98,6 @@ export function readAmount(complaints: InputProblems, field: string, digits: str
     complaints.add(field, `must be between ${minimum} and ${U64_MAX}`);
   }
   return digits;
-}
-
-/** Throws `INVALID_ADDRESS`, also for reserved addresses. */
-export function requireDeveloperWallet(value: string): void {
-  requireAddress('developerWallet', value);
-  if (!isReserved(value)) return;
-  throw rejection('INVALID_ADDRESS', `developerWallet is ${value}, an address that cannot be paid.`, {
-    details: [{ path: ['developerWallet'], message: 'must not be a program or a sysvar of the runtime' }],
-  });
 }
 
 const RESERVED: ReadonlySet<string> = new Set([...RESERVED_PROGRAMS, ...RESERVED_SYSVARS]);

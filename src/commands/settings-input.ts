@@ -2,12 +2,12 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DistributionModel, type DistributionSettings } from '../streams/distribution-settings.ts';
 import { orNull } from '../streams/value-types.ts';
+import { developersOf, requireAddresses } from './developer-wallets.ts';
 import {
   createInputProblems,
   distributionFields,
   readAmount,
   readPercent,
-  requireDeveloperWallet,
   requireRewardToken,
 } from './distribution-input.ts';
 
@@ -52,10 +52,11 @@ export function readSettingsInput(body: SettingsInput): Partial<DistributionSett
     burnBasisPoints: share('burnPercent'),
     developerFeeBasisPoints: share('developerFeePercent'),
     developerWallet: body.developerWallet,
+    developerWallets: body.developerWallets,
     telegramGroupId: body.telegramGroupId === '' ? null : body.telegramGroupId,
   };
   complaints.raise('Invalid settings; see the details.');
-  if (wanted.developerWallet !== undefined) requireDeveloperWallet(wanted.developerWallet);
+  requireAddresses(developersOf(wanted));
   if (wanted.rewardToken !== undefined) requireRewardToken(wanted.rewardToken);
   return wanted;
 }

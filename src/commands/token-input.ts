@@ -5,13 +5,13 @@ import { Uuid } from '../kernel/runtime/ids.ts';
 import type { TokenCreation } from '../streams/purposes/token-creation.ts';
 import { described } from '../streams/value-types.ts';
 import { TEXT_LIMITS } from '../views/input-limits.ts';
+import { developersOf, requireAddresses } from './developer-wallets.ts';
 import {
   createInputProblems,
   Digits,
   distributionFields,
   readAmount,
   readPercent,
-  requireDeveloperWallet,
   requireRewardToken,
   requireSplitWithin100,
   requireSupportedReward,
@@ -188,6 +188,7 @@ export function readTokenInput(
     burnBasisPoints: share('burnPercent'),
     developerFeeBasisPoints: share('developerFeePercent'),
     developerWallet: body.developerWallet ?? creator,
+    ...(body.developerWallets && { developerWallets: body.developerWallets }),
     distributionInterval: body.distributionInterval ?? DEFAULTS.distributionInterval,
     sellBasisPoints: share('percentageToSellPerDistribution'),
     rewardToken: body.rewardToken ?? DEFAULTS.rewardToken,
@@ -202,7 +203,7 @@ export function readTokenInput(
     immutableMetadata: body.immutableMetadata ?? DEFAULTS.immutableMetadata,
   };
   complaints.raise('Invalid token; see the details.');
-  requireDeveloperWallet(parameters.developerWallet);
+  requireAddresses(developersOf(parameters));
   requireRewardToken(parameters.rewardToken);
   // The mint's key does not exist yet, so no input can contain it.
   requireSupportedReward(parameters.rewardToken, undefined);

@@ -7,14 +7,19 @@ import { entityTagOf, requireMatch } from '../kernel/runtime/entity-tag.ts';
 import { SettingsView, settingsChange, settingsView } from '../streams/distribution-settings.ts';
 import { DistributionSettingsUpdated, ownedToken, type TokenState, token } from '../streams/token.ts';
 import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access.ts';
-import { requirePayableDeveloper, unpayableReason } from './developer-wallet.ts';
+import {
+  developersOf,
+  requirePayable,
+  requireSharesWithin100,
+  unpayableReasons,
+} from './developer-wallets.ts';
 import { requireSplitWithin100, requireSupportedReward } from './distribution-input.ts';
 import { readSettingsInput, SettingsInput } from './settings-input.ts';
 
 interface SettingsFacts {
   readonly ifMatch: string | undefined;
-  /** Reason why the body's developer wallet cannot be paid. */
-  readonly unpayable?: string;
+  /** Reasons why wallets of the body cannot be paid. */
+  readonly unpayable: ReadonlyMap<string, string>;
 }
 
 export const updateSettings = commandsFor<DraftServices>()({
@@ -40,11 +45,10 @@ export const updateSettings = commandsFor<DraftServices>()({
   streamId: ({ params }) => tokenIdOf(params.tokenId),
   // Concurrent changes run in the order in which they were received.
   lockOf: ({ params }) => `settings/${tokenIdOf(params.tokenId)}`,
-  async prepare({ body: { developerWallet } }, { services, call }): Promise<SettingsFacts> {
-    const reason =
-      developerWallet === undefined ? undefined : await unpayableReason(services, developerWallet);
-    return { ifMatch: call.ifMatch, ...(reason !== undefined && { unpayable: reason }) };
-  },
+  prepare: async ({ body }, { services, call }): Promise<SettingsFacts> => ({
+    ifMatch: call.ifMatch,
+    unpayable: await unpayableReasons(services, developersOf(body)),
+  }),
   decide(state, { params, body }, { ifMatch, unpayable }, caller) {
     const { settings } = requireCreator(ownedToken(state), caller);
     // Compared here, after the check of the creator, so that other callers cannot test guesses, and on the state that is changed.
@@ -54,9 +58,9 @@ export const updateSettings = commandsFor<DraftServices>()({
     // Older tokens may have an unsupported reward token; their other settings can still be changed.
     if (change.to.rewardToken !== undefined)
       requireSupportedReward(change.to.rewardToken, state?.created.token.mintAddress);
-    if (state !== undefined && change.to.developerWallet !== undefined)
-      requirePayableDeveloper(change.to.developerWallet, state.created.token, unpayable);
+    requirePayable(developersOf(change.to), unpayable, state?.created.token);
     requireSplitWithin100({ ...settings, ...change.to });
+    requireSharesWithin100({ ...settings, ...change.to });
     return [DistributionSettingsUpdated({ tokenId: tokenIdOf(params.tokenId), ...change })];
   },
   respond: shown,

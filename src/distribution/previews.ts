@@ -8,7 +8,7 @@ import { rewardAsset } from '../streams/reward-asset.ts';
 import { RunAmounts } from '../streams/run-amounts.ts';
 import type { ScanSums } from '../streams/scan-sums.ts';
 import { type TokenState, token as tokenStream } from '../streams/token.ts';
-import { Amount, Timestamp } from '../streams/value-types.ts';
+import { Address, Amount, Timestamp } from '../streams/value-types.ts';
 import {
   countHolders,
   type DecidedAllotment,
@@ -17,6 +17,7 @@ import {
   runInSlices,
 } from './allotting/allot-run.ts';
 import { createPayeeVerdicts } from './allotting/payee-verdicts.ts';
+import { developerParts } from './amounts/developer-parts.ts';
 import { NO_ATTEMPTS, type ScanMemory, scanHolders } from './collecting/confirm-scan.ts';
 import { type HolderScan, MintMissing } from './collecting/holder-scan.ts';
 import type { ScannedOwners } from './collecting/scanned-owners.ts';
@@ -59,6 +60,10 @@ export const DistributionPreview = Type.Object(
       },
       { description: 'Estimated amounts, as in `amounts` of a run.' },
     ),
+    developerParts: Type.Array(Type.Object({ wallet: Address, amount: Amount }), {
+      description:
+        "Estimated parts of `amounts.developer`: of the partner's wallet, of `developerWallets`, and of `developerWallet`.",
+    }),
     paymentCount: Count,
     owners: Type.Array(Type.Object({ reason: Type.String({ examples: ['planned'] }), count: Count }), {
       description: 'Number of owners by reason.',
@@ -161,6 +166,10 @@ async function previewOf(
       allotted: decided.allotted.sumOfShares.toString(),
       planned: payments.sum,
     },
+    developerParts: [...developerParts(open.settings, BigInt(split.developer))].map(([wallet, part]) => ({
+      wallet,
+      amount: part.toString(),
+    })),
     paymentCount: payments.count,
     owners: countedByReason(decided),
     skipped: refusalOf(parts, state, asset, estimate, false) ?? null,

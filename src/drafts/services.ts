@@ -29,6 +29,7 @@ export interface DraftServices extends RuntimeServices, ImageServices {
 /** Operator settings for drafts. */
 export interface DraftPolicy {
   readonly maxTransferFeeBasisPoints: number;
+  readonly maxPartnerShareBasisPoints: number;
   /** Lifetime of newly issued drafts; each draft stores its own. */
   readonly draftLifetimeKind: Lifetime['kind'];
   readonly draftLifetimeMs: number;

@@ -2,7 +2,7 @@
 import type { Static } from '@sinclair/typebox';
 import { type Command, Option } from 'commander';
 import { quotas } from '../operations/config/quotas.ts';
-import { duration } from '../operations/config/value-kinds.ts';
+import { address, duration, type ValueKind, wholeNumber } from '../operations/config/value-kinds.ts';
 import { type Quotas, quotasView } from '../server/http/rate-limit/policies.ts';
 import type { PartnerView } from '../views/partner-view.ts';
 import { argumentOf, LevyCommand } from './levy-command.ts';
@@ -14,6 +14,19 @@ interface Place {
   readonly service: string;
   readonly operatorKeyFile?: string;
 }
+
+interface Share {
+  readonly wallet: string;
+  readonly basisPoints: number;
+}
+
+const developerShare: ValueKind<Share> = {
+  allowed: 'an address, `=` and a whole number of basis points from 1 to 10000',
+  parse(text) {
+    const [wallet = '', basisPoints = ''] = text.split('=');
+    return { wallet: address.parse(wallet), basisPoints: wholeNumber(1, 10_000).parse(basisPoints) };
+  },
+};
 
 export function partnersCommand(terminal: Terminal): Command {
   const command = new LevyCommand('partners')
@@ -40,10 +53,17 @@ PARTNER_KEYS are listed, but managed in that variable.`,
       'quotas in the form of RATE_LIMITS: general=10000/15m,featured=200/h',
       argumentOf(quotas),
     )
-    .action(async (partner: string, options: Place & { readonly quotas?: Quotas }) => {
-      const body = { partner, ...(options.quotas && { quotas: quotasView(options.quotas) }) };
-      await printKey(terminal, await ask(options, 'POST', '', body));
-    });
+    .option(
+      '--share <wallet=basis-points>',
+      "share of the developer's part of each token that the key creates: <address>=2500 is a quarter",
+      argumentOf(developerShare),
+    )
+    .action(
+      async (partner: string, { quotas, share, ...place }: Place & { quotas?: Quotas; share?: Share }) => {
+        const body = { partner, ...(quotas && { quotas: quotasView(quotas) }), ...(share && { share }) };
+        await printKey(terminal, await ask(place, 'POST', '', body));
+      },
+    );
   add('rotate <name>', "Replace a partner's key, and print the new one")
     .addOption(
       new Option('--overlap <duration>', 'time for which the previous key stays valid')

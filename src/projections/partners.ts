@@ -1,4 +1,6 @@
 /** Projection with one document per partner created by operators, with the hashes of its keys. */
+import type { Static } from '@sinclair/typebox';
+import type { DeveloperShare } from '../streams/developer-share.ts';
 import type { PartnerQuota } from '../streams/partners.ts';
 import { defineProjection, operatorName } from './levy-projection.ts';
 
@@ -15,6 +17,7 @@ type PartnerKey = {
 export type PartnerDocument = {
   readonly name: string;
   readonly quotas: readonly PartnerQuota[];
+  readonly share: Static<typeof DeveloperShare> | null;
   /** Newest first; one or two keys, none after the partner has ended. */
   readonly keys: readonly PartnerKey[];
   readonly madeAt: string;
@@ -33,9 +36,13 @@ export const partners = defineProjection<PartnerDocument>({
   on: {
     PartnerMade: {
       key: byName,
-      apply: (_ended, { data: { partner, keyId, sha256, quotas }, metadata: { actor, occurredAt } }) => ({
+      apply: (
+        _ended,
+        { data: { partner, keyId, sha256, quotas, share }, metadata: { actor, occurredAt } },
+      ) => ({
         name: partner,
         quotas,
+        share: share ?? null,
         keys: [keyMade({ keyId, sha256 }, actor, occurredAt)],
         madeAt: occurredAt,
         ended: null,

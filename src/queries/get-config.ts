@@ -47,11 +47,10 @@ const PublicConfiguration = Type.Object(
         description: '`SOL`, or the token itself.',
         examples: [['SOL', 'SELF']],
       }),
-      partnerSharePercent: Type.Number({
-        description:
-          "Percent of the tax, after the burned and the developer's part, for partners or the operator; always 0.",
-        examples: [0],
-      }),
+      maxPartnerShareBasisPoints: Count(
+        "Maximum share of a partner in the developer's part of the tax. Holders' shares pay neither partners nor the operator.",
+        5_000,
+      ),
     }),
     promotions: Type.Object({
       available: Type.Boolean({ description: 'True if promotions are sold.' }),

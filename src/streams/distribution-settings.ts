@@ -1,5 +1,8 @@
 /** Settings of a token's distribution, as stored in events and as shown by the API. */
+import { isDeepStrictEqual } from 'node:util';
 import { type Static, Type } from '@sinclair/typebox';
+import { DeveloperShare, DeveloperWallets } from './developer-share.ts';
+import { PartnerName } from './partners.ts';
 import { percentFromBasisPoints } from './percent.ts';
 import {
   Address,
@@ -14,6 +17,17 @@ import {
 export const DISTRIBUTION_MODELS = ['proportional', 'square-root'] as const;
 export const DistributionModel = enumOf('DistributionModel', DISTRIBUTION_MODELS);
 
+export const PartnerShare = Type.Object(
+  { partner: PartnerName, ...DeveloperShare.properties },
+  {
+    title: 'PartnerShare',
+    description:
+      "Share of the partner whose key created the token in the developer's part, recorded at the creation. It never changes.",
+  },
+);
+
+export type PartnerShare = Static<typeof PartnerShare>;
+
 export const DistributionSettings = Type.Object({
   /** `SOL`, `SELF` or a mint address: see `rewardAsset`. */
   rewardToken: Type.String(),
@@ -26,6 +40,9 @@ export const DistributionSettings = Type.Object({
   burnBasisPoints: BasisPoints,
   developerFeeBasisPoints: BasisPoints,
   developerWallet: Address,
+  /** Absent until the creator chooses any. */
+  developerWallets: Type.Optional(DeveloperWallets),
+  partnerShare: Type.Optional(PartnerShare),
   telegramGroupId: orNull(Type.String()),
 });
 
@@ -52,6 +69,8 @@ export function settingsAtBirth(
     burnBasisPoints: chosen.burnBasisPoints,
     developerFeeBasisPoints: chosen.developerFeeBasisPoints,
     developerWallet: chosen.developerWallet,
+    ...(chosen.developerWallets && { developerWallets: chosen.developerWallets }),
+    ...(chosen.partnerShare && { partnerShare: chosen.partnerShare }),
     telegramGroupId: null,
   };
 }
@@ -63,11 +82,14 @@ export function settingsChange(
   current: DistributionSettings,
   wanted: Partial<DistributionSettings>,
 ): SettingsChange | undefined {
-  const changed = NAMES.filter((name) => wanted[name] !== undefined && wanted[name] !== current[name]);
+  const before: Partial<DistributionSettings> = { developerWallets: [], ...current };
+  const changed = NAMES.filter(
+    (name) => wanted[name] !== undefined && !isDeepStrictEqual(wanted[name], before[name]),
+  );
   if (changed.length === 0) return undefined;
   const only = (settings: Partial<DistributionSettings>): Partial<DistributionSettings> =>
     Object.fromEntries(changed.map((name) => [name, settings[name]]));
-  return { from: only(current), to: only(wanted) };
+  return { from: only(before), to: only(wanted) };
 }
 
 const publicView = {
@@ -80,6 +102,8 @@ const publicView = {
   burnPercent: Type.Number(),
   developerFeePercent: Type.Number(),
   developerWallet: Address,
+  developerWallets: DistributionSettings.properties.developerWallets,
+  partnerShare: DistributionSettings.properties.partnerShare,
 };
 
 const publicExample = {

@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
+import { DeveloperShare } from './developer-share.ts';
 import { Timestamp } from './value-types.ts';
 
 /** Id of the singleton stream; a single stream makes names unique. */
@@ -33,6 +34,8 @@ const partnersEvents = {
     sha256: KeyHash,
     /** Quotas that differ from the default. */
     quotas: Type.Array(PartnerQuota),
+    /** Share in the developer's part of each token that the key creates. */
+    share: Type.Optional(DeveloperShare),
   }),
   /** The previous key stays valid until `formerEndsAt`; older keys are invalid. */
   PartnerKeyRotated: Type.Object({
@@ -52,6 +55,7 @@ export interface RecordedPartner {
   /** Id of the latest key. */
   readonly keyId: string;
   readonly ended: boolean;
+  readonly share?: Static<typeof DeveloperShare>;
 }
 
 export type PartnersState = readonly RecordedPartner[];
@@ -74,7 +78,15 @@ export const partners = defineStream({
     const others = state.filter((known) => known !== before);
     switch (event.type) {
       case 'PartnerMade':
-        return [...others, { name: partner, keyId: event.data.keyId, ended: false }];
+        return [
+          ...others,
+          {
+            name: partner,
+            keyId: event.data.keyId,
+            ended: false,
+            ...(event.data.share && { share: event.data.share }),
+          },
+        ];
       case 'PartnerKeyRotated':
         return before === undefined ? state : [...others, { ...before, keyId: event.data.keyId }];
       case 'PartnerEnded':

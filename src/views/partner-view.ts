@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { PartnerDocument } from '../projections/partners.ts';
+import { DeveloperShare } from '../streams/developer-share.ts';
 import { PartnerName } from '../streams/partners.ts';
 import { enumOf, orNull, Timestamp } from '../streams/value-types.ts';
 
@@ -35,6 +36,10 @@ export const PartnerView = Type.Object(
         '`operator`: created by these routes. `environment`: an entry of `PARTNER_KEYS`, changed there.',
     }),
     quotas: PartnerQuotas,
+    share: orNull(DeveloperShare, {
+      description:
+        "Share in the developer's part of each token that the partner's key creates; null without one.",
+    }),
     keys: Type.Array(
       Type.Object({
         keyId: Uuid,
@@ -58,11 +63,18 @@ export const PartnerView = Type.Object(
   { title: 'Partner' },
 );
 
-export function partnerView({ name, quotas, keys, ended }: PartnerDocument): Static<typeof PartnerView> {
+export function partnerView({
+  name,
+  quotas,
+  share,
+  keys,
+  ended,
+}: PartnerDocument): Static<typeof PartnerView> {
   return {
     partner: name,
     source: 'operator',
     quotas: [...quotas],
+    share,
     keys: keys.map(({ sha256: _secret, ...shown }) => shown),
     end: ended,
   };

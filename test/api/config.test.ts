@@ -30,7 +30,7 @@ test('the limits are those by which the service goes, and the quotas those that 
     images: { maxBytes: 1_048_576, side: 512 },
     distribution: {
       intervals: ['5m', '10m', '15m', '30m', '1h', '6h', '12h', '24h'],
-      partnerSharePercent: 0,
+      maxPartnerShareBasisPoints: 5_000,
     },
     promotions: { available: true, pricePerDay: '123456789', places: 10, maxDays: 30 },
     launches: { available: false },

@@ -5,6 +5,7 @@ import { Keypair } from '@solana/web3.js';
 import { leafHash, rootFromPath } from 'levy-transparency-log';
 import { expect, test, vi } from 'vitest';
 import { openChainProxy } from '../support/chain-proxy.ts';
+import { createClient } from '../support/client.ts';
 import { fund } from '../support/creator.ts';
 import {
   addressOfKey,
@@ -20,6 +21,7 @@ import {
   type TaxPage,
 } from '../support/distribution-journey.ts';
 import { eventually } from '../support/eventually.ts';
+import { OPERATOR_KEY } from '../support/operator.ts';
 import {
   DOES_NOT_HOLD,
   expectRecomputable,
@@ -117,6 +119,7 @@ async function expectLiesFound(journey: DistributionJourney, payments: readonly 
     }),
     recompute(journey, 2, { alter: onPage(({ after }) => ({ after: { ...after, developer: '1' } })) }),
     recompute(journey, 2, { alter: onPage(({ before }) => ({ returned: before, before: NO_TOKENS })) }),
+    recompute(journey, 2, { alter: withoutPartner }),
   ]);
   const found = [
     / held \d+ at slot /,
@@ -127,6 +130,7 @@ async function expectLiesFound(journey: DistributionJourney, payments: readonly 
     /there cannot be more than /,
     /the own tax left for the developer /,
     /the own tax of the developer that came back /,
+    /the part of the developer's wallet \w+ is /,
   ];
   for (const [index, { code, output }] of byName.entries())
     expect([code, output]).toEqual([DOES_NOT_HOLD, expect.stringMatching(found[index] ?? '')]);
@@ -147,6 +151,15 @@ const onPage =
     const amounts = { ...run.amounts, ownTax: { ...ownTax, ...change(ownTax) } };
     return Buffer.from(JSON.stringify({ run: { ...run, amounts } }));
   };
+
+/** The page of the run with settings in which the partner has no share. */
+function withoutPartner(name: string, bytes: Buffer): Buffer {
+  if (name !== 'run') return bytes;
+  const { run } = JSON.parse(bytes.toString());
+  return Buffer.from(
+    JSON.stringify({ run: { ...run, settings: { ...run.settings, partnerShare: undefined } } }),
+  );
+}
 
 /** The same file with another header. */
 function reheaded(file: Buffer, change: (header: FileHeader) => FileHeader): Buffer {
@@ -179,7 +192,17 @@ function scanning(change: (scan: { readonly balances: string; readonly withheld:
 
 test('every holder and the developer are paid in SOL, what cannot be paid is owed, and the next run pays it', async () => {
   const service = await startServiceProcess(DISTRIBUTION_ENVIRONMENT);
-  const journey = await openDistributionJourney(service, { holders: 70 });
+  const [partner, studio] = [1, 2].map(() => addressOfKey(Keypair.generate())) as [string, string];
+  const { key: partnerKey } = await createClient(service.url).ask<{ key: string }>(
+    'POST',
+    '/operator/partners',
+    { operatorKey: OPERATOR_KEY, json: { partner: 'acme', share: { wallet: partner, basisPoints: 1_500 } } },
+  );
+  const journey = await openDistributionJourney(service, {
+    holders: 70,
+    token: { developerWallets: [{ wallet: studio, basisPoints: 2_500 }] },
+    partnerKey,
+  });
   const [poor, poorer, poorest] = [1, 2, 3].map(() => addressOfKey(Keypair.generate())) as [
     string,
     string,
@@ -193,8 +216,14 @@ test('every holder and the developer are paid in SOL, what cannot be paid is owe
   expectBooksToAgree(run, payments);
   await expectFiles(journey, run);
   await expectLanded(journey, run, payments);
-  const paid = [...journey.holders.map(addressOfKey), journey.developer];
+  const paid = [...journey.holders.map(addressOfKey), journey.developer, partner, studio];
   await expectPaidOnChain(journey, payments, [...paid, poor, poorer, poorest]);
+  const ofDeveloper = BigInt(run.amounts.developer ?? 0);
+  const parts = [(ofDeveloper * 15n) / 100n, ofDeveloper / 4n];
+  for (const [index, address] of [partner, studio].entries())
+    expect(payments.find(({ kind, wallet }) => kind === 'developer' && wallet === address)?.paid).toBe(
+      `${parts[index]}`,
+    );
   for (const wallet of paid)
     expect(payments.find((one) => one.wallet === wallet)).toMatchObject({
       reason: 'planned',

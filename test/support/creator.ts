@@ -55,13 +55,13 @@ export interface Running {
 /** A new wallet with SOL (5 unless said otherwise), signed in. */
 export async function openCreator(
   { url, chainUrl }: Running,
-  { sol = 5 }: { readonly sol?: number } = {},
+  { sol = 5, partnerKey }: { readonly sol?: number; readonly partnerKey?: string | undefined } = {},
 ): Promise<Creator> {
   const keypair = Keypair.generate();
   if (sol > 0) await fund(chainUrl, keypair.publicKey.toBase58(), sol * LAMPORTS_PER_SOL);
   const client = createClient(url);
   const { token } = await signIn(client, keypair);
-  return creatorWith({ client, keypair, token });
+  return creatorWith({ client, keypair, token, partnerKey });
 }
 
 /** The same wallet in the session of another access token, or at another address of the service. */
@@ -69,11 +69,14 @@ export function creatorWith(session: {
   readonly client: Client;
   readonly keypair: Keypair;
   readonly token: string;
+  /** Of the launchpad whose client the creator uses. */
+  readonly partnerKey?: string | undefined;
 }): Creator {
-  const { client, keypair, token } = session;
+  const { client, keypair, token, partnerKey } = session;
   const levy = createLevyClient({
     baseUrl: client.url,
     accessToken: token,
+    ...(partnerKey !== undefined && { partnerKey }),
     // Tests count what is recorded, keys included.
     idempotencyKeys: false,
     fetch: checkedFetch,

@@ -145,6 +145,7 @@ export interface DistributionJourneyOptions {
   /** Base units that a holder is sent, by its index. */
   readonly amountOf?: (index: number) => bigint;
   readonly token?: TokenInput;
+  readonly partnerKey?: string;
 }
 
 /** Of 10^15 base units; at the desk a holder's share of the tax is worth millions of lamports. */
@@ -152,9 +153,9 @@ const plentiful = (index: number): bigint => 5_000_000_000_000n + BigInt(index) 
 
 export async function openDistributionJourney(
   running: Running,
-  { holders: count, amountOf = plentiful, token: fields }: DistributionJourneyOptions,
+  { holders: count, amountOf = plentiful, token: fields, partnerKey }: DistributionJourneyOptions,
 ): Promise<DistributionJourney> {
-  const opened = await openCreator(running, { sol: 50 });
+  const opened = await openCreator(running, { sol: 50, partnerKey });
   const developer = Keypair.generate().publicKey.toBase58();
   const { mintAddress: mint, token } = await opened.createToken({
     burnPercent: 10,

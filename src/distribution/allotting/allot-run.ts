@@ -19,6 +19,7 @@ import type { ListedOwners } from '../../streams/distribution-owners.ts';
 import type { SplitTax } from '../../streams/distribution-run.ts';
 import type { ScanSums } from '../../streams/scan-sums.ts';
 import type { AmountColumn } from '../amounts/amount-column.ts';
+import { developerParts } from '../amounts/developer-parts.ts';
 import type { ScannedOwners } from '../collecting/scanned-owners.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import { type AllotmentHeader, createAllotmentWriter } from '../ledger/allotment-file.ts';
@@ -263,9 +264,9 @@ export async function runInSlices<Result>(
 function extraRows({ open, split }: RunToDecide): readonly ExtraRow[] {
   return [
     ...(split.costs === '0' ? [] : [{ owner: open.distributor, kind: 'costs' } as const]),
-    ...(split.developer === '0'
-      ? []
-      : [{ owner: open.settings.developerWallet, kind: 'developer' } as const]),
+    ...[...developerParts(open.settings, BigInt(split.developer)).keys()].map(
+      (owner) => ({ owner, kind: 'developer' }) as const,
+    ),
   ];
 }
 
@@ -439,12 +440,13 @@ function fillUnpaidRows(
   allotted: Allotted,
   { rentFloor, minimumPayout }: { readonly rentFloor: bigint; readonly minimumPayout: bigint },
 ): void {
+  const parts = developerParts(open.settings, BigInt(split.developer));
   for (let index = 0; index < rows.count; index++) {
     const kind = rows.kinds[index] ?? HOLDER;
     if (kind === HOLDER) continue;
     const developer = kind === DEVELOPER ? addressOf(rows.ownerAt(index)) : undefined;
-    const isPresent = developer === open.settings.developerWallet;
-    const share = BigInt(kind === COSTS ? split.costs : isPresent ? split.developer : 0);
+    const part = developer === undefined ? undefined : parts.get(developer);
+    const share = kind === COSTS ? BigInt(split.costs) : (part ?? 0n);
     const due = rows.owedBefore.get(index) + share;
     const isSol = assetOf(kind, open.asset) === 'sol';
     const eligibility = eligibilities[index] ?? EXCLUDED;

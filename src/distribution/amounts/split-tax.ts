@@ -69,7 +69,8 @@ export function divideProceeds(brought: bigint, costs: bigint, sold: Buckets) {
   return { costs: paidCosts, developer, holders: rest - developer };
 }
 
-function partOf(amount: bigint, basisPoints: number): bigint {
+/** Rounded down. */
+export function partOf(amount: bigint, basisPoints: number): bigint {
   return (amount * BigInt(basisPoints)) / BASIS_POINTS;
 }
 

@@ -357,6 +357,13 @@ const business = {
     'Maximum tax of a token.',
     'You accept only lower taxes, or higher ones.',
   ),
+  maxPartnerShareBasisPoints: variable(
+    'MAX_PARTNER_SHARE_PERCENT',
+    percentage,
+    '50',
+    "Maximum share of a partner in the developer's part of a token's tax.",
+    'A partner asks for a larger share.',
+  ),
   distributionAnnounceMs: variable(
     'DISTRIBUTION_ANNOUNCE',
     duration('0s', '168h'),

@@ -1,6 +1,8 @@
 /** Purpose of drafts that create a token. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Uuid } from '../../kernel/runtime/ids.ts';
+import { DeveloperWallets } from '../developer-share.ts';
+import { PartnerShare } from '../distribution-settings.ts';
 import { Address, Amount, BasisPoints, DistributionInterval } from '../value-types.ts';
 import { definePurpose, subjectOf } from './define-purpose.ts';
 
@@ -25,6 +27,8 @@ export const TokenCreation = subjectOf('token-creation', {
   burnBasisPoints: BasisPoints,
   developerFeeBasisPoints: BasisPoints,
   developerWallet: Address,
+  developerWallets: Type.Optional(DeveloperWallets),
+  partnerShare: Type.Optional(PartnerShare),
   distributionInterval: DistributionInterval,
   sellBasisPoints: BasisPoints,
   /** `SOL`, `SELF` or a mint address: see `rewardAsset`. */

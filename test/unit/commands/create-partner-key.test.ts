@@ -1,5 +1,6 @@
 // The rules by which operators make partners, replace their keys and end them.
 import { createHash } from 'node:crypto';
+import { SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { createKeyring } from '../../../src/chain/keys.ts';
 import { endPartner, makePartner, rotatePartnerKey } from '../../../src/commands/create-partner-key.ts';
@@ -26,9 +27,13 @@ const rotated = PartnerKeyRotated({ partner: 'acme', ...secondKey, formerEndsAt 
 const ended = PartnerEnded({ partner: 'acme', reason });
 
 const keyring = createKeyring(new Uint8Array(32));
+const WALLET = '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj';
+
 const context = (commandId: string, current?: RecordedPartner) => ({
   services: {
     keyring,
+    policy: { maxPartnerShareBasisPoints: 4_000 },
+    chain: { accounts: async () => [undefined] },
     clock: { now: () => new Date('2026-05-04T10:00:00.000Z') },
     executor: { load: async () => ({ state: current === undefined ? [] : [current] }) },
   } as never,
@@ -44,6 +49,30 @@ describe('CreatePartner', () => {
 
   test('records name, hash and quotas', () => {
     spec.given().when({ input, facts }).records(made);
+  });
+
+  test('records a share up to the configured maximum, of a wallet that can be paid', async () => {
+    const prepare = (share: { wallet: string; basisPoints: number }) =>
+      makePartner.prepare(
+        { body: { partner: 'acme', share }, params: {}, query: {} },
+        context(firstKey.keyId),
+      );
+    const share = { wallet: WALLET, basisPoints: 4_000 };
+    const prepared = await prepare(share);
+    expect(prepared.share).toEqual(share);
+    spec
+      .given()
+      .when({ input: { body: { partner: 'acme', share } }, facts: { ...facts, share } })
+      .records(PartnerMade({ partner: 'acme', ...firstKey, quotas, share }));
+    await expect(prepare({ ...share, basisPoints: 4_001 })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: [{ path: ['share', 'basisPoints'], message: 'must be at most 4000' }],
+    });
+    for (const wallet of ['O'.repeat(32), SYSTEM_PROGRAM, keyring.feePayer.address])
+      await expect(prepare({ ...share, wallet })).rejects.toMatchObject({
+        code: 'INVALID_ADDRESS',
+        details: [{ path: ['share', 'wallet'] }],
+      });
   });
 
   test('gives no name twice, in whatever letters', () => {

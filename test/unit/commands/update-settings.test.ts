@@ -1,6 +1,6 @@
 // Changing a token's distribution settings: who may, what is taken, and what is recorded of it.
 import { Value } from '@sinclair/typebox/value';
-import { NATIVE_MINT, NATIVE_MINT_2022 } from 'levy-solana-wire';
+import { NATIVE_MINT, NATIVE_MINT_2022, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { SettingsInput } from '../../../src/commands/settings-input.ts';
 import { updateSettings } from '../../../src/commands/update-settings.ts';
@@ -9,6 +9,7 @@ import { type DistributionSettings, settingsView } from '../../../src/streams/di
 import {
   DistributionSettingsUpdated,
   ownedToken,
+  TokenCreated,
   TokenCreationReverted,
   type TokenEvent,
   token,
@@ -27,7 +28,11 @@ const spec = commandSpec(updateSettings);
 const created = spec.given(tokenCreated);
 
 function patch(body: SettingsInput, { actor = creator, ifMatch }: { actor?: string; ifMatch?: string } = {}) {
-  return { input: { params: { tokenId }, body }, facts: { ifMatch }, actor };
+  return {
+    input: { params: { tokenId }, body },
+    facts: { ifMatch, unpayable: new Map<string, string>() },
+    actor,
+  };
 }
 
 const updated = (from: Partial<DistributionSettings>, to: Partial<DistributionSettings>) =>
@@ -42,7 +47,9 @@ function tagAfter(...history: readonly TokenEvent[]): string {
 function invalidFields(body: SettingsInput, ifMatch?: string): readonly string[] {
   const state = token.evolve(token.initial, tokenCreated);
   const input = { params: { tokenId }, query: {}, body };
-  const { code, details = [] } = rejectionOf(() => updateSettings.decide(state, input, { ifMatch }, creator));
+  const { code, details = [] } = rejectionOf(() =>
+    updateSettings.decide(state, input, { ifMatch, unpayable: new Map() }, creator),
+  );
   expect(code).toBe('VALIDATION_FAILED');
   return details.map(({ path }) => path.join('.'));
 }
@@ -282,13 +289,95 @@ describe('the rules', () => {
   });
 });
 
+describe("the wallets of the developer's part", () => {
+  const half = { wallet: otherCreator, basisPoints: 5_000 };
+  const vault = { wallet: VAULT, basisPoints: 2_500 };
+  const share = { partner: 'acme', wallet: addresses.mint, basisPoints: 2_501 };
+  const partnered = TokenCreated({
+    ...tokenCreated.data,
+    token: { ...tokenCreated.data.token, partnerShare: share },
+  });
+
+  /** Code and paths of the refusal. */
+  function places(
+    developerWallets: SettingsInput['developerWallets'],
+    { event = tokenCreated, unpayable = new Map<string, string>() } = {},
+  ) {
+    const state = token.evolve(token.initial, event);
+    const input = { params: { tokenId }, query: {}, body: { developerWallets } };
+    const facts = { ifMatch: undefined, unpayable };
+    const { code, details = [] } = rejectionOf(() => updateSettings.decide(state, input, facts, creator));
+    return [code, details.map(({ path }) => path.join('.'))];
+  }
+
+  test('are recorded as a list, whose change has the whole list on both sides, and whose end is an empty one', () => {
+    created
+      .when(patch({ developerWallets: [half, vault] }))
+      .records(updated({ developerWallets: [] }, { developerWallets: [half, vault] }));
+    created.when(patch({ developerWallets: [] })).recordsNothing();
+    const given = spec.given(tokenCreated, updated({ developerWallets: [] }, { developerWallets: [half] }));
+    given.when(patch({ developerWallets: [{ ...half }] })).recordsNothing();
+    given
+      .when(patch({ developerWallets: [] }))
+      .records(updated({ developerWallets: [half] }, { developerWallets: [] }));
+  });
+
+  test("share what the partner's share leaves, which no change of the settings touches", () => {
+    const lists = [
+      [half, vault],
+      [half, { ...vault, basisPoints: 5_000 }],
+    ];
+    for (const developerWallets of lists)
+      created
+        .when(patch({ developerWallets }))
+        .records(updated({ developerWallets: [] }, { developerWallets }));
+    const within = [half, { ...vault, basisPoints: 2_499 }];
+    spec
+      .given(partnered)
+      .when(patch({ developerWallets: within }))
+      .records(updated({ developerWallets: [] }, { developerWallets: within }));
+    expect(places([half, vault], { event: partnered })).toEqual(['VALIDATION_FAILED', ['developerWallets']]);
+    expect(fits({ partnerShare: share })).toBe(false);
+  });
+
+  test('are refused with their place in the list', () => {
+    const [ofList, ofSecond] = [['developerWallets'], ['developerWallets.1.wallet']];
+    expect(places([half, { ...half, basisPoints: 1 }])).toEqual(['VALIDATION_FAILED', ofList]);
+    expect(places([half, { ...vault, basisPoints: 5_001 }])).toEqual(['VALIDATION_FAILED', ofList]);
+    expect(places([half, { ...vault, wallet: 'O'.repeat(32) }])).toEqual(['INVALID_ADDRESS', ofSecond]);
+    expect(places([half, { ...vault, wallet: SYSTEM_PROGRAM }])).toEqual(['INVALID_ADDRESS', ofSecond]);
+    expect(places([half, { ...vault, wallet: tokenCreated.data.token.mintAddress }])).toEqual([
+      'INVALID_ADDRESS',
+      ofSecond,
+    ]);
+    expect(places([half, vault], { unpayable: new Map([[VAULT, 'must be a wallet']]) })).toEqual([
+      'INVALID_ADDRESS',
+      ofSecond,
+    ]);
+  });
+
+  test('are at most ten, each with a positive share', () => {
+    const list = (count: number, basisPoints = 1) => ({
+      developerWallets: Array.from({ length: count }, () => ({ wallet: creator, basisPoints })),
+    });
+    expect([
+      fits(list(10)),
+      fits(list(11)),
+      fits(list(1, 0)),
+      fits(list(1, 10_001)),
+      fits(list(1, 0.5)),
+    ]).toEqual([true, false, false, false, false]);
+  });
+});
+
 describe('If-Match', () => {
   const change = updated({ burnBasisPoints: 1_050 }, { burnBasisPoints: 100 });
 
   test('lets the change through that was decided on what the caller saw', () => {
     const state = token.evolve(token.initial, tokenCreated);
     const input = { params: { tokenId }, query: {}, body: { burnPercent: 1 } };
-    const decide = (ifMatch: string) => updateSettings.decide(state, input, { ifMatch }, creator);
+    const decide = (ifMatch: string) =>
+      updateSettings.decide(state, input, { ifMatch, unpayable: new Map() }, creator);
     const seen = tagAfter(tokenCreated);
     for (const ifMatch of [seen, `"other", ${seen}`, '*']) expect(decide(ifMatch)).toEqual([change]);
   });

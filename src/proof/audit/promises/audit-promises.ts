@@ -158,25 +158,22 @@ async function auditSettings(
   }: Pick<AuditedEvent, 'event' | 'states'> & { readonly place: Place; readonly notes: CheckNotes },
 ): Promise<void> {
   const { telegramGroupId: _private, ...current } = settings;
-  const names = (Object.keys(current) as (keyof typeof current)[]).filter(
-    (name) => String(current[name]) !== String(pinned[name]),
-  );
+  const all = Object.keys({ ...current, ...pinned }) as (keyof typeof current)[];
+  const text = (of: Partial<typeof current> | undefined, name: keyof typeof current) =>
+    JSON.stringify(of?.[name]) ?? 'absent';
+  const names = all.filter((name) => text(current, name) !== text(pinned, name));
   if (names.length === 0) return;
   const begun = new Date(Date.parse(event.metadata.occurredAt) - OPENING_TAKES).toISOString();
   const recent = (await states.since(`${token.category}-${tokenId}`, begun, event.position)) as TokenState[];
   const isOneOf = recent.some((state) =>
-    Object.keys(current).every(
-      (name) =>
-        String(state?.settings[name as keyof typeof current]) ===
-        String(pinned[name as keyof typeof current]),
-    ),
+    all.every((name) => text(state?.settings, name) === text(pinned, name)),
   );
   if (isOneOf) return;
   for (const name of names)
     notes.equal(
       `a run uses the settings of its creator: ${name}`,
-      String(current[name]),
-      String(pinned[name]),
+      text(current, name),
+      text(pinned, name),
       place,
     );
 }

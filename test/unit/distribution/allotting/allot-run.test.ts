@@ -418,6 +418,31 @@ describe('what is no share of a holder:', () => {
     expect(rowOf(BOB, 'developer')).toEqual(paid(0n, MINIMUM));
   });
 
+  test('the developer’s part is divided among its wallets, each beside what it is owed and what it holds', async () => {
+    const settings = {
+      developerWallets: [{ wallet: ANN, basisPoints: 2_500 }],
+      partnerShare: { partner: 'acme', wallet: BOB, basisPoints: 1_000 },
+    };
+    const before = [
+      { owner: BOB, kind: 'developer', owed: 5n },
+      { owner: CAT, kind: 'developer', owed: MINIMUM },
+    ] as const;
+    const { rowOf, rows } = await decided({
+      holders: [holder(ANN, 7n)],
+      before,
+      split: { ...split, holders: '70000' },
+      settings,
+    });
+    expect([ANN, BOB, CAT, DEVELOPER].map((owner) => rowOf(owner, 'developer'))).toEqual([
+      paid(500_000n),
+      paid(200_000n, 5n),
+      paid(0n, MINIMUM),
+      paid(1_300_000n),
+    ]);
+    expect(rowOf(ANN)).toEqual(paid(70_000n));
+    expect(rows.filter(({ kind }) => kind === 'developer')).toHaveLength(4);
+  });
+
   test.each<readonly [what: string, given: Given, accounts: Accounts, reason: Reason]>([
     ['is a vault', developerAt(VAULT), {}, 'planned'],
     ['is owned by a program', developerAt(ANN), { [ANN]: TOKEN_PROGRAM }, 'planned'],

@@ -135,6 +135,23 @@ describe('a run', () => {
   });
 });
 
+describe('the wallets that a run pays the developer’s part to', () => {
+  const settingsOf = (change: Partial<typeof atBirth>) => {
+    const { stream, event } = opened(100, atBirth.burnBasisPoints);
+    const { data } = event as ReturnType<typeof RunOpened>;
+    return { stream, event: RunOpened({ ...data, settings: { ...data.settings, ...change } }), seconds: 100 };
+  };
+
+  test.each([
+    ['developerWallets', { developerWallets: [{ wallet: addresses.nonceAccount, basisPoints: 1 }] }],
+    ['partnerShare', { partnerShare: { partner: 'acme', wallet: addresses.nonceAccount, basisPoints: 1 } }],
+  ])('are those of the settings (%s)', async (name, change) => {
+    expect(await findingsOf([created, settingsOf(change)])).toContain(
+      `pinned-settings: a run uses the settings of its creator: ${name}`,
+    );
+  });
+});
+
 describe('the opening of a run', () => {
   const begun = (change: Partial<typeof runOpened.data> = {}): Told => ({
     stream: `distribution-${ids.tokenId}`,

@@ -1,7 +1,7 @@
 // What speaks against an address as a developer wallet, as far as its account shows.
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
-import { requirePayableDeveloper, unpayableReason } from '../../../src/commands/developer-wallet.ts';
+import { requirePayable, unpayableReasons } from '../../../src/commands/developer-wallets.ts';
 import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../../src/kernel/ports/chain.ts';
 import { rejectionOf } from '../../support/command-spec.ts';
 import { addresses } from '../../support/domain-examples.ts';
@@ -9,10 +9,12 @@ import { KEYRING, only, TOKEN } from '../../support/run-examples.ts';
 
 const { creator } = addresses;
 
-const reasonAgainst = (owner: string | undefined, address = creator) => {
+const reasonFrom = async (chain: Chain, wallet: string = creator) =>
+  (await unpayableReasons({ chain, keyring: KEYRING }, [{ path: ['developerWallet'], wallet }])).get(wallet);
+
+const reasonAgainst = (owner: string | undefined) => {
   const account = owner === undefined ? undefined : { owner, lamports: 1n, data: new Uint8Array() };
-  const chain = only<Chain>('the chain', { accounts: async () => [account] });
-  return unpayableReason({ chain, keyring: KEYRING }, address);
+  return reasonFrom(only<Chain>('the chain', { accounts: async () => [account] }));
 };
 
 describe('a developer wallet', () => {
@@ -37,7 +39,7 @@ describe('a developer wallet', () => {
   test('is no address of the service, which is decided without the chain', async () => {
     const { feePayer, distributor, desk, nonceAuthority, treasury, logKey } = KEYRING;
     for (const { address } of [feePayer, distributor, desk, nonceAuthority, treasury, logKey])
-      expect(await unpayableReason({ chain: only<Chain>('the chain'), keyring: KEYRING }, address)).toBe(
+      expect(await reasonFrom(only<Chain>('the chain'), address)).toBe(
         'must not be an address of this service',
       );
   });
@@ -47,7 +49,24 @@ describe('a developer wallet', () => {
     new ChainAnswerInvalid('nonsense'),
   ])('is taken while the node does not answer: a payment decides again (%s)', async (error) => {
     const chain = only<Chain>('the chain', { accounts: () => Promise.reject(error) });
-    expect(await unpayableReason({ chain, keyring: KEYRING }, creator)).toBeUndefined();
+    expect(await reasonFrom(chain)).toBeUndefined();
+  });
+
+  test('is judged by its own account where several are asked for, the service’s among them', async () => {
+    const { feePayer } = KEYRING;
+    const wallets = [creator, feePayer.address, TOKEN.mint].map((wallet) => ({ path: [], wallet }));
+    const chain = only<Chain>('the chain', {
+      accounts: async (asked) =>
+        asked.map((address) =>
+          address === creator
+            ? undefined
+            : { owner: TOKEN_2022_PROGRAM, lamports: 1n, data: new Uint8Array() },
+        ),
+    });
+    expect([...(await unpayableReasons({ chain, keyring: KEYRING }, wallets))]).toEqual([
+      [feePayer.address, 'must not be an address of this service'],
+      [TOKEN.mint, 'must be a wallet, not a mint or a token account'],
+    ]);
   });
 
   test.each([
@@ -55,12 +74,13 @@ describe('a developer wallet', () => {
     ['the distribution wallet', TOKEN.wallet.address] as const,
   ])('is not %s of its token', (_what, developerWallet) => {
     const own = { mintAddress: TOKEN.mint, distributionWallet: TOKEN.wallet.address };
-    expect(rejectionOf(() => requirePayableDeveloper(developerWallet, own, undefined))).toMatchObject({
+    const wallets = (wallet: string) => [{ path: ['developerWallet'], wallet }];
+    expect(rejectionOf(() => requirePayable(wallets(developerWallet), new Map(), own))).toMatchObject({
       code: 'INVALID_ADDRESS',
       details: [
         { path: ['developerWallet'], message: "must not be the token's mint or its distribution wallet" },
       ],
     });
-    expect(requirePayableDeveloper(creator, own, undefined)).toBeUndefined();
+    expect(requirePayable(wallets(creator), new Map(), own)).toBeUndefined();
   });
 });

@@ -1,0 +1,118 @@
+/** Refuses wallets of the developer's part that cannot spend their payments. A run checks the addresses again before it pays. */
+import { PROGRAM_OWNERS, SYSVAR_OWNER, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from 'levy-solana-wire';
+import { type Keyring, serviceAddresses } from '../chain/keys.ts';
+import { parseAddress } from '../chain/wallet-key.ts';
+import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../kernel/ports/chain.ts';
+import type { Rejection } from '../kernel/runtime/rejection.ts';
+import type { DistributionSettings } from '../streams/distribution-settings.ts';
+import type { TokenCreation } from '../streams/purposes/token-creation.ts';
+import { rejection } from '../streams/rejections.ts';
+import { isReserved } from './distribution-input.ts';
+
+/** Wallet in a body, with its path there. */
+export interface NamedWallet {
+  readonly path: readonly string[];
+  readonly wallet: string;
+}
+
+/** Wallets of the settings, or of a change of some of them. */
+export function developersOf({
+  developerWallet,
+  developerWallets = [],
+}: Pick<Partial<DistributionSettings>, 'developerWallet' | 'developerWallets'>): NamedWallet[] {
+  return [
+    ...(developerWallet === undefined ? [] : [{ path: ['developerWallet'], wallet: developerWallet }]),
+    ...developerWallets.map(({ wallet }, index) => ({
+      path: ['developerWallets', String(index), 'wallet'],
+      wallet,
+    })),
+  ];
+}
+
+const TOKEN_PROGRAMS: readonly string[] = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM];
+
+/** Throws `INVALID_ADDRESS`, also for programs and sysvars of the runtime: the chain refuses every payment to them. */
+export function requireAddresses(wallets: readonly NamedWallet[]): void {
+  for (const named of wallets) {
+    if (parseAddress(named.wallet) === undefined) throw unpayable(named, 'must be 32 bytes in base58');
+    if (isReserved(named.wallet)) throw unpayable(named, 'must not be a program or a sysvar of the runtime');
+  }
+}
+
+/** Returns why wallets cannot be paid; empty for wallets and vaults, and while the chain is unavailable. */
+export async function unpayableReasons(
+  { chain, keyring }: { readonly chain: Pick<Chain, 'accounts'>; readonly keyring: Keyring },
+  wallets: readonly NamedWallet[],
+): Promise<ReadonlyMap<string, string>> {
+  const own = serviceAddresses(keyring);
+  const reasons = new Map<string, string>();
+  const others: string[] = [];
+  for (const { wallet } of wallets) {
+    if (own.includes(wallet)) reasons.set(wallet, 'must not be an address of this service');
+    else if (parseAddress(wallet) !== undefined) others.push(wallet);
+  }
+  if (others.length === 0) return reasons;
+  try {
+    const accounts = await chain.accounts(others, 'confirmed');
+    for (const [index, wallet] of others.entries()) {
+      const reason = reasonAgainst(accounts[index]?.owner);
+      if (reason !== undefined) reasons.set(wallet, reason);
+    }
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable || error instanceof ChainAnswerInvalid)) throw error;
+  }
+  return reasons;
+}
+
+/** `owner`: program that owns the account; undefined if there is none. */
+function reasonAgainst(owner: string | undefined): string | undefined {
+  if (owner === undefined) return undefined;
+  if (owner === SYSVAR_OWNER || PROGRAM_OWNERS.includes(owner)) return 'must not be a program or a sysvar';
+  if (TOKEN_PROGRAMS.includes(owner)) return 'must be a wallet, not a mint or a token account';
+  return undefined;
+}
+
+/** Throws `INVALID_ADDRESS` with the reason, and for the token's own addresses. */
+export function requirePayable(
+  wallets: readonly NamedWallet[],
+  reasons: ReadonlyMap<string, string>,
+  {
+    mintAddress,
+    distributionWallet,
+  }: Partial<Pick<TokenCreation, 'mintAddress' | 'distributionWallet'>> = {},
+): void {
+  for (const named of wallets) {
+    const isOwn = named.wallet === mintAddress || named.wallet === distributionWallet;
+    const reason = isOwn
+      ? "must not be the token's mint or its distribution wallet"
+      : reasons.get(named.wallet);
+    if (reason !== undefined) throw unpayable(named, reason);
+  }
+}
+
+/** Throws `VALIDATION_FAILED` if a wallet is listed twice, or if the shares exceed the developer's part. */
+export function requireSharesWithin100({
+  developerWallets = [],
+  partnerShare,
+}: Pick<DistributionSettings, 'developerWallets' | 'partnerShare'>): void {
+  const wallets = developerWallets.map(({ wallet }) => wallet);
+  const repeated = wallets.findIndex((wallet, index) => wallets.indexOf(wallet) < index);
+  const sum = developerWallets.reduce((total, { basisPoints }) => total + basisPoints, 0);
+  const most = 10_000 - (partnerShare?.basisPoints ?? 0);
+  const message =
+    repeated !== -1
+      ? `must not list ${wallets[repeated]} twice`
+      : sum > most
+        ? `must have at most ${most} basis points together`
+        : undefined;
+  if (message === undefined) return;
+  throw rejection('VALIDATION_FAILED', `developerWallets ${message}.`, {
+    details: [{ path: ['developerWallets'], message }],
+  });
+}
+
+function unpayable({ path, wallet }: NamedWallet, message: string): Rejection {
+  return rejection('INVALID_ADDRESS', `${path.join('.')} is ${wallet}, an address that cannot be paid.`, {
+    details: [{ path: [...path], message }],
+  });
+}

@@ -94,7 +94,7 @@ async function ask(place: Place, method: string, path = '', body?: object): Prom
   });
 }
 
-function lineOf({ partner, source, quotas, keys, end }: Static<typeof PartnerView>): string {
+function lineOf({ partner, source, quotas, share, keys, end }: Static<typeof PartnerView>): string {
   const own = quotas.map(({ policy, calls, windowSeconds }) => `${policy}=${calls}/${windowSeconds}s`);
   const [latest, former] = keys;
   const until = former?.endsAt == null ? '' : `, the previous key until ${former.endsAt}`;
@@ -104,7 +104,8 @@ function lineOf({ partner, source, quotas, keys, end }: Static<typeof PartnerVie
       : end === null
         ? `key of ${latest?.madeAt} by ${latest?.madeBy}${until}`
         : `ended ${end.at} by ${end.by}: ${end.reason}`;
-  return [partner, state, own.length === 0 ? 'default quotas' : own.join(',')].join('  ');
+  const shared = share === null ? [] : [`${share.basisPoints} basis points to ${share.wallet}`];
+  return [partner, state, own.length === 0 ? 'default quotas' : own.join(','), ...shared].join('  ');
 }
 
 /** Prints only the key to standard output, so that it can be written to a file. */

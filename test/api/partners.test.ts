@@ -1,12 +1,13 @@
 /** A launchpad's backend calls for many creators from one address: with its key it is counted by partner. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { Keypair } from '@solana/web3.js';
 import { createLevyClient } from 'levy-client';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { quotas } from '../../src/operations/config/quotas.ts';
 import { RECOMMENDED_PARTNER_QUOTAS } from '../../src/server/http/rate-limit/policies.ts';
 import { checkedFetch, createClient, type Problem } from '../support/client.ts';
-import { type Creator, openCreator } from '../support/creator.ts';
+import { type Creator, type Draft, openCreator } from '../support/creator.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 
@@ -149,6 +150,7 @@ describe('a partner that an operator makes', () => {
       partner: 'sunset',
       source: 'operator',
       quotas,
+      share: null,
       keys: [{ keyId, madeAt: expect.any(String), madeBy: 'alice', endsAt: null }],
       end: null,
     });
@@ -156,11 +158,43 @@ describe('a partner that an operator makes', () => {
       partner: 'small',
       source: 'environment',
       quotas: [{ policy: 'general', calls: 3, windowSeconds: 900 }],
+      share: null,
       keys: [],
       end: null,
     });
     const shown = JSON.stringify(partners);
     for (const secret of [key, hash(key), hash(KEY)]) expect(shown).not.toContain(secret);
+  });
+
+  test('has its share in the tokens of its key alone, which their creators see before they sign', async () => {
+    const creator = await openCreator(service);
+    const wallet = Keypair.generate().publicKey.toBase58();
+    const { key } = await make('sharing', { share: { wallet, basisPoints: 2_500 } });
+    const drafted = async (headers: Readonly<Record<string, string>>) => {
+      const json = await creator.tokenInput();
+      return creator.call<Draft>('POST', '/tokens/create-unsigned', { json, headers });
+    };
+    const { body: draft } = await drafted(withKey(key).headers);
+    const partnerShare = { partner: 'sharing', wallet, basisPoints: 2_500 };
+    expect(draft.partnerShare).toEqual(partnerShare);
+    expect((await drafted({})).body.partnerShare).toBeUndefined();
+
+    const { mintAddress, token } = await creator.submit(draft);
+    const path = `/distribution/${token.id}/settings`;
+    const settings = () => creator.call<Record<string, unknown>>('GET', path);
+    expect((await settings()).body).toMatchObject({ partnerShare });
+    expect((await settings()).body).not.toHaveProperty('developerWallets');
+    const whole = [{ wallet: creator.address, basisPoints: 7_501 }];
+    const refused = await creator.call<Problem>('PATCH', path, { json: { developerWallets: whole } });
+    expect([refused.status, refused.body.details]).toEqual([
+      400,
+      [{ path: ['developerWallets'], message: 'must have at most 7500 basis points together' }],
+    ]);
+    const { body: shown } = await creator.call<{ settings: object }>(
+      'GET',
+      `/tokens/${mintAddress}?include=settings`,
+    );
+    expect(shown.settings).toMatchObject({ partnerShare });
   });
 
   test('is in the log with the hash of its key, and in no log line with its key', async () => {

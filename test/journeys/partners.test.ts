@@ -12,6 +12,8 @@ import { OPERATOR_KEY } from '../support/operator.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
 import { openSeveralProcesses } from '../support/several-processes.ts';
 
+const WALLET = '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj';
+
 let folder = '';
 let here: ServiceProcess;
 let there: ServiceProcess;
@@ -48,7 +50,7 @@ async function partners(...args: readonly string[]): Promise<string> {
 }
 
 test('a key counts in both processes, a rotated one takes its place, and an ended one is refused in both', async () => {
-  const first = await partners('add', 'acme', '--quotas', 'general=777/15m');
+  const first = await partners('add', 'acme', '--quotas', 'general=777/15m', '--share', `${WALLET}=2500`);
   expect(first).toMatch(/^levy_partner_/);
   await counts(here, first, '777');
   await counts(there, first, '777');
@@ -57,7 +59,9 @@ test('a key counts in both processes, a rotated one takes its place, and an ende
   await counts(here, first, undefined);
   await counts(there, second, '777');
   await counts(there, first, undefined);
-  expect(await partners('list')).toMatch(/^acme {2}key of .* by alice.* {2}general=777\/900s$/m);
+  expect(await partners('list')).toMatch(
+    /^acme {2}key of .* by alice.* {2}general=777\/900s {2}2500 basis points to 67aUmv/m,
+  );
 
   expect(await partners('end', 'acme', '--reason', 'The contract is over.')).toBe('acme has ended');
   await counts(here, second, undefined);
@@ -72,6 +76,8 @@ test('what cannot be done is said in a sentence, with the exit code of what was 
   const nonsense = await run('add', 'acme', '--quotas', 'nonsense=1/h', ...asOperator);
   expect(nonsense.code).toBe(2);
   expect(nonsense.stderr).toContain('the policy "nonsense" does not exist');
+  const share = await run('add', 'acme', '--share', `${WALLET}=0`, ...asOperator);
+  expect([share.code, share.stderr]).toEqual([2, expect.stringContaining('from 1 to 10000')]);
   expect((await run('add', 'acme')).code).toBe(2);
   expect((await run('list', '--service', here.url)).stderr).toContain('also needs --operator-key-file');
 });

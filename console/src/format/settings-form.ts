@@ -1,6 +1,7 @@
 /** Settings form: validation, difference to the stored settings, and text of each setting. */
 import type { DistributionSettings } from 'levy-client';
 import { amountFault, exactAmount, percentFault, percentText, unitsOf } from './amounts.ts';
+import { sharesFault, sharesLine, sharesOf, sharesText } from './shares.ts';
 import { intervalText } from './times.ts';
 import { addressFault, given, REWARDS, splitFault } from './token-form.ts';
 
@@ -16,6 +17,8 @@ export interface SettingsForm {
   readonly developerFeePercent: string;
   readonly percentageToSellPerDistribution: string;
   readonly developerWallet: string;
+  /** An address and a percentage per line. */
+  readonly developerWallets: string;
   readonly minimumHoldingRequirement: string;
 }
 
@@ -30,6 +33,7 @@ export const LABELS: { readonly [Each in Name]: string } = {
   developerFeePercent: 'Developer share (% of the tax)',
   percentageToSellPerDistribution: 'Sold per run (%)',
   developerWallet: 'Developer wallet',
+  developerWallets: 'Wallets that share the developer’s part',
   minimumHoldingRequirement: 'Minimum holding',
 };
 
@@ -47,17 +51,23 @@ export function formOf(settings: Settings, decimals: number): SettingsForm {
     burnPercent: String(settings.burnPercent),
     developerFeePercent: String(settings.developerFeePercent),
     percentageToSellPerDistribution: String(settings.percentageToSellPerDistribution),
+    developerWallets: sharesText(settings.developerWallets),
     minimumHoldingRequirement: exactAmount(settings.minimumHoldingRequirement, decimals),
   };
 }
 
 /** Errors by field, found before the request. The API validates again. */
-export function faultsOf(form: SettingsForm, decimals: number): { readonly [field: string]: string } {
+export function faultsOf(
+  form: SettingsForm,
+  decimals: number,
+  partnerShare?: Settings['partnerShare'],
+): { readonly [field: string]: string } {
   return given({
     ...Object.fromEntries(PERCENTS.map((name) => [name, percentFault(form[name])])),
     minimumHoldingRequirement: amountFault(form.minimumHoldingRequirement, decimals),
     developerFeePercent: percentFault(form.developerFeePercent) ?? splitFault(form),
     developerWallet: addressFault(form.developerWallet),
+    developerWallets: sharesFault(form.developerWallets, partnerShare?.basisPoints),
   });
 }
 
@@ -69,10 +79,15 @@ export function changeOf(form: SettingsForm, settings: Settings, decimals: numbe
     developerFeePercent: Number(form.developerFeePercent),
     percentageToSellPerDistribution: Number(form.percentageToSellPerDistribution),
     developerWallet: form.developerWallet.trim(),
+    developerWallets: sharesOf(form.developerWallets),
     minimumHoldingRequirement: unitsOf(form.minimumHoldingRequirement, decimals) ?? '',
   };
+  const stored = { developerWallets: [], ...settings };
   return Object.fromEntries(
-    NAMES.filter((name) => wanted[name] !== settings[name]).map((name) => [name, wanted[name]]),
+    NAMES.filter((name) => JSON.stringify(wanted[name]) !== JSON.stringify(stored[name])).map((name) => [
+      name,
+      wanted[name],
+    ]),
   );
 }
 
@@ -98,7 +113,8 @@ export function linesOf(
   });
 }
 
-function textOf(name: Name, value: string | number | boolean, decimals: number): string {
+function textOf(name: Name, value: NonNullable<Settings[Name]>, decimals: number): string {
+  if (Array.isArray(value)) return sharesLine(value);
   if (typeof value === 'boolean') return value ? 'on' : 'switched off';
   if (typeof value === 'number') return percentText(value);
   if (name === 'distributionInterval') return intervalText(value);

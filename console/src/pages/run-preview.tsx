@@ -1,8 +1,8 @@
 /** Preview of the next distribution. Computed on request, because the service reads the chain for it. */
 import type { DistributionPreview, GetTokenAnswer, LevyClient } from 'levy-client';
 import { useState } from 'preact/hooks';
-import { grouped } from '../format/amounts.ts';
-import { Detail, Exact, Time } from '../parts/basics.tsx';
+import { grouped, SOL_DECIMALS } from '../format/amounts.ts';
+import { Address, Detail, Exact, Time } from '../parts/basics.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { signedIn } from '../wallet.ts';
 
@@ -38,7 +38,7 @@ export function RunPreview({
 }
 
 function Worked({
-  preview: { scan, amounts, paymentCount, skipped },
+  preview: { scan, asset, amounts, developerParts, paymentCount, skipped },
   token,
 }: {
   readonly preview: DistributionPreview;
@@ -61,6 +61,16 @@ function Worked({
         <Detail name="To be burned">
           <Exact units={amounts.burned} decimals={token.decimals} unit={token.symbol} />
         </Detail>
+        {developerParts.map(({ wallet, amount }) => (
+          <Detail key={wallet} name="To the developer">
+            {asset === 'sol' ? (
+              <Exact units={amount} decimals={SOL_DECIMALS} unit="SOL" />
+            ) : (
+              <Exact units={amount} decimals={token.decimals} unit={token.symbol} />
+            )}{' '}
+            <Address of={wallet} name="the wallet’s address" />
+          </Detail>
+        ))}
       </dl>
     </>
   );

@@ -1,12 +1,15 @@
 /** Fields of the settings form, with a preview of the split. */
-import { LABELS, MODELS, type SettingsForm } from '../format/settings-form.ts';
+import { percentText } from '../format/amounts.ts';
+import { LABELS, MODELS, type Settings, type SettingsForm } from '../format/settings-form.ts';
 import { intervalText } from '../format/times.ts';
 import { INTERVALS, REWARDS } from '../format/token-form.ts';
+import { Words } from '../parts/basics.tsx';
 import { controlOf, Field, TextField } from '../parts/field.tsx';
 import { SplitBar, SplitLegend } from '../parts/split-bar.tsx';
 
 interface FieldsProps {
   readonly form: SettingsForm;
+  readonly partnerShare?: Settings['partnerShare'];
   readonly faults: { readonly [field: string]: string };
   /** Warnings by field, shown instead of hints. */
   readonly warnings: { readonly [field: string]: string };
@@ -14,7 +17,7 @@ interface FieldsProps {
 }
 
 type ChoiceName = 'distributionInterval' | 'distributionModel' | 'rewardToken';
-type TextName = Exclude<keyof SettingsForm, ChoiceName | 'distributionEnabled'>;
+type TextName = Exclude<keyof SettingsForm, ChoiceName | 'distributionEnabled' | 'developerWallets'>;
 
 export function SettingsFields(fields: FieldsProps) {
   const { form, onChange } = fields;
@@ -58,6 +61,7 @@ export function SettingsFields(fields: FieldsProps) {
         />
         <Choice {...fields} name="distributionModel" choices={MODELS} />
       </div>
+      <DeveloperShares {...fields} />
     </section>
   );
 }
@@ -80,6 +84,33 @@ function Text({
       spellcheck={false}
       onType={(typed) => onChange({ ...form, [name]: typed })}
     />
+  );
+}
+
+function DeveloperShares({ form, partnerShare, faults, onChange }: FieldsProps) {
+  const [name, fault] = ['developerWallets', faults.developerWallets] as const;
+  return (
+    <Field
+      name={name}
+      label={LABELS[name]}
+      hint="One per line: an address and its percentage of the developer’s part. The developer wallet gets the rest."
+      fault={fault}
+    >
+      <textarea
+        {...controlOf(name, fault)}
+        class="mono"
+        rows={3}
+        value={form.developerWallets}
+        spellcheck={false}
+        onInput={({ currentTarget }) => onChange({ ...form, developerWallets: currentTarget.value })}
+      />
+      {partnerShare !== undefined && (
+        <small>
+          {percentText(partnerShare.basisPoints / 100)} of the developer’s part belongs to{' '}
+          <Words text={partnerShare.partner} />, through which the token was created.
+        </small>
+      )}
+    </Field>
   );
 }
 

@@ -173,7 +173,7 @@ function Change({
   const [theirs, show] = useState<{ readonly from: Values; readonly to: Values }>();
   const [named, point] = useState<{ readonly [field: string]: string }>({});
   const [saved, say] = useState(false);
-  const typed = faultsOf(form, decimals);
+  const typed = faultsOf(form, decimals, held.settings.partnerShare);
   const isWrong = Object.keys(typed).length > 0;
   const changed = isWrong ? {} : changeOf(form, held.settings, decimals);
   const isChanged = Object.keys(changed).length > 0;
@@ -221,6 +221,7 @@ function Change({
     >
       <SettingsFields
         form={form}
+        partnerShare={held.settings.partnerShare}
         faults={{ ...named, ...typed }}
         warnings={warningsOf(form, supply, decimals)}
         onChange={(next) => {

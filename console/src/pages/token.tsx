@@ -60,7 +60,7 @@ export function Token() {
         )}
       </section>
     );
-  const { token, tax, runs, launch } = data;
+  const { token, tax, runs, launch, settings } = data;
   return (
     <>
       <Head token={token} />
@@ -78,6 +78,7 @@ export function Token() {
           developer={<Address of={token.developerWallet} name="the developer’s address" />}
           holders={holdersText(token)}
         />
+        <DeveloperShares settings={settings} />
       </section>
       {configuration.value?.faucet && connected.value !== undefined && (
         <TestTransfer token={token} runs={runs?.runs ?? []} />
@@ -102,6 +103,30 @@ export function Token() {
         streams={{ [`token-${token.id}`]: 'the token', [`distribution-${token.id}`]: 'its distribution' }}
       />
     </>
+  );
+}
+
+/** Wallets besides the developer's that get a part of the developer's share. */
+function DeveloperShares({ settings }: Pick<GetTokenAnswer, 'settings'>) {
+  const { partnerShare, developerWallets = [] } = settings ?? {};
+  const shares = [...developerWallets, ...(partnerShare === undefined ? [] : [partnerShare])];
+  if (shares.length === 0) return null;
+  return (
+    <p class="meta">
+      Of the developer’s part:{' '}
+      {shares.map(({ wallet, basisPoints }, index) => (
+        <span key={`${index} ${wallet}`}>
+          {index > 0 && ', '}
+          {percentText(basisPoints / 100)} to <Address of={wallet} name="the wallet’s address" />
+        </span>
+      ))}
+      {partnerShare !== undefined && (
+        <>
+          {' '}
+          (<Words text={partnerShare.partner} />, through which the token was created)
+        </>
+      )}
+    </p>
   );
 }
 

@@ -52,6 +52,37 @@ describe('the form of settings', () => {
     expect(Object.keys(faultsOf({ ...FORM, [name]: typed }, 6))).toEqual([name]);
   });
 
+  test('reads the wallets of the developer’s part from lines, and shows them again as it read them', () => {
+    const [one, other] = [SETTINGS.developerWallet, 'FCvhetuRQXVjFaFtLY8kAYFYRHpCLMsBabJ8GLrBX8iT'];
+    const typed = { ...FORM, developerWallets: ` ${one} 25%\n\n${other}  0.29 ` };
+    const developerWallets = [
+      { wallet: one, basisPoints: 2_500 },
+      { wallet: other, basisPoints: 29 },
+    ];
+    expect([faultsOf(typed, 6), changeOf(typed, SETTINGS, 6)]).toEqual([{}, { developerWallets }]);
+    const after = { ...SETTINGS, developerWallets };
+    expect(formOf(after, 6).developerWallets).toBe(`${one} 25\n${other} 0.29`);
+    expect(changeOf(formOf(after, 6), after, 6)).toEqual({});
+    expect(changeOf(FORM, after, 6)).toEqual({ developerWallets: [] });
+    expect(linesOf({ developerWallets }, 6).map(({ text }) => text)).toEqual([
+      `25\u202f% ${one}, 0.29\u202f% ${other}`,
+    ]);
+  });
+
+  test.each([
+    ['nobody 25', /Line 1 must begin/],
+    [SETTINGS.developerWallet, /Line 1 must have/],
+    [`${SETTINGS.developerWallet} 1.234`, /Line 1 must have/],
+    [`${SETTINGS.developerWallet} 0`, /more than 0/],
+    [`${SETTINGS.developerWallet} 1\n`.repeat(11), /At most ten/],
+    [`${SETTINGS.developerWallet} 75.01`, /at most 100 %/],
+  ])('refuses the wallets "%s"', (developerWallets, fault) => {
+    const partnerShare = { partner: 'acme', wallet: SETTINGS.developerWallet, basisPoints: 2_500 };
+    expect(faultsOf({ ...FORM, developerWallets }, 6, partnerShare).developerWallets).toMatch(fault);
+    const whole = { ...FORM, developerWallets: `${SETTINGS.developerWallet} 75` };
+    expect(faultsOf(whole, 6, partnerShare)).toEqual({});
+  });
+
   test('keeps what was typed on what another one saved, and follows it elsewhere', () => {
     const typed = { ...FORM, burnPercent: '20' };
     const after: Settings = { ...SETTINGS, burnPercent: 30, distributionInterval: '6h' };

@@ -80,13 +80,18 @@ export const tokens = defineProjection<TokenDocument>({
     /** Ranks by lamports paid to holders. Payments in the token itself are not comparable between tokens. */
     paid: (document) => ({
       values: filterValues(document),
-      place: lamportsSortKey(document.distribution.toHolders.sol),
+      place: numberSortKey(document.distribution.toHolders.sol),
+    }),
+    /** Ranks by the number of holders at the last scan. */
+    holders: (document) => ({
+      values: filterValues(document),
+      place: numberSortKey(holderCountOf(document)),
     }),
     /** Ranks launched tokens by the last observed market cap. */
     marketCap: (document) =>
       document.marketCap === undefined
         ? { values: [], place: '' }
-        : { values: filterValues(document), place: lamportsSortKey(document.marketCap.lamports) },
+        : { values: filterValues(document), place: numberSortKey(document.marketCap.lamports) },
   },
   terms: searchTerms,
   lists: {
@@ -332,6 +337,11 @@ function valuesOf({ creator, partner, rewardToken, launch: launchState }: TokenD
 }
 
 /** Prefixes digits with their length, so that they sort as text in numeric order. */
-export function lamportsSortKey(lamports: string): string {
+export function numberSortKey(lamports: string): string {
   return `${String(lamports.length).padStart(3, '0')}${lamports}`;
+}
+
+/** Digits; a new token has one holder, its creator. */
+export function holderCountOf({ distribution: { scanned } }: Pick<TokenDocument, 'distribution'>): string {
+  return String(scanned?.owners ?? 1);
 }

@@ -6,29 +6,50 @@ import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type FeaturedEntry, featuredList } from '../projections/featured-list.ts';
 import { tokens } from '../projections/tokens.ts';
 import { FEATURED_LIST } from '../streams/featured-list.ts';
-import { MILLISECONDS_PER_DAY } from '../streams/featured-places.ts';
+import { freePlace, MILLISECONDS_PER_DAY } from '../streams/featured-places.ts';
+import { orNull, Timestamp } from '../streams/value-types.ts';
 import { FeaturedPromotion } from '../views/featured-view.ts';
+import type { ConfigServices } from './get-config.ts';
 
-export const listFeatured = queriesFor<RuntimeServices>()({
+export const listFeatured = queriesFor<RuntimeServices & Pick<ConfigServices, 'publicConfiguration'>>()({
   name: 'ListFeatured',
   summary: 'List the featured tokens',
   description:
-    'The running promotions, newest first, in one page. A promotion leaves the list as soon as it ends.',
+    'The running promotions, newest first, in one page. A promotion leaves the list as soon as it ends. ' +
+    'A place is taken by each token whose promotion runs or is about to begin, also if an operator has hidden the token.',
   route: { method: 'GET', url: '/featured', auth: 'none' },
   input: {},
-  output: Type.Object({ featured: Type.Array(FeaturedPromotion) }),
+  output: Type.Object({
+    featured: Type.Array(FeaturedPromotion),
+    freePlaces: Type.Integer({
+      minimum: 0,
+      description: 'Number of free places; pending payments may take them.',
+      examples: [7],
+    }),
+    nextPlaceAt: orNull(Timestamp, {
+      description: 'Time at which a place becomes free; null if one is free.',
+    }),
+  }),
   rejections: ['STORE_UNAVAILABLE'],
-  async answer(_input, { services: { readModel, clock } }) {
+  async answer(_input, { services: { readModel, clock, publicConfiguration } }) {
     const document = await readModel.get(featuredList, FEATURED_LIST);
     const entries = document?.entries ?? [];
     const promoted = await Promise.all(entries.map(({ tokenId }) => readModel.get(tokens, tokenId)));
-    const now = clock.now().getTime();
+    const at = clock.now().toISOString();
+    const now = Date.parse(at);
+    const { places } = publicConfiguration.promotions;
+    const promotedNow = new Set(entries.filter(({ endsAt }) => endsAt > at).map(({ tokenId }) => tokenId));
+    const request = { tokenId: '', now: at, places, lost: [] };
     const shown = entries
       // Tokens whose creation a fork has reverted have no document.
       .filter((_entry, index) => promoted[index]?.hidden === null)
       .filter((entry) => beginOf(entry) <= now && now < endOf(entry))
       .toSorted((one, other) => (one.startsAt < other.startsAt ? 1 : -1));
-    return { featured: shown.map((entry) => promotionView(entry, now)) };
+    return {
+      featured: shown.map((entry) => promotionView(entry, now)),
+      freePlaces: Math.max(0, places - promotedNow.size),
+      nextPlaceAt: freePlace({ bookings: [], periods: entries }, request) ?? null,
+    };
   },
 });
 

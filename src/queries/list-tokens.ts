@@ -10,6 +10,7 @@ import { filterValue, type StoredCard, searchTerms, storedCard, tokens } from '.
 import { invalidField } from '../streams/rejections.ts';
 import { enumOf, orNull } from '../streams/value-types.ts';
 import { requireAddress } from '../views/address-params.ts';
+import { tokenIdOf } from '../views/token-access.ts';
 import { cardsValidUntil, runningPromotions, type Surroundings, tokenCard } from '../views/token-card.ts';
 import { LaunchState, TokenCard } from '../views/token-views.ts';
 import { listContextAt } from './list-context.ts';
@@ -28,6 +29,8 @@ const MATCHES_READ = 10_000;
 
 /** Maximum number of matches read for sorting or filtering in memory. */
 const MATCHES_SORTED = 1_000;
+
+const MAX_MINTS = 50;
 
 const After = Type.String({
   minLength: 1,
@@ -51,7 +54,7 @@ const Query = Type.Object(
         default: 'newest',
         description:
           '`paid`: by lamports paid to holders, highest first; payments in the token itself do not count. ' +
-          '`market-cap`: by `marketCap`, highest first; tokens without one are last. Ties: newest first.',
+          '`holders`: by `holderCount`, highest first. `market-cap`: by `marketCap`, highest first; tokens without one are last. Ties: newest first.',
       }),
     ),
     search: Type.Optional(
@@ -81,6 +84,16 @@ const Query = Type.Object(
       }),
     ),
     launchState: Type.Optional(LaunchState),
+    mints: Type.Optional(
+      Type.String({
+        minLength: 32,
+        maxLength: MAX_MINTS * 46,
+        description:
+          `Up to ${MAX_MINTS} mint addresses, separated by commas. ` +
+          'Returns those tokens in one page, newest first; unknown and hidden ones are omitted.',
+        examples: ['AEgDhrDbhP9WFRT9vKcmcuVTpMmDoHVcj6iH6bGNE1j3'],
+      }),
+    ),
     featured: Type.Optional(
       Type.Literal('true', { description: 'Tokens with a running promotion, in one page.' }),
     ),
@@ -114,7 +127,8 @@ export const listTokens = queriesFor<RuntimeServices>()({
   async answer({ query }, { services: { readModel, clock } }) {
     requireTogether(query);
     const surroundings = await listContextAt(readModel, clock.now());
-    if (query.featured !== undefined) return featuredCards(readModel, query, surroundings);
+    const named = namedTokens(query, surroundings);
+    if (named !== undefined) return namedCards(readModel, named, query, surroundings);
     const part = query.search?.trim() ?? '';
     const isSorted = sortOf(query) !== 'newest';
     if (part !== '')
@@ -150,13 +164,14 @@ function rankedList({ creator, partner }: Query): [list: string, partition: stri
 }
 
 function requireTogether(query: Query): void {
-  const { after, creator, featured } = query;
+  const { after, creator } = query;
   if (creator !== undefined) requireAddress('creator', creator);
-  if (after !== undefined && featured !== undefined) {
+  const [inOnePage] = (['featured', 'mints'] as const).filter((name) => query[name] !== undefined);
+  if (after !== undefined && inOnePage !== undefined) {
     throw invalidField(
       'after',
-      'must not be combined with featured',
-      'Featured tokens are in one page; omit after.',
+      `must not be combined with ${inOnePage}`,
+      `The tokens of ${inOnePage} are in one page; omit after.`,
     );
   }
   if (after !== undefined) requireCursor(sortOf(query), after);
@@ -247,9 +262,26 @@ function pageOf(
   return new RawAnswer(`{"tokens":[${renderedCards(items, surroundings)}],${rest.slice(1)}`);
 }
 
-/** Returns all running promotions; the capacity of the list limits their number. */
-async function featuredCards(readModel: ReadModel, query: Query, surroundings: Surroundings) {
-  const ids = runningPromotions(surroundings).map(({ tokenId }) => tokenId);
+/** Ids of the tokens that `mints` or `featured` names; undefined without either. */
+function namedTokens({ mints, featured }: Query, surroundings: Surroundings): readonly string[] | undefined {
+  const promoted = runningPromotions(surroundings).map(({ tokenId }) => tokenId);
+  if (mints === undefined) return featured === undefined ? undefined : promoted;
+  const addresses = mints.split(',').map((mint) => mint.trim());
+  if (addresses.length > MAX_MINTS) {
+    const rule = `must have at most ${MAX_MINTS} addresses`;
+    throw invalidField('mints', rule, 'Too many mint addresses.');
+  }
+  for (const address of addresses) requireAddress('mints', address);
+  const ids = addresses.map(tokenIdOf);
+  return featured === undefined ? ids : ids.filter((id) => promoted.includes(id));
+}
+
+async function namedCards(
+  readModel: ReadModel,
+  ids: readonly string[],
+  query: Query,
+  surroundings: Surroundings,
+) {
   const found = await Promise.all([...new Set(ids)].map((id) => readModel.get(tokens, id)));
   const part = searchable(query.search?.trim() ?? '');
   const shown = found
@@ -262,7 +294,7 @@ async function featuredCards(readModel: ReadModel, query: Query, surroundings: S
     .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
   const cards = shown.map((token) => tokenCard(storedCard(token), surroundings));
   return {
-    // All promoted tokens are on the first page.
+    // All of them are on the first page.
     tokens: (query.page ?? 1) > 1 ? [] : cardsSorted(cards, sortOf(query)),
     pagination: paginationOf({ ...query, limit: Math.max(1, shown.length) }, shown.length),
     next: null,

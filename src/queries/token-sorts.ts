@@ -3,7 +3,8 @@ import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import {
   filterValue,
-  lamportsSortKey,
+  holderCountOf,
+  numberSortKey,
   type TokenDocument,
   type TokenFilter,
   tokens,
@@ -12,9 +13,36 @@ import { invalidField } from '../streams/rejections.ts';
 import type { tokenCard } from '../views/token-card.ts';
 import { cutPage } from './pages.ts';
 
-export const TOKEN_SORTS = ['newest', 'paid', 'market-cap'] as const;
+export const TOKEN_SORTS = ['newest', 'paid', 'holders', 'market-cap'] as const;
 
 export type TokenSort = (typeof TOKEN_SORTS)[number];
+
+type RankedSort = Exclude<TokenSort, 'newest'>;
+
+/** Orders by a number, highest first: the read model's index, and the number; tokens without one are last. */
+const RANKED: {
+  readonly [sort in RankedSort]: {
+    readonly index: 'paid' | 'holders' | 'marketCap';
+    readonly ofToken: (token: TokenDocument) => string | undefined;
+    readonly ofCard: (card: Card) => string | undefined;
+  };
+} = {
+  paid: {
+    index: 'paid',
+    ofToken: ({ distribution }) => distribution.toHolders.sol,
+    ofCard: ({ paidToHolders }) => paidToHolders.sol,
+  },
+  holders: {
+    index: 'holders',
+    ofToken: holderCountOf,
+    ofCard: ({ holderCount }) => String(holderCount),
+  },
+  'market-cap': {
+    index: 'marketCap',
+    ofToken: ({ marketCap }) => marketCap?.lamports,
+    ofCard: ({ marketCap }) => marketCap?.lamports,
+  },
+};
 
 const ID = String(Uuid.pattern).slice(1, -1);
 
@@ -22,6 +50,7 @@ const ID = String(Uuid.pattern).slice(1, -1);
 const CURSORS: { readonly [sort in TokenSort]: RegExp } = {
   newest: new RegExp(`^(${ID})$`),
   paid: new RegExp(`^paid\\.(\\d{1,40})\\.(${ID})$`),
+  holders: new RegExp(`^holders\\.(\\d{1,40})\\.(${ID})$`),
   'market-cap': new RegExp(`^market-cap\\.(\\d{1,40}|none)\\.(${ID})$`),
 };
 
@@ -82,47 +111,34 @@ async function pageBehind(
     const found = await readModel.find(tokens, 'filter', filterValue(filter), options);
     return cutPage(found, limit, ({ id }) => id);
   }
-  if (sort === 'paid') {
-    const found = await byLamports(readModel, 'paid', filter, most, parts);
-    return cutPage(found, limit, ({ id, distribution }) => paidCursor(id, distribution.toHolders.sol));
-  }
-  const found = await byMarketCap(readModel, filter, most, parts);
-  return cutPage(found, limit, ({ id, marketCap }) => marketCapCursor(id, marketCap));
+  const found = await ranked(readModel, sort, filter, most, parts);
+  return cutPage(found, limit, (token) => cursorOf(sort, token.id, RANKED[sort].ofToken(token)));
 }
 
-/** Most lamports first, after the cursor's lamports and token. */
-function byLamports(
+/** Highest number first, after the cursor's number and token; tokens without a market cap come last, newest first. */
+async function ranked(
   readModel: ReadModel,
-  order: 'paid' | 'marketCap',
+  sort: RankedSort,
   filter: TokenFilter,
   limit: number,
-  [lamports, key = '']: readonly (string | undefined)[],
+  [number, key = '']: readonly (string | undefined)[],
 ): Promise<readonly TokenDocument[]> {
-  return readModel.find(tokens, order, filterValue(filter), {
-    limit,
-    descending: true,
-    ...(lamports === undefined ? {} : { after: { place: lamportsSortKey(lamports), key } }),
-  });
-}
-
-/** Tokens without a launch come last, newest first. */
-async function byMarketCap(
-  readModel: ReadModel,
-  filter: TokenFilter,
-  limit: number,
-  [lamports, key = '']: readonly (string | undefined)[],
-): Promise<readonly TokenDocument[]> {
-  const isAmongLast = lamports === 'none';
-  const launched = isAmongLast
+  const isAmongLast = number === 'none';
+  const found = isAmongLast
     ? []
-    : await byLamports(readModel, 'marketCap', filter, limit, [lamports, key]);
-  if (launched.length === limit || (filter.launchState ?? 'none') !== 'none') return launched;
+    : await readModel.find(tokens, RANKED[sort].index, filterValue(filter), {
+        limit,
+        descending: true,
+        ...(number === undefined ? {} : { after: { place: numberSortKey(number), key } }),
+      });
+  const hasRest = sort === 'market-cap' && (filter.launchState ?? 'none') === 'none';
+  if (found.length === limit || !hasRest) return found;
   const rest = await readModel.find(tokens, 'filter', filterValue({ ...filter, launchState: 'none' }), {
-    limit: limit - launched.length,
+    limit: limit - found.length,
     descending: true,
     ...(isAmongLast ? { after: key } : {}),
   });
-  return [...launched, ...rest];
+  return [...found, ...rest];
 }
 
 /** Fields of a cursor, the token's id last; empty if the cursor has another format. */
@@ -130,12 +146,8 @@ function partsOf(sort: TokenSort, cursor: string): readonly (string | undefined)
   return CURSORS[sort].exec(cursor)?.slice(1) ?? [];
 }
 
-function paidCursor(id: string, lamports: string): string {
-  return `paid.${lamports}.${id}`;
-}
-
-function marketCapCursor(id: string, marketCap: { readonly lamports: string } | null | undefined): string {
-  return `market-cap.${marketCap?.lamports ?? 'none'}.${id}`;
+function cursorOf(sort: RankedSort, id: string, number: string | undefined): string {
+  return `${sort}.${number ?? 'none'}.${id}`;
 }
 
 type Card = ReturnType<typeof tokenCard>;
@@ -176,24 +188,21 @@ function cardsBehind(found: readonly Card[], sort: TokenSort, after: string, old
 
 function sortKeyIn(sort: TokenSort, cursor: string): string {
   if (sort === 'newest') return '';
-  const [lamports = ''] = partsOf(sort, cursor);
-  return lamports === 'none' ? '' : lamportsSortKey(lamports);
+  const [number = ''] = partsOf(sort, cursor);
+  return number === 'none' ? '' : numberSortKey(number);
 }
 
 function cursorOfCard(card: Card, sort: TokenSort): string {
-  const { id, paidToHolders, marketCap } = card;
-  if (sort === 'newest') return id;
-  return sort === 'paid' ? paidCursor(id, paidToHolders.sol) : marketCapCursor(id, marketCap);
+  return sort === 'newest' ? card.id : cursorOf(sort, card.id, RANKED[sort].ofCard(card));
 }
 
 /** Sort key; empty for `newest`, since cards are already in that order. */
-function sortKeyOf(sort: TokenSort, { paidToHolders, marketCap }: Card): string {
-  if (sort === 'newest') return '';
-  if (sort === 'paid') return lamportsSortKey(paidToHolders.sol);
-  return marketCap === null ? '' : lamportsSortKey(marketCap.lamports);
+function sortKeyOf(sort: TokenSort, card: Card): string {
+  const number = sort === 'newest' ? undefined : RANKED[sort].ofCard(card);
+  return number === undefined ? '' : numberSortKey(number);
 }
 
-/** Most lamports first. */
+/** Highest number first. */
 function compare(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? 1 : -1;

@@ -18,7 +18,12 @@ export interface PlaceRequest {
  * place needs no other: its new promotion begins after the earlier ones.
  */
 export function freePlace(
-  { bookings, periods }: FeaturedListState,
+  {
+    bookings,
+    periods,
+  }: Pick<FeaturedListState, 'bookings'> & {
+    readonly periods: readonly Pick<FeaturedListState['periods'][number], 'tokenId' | 'endsAt'>[];
+  },
   request: PlaceRequest,
 ): string | undefined {
   const { tokenId, now, places, lost } = request;

@@ -135,8 +135,17 @@ test('places are counted: who comes when all are taken is told when the next is 
   const service = await openTestService(PRICED, { constants: { featuredPlaces: 1 } });
   const [first, second] = [await openCreator(service), await openCreator(service)];
   const [one, two] = [await tokenOf(first), await tokenOf(second)];
+  const places = async () => {
+    const { freePlaces, nextPlaceAt } = await first.client.ask<object & Record<string, unknown>>(
+      'GET',
+      '/featured',
+    );
+    return [freePlaces, nextPlaceAt];
+  };
+  expect(await places()).toEqual([1, null]);
   const early = await promotionDraft(second, two, 1);
   const { promotion } = await buy(first, one, 1);
+  expect(await places()).toEqual([0, promotion.endsAt]);
   const refused = await second.client.refusal('FEATURED_LIST_FULL', 'POST', '/featured/create-unsigned', {
     json: { tokenMint: two, days: 1 },
     token: second.token,

@@ -21,6 +21,7 @@ const TYPING = 250;
 const SORTS = {
   newest: 'Newest',
   paid: 'Most paid to holders',
+  holders: 'Most holders',
   'market-cap': 'Market cap',
 } as const;
 

@@ -3,9 +3,10 @@ import type { GetTokenAnswer, LevyClient } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { configuration } from '../configuration.ts';
 import { amountFault, percentFault, percentText, SOL_DECIMALS, unitsOf } from '../format/amounts.ts';
-import { Detail, Exact, PageLink } from '../parts/basics.tsx';
+import { Detail, Exact, PageLink, Time } from '../parts/basics.tsx';
 import { TextField } from '../parts/field.tsx';
 import { NoAction, SignedAction, type Signing } from '../parts/signed-action.tsx';
+import { levy, useAnswer } from '../service.ts';
 import { LAUNCH, LaunchLines, PROMOTION, TAX_CHANGE } from './submissions.tsx';
 
 interface ActionProps {
@@ -16,6 +17,7 @@ interface ActionProps {
 
 export function Promote({ client, answer: { token }, signing }: ActionProps) {
   const [days, type] = useState('1');
+  const { data: list } = useAnswer('featured', () => levy.get('/featured'));
   const promotions = configuration.value?.promotions;
   const title = 'Promote';
   if (promotions?.available !== true)
@@ -36,6 +38,18 @@ export function Promote({ client, answer: { token }, signing }: ActionProps) {
           A place on the featured list, for{' '}
           <Exact units={promotions.pricePerDay} decimals={SOL_DECIMALS} unit="SOL" /> a day. Starts when the
           payment is final, after any running promotion. No refund if an operator ends it or hides the token.
+          {list !== undefined && list.nextPlaceAt === null && (
+            <>
+              {' '}
+              {list.freePlaces} of {promotions.places} places are free.
+            </>
+          )}
+          {list !== undefined && list.nextPlaceAt !== null && (
+            <>
+              {' '}
+              All places are taken; the next becomes free <Time at={list.nextPlaceAt} />.
+            </>
+          )}
         </>
       }
       verb={PROMOTION.verb}

@@ -16,12 +16,17 @@ async function shownAt(now: string, ...more: Parameters<typeof answering>[0]) {
   return shownBy(await answering([born, promoted, ...more]), now);
 }
 
-async function shownBy(ask: Awaited<ReturnType<typeof answering>>, now: string) {
-  const answer = (await ask(listFeatured, { now })) as {
+async function answerAt(ask: Awaited<ReturnType<typeof answering>>, now: string) {
+  const services = { publicConfiguration: { promotions: { places: 2 } } };
+  return (await ask(listFeatured, { now, services })) as {
     readonly featured: readonly { readonly daysRemaining: number }[];
+    readonly freePlaces: number;
+    readonly nextPlaceAt: string | null;
   };
-  return answer.featured;
 }
+
+const shownBy = async (ask: Awaited<ReturnType<typeof answering>>, now: string) =>
+  (await answerAt(ask, now)).featured;
 
 describe('the featured list', () => {
   test('shows a promotion from its first millisecond to its last', async () => {
@@ -62,6 +67,35 @@ describe('the featured list', () => {
       ['2026-05-04T10:00:00.000Z', [3]],
     ] as const) {
       expect([now, await daysAt(now)]).toEqual([now, days]);
+    }
+  });
+
+  test('has a place taken by each token until the end of its last promotion, also while it is hidden', async () => {
+    const renewal = promotionStarted({
+      startsAt: threeDays.endsAt,
+      endsAt: '2026-05-09T10:00:00.000Z',
+      promotion: { promotionId: ids.otherTransactionId },
+    });
+    const other = promotionStarted({
+      startsAt: '2026-05-06T10:00:00.000Z',
+      endsAt: '2026-05-08T10:00:00.000Z',
+      promotion: { promotionId: ids.transactionId, tokenId: ids.otherTransactionId },
+    });
+    const hidden = happening(ids.tokenId, TokenHidden({ tokenId: ids.tokenId, reason: 'A scam.' }));
+    const ask = await answering([
+      born,
+      promoted,
+      hidden,
+      ...[renewal, other].map((event) => happening(FEATURED_LIST, event)),
+    ]);
+    for (const [now, ...places] of [
+      ['2026-05-05T10:00:00.000Z', 0, '2026-05-08T10:00:00.000Z'],
+      ['2026-05-08T09:59:59.999Z', 0, '2026-05-08T10:00:00.000Z'],
+      ['2026-05-08T10:00:00.000Z', 1, null],
+      ['2026-05-09T10:00:00.000Z', 2, null],
+    ] as const) {
+      const { freePlaces, nextPlaceAt } = await answerAt(ask, now);
+      expect([now, freePlaces, nextPlaceAt]).toEqual([now, ...places]);
     }
   });
 

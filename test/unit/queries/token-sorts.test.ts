@@ -1,4 +1,5 @@
 // The list of tokens in the order of what was paid to holders, of market caps, and of the next runs.
+import { addressOf as encodeAddress } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { RawAnswer } from '../../../src/kernel/runtime/define-query.ts';
 import { deriveId } from '../../../src/kernel/runtime/ids.ts';
@@ -7,6 +8,7 @@ import { RunClosed } from '../../../src/streams/distribution.ts';
 import { HoldersScanned } from '../../../src/streams/distribution-run.ts';
 import { LaunchCompleted, LaunchStarted } from '../../../src/streams/launch.ts';
 import { TokenCreated, TokenHidden } from '../../../src/streams/token.ts';
+import { tokenIdOf } from '../../../src/views/token-access.ts';
 import { holdersScanned, runClosed } from '../../support/distribution-examples.ts';
 import { addresses, token, tokenCreated } from '../../support/domain-examples.ts';
 import { launchCompleted, launchSubject, startedLaunch } from '../../support/launch-examples.ts';
@@ -166,6 +168,48 @@ describe('by what was paid', () => {
   });
 });
 
+describe('by holders', () => {
+  const held = (number: number, owners: number) =>
+    happening(idOf(number), HoldersScanned({ ...holdersScanned.data, tokenId: idOf(number), owners }));
+  const some = [
+    ...[1, 2, 3, 4, 5].map((number) => created(number)),
+    held(2, 9),
+    held(4, 10),
+    held(5, 0),
+    held(3, 1),
+  ];
+
+  test.each([1, 2, 8])('comes the most first; a new token has one, by pages of %i', async (limit) => {
+    const ask = await asking(some);
+    expect(namesOf(await walked(ask, { sort: 'holders', limit }))).toEqual([4, 2, 3, 1, 5]);
+    expect(namesOf(await walked(ask, { sort: 'holders', limit, search: 'number' }))).toEqual([4, 2, 3, 1, 5]);
+    expect((await ask({ sort: 'holders', limit: 1 })).next).toBe(`holders.10.${idOf(4)}`);
+  });
+});
+
+describe('by mint addresses', () => {
+  const addressOf = (number: number) => encodeAddress(new Uint8Array(32).fill(number));
+  const mints = [1, 2, 3].map(addressOf);
+  const some = mints.map((mintAddress, index) =>
+    created(index + 1, { mintAddress, tokenId: tokenIdOf(mintAddress) }),
+  );
+
+  test('gives those that exist, in one page; hidden and unknown ones are left out', async () => {
+    const [first = '', second = ''] = mints;
+    const hidden = happening(
+      tokenIdOf(second),
+      TokenHidden({ tokenId: tokenIdOf(second), reason: 'a copy' }),
+    );
+    const ask = await asking([...some, hidden]);
+    const { tokens, next, pagination } = await ask({
+      mints: `${first}, ${addressOf(9)},${second},${mints[2]},${first}`,
+    });
+    expect([namesOf(tokens).toSorted(), next, pagination.total]).toEqual([[1, 3], null, 2]);
+    expect(namesOf((await ask({ mints: first, creator: addresses.otherCreator })).tokens)).toEqual([]);
+    expect((await ask({ mints: first, featured: 'true' })).tokens).toEqual([]);
+  });
+});
+
 describe('by market cap', () => {
   const launched = (number: number) =>
     happening(
@@ -255,6 +299,9 @@ describe('what is asked for', () => {
     [{ sort: 'market-cap', after: `paid.5.${ID}` }, 'after', /has sort=paid/],
     [{ sort: 'paid', after: `market-cap.none.${ID}` }, 'after', /has sort=market-cap/],
     [{ sort: 'market-cap', after: `market-cap.some.${ID}` }, 'after', /Unknown cursor/],
+    [{ sort: 'holders', after: `paid.5.${ID}` }, 'after', /has sort=paid/],
+    [{ mints: addresses.mint, after: ID }, 'after', /are in one page/],
+    [{ mints: Array(51).fill(addresses.mint).join(',') }, 'mints', /Too many/],
     [{ sort: 'paid', after: ID }, 'after', /has sort=newest/],
     [{ sort: 'newest', after: `paid.5.${ID}` }, 'after', /has sort=paid/],
     [{ sort: 'paid', after: 'paid.x.y' }, 'after', /Unknown cursor/],

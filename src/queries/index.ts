@@ -44,6 +44,7 @@ import { listDrafts } from './list-drafts.ts';
 import { listEvents } from './list-events.ts';
 import { listFeatured } from './list-featured.ts';
 import { listHiddenTokens } from './list-hidden-tokens.ts';
+import { listHolders } from './list-holders.ts';
 import { listNonceAccounts } from './list-nonce-accounts.ts';
 import { listOwnTokens } from './list-own-tokens.ts';
 import { listPartnerTokens } from './list-partner-tokens.ts';
@@ -108,6 +109,7 @@ const all = [
   listEvents,
   listFeatured,
   listHiddenTokens,
+  listHolders,
   listNonceAccounts,
   listOwnTokens,
   listPartners,

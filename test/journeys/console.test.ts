@@ -1,4 +1,5 @@
 // A reader of the console finds a token, looks up a share, checks its proof, and sees a changed one refused.
+import { readFile } from 'node:fs/promises';
 import { Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -141,8 +142,8 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
 
   test('shows what the API says of a token, exactly', async () => {
     const { page } = await stage.open(tokenPath());
-    await page.locator('table.lines tbody tr').nth(2).waitFor();
-    const rows = await page.locator('table.lines tbody tr').allTextContents();
+    await page.locator('.two table.lines tbody tr').nth(2).waitFor();
+    const rows = await page.locator('.two table.lines tbody tr').allTextContents();
     expect(rows).toHaveLength(3);
     const run = await stage.journey.closedRun(3);
     const { paidTo } = (
@@ -163,12 +164,34 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
     );
     expect(await page.locator('.chart').getAttribute('aria-label')).toMatch(/^3 runs, between /);
     await page.locator('.chart canvas').waitFor();
+
+    const client = stage.journey.client();
+    const holdersBy = async (order: string) => {
+      const path = `/distribution/${stage.journey.tokenId}/holders?sort=${order}&limit=10`;
+      return (await client.ask<{ holders: { wallet: string }[] }>('GET', path)).holders.map(
+        ({ wallet }) => wallet,
+      );
+    };
+    const shown = () =>
+      page.locator('[aria-labelledby=holders] .copy').evaluateAll((all) => all.map(({ title }) => title));
+    await expect.poll(shown).toEqual(await holdersBy('balance'));
+    await page.locator('[aria-labelledby=holders] select').selectOption('paid');
+    await expect.poll(shown).toEqual(await holdersBy('paid'));
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.locator('button', { hasText: 'Download all as CSV' }).click(),
+    ]);
+    const csv = await readFile(await file.path(), 'utf8');
+    expect([file.suggestedFilename(), csv.split('\r\n')[0]]).toEqual([
+      'holders-SUN.csv',
+      expect.stringMatching(/^index,kind,asset,wallet,balance,/),
+    ]);
     await page.close();
   });
 
   test('shows a run step by step, without a click: when, how long, what is so after it, and by which transactions', async () => {
     const { page, complaints } = await stage.open(tokenPath());
-    await page.locator('table.lines tbody tr a', { hasText: '#3' }).click();
+    await page.locator('.two table.lines tbody tr a', { hasText: '#3' }).click();
     await page.locator('h1', { hasText: 'Run #3 of Sunrise' }).waitFor();
     const steps = page.locator('.timeline > li');
     await page.locator('[aria-label="Transactions of payments"] li').first().waitFor();
@@ -540,11 +563,11 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
 
   test('says that the service is away, keeps what it showed, and goes on by itself once it is back', async () => {
     const { page } = await stage.open(tokenPath());
-    await page.locator('table.lines tbody tr').nth(2).waitFor();
+    await page.locator('.two table.lines tbody tr').nth(2).waitFor();
     await stage.service.stop('SIGKILL');
     await page.locator('.away').waitFor();
     await page.locator('h1', { hasText: 'Sunrise' }).waitFor();
-    expect(await page.locator('table.lines tbody tr').count()).toBe(3);
+    expect(await page.locator('.two table.lines tbody tr').count()).toBe(3);
     await picture(page, 'token-away-1280-light');
     await stage.restart();
     await page.locator('.away').waitFor({ state: 'detached' });

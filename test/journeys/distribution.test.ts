@@ -260,6 +260,18 @@ test('every holder and the developer are paid in SOL, what cannot be paid is owe
   expectBooksToAgree(second, later);
   expect(second.amounts).toMatchObject({ owed: amounts.owedAfter, dust: amounts.dustAfter });
   expect(second.transactions.begin).toEqual([]);
+  const { holders: top } = await journey
+    .client()
+    .ask<{ holders: { wallet: string; paidAfter: string }[] }>(
+      'GET',
+      `/distribution/${journey.tokenId}/holders?sort=paid&limit=3`,
+    );
+  const totals = new Map<string, bigint>();
+  for (const { kind, wallet, paid: amount } of [...payments, ...later])
+    if (kind === 'holder') totals.set(wallet, (totals.get(wallet) ?? 0n) + BigInt(amount));
+  expect(top.map(({ wallet, paidAfter }) => [wallet, BigInt(paidAfter)])).toEqual(
+    [...totals].toSorted((one, other) => Number(other[1] - one[1])).slice(0, 3),
+  );
   const before = new Map([[poor, 1_000_000n]]);
   await expectPaidOnChain(journey, [...payments, ...later], [...paid, poor, poorer, poorest], before);
   const atLast = later.find(({ wallet }) => wallet === poor);

@@ -24,6 +24,7 @@ import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { isAbout, levy, now, useAnswer } from '../service.ts';
 import { connected } from '../wallet.ts';
 import { MyShare } from './my-share.tsx';
+import { Holders } from './token-holders.tsx';
 import { Runs } from './token-runs.tsx';
 import { TransferCalculator } from './transfer-calculator.tsx';
 
@@ -98,6 +99,7 @@ export function Token() {
         </section>
         <MyShare token={token} closed={tax?.runsClosed ?? 0} />
       </div>
+      {(tax?.runsClosed ?? 0) > 0 && <Holders token={token} closed={tax?.runsClosed ?? 0} />}
       <TransferCalculator token={token} />
       <InTheLog
         streams={{ [`token-${token.id}`]: 'the token', [`distribution-${token.id}`]: 'its distribution' }}

@@ -3,6 +3,7 @@ import type { DistributionPayment, GetPaymentProofAnswer } from 'levy-client';
 import { useState } from 'preact/hooks';
 import type { Checked } from '../proof.ts';
 import { levy, sentenceOf } from '../service.ts';
+import { download } from './download.ts';
 import { ProofSteps } from './proof-steps.tsx';
 
 interface Shown {
@@ -68,7 +69,7 @@ export function CheckedProof({
       <p class="actions">
         {shown !== undefined && (
           <>
-            <button type="button" onClick={() => download(shown.file, `payment-run-${number}.json`)}>
+            <button type="button" onClick={() => download(jsonOf(shown.file), `payment-run-${number}.json`)}>
               Download proof
             </button>
             <button type="button" class="quiet" disabled={isBusy} onClick={breakIt}>
@@ -86,11 +87,4 @@ export function CheckedProof({
   );
 }
 
-function download(file: object, name: string): void {
-  const url = URL.createObjectURL(
-    new Blob([JSON.stringify(file, undefined, 1)], { type: 'application/json' }),
-  );
-  const link = Object.assign(document.createElement('a'), { href: url, download: name });
-  link.click();
-  URL.revokeObjectURL(url);
-}
+const jsonOf = (file: object) => new Blob([JSON.stringify(file, undefined, 1)], { type: 'application/json' });

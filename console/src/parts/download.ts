@@ -1,0 +1,7 @@
+/** Saves a file of the page on the reader's disk. */
+export function download(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content);
+  const link = Object.assign(document.createElement('a'), { href: url, download: name });
+  link.click();
+  URL.revokeObjectURL(url);
+}

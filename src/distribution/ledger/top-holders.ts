@@ -1,0 +1,74 @@
+/** Finds the holders with the largest balances, and those that were paid most, in a ledger. */
+
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
+import TinyQueue from 'tinyqueue';
+import { KINDS } from './ledger-record.ts';
+import type { LedgerPayment, RunLedger } from './run-ledger.ts';
+
+export const HOLDER_ORDERS = ['balance', 'paid'] as const;
+
+export type HolderOrder = (typeof HOLDER_ORDERS)[number];
+
+/** Number of holders in each order. */
+export const MAX_TOP_HOLDERS = 100;
+
+type TopHolders = { readonly [order in HolderOrder]: readonly LedgerPayment[] };
+
+interface Ranked {
+  /** Index of the record. */
+  readonly index: number;
+  readonly amount: bigint;
+}
+
+const HOLDER = KINDS.indexOf('holder');
+
+/** Cache by root: a closed run's ledger never changes, and reading one with a million records takes seconds. */
+const found = new LRUCache<string, Promise<TopHolders>>({ max: 1_000 });
+const inTurn = pLimit(2);
+
+/** Largest first; equal amounts in ledger order. The ledger must be settled. Rejects like reads of the ledger. */
+export function topHolders(ledger: RunLedger): Promise<TopHolders> {
+  const known = found.get(ledger.root);
+  if (known !== undefined) return known;
+  const finding = inTurn(() => findTopHolders(ledger));
+  found.set(ledger.root, finding);
+  finding.catch(() => found.delete(ledger.root));
+  return finding;
+}
+
+async function findTopHolders(ledger: RunLedger): Promise<TopHolders> {
+  const balances = ranking();
+  const payments = ranking();
+  let first = 0;
+  for await (const { count, kinds, balances: held, paidAfter } of ledger.carriedOwners()) {
+    for (let row = 0; row < count; row++) {
+      if (kinds[row] !== HOLDER) continue;
+      balances.add({ index: first + row, amount: held.get(row) });
+      payments.add({ index: first + row, amount: paidAfter.get(row) });
+    }
+    first += count;
+  }
+  const read = (all: readonly Ranked[]) =>
+    Promise.all(all.map(({ index }) => ledger.payments(index, 1))).then((each) => each.flat());
+  return { balance: await read(balances.all()), paid: await read(payments.all()) };
+}
+
+/** The largest positive amounts. */
+function ranking() {
+  const least = new TinyQueue<Ranked>([], inverse);
+  return {
+    add(each: Ranked): void {
+      if (each.amount === 0n) return;
+      least.push(each);
+      if (least.length > MAX_TOP_HOLDERS) least.pop();
+    },
+    all: () => least.data.toSorted((one, other) => inverse(other, one)),
+  };
+}
+
+/** Smallest amount first; equal amounts in reverse ledger order. */
+function inverse(one: Ranked, other: Ranked): number {
+  if (one.amount === other.amount) return other.index - one.index;
+  return one.amount < other.amount ? -1 : 1;
+}

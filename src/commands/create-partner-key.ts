@@ -55,7 +55,7 @@ export const makePartner = commandsFor<PartnerServices>()({
   summary: 'Create a partner',
   description:
     'Creates a key for a launchpad, whose calls are then counted by partner. The key is returned once; only its hash is recorded. ' +
-    'Each process accepts the key as soon as its read models contain it. Without `quotas`, the recommended quotas apply. With a `share`, ' +
+    'Each process accepts the key as soon as its read models contain it. Without `quotas`, the recommended quotas apply. With a `developerShare`, ' +
     "its wallet gets a part of the developer's part of each token that the key creates. The share is recorded with each token, shown to its " +
     'creator, and never raised.',
   route: { method: 'POST', url: '/operator/partners', auth: 'operator', limit: 'operator' },
@@ -64,21 +64,21 @@ export const makePartner = commandsFor<PartnerServices>()({
       {
         partner: PartnerName,
         quotas: Type.Optional(PartnerQuotas),
-        share: Type.Optional(ShareInput),
+        developerShare: Type.Optional(ShareInput),
       },
       { additionalProperties: false },
     ),
   },
   output: NewKey,
   rejections: ['PARTNER_EXISTS', 'PARTNER_KEY_REPLACED', 'INVALID_ADDRESS'],
-  prepare: async ({ body: { quotas, share } }, { services, cause }) => {
+  prepare: async ({ body: { quotas, developerShare } }, { services, cause }) => {
     const { keyId, sha256 } = keyMadeBy(cause.commandId, services.keyring);
-    if (share !== undefined) await requireShare(services, share);
+    if (developerShare !== undefined) await requireShare(services, developerShare);
     return {
       keyId,
       sha256,
       quotas: readQuotas(quotas ?? quotasView(RECOMMENDED_PARTNER_QUOTAS)),
-      ...(share && { share }),
+      ...(developerShare && { developerShare }),
     };
   },
   decide(state, { body: { partner } }, facts) {
@@ -95,9 +95,9 @@ async function requireShare(services: PartnerServices, share: Static<typeof Shar
   const { maxPartnerShareBasisPoints: most } = services.policy;
   if (share.basisPoints > most)
     throw rejection('VALIDATION_FAILED', 'The share exceeds MAX_PARTNER_SHARE_PERCENT.', {
-      details: [{ path: ['share', 'basisPoints'], message: `must be at most ${most}` }],
+      details: [{ path: ['developerShare', 'basisPoints'], message: `must be at most ${most}` }],
     });
-  const wallets = [{ path: ['share', 'wallet'], wallet: share.wallet }];
+  const wallets = [{ path: ['developerShare', 'wallet'], wallet: share.wallet }];
   requireAddresses(wallets);
   requirePayable(wallets, await unpayableReasons(services, wallets));
 }

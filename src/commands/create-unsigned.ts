@@ -150,7 +150,9 @@ async function shareOf(
 ): Promise<Pick<TokenCreation, 'partnerShare'>> {
   const { state } = await executor.load(partners, PARTNERS);
   const found = partnerNamed(state, partner);
-  return found?.share === undefined || found.ended ? {} : { partnerShare: { partner, ...found.share } };
+  return found?.developerShare === undefined || found.ended
+    ? {}
+    : { partnerShare: { partner, ...found.developerShare } };
 }
 
 /** Reserves the image: from here on, the removal of unused images skips it. */

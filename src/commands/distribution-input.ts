@@ -18,7 +18,12 @@ export const Digits = (description: string) =>
 
 export const ShareInput = Type.Object(
   {
-    wallet: Type.String({ minLength: 32, maxLength: 44, description: 'Base58 address.' }),
+    wallet: Type.String({
+      minLength: 32,
+      maxLength: 44,
+      description: 'Base58 address.',
+      examples: ['67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj'],
+    }),
     basisPoints: Type.Integer({
       minimum: 1,
       maximum: 10_000,

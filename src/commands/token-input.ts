@@ -172,6 +172,7 @@ export function readTokenInput(
     wrong('description', `must have at most ${DESCRIPTION.characters} characters`);
   const hidden = hiddenCharacterInLines(body.description);
   if (hidden !== undefined) wrong('description', hidden);
+  const { developerWallets = [] } = body;
   const parameters: TokenParameters = {
     name,
     symbol,
@@ -188,7 +189,7 @@ export function readTokenInput(
     burnBasisPoints: share('burnPercent'),
     developerFeeBasisPoints: share('developerFeePercent'),
     developerWallet: body.developerWallet ?? creator,
-    ...(body.developerWallets && { developerWallets: body.developerWallets }),
+    ...(developerWallets.length > 0 && { developerWallets }),
     distributionInterval: body.distributionInterval ?? DEFAULTS.distributionInterval,
     sellBasisPoints: share('percentageToSellPerDistribution'),
     rewardToken: body.rewardToken ?? DEFAULTS.rewardToken,

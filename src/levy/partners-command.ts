@@ -60,7 +60,11 @@ PARTNER_KEYS are listed, but managed in that variable.`,
     )
     .action(
       async (partner: string, { quotas, share, ...place }: Place & { quotas?: Quotas; share?: Share }) => {
-        const body = { partner, ...(quotas && { quotas: quotasView(quotas) }), ...(share && { share }) };
+        const body = {
+          partner,
+          ...(quotas && { quotas: quotasView(quotas) }),
+          ...(share && { developerShare: share }),
+        };
         await printKey(terminal, await ask(place, 'POST', '', body));
       },
     );
@@ -94,7 +98,7 @@ async function ask(place: Place, method: string, path = '', body?: object): Prom
   });
 }
 
-function lineOf({ partner, source, quotas, share, keys, end }: Static<typeof PartnerView>): string {
+function lineOf({ partner, source, quotas, developerShare, keys, end }: Static<typeof PartnerView>): string {
   const own = quotas.map(({ policy, calls, windowSeconds }) => `${policy}=${calls}/${windowSeconds}s`);
   const [latest, former] = keys;
   const until = former?.endsAt == null ? '' : `, the previous key until ${former.endsAt}`;
@@ -104,7 +108,8 @@ function lineOf({ partner, source, quotas, share, keys, end }: Static<typeof Par
       : end === null
         ? `key of ${latest?.madeAt} by ${latest?.madeBy}${until}`
         : `ended ${end.at} by ${end.by}: ${end.reason}`;
-  const shared = share === null ? [] : [`${share.basisPoints} basis points to ${share.wallet}`];
+  const shared =
+    developerShare === null ? [] : [`${developerShare.basisPoints} basis points to ${developerShare.wallet}`];
   return [partner, state, own.length === 0 ? 'default quotas' : own.join(','), ...shared].join('  ');
 }
 

@@ -17,7 +17,7 @@ type PartnerKey = {
 export type PartnerDocument = {
   readonly name: string;
   readonly quotas: readonly PartnerQuota[];
-  readonly share: Static<typeof DeveloperShare> | null;
+  readonly developerShare: Static<typeof DeveloperShare> | null;
   /** Newest first; one or two keys, none after the partner has ended. */
   readonly keys: readonly PartnerKey[];
   readonly madeAt: string;
@@ -38,11 +38,11 @@ export const partners = defineProjection<PartnerDocument>({
       key: byName,
       apply: (
         _ended,
-        { data: { partner, keyId, sha256, quotas, share }, metadata: { actor, occurredAt } },
+        { data: { partner, keyId, sha256, quotas, developerShare }, metadata: { actor, occurredAt } },
       ) => ({
         name: partner,
         quotas,
-        share: share ?? null,
+        developerShare: developerShare ?? null,
         keys: [keyMade({ keyId, sha256 }, actor, occurredAt)],
         madeAt: occurredAt,
         ended: null,

@@ -51,9 +51,9 @@ export const listHolders = queriesFor<RuntimeServices & Pick<LedgerServices, 'ru
   },
   output: Type.Object({
     lastRun: orNull(Type.Object({ runId: Uuid, closedAt: Timestamp }), {
-      description: 'Run of the ledger; null before the first closed run, when `holders` is empty.',
+      description: 'Run of the ledger; null before the first closed run, when `topHolders` is empty.',
     }),
-    holders: Type.Array(Holder),
+    topHolders: Type.Array(Holder),
   }),
   rejections: ['TOKEN_NOT_FOUND', 'LEDGER_UNAVAILABLE', 'LEDGER_CORRUPT', 'STORE_UNAVAILABLE'],
   async answer(
@@ -64,11 +64,12 @@ export const listHolders = queriesFor<RuntimeServices & Pick<LedgerServices, 'ru
     const latest = await readModel.find(distributionRuns, 'token', tokenId, { limit: 2, descending: true });
     const run = latest.find(({ closedAt }) => closedAt !== null);
     const files = run && filesOf(run);
-    if (run?.closedAt == null || files === undefined) return new TaggedAnswer({ lastRun: null, holders: [] });
+    if (run?.closedAt == null || files === undefined)
+      return new TaggedAnswer({ lastRun: null, topHolders: [] });
     const top = (await readingLedger(ledgers, files, topHolders))[sort].slice(0, limit);
     return new TaggedAnswer({
       lastRun: { runId: run.runId, closedAt: run.closedAt },
-      holders: top.map((holder) => ({
+      topHolders: top.map((holder) => ({
         wallet: holder.wallet,
         balance: holder.balance.toString(),
         asset: holder.asset,

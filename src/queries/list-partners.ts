@@ -23,7 +23,7 @@ export const listPartners = queriesFor<RuntimeServices & PartnerServices>()({
       partner: name,
       source: 'environment' as const,
       quotas: quotasView(quotas),
-      share: null,
+      developerShare: null,
       keys: [],
       end: null,
     }));

@@ -264,8 +264,8 @@ function pageOf(
 
 /** Ids of the tokens that `mints` or `featured` names; undefined without either. */
 function namedTokens({ mints, featured }: Query, surroundings: Surroundings): readonly string[] | undefined {
-  const promoted = runningPromotions(surroundings).map(({ tokenId }) => tokenId);
-  if (mints === undefined) return featured === undefined ? undefined : promoted;
+  const promoted = featured && runningPromotions(surroundings).map(({ tokenId }) => tokenId);
+  if (mints === undefined) return promoted;
   const addresses = mints.split(',').map((mint) => mint.trim());
   if (addresses.length > MAX_MINTS) {
     const rule = `must have at most ${MAX_MINTS} addresses`;
@@ -273,7 +273,7 @@ function namedTokens({ mints, featured }: Query, surroundings: Surroundings): re
   }
   for (const address of addresses) requireAddress('mints', address);
   const ids = addresses.map(tokenIdOf);
-  return featured === undefined ? ids : ids.filter((id) => promoted.includes(id));
+  return promoted === undefined ? ids : ids.filter((id) => promoted.includes(id));
 }
 
 async function namedCards(

@@ -35,7 +35,7 @@ const partnersEvents = {
     /** Quotas that differ from the default. */
     quotas: Type.Array(PartnerQuota),
     /** Share in the developer's part of each token that the key creates. */
-    share: Type.Optional(DeveloperShare),
+    developerShare: Type.Optional(DeveloperShare),
   }),
   /** The previous key stays valid until `formerEndsAt`; older keys are invalid. */
   PartnerKeyRotated: Type.Object({
@@ -55,7 +55,7 @@ export interface RecordedPartner {
   /** Id of the latest key. */
   readonly keyId: string;
   readonly ended: boolean;
-  readonly share?: Static<typeof DeveloperShare>;
+  readonly developerShare?: Static<typeof DeveloperShare>;
 }
 
 export type PartnersState = readonly RecordedPartner[];
@@ -84,7 +84,7 @@ export const partners = defineStream({
             name: partner,
             keyId: event.data.keyId,
             ended: false,
-            ...(event.data.share && { share: event.data.share }),
+            ...(event.data.developerShare && { developerShare: event.data.developerShare }),
           },
         ];
       case 'PartnerKeyRotated':

@@ -36,7 +36,7 @@ export const PartnerView = Type.Object(
         '`operator`: created by these routes. `environment`: an entry of `PARTNER_KEYS`, changed there.',
     }),
     quotas: PartnerQuotas,
-    share: orNull(DeveloperShare, {
+    developerShare: orNull(DeveloperShare, {
       description:
         "Share in the developer's part of each token that the partner's key creates; null without one.",
     }),
@@ -66,7 +66,7 @@ export const PartnerView = Type.Object(
 export function partnerView({
   name,
   quotas,
-  share,
+  developerShare,
   keys,
   ended,
 }: PartnerDocument): Static<typeof PartnerView> {
@@ -74,7 +74,7 @@ export function partnerView({
     partner: name,
     source: 'operator',
     quotas: [...quotas],
-    share,
+    developerShare,
     keys: keys.map(({ sha256: _secret, ...shown }) => shown),
     end: ended,
   };

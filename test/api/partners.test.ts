@@ -150,7 +150,7 @@ describe('a partner that an operator makes', () => {
       partner: 'sunset',
       source: 'operator',
       quotas,
-      share: null,
+      developerShare: null,
       keys: [{ keyId, madeAt: expect.any(String), madeBy: 'alice', endsAt: null }],
       end: null,
     });
@@ -158,7 +158,7 @@ describe('a partner that an operator makes', () => {
       partner: 'small',
       source: 'environment',
       quotas: [{ policy: 'general', calls: 3, windowSeconds: 900 }],
-      share: null,
+      developerShare: null,
       keys: [],
       end: null,
     });
@@ -169,7 +169,7 @@ describe('a partner that an operator makes', () => {
   test('has its share in the tokens of its key alone, which their creators see before they sign', async () => {
     const creator = await openCreator(service);
     const wallet = Keypair.generate().publicKey.toBase58();
-    const { key } = await make('sharing', { share: { wallet, basisPoints: 2_500 } });
+    const { key } = await make('sharing', { developerShare: { wallet, basisPoints: 2_500 } });
     const drafted = async (headers: Readonly<Record<string, string>>) => {
       const json = await creator.tokenInput();
       return creator.call<Draft>('POST', '/tokens/create-unsigned', { json, headers });

@@ -168,7 +168,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
     const client = stage.journey.client();
     const holdersBy = async (order: string) => {
       const path = `/distribution/${stage.journey.tokenId}/holders?sort=${order}&limit=10`;
-      return (await client.ask<{ holders: { wallet: string }[] }>('GET', path)).holders.map(
+      return (await client.ask<{ topHolders: { wallet: string }[] }>('GET', path)).topHolders.map(
         ({ wallet }) => wallet,
       );
     };

@@ -196,7 +196,10 @@ test('every holder and the developer are paid in SOL, what cannot be paid is owe
   const { key: partnerKey } = await createClient(service.url).ask<{ key: string }>(
     'POST',
     '/operator/partners',
-    { operatorKey: OPERATOR_KEY, json: { partner: 'acme', share: { wallet: partner, basisPoints: 1_500 } } },
+    {
+      operatorKey: OPERATOR_KEY,
+      json: { partner: 'acme', developerShare: { wallet: partner, basisPoints: 1_500 } },
+    },
   );
   const journey = await openDistributionJourney(service, {
     holders: 70,
@@ -260,9 +263,9 @@ test('every holder and the developer are paid in SOL, what cannot be paid is owe
   expectBooksToAgree(second, later);
   expect(second.amounts).toMatchObject({ owed: amounts.owedAfter, dust: amounts.dustAfter });
   expect(second.transactions.begin).toEqual([]);
-  const { holders: top } = await journey
+  const { topHolders: top } = await journey
     .client()
-    .ask<{ holders: { wallet: string; paidAfter: string }[] }>(
+    .ask<{ topHolders: { wallet: string; paidAfter: string }[] }>(
       'GET',
       `/distribution/${journey.tokenId}/holders?sort=paid&limit=3`,
     );

@@ -58,7 +58,7 @@ export function Holders({ token, closed }: { readonly token: Token; readonly clo
         </label>
       </div>
       <Loaded what="the holders" answer={answer}>
-        {({ holders }) => (
+        {({ topHolders: holders }) => (
           <>
             <HolderTable holders={holders} token={token} />
             <p class="actions">

@@ -54,24 +54,27 @@ describe('CreatePartner', () => {
   test('records a share up to the configured maximum, of a wallet that can be paid', async () => {
     const prepare = (share: { wallet: string; basisPoints: number }) =>
       makePartner.prepare(
-        { body: { partner: 'acme', share }, params: {}, query: {} },
+        { body: { partner: 'acme', developerShare: share }, params: {}, query: {} },
         context(firstKey.keyId),
       );
     const share = { wallet: WALLET, basisPoints: 4_000 };
     const prepared = await prepare(share);
-    expect(prepared.share).toEqual(share);
+    expect(prepared.developerShare).toEqual(share);
     spec
       .given()
-      .when({ input: { body: { partner: 'acme', share } }, facts: { ...facts, share } })
-      .records(PartnerMade({ partner: 'acme', ...firstKey, quotas, share }));
+      .when({
+        input: { body: { partner: 'acme', developerShare: share } },
+        facts: { ...facts, developerShare: share },
+      })
+      .records(PartnerMade({ partner: 'acme', ...firstKey, quotas, developerShare: share }));
     await expect(prepare({ ...share, basisPoints: 4_001 })).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
-      details: [{ path: ['share', 'basisPoints'], message: 'must be at most 4000' }],
+      details: [{ path: ['developerShare', 'basisPoints'], message: 'must be at most 4000' }],
     });
     for (const wallet of ['O'.repeat(32), SYSTEM_PROGRAM, keyring.feePayer.address])
       await expect(prepare({ ...share, wallet })).rejects.toMatchObject({
         code: 'INVALID_ADDRESS',
-        details: [{ path: ['share', 'wallet'] }],
+        details: [{ path: ['developerShare', 'wallet'] }],
       });
   });
 

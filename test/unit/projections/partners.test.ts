@@ -21,8 +21,8 @@ const byAnn = (event: PartnerEvent, time = EARLY) => ({
   actor: 'operator:ann',
 });
 
-const share = { wallet: '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj', basisPoints: 2_500 };
-const made = byAnn(PartnerMade({ partner: 'Acme', ...firstKey, quotas, share }));
+const developerShare = { wallet: '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj', basisPoints: 2_500 };
+const made = byAnn(PartnerMade({ partner: 'Acme', ...firstKey, quotas, developerShare }));
 const rotated = byAnn(PartnerKeyRotated({ partner: 'Acme', ...secondKey, formerEndsAt: END }), LATER);
 const rotatedAgain = byAnn(PartnerKeyRotated({ partner: 'Acme', ...thirdKey, formerEndsAt: LATER }), LATER);
 const ended = byAnn(PartnerEnded({ partner: 'Acme', reason: 'It is over.' }), LATER);
@@ -33,7 +33,14 @@ const keyOf = (key: typeof firstKey | typeof secondKey | typeof thirdKey, madeAt
   madeBy: 'ann',
   endsAt: null,
 });
-const first = { name: 'Acme', quotas, share, keys: [keyOf(firstKey, EARLY)], madeAt: EARLY, ended: null };
+const first = {
+  name: 'Acme',
+  quotas,
+  developerShare,
+  keys: [keyOf(firstKey, EARLY)],
+  madeAt: EARLY,
+  ended: null,
+};
 const afterRotation = {
   ...first,
   keys: [keyOf(secondKey, LATER), { ...keyOf(firstKey, EARLY), endsAt: END }],

@@ -89,6 +89,7 @@ describe('the list of partners', () => {
     source: 'environment',
     quotas: [{ policy: 'submit', calls: 7, windowSeconds: 60 }],
     keys: [],
+    developerShare: null,
     end: null,
   };
 

@@ -13,6 +13,7 @@ import { listenersOf } from '../operations/config/conflicts.ts';
 import { allProjections } from '../projections/index.ts';
 import { type PartnerDocument, partners } from '../projections/partners.ts';
 import { revokedSessions } from '../projections/revoked-sessions.ts';
+import { tokens } from '../projections/tokens.ts';
 import { publishedLog } from '../proof/transparency/published-log.ts';
 import type { ConfigServices } from '../queries/get-config.ts';
 import { type QueryServices, queries } from '../queries/index.ts';
@@ -27,6 +28,7 @@ import { signInChainId } from '../server/auth/sign-in-message.ts';
 import type { SigningKey } from '../server/auth/signing-key.ts';
 import { createEventFeed } from '../server/delivery/feed/event-feed.ts';
 import { createWaitForPosition } from '../server/delivery/wait-for-position.ts';
+import type { LinkPreview } from '../server/http/console-page.ts';
 import { PARTNER_POLICIES, type Partner, policiesWith } from '../server/http/rate-limit/policies.ts';
 import { createServer } from '../server/http/server.ts';
 import { MAX_IMAGE_BYTES, STORED_IMAGE_SIDE } from '../server/images/process-image.ts';
@@ -36,6 +38,7 @@ import { session } from '../streams/session.ts';
 import { DISTRIBUTION_INTERVALS } from '../streams/value-types.ts';
 import { MAX_PROMOTION_DAYS, TEXT_LIMITS } from '../views/input-limits.ts';
 import type { ReadinessAnswer } from '../views/readiness-view.ts';
+import { tokenIdOf } from '../views/token-access.ts';
 import { createBackups, runningSource } from './backups.ts';
 import { type Engine, OPEN_DRAFTS_PER_WALLET } from './engine.ts';
 import type { Foundation } from './foundation.ts';
@@ -204,6 +207,7 @@ export async function openApi(
       isAllowedOrigin,
       trustedProxies: configuration.trustedProxies,
       publicUrl,
+      previewOf: (mint) => previewOf(readModel, mint),
       runner: foundation.observed.runner(
         createCommandRunner(executor, all, { untilProjected: foundation.whenShown }),
       ),
@@ -240,6 +244,18 @@ export async function openApi(
 async function hasEvents(store: EventStore, stream: string): Promise<boolean> {
   for await (const _event of store.read(stream)) return true;
   return false;
+}
+
+async function previewOf(readModel: Pick<ReadModel, 'get'>, mint: string): Promise<LinkPreview | undefined> {
+  const token = await readModel.get(tokens, tokenIdOf(mint));
+  if (token === undefined || token.hidden !== null) return undefined;
+  const { name, symbol, description, imageUri, transferFeePercent } = token;
+  const tax = `${transferFeePercent} % tax on each transfer, shared with the holders.`;
+  return {
+    title: `${name} (${symbol})`,
+    description: description === '' ? tax : `${description} ${tax}`,
+    image: imageUri,
+  };
 }
 
 async function findPartner(

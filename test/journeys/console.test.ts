@@ -111,6 +111,36 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
     }
   });
 
+  test('tells other sites the name, the picture and the tax of a token whose page is linked, and of no hidden one', async () => {
+    const tagsOf = async (path: string) => {
+      const html = await (await fetch(`${stage.service.url}/console/${path}`)).text();
+      return Object.fromEntries(
+        [...html.matchAll(/<meta property="og:(\w+)" content="([^"]*)">/g)].map(([, name, text]) => [
+          name,
+          text,
+        ]),
+      );
+    };
+    const { token } = await stage.journey
+      .client()
+      .ask<{ token: { imageUri: string } }>('GET', `/tokens/${stage.journey.mint}`);
+    expect(await tagsOf(tokenPath())).toEqual({
+      type: 'website',
+      title: 'Sunrise (SUN)',
+      description: expect.stringContaining('3.5 % tax on each transfer'),
+      image: token.imageUri,
+    });
+    expect(await tagsOf('tokens/67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj')).toEqual({});
+    const operate = (what: string, json: object) =>
+      stage.journey
+        .client()
+        .ask('POST', `/operator/tokens/${stage.journey.mint}/${what}`, { operatorKey: OPERATOR_KEY, json });
+    await operate('hide', { reason: 'A copy.' });
+    await expect.poll(() => tagsOf(tokenPath())).toEqual({});
+    await operate('show', {});
+    await expect.poll(() => tagsOf(tokenPath())).not.toEqual({});
+  });
+
   test('reloads once where the code of a page is gone, as after an upgrade, then says so', async () => {
     const { page, complaints } = await stage.open('');
     await page.locator('h1').waitFor();

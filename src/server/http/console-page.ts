@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
+import type { ReadyAnswer } from '../../kernel/runtime/define-query.ts';
 import { rejection } from '../../streams/rejections.ts';
 import { addPrebuiltFiles, prebuiltFile, prebuiltPage, sendPrebuilt } from './prebuilt-responses.ts';
 
@@ -26,7 +27,19 @@ export function isConsoleBuilt(): boolean {
   return existsSync(join(FOLDER, 'index.html'));
 }
 
-export async function registerConsolePage(server: FastifyInstance): Promise<void> {
+/** What other sites show of a link to a token's page. */
+export interface LinkPreview {
+  readonly title: string;
+  readonly description: string;
+  /** Absolute URL. */
+  readonly image: string;
+}
+
+/** `previewOf`: preview of a token by its mint address; undefined if everybody may not see the token. */
+export async function registerConsolePage(
+  server: FastifyInstance,
+  previewOf: (mint: string) => Promise<LinkPreview | undefined>,
+): Promise<void> {
   const html = readFileSync(join(FOLDER, 'index.html'), 'utf8');
   /** Path patterns of the pages, below `/console/`. */
   const pages: readonly string[] = JSON.parse(readFileSync(join(FOLDER, 'pages.json'), 'utf8'));
@@ -48,20 +61,45 @@ export async function registerConsolePage(server: FastifyInstance): Promise<void
       addPrebuiltFiles(console, '/assets', [join(FOLDER, 'assets')], (file) =>
         prebuiltFile(file, 'immutable'),
       );
-      console.get('/*', (request, reply) => {
+      console.get('/*', async (request, reply) => {
         const below = (request.url.split('?', 1)[0] ?? '').slice('/console/'.length);
         const answer = answers[depthOf(below)];
         if (answer === undefined) throw rejection('ROUTE_NOT_FOUND', 'Console page not found.');
+        const isKnown = known.some((page) => page.test(below));
+        const mint = /^tokens\/([^/]+)$/.exec(below)?.[1];
+        // The page itself does not need the preview.
+        const preview = mint === undefined ? undefined : await previewOf(mint).catch(() => undefined);
         return sendPrebuilt(
           request,
-          reply.status(known.some((page) => page.test(below)) ? 200 : 404),
-          answer,
+          reply.status(isKnown ? 200 : 404),
+          preview === undefined ? answer : prebuiltPage(withPreview(answer, preview), 'revalidated'),
         );
       });
       console.get('', (_request, reply) => reply.redirect('./console/'));
     },
     { prefix: '/console' },
   );
+}
+
+function withPreview({ bytes }: ReadyAnswer, { title, description, image }: LinkPreview): string {
+  const tags = { 'og:title': title, 'og:description': description, 'og:image': image, 'og:type': 'website' };
+  const lines = Object.entries(tags).map(
+    ([property, content]) => `<meta property="${property}" content="${escaped(content)}">\n`,
+  );
+  return Buffer.from(bytes)
+    .toString()
+    .replace('</head>', () => `${lines.join('')}</head>`);
+}
+
+const ESCAPES: { readonly [character: string]: string } = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (character) => ESCAPES[character] ?? '');
 }
 
 function depthOf(path: string): number {

@@ -13,7 +13,7 @@ import { createHolderOf, type NamedKey } from '../auth/key-holders.ts';
 import type { WaitForPosition } from '../delivery/wait-for-position.ts';
 import { addCommand, addQuery } from './add-routes.ts';
 import { createAdmission } from './admission.ts';
-import { isConsoleBuilt, registerConsolePage } from './console-page.ts';
+import { isConsoleBuilt, type LinkPreview, registerConsolePage } from './console-page.ts';
 import { registerCors } from './cors.ts';
 import { publicPathOf, registerDocsPage } from './docs/docs-page.ts';
 import { createFastifyServer, type FastifyServerOptions, type TypedServer } from './fastify-server.ts';
@@ -51,6 +51,8 @@ export interface ServerOptions<Services> extends FastifyServerOptions {
   readonly publicUrl: () => string;
   /** Serves `/console/`, if it was built. */
   readonly console: boolean;
+  /** Preview of a token for links to its page of the console. */
+  readonly previewOf: (mint: string) => Promise<LinkPreview | undefined>;
   readonly runner: CommandRunner<Services>;
   readonly commands: readonly AnyCommand<Services>[];
   readonly queries: readonly AnyQuery<Services>[];
@@ -78,7 +80,7 @@ export async function createServer<Services>(options: ServerOptions<Services>): 
   await addRoutes(server, options, createGates(options));
   const hasConsole = options.console && isConsoleBuilt();
   await registerDocsPage(server, options.publicUrl, hasConsole);
-  if (hasConsole) await registerConsolePage(server);
+  if (hasConsole) await registerConsolePage(server, options.previewOf);
   leadFromTheRoot(server, hasConsole ? 'console' : 'docs');
   return server;
 }

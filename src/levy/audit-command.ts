@@ -15,6 +15,7 @@ import {
 } from 'levy-transparency-log';
 import { readMasterSeed } from '../adapters/file/secrets.ts';
 import { openSqliteDatabase } from '../adapters/sqlite/database.ts';
+import { adapterFor } from '../app/adapters.ts';
 import { closingAfter, type WhenClosing } from '../app/closing.ts';
 import { chainFileOf, chainFolderOf } from '../app/data-folder.ts';
 import {
@@ -155,14 +156,18 @@ async function openAuditedChain(url: string | undefined, whenClosing: WhenClosin
   if (url !== undefined) {
     if (!/^https?:\/\//.test(url) || !URL.canParse(url))
       throw new OperatorError('--chain must be the address of a Solana node: http://… or https://…');
-    return createAuditNode({ url });
+    return openNode(url);
   }
   const configuration = readConfiguration(process.env);
   const { chain } = configuration;
-  if (chain.isEmbedded) return createAuditNode({ url: await openCopiedChain(configuration, whenClosing) });
+  if (chain.isEmbedded) return openNode(await openCopiedChain(configuration, whenClosing));
   // One node is enough, because its data are compared with the log, not with another node.
   const [first = chain.url] = nodeAddressesIn(chain.url);
-  return createAuditNode({ url: first });
+  return openNode(first);
+}
+
+async function openNode(url: string): Promise<AuditNode> {
+  return createAuditNode(url, await adapterFor('chain', url).open({ url }));
 }
 
 /** Resolves with the address of the copy. */

@@ -256,7 +256,7 @@ describe('of a running service', () => {
   test('what a node has deleted could not be looked at, and is no finding', async () => {
     const stop = [
       node.treat(({ method }) =>
-        method === 'getFirstAvailableBlock' ? { kind: 'result', result: 4_000_000_000 } : undefined,
+        method === 'getFirstAvailableBlock' ? { kind: 'result', result: 2_000_000_000 } : undefined,
       ),
       node.treat(({ method }) =>
         method === 'getTransaction' ? { kind: 'result', result: null } : undefined,

@@ -63,7 +63,6 @@ function linesOfPlace({
   tokenId,
   runId,
   time,
-  timeOf,
 }: Place): readonly string[] {
   const lines: string[] = [];
   if (event !== undefined)
@@ -75,8 +74,7 @@ function linesOfPlace({
   if (runId !== undefined) lines.push(`    run ${runId}`);
   if (account !== undefined) lines.push(`    account ${account}`);
   if (signature !== undefined) lines.push(`    signature ${signature}`);
-  if (time !== undefined)
-    lines.push(`    at ${time} (${timeOf === 'block' ? 'block time' : 'time of recording'})`);
+  if (time !== undefined) lines.push(`    recorded at ${time}`);
   return lines;
 }
 

@@ -168,6 +168,7 @@ export function createFaultyChain(network: FaultyNetwork, random: Random): Chain
             blockTime: undefined,
           }));
       }),
+    firstSlot: async () => BigInt(FIRST_SLOT),
     transaction: (signature, commitment) =>
       called(() => {
         if (draws.chance(network.weather.forgetful)) return undefined;

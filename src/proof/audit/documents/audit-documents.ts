@@ -79,6 +79,6 @@ function placeIn(event: RecordedEvent | undefined): Place {
   return {
     event: placeOf(event),
     ...(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Place),
-    ...(time === undefined ? {} : { time, timeOf: 'log' }),
+    ...(time === undefined ? {} : { time }),
   };
 }

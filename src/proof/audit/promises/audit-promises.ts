@@ -10,9 +10,8 @@ import type { DraftState } from '../../../streams/draft-state.ts';
 import type { FeaturedListEvent } from '../../../streams/featured-list.ts';
 import type { LaunchEvent } from '../../../streams/launch.ts';
 import { type TokenState, token } from '../../../streams/token.ts';
-import type { AuditNode } from '../chain/audit-node.ts';
+import { type AuditNode, unlessUnavailable } from '../chain/audit-node.ts';
 import { instructionsIn, solTransferIn } from '../chain/landed-transactions.ts';
-import { unlessUnavailable } from '../chain/node-calls.ts';
 import { CHECKS } from '../checks.ts';
 import { type Place, recordedAt } from '../finding.ts';
 import type { AuditedEvent, Visitor } from '../log/audit-log.ts';
@@ -79,7 +78,7 @@ async function auditPromotion(
   notes.equal('a promotion names its payment', landed, signature, place);
   if (node === undefined) return;
   await unlessUnavailable(notes, 'a promotion was paid for', place, async () => {
-    const shown = await node.transaction(signature);
+    const shown = await node.transaction(signature, 'finalized');
     // The check of submissions reports missing transactions.
     if (shown === undefined) return;
     const landed = shown.error === undefined ? instructionsIn(shown.wire) : undefined;
@@ -90,7 +89,6 @@ async function auditPromotion(
     notes.equal('a promotion was paid for', BigInt(promotion.price), paid, {
       ...place,
       account: promotion.treasury,
-      ...(shown.blockTime === undefined ? {} : { time: shown.blockTime, timeOf: 'block' }),
     });
   });
 }

@@ -52,7 +52,6 @@ test('a document that was changed is found, with what differs and the event that
       event: { id: hidden?.id, position: hidden?.position },
       tokenId,
       time: hidden?.metadata.occurredAt,
-      timeOf: 'log',
     },
   ]);
 });

@@ -28,6 +28,7 @@ import {
 import { createKeyring } from '../chain/keys.ts';
 import type { BlobStore } from '../kernel/ports/blob-store.ts';
 import { ContentDamaged, OperatorError } from '../kernel/ports/errors.ts';
+import { type Position, START } from '../kernel/ports/event-store.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
 import { nodeAddressesIn, pathIn, schemeOf } from '../kernel/ports/technology.ts';
 import { createEventCodec } from '../kernel/runtime/event-codec.ts';
@@ -38,7 +39,6 @@ import type { AuditedSystem, FurtherCheck } from '../proof/audit/audited-system.
 import { type AuditNode, createAuditNode } from '../proof/audit/chain/audit-node.ts';
 import { CHECKS } from '../proof/audit/checks.ts';
 import { auditDocuments } from '../proof/audit/documents/audit-documents.ts';
-import { positionSince } from '../proof/audit/log/position-since.ts';
 import { auditPublishedLog } from '../proof/audit/published/audit-published-log.ts';
 import {
   entriesOf,
@@ -52,6 +52,7 @@ import { logFiles, servedOrigin } from '../proof/transparency/log-files.ts';
 import { streams } from '../streams/index.ts';
 import { LevyCommand } from './levy-command.ts';
 import { type LogLocation, withLocationOptions, withLog } from './log-location.ts';
+import { isPosition, lastBefore, laterThan } from './log-place.ts';
 import { baseOf, fetchFile, Refused } from './service-client.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -89,7 +90,7 @@ async function auditLog(
   whenClosing: WhenClosing,
 ): Promise<void> {
   const progress = terminal.progress('auditing', 'events');
-  const after = since === undefined ? undefined : await positionSince(log, since);
+  const after = since === undefined ? START : await positionOf(log, since);
   const node = chain === false ? undefined : await openAuditedChain(chain, whenClosing);
   const files = await openAuditedFiles(service, process.env, whenClosing);
   const system: AuditedSystem = {
@@ -102,12 +103,18 @@ async function auditLog(
     codec: createEventCodec(streams),
     streams,
     progress: (_what, done, whole) => progress(done, whole),
-    ...(after === undefined ? {} : { after }),
+    after,
   });
   await terminal.result(report, linesOfReport(report));
   const exitCode = exitCodeOf(report);
   if (exitCode === 1) terminal.foundSomething();
   if (exitCode === 2) throw new OperatorError('some checks could not run; see the report');
+}
+
+/** A time means the last event up to it. */
+async function positionOf(log: LogReader, since: string): Promise<Position> {
+  const isLater = laterThan('--since', since);
+  return isPosition(since) ? since : ((await lastBefore(log, isLater))?.position ?? START);
 }
 
 function publishedLogCheck(log: LogReader, files: AuditedFiles): FurtherCheck {
@@ -274,7 +281,7 @@ async function openServedLog(base: string): Promise<OpenedPublishedLog | undefin
     policy: policyOfLog(parseVerifierKey(Buffer.from(key).toString().trim())),
     published: {
       read,
-      entries: (from) => entriesOf(read, Buffer.from(note).toString(), from),
+      entries: () => entriesOf(read, Buffer.from(note).toString()),
       origin: async () => undefined,
     },
   };

@@ -3,6 +3,7 @@
  * liquidity, every run uses the creator's settings, and only the creator changes settings.
  */
 import { addressOf, NATIVE_MINT } from 'levy-solana-wire';
+import { instructionsIn } from '../../../chain/landed-instructions.ts';
 import type { Recorded } from '../../../kernel/runtime/event-codec.ts';
 import type { DistributionEvent, DistributionState } from '../../../streams/distribution.ts';
 import { draft } from '../../../streams/draft.ts';
@@ -11,7 +12,7 @@ import type { FeaturedListEvent } from '../../../streams/featured-list.ts';
 import type { LaunchEvent } from '../../../streams/launch.ts';
 import { type TokenState, token } from '../../../streams/token.ts';
 import { type AuditNode, unlessUnavailable } from '../chain/audit-node.ts';
-import { instructionsIn, solTransferIn } from '../chain/landed-transactions.ts';
+import { solTransferIn } from '../chain/landed-transactions.ts';
 import { CHECKS } from '../checks.ts';
 import { type Place, recordedAt } from '../finding.ts';
 import type { AuditedEvent, Visitor } from '../log/audit-log.ts';

@@ -62,12 +62,9 @@ export const CHECKS = {
         'two drafts share a nonce, of which only one can land',
       'a nonce account is released by the draft that leased it': 'a lease was removed or changed',
       'a token has one open run at a time': 'the end of a run was removed, or a run was duplicated',
-      'the runs of a token are numbered': 'a run was removed or changed',
       'a step belongs to the open run': 'the step, or the opening of its run, was moved or changed',
       'a link was recorded before it landed':
         'a transaction landed that was not planned, or its plan was removed',
-      'a batch was recorded before it was paid':
-        'a payment was made that was not planned, or its plan was removed',
     },
   }),
   transparency: check('log', 'transparency', {

@@ -22,7 +22,7 @@ export async function auditTokens(
   },
   notes: CheckNotes,
   skipped: (sentence: string) => void,
-  alsoLook: (tokens: readonly AuditedToken[]) => Promise<void> = async () => {},
+  alsoLook: (tokens: readonly AuditedToken[]) => Promise<void>,
 ): Promise<void> {
   const { log, codec, node, after, until } = audited;
   const epoch = await node.epoch();

@@ -12,12 +12,11 @@ export async function auditDocuments(
   notes: CheckNotes,
 ): Promise<number> {
   const differences: ReadModelDifference[] = [];
-  let omitted = 0;
   const { documents, ahead, notCompared } = await compareReadModels({
     ...options,
     found(difference) {
       if (differences.length < MAX_LISTED) differences.push(difference);
-      else omitted += 1;
+      else notes.more(1);
     },
   });
   notes.checked(documents);
@@ -33,7 +32,6 @@ export async function auditDocuments(
       ...placeIn(events.get(lastPosition(difference))),
     });
   }
-  notes.more(omitted);
   return ahead;
 }
 

@@ -5,11 +5,6 @@
 import { categoryOf } from '../../../kernel/ports/append-rules.ts';
 import type { Recorded } from '../../../kernel/runtime/event-codec.ts';
 import type { DistributionEvent, DistributionState } from '../../../streams/distribution.ts';
-import type {
-  DistributionRunEvent,
-  DistributionRunState,
-  PlannedBatch,
-} from '../../../streams/distribution-run.ts';
 import { type Conclusion, type DraftEvent, nonceOf } from '../../../streams/draft-events.ts';
 import { conclusionOf, type DraftState, type DraftStatus, isOnRecord } from '../../../streams/draft-state.ts';
 import type { LaunchState } from '../../../streams/launch.ts';
@@ -34,7 +29,6 @@ const RULES: { readonly [category: string]: Rule | undefined } = {
   nonce: (state, event) => nonceRule(state as NonceAccountState, event as Recorded<NonceAccountEvent>),
   distribution: (state, event) =>
     distributionRule(state as DistributionState, event as Recorded<DistributionEvent>),
-  run: (state, event) => runRule(state as DistributionRunState, event as Recorded<DistributionRunEvent>),
 };
 
 /** Paths of the data fields that identify the stream. */
@@ -149,18 +143,13 @@ function distributionRule(
   event: Recorded<DistributionEvent>,
 ): BrokenRule | undefined {
   switch (event.type) {
-    case 'RunOpened': {
-      if (state.open !== undefined)
-        return {
-          what: 'a token has one open run at a time',
-          expected: `the end of run ${state.open.runId}`,
-          found: `run ${event.data.runId}`,
-        };
-      const [expected, found] = [state.runs + 1, event.data.number];
-      return expected === found
-        ? undefined
-        : { what: 'the runs of a token are numbered', expected: `${expected}`, found: `${found}` };
-    }
+    case 'RunOpened':
+      if (state.open === undefined) return undefined;
+      return {
+        what: 'a token has one open run at a time',
+        expected: `the end of run ${state.open.runId}`,
+        found: `run ${event.data.runId}`,
+      };
     case 'LinksRecorded':
     case 'LinksLanded':
     case 'RunClosed': {
@@ -186,27 +175,4 @@ function linkRule(
     expected: 'one of the recorded contents',
     found: `the till ${unknown.till}`,
   };
-}
-
-function runRule(state: DistributionRunState, event: Recorded<DistributionRunEvent>): BrokenRule | undefined {
-  if (event.type !== 'BatchesSettled') return undefined;
-  for (const batch of event.data.batches) {
-    const { plans } = state.pots[batch.pot] ?? { plans: [] };
-    if (plans.some((plan) => isSamePlan(plan, batch))) continue;
-    return {
-      what: 'a batch was recorded before it was paid',
-      expected: 'one of the batches recorded for this value of the pot',
-      found: `pot ${batch.pot} at ${batch.value}, payments ${batch.from} to ${batch.to}, signature ${batch.signature}`,
-    };
-  }
-  return undefined;
-}
-
-function isSamePlan(one: PlannedBatch, other: PlannedBatch): boolean {
-  return (
-    one.value === other.value &&
-    one.from === other.from &&
-    one.to === other.to &&
-    one.without.join() === other.without.join()
-  );
 }

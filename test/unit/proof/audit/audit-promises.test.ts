@@ -213,6 +213,7 @@ describe('a launch', () => {
     } = {},
   ): Uint8Array {
     const bytes = Buffer.alloc(1_112);
+    Buffer.of(241, 154, 109, 4, 17, 177, 109, 188).copy(bytes);
     const address = (text: string, at: number) => new PublicKey(text).toBuffer().copy(bytes, at);
     address(mint, 168);
     address(quote, 200);

@@ -2,7 +2,10 @@
 import { LRUCache } from 'lru-cache';
 import { type Logger, type LogLevel, loggerTo } from '../kernel/ports/logger.ts';
 
-/** Milliseconds during which repetitions of a warning or error are only counted; the next entry contains the count. */
+/**
+ * Milliseconds during which repetitions of a warning or error are only counted; the next entry contains the count. Entries
+ * with the same `code` are repetitions, since thousands of tokens may meet the same problem together.
+ */
 const REPEATED_AFTER = 60_000;
 /** Maximum number of messages whose repetitions are counted; others are logged again. */
 const MAX_CACHED = 1_000;
@@ -30,7 +33,8 @@ export function createLogger(
       log[level](fields, message);
       return;
     }
-    const repeated = repetitions(JSON.stringify([message, fields]));
+    const { part, code }: { part?: string; code?: string } = fields;
+    const repeated = repetitions(JSON.stringify([message, code === undefined ? fields : { part, code }]));
     if (repeated !== undefined) log[level](repeated === 0 ? fields : { ...fields, repeated }, message);
   });
 }

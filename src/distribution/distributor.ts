@@ -1,7 +1,7 @@
 /**
  * Distributes the tax of all tokens: runs the next step of each due token, several concurrently, so that no token waits for
  * another's million holders. Loads the tokens from the read model once and then follows the log.
- * Reports progress to operators, and logs one line for each cause of a wait.
+ * Reports progress to operators, and logs waits.
  */
 
 import { ChainAnswerInvalid, ChainUnavailable } from '../kernel/ports/chain.ts';
@@ -36,7 +36,7 @@ import type {
 } from './services.ts';
 import { createTimetable, dueRun, type Scheduled, type Timetable } from './timetable.ts';
 import { createTokenMemory } from './token-memory.ts';
-import { hungStep, observeStep } from './waiting/observed-run.ts';
+import { observeStep } from './waiting/observed-run.ts';
 
 export interface DistributorOptions extends Omit<EngineParts, 'onWitnessVerdict'> {
   readonly store: EventStore;
@@ -62,7 +62,6 @@ export function startDistributor(options: DistributorOptions) {
     },
   };
   const timetable = createTimetable({ retriesAtOnce: Math.max(1, concurrentTokens >> 1) });
-  const waitsLog = createWaitsLog(logger);
   const stopping = new AbortController();
   let wake = new AbortController();
   const busy = new Map<Scheduled, Promise<void>>();
@@ -72,10 +71,8 @@ export function startDistributor(options: DistributorOptions) {
       wake = new AbortController();
       const now = clock.now().getTime();
       const { ready, next } = timetable.turn(now, concurrentTokens - busy.size);
-      for (const entry of busy.keys()) reportHungStep(entry, clock.now(), waitsLog);
-      waitsLog.flush(now);
       for (const entry of ready) {
-        const step = take(parts, entry, waitsLog).finally(() => {
+        const step = take(parts, entry, logger).finally(() => {
           busy.delete(entry);
           timetable.returned(entry, clock.now().getTime());
           wake.abort();
@@ -85,7 +82,6 @@ export function startDistributor(options: DistributorOptions) {
       await sleep(next - now, wake.signal);
     }
     await Promise.all(busy.values());
-    waitsLog.end();
   }
 
   const running = (async () => {
@@ -137,10 +133,8 @@ function follow(
 }
 
 /** Runs a step of the token, and schedules the next one. */
-async function take(parts: EngineParts, entry: Scheduled, waitsLog: WaitsLog): Promise<void> {
+async function take(parts: EngineParts, entry: Scheduled, logger: Logger): Promise<void> {
   const now = () => parts.clock.now().getTime();
-  entry.busySince = now();
-  entry.isHangingReported = false;
   entry.isChanged = false;
   entry.memory ??= createTokenMemory();
   const { absences } = entry.memory;
@@ -152,8 +146,7 @@ async function take(parts: EngineParts, entry: Scheduled, waitsLog: WaitsLog): P
   const waitingFor = failure === undefined ? taken.waitingFor : waitOfError(failure);
   const before = entry.seen;
   const seen = observeStep(before, { step, movedAt: taken.movedAt, waitingFor, now: parts.clock.now() });
-  for (const { message, details } of seen.lines)
-    waitsLog.warn(message, { tokenId: entry.tokenId, ...details }, now());
+  for (const { message, details } of seen.lines) logger.warn({ tokenId: entry.tokenId, ...details }, message);
   entry.seen = seen;
   entry.progress = step === 'idle' ? undefined : seen.progress;
   // An interrupted scan restarts: pages of two scans are inconsistent with each other.
@@ -185,15 +178,6 @@ function isTrouble(step: StepResult['step'], waitingFor: Wait | undefined): bool
   if (waitingFor === undefined || step === 'idle' || step === 'halted') return false;
   const { kind }: DeclaredWait = WAITS[waitingFor.code];
   return kind !== 'usual';
-}
-
-/** Logs a hanging step, once, because the step itself cannot report it. */
-function reportHungStep(entry: Scheduled, now: Date, waitsLog: WaitsLog): void {
-  const hung = entry.isHangingReported ? undefined : hungStep(entry, now);
-  if (hung === undefined) return;
-  entry.isHangingReported = true;
-  const { step, since, waitingFor } = hung;
-  waitsLog.warn('distribution waits', { tokenId: entry.tokenId, step, since, ...waitingFor }, now.getTime());
 }
 
 function tokenIdOf(data: { readonly [name: string]: unknown }): string {
@@ -273,8 +257,7 @@ export function progressOf(
   witness: () => WitnessState | undefined,
 ): DistributionProgress {
   function progressOfEntry(entry: Scheduled): RunProgress | undefined {
-    const { isBusy, failures, wakeAt } = entry;
-    const progress = (isBusy ? hungStep(entry, clock.now()) : undefined) ?? entry.progress;
+    const { isBusy, failures, wakeAt, progress } = entry;
     const nextAt = isBusy ? undefined : new Date(wakeAt).toISOString();
     return progress && { ...progress, retries: { failed: failures, nextAt } };
   }
@@ -319,63 +302,6 @@ function unsettled(timetable: Timetable): DistributionOverview['unsettled'] {
       since = progress.since;
   }
   return { batches, since };
-}
-
-type WaitsLog = ReturnType<typeof createWaitsLog>;
-
-type WaitDetails = { readonly tokenId: string; readonly code?: string } & Readonly<Record<string, unknown>>;
-
-/** Milliseconds between two lines of the same cause. */
-const INTERVAL = 60_000;
-
-interface Cause {
-  readonly message: string;
-  readonly loggedAt: number;
-  /** Number of lines suppressed since `loggedAt`, and the latest of them. */
-  readonly count: number;
-  readonly latest: WaitDetails | undefined;
-}
-
-/** Logs waits of runs, one line a minute per cause, because thousands of tokens may hit the same problem together. */
-export function createWaitsLog(logger: Pick<Logger, 'warn'>) {
-  /** Bounded by the number of messages and codes. */
-  const causes = new Map<string, Cause>();
-
-  function log(message: string, latest: WaitDetails, count: number): void {
-    logger.warn(count === 1 ? latest : { ...latest, count }, message);
-  }
-
-  return {
-    /** Logs a line, or counts it if its message and code were logged within the last minute. `now` in milliseconds. */
-    warn(message: string, details: WaitDetails, now: number) {
-      const name = `${message} ${details.code}`;
-      const cause = causes.get(name);
-      if (cause !== undefined) {
-        causes.set(name, { ...cause, count: cause.count + 1, latest: details });
-        return;
-      }
-      causes.set(name, { message, loggedAt: now, count: 0, latest: undefined });
-      log(message, details, 1);
-    },
-    /** Logs suppressed lines whose minute is over. */
-    flush(now: number) {
-      for (const [name, { message, loggedAt, count, latest }] of causes) {
-        // The clock may have been set back.
-        if (now >= loggedAt && now < loggedAt + INTERVAL) continue;
-        if (latest === undefined) causes.delete(name);
-        else {
-          log(message, latest, count);
-          causes.set(name, { message, loggedAt: now, count: 0, latest: undefined });
-        }
-      }
-    },
-    /** Logs all suppressed lines. */
-    end() {
-      for (const { message, count, latest } of causes.values())
-        if (latest !== undefined) log(message, latest, count);
-      causes.clear();
-    },
-  };
 }
 
 type Errors = abstract new (...given: never[]) => Error;

@@ -137,10 +137,6 @@ function newEntry(tokenId: string, wakeAt: number) {
     memory: undefined as TokenMemory | undefined,
     progress: undefined as RunProgress | undefined,
     seen: undefined as ObservedRun | undefined,
-    /** Start of the running step, in milliseconds. */
-    busySince: 0,
-    /** True once a log line has reported the running step as hanging. */
-    isHangingReported: false,
     /** Time in milliseconds at which the next run is due; undefined while the token waits for another cause. */
     due: undefined as number | undefined,
   };

@@ -15,6 +15,7 @@ import {
 } from 'levy-transparency-log';
 import { readMasterSeed } from '../adapters/file/secrets.ts';
 import { openSqliteDatabase } from '../adapters/sqlite/database.ts';
+import { adapterFor } from '../app/adapters.ts';
 import { closingAfter, type WhenClosing } from '../app/closing.ts';
 import { chainFileOf, chainFolderOf } from '../app/data-folder.ts';
 import {
@@ -27,6 +28,7 @@ import {
 import { createKeyring } from '../chain/keys.ts';
 import type { BlobStore } from '../kernel/ports/blob-store.ts';
 import { ContentDamaged, OperatorError } from '../kernel/ports/errors.ts';
+import { type Position, START } from '../kernel/ports/event-store.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
 import { nodeAddressesIn, pathIn, schemeOf } from '../kernel/ports/technology.ts';
 import { createEventCodec } from '../kernel/runtime/event-codec.ts';
@@ -37,7 +39,6 @@ import type { AuditedSystem, FurtherCheck } from '../proof/audit/audited-system.
 import { type AuditNode, createAuditNode } from '../proof/audit/chain/audit-node.ts';
 import { CHECKS } from '../proof/audit/checks.ts';
 import { auditDocuments } from '../proof/audit/documents/audit-documents.ts';
-import { positionSince } from '../proof/audit/log/position-since.ts';
 import { auditPublishedLog } from '../proof/audit/published/audit-published-log.ts';
 import {
   entriesOf,
@@ -46,11 +47,11 @@ import {
 } from '../proof/audit/published/published-entries.ts';
 import { exitCodeOf } from '../proof/audit/report.ts';
 import { linesOfReport } from '../proof/audit/report-text.ts';
-import { readModelsIn } from '../proof/replay/served-documents.ts';
 import { logFiles, servedOrigin } from '../proof/transparency/log-files.ts';
 import { streams } from '../streams/index.ts';
 import { LevyCommand } from './levy-command.ts';
 import { type LogLocation, withLocationOptions, withLog } from './log-location.ts';
+import { isPosition, lastBefore, laterThan } from './log-place.ts';
 import { baseOf, fetchFile, Refused } from './service-client.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -88,7 +89,7 @@ async function auditLog(
   whenClosing: WhenClosing,
 ): Promise<void> {
   const progress = terminal.progress('auditing', 'events');
-  const after = since === undefined ? undefined : await positionSince(log, since);
+  const after = since === undefined ? START : await positionOf(log, since);
   const node = chain === false ? undefined : await openAuditedChain(chain, whenClosing);
   const files = await openAuditedFiles(service, process.env, whenClosing);
   const system: AuditedSystem = {
@@ -101,12 +102,18 @@ async function auditLog(
     codec: createEventCodec(streams),
     streams,
     progress: (_what, done, whole) => progress(done, whole),
-    ...(after === undefined ? {} : { after }),
+    after,
   });
   await terminal.result(report, linesOfReport(report));
   const exitCode = exitCodeOf(report);
   if (exitCode === 1) terminal.foundSomething();
   if (exitCode === 2) throw new OperatorError('some checks could not run; see the report');
+}
+
+/** A time means the last event up to it. */
+async function positionOf(log: LogReader, since: string): Promise<Position> {
+  const isLater = laterThan('--since', since);
+  return isPosition(since) ? since : ((await lastBefore(log, isLater))?.position ?? START);
 }
 
 function publishedLogCheck(log: LogReader, files: AuditedFiles): FurtherCheck {
@@ -134,15 +141,17 @@ function readModelsCheck(log: LogReader, { store, service }: LogLocation): Furth
       process.env.READ_MODEL_URL === undefined && {
         skipped: 'a running service does not expose its documents; set READ_MODEL_URL to its read models',
       }),
-    run: (notes) =>
+    run: (notes, skipped) =>
       closingAfter(async (whenClosing) => {
         const live = await openReadModelsForReading(store, process.env);
         whenClosing(live.close);
         const scratch = await openScratchReadModel(whenClosing);
         await live.port.prepare(projections);
         const reader = await eventReaderOf(log);
-        const readModels = readModelsIn(live.port);
-        await auditDocuments({ projections, log, reader, readModels, scratch }, notes);
+        const options = { projections, log, reader, readModel: live.port, scratch };
+        const ahead = await auditDocuments(options, notes);
+        if (ahead > 0)
+          skipped(`${ahead} documents that include events after the checkpoint of their read model.`);
       }),
   };
 }
@@ -155,14 +164,18 @@ async function openAuditedChain(url: string | undefined, whenClosing: WhenClosin
   if (url !== undefined) {
     if (!/^https?:\/\//.test(url) || !URL.canParse(url))
       throw new OperatorError('--chain must be the address of a Solana node: http://… or https://…');
-    return createAuditNode({ url });
+    return openNode(url);
   }
   const configuration = readConfiguration(process.env);
   const { chain } = configuration;
-  if (chain.isEmbedded) return createAuditNode({ url: await openCopiedChain(configuration, whenClosing) });
+  if (chain.isEmbedded) return openNode(await openCopiedChain(configuration, whenClosing));
   // One node is enough, because its data are compared with the log, not with another node.
   const [first = chain.url] = nodeAddressesIn(chain.url);
-  return createAuditNode({ url: first });
+  return openNode(first);
+}
+
+async function openNode(url: string): Promise<AuditNode> {
+  return createAuditNode(url, await adapterFor('chain', url).open({ url }));
 }
 
 /** Resolves with the address of the copy. */
@@ -269,7 +282,7 @@ async function openServedLog(base: string): Promise<OpenedPublishedLog | undefin
     policy: policyOfLog(parseVerifierKey(Buffer.from(key).toString().trim())),
     published: {
       read,
-      entries: (from) => entriesOf(read, Buffer.from(note).toString(), from),
+      entries: () => entriesOf(read, Buffer.from(note).toString()),
       origin: async () => undefined,
     },
   };

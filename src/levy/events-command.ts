@@ -7,6 +7,7 @@ import type { LogReader } from '../kernel/ports/log-reader.ts';
 import { sleep } from '../kernel/runtime/sleep.ts';
 import { LevyCommand } from './levy-command.ts';
 import { type LogLocation, withLocationOptions, withLog } from './log-location.ts';
+import { isPosition, laterThan } from './log-place.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Milliseconds between two reads of the end of the log. */
@@ -112,9 +113,6 @@ export interface SelectionTexts {
 
 type EventSelection = ReturnType<typeof selectionOf>;
 
-const POSITION = /^\d{20}$/;
-const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
-
 /** Throws `OperatorError` for an invalid text. */
 export function selectionOf({ after, until, types, stream }: SelectionTexts) {
   const isLater = after === undefined ? () => true : laterThan('--after', after);
@@ -123,7 +121,7 @@ export function selectionOf({ after, until, types, stream }: SelectionTexts) {
   const [name, category] = isStream ? [stream, undefined] : [undefined, stream];
   return {
     /** Position to start after. */
-    after: after !== undefined && POSITION.test(after) ? after : START,
+    after: after !== undefined && isPosition(after) ? after : START,
     /** Name of the requested stream, if given with its id. */
     stream: name,
     /** Name of the requested category, if given. */
@@ -136,17 +134,6 @@ export function selectionOf({ after, until, types, stream }: SelectionTexts) {
       (name === undefined || event.stream === name) &&
       (category === undefined || categoryOf(event.stream) === category),
   };
-}
-
-/** True for an event after the position or time. An event without a time is never later. */
-function laterThan(option: string, text: string): (event: RecordedEvent) => boolean {
-  if (POSITION.test(text)) return ({ position }) => position > text;
-  const time = TIME.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time))
-    throw new OperatorError(
-      `${option} is ${JSON.stringify(text)}: write a position (20 digits, as \`levy events\` prints them) or a time (2026-11-22, 2026-11-22T10:00:00Z)`,
-    );
-  return ({ metadata }) => Date.parse(String(metadata.occurredAt)) > time;
 }
 
 function typesOf(text: string | undefined): (type: string) => boolean {

@@ -2,12 +2,13 @@
 import { Argument, type Command } from 'commander';
 import { closingAfter } from '../app/closing.ts';
 import { eventReaderOf, openScratchReadModel } from '../app/stores.ts';
+import { OperatorError } from '../kernel/ports/errors.ts';
 import { projections } from '../projections/index.ts';
+import { allEntries } from '../proof/replay/all-entries.ts';
 import { buildReadModels } from '../proof/replay/build-read-models.ts';
-import { cutAt } from '../proof/replay/cut-log.ts';
-import { allEntries } from '../proof/replay/served-documents.ts';
 import { LevyCommand } from './levy-command.ts';
 import { type LogLocation, withLocationOptions, withLog } from './log-location.ts';
+import { lastBefore, laterThan } from './log-place.ts';
 import type { Terminal } from './terminal.ts';
 
 export function replayCommand(terminal: Terminal): Command {
@@ -39,7 +40,9 @@ export function replayCommand(terminal: Terminal): Command {
             const progress = terminal.progress(title, unit);
             return (position: string) => progress(log.extentOf(position).amount, whole);
           };
-          const cut = await cutAt(log, until, progressTo('searching', await log.head()));
+          const isLater = laterThan('--until', until);
+          const last = await lastBefore(log, isLater, progressTo('searching', await log.head()));
+          if (last === undefined) throw new OperatorError(`the log has no event up to ${until}`);
           const readModel = await openScratchReadModel(whenClosing);
           await readModel.prepare(wanted);
           await buildReadModels({
@@ -47,15 +50,15 @@ export function replayCommand(terminal: Terminal): Command {
             log,
             reader: await eventReaderOf(log),
             readModel,
-            until: () => cut.position,
-            reached: progressTo('replaying', cut.position),
+            until: () => last.position,
+            reached: progressTo('replaying', last.position),
           });
           for (const projection of wanted) {
             const own = await readModel.own(projection);
             for await (const { key, document } of allEntries(readModel, projection, own))
               await terminal.out(JSON.stringify({ collection: projection.name, key, document }));
           }
-          terminal.note(`as of position ${cut.position}, ${cut.time}`);
+          terminal.note(`as of position ${last.position}, ${last.metadata.occurredAt}`);
         }),
       ),
     );

@@ -11,7 +11,7 @@ export const EXIT = {
 
 /** The reader has closed the output, as `| head` does: the command ends without a message. */
 export class OutputClosed extends Error {
-  override readonly name = 'ReaderGone';
+  override readonly name = 'OutputClosed';
 }
 
 export type Terminal = ReturnType<typeof createTerminal>;

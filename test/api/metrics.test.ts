@@ -149,7 +149,6 @@ describe('the service’s own state', () => {
     expect(now.value('levy_fee_payer_balance_lamports')).toBeGreaterThan(
       now.value('levy_fee_payer_floor_lamports') ?? Number.POSITIVE_INFINITY,
     );
-    expect(now.value('levy_local_chain_restarts_total')).toBe(0);
     expect(now.samples.filter(({ name }) => name === 'levy_scrape_failures_total')).toEqual([]);
   });
 });

@@ -92,6 +92,10 @@ export function chainContract(name: string, open: () => Promise<OpenedChain>): v
       expect(await chain.genesisHash()).toBe(genesis);
     });
 
+    test('says from which slot on it has transactions', async () => {
+      expect(await chain.firstSlot()).toBeGreaterThanOrEqual(0n);
+    });
+
     test('gives lamports that are there when it says so', async () => {
       const { address } = newKey();
       expect(await chain.balance(address)).toBe(0n);

@@ -60,7 +60,7 @@ async function connectAs(
 async function busWithEverything(): Promise<number> {
   const { port } = await startNatsServer(accounts);
   const publisher = natsPublisher(port, {
-    address: { kind: 'nats', servers: [`127.0.0.1:${port}`], tls: false, credentials: levy },
+    address: { servers: [`127.0.0.1:${port}`], tls: false, credentials: levy },
   });
   await publisher.resume(SOURCE, forever);
   await publisher.publish(outcomes.map(({ name }, index) => message(index + 1, name)));
@@ -93,7 +93,7 @@ describe.skipIf(!hasNatsServer)('with a server', () => {
   test('the service goes on where the stream ends after it was started anew', async () => {
     const port = await busWithEverything();
     const publisher = natsPublisher(port, {
-      address: { kind: 'nats', servers: [`127.0.0.1:${port}`], tls: false, credentials: levy },
+      address: { servers: [`127.0.0.1:${port}`], tls: false, credentials: levy },
     });
     const standing = await publisher.resume(SOURCE, forever);
     expect(Number(standing.position)).toBe(outcomes.length);
@@ -170,7 +170,7 @@ describe.skipIf(!hasNatsServer)('with a server', () => {
     const addresses = servers.map(({ port }) => `127.0.0.1:${port}`);
     const caFile = join(certificates, 'ca/ca.crt');
     const publisher = natsPublisher(0, {
-      address: { kind: 'nats', servers: addresses, tls: true, credentials: levy },
+      address: { servers: addresses, tls: true, credentials: levy },
       caFile,
       replicas: 3,
     });

@@ -148,7 +148,7 @@ test('a ledger that is missing is told with the token, everywhere, until it is t
     expect.objectContaining({
       tokenId: journey.tokenId,
       code: 'record-unreadable',
-      after: expect.any(String),
+      afterSeconds: expect.any(Number),
     }),
   ]);
 });

@@ -10,7 +10,6 @@ import { strictReader } from '../../src/kernel/runtime/event-reader.ts';
 import { projections } from '../../src/projections/index.ts';
 import { type Comparison, compareReadModels } from '../../src/proof/replay/compare-read-models.ts';
 import type { ReadModelDifference } from '../../src/proof/replay/document-difference.ts';
-import { readModelsIn, type ServedReadModels } from '../../src/proof/replay/served-documents.ts';
 import { streams } from '../../src/streams/index.ts';
 
 export const reader = strictReader(createEventCodec(streams));
@@ -43,14 +42,14 @@ export function emptyReadModel(): { readonly readModel: ReadModel; readonly data
 
 export async function compared(
   log: LogReader,
-  readModels: ReadModel | ServedReadModels,
+  readModel: ReadModel,
 ): Promise<Comparison & { readonly found: readonly ReadModelDifference[] }> {
   const found: ReadModelDifference[] = [];
   const comparison = await compareReadModels({
     projections,
     log,
     reader,
-    readModels: 'own' in readModels ? readModelsIn(readModels) : readModels,
+    readModel,
     scratch: emptyReadModel().readModel,
     found: (difference) => void found.push(difference),
   });

@@ -1,5 +1,6 @@
 /** Audits a running service as `levy audit --service` does: its log, its transparency log, its ledgers, and its chain. */
 
+import { createNodeChain } from '../../src/adapters/solana-rpc/chain.ts';
 import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
 import { openAuditedFiles } from '../../src/levy/audit-command.ts';
 import { baseOf, openServiceLog } from '../../src/levy/service-client.ts';
@@ -25,7 +26,7 @@ async function fullAudit({
     return await audit(
       {
         log,
-        node: createAuditNode({ url: chainUrl }),
+        node: createAuditNode(chainUrl, createNodeChain({ url: chainUrl })),
         file: files.ledger,
         further: [
           {

@@ -1,4 +1,5 @@
 /** Audits a log as `levy audit` does, and finds the submissions that have no outcome in it yet. */
+import { createNodeChain } from '../../src/adapters/solana-rpc/chain.ts';
 import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import type { Document } from '../../src/kernel/ports/read-model.ts';
 import type { Projection } from '../../src/kernel/runtime/define-projection.ts';
@@ -18,7 +19,8 @@ export async function findingsInLog(
   events: readonly RecordedEvent[],
   chainUrl?: string,
 ): Promise<AuditReport['findings']> {
-  const node = chainUrl === undefined ? {} : { node: createAuditNode({ url: chainUrl }) };
+  const node =
+    chainUrl === undefined ? {} : { node: createAuditNode(chainUrl, createNodeChain({ url: chainUrl })) };
   return (await audit({ log: logOf(events), ...node }, { codec, streams })).findings;
 }
 

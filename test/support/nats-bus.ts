@@ -16,7 +16,7 @@ export interface StoredMessage {
 /** Let go of when the test is over. */
 export function natsPublisher(port: number, options: Partial<NatsPublisherOptions> = {}): Publisher {
   const publisher = createNatsPublisher({
-    address: { kind: 'nats', servers: [`127.0.0.1:${port}`], tls: false, credentials: {} },
+    address: { servers: [`127.0.0.1:${port}`], tls: false, credentials: {} },
     stream: STREAM,
     subjectPrefix: '',
     groups: GROUPS,

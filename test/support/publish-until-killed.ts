@@ -3,7 +3,7 @@ import { createNatsPublisher } from '../../src/adapters/nats/publisher.ts';
 import { publishEndlessLog } from './endless-log.ts';
 
 const publisher = createNatsPublisher({
-  address: { kind: 'nats', servers: [`127.0.0.1:${process.argv[2]}`], tls: false, credentials: {} },
+  address: { servers: [`127.0.0.1:${process.argv[2]}`], tls: false, credentials: {} },
   stream: 'LEVY',
   subjectPrefix: '',
   groups: ['tokens', 'submissions'],

@@ -10,6 +10,7 @@ import {
   lamportsIn,
   pricesIn,
   simulationIn,
+  slotIn,
   textIn,
   transactionIn,
 } from './node-answers.ts';
@@ -68,6 +69,8 @@ export function createNodeChain(options: NodeChainOptions): Chain {
     slotLeader: async () => textIn(await rpc.call('getSlotLeader', [{ commitment: 'confirmed' }])),
 
     epoch: async () => (await epochNow('confirmed')).epoch,
+
+    firstSlot: async () => slotIn(await rpc.call('getFirstAvailableBlock', [])),
 
     async rentExemption(byteLength) {
       const { slot, accounts } = await accountsNow([RENT_SYSVAR], 'finalized', undefined);

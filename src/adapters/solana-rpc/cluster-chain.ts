@@ -56,6 +56,7 @@ export function createClusterChain({
     slotMilliseconds: () => read('slotMilliseconds', (chain) => chain.slotMilliseconds()),
     slotLeader: () => read('slotLeader', (chain) => chain.slotLeader()),
     epoch: () => read('epoch', (chain) => chain.epoch()),
+    firstSlot: () => read('firstSlot', (chain) => chain.firstSlot()),
     accounts: (...asked) => read('accounts', (chain) => chain.accounts(...asked)),
     accountsAt: (addresses, commitment, { elsewhere = false, ...asked } = {}) =>
       read(

@@ -9,6 +9,8 @@ const NODE_NOT_READY = new Set<unknown>([-32004, -32005, -32007, -32014]);
 /** The node has not reached `minContextSlot`. */
 const SLOT_NOT_REACHED = -32016;
 const TOO_MANY = 429;
+/** Codes of a rate limit in responses with HTTP status 200. */
+const RATE_LIMITED = new Set<unknown>([-32_429, TOO_MANY]);
 const methodNotFound = new RegExp(`"code"\\s*:\\s*${METHOD_NOT_FOUND}\\b`);
 /** Maximum number of quoted characters from a node. */
 const MAX_QUOTED = 200;
@@ -114,6 +116,7 @@ export function asChainError(error: unknown, host: string): Error {
   if (error instanceof NodeRefusal) {
     if (error.code === SLOT_NOT_REACHED)
       return new ChainBehind(`the chain node at ${host} is behind: ${error.message}`);
+    if (RATE_LIMITED.has(error.code)) return new ChainBusy(error.message);
     return NODE_NOT_READY.has(error.code)
       ? new ChainUnavailable(error.message)
       : new ChainAnswerInvalid(error.message);

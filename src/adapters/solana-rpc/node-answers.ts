@@ -70,6 +70,11 @@ export function epochIn(answer: unknown) {
   return { slot: BigInt(absoluteSlot), blockHeight: BigInt(blockHeight), epoch: BigInt(epoch) };
 }
 
+export function slotIn(answer: unknown): bigint {
+  if (!isSlot(answer)) throw senseless('no slot');
+  return BigInt(answer);
+}
+
 export function lamportsIn(answer: unknown): bigint {
   if (isWhole(answer) && Number.isSafeInteger(answer)) return BigInt(answer);
   throw senseless('no valid amount of lamports');

@@ -169,8 +169,11 @@ function createOpenRows(found: (row: number, verdict: OwnerVerdict) => void) {
     atLeastSlot: bigint,
   ): Promise<void> {
     const addresses = rows.map(({ owner }) => owner);
-    const options = { atLeastSlot, mostData: 0, elsewhere: true };
-    const { slot, accounts } = await chain.accountsAt(addresses, 'finalized', options);
+    const { slot, accounts } = await chain.accountsAt(addresses, 'finalized', {
+      atLeastSlot,
+      maxData: 0,
+      elsewhere: true,
+    });
     const at = clock.now().getTime();
     const repeated = rows.flatMap((each, index) => {
       each.reads += 1;

@@ -245,10 +245,10 @@ function provedRecords(bytes: Uint8Array, first: number) {
 }
 
 /** A power of two, so that the tree over the hashes of whole groups equals the tree over their records. */
-export const RECORDS_PER_GROUP = 1_024;
+const RECORDS_PER_GROUP = 1_024;
 
 /** Merkle tree over a ledger's records. Stores one hash per 1,024 records, so that a proof reads one group and these hashes. */
-export function createTreeBuilder() {
+function createTreeBuilder() {
   const groups: Uint8Array[] = [];
   let group: Uint8Array[] = [];
   const groupHashes = () => (group.length === 0 ? groups : [...groups, rootOf(group)]);
@@ -266,7 +266,7 @@ export function createTreeBuilder() {
 }
 
 /** Merkle path of one record, from the records of its group and the hashes of all groups. */
-export function pathThroughGroups(
+function pathThroughGroups(
   index: number,
   recordsOfGroup: readonly Uint8Array[],
   groupHashes: readonly Uint8Array[],

@@ -1,6 +1,6 @@
 /**
- * Both files of a run, read together: planned and actual payments by index or wallet, with proofs. Holds 72 bytes in memory per
- * 1,024 records.
+ * Both files of a run, read together: planned and actual payments by index or wallet, with proofs. Holds the settlement in
+ * memory, and 72 bytes per 1,024 records of the allotment.
  */
 import { addressBytes } from 'levy-solana-wire';
 import type { BlobStore } from '../../kernel/ports/blob-store.ts';
@@ -49,12 +49,12 @@ export async function openRunLedger(blobs: Pick<BlobStore, 'read'>, files: RunFi
       const record = records.subarray(at, at + RECORD_SIZE);
       if (isPayment(record)) counts[assetOf(record[KIND_AT] ?? 0, header.asset)] += 1;
     }
-    const read = async (asset: RewardAsset): Promise<RangeOutcomes> =>
+    const outcomesOfAsset = (asset: RewardAsset): RangeOutcomes =>
       settlement === undefined || counts[asset] === 0
         ? NOTHING_SETTLED
         : settlement.outcomes(asset, next[asset], counts[asset]);
     const from = { ...next };
-    const outcomes = { sol: await read('sol'), token: await read('token') };
+    const outcomes = { sol: outcomesOfAsset('sol'), token: outcomesOfAsset('token') };
     return (record) => {
       if (!isPayment(record)) return NO_PAYMENT;
       const asset = assetOf(record[KIND_AT] ?? 0, header.asset);

@@ -70,10 +70,6 @@ const SIGNATURE_SIZE = 64;
 const SLOT_AT = 74;
 const SUM_AT = 82;
 
-/** Entries per block; a search ends by reading one block. */
-const BLOCK = 64;
-const BYTES_PER_BLOCK = 8;
-
 /** Layout: number u32, reason u8 (an index into `REFUSALS`). */
 const REFUSAL_SIZE = 5;
 const REFUSAL_AT = 4;
@@ -184,116 +180,85 @@ export interface RangeOutcomes {
 
 export type SettlementReader = Awaited<ReturnType<typeof openSettlement>>;
 
-/** Throws `LedgerInvalid` if the file is truncated or not a settlement. */
+/**
+ * Holds the whole file in memory: a million payments have about 1.5 MB. Throws `LedgerInvalid` if the file is truncated or
+ * not a settlement.
+ */
 export async function openSettlement(read: ReadRange) {
   const { header, text, end: batchesAt } = await readHeader(read, WHAT, MAX_HEADER, headerCheck);
-  const allBatches = header.sol.batches + header.token.batches;
-  const refusalsAt = batchesAt + allBatches * BATCH_SIZE;
-  const section = (at: number, size: number, numberAt: number, first: number, count: number) =>
-    createSection(read, at + first * size, size, numberAt, count);
   const { sol, token } = header;
+  const batches = await readFully(read, WHAT, batchesAt, (sol.batches + token.batches) * BATCH_SIZE);
+  const refusals = await readFully(
+    read,
+    WHAT,
+    batchesAt + batches.length,
+    (sol.refused + token.refused) * REFUSAL_SIZE,
+  );
   const landed = {
-    sol: section(batchesAt, BATCH_SIZE, FROM_AT, 0, sol.batches),
-    token: section(batchesAt, BATCH_SIZE, FROM_AT, sol.batches, token.batches),
+    sol: batches.subarray(0, sol.batches * BATCH_SIZE),
+    token: batches.subarray(sol.batches * BATCH_SIZE),
   };
   const refused = {
-    sol: section(refusalsAt, REFUSAL_SIZE, 0, 0, sol.refused),
-    token: section(refusalsAt, REFUSAL_SIZE, 0, sol.refused, token.refused),
+    sol: refusals.subarray(0, sol.refused * REFUSAL_SIZE),
+    token: refusals.subarray(sol.refused * REFUSAL_SIZE),
   };
-
-  async function outcomes(asset: RewardAsset, from: number, count: number): Promise<RangeOutcomes> {
-    const paid = new Uint8Array(count);
-    const end = from + count;
-    // The last transaction that starts at or before the first payment may cover it.
-    const begin = Math.max(0, (await landed[asset].firstAbove(from)) - 1);
-    const batches = await landed[asset].entries(begin, await landed[asset].firstAbove(end - 1));
-    for (let at = 0; at < batches.length; at += BATCH_SIZE) {
-      const [first, last] = [batches.readUInt32LE(at + FROM_AT), batches.readUInt32LE(at + TO_AT)];
-      paid.fill(1, Math.max(0, first - from), Math.max(0, Math.min(count, last - from)));
-    }
-    const refusals = await refused[asset].entries(
-      from === 0 ? 0 : await refused[asset].firstAbove(from - 1),
-      await refused[asset].firstAbove(end - 1),
-    );
-    const reasons = new Map<number, Refusal>();
-    for (let at = 0; at < refusals.length; at += REFUSAL_SIZE) {
-      const number = refusals.readUInt32LE(at);
-      const refusal = REFUSALS[refusals[at + REFUSAL_AT] ?? -1];
-      if (refusal === undefined) throw new LedgerInvalid(`payment ${number} has an unknown refusal`);
-      paid[number - from] = 0;
-      reasons.set(number, refusal);
-    }
-    let latest: LandedBatch | undefined;
-    return {
-      paid,
-      of(number) {
-        const refusal = reasons.get(number);
-        if (refusal !== undefined) return { status: 'refused', refusal };
-        if (paid[number - from] !== 1) return { status: 'unpaid' };
-        // Neighbours are usually paid by one transaction, and encoding its signature in base58 takes most of the time.
-        if (latest === undefined || number < latest.from || number >= latest.to)
-          latest = batchOver(batches, number);
-        return { status: 'paid', signature: latest.signature, slot: latest.slot };
-      },
-    };
-  }
 
   return {
     header,
     /** Approximate memory of this reader, in bytes. */
-    weight: text.length + BYTES_PER_BLOCK * Math.ceil((allBatches + sol.refused + token.refused) / BLOCK),
-    /** Outcomes of `count` payments from `from` on; reads only the entries that concern them. */
-    outcomes,
-  };
-}
-
-/** Entries sorted by number. Caches the first number of each block that a search has visited. */
-function createSection(read: ReadRange, at: number, size: number, numberAt: number, count: number) {
-  const blocks = Math.ceil(count / BLOCK);
-  const known = new Float64Array(blocks).fill(-1);
-
-  const entries = (from: number, to: number): Promise<Buffer> =>
-    readFully(read, WHAT, at + from * size, Math.max(0, to - from) * size);
-
-  async function beginOf(block: number): Promise<number> {
-    if ((known[block] ?? -1) < 0)
-      known[block] = (await entries(block * BLOCK, block * BLOCK + 1)).readUInt32LE(numberAt);
-    return known[block] ?? 0;
-  }
-
-  return {
-    /** Encoded entries from `from` to before `to`. */
-    entries,
-    /** Index of the first entry above the given number. */
-    async firstAbove(number: number) {
-      let [low, high] = [0, blocks];
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if ((await beginOf(middle)) > number) high = middle;
-        else low = middle + 1;
+    weight: text.length + batches.length + refusals.length,
+    /** Outcomes of `count` payments from `from` on. Throws `LedgerInvalid` for an unknown refusal. */
+    outcomes(asset: RewardAsset, from: number, count: number): RangeOutcomes {
+      const end = from + count;
+      const paid = new Uint8Array(count);
+      const own = landed[asset];
+      // The last transaction that starts at or before the first payment may cover it.
+      const covering = Math.max(0, firstAbove(own, BATCH_SIZE, FROM_AT, from) - BATCH_SIZE);
+      for (let at = covering; at < own.length && own.readUInt32LE(at + FROM_AT) < end; at += BATCH_SIZE) {
+        const [first, last] = [own.readUInt32LE(at + FROM_AT), own.readUInt32LE(at + TO_AT)];
+        paid.fill(1, Math.max(0, first - from), Math.max(0, Math.min(count, last - from)));
       }
-      if (low === 0) return 0;
-      const first = (low - 1) * BLOCK;
-      const block = await entries(first, Math.min(count, first + BLOCK));
-      let [from, to] = [0, block.length / size];
-      while (from < to) {
-        const middle = (from + to) >> 1;
-        if (block.readUInt32LE(middle * size + numberAt) > number) to = middle;
-        else from = middle + 1;
-      }
-      return first + from;
+      const reasons = refusalsIn(refused[asset], from, end);
+      for (const number of reasons.keys()) paid[number - from] = 0;
+      let latest: LandedBatch | undefined;
+      return {
+        paid,
+        of(number) {
+          const refusal = reasons.get(number);
+          if (refusal !== undefined) return { status: 'refused', refusal };
+          if (paid[number - from] !== 1) return { status: 'unpaid' };
+          // Neighbours are usually paid by one transaction, and encoding its signature in base58 takes most of the time.
+          if (latest === undefined || number < latest.from || number >= latest.to)
+            latest = decodeBatch(own, firstAbove(own, BATCH_SIZE, FROM_AT, number) - BATCH_SIZE);
+          return { status: 'paid', signature: latest.signature, slot: latest.slot };
+        },
+      };
     },
   };
 }
 
-function batchOver(batches: Buffer, number: number): LandedBatch {
-  let [low, high] = [0, batches.length / BATCH_SIZE - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (batches.readUInt32LE(middle * BATCH_SIZE + FROM_AT) > number) high = middle - 1;
-    else low = middle;
+/** Refusals of the payments from `from` to before `end`, by number. */
+function refusalsIn(refusals: Buffer, from: number, end: number): ReadonlyMap<number, Refusal> {
+  const reasons = new Map<number, Refusal>();
+  for (let at = firstAbove(refusals, REFUSAL_SIZE, 0, from - 1); at < refusals.length; at += REFUSAL_SIZE) {
+    const number = refusals.readUInt32LE(at);
+    if (number >= end) break;
+    const refusal = REFUSALS[refusals[at + REFUSAL_AT] ?? -1];
+    if (refusal === undefined) throw new LedgerInvalid(`payment ${number} has an unknown refusal`);
+    reasons.set(number, refusal);
   }
-  return decodeBatch(batches, low * BATCH_SIZE);
+  return reasons;
+}
+
+/** Offset of the first entry above the given number; entries are sorted by number. */
+function firstAbove(entries: Buffer, size: number, numberAt: number, number: number): number {
+  let [low, high] = [0, entries.length / size];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (entries.readUInt32LE(middle * size + numberAt) > number) high = middle;
+    else low = middle + 1;
+  }
+  return low * size;
 }
 
 function decodeBatch(bytes: Buffer, at: number) {

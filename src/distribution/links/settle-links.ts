@@ -1,5 +1,6 @@
 /** Finds the transactions of permanently landed links, because their signatures are recorded. */
-import { addressOf, decodeTransaction, SYSTEM_PROGRAM } from 'levy-solana-wire';
+import { SYSTEM_PROGRAM } from 'levy-solana-wire';
+import { instructionsIn } from '../../chain/landed-instructions.ts';
 import { isAllocateWithSeed } from '../../chain/system-instructions.ts';
 import { readTokenAccount } from '../../chain/token-accounts.ts';
 import type { ChainAccount, LandedTransaction } from '../../kernel/ports/chain.ts';
@@ -94,19 +95,13 @@ export function isLinkTo(
   till: string,
   token: DistributedToken,
 ): boolean {
-  const decoded = decodeTransaction(wire);
-  if (!decoded.ok) return false;
-  const { accountKeys, requiredSignatures, instructions } = decoded.transaction.message;
-  const keys = accountKeys.map(addressOf);
-  const signers = keys.slice(0, requiredSignatures);
+  const landed = instructionsIn(wire);
   return (
-    signers[0] === token.distributor.address &&
-    signers.includes(token.wallet.address) &&
-    instructions.some(
-      ({ programIndex, accountIndexes, data }) =>
-        keys[programIndex] === SYSTEM_PROGRAM &&
-        isAllocateWithSeed(data) &&
-        keys[accountIndexes[0] ?? -1] === till,
+    landed?.payer === token.distributor.address &&
+    landed.signers.includes(token.wallet.address) &&
+    landed.instructions.some(
+      ({ program, accounts, data }) =>
+        program === SYSTEM_PROGRAM && isAllocateWithSeed(data) && accounts[0] === till,
     )
   );
 }

@@ -1,5 +1,6 @@
 /** Finds the transaction that lowered a pot's meter, and the plan whose payments it made. */
-import { addressOf, decodeTransaction, sameBytes, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from 'levy-solana-wire';
+import { sameBytes, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from 'levy-solana-wire';
+import { instructionsIn } from '../../chain/landed-instructions.ts';
 import type { Chain, LandedTransaction } from '../../kernel/ports/chain.ts';
 import type { PlannedBatch, PlannedPot } from '../../streams/distribution-run.ts';
 import { isLinkTo } from '../links/settle-links.ts';
@@ -64,11 +65,9 @@ function isForeign(
   { token, state, links: { landed: settledLinks, pending } }: Paying,
   { delegate }: PlannedPot,
 ): boolean {
-  const decoded = decodeTransaction(landed.wire);
   // Before the tax was collected no pot existed, and the wallet signs withdrawals too.
-  if (!decoded.ok || BigInt(landed.slot) <= BigInt(state.collected?.slot ?? '0')) return false;
-  const { accountKeys, requiredSignatures } = decoded.transaction.message;
-  const signers = accountKeys.slice(0, requiredSignatures).map(addressOf);
+  if (BigInt(landed.slot) <= BigInt(state.collected?.slot ?? '0')) return false;
+  const signers = instructionsIn(landed.wire)?.signers ?? [];
   if (!signers.includes(delegate) && !signers.includes(token.wallet.address)) return false;
   const signature = signatureOf(landed);
   if (state.settled.some((batch) => batch.signature === signature)) return false;
@@ -132,24 +131,9 @@ export function readPayment(
   return { value: guard.amount, payments: rest.map(({ to, amount }) => ({ to, amount })) };
 }
 
-function stepsOf(wire: Uint8Array) {
-  const decoded = decodeTransaction(wire);
-  if (!decoded.ok) return [];
-  const { accountKeys, instructions } = decoded.transaction.message;
-  const key = (index: number) => {
-    const bytes = accountKeys[index];
-    return bytes === undefined ? '' : addressOf(bytes);
-  };
-  return instructions.map(({ programIndex, accountIndexes, data }) => ({
-    program: key(programIndex),
-    accounts: Array.from(accountIndexes, key),
-    data: Buffer.from(data),
-  }));
-}
-
 /** Guard and payments of one batch of the token program; undefined for any other transaction. */
 function solMoves(wire: Uint8Array): readonly Move[] | undefined {
-  const [step, ...others] = stepsOf(wire);
+  const [step, ...others] = instructionsIn(wire)?.instructions ?? [];
   if (step === undefined || others.length > 0) return undefined;
   const { program, accounts, data } = step;
   if (program !== TOKEN_PROGRAM || data[0] !== BATCH) return undefined;
@@ -180,7 +164,7 @@ function solMove(data: Buffer, [from, to, authority]: readonly string[], isGuard
 
 function tokenMoves(wire: Uint8Array): readonly Move[] | undefined {
   const moves: Move[] = [];
-  for (const { program, accounts, data } of stepsOf(wire)) {
+  for (const { program, accounts, data } of instructionsIn(wire)?.instructions ?? []) {
     const [from, , to, authority] = accounts;
     const isTransfer =
       program === TOKEN_2022_PROGRAM &&

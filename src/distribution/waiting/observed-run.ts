@@ -11,9 +11,6 @@ import { stepLimit } from './step-limits.ts';
 const TROUBLE_LOGGED_AFTER = 15_000;
 /** Milliseconds without a repetition after which a wait is over; longer than the longest pause between two attempts. */
 const OVER_AFTER = 180_000;
-/** Maximum milliseconds of a step. The longest steps write the ledger of a million holders. */
-const MAX_STEP = 600_000;
-const HANGS = 'The running step does not end, because one of its calls is not answered.';
 
 interface Line {
   readonly message: 'distribution waits' | 'distribution continues';
@@ -110,32 +107,14 @@ function endOf(before: ObservedRun | undefined, now: Date): readonly Line[] {
   const { wait, progress } = before ?? {};
   if (wait?.loggedSince === undefined || progress === undefined) return [];
   const waited = now.getTime() - Date.parse(wait.loggedSince);
-  const details = { step: progress.step, code: wait.loggedCode, after: durationText(waited) };
+  const details = {
+    step: progress.step,
+    code: wait.loggedCode,
+    afterSeconds: Math.max(0, Math.round(waited / 1_000)),
+  };
   return [{ message: 'distribution continues', details }];
 }
 
 function waitSinceOf({ code, detail, since, error }: ObservedWait): WaitSince {
   return { code, detail, since, ...(error === undefined ? {} : { error }) };
-}
-
-function durationText(milliseconds: number): string {
-  const seconds = Math.max(0, Math.round(milliseconds / 1_000));
-  if (seconds < 120) return `${seconds} s`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
-}
-
-/** Reports a step that runs for too long; undefined before that. */
-export function hungStep(
-  { progress, busySince }: { readonly progress: RunProgress | undefined; readonly busySince: number },
-  now: Date,
-): RunProgress | undefined {
-  if (now.getTime() - busySince < MAX_STEP) return undefined;
-  const since = new Date(busySince).toISOString();
-  return {
-    step: progress?.step ?? 'consider',
-    since: progress?.since ?? since,
-    movedAt: progress?.movedAt,
-    waitingFor: { code: 'unexpected-error', detail: HANGS, since },
-  };
 }

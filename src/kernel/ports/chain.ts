@@ -98,6 +98,8 @@ export interface Chain {
   slotLeader(): Promise<string>;
   /** Current epoch, or that of the node's slot if the node is behind. */
   epoch(): Promise<bigint>;
+  /** First slot whose transactions the node still stores. */
+  firstSlot(): Promise<bigint>;
   /**
    * Accounts in the order of the addresses; undefined if the node does not return one. With `atLeastSlot`, a missing account
    * that existed at that slot was closed since, unless the node omits it; so read it again before acting on that.

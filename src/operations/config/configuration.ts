@@ -10,7 +10,7 @@ import { conflictsIn } from './conflicts.ts';
 import { type Constants, constants } from './constants.ts';
 import { NotAllowed } from './value-kinds.ts';
 import type { Variable } from './variables.ts';
-import { REMOVED_VARIABLES, type Values, variables } from './variables.ts';
+import { type Values, variables } from './variables.ts';
 
 export interface Configuration extends Values, Constants {
   /** True if the event store and the chain are both embedded: only then may a first start generate secrets. */
@@ -68,12 +68,6 @@ export function readConfiguration(env: NodeJS.ProcessEnv, others: Partial<Consta
       if (!(error instanceof NotAllowed)) throw error;
       problems.push(problemOf(variable, text, error.message));
     }
-  }
-
-  for (const name of REMOVED_VARIABLES) {
-    if ((env[name]?.trim() ?? '') === '') continue;
-    const reason = 'it is no longer supported, because its value is fixed; remove it';
-    problems.push({ variable: name, given: '…', reason, allowed: 'no value' });
   }
 
   const known = Object.fromEntries(values) as Partial<Values>;

@@ -2,7 +2,6 @@
 import { NotAllowed, type ValueKind } from './value-kinds.ts';
 
 export interface NatsAddress {
-  readonly kind: 'nats';
   /** `host:port`, at least one. */
   readonly servers: readonly string[];
   /** True if unencrypted servers are refused. Otherwise the server decides. */
@@ -33,7 +32,6 @@ export const natsAddress: ValueKind<NatsAddress> = {
     if (new Set(withCredentials.map(({ credentials }) => JSON.stringify(credentials))).size > 1)
       throw new NotAllowed('all servers must have the same credentials');
     return {
-      kind: 'nats',
       servers: found.map(({ server }) => server),
       tls: first.tls,
       credentials: withCredentials[0]?.credentials ?? {},

@@ -476,25 +476,6 @@ export const groups: readonly { readonly title: string; readonly variables: read
   { title: 'The bus, the transparency log and the monitoring', variables: Object.values<Variable>(watching) },
 ];
 
-/** Refused by name, so that their values are not assumed to be in effect. */
-export const REMOVED_VARIABLES = [
-  'CHAIN_STALL',
-  'CLAIM_LAPSE',
-  'DESK_BUDGET',
-  'DESK_MARKET_CAP',
-  'DESK_MINTS',
-  'DISTRIBUTION_COSTS_MAX_PERCENT',
-  'DISTRIBUTION_MIN_PAYOUT',
-  'DRAFT_LIFETIME',
-  'JWT_LIFETIME',
-  'KEEP_ALIVE_TIMEOUT',
-  'LOCAL_CHAIN_NONCES',
-  'MAX_CONNECTIONS',
-  'OBSERVE_PAUSE',
-  'SALE_MAX_IMPACT_PERCENT',
-  'SHUTDOWN_TIMEOUT',
-] as const;
-
 type ValueOf<Of> = Of extends Variable<infer Value> ? Value : never;
 
 /** Values of all variables, by their names in the code. */

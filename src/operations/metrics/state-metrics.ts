@@ -140,7 +140,7 @@ export interface MeasuredState {
   readonly reader?: Pick<EventReader, 'undecodable' | 'quarantined'>;
   readonly projector?: Pick<Projections, 'status'> | undefined;
   /** Writer of shared read models. */
-  readonly readModelWriter?: (() => Pick<RemoteWriter, 'term' | 'silentFor'>) | undefined;
+  readonly readModelWriter?: (() => Pick<RemoteWriter, 'silentFor'>) | undefined;
   readonly workload?: Workload;
   readonly nonceAccountsMax?: number | undefined;
   /** Leased roles of this process, if any. */
@@ -149,8 +149,6 @@ export interface MeasuredState {
   readonly node?: NodeWatch;
   readonly feePayer?: Pick<FeePayer, 'balance' | 'floor'>;
   readonly distributor?: Pick<FeePayer, 'balance' | 'floor'>;
-  /** Present if this service runs the chain's process. */
-  readonly localChain?: { status(): { readonly restarts: number } } | undefined;
   readonly distributions?: DistributionWatch;
   readonly openRuns?: OpenRunsWatch;
   /** Undefined while this process does not distribute. */
@@ -164,7 +162,7 @@ export interface MeasuredState {
 }
 
 interface MeasuredPublisher {
-  status(): Pick<PublisherStatus, 'connections' | 'stored'>;
+  status(): Pick<PublisherStatus, 'stored'>;
   /** Undefined while another process publishes. */
   running():
     | {

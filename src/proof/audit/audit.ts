@@ -5,10 +5,9 @@ import type { FoldableStream } from '../../kernel/runtime/define-stream.ts';
 import { errorMessage } from '../../kernel/runtime/error-message.ts';
 import type { EventCodec } from '../../kernel/runtime/event-codec.ts';
 import type { AuditedSystem, FurtherCheck, Progress } from './audited-system.ts';
-import type { AuditNode } from './chain/audit-node.ts';
+import { type AuditNode, isUnavailable, unlessUnavailable } from './chain/audit-node.ts';
 import { auditSubmissions, type SubmissionsAudit } from './chain/audit-submissions.ts';
 import { auditTokens } from './chain/audit-tokens.ts';
-import { NodeUnavailable, unlessUnavailable } from './chain/node-calls.ts';
 import { CHECKS } from './checks.ts';
 import { auditLog, type ReadLog } from './log/audit-log.ts';
 import { auditPromises } from './promises/audit-promises.ts';
@@ -59,7 +58,7 @@ async function readNode(node: AuditNode, notebook: Notebook): Promise<AuditRepor
     notes.checked();
     return { host: node.host, genesisHash, firstSlot: firstSlot.toString() };
   } catch (error) {
-    if (!(error instanceof NodeUnavailable)) throw error;
+    if (!isUnavailable(error)) throw error;
     notes.unchecked('the node answers', error.message);
     return null;
   }

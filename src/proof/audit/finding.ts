@@ -12,9 +12,8 @@ export interface Place {
   readonly tokenId?: string;
   readonly runId?: string;
   readonly document?: { readonly collection: string; readonly key: string };
-  /** ISO 8601, UTC: block time if `timeOf` is `block`, else the recorded time of the event. */
+  /** Recorded time of the event; ISO 8601, UTC. */
   readonly time?: string;
-  readonly timeOf?: 'block' | 'log';
 }
 
 export interface Finding extends Place {
@@ -51,5 +50,5 @@ export function placeOf({ id, type, stream, revision, position }: EventPlace): E
 /** Place of a decoded event, with its recorded time. */
 export function recordedAt(event: Recorded): Place {
   const { eventId, metadata } = event;
-  return { event: placeOf({ ...event, id: eventId }), time: metadata.occurredAt, timeOf: 'log' };
+  return { event: placeOf({ ...event, id: eventId }), time: metadata.occurredAt };
 }

@@ -1,7 +1,7 @@
 /** Formats an audit's report as text. */
 import type { CheckNames } from './checks.ts';
 import type { Finding, Place } from './finding.ts';
-import type { AuditReport, CheckReport, Omitted, Unchecked } from './report.ts';
+import type { AuditReport, CheckReport, Unchecked } from './report.ts';
 
 const TITLES = {
   log: 'The log with itself',
@@ -20,12 +20,12 @@ export function linesOfReport(report: AuditReport): readonly string[] {
   }
   if (report.findings.length > 0) {
     lines.push('Findings', ...report.findings.flatMap(linesOfFinding));
-    lines.push(...report.findingsOmittedByKind.map(omittedLine));
+    lines.push(...omittedLines(report, 'found', report.findings));
     lines.push('');
   }
   if (report.unchecked.length > 0) {
     lines.push('Could not be checked', ...report.unchecked.flatMap(uncheckedLines));
-    lines.push(...report.uncheckedOmittedByKind.map(omittedLine));
+    lines.push(...omittedLines(report, 'unchecked', report.unchecked));
     lines.push('');
   }
   if (report.skipped.length > 0)
@@ -51,8 +51,16 @@ function linesOfFinding(finding: Finding & CheckNames): readonly string[] {
   ];
 }
 
-function omittedLine({ group, check, what, count }: Omitted): string {
-  return `  and ${count} more of ${group}/${check}: ${what}`;
+/** `listed`: the entries in the report, of which each check has counted more. */
+function omittedLines(
+  { checks }: AuditReport,
+  column: 'found' | 'unchecked',
+  listed: readonly CheckNames[],
+): readonly string[] {
+  return checks.flatMap(({ group, check, [column]: count }) => {
+    const more = count - listed.filter((one) => one.group === group && one.check === check).length;
+    return more > 0 ? [`  and ${more} more of ${group}/${check}`] : [];
+  });
 }
 
 function linesOfPlace({
@@ -63,7 +71,6 @@ function linesOfPlace({
   tokenId,
   runId,
   time,
-  timeOf,
 }: Place): readonly string[] {
   const lines: string[] = [];
   if (event !== undefined)
@@ -75,8 +82,7 @@ function linesOfPlace({
   if (runId !== undefined) lines.push(`    run ${runId}`);
   if (account !== undefined) lines.push(`    account ${account}`);
   if (signature !== undefined) lines.push(`    signature ${signature}`);
-  if (time !== undefined)
-    lines.push(`    at ${time} (${timeOf === 'block' ? 'block time' : 'time of recording'})`);
+  if (time !== undefined) lines.push(`    recorded at ${time}`);
   return lines;
 }
 

@@ -1,7 +1,4 @@
 /** An audit's report: the coverage, the findings, and the parts that could not be checked. */
-import { categoryOf } from '../../kernel/ports/append-rules.ts';
-import { streams } from '../../streams/index.ts';
-import { type BoundedFindings, createBoundedFindings, kindOf } from './bounded-findings.ts';
 import type { CheckGroup, CheckNames } from './checks.ts';
 import { type Finding, type Findings, findingsInto, type Place } from './finding.ts';
 
@@ -9,13 +6,6 @@ import { type Finding, type Findings, findingsInto, type Place } from './finding
 export interface Unchecked extends CheckNames, Place {
   readonly what: string;
   readonly why: string;
-}
-
-/** Number of omitted findings of one kind. */
-export interface Omitted extends CheckNames {
-  /** Shared sentence of the findings, with `…` for variable parts; the check's name if the sentence is not declared. */
-  readonly what: string;
-  readonly count: number;
 }
 
 export interface CheckReport extends CheckNames {
@@ -50,14 +40,10 @@ export interface AuditReport {
     readonly firstSlot: string;
   } | null;
   readonly checks: readonly CheckReport[];
-  /** Findings, with those about money first. */
+  /** The first `MAX_LISTED` findings of each check, with those about money first. */
   readonly findings: readonly (Finding & CheckNames)[];
-  /** Number of findings that `findings` omits. */
-  readonly findingsOmitted: number;
-  readonly findingsOmittedByKind: readonly Omitted[];
+  /** The first `MAX_LISTED` of each check. */
   readonly unchecked: readonly Unchecked[];
-  readonly uncheckedOmitted: number;
-  readonly uncheckedOmittedByKind: readonly Omitted[];
   /** Parts skipped because of `--since` or missing inputs, in sentences. */
   readonly skipped: readonly string[];
 }
@@ -65,8 +51,8 @@ export interface AuditReport {
 /** Records the results of one check. */
 export interface CheckNotes extends Findings {
   checked(count?: number): void;
-  /** Counts findings of a kind without listing them. */
-  more(kind: string, count: number): void;
+  /** Counts findings without listing them. */
+  more(count: number): void;
   unchecked(what: string, why: string, place?: Place): void;
   skipped(why: string): void;
 }
@@ -83,9 +69,12 @@ interface Notes extends CheckNames {
   found: number;
   unchecked: number;
   skipped: string | undefined;
-  readonly findings: BoundedFindings<Finding & CheckNames>;
-  readonly uncheckedEntries: BoundedFindings<Unchecked>;
+  readonly findings: (Finding & CheckNames)[];
+  readonly uncheckedEntries: Unchecked[];
 }
+
+/** Entries of a check in the report, which is bounded for any log; the others are counted. */
+export const MAX_LISTED = 1_000;
 
 export function createNotebook(): Notebook {
   const checks: Notes[] = [];
@@ -101,25 +90,25 @@ export function createNotebook(): Notebook {
         found: 0,
         unchecked: 0,
         skipped: undefined,
-        findings: createBoundedFindings(),
-        uncheckedEntries: createBoundedFindings(),
+        findings: [],
+        uncheckedEntries: [],
       };
       checks.push(notes);
       return {
         ...findingsInto((finding) => {
           notes.found += 1;
-          notes.findings.add({ ...names, ...finding }, kindOf(names, finding.what), aboutOf(finding));
+          if (notes.findings.length < MAX_LISTED) notes.findings.push({ ...names, ...finding });
         }),
-        more(kind, count) {
+        more(count) {
           notes.found += count;
-          notes.findings.count(kind, count);
         },
         checked(count = 1) {
           notes.checked += count;
         },
         unchecked(what, why, place = {}) {
           notes.unchecked += 1;
-          notes.uncheckedEntries.add({ ...names, what, why, ...place }, kindOf(names, what), aboutOf(place));
+          if (notes.uncheckedEntries.length < MAX_LISTED)
+            notes.uncheckedEntries.push({ ...names, what, why, ...place });
         },
         skipped(why) {
           notes.skipped = why;
@@ -131,19 +120,13 @@ export function createNotebook(): Notebook {
       const told = checks.map(reportOf);
       const outcomes = new Set(told.map(({ outcome }) => outcome));
       const byMoney = checks.toSorted((one, other) => MONEY_FIRST[one.group] - MONEY_FIRST[other.group]);
-      const findingsOmitted = byMoney.flatMap((notes) => omittedOf(notes, notes.findings));
-      const uncheckedOmitted = byMoney.flatMap((notes) => omittedOf(notes, notes.uncheckedEntries));
       return {
         format: 'levy-audit-1',
         outcome: outcomes.has('found') ? 'found' : outcomes.has('unchecked') ? 'unchecked' : 'held',
         ...about,
         checks: told,
-        findings: byMoney.flatMap(({ findings }) => findings.kept()),
-        findingsOmitted: sumOf(findingsOmitted),
-        findingsOmittedByKind: findingsOmitted,
-        unchecked: byMoney.flatMap(({ uncheckedEntries }) => uncheckedEntries.kept()),
-        uncheckedOmitted: sumOf(uncheckedOmitted),
-        uncheckedOmittedByKind: uncheckedOmitted,
+        findings: byMoney.flatMap(({ findings }) => findings),
+        unchecked: byMoney.flatMap(({ uncheckedEntries }) => uncheckedEntries),
         skipped: sentences,
       };
     },
@@ -157,35 +140,6 @@ const MONEY_FIRST: { readonly [group in CheckGroup]: number } = {
   'read-models': 3,
   log: 4,
 };
-
-const OWN_CATEGORIES: ReadonlySet<string> = new Set(streams.map(({ category }) => category));
-
-/**
- * Subject of a finding, among which the limit of a kind is divided. Events of other programs share one subject, so that they
- * cannot displace the service's own.
- */
-function aboutOf({ tokenId, document, event }: Place): string {
-  if (tokenId !== undefined) return tokenId;
-  if (document !== undefined) return document.collection;
-  const category = event && categoryOf(event.stream);
-  return category !== undefined && OWN_CATEGORIES.has(category) ? category : '';
-}
-
-function omittedOf(
-  { group, check }: Notes,
-  kept: Pick<BoundedFindings<unknown>, 'notKept'>,
-): readonly Omitted[] {
-  return [...kept.notKept()].map(([kind, count]) => ({
-    group,
-    check,
-    what: kind === '' ? check : kind,
-    count,
-  }));
-}
-
-function sumOf(notTold: readonly Omitted[]): number {
-  return notTold.reduce((sum, { count }) => sum + count, 0);
-}
 
 function reportOf({ skipped, findings: _told, uncheckedEntries: _places, ...notes }: Notes): CheckReport {
   const { found, unchecked } = notes;

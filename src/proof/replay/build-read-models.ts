@@ -22,11 +22,6 @@ interface BuildOptions {
   readonly until: (projection: Projection) => Position;
   /** Called after all events up to a position are folded. */
   readonly reached?: (position: Position) => void;
-  /** `stop` is called as soon as exactly the events up to one of the positions are folded. */
-  readonly stops?: {
-    readonly positions: ReadonlySet<Position>;
-    stop(position: Position): Promise<void>;
-  };
 }
 
 /** Events per batch; larger batches write frequently changed documents less often. */
@@ -44,7 +39,7 @@ interface Built {
  * the projections folds, unless the event is quarantined.
  */
 export async function buildReadModels(options: BuildOptions): Promise<void> {
-  const { log, readModel, reached, stops } = options;
+  const { log, readModel, reached } = options;
   const all = await Promise.all(options.projections.map((projection) => builtIn(options, projection)));
   const wanting = all.filter(({ position, until }) => position < until);
   if (wanting.length === 0) return;
@@ -70,12 +65,10 @@ export async function buildReadModels(options: BuildOptions): Promise<void> {
   for await (const event of log.events({ after, categories: categoriesOf(wanting) })) {
     if (event.position > last) break;
     batch.push(event);
-    const stopsHere = stops?.positions.has(event.position) === true;
-    if (batch.length < BATCH && !stopsHere) continue;
+    if (batch.length < BATCH) continue;
     await fold(batch);
     batch = [];
     reached?.(event.position);
-    if (stopsHere) await stops?.stop(event.position);
   }
   await fold(batch);
   await readModel.commit(

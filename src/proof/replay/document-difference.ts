@@ -11,7 +11,7 @@ type DifferenceKind =
   /** The read model has the document, and no event gives it. */
   | 'surplus';
 
-export interface ComparedEntry {
+interface ComparedEntry {
   readonly position: Position;
   /** Null for a deleted document. */
   readonly document: Document | null;
@@ -23,10 +23,7 @@ export interface ReadModelDifference {
   readonly kind: DifferenceKind;
   readonly collection: string;
   readonly key: string;
-  /**
-   * Differing parts: `position`, `document`, `view <name>`; empty if the document is missing or surplus. `list <name>` or
-   * `index <name>` for a lookup with different results; `key` is then the partition or the value.
-   */
+  /** Differing parts: `position`, `document`, `view <name>`; empty if the document is missing or surplus. */
   readonly parts: readonly string[];
   /** Null if the log gives no document. */
   readonly log: ComparedEntry | null;

@@ -246,7 +246,7 @@ function decodeHead(bytes: Uint8Array, origin: string): LogHead {
 }
 
 /** Undefined if the text is not a page of the index. */
-export function parseIndexPage(text: string): readonly IndexLine[] | undefined {
+function parseIndexPage(text: string): readonly IndexLine[] | undefined {
   const lines = text
     .split('\n')
     .slice(0, -1)

@@ -6,6 +6,7 @@ import {
   parseCheckpoint,
   parseSignature,
 } from 'levy-transparency-log';
+import { readBody } from '../../kernel/runtime/bounded-input.ts';
 
 export interface WitnessAddress {
   readonly key: NoteKey;
@@ -61,7 +62,8 @@ export function createWitness({ key, url }: WitnessAddress, send: typeof fetch =
       for (let tries = 0; tries < TRIES; tries++) {
         const from = Math.min(known, checkpoint.size);
         const response = await ask(request, from);
-        const text = await shortText(response);
+        const answer = await readBody(response, MAX_ANSWER, `the response of witness ${key.name}`);
+        const text = Buffer.from(answer).toString();
         if (response.status === CONFLICT) {
           const size = Number(text.trim());
           if (!/^\d+\n?$/.test(text) || !Number.isSafeInteger(size))
@@ -100,15 +102,4 @@ export function createWitness({ key, url }: WitnessAddress, send: typeof fetch =
       throw error;
     }
   }
-}
-
-async function shortText(response: Response): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of response.body ?? []) {
-    length += piece.length;
-    if (length > MAX_ANSWER) throw new Error(`the response of the witness exceeds ${MAX_ANSWER} bytes`);
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString();
 }

@@ -172,7 +172,7 @@ describe.skipIf(!hasNatsServer)('with a server', () => {
       ['a token', 'token: "s3cret-t0ken"', { token: 's3cret-t0ken' }],
     ])('is shown %s, and no message shows them', async (_what, authorization, credentials) => {
       const server = await startNatsServer(`authorization { ${authorization} }`);
-      const address = { kind: 'nats', servers: [`127.0.0.1:${server.port}`], tls: false } as const;
+      const address = { servers: [`127.0.0.1:${server.port}`], tls: false } as const;
       const right = natsPublisher(server.port, { address: { ...address, credentials } });
       await expect(right.resume(SOURCE, never)).resolves.toMatchObject({ position: '' });
 
@@ -193,7 +193,7 @@ describe.skipIf(!hasNatsServer)('with a server', () => {
       await gone.kill();
       const servers = [`127.0.0.1:${gone.port}`, `127.0.0.1:${server.port}`];
       const publisher = natsPublisher(server.port, {
-        address: { kind: 'nats', servers, tls: false, credentials: {} },
+        address: { servers, tls: false, credentials: {} },
       });
       await expect(publisher.resume(SOURCE, never)).resolves.toMatchObject({ position: '' });
     });
@@ -214,7 +214,7 @@ describe.skipIf(!hasNatsServer)('with a server', () => {
       const server = await startNatsServer();
       const servers = [`127.0.0.1:${server.port}`];
       const publisher = natsPublisher(server.port, {
-        address: { kind: 'nats', servers, tls: true, credentials: { token: 's3cret' } },
+        address: { servers, tls: true, credentials: { token: 's3cret' } },
       });
       expect((await refusal(publisher)).name).toBe('PublisherUnavailable');
     });

@@ -54,8 +54,7 @@ describe('a run on a chain without faults', () => {
     expect(sales.map(({ moved }) => moved)).toEqual([0, sales[0]?.impact]);
     const collected = first.find((event) => event.type === 'TaxCollected');
     const collectedAt = collected?.type === 'TaxCollected' ? (collected.data.at ?? '') : '';
-    // At the second look at the earliest: looks are 20 s apart.
-    expect(Date.parse(sales[0]?.at ?? '') - Date.parse(collectedAt)).toBeGreaterThan(20_000);
+    expect(Date.parse(sales[0]?.at ?? '')).toBeGreaterThan(Date.parse(collectedAt));
     for (const run of runs) {
       const split = run.find((event) => event.type === 'TaxSplit');
       expect(split?.data).toMatchObject({ unsold: null, tries: 1, offers: [{ landed: true }] });

@@ -46,21 +46,21 @@ export function createFaultyChain(network: FaultyNetwork, random: Random): Chain
       data: Uint8Array.from(account.data.subarray(0, maxData)),
     };
 
-  function shownBy(seen: View, address: string, mostData?: number): ChainAccount | undefined {
-    return hiding.chance(network.weather.hidden) ? undefined : copied(seen.account(address), mostData);
+  function shownBy(seen: View, address: string, maxData?: number): ChainAccount | undefined {
+    return hiding.chance(network.weather.hidden) ? undefined : copied(seen.account(address), maxData);
   }
 
   function accountsAt(
     addresses: readonly string[],
     commitment: Commitment,
-    { atLeastSlot, mostData }: { readonly atLeastSlot?: bigint; readonly mostData?: number } = {},
+    { atLeastSlot, maxData }: { readonly atLeastSlot?: bigint; readonly maxData?: number } = {},
   ) {
     if (addresses.length > ACCOUNTS_PER_CALL) throw new RangeError('more accounts than one call takes');
     return called(() => {
       const seen = view(commitment, atLeastSlot);
       return {
         slot: BigInt(seen.slot),
-        accounts: addresses.map((address) => shownBy(seen, address, mostData)),
+        accounts: addresses.map((address) => shownBy(seen, address, maxData)),
       };
     });
   }
@@ -168,6 +168,7 @@ export function createFaultyChain(network: FaultyNetwork, random: Random): Chain
             blockTime: undefined,
           }));
       }),
+    firstSlot: async () => BigInt(FIRST_SLOT),
     transaction: (signature, commitment) =>
       called(() => {
         if (draws.chance(network.weather.forgetful)) return undefined;

@@ -35,6 +35,19 @@ test('other fields and other parts are other lines', () => {
   ]);
 });
 
+test('entries with a code repeat each other whatever else they say', () => {
+  const { lines, logger, passes } = logging();
+  for (const tokenId of ['a', 'b', 'c']) logger.warn({ tokenId, code: 'unconfirmed' }, 'distribution waits');
+  logger.warn({ tokenId: 'a', code: 'halted' }, 'distribution waits');
+  passes(60_000);
+  logger.warn({ tokenId: 'd', code: 'unconfirmed' }, 'distribution waits');
+  expect(lines).toMatchObject([
+    { tokenId: 'a', code: 'unconfirmed' },
+    { tokenId: 'a', code: 'halted' },
+    { tokenId: 'd', code: 'unconfirmed', repeated: 2 },
+  ]);
+});
+
 test('what is usual is logged every time', () => {
   const { lines, logger } = logging();
   logger.info({}, 'lease taken');

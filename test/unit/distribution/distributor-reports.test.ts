@@ -1,11 +1,6 @@
-// Reports of the distributor (log lines, waits, progress), and its timetable at the start.
+// Reports of the distributor (waits, progress), and its timetable at the start.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import {
-  createWaitsLog,
-  openTimetable,
-  progressOf,
-  waitOfError,
-} from '../../../src/distribution/distributor.ts';
+import { openTimetable, progressOf, waitOfError } from '../../../src/distribution/distributor.ts';
 import { LedgerInvalid, LedgerMissing } from '../../../src/distribution/ledger/read-range.ts';
 import { REFERENCE_WINDOW } from '../../../src/distribution/selling/price-reference.ts';
 import { createTimetable, dueRun } from '../../../src/distribution/timetable.ts';
@@ -17,59 +12,6 @@ import { Rejection } from '../../../src/kernel/runtime/rejection.ts';
 import type { DistributionDocument } from '../../../src/projections/distributions.ts';
 import { waitFor } from '../../../src/streams/distribution-wait.ts';
 import { KEYRING, NOW, only } from '../../support/run-examples.ts';
-
-function logged() {
-  const lines: object[] = [];
-  const log = createWaitsLog(loggerTo((message, fields) => lines.push({ message, ...fields })));
-  return { log, lines };
-}
-
-const WAITS = 'distribution waits';
-
-test('the first line of a cause is logged at once, and those of its minute after it as one, with their number', () => {
-  const { log, lines } = logged();
-  for (let n = 0; n < 5_000; n += 1) log.warn(WAITS, { tokenId: `${n}`, code: 'chain-unavailable' }, 1_000);
-  log.flush(60_999);
-  expect(lines).toEqual([{ message: WAITS, tokenId: '0', code: 'chain-unavailable' }]);
-  log.flush(61_000);
-  expect(lines.slice(1)).toEqual([
-    { message: WAITS, tokenId: '4999', code: 'chain-unavailable', count: 4_999 },
-  ]);
-  log.warn(WAITS, { tokenId: 'again', code: 'chain-unavailable' }, 62_000);
-  log.flush(120_999);
-  expect(lines).toHaveLength(2);
-  log.flush(121_000);
-  // One alone is as it was given.
-  expect(lines.slice(2)).toEqual([{ message: WAITS, tokenId: 'again', code: 'chain-unavailable' }]);
-});
-
-test('another code, and the end of a wait, are other causes', () => {
-  const { log, lines } = logged();
-  log.warn(WAITS, { tokenId: 'a', code: 'chain-unavailable' }, 0);
-  log.warn(WAITS, { tokenId: 'b', code: 'unconfirmed' }, 0);
-  log.warn('distribution continues', { tokenId: 'a', code: 'chain-unavailable' }, 0);
-  expect(lines).toHaveLength(3);
-});
-
-test('a cause that was quiet for a minute is logged at once again', () => {
-  const { log, lines } = logged();
-  for (const minute of [0, 60_000, 120_000]) {
-    log.flush(minute);
-    log.warn(WAITS, { tokenId: 'a', code: 'halted' }, minute);
-  }
-  expect(lines).toHaveLength(3);
-});
-
-test('what was held back is logged at the end, and when the clock was set back', () => {
-  const { log, lines } = logged();
-  for (const tokenId of ['a', 'b']) log.warn(WAITS, { tokenId, code: 'halted' }, 100_000);
-  log.flush(0);
-  expect(lines).toHaveLength(2);
-  log.warn(WAITS, { tokenId: 'c', code: 'halted' }, 1);
-  log.end();
-  log.end();
-  expect(lines.map((line) => Reflect.get(line, 'tokenId'))).toEqual(['a', 'b', 'c']);
-});
 
 const diskError = Object.assign(new Error('EIO: i/o error, read'), {
   syscall: 'read',
@@ -123,15 +65,6 @@ test('runs that cannot be opened are reported with what they wait for, the oldes
   expect(opening().slice(0, 2)).toEqual([early, late]);
 });
 
-test('a look at the holders that a call keeps from ending is reported too', () => {
-  const timetable = createTimetable();
-  const entry = timetable.schedule('token', 0);
-  entry.isBusy = true;
-  entry.busySince = NOW.getTime() - 3_600_000;
-  const { opening } = progressOf(timetable, PROGRESS_PARTS, () => undefined);
-  expect(opening()).toMatchObject([{ tokenId: 'token', waitingFor: { code: 'unexpected-error' } }]);
-});
-
 test('a token that waits has the number of its failed attempts and the time of the next, which is unknown during an attempt', () => {
   const timetable = createTimetable();
   const entry = timetable.schedule('token', NOW.getTime() + 8_000);
@@ -142,7 +75,6 @@ test('a token that waits has the number of its failed attempts and the time of t
   const nextAt = new Date(NOW.getTime() + 8_000).toISOString();
   expect(of('token')).toMatchObject({ step: 'pay', retries: { failed: 5, nextAt } });
   entry.isBusy = true;
-  entry.busySince = NOW.getTime();
   expect(of('token')?.retries).toEqual({ failed: 5, nextAt: undefined });
 });
 

@@ -1,5 +1,6 @@
-// Which token takes a step when, and who can see it when a step never ends: the log says it once.
+// Which token takes a step when, and what the log says of it.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createLogger } from '../../../src/app/logger.ts';
 import { type DistributorOptions, startDistributor } from '../../../src/distribution/distributor.ts';
 import { MAX_PAUSE } from '../../../src/distribution/engine-parts.ts';
 import { type Chain, ChainUnavailable } from '../../../src/kernel/ports/chain.ts';
@@ -23,7 +24,6 @@ import { temporaryEventStore } from '../../support/temporary-event-store.ts';
 skipPauses();
 
 const START = Date.UTC(2026, 4, 4);
-const HANGS = 'The running step does not end, because one of its calls is not answered.';
 const documentOf = (tokenId: string, given: object = {}) => ({
   tokenId,
   createdAt: new Date(START).toISOString(),
@@ -62,7 +62,6 @@ async function distributing({ tokens = [], asleep = [], decorate = (store) => st
   const writer = createExecutor(store, createEventCodec(streams), clock);
   const trace: string[] = [];
   const lines: string[] = [];
-  const hanging: object[] = [];
   const documents = [
     ...tokens.map((tokenId) => documentOf(tokenId)),
     ...asleep.map((tokenId) => documentOf(tokenId, { openRunId: null, enabled: false })),
@@ -81,45 +80,20 @@ async function distributing({ tokens = [], asleep = [], decorate = (store) => st
     readModel: { served: async () => undefined, find: async () => documents },
     suitability: { unsuitable: () => undefined },
     concurrentTokens: 2,
-    logger: loggerTo((message, details) => {
-      lines.push(message);
-      if (details !== undefined && Reflect.get(details, 'detail') === HANGS) hanging.push(details);
-    }),
+    logger: createLogger(
+      loggerTo((message) => void lines.push(message)),
+      () => at.now,
+    ),
   } as unknown as DistributorOptions;
-  const { stop, progress } = startDistributor(options);
+  const { stop } = startDistributor(options);
   onTestFinished(() => stop());
-  return { at, trace, lines, hangs: () => hanging, writer, progress, stop };
+  return { at, trace, lines, writer };
 }
 
 /** Whatever is due has had its turn: the distributor looks once a second. */
 async function someTurns(): Promise<void> {
   for (let second = 0; second < 5; second += 1) await new Promise((resolve) => setTimeout(resolve, 1_000));
 }
-
-test('a step that a call keeps from ending is told in the log, once', async () => {
-  let fail = (_reason: Error) => {};
-  const { at, trace, hangs, progress, stop } = await distributing({
-    tokens: ['a'],
-    answer: () =>
-      new Promise((_resolve, reject) => {
-        fail = reject;
-      }),
-  });
-  await someTurns();
-  expect([trace, progress.of('a')]).toEqual([['a'], undefined]);
-  at.now += 600_000;
-  await someTurns();
-  const told = { tokenId: 'a', code: 'unexpected-error' };
-  expect(hangs()).toEqual([expect.objectContaining(told)]);
-  expect(progress.of('a')?.waitingFor?.code).toBe('unexpected-error');
-  // It looks at all tokens once a second.
-  at.now += 2_000;
-  await someTurns();
-  const stopped = stop();
-  fail(new Error('the call is answered at last'));
-  await stopped;
-  expect(hangs()).toHaveLength(1);
-});
 
 describe('a token', () => {
   test('takes a step beside others as long as there is a place, and else as soon as one ends', async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import { type SelectionTexts, selectionOf } from '../../../src/levy/events-command.ts';
+import { lastBefore, laterThan } from '../../../src/levy/log-place.ts';
 
 function event(number: number, stream: string, type: string): RecordedEvent {
   return {
@@ -64,4 +65,17 @@ describe('a text that says nothing is refused in a sentence', () => {
   ])('%j', (texts, sentence) => {
     expect(() => selectionOf(texts)).toThrow(sentence);
   });
+});
+
+test.each([
+  ['a position', at(4), 4],
+  ['a time', '2026-05-04T10:00:00Z', 4],
+  ['the end, where all are earlier', '2100-01-01', 6],
+  ['nothing, where all are later', '2020-01-01', undefined],
+])('the last event up to %s is found', async (_what, text, number) => {
+  const events = async function* () {
+    yield* log;
+  };
+  const last = await lastBefore({ events }, laterThan('--until', text));
+  expect(last?.position).toBe(number && at(number));
 });

@@ -54,15 +54,6 @@ export const draftParts: readonly StatePart[] = [
     return seen && { ...seen, ...agesOf(seen, clock.now().getTime()) };
   })(
     gauge(
-      'levy_chain_slot',
-      'Latest slot of the chain node. Absent while the node does not respond.',
-      ({ confirmed, finalized }) => [
-        ['confirmed', Number(confirmed.slot)],
-        ['finalized', Number(finalized.slot)],
-      ],
-      ['commitment'],
-    ),
-    gauge(
       'levy_chain_block_age_seconds',
       'Age of the block of that slot, by its own time.',
       ({ blockAge, finalBlockAge }) => [

@@ -20,15 +20,6 @@ export const logParts: readonly StatePart[] = [
       ['projection'],
     ),
     gauge(
-      'levy_projection_last_event_timestamp_seconds',
-      'Time of the last event that the projection handled since the start. Absent before.',
-      (found) =>
-        found.flatMap(({ name, lastEventAt }) =>
-          lastEventAt === undefined ? [] : [[name, Date.parse(lastEventAt) / 1000] as const],
-        ),
-      ['projection'],
-    ),
-    gauge(
       'levy_projection_stopped',
       '1 while the projection is stopped: until an undecodable event is quarantined, or after ' +
         'another failure, until the service is restarted.',
@@ -42,11 +33,6 @@ export const logParts: readonly StatePart[] = [
       'levy_read_model_writer_silent_seconds',
       'Time since the last heartbeat of the process that writes the shared read models. Absent if read models are not shared.',
       ({ silentFor }) => silentFor / 1_000,
-    ),
-    gauge(
-      'levy_read_model_writer_term',
-      'Term of the process that writes the shared read models; increases whenever a process takes the role. Absent before the first write.',
-      ({ term }) => term,
     ),
   ),
 
@@ -90,28 +76,13 @@ export const logParts: readonly StatePart[] = [
       'Outcomes that the bus has acknowledged to this process as stored. Absent if nothing is published.',
       ({ stored }) => stored,
     ),
-    total(
-      'levy_publisher_connections_total',
-      'Connections of this process to the bus: one more after each loss. Absent if nothing is published.',
-      ({ connections }) => connections,
-    ),
   ),
 
   part('notary', ({ notary }) => notary?.())(
     gauge(
-      'levy_log_entries',
-      'Entries of the transparency log, published or pending. Absent in processes without the role `notary`.',
-      ({ size }) => size,
-    ),
-    gauge(
       'levy_log_lag_seconds',
       'Age of the oldest event that is not in a checkpoint of the transparency log; 0 if all are.',
       ({ unpublishedSince }, { clock }) => ageOf(unpublishedSince, clock),
-    ),
-    gauge(
-      'levy_log_last_checkpoint_timestamp_seconds',
-      'Time of the latest checkpoint. Absent until this process has published one.',
-      ({ published }) => (published?.at === undefined ? undefined : Date.parse(published.at) / 1000),
     ),
     gauge(
       'levy_log_stopped',

@@ -1,7 +1,7 @@
 /** Metrics of the process and its configuration. */
 
 import { statfs } from 'node:fs/promises';
-import { gauge, part, type StatePart, total } from '../state-metrics.ts';
+import { gauge, part, type StatePart } from '../state-metrics.ts';
 
 export const processParts: readonly StatePart[] = [
   part('free space', ({ freeSpace }) => freeSpace?.())(
@@ -63,11 +63,6 @@ export const processParts: readonly StatePart[] = [
       'levy_nonce_accounts_maximum',
       'Maximum number of nonce accounts; without a free one no draft is issued.',
       ({ nonceAccountsMax }) => nonceAccountsMax,
-    ),
-    total(
-      'levy_local_chain_restarts_total',
-      "Restarts of the embedded chain's process. Absent on another chain.",
-      ({ localChain }) => localChain?.status().restarts,
     ),
   ),
 ];

@@ -87,12 +87,13 @@ function auditMetadata(
     findings.add({ what: 'a mint has metadata', expected: 'name, symbol and URI', found: 'none', ...place });
     return;
   }
-  findings.equal('the metadata belongs to this mint', token.mintAddress, metadata.mint, place);
+  findings.equal('the metadata belongs to this mint', token.mintAddress, metadata.mint.toBase58(), place);
   if (!token.immutableMetadata) return;
   findings.equal('the metadata has the recorded name', token.name, metadata.name, place);
   findings.equal('the metadata has the recorded symbol', token.symbol, metadata.symbol, place);
   findings.equal('the metadata has the recorded URI', token.metadataUri, metadata.uri, place);
-  findings.equal('no account can change the metadata', NOBODY, metadata.updateAuthority, place);
+  const authority = metadata.updateAuthority?.toBase58() ?? NOBODY;
+  findings.equal('no account can change the metadata', NOBODY, authority, place);
 }
 
 interface Rate {

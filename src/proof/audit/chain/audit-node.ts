@@ -1,159 +1,60 @@
-/**
- * Solana node client of the audit: reads at `finalized`, with bounded concurrency and rate-limit backoff. Shares no code with
- * the service's chain client, so that one bug cannot hide in both.
- */
-import { addressOf, decodeTransaction } from 'levy-solana-wire';
-import type { ChainAccount, LandedTransaction, SignatureStatus } from '../../../kernel/ports/chain.ts';
+/** Chain of an audit: a node, read with bounded concurrency and with patience for its rate limit. */
+import pLimit from 'p-limit';
+import { type Chain, ChainAnswerInvalid, ChainBusy, ChainUnavailable } from '../../../kernel/ports/chain.ts';
+import { retry } from '../../../kernel/runtime/retry.ts';
+import { wrapCalls } from '../../../kernel/runtime/wrap-calls.ts';
+import type { Place } from '../finding.ts';
+import type { CheckNotes } from '../report.ts';
 import type { AuditedChain } from './landed-transactions.ts';
-import { type AuditNodeOptions, createNodeCalls } from './node-calls.ts';
 
-export interface NodeTransaction extends LandedTransaction {
-  /** ISO 8601, UTC; undefined if the node does not return it. */
-  readonly blockTime: string | undefined;
-}
-
-export interface AuditNode extends AuditedChain {
+export interface AuditNode
+  extends AuditedChain,
+    Pick<Chain, 'genesisHash' | 'epoch' | 'firstSlot' | 'statuses'> {
   /** Host name without path and query, which may contain API keys. */
   readonly host: string;
-  genesisHash(): Promise<string>;
-  epoch(): Promise<bigint>;
-  /** First slot whose transactions the node still stores. */
-  firstSlot(): Promise<bigint>;
-  transaction(
-    signature: string,
-    commitment?: 'finalized' | 'confirmed',
-  ): Promise<NodeTransaction | undefined>;
-  /** Statuses in the order of `signatures`; undefined for signatures that the node does not have. */
-  statuses(signatures: readonly string[]): Promise<readonly (SignatureStatus | undefined)[]>;
 }
 
-const ACCOUNTS_PER_CALL = 100;
-const STATUSES_PER_CALL = 256;
-const FINALIZED = { commitment: 'finalized' } as const;
+const CONCURRENT_CALLS = 8;
+/** Milliseconds that a call waits in total for a node that limits the rate of calls. */
+const PATIENCE = 600_000;
+/** Milliseconds before the first retry, unless the node states another time; doubled for each later one. */
+const FIRST_PAUSE = 500;
+const MAX_PAUSE = 30_000;
 
-interface AuditedTransaction {
-  readonly slot: number;
-  readonly blockTime?: number | null;
-  readonly transaction: readonly [string, string];
-  readonly meta: {
-    readonly err: unknown;
-    readonly fee: number;
-    readonly logMessages?: readonly string[] | null;
-    readonly postTokenBalances?:
-      | readonly { readonly accountIndex: number; readonly uiTokenAmount: { readonly amount: string } }[]
-      | null;
-  };
+/** `url`: address of the node that `chain` reads. */
+export function createAuditNode(url: string, chain: Chain): AuditNode {
+  const { host } = new URL(url);
+  const limit = pLimit(CONCURRENT_CALLS);
+  return { ...wrapCalls(chain, (_method, call) => limit(() => untilNotBusy(call))), host };
 }
 
-interface NodeAccount {
-  readonly owner: string;
-  readonly lamports: number | bigint;
-  readonly data: readonly [string, string];
+async function untilNotBusy<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  const since = performance.now();
+  return retry(call, {
+    pauses: (earlier, error) =>
+      Math.min(MAX_PAUSE, (error instanceof ChainBusy && error.askAfter) || FIRST_PAUSE * 2 ** earlier),
+    failed(error) {
+      if (!(error instanceof ChainBusy) || performance.now() - since > PATIENCE) throw error;
+    },
+  });
 }
 
-interface NodeStatus {
-  readonly slot: number;
-  readonly err: unknown;
-  readonly confirmations: number | null;
-  readonly confirmationStatus?: SignatureStatus['commitment'] | null;
+/** True if the node does not respond, or responds with an error or an invalid response. */
+export function isUnavailable(error: unknown): error is ChainUnavailable | ChainAnswerInvalid {
+  return error instanceof ChainUnavailable || error instanceof ChainAnswerInvalid;
 }
 
-export function createAuditNode(options: AuditNodeOptions): AuditNode {
-  const call = createNodeCalls(options);
-
-  async function transaction(signature: string): Promise<NodeTransaction | undefined> {
-    const how = { ...FINALIZED, encoding: 'base64', maxSupportedTransactionVersion: 1 };
-    const shown = (await call('getTransaction', [signature, how])) as AuditedTransaction | null;
-    if (shown === null) return undefined;
-    return landedOf(Buffer.from(shown.transaction[0], 'base64'), shown);
+/** Reports the work as not checked if the node is unavailable. */
+export async function unlessUnavailable(
+  notes: Pick<CheckNotes, 'unchecked'>,
+  what: string,
+  place: Place,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    notes.unchecked(what, error.message, place);
   }
-
-  async function accountsNow(addresses: readonly string[], slice: object = {}) {
-    const how = { ...FINALIZED, encoding: 'base64', ...slice };
-    const { value } = (await call('getMultipleAccounts', [addresses, how])) as {
-      readonly value: readonly (NodeAccount | null)[];
-    };
-    return value.map(accountOf);
-  }
-
-  async function statusesOf(signatures: readonly string[]) {
-    const how = { searchTransactionHistory: true };
-    const { value } = (await call('getSignatureStatuses', [signatures, how])) as {
-      readonly value: readonly (NodeStatus | null)[];
-    };
-    return value.map(statusOf);
-  }
-
-  return {
-    host: new URL(options.url).host,
-    transaction,
-    genesisHash: async () => String(await call('getGenesisHash')),
-    epoch: async () => BigInt(((await call('getEpochInfo', [FINALIZED])) as { epoch: number }).epoch),
-    firstSlot: async () => BigInt((await call('getFirstAvailableBlock')) as number),
-    async accounts(addresses) {
-      return (
-        await Promise.all(pagesOf(addresses, ACCOUNTS_PER_CALL).map((page) => accountsNow(page)))
-      ).flat();
-    },
-    async accountsAt(addresses, _commitment, { maxData }) {
-      return { accounts: await accountsNow(addresses, { dataSlice: { offset: 0, length: maxData } }) };
-    },
-    async signaturesOf(address, { before, limit: most }) {
-      const how = { ...FINALIZED, limit: most, before };
-      return (await call('getSignaturesForAddress', [address, how])) as readonly {
-        readonly signature: string;
-      }[];
-    },
-    async statuses(signatures) {
-      return (await Promise.all(pagesOf(signatures, STATUSES_PER_CALL).map(statusesOf))).flat();
-    },
-  };
-}
-
-function landedOf(wire: Uint8Array, shown: AuditedTransaction): NodeTransaction {
-  const { slot, blockTime, meta } = shown;
-  return {
-    slot,
-    wire,
-    fee: BigInt(meta.fee),
-    error: meta.err === null ? undefined : JSON.stringify(meta.err),
-    logs: meta.logMessages ?? [],
-    tokensAfter: balancesOf(wire, shown),
-    blockTime: typeof blockTime === 'number' ? new Date(blockTime * 1_000).toISOString() : undefined,
-  };
-}
-
-function statusOf(status: NodeStatus | null): SignatureStatus | undefined {
-  if (status === null) return undefined;
-  const { slot, err, confirmations, confirmationStatus } = status;
-  return {
-    slot,
-    error: err === null ? undefined : JSON.stringify(err),
-    // Nodes omit it for transactions rooted long ago.
-    commitment: confirmationStatus ?? (confirmations === null ? 'finalized' : 'processed'),
-  };
-}
-
-/** Balances of the transaction's token accounts after it. */
-function balancesOf(wire: Uint8Array, { meta }: AuditedTransaction): ReadonlyMap<string, bigint> {
-  const decoded = decodeTransaction(wire);
-  const keys = decoded.ok ? decoded.transaction.message.accountKeys : [];
-  return new Map(
-    (meta.postTokenBalances ?? []).flatMap(({ accountIndex, uiTokenAmount }) => {
-      const key = keys[accountIndex];
-      return key === undefined ? [] : [[addressOf(key), BigInt(uiTokenAmount.amount)]];
-    }),
-  );
-}
-
-function accountOf(shown: NodeAccount | null): ChainAccount | undefined {
-  if (shown === null) return undefined;
-  const { owner, lamports, data } = shown;
-  return { owner, lamports: BigInt(lamports), data: Buffer.from(data[0], 'base64') };
-}
-
-function pagesOf<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
-  const pages: (readonly Item[])[] = [];
-  for (let from = 0; from < items.length; from += size) pages.push(items.slice(from, from + size));
-  return pages;
 }

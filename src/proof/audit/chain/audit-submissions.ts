@@ -4,6 +4,7 @@
  */
 import { decodeTransaction } from 'levy-solana-wire';
 import { compareWithIssued } from '../../../chain/issued-message.ts';
+import type { LandedTransaction } from '../../../kernel/ports/chain.ts';
 import type { Recorded } from '../../../kernel/runtime/event-codec.ts';
 import type { DraftEvent, IssuedDraft } from '../../../streams/draft-events.ts';
 import { acceptedOf, type DraftState, issuedOf } from '../../../streams/draft-state.ts';
@@ -11,8 +12,7 @@ import { CHECKS } from '../checks.ts';
 import { type Place, recordedAt } from '../finding.ts';
 import type { AuditedEvent } from '../log/audit-log.ts';
 import type { CheckNotes, Notebook } from '../report.ts';
-import type { AuditNode, NodeTransaction } from './audit-node.ts';
-import { NodeUnavailable, unlessUnavailable } from './node-calls.ts';
+import { type AuditNode, isUnavailable, unlessUnavailable } from './audit-node.ts';
 
 export type SubmissionsAudit = ReturnType<typeof auditSubmissions>;
 
@@ -78,7 +78,7 @@ async function auditLanding(
   notes.checked();
   const place = { ...recordedAt(job.event), signature: job.signature };
   await unlessUnavailable(notes, 'a submission landed', place, async () => {
-    const shown = await node.transaction(job.signature);
+    const shown = await node.transaction(job.signature, 'finalized');
     if (shown !== undefined) compare(job, shown, notes);
     else if (job.slot < firstSlot)
       notes.unchecked(
@@ -117,21 +117,17 @@ async function auditFailures(
       });
     }
   } catch (error) {
-    if (!(error instanceof NodeUnavailable)) throw error;
+    if (!isUnavailable(error)) throw error;
     for (const job of jobs) notes.unchecked('a failed submission had no effect', error.message, placeOf(job));
   }
 }
 
 function compare(
   { event, issued, signature, slot }: Landed,
-  shown: NodeTransaction,
+  shown: LandedTransaction,
   notes: CheckNotes,
 ): void {
-  const place: Place = {
-    ...recordedAt(event),
-    signature,
-    ...(shown.blockTime === undefined ? {} : { time: shown.blockTime, timeOf: 'block' }),
-  };
+  const place = { ...recordedAt(event), signature };
   notes.equal('a submission that landed had no error', 'no error', shown.error ?? 'no error', place);
   notes.equal('a submission landed in the recorded slot', slot, BigInt(shown.slot), place);
   if (issued === undefined) {

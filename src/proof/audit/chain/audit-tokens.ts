@@ -7,8 +7,7 @@ import { type TokenEvent, type TokenState, token } from '../../../streams/token.
 import { recordedAt } from '../finding.ts';
 import type { CheckNotes } from '../report.ts';
 import { type AuditedToken, auditMint } from './audit-mints.ts';
-import type { AuditNode } from './audit-node.ts';
-import { NodeUnavailable } from './node-calls.ts';
+import { type AuditNode, isUnavailable } from './audit-node.ts';
 
 const TOGETHER = 100;
 
@@ -23,7 +22,7 @@ export async function auditTokens(
   },
   notes: CheckNotes,
   skipped: (sentence: string) => void,
-  alsoLook: (tokens: readonly AuditedToken[]) => Promise<void> = async () => {},
+  alsoLook: (tokens: readonly AuditedToken[]) => Promise<void>,
 ): Promise<void> {
   const { log, codec, node, after, until } = audited;
   const epoch = await node.epoch();
@@ -43,7 +42,7 @@ export async function auditTokens(
       for (const each of tokens)
         if (!young.has(each)) auditMint(each, mints.get(each) ?? late.get(each), epoch, notes);
     } catch (error) {
-      if (!(error instanceof NodeUnavailable)) throw error;
+      if (!isUnavailable(error)) throw error;
       for (const { created } of tokens)
         notes.unchecked('a token has the recorded mint', error.message, recordedAt(created));
     }

@@ -1,6 +1,11 @@
 /** Successful transactions at commitment `finalized`, with the addresses of their instructions resolved. */
-import { addressOf, decodeTransaction, SYSTEM_PROGRAM } from 'levy-solana-wire';
+import { SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { LRUCache } from 'lru-cache';
+import {
+  instructionsIn,
+  type LandedInstructions,
+  type NamedInstruction,
+} from '../../../chain/landed-instructions.ts';
 import { afterKey, NO_KEYS } from '../../../chain/page-cycle.ts';
 import type { AccountsAtSlot, Chain, HistoryEntry } from '../../../kernel/ports/chain.ts';
 
@@ -18,18 +23,6 @@ export interface AuditedChain extends Pick<Chain, 'accounts' | 'transaction'> {
   ): Promise<Pick<AccountsAtSlot, 'accounts'>>;
 }
 
-export interface NamedInstruction {
-  readonly program: string;
-  readonly accounts: readonly string[];
-  readonly data: Buffer;
-}
-
-interface LandedInstructions {
-  readonly payer: string;
-  readonly signers: readonly string[];
-  readonly instructions: readonly NamedInstruction[];
-}
-
 export interface PastTransaction extends LandedInstructions {
   readonly signature: string;
   /** Lamports. */
@@ -39,23 +32,6 @@ export interface PastTransaction extends LandedInstructions {
    * balances.
    */
   readonly tokensAfter: ReadonlyMap<string, bigint> | undefined;
-}
-
-/** Undefined if the bytes are not a transaction. Addresses from lookup tables are empty strings. */
-export function instructionsIn(wire: Uint8Array): LandedInstructions | undefined {
-  const decoded = decodeTransaction(wire);
-  if (!decoded.ok) return undefined;
-  const { message } = decoded.transaction;
-  const names = message.accountKeys.map(addressOf);
-  return {
-    payer: names[0] ?? '',
-    signers: names.slice(0, message.requiredSignatures),
-    instructions: message.instructions.map(({ programIndex, accountIndexes, data }) => ({
-      program: names[programIndex] ?? '',
-      accounts: [...accountIndexes].map((index) => names[index] ?? ''),
-      data: Buffer.from(data),
-    })),
-  };
 }
 
 /** Transfer of an instruction of the system program; undefined for other instructions. */

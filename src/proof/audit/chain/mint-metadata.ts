@@ -1,4 +1,5 @@
 /** Reads a mint's metadata and metadata pointer from its Token-2022 extensions. */
+import { type TokenMetadata, unpack } from '@solana/spl-token-metadata';
 import { addressOf, type Extension } from 'levy-solana-wire';
 
 const METADATA_POINTER = 18;
@@ -15,35 +16,20 @@ export interface MetadataPointer {
   readonly account: string;
 }
 
-interface MintMetadata {
-  readonly updateAuthority: string;
-  readonly mint: string;
-  readonly name: string;
-  readonly symbol: string;
-  readonly uri: string;
-}
-
 export function metadataPointerOf(extensions: readonly Extension[]): MetadataPointer | undefined {
   const value = extensions.find(({ type }) => type === METADATA_POINTER)?.value;
   if (value === undefined || value.length < POINTER_SIZE) return undefined;
   return { authority: keyAt(value, 0), account: keyAt(value, KEY_SIZE) };
 }
 
-/** Undefined if the extension is missing or truncated. */
-export function metadataOf(extensions: readonly Extension[]): MintMetadata | undefined {
+/** Undefined if the extension is missing or malformed. */
+export function metadataOf(extensions: readonly Extension[]): TokenMetadata | undefined {
   const value = extensions.find(({ type }) => type === TOKEN_METADATA)?.value;
-  if (value === undefined || value.length < POINTER_SIZE) return undefined;
-  const texts: string[] = [];
-  let at = POINTER_SIZE;
-  for (let text = 0; text < 3; text += 1) {
-    if (at + 4 > value.length) return undefined;
-    const end = at + 4 + value.readUInt32LE(at);
-    if (end > value.length) return undefined;
-    texts.push(value.subarray(at + 4, end).toString());
-    at = end;
+  try {
+    return value && unpack(value);
+  } catch {
+    return undefined;
   }
-  const [name = '', symbol = '', uri = ''] = texts;
-  return { updateAuthority: keyAt(value, 0), mint: keyAt(value, KEY_SIZE), name, symbol, uri };
 }
 
 /** An all-zero key means that the authority is unset. */

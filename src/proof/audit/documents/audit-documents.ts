@@ -3,22 +3,24 @@ import type { RecordedEvent } from '../../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../../kernel/ports/log-reader.ts';
 import { type CompareOptions, compareReadModels } from '../../replay/compare-read-models.ts';
 import type { ReadModelDifference } from '../../replay/document-difference.ts';
-import { createBoundedFindings } from '../bounded-findings.ts';
 import { type Place, placeOf } from '../finding.ts';
-import type { CheckNotes } from '../report.ts';
+import { type CheckNotes, MAX_LISTED } from '../report.ts';
 
+/** Returns the number of documents that were not compared, because they are ahead of their read model. */
 export async function auditDocuments(
   options: Omit<CompareOptions, 'found'>,
   notes: CheckNotes,
-): Promise<void> {
-  const kept = createBoundedFindings<ReadModelDifference>();
-  const comparison = await compareReadModels({
+): Promise<number> {
+  const differences: ReadModelDifference[] = [];
+  const { documents, ahead, notCompared } = await compareReadModels({
     ...options,
-    found: (difference) => kept.add(difference, KINDS[difference.kind], difference.collection),
+    found(difference) {
+      if (differences.length < MAX_LISTED) differences.push(difference);
+      else notes.more(1);
+    },
   });
-  for (const { documents } of comparison.compared) notes.checked(documents);
-  for (const { collection, reason } of comparison.notCompared) notes.unchecked(collection, reason);
-  const differences = kept.kept();
+  notes.checked(documents);
+  for (const { collection, reason } of notCompared) notes.unchecked(collection, reason);
   const events = await eventsAt(options.log, new Set(differences.map(lastPosition)));
   for (const difference of differences) {
     const { kind, collection, key, parts, log, readModel } = difference;
@@ -30,18 +32,12 @@ export async function auditDocuments(
       ...placeIn(events.get(lastPosition(difference))),
     });
   }
-  for (const [kind, count] of kept.notKept()) notes.more(kind, count);
+  return ahead;
 }
 
 function sentenceOf(kind: ReadModelDifference['kind'], document: string, parts: readonly string[]): string {
   return kind === 'differs' ? `${document} differs in ${parts.join(', ')}` : `${document} is ${kind}`;
 }
-
-const KINDS = {
-  differs: 'the document … of … differs in …',
-  missing: 'the document … of … is missing',
-  surplus: 'the document … of … is surplus',
-} as const satisfies { readonly [kind in ReadModelDifference['kind']]: string };
 
 /** Position of the last event that the document includes; from the log's version of it if there is one. */
 function lastPosition({ log, readModel }: ReadModelDifference): string {
@@ -50,7 +46,7 @@ function lastPosition({ log, readModel }: ReadModelDifference): string {
 
 /** Reads the log again only if there are differences to report. */
 async function eventsAt(
-  log: LogReader,
+  log: Pick<LogReader, 'events'>,
   positions: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, RecordedEvent>> {
   const found = new Map<string, RecordedEvent>();
@@ -79,6 +75,6 @@ function placeIn(event: RecordedEvent | undefined): Place {
   return {
     event: placeOf(event),
     ...(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Place),
-    ...(time === undefined ? {} : { time, timeOf: 'log' }),
+    ...(time === undefined ? {} : { time }),
   };
 }

@@ -1,6 +1,6 @@
 /** Checks the log for internal consistency in one pass from beginning to end. Visitors run other checks on every event. */
 
-import { type Position, type RecordedEvent, START } from '../../../kernel/ports/event-store.ts';
+import type { Position, RecordedEvent } from '../../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../../kernel/ports/log-reader.ts';
 import type { FoldableStream } from '../../../kernel/runtime/define-stream.ts';
 import { errorMessage } from '../../../kernel/runtime/error-message.ts';
@@ -11,7 +11,6 @@ import type { Progress } from '../audited-system.ts';
 import { CHECKS } from '../checks.ts';
 import { placeOf, recordedAt } from '../finding.ts';
 import type { CheckNotes, Notebook } from '../report.ts';
-import { type EventIds, openEventIds } from './event-ids.ts';
 import { ruleBrokenBy } from './stream-rules.ts';
 import { createStreamStates, type StreamStates } from './stream-states.ts';
 
@@ -31,8 +30,6 @@ export interface ReadLog {
   readonly until: Position;
 }
 
-/** Actor of events that a refused call records about other drafts. The causing call has no events of its own in the log. */
-const FOR_REFUSED_CALLS = 'service:drafts';
 const EVENTS_PER_PROGRESS = 1_000;
 
 export interface LogAudit {
@@ -47,32 +44,13 @@ export interface LogAudit {
 }
 
 export async function auditLog(audit: LogAudit): Promise<ReadLog> {
-  const checks = checksOf(audit.notebook);
-  const ids = openEventIds();
-  try {
-    const read = await readThrough(audit, checks, ids);
-    await judgeIds(audit, checks, ids, read);
-    return read;
-  } finally {
-    await ids.close();
-  }
-}
-
-type LogChecks = ReturnType<typeof checksOf>;
-
-function checksOf(notebook: Notebook) {
-  return {
+  const { log, codec, streams, after, visitors, notebook, progress } = audit;
+  const checks = {
     revisions: notebook.check(CHECKS.revisions),
-    ids: notebook.check(CHECKS.ids),
     schema: notebook.check(CHECKS.schema),
     fold: notebook.check(CHECKS.fold),
     order: notebook.check(CHECKS.order),
-    causes: notebook.check(CHECKS.causes),
   };
-}
-
-async function readThrough(audit: LogAudit, checks: LogChecks, ids: EventIds): Promise<ReadLog> {
-  const { log, codec, streams, after, visitors, progress } = audit;
   const states = createStreamStates({ log, codec, streams });
   const quarantined = await quarantinedEvents(log, codec);
   const whole = log.extentOf(await log.head()).amount;
@@ -95,12 +73,8 @@ async function readThrough(audit: LogAudit, checks: LogChecks, ids: EventIds): P
     const event = decoded(stored, codec, quarantined, checks.schema);
     if (event === undefined) {
       states.pass(before, stored);
-      await ids.add({ eventId: stored.id, commandId: stored.id, cause: undefined });
       continue;
     }
-    checks.causes.checked();
-    const { commandId } = event.metadata;
-    await ids.add({ eventId: event.eventId, commandId, cause: outerCauseOf(stored) });
     checks.order.checked();
     const broken = ruleBrokenBy(before.state, event);
     if (broken !== undefined) checks.order.add({ ...broken, ...recordedAt(event) });
@@ -119,7 +93,6 @@ async function readThrough(audit: LogAudit, checks: LogChecks, ids: EventIds): P
     }
     for (const visit of visitors) await visit({ event, before: before.state, after: now.state, states });
   }
-  checks.ids.checked(events);
   return { events, until };
 }
 
@@ -181,72 +154,4 @@ async function quarantinedEvents(log: LogReader, codec: EventCodec): Promise<Rea
 
 function keyOf({ id, stream, revision }: Pick<RecordedEvent, 'id' | 'stream' | 'revision'>): string {
   return `${id} ${revision} ${stream}`;
-}
-
-/** Reads the log again only if there are ids to report. */
-async function judgeIds(
-  { log, after }: LogAudit,
-  checks: LogChecks,
-  ids: EventIds,
-  { until }: ReadLog,
-): Promise<void> {
-  const judged = await ids.judge();
-  const isBounded = after !== START;
-  if (judged.doubled === 0 && judged.missing === 0) return;
-  const first = new Map<string, string>();
-  for await (const stored of log.events({ after })) {
-    if (stored.position > until) break;
-    if (judged.isDoubled(stored.id)) {
-      const earlier = first.get(stored.id);
-      const where = `revision ${stored.revision} of ${stored.stream}`;
-      if (earlier === undefined) first.set(stored.id, where);
-      else
-        checks.ids.add({
-          what: 'each event has its own id',
-          expected: `only ${earlier}`,
-          found: where,
-          event: placeOf(stored),
-        });
-    }
-    auditCause(stored, { judged, notes: checks.causes, isBounded });
-  }
-}
-
-/** External cause of the event; undefined if the event's own call caused it. */
-function outerCauseOf({ data, metadata }: RecordedEvent): string | undefined {
-  const { causationId, commandId, correlationId, actor } = metadata;
-  if (typeof causationId !== 'string' || actor === FOR_REFUSED_CALLS) return undefined;
-  return [commandId, correlationId, data.transactionId].includes(causationId) ? undefined : causationId;
-}
-
-function auditCause(
-  stored: RecordedEvent,
-  {
-    judged,
-    notes,
-    isBounded,
-  }: {
-    readonly judged: Awaited<ReturnType<EventIds['judge']>>;
-    readonly notes: CheckNotes;
-    readonly isBounded: boolean;
-  },
-): void {
-  const cause = outerCauseOf(stored);
-  if (cause === undefined || !judged.isMissing(cause)) return;
-  const event = placeOf(stored);
-  if (isBounded)
-    notes.unchecked(
-      'the cause of an event is in the log',
-      'the cause may be before the audited part of the log',
-      {
-        event,
-      },
-    );
-  else
-    notes.add({
-      what: 'the cause of an event is in the log',
-      expected: `an event ${cause}, or one that a command of this id has recorded`,
-      found: 'none',
-      event,
-    });
 }

@@ -5,26 +5,10 @@
 import { categoryOf } from '../../../kernel/ports/append-rules.ts';
 import type { Recorded } from '../../../kernel/runtime/event-codec.ts';
 import type { DistributionEvent, DistributionState } from '../../../streams/distribution.ts';
-import type {
-  DistributionRunEvent,
-  DistributionRunState,
-  PlannedBatch,
-} from '../../../streams/distribution-run.ts';
-import type { DistributionSwitchState } from '../../../streams/distribution-switch.ts';
-import type { DistributionWalletState } from '../../../streams/distribution-wallet.ts';
 import { type Conclusion, type DraftEvent, nonceOf } from '../../../streams/draft-events.ts';
-import {
-  conclusionOf,
-  type DraftState,
-  type DraftStatus,
-  isLiving,
-  isOnRecord,
-} from '../../../streams/draft-state.ts';
+import { conclusionOf, type DraftState, type DraftStatus, isOnRecord } from '../../../streams/draft-state.ts';
 import type { LaunchState } from '../../../streams/launch.ts';
 import type { NonceAccountEvent, NonceAccountState } from '../../../streams/nonce-account.ts';
-import { type PartnersState, partnerNamed } from '../../../streams/partners.ts';
-import type { ServiceState } from '../../../streams/service.ts';
-import type { SignInState } from '../../../streams/sign-in.ts';
 import type { TokenState } from '../../../streams/token.ts';
 import type { Finding } from '../finding.ts';
 
@@ -32,7 +16,7 @@ type BrokenRule = Pick<Finding, 'what' | 'expected' | 'found'>;
 
 /** Rule that an event violates in this state of its stream; undefined if none. */
 export function ruleBrokenBy(state: unknown, event: Recorded): BrokenRule | undefined {
-  return misplaced(event) ?? RULES[categoryOf(event.stream)]?.(state, event) ?? repeated(state, event);
+  return misplaced(event) ?? RULES[categoryOf(event.stream)]?.(state, event);
 }
 
 type Rule = (state: unknown, event: Recorded) => BrokenRule | undefined;
@@ -45,69 +29,7 @@ const RULES: { readonly [category: string]: Rule | undefined } = {
   nonce: (state, event) => nonceRule(state as NonceAccountState, event as Recorded<NonceAccountEvent>),
   distribution: (state, event) =>
     distributionRule(state as DistributionState, event as Recorded<DistributionEvent>),
-  run: (state, event) => runRule(state as DistributionRunState, event as Recorded<DistributionRunEvent>),
 };
-
-type DataOf<Type extends DistributionRunEvent['type']> = Extract<
-  DistributionRunEvent,
-  { type: Type }
->['data'];
-
-/**
- * Checks whether an event repeats the current state. Commands record nothing in that case, so the event is a duplicate. The
- * other rules cover the remaining duplicates.
- */
-const REPEATS_STATE: { readonly [type: string]: ((state: never, data: never) => boolean) | undefined } = {
-  AllDistributionsHalted: (state: DistributionSwitchState) => state !== undefined,
-  AllDistributionsResumed: (state: DistributionSwitchState) => state === undefined,
-  ChallengeUsed: ({ usedBy }: SignInState) => usedBy !== undefined,
-  DistributionHalted: ({ halted }: DistributionState) => halted !== undefined,
-  DistributionResumed: ({ halted }: DistributionState) => halted === undefined,
-  DraftConcluded: (state: DraftState) => conclusionOf(state) !== undefined,
-  DraftHistoryFlooded: (state: DraftState) => isLiving(state) && state.flooded !== undefined,
-  DraftOutcomeUnknown: (state: DraftState) => isLiving(state) && state.unknown !== undefined,
-  DistributionWalletGenerated: (state: DistributionWalletState) => state !== undefined,
-  HoldersScanned: ({ scanned }: DistributionRunState) => scanned !== undefined,
-  LaunchCompleted: (state: LaunchState) => state?.isCompleted === true,
-  LaunchStarted: (state: LaunchState) => state !== undefined,
-  PartnerCallsCounted: (recent: readonly string[], { countId }: { readonly countId: string }) =>
-    recent.includes(countId),
-  PartnerEnded: (state: PartnersState, { partner }: NamedPartner) =>
-    partnerNamed(state, partner)?.ended !== false,
-  PartnerKeyRotated: (state: PartnersState, { partner, keyId }: NamedPartner) =>
-    partnerNamed(state, partner)?.keyId === keyId,
-  PartnerMade: (state: PartnersState, { partner }: NamedPartner) =>
-    partnerNamed(state, partner)?.ended === false,
-  RoundRecorded: ({ rounds }: DistributionRunState, { round }: DataOf<'RoundRecorded'>) => round <= rounds,
-  RunAllotted: ({ allotted }: DistributionRunState) => allotted !== undefined,
-  SaleAwaited: ({ saleAwaited }: DistributionRunState, { reason }: DataOf<'SaleAwaited'>) =>
-    saleAwaited.includes(reason),
-  ScanDisagreed: ({ scanDisagreedAt }: DistributionRunState, { at: since }: DataOf<'ScanDisagreed'>) =>
-    scanDisagreedAt === since,
-  ServiceInitialized: (state: ServiceState) => state !== undefined,
-  TaxCollected: ({ collected }: DistributionRunState) => collected !== undefined,
-  TaxSplit: ({ split }: DistributionRunState) => split !== undefined,
-  TokenCreated: (state: TokenState) => state?.exists === true,
-  TokenCreationReverted: (state: TokenState) => state?.exists === false,
-  TokenHidden: (state: TokenState) => state?.hidden !== undefined,
-  TokenShown: (state: TokenState) => state?.hidden === undefined,
-  WitnessAwaited: ({ witnessed }: DistributionRunState, { witness }: DataOf<'WitnessAwaited'>) =>
-    witnessed.includes(witness),
-};
-
-interface NamedPartner {
-  readonly partner: string;
-  readonly keyId: string;
-}
-
-function repeated(state: unknown, { type, data, stream, revision }: Recorded): BrokenRule | undefined {
-  if (REPEATS_STATE[type]?.(state as never, data as never) !== true) return undefined;
-  return {
-    what: `${type} changes the state of its stream`,
-    expected: 'nothing',
-    found: `another one, revision ${revision} of ${stream}`,
-  };
-}
 
 /** Paths of the data fields that identify the stream. */
 const NAMED_BY: { readonly [category: string]: readonly string[] | undefined } = {
@@ -221,18 +143,13 @@ function distributionRule(
   event: Recorded<DistributionEvent>,
 ): BrokenRule | undefined {
   switch (event.type) {
-    case 'RunOpened': {
-      if (state.open !== undefined)
-        return {
-          what: 'a token has one open run at a time',
-          expected: `the end of run ${state.open.runId}`,
-          found: `run ${event.data.runId}`,
-        };
-      const [expected, found] = [state.runs + 1, event.data.number];
-      return expected === found
-        ? undefined
-        : { what: 'the runs of a token are numbered', expected: `${expected}`, found: `${found}` };
-    }
+    case 'RunOpened':
+      if (state.open === undefined) return undefined;
+      return {
+        what: 'a token has one open run at a time',
+        expected: `the end of run ${state.open.runId}`,
+        found: `run ${event.data.runId}`,
+      };
     case 'LinksRecorded':
     case 'LinksLanded':
     case 'RunClosed': {
@@ -258,27 +175,4 @@ function linkRule(
     expected: 'one of the recorded contents',
     found: `the till ${unknown.till}`,
   };
-}
-
-function runRule(state: DistributionRunState, event: Recorded<DistributionRunEvent>): BrokenRule | undefined {
-  if (event.type !== 'BatchesSettled') return undefined;
-  for (const batch of event.data.batches) {
-    const { plans } = state.pots[batch.pot] ?? { plans: [] };
-    if (plans.some((plan) => isSamePlan(plan, batch))) continue;
-    return {
-      what: 'a batch was recorded before it was paid',
-      expected: 'one of the batches recorded for this value of the pot',
-      found: `pot ${batch.pot} at ${batch.value}, payments ${batch.from} to ${batch.to}, signature ${batch.signature}`,
-    };
-  }
-  return undefined;
-}
-
-function isSamePlan(one: PlannedBatch, other: PlannedBatch): boolean {
-  return (
-    one.value === other.value &&
-    one.from === other.from &&
-    one.to === other.to &&
-    one.without.join() === other.without.join()
-  );
 }

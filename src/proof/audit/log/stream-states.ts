@@ -80,10 +80,7 @@ export function createStreamStates(options: {
       cache.set(event.stream, now);
       return now;
     },
-    /**
-     * Every state of a stream between a time (ISO 8601) and a position, both exclusive, oldest first; includes the state at
-     * that time.
-     */
+    /** Skips an event that cannot be decoded or folded. */
     pass({ state }: StreamState, { stream, revision }: Pick<RecordedEvent, 'stream' | 'revision'>): void {
       cache.set(stream, { state, revision });
     },

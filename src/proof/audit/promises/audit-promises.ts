@@ -2,7 +2,9 @@
  * Checks the service's promises against the log and the chain: every promotion has a final payment, every launch has locked
  * liquidity, every run uses the creator's settings, and only the creator changes settings.
  */
-import { addressOf, NATIVE_MINT } from 'levy-solana-wire';
+import { NATIVE_MINT } from 'levy-solana-wire';
+import { instructionsIn } from '../../../chain/landed-instructions.ts';
+import { readPool } from '../../../chain/venue/judge-launch.ts';
 import type { Recorded } from '../../../kernel/runtime/event-codec.ts';
 import type { DistributionEvent, DistributionState } from '../../../streams/distribution.ts';
 import { draft } from '../../../streams/draft.ts';
@@ -10,17 +12,14 @@ import type { DraftState } from '../../../streams/draft-state.ts';
 import type { FeaturedListEvent } from '../../../streams/featured-list.ts';
 import type { LaunchEvent } from '../../../streams/launch.ts';
 import { type TokenState, token } from '../../../streams/token.ts';
-import type { AuditNode } from '../chain/audit-node.ts';
-import { instructionsIn, solTransferIn } from '../chain/landed-transactions.ts';
-import { unlessUnavailable } from '../chain/node-calls.ts';
+import { type AuditNode, unlessUnavailable } from '../chain/audit-node.ts';
+import { solTransferIn } from '../chain/landed-transactions.ts';
 import { CHECKS } from '../checks.ts';
 import { type Place, recordedAt } from '../finding.ts';
 import type { AuditedEvent, Visitor } from '../log/audit-log.ts';
 import type { CheckNotes, Notebook } from '../report.ts';
 import { auditSale } from './audit-sale.ts';
 
-const VENUE_PROGRAM = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG';
-const POOL_SIZE = 1_112;
 /** Maximum time between reading the settings and recording the run, in milliseconds. */
 const OPENING_TAKES = 60_000;
 
@@ -79,7 +78,7 @@ async function auditPromotion(
   notes.equal('a promotion names its payment', landed, signature, place);
   if (node === undefined) return;
   await unlessUnavailable(notes, 'a promotion was paid for', place, async () => {
-    const shown = await node.transaction(signature);
+    const shown = await node.transaction(signature, 'finalized');
     // The check of submissions reports missing transactions.
     if (shown === undefined) return;
     const landed = shown.error === undefined ? instructionsIn(shown.wire) : undefined;
@@ -90,7 +89,6 @@ async function auditPromotion(
     notes.equal('a promotion was paid for', BigInt(promotion.price), paid, {
       ...place,
       account: promotion.treasury,
-      ...(shown.blockTime === undefined ? {} : { time: shown.blockTime, timeOf: 'block' }),
     });
   });
 }
@@ -102,17 +100,20 @@ async function auditLaunch({ event }: AuditedEvent, node: AuditNode, notes: Chec
   notes.checked();
   await unlessUnavailable(notes, 'the liquidity of a launch is locked', place, async () => {
     const [account] = await node.accounts([launch.poolAddress], 'finalized');
-    if (account?.owner !== VENUE_PROGRAM || account.data.length < POOL_SIZE) {
+    const pool = account && readPool(account);
+    if (pool === undefined) {
       notes.add({ what: 'a launch has its pool', expected: 'a pool of the venue', found: 'none', ...place });
       return;
     }
-    const pool = Buffer.from(account.data);
-    const address = (offset: number) => addressOf(pool.subarray(offset, offset + 32));
-    notes.equal('a pool is of the launched token', launch.mintAddress, address(168), place);
-    notes.equal('a pool is paid in SOL', NATIVE_MINT, address(200), place);
-    notes.equal("a pool is the creator's", creator, address(648), place);
-    const locked = pool.readBigUInt64LE(552) | (pool.readBigUInt64LE(560) << 64n);
-    notes.atLeast('the liquidity of a launch is locked', BigInt(launch.liquidity), locked, place);
+    notes.equal('a pool is of the launched token', launch.mintAddress, pool.tokenMint, place);
+    notes.equal('a pool is paid in SOL', NATIVE_MINT, pool.quoteMint, place);
+    notes.equal("a pool is the creator's", creator, pool.creator, place);
+    notes.atLeast(
+      'the liquidity of a launch is locked',
+      BigInt(launch.liquidity),
+      pool.lockedLiquidity,
+      place,
+    );
   });
 }
 

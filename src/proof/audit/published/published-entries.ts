@@ -22,8 +22,8 @@ export interface EntryOrigin {
 export interface PublishedEntries {
   /** Reads published paths: `checkpoint` and `tile/…`. */
   readonly read: ReadLogFile;
-  /** Entries of the checkpoint's tree, in order, from index `from` on. Rejects if entries are missing. */
-  entries(from: number): AsyncIterable<Uint8Array>;
+  /** Entries of the checkpoint's tree, in order. Rejects if entries are missing. */
+  entries(): AsyncIterable<Uint8Array>;
   /** Undefined if the notary's own record is not available. */
   origin(index: number): Promise<EntryOrigin | undefined>;
 }
@@ -43,7 +43,7 @@ export function openFileEntries(
   };
   return {
     read,
-    entries: (from) => entriesOf(read, note, from),
+    entries: () => entriesOf(read, note),
     async origin(index) {
       if (head === undefined) return undefined;
       return (await files.page(Math.floor(index / TILE_WIDTH), head))[index % TILE_WIDTH];
@@ -51,17 +51,16 @@ export function openFileEntries(
   };
 }
 
-/** Entries of the checkpoint's tree from index `from` on. Throws `NoteInvalid` if entries are missing. */
-export async function* entriesOf(read: ReadLogFile, note: string, from: number): AsyncGenerator<Uint8Array> {
+/** Entries of the checkpoint's tree. Throws `NoteInvalid` if entries are missing. */
+export async function* entriesOf(read: ReadLogFile, note: string): AsyncGenerator<Uint8Array> {
   const { size } = parseCheckpoint(note).checkpoint;
-  for (let index = Math.floor(from / TILE_WIDTH); index * TILE_WIDTH < size; index++) {
-    const first = index * TILE_WIDTH;
-    const width = Math.min(TILE_WIDTH, size - first);
+  for (let index = 0; index * TILE_WIDTH < size; index++) {
+    const width = Math.min(TILE_WIDTH, size - index * TILE_WIDTH);
     const path = `${TILES}${tilePath({ level: 'entries', index, width })}`;
     const bytes = await read(path);
     const entries = bytes && parseEntryBundle(bytes);
     if (entries?.length !== width)
       throw new NoteInvalid(`${path} is missing, or no bundle of ${width} entries`);
-    yield* from > first ? entries.slice(from - first) : entries;
+    yield* entries;
   }
 }

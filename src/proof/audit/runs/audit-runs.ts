@@ -6,10 +6,9 @@ import type { LogReader } from '../../../kernel/ports/log-reader.ts';
 import { type EventCodec, idOf } from '../../../kernel/runtime/event-codec.ts';
 import { type DistributionEvent, distribution } from '../../../streams/distribution.ts';
 import type { AuditedToken } from '../chain/audit-mints.ts';
-import type { AuditNode } from '../chain/audit-node.ts';
+import { type AuditNode, isUnavailable } from '../chain/audit-node.ts';
 import { streamsOf } from '../chain/audit-tokens.ts';
 import { type AuditedChain, HistoryIncomplete } from '../chain/landed-transactions.ts';
-import { NodeUnavailable } from '../chain/node-calls.ts';
 import { type Place, recordedAt } from '../finding.ts';
 import type { CheckNotes } from '../report.ts';
 import { type ChainAudit, createChainAudit, type NewerLog } from './audit-chain.ts';
@@ -119,7 +118,7 @@ async function unlessUnavailable(
     await work();
     return chain;
   } catch (error) {
-    if (!(error instanceof NodeUnavailable || error instanceof HistoryIncomplete)) throw error;
+    if (!(isUnavailable(error) || error instanceof HistoryIncomplete)) throw error;
     payments.unchecked('a recorded transaction is on the chain', error.message, first && placeOf(first));
     return undefined;
   }
@@ -176,7 +175,7 @@ export async function auditTokensWithoutRuns(
     try {
       await chain.end(token, distribution.initial, place);
     } catch (error) {
-      if (!(error instanceof NodeUnavailable || error instanceof HistoryIncomplete)) throw error;
+      if (!(isUnavailable(error) || error instanceof HistoryIncomplete)) throw error;
       payments.unchecked('the wallet signs only recorded links and collections of tax', error.message, place);
     }
   }

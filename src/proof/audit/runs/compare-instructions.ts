@@ -1,5 +1,6 @@
 /** Rebuilds the transactions of recorded links and batches, and compares them with the landed ones. */
 import { type Instruction, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, type TransferFee } from 'levy-solana-wire';
+import type { NamedInstruction } from '../../../chain/landed-instructions.ts';
 import { withdrawal } from '../../../distribution/collecting/harvest-tax.ts';
 import type { DistributedToken } from '../../../distribution/distributed-token.ts';
 import { linkOf } from '../../../distribution/links/link-content.ts';
@@ -9,7 +10,7 @@ import type { PaymentBook } from '../../../distribution/paying/payment-book.ts';
 import { errorMessage } from '../../../kernel/runtime/error-message.ts';
 import type { RecordedLink } from '../../../streams/distribution.ts';
 import type { PlannedBatch, PlannedPot } from '../../../streams/distribution-run.ts';
-import { type NamedInstruction, type PastTransaction, solTransferIn } from '../chain/landed-transactions.ts';
+import { type PastTransaction, solTransferIn } from '../chain/landed-transactions.ts';
 
 /** Placeholder: the chain rejects transfers with a wrong fee, so fees are not compared. */
 const ANY_FEE: TransferFee = { epoch: 0n, basisPoints: 0, maximumFee: 0n };

@@ -61,8 +61,9 @@ describe('a verdict that keeps an owner from being paid', () => {
   function showing(...owners: readonly (string | undefined)[]) {
     let calls = 0;
     const chain: Pick<Chain, 'accountsAt'> = {
-      async accountsAt(addresses, commitment, { atLeastSlot = 0n } = {}) {
+      async accountsAt(addresses, commitment, { atLeastSlot = 0n, maxData } = {}) {
         if (commitment !== 'finalized') throw new Error('a fork may take back what is not finalized');
+        if (maxData !== 0) throw new Error('an account may have megabytes of data');
         const owner = owners[Math.min(calls, owners.length - 1)];
         calls += 1;
         const slot = atLeastSlot > BigInt(500 + calls) ? atLeastSlot : BigInt(500 + calls);

@@ -345,16 +345,6 @@ describe('what is wrong', () => {
     ]);
   });
 
-  test('includes variables that exist no more, without their values', () => {
-    const error = configurationRefusal({ JWT_LIFETIME: '720h', MAX_CONNECTIONS: ' ', CLAIM_LAPSE: '4s' });
-    expect(error.message.split('\n').slice(1)).toEqual(
-      ['CLAIM_LAPSE', 'JWT_LIFETIME'].map(
-        (name) =>
-          `- ${name} is …: it is no longer supported, because its value is fixed; remove it. Allowed: no value.`,
-      ),
-    );
-  });
-
   test('never shows what could be a secret', () => {
     const seed = '5f'.repeat(32);
     const error = configurationRefusal({

@@ -39,11 +39,8 @@ async function exposed(state: Partial<MeasuredState>): Promise<Exposition> {
 test('who writes shared read models, and since when nothing was seen of it, is shown where they are shared', async () => {
   const alone = await exposed({});
   expect(alone.value('levy_read_model_writer_silent_seconds')).toBeUndefined();
-  const shared = await exposed({ readModelWriter: () => ({ term: 4, silentFor: 1_500 }) });
+  const shared = await exposed({ readModelWriter: () => ({ silentFor: 1_500 }) });
   expect(shared.value('levy_read_model_writer_silent_seconds')).toBe(1.5);
-  expect(shared.value('levy_read_model_writer_term')).toBe(4);
-  const unknown = await exposed({ readModelWriter: () => ({ term: undefined, silentFor: 9_000 }) });
-  expect(unknown.value('levy_read_model_writer_term')).toBeUndefined();
 });
 
 describe('projections', () => {
@@ -71,8 +68,6 @@ describe('projections', () => {
     expect(of('behind')).toEqual([1, 0, 1, 1]);
     expect(of('lag_seconds')).toEqual([29.5, 0, 0, 3_600]);
     expect(of('stopped')).toEqual([0, 0, 0, 1]);
-    const last = Date.parse('2026-05-04T09:00:00.000Z') / 1_000;
-    expect(of('last_event_timestamp_seconds').slice(1, 3)).toEqual([last, undefined]);
   });
 });
 
@@ -141,15 +136,6 @@ test('background loops tell whether they work, and when they last did', async ()
   expect([last('good'), last('bad')]).toEqual([Date.parse('2026-05-04T09:59:59.000Z') / 1_000, undefined]);
 });
 
-test('the restarts of a chain are told where it is ours', async () => {
-  expect((await exposed({})).value('levy_local_chain_restarts_total')).toBeUndefined();
-  expect(
-    (await exposed({ localChain: { status: () => ({ restarts: 2 }) } })).value(
-      'levy_local_chain_restarts_total',
-    ),
-  ).toBe(2);
-});
-
 test('subscribers are counted, and whether the feed still tells them anything is told', async () => {
   const { value } = await exposed({ eventFeed: { status: () => ({ state: 'running', subscribers: 5 }) } });
   expect([value('levy_event_subscribers'), value('levy_event_feed_stopped')]).toEqual([5, 0]);
@@ -161,33 +147,32 @@ describe('publishing', () => {
   const WORKING = 'levy_publisher_working';
   const LAG = 'levy_publisher_lag_seconds';
   const STORED = 'levy_published_messages_total';
-  const CONNECTIONS = 'levy_publisher_connections_total';
   const figures = async (
     running?: { readonly state: string; readonly position: string | undefined },
     since?: string,
   ) => {
     const { value } = await exposed({
       publisher: {
-        status: () => ({ connections: 3, stored: 12_345 }),
+        status: () => ({ stored: 12_345 }),
         running: () => running && { status: () => running, unpublishedSince: async () => since },
       },
     });
-    return [WORKING, LAG, STORED, CONNECTIONS].map((name) => value(name));
+    return [WORKING, LAG, STORED].map((name) => value(name));
   };
 
   test('is as late as the oldest outcome that waits is old', async () => {
     const late = figures({ state: 'waiting', position: '5' }, '2026-05-04T09:59:30.500Z');
-    expect(await late).toEqual([0, 29.5, 12_345, 3]);
-    expect(await figures({ state: 'publishing', position: '7' })).toEqual([1, 0, 12_345, 3]);
+    expect(await late).toEqual([0, 29.5, 12_345]);
+    expect(await figures({ state: 'publishing', position: '7' })).toEqual([1, 0, 12_345]);
   });
 
   test('tells no lateness that nobody knows', async () => {
     const unknown = figures({ state: 'connecting', position: undefined });
-    expect(await unknown).toEqual([0, undefined, 12_345, 3]);
+    expect(await unknown).toEqual([0, undefined, 12_345]);
   });
 
   test('that another process does is not told by this one', async () => {
-    expect(await figures()).toEqual([undefined, undefined, 12_345, 3]);
+    expect(await figures()).toEqual([undefined, undefined, 12_345]);
     const { value } = await exposed({});
     expect([WORKING, STORED].map((name) => value(name))).toEqual([undefined, undefined]);
   });

@@ -7,7 +7,6 @@ import { CHECKS } from '../../../../src/proof/audit/checks.ts';
 import { auditDocuments } from '../../../../src/proof/audit/documents/audit-documents.ts';
 import { createNotebook } from '../../../../src/proof/audit/report.ts';
 import { buildReadModels } from '../../../../src/proof/replay/build-read-models.ts';
-import { readModelsIn } from '../../../../src/proof/replay/served-documents.ts';
 import { TokenHidden } from '../../../../src/streams/token.ts';
 import { reportOf } from '../../../support/audit-report.ts';
 import { emptyReadModel, logOf, reader } from '../../../support/comparing.ts';
@@ -36,7 +35,7 @@ async function reportAfter(lie: string, { log = logOf(events) } = {}) {
   if (lie !== '') database.execute(lie);
   const notebook = createNotebook();
   const { readModel: scratch } = emptyReadModel();
-  const options = { projections, log, reader, readModels: readModelsIn(readModel), scratch };
+  const options = { projections, log, reader, readModel, scratch };
   await auditDocuments(options, notebook.check(CHECKS.documents));
   return reportOf(notebook);
 }
@@ -52,7 +51,6 @@ test('a document that was changed is found, with what differs and the event that
       event: { id: hidden?.id, position: hidden?.position },
       tokenId,
       time: hidden?.metadata.occurredAt,
-      timeOf: 'log',
     },
   ]);
 });

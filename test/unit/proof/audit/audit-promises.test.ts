@@ -206,14 +206,12 @@ function nodeWith(shown: {
   readonly owner?: string;
   readonly wire?: Uint8Array;
   readonly error?: string;
-  readonly blockTime?: string;
 }): AuditNode {
-  const { account, owner = VENUE, wire, error, blockTime } = shown;
+  const { account, owner = VENUE, wire, error } = shown;
   return {
     ...EMPTY_CHAIN,
     accounts: async () => [account && { owner, lamports: 1n, data: Buffer.from(account) }],
-    transaction: async () =>
-      wire && { slot: 1, wire: Buffer.from(wire), fee: 0n, error, logs: [], blockTime },
+    transaction: async () => wire && { slot: 1, wire: Buffer.from(wire), fee: 0n, error, logs: [] },
   };
 }
 
@@ -232,6 +230,7 @@ describe('a launch', () => {
     } = {},
   ): Uint8Array {
     const bytes = Buffer.alloc(1_112);
+    Buffer.of(241, 154, 109, 4, 17, 177, 109, 188).copy(bytes);
     const address = (text: string, at: number) => new PublicKey(text).toBuffer().copy(bytes, at);
     address(mint, 168);
     address(quote, 200);
@@ -326,15 +325,5 @@ describe('a promotion', () => {
 
   test('is right when its payment is final', async () => {
     expect(await findingsOf(settled, nodeWith({ wire: payment(price) }))).toEqual([]);
-  });
-
-  test('is found at the time of the block of its payment, where the chain has one', async () => {
-    const timesOf = async (blockTime?: string) => {
-      const node = nodeWith({ wire: payment(price - 1), ...(blockTime === undefined ? {} : { blockTime }) });
-      return (await audited(settled, node)).findings.map(({ time, timeOf }) => [time, timeOf]);
-    };
-    const blockTime = '2026-05-04T10:01:00.000Z';
-    expect(await timesOf(blockTime)).toEqual([[blockTime, 'block']]);
-    expect(await timesOf()).not.toContainEqual([expect.anything(), 'block']);
   });
 });

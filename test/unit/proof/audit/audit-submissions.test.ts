@@ -1,8 +1,8 @@
 // Each submission with the chain: what the log says of it and the node does not show is found, and a silent node is no finding.
 import { compileLegacyMessage, unsignedTransaction } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
-import type { SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
-import type { AuditNode, NodeTransaction } from '../../../../src/proof/audit/chain/audit-node.ts';
+import type { LandedTransaction, SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
+import type { AuditNode } from '../../../../src/proof/audit/chain/audit-node.ts';
 import { auditSubmissions } from '../../../../src/proof/audit/chain/audit-submissions.ts';
 import { createNotebook } from '../../../../src/proof/audit/report.ts';
 import { draft } from '../../../../src/streams/draft.ts';
@@ -31,13 +31,12 @@ const issued = {
   data: { ...draftIssued.data, message: Buffer.from(message).toString('base64') },
 };
 
-const SHOWN: NodeTransaction = {
+const SHOWN: LandedTransaction = {
   slot: 417,
   wire,
   fee: 5_000n,
   error: undefined,
   logs: [],
-  blockTime: '2026-05-04T10:01:00.000Z',
 };
 function nodeWith(shown: Partial<Pick<AuditNode, 'transaction' | 'statuses'>>): AuditNode {
   return { ...EMPTY_CHAIN, ...shown };
@@ -63,7 +62,7 @@ async function audited(
 
 describe('a submission that is recorded as final', () => {
   const final = [issued, submissionAccepted, submissionConfirmed, submissionFinalized];
-  const shownAs = (change: Partial<NodeTransaction>) => ({
+  const shownAs = (change: Partial<LandedTransaction>) => ({
     transaction: async () => ({ ...SHOWN, ...change }),
   });
 
@@ -89,7 +88,7 @@ describe('a submission that is recorded as final', () => {
     recentBlockhash: addresses.nonceValue,
   });
 
-  test.each<[string, Partial<NodeTransaction>, string, string]>([
+  test.each<[string, Partial<LandedTransaction>, string, string]>([
     ['it failed', { error: '{"Custom":1}' }, 'a submission that landed had no error', '{"Custom":1}'],
     ['it is of another slot', { slot: 418 }, 'a submission landed in the recorded slot', '418'],
     [
@@ -112,8 +111,6 @@ describe('a submission that is recorded as final', () => {
         what,
         found: expect.stringContaining(found),
         signature: submissionFinalized.data.signature,
-        time: SHOWN.blockTime,
-        timeOf: 'block',
       },
     ]);
   });

@@ -12,7 +12,7 @@ const TESTS = fileURLToPath(new URL('../../..', import.meta.url));
 const PROVOKING = ['unit/proof/audit', 'contracts/svm'];
 /** A finding's sentence where it is made: behind `what:`, or first among the arguments. */
 const SENTENCE =
-  /(?:what:|what =|what\(|differs\(|\.equal\(|\.atLeast\()\s*(?:before\.origin\?\.id === event\.id\s*\?)?\s*(['"`])(.*?)\1\s*[,:;)]/gs;
+  /(?:what:|what =|what\(|differs\(|\.equal\(|\.atLeast\()\s*(?:isAtSamePlace\(origin, event\)\s*\?\s*)?\s*(['"`])(.*?)\1\s*[,:;)]/gs;
 
 /** Includes the sentences passed to `unchecked`, which are sentences of findings too. */
 function sentences(): ReadonlySet<string> {
@@ -36,7 +36,7 @@ test('every finding is declared, and no other', () => {
   const elsewhere = [...declared].filter((sentence) => !made.has(sentence));
   expect(elsewhere.sort()).toEqual(
     [
-      'no event replaces another',
+      'the events are those of the transparency log, in its order',
       'the document … of … differs in …',
       'the document … of … is missing',
       'the document … of … is surplus',

@@ -66,7 +66,7 @@ describe('what a chain shows of an account', () => {
   );
   /** The node lists the newest first. */
   const NEWEST_FIRST = ['newest', 'failed', 'oldest'];
-  const shown = { slot: 7, wire, fee: 5_000n, error: undefined, logs: [], blockTime: undefined };
+  const shown = { slot: 7, wire, fee: 5_000n, error: undefined, logs: [] };
 
   function historyOf(transactions: { readonly [signature: string]: object | undefined } = {}) {
     const asked: string[] = [];

@@ -1,4 +1,4 @@
-// Metadata are read off a mint as far as they go: what is cut off is none.
+// The pointer and the metadata of a mint are read where they are whole.
 import { addressBytes, addressOf, type Extension } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import {
@@ -11,35 +11,16 @@ import { ownerOf } from '../../../support/ledger-files.ts';
 
 const [AUTHORITY, MINT] = [ownerOf(1), ownerOf(2)];
 const keys = Buffer.concat([addressBytes(AUTHORITY), addressBytes(MINT)]);
-const text = (said: string) => {
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(Buffer.byteLength(said));
-  return Buffer.concat([length, Buffer.from(said)]);
-};
-const whole = Buffer.concat([keys, text('Sunrise'), text(''), text('https://levy.example/é')]);
 const extension = (type: number, value: Buffer): Extension => ({ type, value });
 const [OTHER, POINTER, METADATA] = [1, 18, 19];
 
-describe('the metadata of a mint', () => {
-  test('are its name, its symbol and its URI, of which some may be empty', () => {
-    expect(metadataOf([extension(OTHER, Buffer.alloc(8)), extension(METADATA, whole)])).toEqual({
-      updateAuthority: AUTHORITY,
-      mint: MINT,
-      name: 'Sunrise',
-      symbol: '',
-      uri: 'https://levy.example/é',
-    });
-  });
-
-  test('are none where they are cut off, wherever that is', () => {
-    for (let length = 0; length < whole.length; length += 1)
-      expect(metadataOf([extension(METADATA, whole.subarray(0, length))]), `${length} bytes`).toBeUndefined();
-  });
+test('metadata that are cut off are none', () => {
+  expect(metadataOf([extension(METADATA, keys)])).toBeUndefined();
 });
 
 describe('the pointer to the metadata', () => {
   test('names an account, and who may point it elsewhere', () => {
-    expect(metadataPointerOf([extension(OTHER, whole), extension(POINTER, keys)])).toEqual({
+    expect(metadataPointerOf([extension(OTHER, keys), extension(POINTER, keys)])).toEqual({
       authority: AUTHORITY,
       account: MINT,
     });

@@ -32,7 +32,6 @@ test('a report lists what was found, and what could not be checked at, with ever
     document: { collection: 'tokens', key: 'one' },
     event: { id: 'id', type: 'TokenCreated', stream: 'token-1', revision: 0, position: '7' },
     time: '2026-05-04T10:00:00.000Z',
-    timeOf: 'block',
   });
   mints.unchecked('a token has its mint', 'the node is away', { account: 'other' });
   const lines = linesOfReport(notebook.report(about));
@@ -47,7 +46,7 @@ test('a report lists what was found, and what could not be checked at, with ever
     '    run run',
     '    account mint',
     '    signature creation',
-    '    at 2026-05-04T10:00:00.000Z (block time)',
+    '    recorded at 2026-05-04T10:00:00.000Z',
     '',
     'Could not be checked',
     '  chain/mints: a token has its mint: the node is away',

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../../src/proof/audit/checks.ts';
 import { type CheckNotes, createNotebook, exitCodeOf } from '../../../../src/proof/audit/report.ts';
+import { linesOfReport } from '../../../../src/proof/audit/report-text.ts';
 import { reportOf } from '../../../support/audit-report.ts';
 
 const FINDING = { what: 'no account can freeze a token', expected: 'nobody', found: 'somebody' };
@@ -39,7 +40,7 @@ describe('a check', () => {
       },
       { outcome: 'unchecked' },
     ],
-    ['has found what it only counts', (check) => check.more('a kind', 3), { outcome: 'found', found: 3 }],
+    ['has found what it only counts', (check) => check.more(3), { outcome: 'found', found: 3 }],
     ['counts several at a time', (check) => check.checked(5), { checked: 5 }],
   ])('%s', (_what, note, expected) => {
     const [check] = reported(note).checks;
@@ -69,63 +70,27 @@ describe('the whole', () => {
       const notes = notebook.check(check);
       notes.add({ ...FINDING, what: check.check });
       notes.unchecked(check.check, 'away');
-      notes.more('', 2);
     }
     const report = reportOf(notebook);
     const inOrder = ['ledgers', 'chain', 'promises', 'read-models', 'log'];
     expect(report.findings.map(({ group }) => group)).toEqual(inOrder);
     expect(report.unchecked.map(({ group }) => group)).toEqual(inOrder);
-    expect(report.findingsOmittedByKind.map(({ group }) => group)).toEqual(inOrder);
-    expect(report.findingsOmitted).toBe(10);
-    expect(report.uncheckedOmitted).toBe(0);
     // The checks themselves stay in the order in which they were made.
     expect(report.checks.map(({ group }) => group)).toEqual(inOrder.toReversed());
   });
-
-  test('names a kind that is only counted by its sentence, and one without a sentence by its check', () => {
-    const report = reported((check) => {
-      check.more('', 2);
-      check.more('no account can freeze a token', 3);
-    });
-    expect(report.findingsOmittedByKind).toEqual([
-      { group: 'chain', check: 'mints', what: 'mints', count: 2 },
-      { group: 'chain', check: 'mints', what: 'no account can freeze a token', count: 3 },
-    ]);
-  });
 });
 
-describe('of a kind of which there is more than is told', () => {
-  const MANY = 1_000;
-  /** A thousand about one thing, then one about another: the other is told all the same. */
-  const isTold = (crowd: object, other: object) => {
-    const { findings } = reported((check) => {
-      for (let count = 0; count < MANY; count += 1) check.add({ ...FINDING, ...crowd });
-      check.add({ ...FINDING, ...other, account: 'other' });
-    });
-    return findings.some(({ account }) => account === 'other');
-  };
-  const event = (stream: string) => ({ event: { id: '', type: '', stream, revision: 0, position: '1' } });
-
-  test.each([
-    ['another token', { tokenId: 'a' }, { tokenId: 'b' }, true],
-    [
-      'another collection',
-      { document: { collection: 'tokens', key: '1' } },
-      { document: { collection: 'launches', key: '1' } },
-      true,
-    ],
-    ['another category of the service', event('token-1'), event('draft-1'), true],
-    ['an event of the service beside those of others', event('foreign-1'), event('token-1'), true],
-    ['the same token', { tokenId: 'a' }, { tokenId: 'a' }, false],
-    [
-      'the same collection',
-      { document: { collection: 'tokens', key: '1' } },
-      { document: { collection: 'tokens', key: '2' } },
-      false,
-    ],
-    ['the same category', event('token-1'), event('token-2'), false],
-    ['one more category of others', event('foreign-1'), event('strange-1'), false],
-  ])('what is about %s is told: see the table', (_what, crowd, other, told) => {
-    expect(isTold(crowd, other)).toBe(told);
-  });
+test('no more than a thousand findings of a check are listed, and all are counted', () => {
+  const report = reported((check) => {
+    for (let count = 0; count < 1_001; count += 1) {
+      found(check);
+      unlooked(check);
+    }
+  }, found);
+  expect([report.findings.length, report.unchecked.length]).toEqual([1_001, 1_000]);
+  expect(linesOfReport(report).filter((line) => line.includes(' more of '))).toEqual([
+    '  and 1 more of chain/mints',
+    '  and 1 more of chain/mints',
+  ]);
+  expect(report.checks).toMatchObject([{ found: 1_001, unchecked: 1_001 }, { found: 1 }]);
 });

@@ -1,9 +1,9 @@
 // A node that does not answer one kind of call is no finding and ends no audit; an error of our own is not taken for its silence.
 import { expect, test } from 'vitest';
+import { type Chain, ChainBusy, ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { audit } from '../../../../src/proof/audit/audit.ts';
-import type { AuditNode } from '../../../../src/proof/audit/chain/audit-node.ts';
-import { NodeUnavailable } from '../../../../src/proof/audit/chain/node-calls.ts';
+import { type AuditNode, createAuditNode } from '../../../../src/proof/audit/chain/audit-node.ts';
 import {
   DraftIssued,
   SubmissionAccepted,
@@ -84,7 +84,7 @@ test.each([
     ],
   ],
 ])('a node that does not answer %s could not be checked at for what needs it', async (call, checks) => {
-  const { outcome, unchecked } = await audited(failing(call, new NodeUnavailable(MESSAGE)));
+  const { outcome, unchecked } = await audited(failing(call, new ChainUnavailable(MESSAGE)));
   expect(outcome).not.toBe('held');
   const told = unchecked.filter(({ why }) => why === MESSAGE);
   expect(told.map(({ check, what }) => `${check}: ${what}`).sort()).toEqual(checks);
@@ -99,4 +99,15 @@ test.each([
   'transaction',
 ])('an error of our own in %s ends the audit', async (call) => {
   await expect(audited(failing(call, new TypeError('no such method')))).rejects.toThrow('no such method');
+});
+
+test('a node that limits the rate of calls is asked again', async () => {
+  let calls = 0;
+  const epoch = async () => {
+    calls += 1;
+    if (calls < 3) throw new ChainBusy('too many calls', 1);
+    return 7n;
+  };
+  const node = createAuditNode('https://node.example/key', { ...EMPTY_CHAIN, epoch } as unknown as Chain);
+  expect([await node.epoch(), calls, node.host]).toEqual([7n, 3, 'node.example']);
 });

@@ -161,7 +161,7 @@ describe('a witness that does not work is asked again later', () => {
       () => new Response('— witness.example/w1 AAAA\nthank you\n'),
       'has no signature by its key',
     ],
-    ['says very much', () => new Response('x'.repeat(100_000)), 'exceeds 64000 bytes'],
+    ['says very much', () => new Response('x'.repeat(100_000)), 'has more than 64000 bytes'],
   ])('when it %s', async (_name, answer, sentence) => {
     const cosigning = answering(answer).witness.cosign(request(logOf(4)));
     await expect(cosigning).rejects.toThrow(sentence);

@@ -21,11 +21,12 @@ export async function createToken(
   connection: Connection,
   levy: LevyClient,
   creator: Keypair,
+  distributionInterval: '5m' | '1h',
 ): Promise<CreatedToken> {
   await airdrop(connection, creator.publicKey, FUNDS);
   tell('A creator with a new wallet and 3 SOL', creator.publicKey.toBase58());
   await signIn(levy, creator);
-  const draft = await draftToken(levy);
+  const draft = await draftToken(levy, distributionInterval);
   const transaction = checkOffline(draft, creator);
   transaction.partialSign(creator);
   const signedTransaction = transaction.serialize({ requireAllSignatures: false }).toString('base64');
@@ -64,7 +65,10 @@ async function signIn(levy: LevyClient, wallet: Keypair): Promise<void> {
   tell('The wallet signs in', ...text.split('\n').slice(0, 2), `token good until ${expiresAt}`);
 }
 
-async function draftToken(levy: LevyClient): Promise<CreateUnsignedAnswer> {
+async function draftToken(
+  levy: LevyClient,
+  distributionInterval: '5m' | '1h',
+): Promise<CreateUnsignedAnswer> {
   const wallet = await levy.post('/tokens/generate-distribution-wallet');
   tell('The service derives a distribution wallet', `${wallet.address} (walletId ${wallet.walletId})`);
 
@@ -82,7 +86,7 @@ async function draftToken(levy: LevyClient): Promise<CreateUnsignedAnswer> {
       transferFeePercent: 3.5,
       burnPercent: 10,
       developerFeePercent: 5,
-      distributionInterval: '1h',
+      distributionInterval,
       decimals: 6,
       supply: '1000000000000000',
     },

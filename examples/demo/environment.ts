@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { createKey } from '../../src/server/auth/signing-key.ts';
 
 /** Retains the operator's variables, except those that must be new: the folder, and the log's prefix in a shared store. */
-export async function demoEnvironment(folder: string, operatorKey: string): Promise<NodeJS.ProcessEnv> {
+export async function demoEnvironment(
+  folder: string,
+  operatorKey: string,
+  port: string,
+): Promise<NodeJS.ProcessEnv> {
   const given = process.env;
   const run = `demo_${randomBytes(4).toString('hex')}`;
   const seed = join(folder, 'master-seed');
@@ -19,7 +23,7 @@ export async function demoEnvironment(folder: string, operatorKey: string): Prom
   return {
     ...given,
     HOST: '127.0.0.1',
-    PORT: '0',
+    PORT: given.PORT ?? port,
     LOCAL_CHAIN_PORT: '0',
     // Address at which `npm start` serves the folder later: images and metadata are recorded with their addresses.
     PUBLIC_URL: given.PUBLIC_URL ?? 'http://127.0.0.1:3000',

@@ -1,4 +1,4 @@
-/** Runs the service like a supervisor: restarts it on the same addresses and files whenever it exits. */
+/** Runs the service like a supervisor: restarts it on the same addresses and files whenever it fails. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -36,7 +36,8 @@ export async function superviseService(
   function watch(service: Running): void {
     running = service;
     service.process.once('exit', (code, signal) => {
-      if (stopping) return;
+      // The service was asked to end, as by Ctrl-C.
+      if (stopping || code === 0) return;
       ended(signal ?? `code ${code}`);
       restarting = startAgain();
     });

@@ -1,4 +1,5 @@
 /** 200 wallets that receive and trade tokens, so that the chain withholds the tax of each transfer. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createAssociatedTokenAccountIdempotentInstruction,
   createTransferCheckedInstruction,
@@ -128,6 +129,35 @@ export async function trade(
     `tax of these transfers: ${sun(withheld - before)}`,
     `tax now withheld: ${sun(withheld)}, in ${wallets.length} accounts; nobody has collected it yet`,
   );
+}
+
+/** Milliseconds between two transfers: the wallets' SOL lasts for more than three days. */
+const TRADES_EVERY = 4_000;
+
+/** One transfer after another, each from the next wallet, until the signal. */
+export async function keepTrading(
+  connection: Connection,
+  { mint, wallets }: Traders,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let round = 0; !signal.aborted; round++) {
+    const from = wallets[round % wallets.length];
+    const to = wallets[(round * 7 + 1) % wallets.length];
+    if (from === undefined || to === undefined || from === to) continue;
+    const amount = BigInt(1_000_000 * (1 + ((round * 37) % 1_000)));
+    const instruction = createTransferCheckedInstruction(
+      from.account,
+      mint,
+      to.account,
+      from.keys.publicKey,
+      amount,
+      DECIMALS,
+      [],
+      TOKEN_2022_PROGRAM_ID,
+    );
+    await landAll(connection, [{ instructions: [instruction], signer: from.keys }]);
+    await sleep(TRADES_EVERY, undefined, { signal }).catch(() => undefined);
+  }
 }
 
 /** Withheld tax in the wallets' accounts, according to the chain. */

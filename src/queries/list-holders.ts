@@ -1,7 +1,7 @@
 /** Lists a token's top holders, by balance or by payments, from the ledger of its last closed run. */
 import { Type } from '@sinclair/typebox';
 import type { LedgerServices } from '../distribution/ledger/open-ledgers.ts';
-import { HOLDER_ORDERS, MAX_TOP_HOLDERS, topHolders } from '../distribution/ledger/top-holders.ts';
+import { HOLDER_ORDERS, MAX_TOP_HOLDERS } from '../distribution/ledger/top-holders.ts';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
@@ -66,10 +66,10 @@ export const listHolders = queriesFor<RuntimeServices & Pick<LedgerServices, 'ru
     const files = run && filesOf(run);
     if (run?.closedAt == null || files === undefined)
       return new TaggedAnswer({ lastRun: null, topHolders: [] });
-    const top = (await readingLedger(ledgers, files, topHolders))[sort].slice(0, limit);
+    const all = await readingLedger(ledgers, files, () => ledgers.topHolders(files));
     return new TaggedAnswer({
       lastRun: { runId: run.runId, closedAt: run.closedAt },
-      topHolders: top.map((holder) => ({
+      topHolders: all[sort].slice(0, limit).map((holder) => ({
         wallet: holder.wallet,
         balance: holder.balance.toString(),
         asset: holder.asset,

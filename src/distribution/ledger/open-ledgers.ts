@@ -1,5 +1,6 @@
 /** Cache of open ledgers, and rejections for unreadable ledgers. */
 import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
 import type { BlobStore } from '../../kernel/ports/blob-store.ts';
 import { ContentDamaged } from '../../kernel/ports/errors.ts';
 import type { Rejection } from '../../kernel/runtime/rejection.ts';
@@ -7,10 +8,16 @@ import type { CarriedOver } from '../../streams/distribution.ts';
 import { ledgerCorrupt, ledgerUnavailable } from '../../streams/rejections.ts';
 import { LedgerInvalid, LedgerMissing } from './read-range.ts';
 import { openRunLedger, type RunFiles, type RunLedger } from './run-ledger.ts';
+import { findTopHolders, type TopHolders } from './top-holders.ts';
 
 const CACHE_BYTES = 32 * 1024 * 1024;
 /** Memory of a reader in bytes, regardless of the file's size. */
 const MIN_BYTES = 4_096;
+
+/** Ledgers whose top holders are cached. */
+const MAX_RANKED = 1_000;
+/** Reading a ledger with a million records takes seconds. */
+const RANKED_AT_ONCE = 2;
 
 export type Ledgers = ReturnType<typeof createLedgers>;
 
@@ -20,6 +27,8 @@ export function createLedgers(blobs: Pick<BlobStore, 'read'>) {
     sizeCalculation: ({ weight }) => MIN_BYTES + weight,
   });
   const opening = new Map<string, Promise<RunLedger>>();
+  const ranked = new LRUCache<string, Promise<TopHolders>>({ max: MAX_RANKED });
+  const atOnce = pLimit(RANKED_AT_ONCE);
   return {
     /** Rejects with `LedgerInvalid` if a file is missing or damaged; failures are not cached. */
     open(files: RunFiles) {
@@ -36,6 +45,15 @@ export function createLedgers(blobs: Pick<BlobStore, 'read'>) {
           .finally(() => opening.delete(key));
       opening.set(key, underWay);
       return underWay;
+    },
+    /** Top holders of a closed run, found once. Rejects like `open`. */
+    topHolders(files: RunFiles): Promise<TopHolders> {
+      const known = ranked.get(files.ledger);
+      if (known !== undefined) return known;
+      const finding = atOnce(async () => findTopHolders(await this.open(files)));
+      ranked.set(files.ledger, finding);
+      finding.catch(() => ranked.delete(files.ledger));
+      return finding;
     },
   };
 }

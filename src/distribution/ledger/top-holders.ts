@@ -1,7 +1,5 @@
 /** Finds the holders with the largest balances, and those that were paid most, in a ledger. */
 
-import { LRUCache } from 'lru-cache';
-import pLimit from 'p-limit';
 import TinyQueue from 'tinyqueue';
 import { KINDS } from './ledger-record.ts';
 import type { LedgerPayment, RunLedger } from './run-ledger.ts';
@@ -13,7 +11,7 @@ export type HolderOrder = (typeof HOLDER_ORDERS)[number];
 /** Number of holders in each order. */
 export const MAX_TOP_HOLDERS = 100;
 
-type TopHolders = { readonly [order in HolderOrder]: readonly LedgerPayment[] };
+export type TopHolders = { readonly [order in HolderOrder]: readonly LedgerPayment[] };
 
 interface Ranked {
   /** Index of the record. */
@@ -23,21 +21,10 @@ interface Ranked {
 
 const HOLDER = KINDS.indexOf('holder');
 
-/** Cache by root: a closed run's ledger never changes, and reading one with a million records takes seconds. */
-const found = new LRUCache<string, Promise<TopHolders>>({ max: 1_000 });
-const inTurn = pLimit(2);
-
-/** Largest first; equal amounts in ledger order. The ledger must be settled. Rejects like reads of the ledger. */
-export function topHolders(ledger: RunLedger): Promise<TopHolders> {
-  const known = found.get(ledger.root);
-  if (known !== undefined) return known;
-  const finding = inTurn(() => findTopHolders(ledger));
-  found.set(ledger.root, finding);
-  finding.catch(() => found.delete(ledger.root));
-  return finding;
-}
-
-async function findTopHolders(ledger: RunLedger): Promise<TopHolders> {
+/** Largest first; equal amounts in ledger order. Rejects like reads of the ledger. */
+export async function findTopHolders(
+  ledger: Pick<RunLedger, 'carriedOwners' | 'payments'>,
+): Promise<TopHolders> {
   const balances = ranking();
   const payments = ranking();
   let first = 0;

@@ -9,6 +9,7 @@ import { getRun } from '../../../src/queries/get-run.ts';
 import { getSeries } from '../../../src/queries/get-series.ts';
 import { getTax } from '../../../src/queries/get-tax.ts';
 import type { QueryServices } from '../../../src/queries/index.ts';
+import { listHolders } from '../../../src/queries/list-holders.ts';
 import { listPayments } from '../../../src/queries/list-payments.ts';
 import { listRuns } from '../../../src/queries/list-runs.ts';
 import type { RewardAsset } from '../../../src/streams/distribution.ts';
@@ -46,6 +47,7 @@ interface Payment {
   readonly kind: string;
   readonly asset: RewardAsset;
   readonly wallet: string;
+  readonly balance: string;
   readonly share: string;
   readonly owedBefore: string;
   readonly planned: string;
@@ -123,6 +125,11 @@ interface PaidParts {
 interface Balances {
   readonly owedByAsset: Tax;
   readonly paidByAsset: Tax;
+}
+
+interface TopHolders {
+  readonly lastRun: { readonly runId: string } | null;
+  readonly topHolders: readonly { readonly wallet: string }[];
 }
 
 interface RunsOfToken {
@@ -240,6 +247,7 @@ test('runs, payments, holders and totals agree', async () => {
       Tax & { paidByAsset: Tax; owedByAsset: Tax; paidTo: PaidParts; paidToHolders: Tax & { lifetime: Tax } }
     >(getTax, of);
     const last = runs.at(-1);
+    const asset = last?.asset ?? 'sol';
     const wallets = [...new Set(last?.allotment.records.map(({ owner }) => owner))];
     const holders = await Promise.all(
       wallets.map((wallet) =>
@@ -264,6 +272,26 @@ test('runs, payments, holders and totals agree', async () => {
     await expectParts(ask, of, tax, pages);
     for (const name of ['collected', 'burned', 'sold', 'proceeds'] as const)
       expect(`${pages.reduce((total, page) => total + BigInt(page[name]), 0n)}`).toBe(tax[name]);
+
+    for (const [sort, amountOf] of [
+      ['balance', ({ balance }: Payment) => BigInt(balance)],
+      [
+        'paid',
+        ({ wallet }: Payment) =>
+          BigInt(holders[wallets.indexOf(wallet)]?.parts.asHolder?.paidByAsset[asset] ?? 0),
+      ],
+    ] as const) {
+      const shown = await ask<TopHolders>(listHolders, of, { sort, limit });
+      const all = await allPayments(ask, { ...of, runId: last?.runId ?? '' }, 100);
+      const expected = all
+        .filter((payment) => payment.kind === 'holder' && amountOf(payment) > 0n)
+        .toSorted((one, other) => Number(amountOf(other) - amountOf(one)) || one.index - other.index);
+      expect(shown.lastRun?.runId).toBe(last?.runId);
+      expect(
+        shown.topHolders.map(({ wallet }) => wallet),
+        `${sort}, seed ${seed}`,
+      ).toEqual(expected.slice(0, limit).map(({ wallet }) => wallet));
+    }
 
     const { runs: listed } = await ask<{ runs: { runId: string }[] }>(listRuns, of);
     expect(listed.map(({ runId }) => runId)).toEqual(runs.map(({ runId }) => runId).reverse());
@@ -298,6 +326,10 @@ test('an open run is counted as far as it has come, and only once', async () => 
   expect(open).toMatchObject({ openRunId: last, waitingFor: { code: 'run' } });
   const { run } = await ask<{ run: Page & { status: string } }>(getRun, { tokenId, runId: last });
   expect(run).toMatchObject({ status: 'open', closedAt: null, amounts: { owedAfter: null } });
+  const { lastRun } = await ask<TopHolders>(listHolders, { tokenId });
+  expect(lastRun?.runId).toBe(runs[0]?.runId);
+  const first = await reading([{ token, runs }], ({ type }) => type !== 'RunClosed');
+  expect(await first(listHolders, { tokenId })).toEqual({ lastRun: null, topHolders: [] });
 });
 
 test('a wallet is found wherever it stands, and in each of its capacities', async () => {

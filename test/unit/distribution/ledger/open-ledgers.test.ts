@@ -48,3 +48,15 @@ test('a file that was missing is looked for again', async () => {
   state.isMissing = false;
   expect((await ledgers.open(open)).root).toBe(allotment.root);
 });
+
+test('the top holders of a run are found once, and again after a failure', async () => {
+  const { ledgers, reads, state } = counted();
+  state.isMissing = true;
+  await expect(ledgers.topHolders(closed)).rejects.toThrow();
+  state.isMissing = false;
+  const [one, other] = await Promise.all([ledgers.topHolders(closed), ledgers.topHolders(closed)]);
+  const taken = reads.length;
+  expect([one.balance.map(({ balance }) => balance), one === other]).toEqual([[300n, 200n, 100n], true]);
+  expect(await ledgers.topHolders(closed)).toBe(one);
+  expect(reads).toHaveLength(taken);
+});

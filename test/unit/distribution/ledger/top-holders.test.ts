@@ -1,6 +1,6 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createLedgers } from '../../../../src/distribution/ledger/open-ledgers.ts';
-import { topHolders } from '../../../../src/distribution/ledger/top-holders.ts';
+import { findTopHolders } from '../../../../src/distribution/ledger/top-holders.ts';
 import { allotPlainly, blobsOf, makeSettlement } from '../../../support/ledger-files.ts';
 
 // More than one read, many equal balances, and every seventh holder holds nothing.
@@ -27,7 +27,7 @@ describe('the top holders', () => {
     const expected = holders
       .toSorted((one, other) => Number(other[amount] - one[amount]) || one.index - other.index)
       .slice(0, 100);
-    expect((await topHolders(ledger))[order].map(({ index }) => index)).toEqual(
+    expect((await findTopHolders(ledger))[order].map(({ index }) => index)).toEqual(
       expected.map(({ index }) => index),
     );
     expect(expected.at(-1)?.[amount]).toBeGreaterThan(0n);
@@ -40,29 +40,10 @@ describe('the top holders', () => {
       ledger: few.sha256,
       settlement: nothing.sha256,
     });
-    const { balance, paid } = await topHolders(ledger);
+    const { balance, paid } = await findTopHolders(ledger);
     expect([balance.map((each) => each.balance), paid.filter(({ paidAfter }) => paidAfter === 0n)]).toEqual([
       [7n, 5n],
       [],
     ]);
-  });
-
-  test('are found once, and again after a failure', async () => {
-    const other = allotPlainly([1n, 2n], { asset: 'sol', model: 'proportional', divided: 10n });
-    const settled = makeSettlement(other, { stretch: () => 1, lands: () => true, refuses: () => undefined });
-    const ledger = await createLedgers(blobsOf(other, settled)).open({
-      ledger: other.sha256,
-      settlement: settled.sha256,
-    });
-    const carriedOwners = vi.fn(ledger.carriedOwners);
-    carriedOwners.mockImplementationOnce(async function* () {
-      yield* [];
-      throw new Error('the store does not answer');
-    });
-    const counted = { ...ledger, carriedOwners };
-    await expect(topHolders(counted)).rejects.toThrow('the store does not answer');
-    const [first, second] = [await topHolders(counted), await topHolders(counted)];
-    expect([first.balance.map(({ balance }) => balance), second === first]).toEqual([[2n, 1n], true]);
-    expect(carriedOwners).toHaveBeenCalledTimes(2);
   });
 });

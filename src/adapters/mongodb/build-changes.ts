@@ -3,7 +3,7 @@ import { canRead, shapeOf } from '../../kernel/ports/collection-shape.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';
 import type { Collection, Generation } from '../../kernel/ports/read-model.ts';
 import { NewerVersionLive } from '../../kernel/ports/shared-read-model.ts';
-import type { Build, Registration, StoredState } from './layout.ts';
+import type { Build, Registration } from './layout.ts';
 
 /** Undefined if nothing changes. */
 export type RegistrationChange = Partial<Registration> | undefined;
@@ -113,17 +113,4 @@ export function wentLive(found: Registration, collection: Collection): Registrat
   const own = buildOf(found, collection);
   if (builds.length === 1 && isSame(own, live)) return undefined;
   return { builds: [own], live: { version: own.version, generation: own.generation } };
-}
-
-/** True if the state includes all acknowledged writes: numbers and checkpoints only grow, regardless of the writer. */
-export function includes(found: StoredState, acknowledged: StoredState | undefined): boolean {
-  if (acknowledged === undefined) return true;
-  if (found.seq < acknowledged.seq) return false;
-  return Object.entries(found.collections).every(([name, { builds }]) =>
-    builds.every(({ id, checkpoint }) => {
-      const before =
-        acknowledged.collections[name]?.builds.find((each) => each.id === id)?.checkpoint ?? null;
-      return before === null || (checkpoint !== null && checkpoint >= before);
-    }),
-  );
 }

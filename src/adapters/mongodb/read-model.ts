@@ -34,7 +34,7 @@ import { createDocumentQueries, entries, type Live, load } from './queries.ts';
 import { createRegistry, type Registry } from './registry.ts';
 import { createRetiredBuilds, type RetiredBuilds } from './retired-builds.ts';
 import { WriteConflict } from './write-conflict.ts';
-import { type Changes, createWriterTerm, type WriterTerm } from './writer-term.ts';
+import { createWriterTerm, type WriterTerm } from './writer-term.ts';
 
 interface MongoReadModelOptions {
   readonly database: Db;
@@ -69,7 +69,7 @@ export async function openReadModel({ database, logger }: MongoReadModelOptions)
     ...createWrites(parts),
     async startTerm(number) {
       await term.begin(number);
-      await retired.scheduleRemovalOfUnknown();
+      await retired.removeLater();
     },
     writeStatus: term.writeStatus,
 
@@ -144,9 +144,21 @@ function liveIn({ database, registry, prepared }: Parts): Live {
 }
 
 function createWrites(parts: Parts): Pick<ReadModel, 'prepare' | 'load' | 'commit' | 'renew' | 'goLive'> {
-  const { database, registry, term, prepared } = parts;
+  const { database, registry, term, retired, prepared } = parts;
   const writer = createCommitWriter(database, registry);
-  const { change, changeOwn } = createBuildWrites(parts);
+
+  /** Resolves with the collection's own build after the change. */
+  async function changeOwn(
+    number: number,
+    collection: Collection,
+    changeOf: (found: Registration) => RegistrationChange,
+  ): Promise<Generation> {
+    const { name } = collection;
+    await term.change(number, new Map([[name, changeOf]]));
+    const build = buildOf(registry.cached()?.collections[name], collection);
+    await createIndexes(storedBuild(database, name, build), JSON.parse(build.shape));
+    return generationOf(build);
+  }
 
   return {
     async prepare(collections) {
@@ -170,40 +182,21 @@ function createWrites(parts: Parts): Pick<ReadModel, 'prepare' | 'load' | 'commi
     },
 
     commit: (commits) =>
-      term.writing((number) => writer.commit(commits, (changes) => change(number, changes))),
+      term.writing((number) => writer.commit(commits, (changes) => term.change(number, changes))),
 
     renew: (collection, keep) =>
-      term.writing((number) => changeOwn(number, collection, (found) => renewed(found, collection, keep))),
+      term.writing(async (number) => {
+        const build = await changeOwn(number, collection, (found) => renewed(found, collection, keep));
+        await retired.removeLater();
+        return build;
+      }),
 
     goLive: (collection) =>
-      term.writing((number) =>
-        change(number, new Map([[collection.name, (found) => wentLive(found, collection)]])),
-      ),
+      term.writing(async (number) => {
+        await term.change(number, new Map([[collection.name, (found) => wentLive(found, collection)]]));
+        await retired.removeLater();
+      }),
   };
-}
-
-function createBuildWrites({ database, registry, term: writer, retired }: Parts) {
-  const change = (term: number, changes: Changes): Promise<void> =>
-    writer.change(term, changes, (name, before, now) => {
-      const left = new Set(now.builds.map(({ id }) => id));
-      const gone = before.builds.filter(({ id }) => !left.has(id));
-      retired.removeLater(gone.map((build) => storedBuild(database, name, build).name));
-    });
-
-  /** Resolves with the collection's own build after the change. */
-  async function changeOwn(
-    term: number,
-    collection: Collection,
-    changeOf: (found: Registration) => RegistrationChange,
-  ): Promise<Generation> {
-    const { name } = collection;
-    await change(term, new Map([[name, changeOf]]));
-    const build = buildOf(registry.cached()?.collections[name], collection);
-    await createIndexes(storedBuild(database, name, build), JSON.parse(build.shape));
-    return generationOf(build);
-  }
-
-  return { change, changeOwn };
 }
 
 async function registeredIn(

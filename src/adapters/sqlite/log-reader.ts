@@ -4,14 +4,7 @@ import { OperatorError } from '../../kernel/ports/errors.ts';
 import { START } from '../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../kernel/ports/log-reader.ts';
 import { hasTable, type SqliteDatabase } from './database.ts';
-import {
-  EVENT_COLUMNS,
-  type EventRow,
-  positionNumber,
-  positionOffset,
-  positionText,
-  recordedEvent,
-} from './event-rows.ts';
+import { EVENT_COLUMNS, type EventRow, positionNumber, positionText, recordedEvent } from './event-rows.ts';
 import { windowQuery } from './subscription.ts';
 
 /** Positions examined per event-loop turn, matching or not. */
@@ -28,14 +21,13 @@ export function createSqliteLogReader(database: SqliteDatabase, path: string): L
   const streamPage = database.statement<EventRow>(
     `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
   );
-  // The open reader excludes writers, so both values are constant.
-  const beginsAfter = database.read(() => positionOffset(database));
+  // Constant, because the open reader excludes writers.
   const end = database.read(() => last.row()?.[0] ?? 0);
 
   return {
     async *events({ after = START, categories } = {}) {
       const window = database.statement<EventRow>(windowQuery(categories?.length));
-      for (let cursor = Math.max(positionNumber(after), beginsAfter); cursor < end; cursor += WINDOW) {
+      for (let cursor = positionNumber(after); cursor < end; cursor += WINDOW) {
         const to = Math.min(cursor + WINDOW, end);
         const rows = database.read(() => window.rows(cursor, to, ...(categories ?? [])));
         for (const row of rows) yield recordedEvent(row);
@@ -54,10 +46,7 @@ export function createSqliteLogReader(database: SqliteDatabase, path: string): L
       }
     },
     head: async () => positionText(end),
-    extentOf: (position) => ({
-      unit: 'events',
-      amount: Math.max(0, positionNumber(position) - beginsAfter),
-    }),
+    extentOf: (position) => ({ unit: 'events', amount: positionNumber(position) }),
     isImmutable: true,
     close: () => database.close(),
   };

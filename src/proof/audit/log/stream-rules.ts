@@ -70,8 +70,6 @@ const REPEATS_STATE: { readonly [type: string]: ((state: never, data: never) => 
   HoldersScanned: ({ scanned }: DistributionRunState) => scanned !== undefined,
   LaunchCompleted: (state: LaunchState) => state?.isCompleted === true,
   LaunchStarted: (state: LaunchState) => state !== undefined,
-  PartnerCallsCounted: (recent: readonly string[], { countId }: { readonly countId: string }) =>
-    recent.includes(countId),
   PartnerEnded: (state: PartnersState, { partner }: NamedPartner) =>
     partnerNamed(state, partner)?.ended !== false,
   PartnerKeyRotated: (state: PartnersState, { partner, keyId }: NamedPartner) =>

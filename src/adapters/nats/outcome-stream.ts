@@ -79,7 +79,7 @@ export async function openOutcomeStream(
 }
 
 /** Undefined if the stream does not exist. */
-export async function infoOf(manager: JetStreamManager, stream: string): Promise<StreamInfo | undefined> {
+async function infoOf(manager: JetStreamManager, stream: string): Promise<StreamInfo | undefined> {
   try {
     return await manager.streams.info(stream);
   } catch (error) {

@@ -4,7 +4,14 @@
  * needed.
  */
 import type { Db } from 'mongodb';
-import { requireDefined, requireNames, shapeOf, supports } from '../../kernel/ports/collection-shape.ts';
+import {
+  generationOf,
+  isSameBuild,
+  requireDefined,
+  requireNames,
+  shapeOf,
+  supports,
+} from '../../kernel/ports/collection-shape.ts';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
 import {
@@ -18,7 +25,6 @@ import type { SharedReadModel } from '../../kernel/ports/shared-read-model.ts';
 import { wrapCalls } from '../../kernel/runtime/wrap-calls.ts';
 import {
   buildOf,
-  isSame,
   ownBuildIn,
   type RegistrationChange,
   renewed,
@@ -131,8 +137,7 @@ function createBuildQueries({
 
 function liveIn({ database, registry, prepared }: Parts): Live {
   return async (collection, needs = {}) => {
-    for (const kind of ['indexes', 'lists', 'views'] as const)
-      for (const name of needs[kind] ?? []) requireDefined(collection, kind, name);
+    requireDefined(collection, needs);
     const { name } = collection;
     const found = prepared.has(name)
       ? servedBuildIn((await registry.recent())?.collections[name], collection)
@@ -211,11 +216,7 @@ async function registeredIn(
 function buildState(build: Build, found: Registration | undefined): BuildState {
   return {
     ...generationOf(build),
-    isLive: isSame(build, found?.live ?? null),
+    isLive: isSameBuild(build, found?.live ?? null),
     checkpoint: build.checkpoint ?? undefined,
   };
-}
-
-function generationOf({ version, generation }: Generation): Generation {
-  return { version, generation };
 }

@@ -47,8 +47,6 @@ export function writeSignInMessage(message: SignInMessage): string {
   ].join('\n');
 }
 
-export type SignInInput = ReturnType<typeof signInInputOf>;
-
 /** Fields of the wallet standard's `solana:signIn` (`SolanaSignInInput`). */
 export function signInInputOf({ issuedAt, expiresAt, ...fields }: SignInMessage) {
   return {

@@ -4,8 +4,9 @@ import { OperatorError } from '../../kernel/ports/errors.ts';
 import { START } from '../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../kernel/ports/log-reader.ts';
 import { hasTable, type SqliteDatabase } from './database.ts';
-import { EVENT_COLUMNS, type EventRow, positionNumber, positionText, recordedEvent } from './event-rows.ts';
-import { windowQuery } from './subscription.ts';
+import { type EventRow, positionNumber, positionText, recordedEvent } from './event-rows.ts';
+import { createStoredReads } from './stored-reads.ts';
+import { createLogEnd, windowQuery } from './subscription.ts';
 
 /** Positions examined per event-loop turn, matching or not. */
 const WINDOW = 256;
@@ -18,9 +19,6 @@ export function createSqliteLogReader(database: SqliteDatabase, path: string): L
     );
   }
   const last = database.statement<[number | null]>('SELECT max(position) FROM events');
-  const streamPage = database.statement<EventRow>(
-    `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
-  );
   // Constant, because the open reader excludes writers.
   const end = database.read(() => last.row()?.[0] ?? 0);
 
@@ -34,17 +32,7 @@ export function createSqliteLogReader(database: SqliteDatabase, path: string): L
         await nextTurn();
       }
     },
-    async *stream(name, from = 0) {
-      for (let next = from; ; ) {
-        const page = database.read(() => streamPage.rows(name, next, WINDOW));
-        const events = page.map(recordedEvent);
-        yield* events;
-        const latest = events.at(-1);
-        if (latest === undefined || page.length < WINDOW) return;
-        next = latest.revision + 1;
-        await nextTurn();
-      }
-    },
+    stream: createStoredReads({ database, logEnd: createLogEnd(end), requireOpen: () => undefined }).read,
     head: async () => positionText(end),
     extentOf: (position) => ({ unit: 'events', amount: positionNumber(position) }),
     isImmutable: true,

@@ -143,7 +143,7 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
     accessTokens: accessTokens as AccessTokens,
     operatorKeys: [],
     partnerOf: async () => undefined,
-    partnerUsage: createPartnerUsage({ executor, now: () => systemClock.now() }),
+    partnerUsage: createPartnerUsage(systemClock.now()),
     console: false,
     publicUrl: () => 'http://127.0.0.1',
     runner: createCommandRunner(executor, services, {

@@ -50,8 +50,6 @@ import { VERSION } from './version.ts';
 const CATCH_UP_TIMEOUT = 2_000;
 /** Issuer and audience of the service's access tokens. */
 const TOKEN_NAME = 'levy';
-/** Milliseconds between two records of partners' calls; a killed process loses at most that much. */
-const USAGE_RECORDED_EVERY = 15 * 60_000;
 /** Lifetime in milliseconds of the cached epoch. Epochs last days on public chains, and minutes on the embedded one. */
 const EPOCH_TTL = 2_000;
 
@@ -101,16 +99,7 @@ export async function openApi(
   const routes = [...commands, ...queries].filter(({ route }) => operators || route.auth !== 'operator');
   const limits = configuredLimits(configuration);
   const described = (document: object) => readyJson(JSON.stringify(document));
-  const partnerUsage = createPartnerUsage({ executor, now: () => clock.now() });
-  const recording = foundation.loop('partner-usage', async () => {
-    await partnerUsage.record();
-    return USAGE_RECORDED_EVERY;
-  });
-  // Closed after the server, which is opened later.
-  whenClosing(async () => {
-    await recording.stop();
-    await partnerUsage.record();
-  });
+  const partnerUsage = createPartnerUsage(clock.now());
   const partnerOfEnvironment = createHolderOf(configuration.partnerKeys);
 
   const services: Omit<Services, 'readiness'> = {

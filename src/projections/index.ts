@@ -12,7 +12,6 @@ import { hiddenTokens } from './hidden-tokens.ts';
 import { images } from './images.ts';
 import { launches } from './launches.ts';
 import { nonceAccounts } from './nonce-accounts.ts';
-import { partnerUsage } from './partner-usage.ts';
 import { partners } from './partners.ts';
 import { revokedSessions } from './revoked-sessions.ts';
 import { settingsChanges } from './settings-changes.ts';
@@ -36,7 +35,6 @@ export const projections: readonly Projection[] = [
   launches,
   nonceAccounts,
   partners,
-  partnerUsage,
   revokedSessions,
   settingsChanges,
   tokens,

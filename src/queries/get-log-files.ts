@@ -98,17 +98,17 @@ export const getLogTileOfThreeParts = tileQuery('GetLogTileOfThreeParts', 3, ['x
 export const getLogTileOfFourParts = tileQuery('GetLogTileOfFourParts', 4, ['x001', 'x234', '067.p', '12']);
 
 /** `cachedFor`: cache time in seconds. */
-function textFile(text: string, keptFor: number): FileAnswer {
-  return bytesFile(Buffer.from(text), 'text/plain; charset=utf-8', keptFor);
+function textFile(text: string, cachedFor: number): FileAnswer {
+  return bytesFile(Buffer.from(text), 'text/plain; charset=utf-8', cachedFor);
 }
 
 /** `cachedFor`: cache time in seconds; absent: permanently. */
-function bytesFile(bytes: Uint8Array, mediaType: string, keptFor?: number): FileAnswer {
+function bytesFile(bytes: Uint8Array, mediaType: string, cachedFor?: number): FileAnswer {
   return new FileAnswer({
     mediaType,
     size: bytes.length,
     entityTag: `"${hash('sha256', bytes, 'hex').slice(0, 32)}"`,
-    ...(keptFor !== undefined && { keptFor }),
+    ...(cachedFor !== undefined && { cachedFor }),
     read: async (offset, length) => bytes.subarray(offset, offset + length),
   });
 }

@@ -1,23 +1,18 @@
-/** Returns a partner's calls and refusals since its first call, and its remaining quotas. */
+/** Returns a partner's calls and refusals since the process started, and its remaining quotas. */
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
-import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import { partnerUsage as partnerUsages } from '../projections/partner-usage.ts';
 import type { PartnerServices } from '../server/services.ts';
-import { partnerUsageId } from '../streams/partner-usage.ts';
 import { PartnerName } from '../streams/partners.ts';
 import { orNull, Timestamp } from '../streams/value-types.ts';
 
 const Calls = Type.Integer({ minimum: 0, examples: [41] });
 
-export const getPartnerUsage = queriesFor<PartnerServices & RuntimeServices>()({
+export const getPartnerUsage = queriesFor<PartnerServices>()({
   name: 'GetPartnerUsage',
   summary: "Get a partner's usage",
   description:
-    'Counted over all processes since the first call, across restarts. A call counts when its answer has ' +
-    'ended, so this call is not included. Each process records its counts every 15 minutes and when it stops; ' +
-    'until then, calls to other processes are missing. Quotas are those of the process that ' +
-    'answers. Policies that count signed-in wallets only (`settings`, `preview`, `transactions`) do not use a ' +
+    'Counted, like the quotas, by the process that answers, since its start. A call counts when its answer has ' +
+    'ended, so this call is not included. Policies that count signed-in wallets only (`settings`, `preview`, `transactions`) do not use a ' +
     "partner's quota.",
   route: { method: 'GET', url: '/partner/usage', auth: 'partner' },
   input: {},
@@ -51,7 +46,5 @@ export const getPartnerUsage = queriesFor<PartnerServices & RuntimeServices>()({
     { title: 'PartnerUsage' },
   ),
   rejections: [],
-  async answer(_input, { services: { partnerUsage, readModel }, call: { partner = '' } }) {
-    return partnerUsage.of(partner, await readModel.get(partnerUsages, partnerUsageId(partner)));
-  },
+  answer: async (_input, { services: { partnerUsage }, call: { partner = '' } }) => partnerUsage.of(partner),
 });

@@ -16,7 +16,6 @@ import { featuredList } from './featured-list.ts';
 import { imageUpload } from './image-upload.ts';
 import { launch } from './launch.ts';
 import { nonceAccount } from './nonce-account.ts';
-import { partnerUsage } from './partner-usage.ts';
 import { partners } from './partners.ts';
 import { readModelRebuilds } from './read-model-rebuilds.ts';
 import { service } from './service.ts';
@@ -39,7 +38,6 @@ const all = [
   lease,
   nonceAccount,
   partners,
-  partnerUsage,
   quarantine,
   readModelRebuilds,
   service,

@@ -248,17 +248,10 @@ describe('of the log it is told', () => {
       ]),
     );
     const models = await folderWith(BEGUN);
-    const path = join(models, 'levy-read-model.db');
-    await openSqliteDatabase(path).close();
-    tamper(
-      path,
-      `CREATE TABLE builds (name TEXT, version INT, generation INT, checkpoint TEXT); INSERT INTO builds VALUES ('tokens', 1, 1, NULL)`,
+    await writeFile(join(models, 'levy-read-model.db'), 'no database at all'.repeat(100));
+    expect((await checked(models)).found[0]).toMatch(
+      /^read models: .*levy-read-model\.db is damaged, in the file: .*Remove it and/,
     );
-    expect((await checked(models)).found).toEqual([
-      expect.stringMatching(
-        /^read models: .*levy-read-model\.db is damaged, in the read models: tokens: .*Remove it and/,
-      ),
-    ]);
     const file = await folderWith(BEGUN);
     await writeFile(join(file, 'levy.db'), 'no database at all'.repeat(100));
     expect((await checked(file)).found[0]).toMatch(

@@ -1,7 +1,5 @@
 /** The page of the API in Chromium, on a service of its own. */
-import type { Page } from 'playwright-core';
 import { type Look as AnyLook, type OpenedPage, openBrowser, openPage } from './browser.ts';
-import { eventually } from './eventually.ts';
 import { openTestService, type TestService } from './service.ts';
 
 interface Look extends AnyLook {
@@ -12,8 +10,6 @@ interface Look extends AnyLook {
 export interface DocsReader {
   readonly service: TestService;
   openPage(hostname: string, look?: Look): Promise<OpenedPage>;
-  /** With a key that the page makes. */
-  signIn(page: Page): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -33,16 +29,6 @@ export async function openDocsReader(): Promise<DocsReader> {
         .first()
         .waitFor();
       return opened;
-    },
-    async signIn(page) {
-      const shown = page.locator('#signed-in');
-      const before = (await shown.textContent()) ?? '';
-      await page.locator('#sign-in-open').click();
-      await page.locator('#sign-in-new-key').click();
-      await eventually('somebody new is signed in', async () =>
-        /^Signed in as /.test(((await shown.textContent()) ?? '').replace(before, '')),
-      );
-      await page.locator('#sign-in-close').click();
     },
   };
 }

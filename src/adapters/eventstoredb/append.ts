@@ -2,7 +2,6 @@
  * Appends to EventStoreDB over one call that carries all appends. If a response is lost, the same append is sent again to
  * find out the outcome: the server recognizes equal ids, order and expected revision.
  */
-import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
@@ -20,9 +19,8 @@ import {
 } from './connection.ts';
 import { appendRequest, positionText, revisionNumber } from './messages.ts';
 
-const PROBE_PAUSE = 1_000;
-/** Revision that no stream reaches, so the server responds with a conflict and writes nothing. */
-const NEVER_REACHED = Number.MAX_SAFE_INTEGER;
+/** Milliseconds for which a failed append counts as a fault of the store. */
+const TROUBLE_SHOWN = 30_000;
 
 const RETRY_PAUSES = [20, 50, 100, 200, 400, 800];
 /** Timeout in milliseconds of `close` for pending responses. */
@@ -35,7 +33,7 @@ export function createAppender(connection: Connection, patience: number) {
   const closing = new AbortController();
   // Each paused append adds a listener.
   setMaxListeners(0, closing.signal);
-  const trouble = createFaultState(send, closing.signal);
+  const trouble = createFaultState();
 
   async function appendUntilConfirmed(
     stream: string,
@@ -53,7 +51,7 @@ export function createAppender(connection: Connection, patience: number) {
         if (closing.signal.aborted) throw error;
         const pause = RETRY_PAUSES[attempts] ?? 1_000;
         if (error instanceof AppendRefused || performance.now() + pause >= giveUpAt) {
-          trouble.failed(error, stream);
+          trouble.failed(error);
           throw isTransient(error) ? silenceAfter(error) : error;
         }
         await sleep(pause, closing.signal);
@@ -74,8 +72,8 @@ export function createAppender(connection: Connection, patience: number) {
       }
     },
     /**
-     * Reason why the latest append was rejected or has an unknown outcome. Undefined once an append gets a response; probes
-     * ensure that without callers.
+     * Reason why the latest append was rejected or has an unknown outcome. Undefined once an append gets a response, and
+     * after half a minute: readiness must recover in a process that no caller asks to append.
      */
     trouble: trouble.current,
     /** Waits briefly for pending responses, abandons retries and rejects further appends. */
@@ -87,29 +85,14 @@ export function createAppender(connection: Connection, patience: number) {
   };
 }
 
-/** Records why appends fail, and probes the server until it responds to one. */
-function createFaultState(send: SendBatch, closing: AbortSignal) {
-  let trouble: string | undefined;
-  let isProbing = false;
-
-  async function probe(stream: string): Promise<void> {
-    const event = { id: randomUUID(), type: 'Probe', data: {}, metadata: {} };
-    const request = appendRequest(stream, NEVER_REACHED, [{ event, data: '{}', metadata: '{}' }]);
-    isProbing = true;
-    while (trouble !== undefined) {
-      await sleep(PROBE_PAUSE, closing);
-      if (closing.aborted) return;
-      const answer = await send(request).then(resultOf).catch(errorMessage);
-      if (typeof answer === 'object') trouble = undefined;
-    }
-    isProbing = false;
-  }
-
+/** Records why appends fail. */
+function createFaultState() {
+  let trouble: { readonly reason: string; readonly at: number } | undefined;
   return {
-    current: () => trouble,
-    failed(error: unknown, stream: string): void {
-      trouble = errorMessage(error);
-      if (!isProbing) void probe(stream);
+    current: () =>
+      trouble === undefined || performance.now() - trouble.at > TROUBLE_SHOWN ? undefined : trouble.reason,
+    failed(error: unknown): void {
+      trouble = { reason: errorMessage(error), at: performance.now() };
     },
     over(): void {
       trouble = undefined;

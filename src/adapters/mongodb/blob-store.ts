@@ -1,7 +1,7 @@
 /**
- * Blob store in GridFS, with a bucket for each kind of content. A file exists once it has its name, its SHA-256; remains of
- * interrupted uploads are deleted after an hour. Named files are separate documents, because GridFS cannot replace a file in
- * one step.
+ * Blob store in GridFS, with a bucket for each kind of content. A file exists once it has its name, its SHA-256; an upload
+ * whose process was killed leaves chunks without one. Named files are separate documents, because GridFS cannot replace a
+ * file in one step.
  */
 import { Binary, type Db } from 'mongodb';
 import pLimit from 'p-limit';
@@ -10,14 +10,7 @@ import type { ContentDamaged } from '../../kernel/ports/errors.ts';
 import { createCheckedBlobs } from '../../kernel/runtime/checked-blobs.ts';
 import { IN_TIME } from './client.ts';
 import { isAway, storeError } from './errors.ts';
-import {
-  createGridBucket,
-  createGridReader,
-  createGridUpload,
-  type GridBucket,
-  leftAloneNames,
-  sweepChunks,
-} from './grid-bucket.ts';
+import { createGridBucket, createGridReader, createGridUpload, type GridBucket } from './grid-bucket.ts';
 
 /** Prefixes of collection names. */
 const BUCKETS: Readonly<Record<ContentDamaged['what'], string>> = {
@@ -28,18 +21,18 @@ const BUCKETS: Readonly<Record<ContentDamaged['what'], string>> = {
 const CHUNK_BYTES = 64 * 1024;
 /** Maximum number of concurrent calls, out of the pool's 32 connections; large uploads leave the others to queries. */
 const CONCURRENT_CALLS = 12;
-const CONCURRENT_NAMED_FILES = 6;
 /** Bytes of a named file; a MongoDB document can have 16 MiB. */
 const MAX_FILE = 15 * 1024 * 1024;
 /** Some MongoDB clients cannot read later years. */
 const LATEST = new Date('9999-12-31T00:00:00Z');
-/** Minimum milliseconds between two sweeps. */
-const SWEPT_EVERY = 60 * 60 * 1_000;
 
 interface NamedFile {
   readonly _id: string;
   readonly data: Binary;
 }
+
+/** Runs a call within the limits; its error states what failed. */
+type Attempt = <Result>(failure: string, work: () => Promise<Result>) => Promise<Result>;
 
 interface MongoBlobOptions {
   readonly content?: ContentDamaged['what'];
@@ -47,11 +40,11 @@ interface MongoBlobOptions {
   readonly mayBeAway?: boolean;
 }
 
-/** Creates missing indexes. Closing the store leaves the client open. */
+/** Creates missing indexes. */
 export async function openMongoBlobStore(
   database: Db,
   { content = 'ledger file', mayBeAway = false }: MongoBlobOptions = {},
-): Promise<{ readonly store: BlobStore; readonly probe: () => Promise<void> }> {
+): Promise<{ readonly store: Omit<BlobStore, 'close'>; readonly probe: () => Promise<void> }> {
   const name = BUCKETS[content];
   const where = `MongoDB (the collections ${name}.files and ${name}.chunks)`;
   const grid = createGridBucket(database, name, CHUNK_BYTES);
@@ -61,14 +54,11 @@ export async function openMongoBlobStore(
   });
 
   const calls = pLimit(CONCURRENT_CALLS);
-  const attempt = <Result>(failure: string, work: () => Promise<Result>): Promise<Result> =>
+  const attempt: Attempt = (failure, work) =>
     calls(() => asStoreError(`${name} cannot be ${failure}`, () => prepare().then(work)));
   const reader = createGridReader(grid, { content, where });
   const keep = (filename: string) => retainFile(grid, filename);
   const upload = createGridUpload({ grid, keep, isWhole: reader.isWhole });
-  const namedFiles = createNamedFiles(database, name);
-  const sweeper = createSweeper(grid);
-  sweeper.sweepSometimes();
 
   const size = async (sha256: string) =>
     isSha256(sha256) ? attempt('read', () => reader.size(sha256)) : undefined;
@@ -80,7 +70,7 @@ export async function openMongoBlobStore(
     size,
   });
 
-  const store: BlobStore = {
+  const store: Omit<BlobStore, 'close'> = {
     put: (pieces) =>
       checked.put(pieces, (each) =>
         asStoreError(`${name} cannot be stored`, () => prepare().then(() => upload(each))),
@@ -90,16 +80,22 @@ export async function openMongoBlobStore(
     has: async (sha256) => (await size(sha256)) !== undefined,
     retain: async (sha256) => isSha256(sha256) && attempt('retained', () => keep(sha256)),
     async *leftAlone(since) {
-      sweeper.sweepSometimes();
-      yield* leftAloneNames(files, since, (look) => attempt('listed', look));
+      const now = new Date();
+      // Excludes files that are stored or retained during the listing, which could then have no end.
+      const keptAt = since > now ? { $lte: now } : { $lt: since };
+      const options = { projection: { filename: 1 }, sort: { 'metadata.keptAt': 1 }, ...IN_TIME } as const;
+      try {
+        for await (const { filename } of files.find({ 'metadata.keptAt': keptAt }, options)) yield filename;
+      } catch (error) {
+        throw storeError(error, `${name} cannot be listed`);
+      }
     },
     async remove(sha256, since) {
       const removed = isSha256(sha256) && (await attempt('removed', () => removeFile(grid, sha256, since)));
       if (removed) checked.forget(sha256);
       return removed;
     },
-    ...namedFiles,
-    close: sweeper.close,
+    ...createNamedFiles(database, name, attempt),
   };
   return { store, probe: grid.probe };
 }
@@ -115,7 +111,7 @@ async function removeFile({ files, chunks }: GridBucket, filename: string, since
     IN_TIME,
   );
   if (removed === null) return false;
-  // The sweep deletes remaining chunks.
+  // Chunks without a file are not read.
   await chunks.deleteMany({ files_id: removed._id }, IN_TIME).catch(() => undefined);
   return true;
 }
@@ -123,11 +119,9 @@ async function removeFile({ files, chunks }: GridBucket, filename: string, since
 function createNamedFiles(
   database: Db,
   bucket: string,
+  attempt: Attempt,
 ): Pick<BlobStore, 'putFile' | 'getFile' | 'listFiles'> {
-  const limit = pLimit(CONCURRENT_NAMED_FILES);
   const named = database.collection<NamedFile>(`${bucket}.named`);
-  const attempt = <Result>(failure: string, work: () => Promise<Result>): Promise<Result> =>
-    limit(() => asStoreError(`${bucket} cannot be ${failure}`, work));
   return {
     async putFile(name, bytes) {
       if (!isFileName(name)) throw new TypeError(`${JSON.stringify(name)} is not a valid file name`);
@@ -152,25 +146,6 @@ function createNamedFiles(
       } catch (error) {
         throw storeError(error, `${bucket} cannot be listed`);
       }
-    },
-  };
-}
-
-/** Sweeps at intervals; a failed sweep is repeated with the next one. */
-function createSweeper({ files, chunks }: GridBucket) {
-  let closed = false;
-  let sweptAt = Number.NEGATIVE_INFINITY;
-  let sweeping = Promise.resolve();
-  return {
-    sweepSometimes(): void {
-      const now = performance.now();
-      if (closed || now - sweptAt < SWEPT_EVERY) return;
-      sweptAt = now;
-      sweeping = sweepChunks({ files, chunks, isStopped: () => closed }).catch(() => undefined);
-    },
-    async close(): Promise<void> {
-      closed = true;
-      await sweeping;
     },
   };
 }

@@ -1,19 +1,15 @@
 /** Selects builds of a registration, and computes its changes. Pure functions that return only the changed members. */
-import { canRead, shapeOf } from '../../kernel/ports/collection-shape.ts';
+import { canRead, isSameBuild, shapeOf } from '../../kernel/ports/collection-shape.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';
 import type { Collection, Generation } from '../../kernel/ports/read-model.ts';
 import { NewerVersionLive } from '../../kernel/ports/shared-read-model.ts';
-import type { Build, Registration, StoredState } from './layout.ts';
+import type { Build, Registration } from './layout.ts';
 
 /** Undefined if nothing changes. */
 export type RegistrationChange = Partial<Registration> | undefined;
 
 /** Initial registration of a collection. */
 export const NO_BUILDS: Registration = { lastBuild: 0, builds: [], live: null };
-
-export function isSame(one: Generation, other: Generation | null): boolean {
-  return one.version === other?.version && one.generation === other.generation;
-}
 
 /** Latest build of the collection's version and shape. */
 export function ownBuildIn(
@@ -31,7 +27,9 @@ export function ownBuildIn(
 export function buildOf(found: Registration | undefined, collection: Collection, wanted?: Generation): Build {
   const { name, version } = collection;
   const build =
-    wanted === undefined ? ownBuildIn(found, collection) : found?.builds.find((each) => isSame(each, wanted));
+    wanted === undefined
+      ? ownBuildIn(found, collection)
+      : found?.builds.find((each) => isSameBuild(each, wanted));
   if (build !== undefined) return build;
   throw new Error(
     wanted === undefined
@@ -44,7 +42,7 @@ export function buildOf(found: Registration | undefined, collection: Collection,
 export function servedBuildIn(found: Registration | undefined, collection: Collection): Build | undefined {
   const live = found?.live ?? null;
   if (live === null || !canRead(collection, live)) return undefined;
-  return found?.builds.find((each) => isSame(each, live));
+  return found?.builds.find((each) => isSameBuild(each, live));
 }
 
 export function withBuild(
@@ -79,7 +77,7 @@ export function renewed(
     return { ...withBuild({ ...found, builds: [] }, collection), live: null };
   }
   const own = buildOf(found, collection);
-  return isSame(own, found.live) ? withBuild(found, collection) : emptied(found, own);
+  return isSameBuild(own, found.live) ? withBuild(found, collection) : emptied(found, own);
 }
 
 function requireNotNewer({ live }: Registration, { name, version }: Collection): void {
@@ -111,19 +109,6 @@ export function wentLive(found: Registration, collection: Collection): Registrat
   const { live, builds } = found;
   requireNotNewer(found, collection);
   const own = buildOf(found, collection);
-  if (builds.length === 1 && isSame(own, live)) return undefined;
+  if (builds.length === 1 && isSameBuild(own, live)) return undefined;
   return { builds: [own], live: { version: own.version, generation: own.generation } };
-}
-
-/** True if the state includes all acknowledged writes: numbers and checkpoints only grow, regardless of the writer. */
-export function includes(found: StoredState, acknowledged: StoredState | undefined): boolean {
-  if (acknowledged === undefined) return true;
-  if (found.seq < acknowledged.seq) return false;
-  return Object.entries(found.collections).every(([name, { builds }]) =>
-    builds.every(({ id, checkpoint }) => {
-      const before =
-        acknowledged.collections[name]?.builds.find((each) => each.id === id)?.checkpoint ?? null;
-      return before === null || (checkpoint !== null && checkpoint >= before);
-    }),
-  );
 }

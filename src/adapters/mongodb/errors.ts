@@ -6,6 +6,7 @@ import {
   MongoCompatibilityError,
   MongoDriverError,
   MongoError,
+  MongoInvalidArgumentError,
   MongoNetworkError,
   MongoServerError,
   MongoServerSelectionError,
@@ -141,36 +142,9 @@ function isTransient(error: unknown): boolean {
       return true;
     return typeof cause.code === 'number' && TRANSIENT.has(cause.code);
   }
-  if (cause instanceof MongoDriverError) return TRANSIENT_NAMES.has(cause.name);
-  return cause instanceof Error && 'code' in cause && NETWORK_CODES.has(String(cause.code));
+  if (cause instanceof MongoDriverError) return !(cause instanceof MongoInvalidArgumentError);
+  return isSystemError(cause) && !isMissingFile(cause);
 }
-
-const TRANSIENT_NAMES = new Set([
-  'MongoWaitQueueTimeoutError',
-  'MongoPoolClosedError',
-  'MongoPoolClearedError',
-  'MongoTopologyClosedError',
-  'MongoClientClosedError',
-  'MongoNotConnectedError',
-  'MongoServerClosedError',
-  'MongoStalePrimaryError',
-  'MongoOperationTimeoutError',
-  'MongoExpiredSessionError',
-  'MongoUnexpectedServerResponseError',
-]);
-const NETWORK_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ENODATA',
-  'ESERVFAIL',
-  'ETIMEOUT',
-  'ETIMEDOUT',
-  'EPIPE',
-]);
 
 /** Unwraps the cause of store errors and of bulk writes. */
 function causeOf(error: unknown): unknown {
@@ -202,9 +176,14 @@ function isCertificateRefused(error: unknown): boolean {
   );
 }
 
+/** True for Node's errors of sockets, host names and files. */
+function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error;
+}
+
 /** The driver reads the file of `tlsCAFile` when it connects. */
 function isMissingFile(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error && 'path' in error;
+  return isSystemError(error) && 'path' in error;
 }
 
 /** Errors of the topology and the pool contain the connection's error. */

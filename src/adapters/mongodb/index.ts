@@ -14,11 +14,7 @@ export const mongoDb = {
       return openOn(settings, async ({ database, shown, trouble, close }) => {
         const mayBeAway = settings.waiting !== undefined;
         const { store, probe } = await openMongoBlobStore(database, { content, mayBeAway });
-        const closeAll = async () => {
-          await store.close();
-          await close();
-        };
-        return { store: { ...store, close: closeAll }, place: shown, troubleOf, probe, trouble };
+        return { store: { ...store, close }, place: shown, troubleOf, probe, trouble };
       });
     },
   },

@@ -4,7 +4,14 @@
  * needed.
  */
 import type { Db } from 'mongodb';
-import { requireDefined, requireNames, shapeOf, supports } from '../../kernel/ports/collection-shape.ts';
+import {
+  generationOf,
+  isSameBuild,
+  requireDefined,
+  requireNames,
+  shapeOf,
+  supports,
+} from '../../kernel/ports/collection-shape.ts';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
 import {
@@ -18,7 +25,6 @@ import type { SharedReadModel } from '../../kernel/ports/shared-read-model.ts';
 import { wrapCalls } from '../../kernel/runtime/wrap-calls.ts';
 import {
   buildOf,
-  isSame,
   ownBuildIn,
   type RegistrationChange,
   renewed,
@@ -34,7 +40,7 @@ import { createDocumentQueries, entries, type Live, load } from './queries.ts';
 import { createRegistry, type Registry } from './registry.ts';
 import { createRetiredBuilds, type RetiredBuilds } from './retired-builds.ts';
 import { WriteConflict } from './write-conflict.ts';
-import { type Changes, createWriterTerm, type WriterTerm } from './writer-term.ts';
+import { createWriterTerm, type WriterTerm } from './writer-term.ts';
 
 interface MongoReadModelOptions {
   readonly database: Db;
@@ -69,7 +75,7 @@ export async function openReadModel({ database, logger }: MongoReadModelOptions)
     ...createWrites(parts),
     async startTerm(number) {
       await term.begin(number);
-      await retired.scheduleRemovalOfUnknown();
+      await retired.removeLater();
     },
     writeStatus: term.writeStatus,
 
@@ -131,8 +137,7 @@ function createBuildQueries({
 
 function liveIn({ database, registry, prepared }: Parts): Live {
   return async (collection, needs = {}) => {
-    for (const kind of ['indexes', 'lists', 'views'] as const)
-      for (const name of needs[kind] ?? []) requireDefined(collection, kind, name);
+    requireDefined(collection, needs);
     const { name } = collection;
     const found = prepared.has(name)
       ? servedBuildIn((await registry.recent())?.collections[name], collection)
@@ -144,9 +149,21 @@ function liveIn({ database, registry, prepared }: Parts): Live {
 }
 
 function createWrites(parts: Parts): Pick<ReadModel, 'prepare' | 'load' | 'commit' | 'renew' | 'goLive'> {
-  const { database, registry, term, prepared } = parts;
+  const { database, registry, term, retired, prepared } = parts;
   const writer = createCommitWriter(database, registry);
-  const { change, changeOwn } = createBuildWrites(parts);
+
+  /** Resolves with the collection's own build after the change. */
+  async function changeOwn(
+    number: number,
+    collection: Collection,
+    changeOf: (found: Registration) => RegistrationChange,
+  ): Promise<Generation> {
+    const { name } = collection;
+    await term.change(number, new Map([[name, changeOf]]));
+    const build = buildOf(registry.cached()?.collections[name], collection);
+    await createIndexes(storedBuild(database, name, build), JSON.parse(build.shape));
+    return generationOf(build);
+  }
 
   return {
     async prepare(collections) {
@@ -170,40 +187,21 @@ function createWrites(parts: Parts): Pick<ReadModel, 'prepare' | 'load' | 'commi
     },
 
     commit: (commits) =>
-      term.writing((number) => writer.commit(commits, (changes) => change(number, changes))),
+      term.writing((number) => writer.commit(commits, (changes) => term.change(number, changes))),
 
     renew: (collection, keep) =>
-      term.writing((number) => changeOwn(number, collection, (found) => renewed(found, collection, keep))),
+      term.writing(async (number) => {
+        const build = await changeOwn(number, collection, (found) => renewed(found, collection, keep));
+        await retired.removeLater();
+        return build;
+      }),
 
     goLive: (collection) =>
-      term.writing((number) =>
-        change(number, new Map([[collection.name, (found) => wentLive(found, collection)]])),
-      ),
+      term.writing(async (number) => {
+        await term.change(number, new Map([[collection.name, (found) => wentLive(found, collection)]]));
+        await retired.removeLater();
+      }),
   };
-}
-
-function createBuildWrites({ database, registry, term: writer, retired }: Parts) {
-  const change = (term: number, changes: Changes): Promise<void> =>
-    writer.change(term, changes, (name, before, now) => {
-      const left = new Set(now.builds.map(({ id }) => id));
-      const gone = before.builds.filter(({ id }) => !left.has(id));
-      retired.removeLater(gone.map((build) => storedBuild(database, name, build).name));
-    });
-
-  /** Resolves with the collection's own build after the change. */
-  async function changeOwn(
-    term: number,
-    collection: Collection,
-    changeOf: (found: Registration) => RegistrationChange,
-  ): Promise<Generation> {
-    const { name } = collection;
-    await change(term, new Map([[name, changeOf]]));
-    const build = buildOf(registry.cached()?.collections[name], collection);
-    await createIndexes(storedBuild(database, name, build), JSON.parse(build.shape));
-    return generationOf(build);
-  }
-
-  return { change, changeOwn };
 }
 
 async function registeredIn(
@@ -218,11 +216,7 @@ async function registeredIn(
 function buildState(build: Build, found: Registration | undefined): BuildState {
   return {
     ...generationOf(build),
-    isLive: isSame(build, found?.live ?? null),
+    isLive: isSameBuild(build, found?.live ?? null),
     checkpoint: build.checkpoint ?? undefined,
   };
-}
-
-function generationOf({ version, generation }: Generation): Generation {
-  return { version, generation };
 }

@@ -21,7 +21,7 @@ export function createRetiredBuilds(database: Db, registry: Pick<Registry, 'fres
       ),
     );
 
-  async function remove(names: readonly string[]): Promise<void> {
+  async function remove(names: ReadonlySet<string>): Promise<void> {
     for (const name of names) {
       try {
         // A server restored to an older state may register the build again.
@@ -33,22 +33,9 @@ export function createRetiredBuilds(database: Db, registry: Pick<Registry, 'fres
     }
   }
 
-  function scheduleRemoval(names: readonly string[]): void {
-    if (names.length === 0) return;
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      const work = remove(names);
-      removing.add(work);
-      void work.finally(() => removing.delete(work));
-    }, GRACE).unref();
-    timers.add(timer);
-  }
-
   return {
-    removeLater: scheduleRemoval,
-
-    /** Schedules the removal of all unregistered builds, left by an ended process or created by a late write. */
-    async scheduleRemovalOfUnknown(): Promise<void> {
+    /** Schedules the removal of builds that are unregistered now: replaced, left by an ended process, or created by a late write. */
+    async removeLater(): Promise<void> {
       // In this order, so that builds registered after the listing are not dropped.
       const stored = await database.listCollections({}, { nameOnly: true }).toArray();
       const registered = await registry.fresh();
@@ -58,7 +45,14 @@ export function createRetiredBuilds(database: Db, registry: Pick<Registry, 'fres
         .filter(
           ({ build, collection }) => registered?.collections[collection] !== undefined && !used.has(build),
         );
-      scheduleRemoval([...new Set(unknown.map(({ build }) => build))]);
+      if (unknown.length === 0) return;
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        const work = remove(new Set(unknown.map(({ build }) => build)));
+        removing.add(work);
+        void work.finally(() => removing.delete(work));
+      }, GRACE).unref();
+      timers.add(timer);
     },
 
     async close(): Promise<void> {

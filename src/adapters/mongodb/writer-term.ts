@@ -3,16 +3,13 @@ import type { Db } from 'mongodb';
 import pLimit from 'p-limit';
 import type { JsonObject } from '../../kernel/ports/event-store.ts';
 import { WriterReplaced, WritesLost } from '../../kernel/ports/shared-read-model.ts';
-import { includes, NO_BUILDS, type RegistrationChange } from './build-changes.ts';
-import { type Registration, type StoredState, storedStateOf } from './layout.ts';
+import { NO_BUILDS, type RegistrationChange } from './build-changes.ts';
+import { type Registration, storedStateOf } from './layout.ts';
 import type { Registry } from './registry.ts';
 import { afterConflicts, isDuplicateKey, WriteConflict } from './write-conflict.ts';
 
 /** Functions that compute, for each collection, the changed members of its registration. */
 export type Changes = ReadonlyMap<string, (found: Registration) => RegistrationChange>;
-
-/** Receives each registration before and after a change. */
-type Changed = (name: string, before: Registration, now: Registration) => void;
 
 const STATE = { _id: 'state' } as const;
 
@@ -22,14 +19,14 @@ export function createWriterTerm(database: Db, registry: Registry) {
   const stored = storedStateOf(database);
   const inTurn = pLimit(1);
   let own: number | undefined;
-  /** Last state that the server acknowledged in this term. */
-  let acknowledged: StoredState | undefined;
+  /** Number of the last change that the server acknowledged in this term. */
+  let acknowledged = 0;
 
   async function check(term: number): Promise<void> {
     const before = acknowledged;
     const found = await registry.fresh();
     if (found !== undefined && found.term > term) throw replacedBy(found.term);
-    if (found?.term !== term || !includes(found, before)) throw new WritesLost();
+    if (found?.term !== term || found.seq < before) throw new WritesLost();
   }
 
   async function whileHeld<Result>(work: (term: number) => Promise<Result>): Promise<Result> {
@@ -43,7 +40,7 @@ export function createWriterTerm(database: Db, registry: Registry) {
     }
   }
 
-  async function compareAndSet(term: number, changes: Changes, changed: Changed): Promise<void> {
+  async function compareAndSet(term: number, changes: Changes): Promise<void> {
     const before = registry.cached();
     if (before?.term !== term) throw new WriteConflict();
     const moved = new Map<string, Registration>();
@@ -60,9 +57,8 @@ export function createWriterTerm(database: Db, registry: Registry) {
       { $set: { ...fields, seq } },
     );
     if (matchedCount === 0) throw new WriteConflict();
-    acknowledged = { ...before, seq, collections: { ...before.collections, ...Object.fromEntries(moved) } };
-    registry.wrote(acknowledged);
-    for (const [name, now] of moved) changed(name, before.collections[name] ?? NO_BUILDS, now);
+    acknowledged = seq;
+    registry.wrote({ ...before, seq, collections: { ...before.collections, ...Object.fromEntries(moved) } });
   }
 
   return {
@@ -79,13 +75,13 @@ export function createWriterTerm(database: Db, registry: Registry) {
       }),
 
     /** Applies all changes in one write. @throws WriterReplaced, WritesLost */
-    change: (term: number, changes: Changes, changed: Changed): Promise<void> =>
+    change: (term: number, changes: Changes): Promise<void> =>
       inTurn(async () => {
         let isStale = false;
         await afterConflicts(
           async () => {
             if (isStale) await check(term);
-            await compareAndSet(term, changes, changed);
+            await compareAndSet(term, changes);
           },
           () => {
             isStale = true;
@@ -95,7 +91,7 @@ export function createWriterTerm(database: Db, registry: Registry) {
 
     async begin(term: number): Promise<void> {
       own = undefined;
-      acknowledged = undefined;
+      acknowledged = 0;
       await raiseTerm(stored, term);
       await check(term);
       own = term;
@@ -105,7 +101,7 @@ export function createWriterTerm(database: Db, registry: Registry) {
       inTurn(() =>
         whileHeld(async (term) => {
           // Detects a restored server even if this process writes nothing else.
-          const seq = { $gte: acknowledged?.seq ?? 0 };
+          const seq = { $gte: acknowledged };
           const { matchedCount } = await stored.updateOne(
             { ...STATE, term, seq },
             { $set: { status: JSON.stringify(status) } },

@@ -12,6 +12,7 @@ import {
   StorageType,
   type StreamInfo,
 } from 'nats';
+import pLimit from 'p-limit';
 import { START } from '../../kernel/ports/event-store.ts';
 import { type PublisherCursor, PublisherRefused } from '../../kernel/ports/publisher.ts';
 import { parsedJson } from '../../kernel/runtime/bounded-input.ts';
@@ -79,7 +80,7 @@ export async function openOutcomeStream(
 }
 
 /** Undefined if the stream does not exist. */
-export async function infoOf(manager: JetStreamManager, stream: string): Promise<StreamInfo | undefined> {
+async function infoOf(manager: JetStreamManager, stream: string): Promise<StreamInfo | undefined> {
   try {
     return await manager.streams.info(stream);
   } catch (error) {
@@ -187,27 +188,11 @@ export async function openCheckpoints(
     replicas,
     allow_direct: false,
   });
-  let waiting: Checkpoint | undefined;
-  let isSaving = false;
+  const inTurn = pLimit(1);
+  let latest: Checkpoint;
 
   async function save(checkpoint: Checkpoint): Promise<void> {
     await bucket.put(KEY, JSON.stringify(checkpoint));
-  }
-
-  async function saveWaiting(): Promise<void> {
-    if (isSaving) return;
-    isSaving = true;
-    try {
-      while (waiting !== undefined) {
-        const latest = waiting;
-        waiting = undefined;
-        await save(latest);
-      }
-    } catch {
-      // An older checkpoint is valid too; more messages must be counted.
-    } finally {
-      isSaving = false;
-    }
   }
 
   return {
@@ -219,8 +204,9 @@ export async function openCheckpoints(
     },
     /** Saves in the background: one write at a time, always the latest checkpoint. */
     scheduleSave(checkpoint: Checkpoint) {
-      waiting = checkpoint;
-      void saveWaiting();
+      latest = checkpoint;
+      // After a failure, an older checkpoint is valid too; more messages must be counted.
+      if (inTurn.pendingCount === 0) inTurn(() => save(latest)).catch(() => undefined);
     },
   };
 }

@@ -6,7 +6,7 @@
  * the first also expects the previous one's id: after a restart and once its duplicate window has passed, nats-server 2.9
  * forgets the id and would reject the correct first message permanently.
  */
-import { ErrorCode, headers, type JetStreamManager, type NatsConnection, NatsError, type PubAck } from 'nats';
+import { ErrorCode, headers, type NatsConnection, NatsError, type PubAck } from 'nats';
 import pLimit from 'p-limit';
 import {
   type Publisher,
@@ -16,13 +16,11 @@ import {
   PublisherSuperseded,
   PublisherUnavailable,
 } from '../../kernel/ports/publisher.ts';
-import { sleep } from '../../kernel/runtime/sleep.ts';
 import { CLOUD_EVENTS_JSON } from '../../outcomes/cloud-event.ts';
 import { codeOf, connectToNats, type NatsConnectionOptions, refusalIn, unavailable } from './connection.ts';
 import {
   type CheckpointStore,
   cursorIn,
-  infoOf,
   type OutcomeStream,
   openCheckpoints,
   openOutcomeStream,
@@ -42,11 +40,9 @@ export interface NatsPublisherOptions extends Omit<NatsConnectionOptions, 'timeo
   readonly ackTimeout?: number;
   /** Timeout in milliseconds of connecting and of each request; default 5 seconds. */
   readonly timeout?: number;
-  /** Milliseconds between checks that the stream still exists; default 10 seconds. */
-  readonly pollEvery?: number;
 }
 
-const DEFAULTS = { inFlight: 256, ackTimeout: 10_000, timeout: 5_000, pollEvery: 10_000 };
+const DEFAULTS = { inFlight: 256, ackTimeout: 10_000, timeout: 5_000 };
 
 const WRONG_LAST_ID = 10_070;
 const WRONG_LAST_SEQUENCE = 10_071;
@@ -54,7 +50,7 @@ const WRONG_LAST_SEQUENCE = 10_071;
 /** Opens nothing until the first `resume`. */
 export function createNatsPublisher(given: NatsPublisherOptions): Publisher {
   const options = { ...DEFAULTS, ...given };
-  const { stream, subjectPrefix, replicas, timeout, inFlight, ackTimeout, pollEvery } = options;
+  const { stream, subjectPrefix, replicas, timeout, inFlight, ackTimeout } = options;
   const subjects = options.groups.map((group) => `${subjectPrefix}${group}.*`);
   const counts = { connections: 0, stored: 0 };
   let session: ReturnType<typeof openSession> | undefined;
@@ -74,17 +70,9 @@ export function createNatsPublisher(given: NatsPublisherOptions): Publisher {
   function openSession(
     connection: NatsConnection,
     source: string,
-    {
-      manager,
-      found,
-      checkpoints,
-    }: {
-      readonly manager: JetStreamManager;
-      readonly found: OutcomeStream;
-      readonly checkpoints: CheckpointStore;
-    },
+    { created, lastSequence }: OutcomeStream,
+    checkpoints: CheckpointStore,
   ) {
-    const { created, lastSequence } = found;
     const jetstream = connection.jetstream({ timeout });
     const limit = pLimit(inFlight);
     const over = new AbortController();
@@ -132,19 +120,6 @@ export function createNatsPublisher(given: NatsPublisherOptions): Publisher {
     }
 
     connection.closed().then((error) => end(unavailable(error)));
-    /** Detects a deleted stream even if nothing is published. */
-    async function watchStream(): Promise<void> {
-      while (!over.signal.aborted) {
-        await sleep(pollEvery, over.signal);
-        // A failed check proves nothing: the connection reports its own end.
-        const wasDeleted = await infoOf(manager, stream).then(
-          (info) => info?.created !== created,
-          () => false,
-        );
-        if (wasDeleted) void end(new PublisherUnavailable(`the stream ${stream} was deleted`));
-      }
-    }
-    void watchStream();
 
     return {
       connection,
@@ -174,7 +149,7 @@ export function createNatsPublisher(given: NatsPublisherOptions): Publisher {
     if (alreadyStored === 0)
       await checkpoints.save({ created: found.created, source, sequence: found.lastSequence, ...place });
     if (signal.aborted) throw new PublisherUnavailable('the resume was cancelled');
-    session = openSession(connection, source, { manager, found, checkpoints });
+    session = openSession(connection, source, found, checkpoints);
     return { ...cursor, lost: session.lost };
   }
 

@@ -1,6 +1,6 @@
 /** JSON-RPC client of one Solana node. Errors quote the node, but never its address, whose path and query contain keys. */
 
-import { Agent, interceptors, request } from 'undici';
+import { request } from 'undici';
 import { ChainAnswerInvalid, ChainBehind, ChainBusy, ChainUnavailable } from '../../kernel/ports/chain.ts';
 
 export const METHOD_NOT_FOUND = -32601;
@@ -31,10 +31,6 @@ export class NodeRefusal extends Error {
 
 export type JsonRpc = ReturnType<typeof createJsonRpc>;
 
-const MAX_REDIRECTIONS = 3;
-/** Connection pool; idle connections do not keep the process alive. */
-const agent = new Agent().compose(interceptors.redirect({ maxRedirections: MAX_REDIRECTIONS }));
-
 /** `timeout`: milliseconds until the end of a call's response. */
 export function createJsonRpc({ url, timeout }: { readonly url: string; readonly timeout: number }) {
   const { host } = new URL(url);
@@ -45,7 +41,7 @@ export function createJsonRpc({ url, timeout }: { readonly url: string; readonly
   async function post(body: string) {
     const signal = AbortSignal.timeout(timeout);
     try {
-      const answer = await request(to, { method: 'POST', headers, body, signal, dispatcher: agent });
+      const answer = await request(to, { method: 'POST', headers, body, signal });
       return { ...answer, text: await answer.body.text() };
     } catch (error) {
       throw unavailable(

@@ -118,20 +118,13 @@ type Call = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 /** Number of performance samples; each covers a minute. */
 const SAMPLES = 5;
-/** Slots between the two blocks. */
-const APART = 500;
-/** Maximum number of consecutive slots without a block. */
-const MAX_SKIPPED = 8;
-/** Minimum seconds between the two blocks, whose times are whole seconds. */
-const MIN_SECONDS = 20;
 
-/** Reads the node's performance samples, or else the times of two finalized blocks. Undefined while the chain is too young. */
+/** Reads the node's performance samples. Undefined while the chain is too young, and if the node has none. */
 export async function slotMillisecondsOf(rpc: Call): Promise<number | undefined> {
-  return (await fromSamples(rpc)) ?? (await fromBlockTimes(rpc));
-}
-
-async function fromSamples(rpc: Call): Promise<number | undefined> {
-  const answer = await rpc('getRecentPerformanceSamples', [SAMPLES]).catch(undefinedIfSkipped);
+  const answer = await rpc('getRecentPerformanceSamples', [SAMPLES]).catch((error: unknown) => {
+    if (error instanceof NodeRefusal) return undefined;
+    throw error;
+  });
   if (!Array.isArray(answer)) return undefined;
   let [slots, seconds] = [0, 0];
   for (const sample of answer) {
@@ -144,28 +137,4 @@ async function fromSamples(rpc: Call): Promise<number | undefined> {
     seconds += samplePeriodSecs;
   }
   return slots > 0 && seconds > 0 ? (seconds * 1_000) / slots : undefined;
-}
-
-async function fromBlockTimes(rpc: Call): Promise<number | undefined> {
-  const slot = await rpc('getSlot', [{ commitment: 'finalized' }]);
-  if (typeof slot !== 'number' || slot <= APART) return undefined;
-  const [late, early] = await Promise.all([timedBlock(rpc, slot), timedBlock(rpc, slot - APART)]);
-  if (late === undefined || early === undefined) return undefined;
-  const seconds = late.time - early.time;
-  return seconds < MIN_SECONDS ? undefined : (seconds * 1_000) / (late.slot - early.slot);
-}
-
-/** Latest block up to the slot that has a time. */
-async function timedBlock(rpc: Call, slot: number) {
-  for (let at = slot; at > slot - MAX_SKIPPED; at--) {
-    const time = await rpc('getBlockTime', [at]).catch(undefinedIfSkipped);
-    if (typeof time === 'number') return { slot: at, time };
-  }
-  return undefined;
-}
-
-/** Ignores the node's response that the method or block does not exist. */
-function undefinedIfSkipped(error: unknown): undefined {
-  if (error instanceof NodeRefusal) return undefined;
-  throw error;
 }

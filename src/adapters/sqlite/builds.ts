@@ -1,5 +1,11 @@
 /** Builds of collections: tables, live flag and checkpoint of each. */
-import { type CollectionShape, canRead, shapeOf, supports } from '../../kernel/ports/collection-shape.ts';
+import {
+  type CollectionShape,
+  canRead,
+  isSameBuild,
+  shapeOf,
+  supports,
+} from '../../kernel/ports/collection-shape.ts';
 import { OperatorError } from '../../kernel/ports/errors.ts';
 import { type Collection, CollectionNotLive, type Generation } from '../../kernel/ports/read-model.ts';
 import { createTables, dropTables, tablesOf } from './build-tables.ts';
@@ -90,7 +96,7 @@ export function createBuildsTable(
       void setCheckpoint.run(checkpoint, ...keyOf(build)),
     /** Makes the build live and removes all other builds of the collection. */
     goLive(build: BuildRow) {
-      for (const other of buildsOf(build.name)) if (!isSame(other, build)) drop(other);
+      for (const other of buildsOf(build.name)) if (!isSameBuild(other, build)) drop(other);
       setLive.run(...keyOf(build));
     },
   };
@@ -127,7 +133,7 @@ export function createBuilds(database: SqliteDatabase, table: BuildsTable) {
     served,
     at(collection: Collection, wanted: Generation | undefined): Build {
       if (wanted === undefined) return own(collection);
-      const found = cached.get(collection.name)?.find((build) => isSame(build, wanted));
+      const found = cached.get(collection.name)?.find((build) => isSameBuild(build, wanted));
       if (found !== undefined) return found;
       throw new Error(
         `the collection "${collection.name}" no longer has build ${wanted.generation} of version ${wanted.version}`,
@@ -153,10 +159,6 @@ export function createBuilds(database: SqliteDatabase, table: BuildsTable) {
       cached.set(name, builds);
     },
   };
-}
-
-function isSame(one: Generation, other: Generation): boolean {
-  return one.version === other.version && one.generation === other.generation;
 }
 
 function requireReadable(database: SqliteDatabase, path: string): void {

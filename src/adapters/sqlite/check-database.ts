@@ -1,4 +1,4 @@
-/** Checks a whole database that no process has open: pages, log and read models. Has no time limit, and repairs nothing. */
+/** Checks a whole database that no process has open: its pages, and its log. Has no time limit, and repairs nothing. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OperatorError } from '../../kernel/ports/errors.ts';
@@ -6,11 +6,9 @@ import { errorMessage } from '../../kernel/runtime/error-message.ts';
 import { checkEvents } from './check-events.ts';
 import { hasTable, openSqliteDatabase, type SqliteDatabase } from './database.ts';
 import { StoreDamaged } from './database-errors.ts';
-import { positionOffset, positionText } from './event-rows.ts';
 
 interface DatabaseFinding {
-  /** Read models can be rebuilt from the log; a log must be restored from a backup. */
-  readonly part: 'file' | 'log' | 'read models';
+  readonly part: 'file' | 'log';
   readonly position?: number;
   readonly reason: string;
 }
@@ -67,14 +65,6 @@ export async function checkDatabase(
       await nextTurn();
     }
     add(holesOf(database, head));
-    add(sameIdsOf(database));
-    const collections = collectionsOf(database);
-    for (const [index, collection] of collections.entries()) {
-      signal?.throwIfAborted();
-      add(documentsOf(database, collection, head));
-      progress({ part: 'read models', done: index + 1, of: collections.length });
-      await nextTurn();
-    }
     return { events: countOf(database), findings };
   } catch (error) {
     if (signal?.aborted || error instanceof OperatorError) throw error;
@@ -115,67 +105,6 @@ function holesOf(database: SqliteDatabase, head: number): readonly DatabaseFindi
          )`,
       )
       .row()?.[0] ?? 0;
-  const missing = head - positionOffset(database) - countOf(database) - dropped;
+  const missing = head - countOf(database) - dropped;
   return missing === 0 ? [] : [{ part: 'log', reason: `${missing} events are missing in total` }];
-}
-
-function sameIdsOf(database: SqliteDatabase): readonly DatabaseFinding[] {
-  if (!hasTable(database, 'events')) return [];
-  return database
-    .statement<[string, string, number]>(
-      'SELECT stream, id, max(position) FROM events GROUP BY stream, id HAVING count(*) > 1 LIMIT 100',
-    )
-    .rows()
-    .map(([, id, position]) => ({
-      part: 'log',
-      position,
-      reason: `event id ${id} occurs twice in its stream`,
-    }));
-}
-
-interface StoredCollection {
-  readonly name: string;
-  readonly checkpoint: string | null;
-  readonly documents: string;
-}
-
-function collectionsOf(database: SqliteDatabase): readonly StoredCollection[] {
-  if (!hasTable(database, 'builds')) return [];
-  return database
-    .statement<[string, number, number, string | null]>(
-      'SELECT name, version, generation, checkpoint FROM builds ORDER BY name, version, generation',
-    )
-    .rows()
-    .map(([name, version, generation, checkpoint]) => ({
-      name,
-      checkpoint,
-      documents: `${name}_v${version}${generation === 1 ? '' : `-${generation}`}.documents`,
-    }));
-}
-
-function documentsOf(
-  database: SqliteDatabase,
-  { name, checkpoint, documents }: StoredCollection,
-  head: number,
-): readonly DatabaseFinding[] {
-  const finding = (reason: string): DatabaseFinding => ({
-    part: 'read models',
-    reason: `${name}: ${reason}`,
-  });
-  if (!hasTable(database, documents)) return [finding('the documents are missing')];
-  const findings: DatabaseFinding[] = [];
-  // Read models in a separate file have no log to compare with.
-  if (hasTable(database, 'events') && (checkpoint ?? '') > positionText(head))
-    findings.push(finding('the checkpoint is ahead of the log'));
-  const [ahead = 0, unreadable = 0] =
-    database
-      .statement<[number, number]>(
-        `SELECT coalesce(sum(position > ?), 0), coalesce(sum(document IS NOT NULL AND NOT json_valid(document)), 0) FROM "${documents}"`,
-      )
-      .row(checkpoint ?? '') ?? [];
-  // Collections that follow no log, such as the record of the log's identity, have no checkpoint.
-  if (checkpoint !== null && ahead > 0)
-    findings.push(finding(`${ahead} documents are ahead of the checkpoint`));
-  if (unreadable > 0) findings.push(finding(`${unreadable} documents are not JSON`));
-  return findings;
 }

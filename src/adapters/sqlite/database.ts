@@ -84,6 +84,8 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
     write<T>(work: () => T, durability: 'synced' | 'unsynced' = 'synced'): Promise<T> {
       return new Promise((resolve, reject) => {
         requireOpen();
+        // A write would end the read transaction that prevents services from opening the file.
+        if (isReadOnly) throw new StoreUnavailable('the database is open for reading only');
         let result: T;
         commits.add({
           durability,

@@ -18,10 +18,10 @@ export const sqlite = {
     },
 
     async openForReading({ url, logger }) {
-      const { openReadOnlyDatabase } = await import('./read-only-database.ts');
+      const { openSqliteDatabase } = await import('./database.ts');
       const { createSqliteLogReader } = await import('./log-reader.ts');
       const path = url.slice('sqlite:'.length);
-      const database = openReadOnlyDatabase(path, { logger });
+      const database = openSqliteDatabase(path, { isReadOnly: true, logger });
       try {
         return createSqliteLogReader(database, path);
       } catch (error) {
@@ -62,9 +62,8 @@ async function onFile<Parts extends object>(
 ) {
   const { openSqliteDatabase } = await import('./database.ts');
   const { StoreDamaged } = await import('./database-errors.ts');
-  const { openReadOnlyDatabase } = await import('./read-only-database.ts');
   const path = url.slice('sqlite:'.length);
-  const database = isReadOnly ? openReadOnlyDatabase(path, { logger }) : openSqliteDatabase(path, { logger });
+  const database = openSqliteDatabase(path, { isReadOnly, logger });
   try {
     const { parts, close } = make(database, path);
     return {

@@ -4,15 +4,9 @@ import { OperatorError } from '../../kernel/ports/errors.ts';
 import { START } from '../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../kernel/ports/log-reader.ts';
 import { hasTable, type SqliteDatabase } from './database.ts';
-import {
-  EVENT_COLUMNS,
-  type EventRow,
-  positionNumber,
-  positionOffset,
-  positionText,
-  recordedEvent,
-} from './event-rows.ts';
-import { windowQuery } from './subscription.ts';
+import { type EventRow, positionNumber, positionText, recordedEvent } from './event-rows.ts';
+import { createStoredReads } from './stored-reads.ts';
+import { createLogEnd, windowQuery } from './subscription.ts';
 
 /** Positions examined per event-loop turn, matching or not. */
 const WINDOW = 256;
@@ -25,39 +19,22 @@ export function createSqliteLogReader(database: SqliteDatabase, path: string): L
     );
   }
   const last = database.statement<[number | null]>('SELECT max(position) FROM events');
-  const streamPage = database.statement<EventRow>(
-    `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
-  );
-  // The open reader excludes writers, so both values are constant.
-  const beginsAfter = database.read(() => positionOffset(database));
+  // Constant, because the open reader excludes writers.
   const end = database.read(() => last.row()?.[0] ?? 0);
 
   return {
     async *events({ after = START, categories } = {}) {
       const window = database.statement<EventRow>(windowQuery(categories?.length));
-      for (let cursor = Math.max(positionNumber(after), beginsAfter); cursor < end; cursor += WINDOW) {
+      for (let cursor = positionNumber(after); cursor < end; cursor += WINDOW) {
         const to = Math.min(cursor + WINDOW, end);
         const rows = database.read(() => window.rows(cursor, to, ...(categories ?? [])));
         for (const row of rows) yield recordedEvent(row);
         await nextTurn();
       }
     },
-    async *stream(name, from = 0) {
-      for (let next = from; ; ) {
-        const page = database.read(() => streamPage.rows(name, next, WINDOW));
-        const events = page.map(recordedEvent);
-        yield* events;
-        const latest = events.at(-1);
-        if (latest === undefined || page.length < WINDOW) return;
-        next = latest.revision + 1;
-        await nextTurn();
-      }
-    },
+    stream: createStoredReads({ database, logEnd: createLogEnd(end), requireOpen: () => undefined }).read,
     head: async () => positionText(end),
-    extentOf: (position) => ({
-      unit: 'events',
-      amount: Math.max(0, positionNumber(position) - beginsAfter),
-    }),
+    extentOf: (position) => ({ unit: 'events', amount: positionNumber(position) }),
     isImmutable: true,
     close: () => database.close(),
   };

@@ -5,11 +5,8 @@ import type { Page, PageOptions, SearchOptions } from '../../kernel/ports/read-m
 import type { BuildTables } from './build-tables.ts';
 import type { SqliteDatabase } from './database.ts';
 
-/** Maximum number of listed documents skipped with OFFSET in one statement; larger offsets are resolved by rank first. */
-const SKIPPED_BY_OFFSET = 1_000;
-
-/** Gaps that one statement counts; takes a millisecond or two. */
-const GAPS_PER_STEP = 10_000;
+/** Listed documents that one statement skips; takes a millisecond or two. */
+const STEP = 5_000;
 
 /** Separator of the texts of a page. JSON escapes control characters, so no text contains it. */
 const SEPARATOR = '\u001f';
@@ -32,13 +29,8 @@ export function createListReader(
   const found = database.statement<[id: number, total: number]>(
     `SELECT id, total FROM ${partitions} WHERE list = ? AND name = ?`,
   );
-  const newest = database.statement<[number]>(
-    `SELECT max(rank) FROM ${ranks} WHERE partition = ? AND listed = 1`,
-  );
-  const gaps = database.statement<[count: number, lowest: number]>(
-    `SELECT count(*), min(rank) FROM (
-       SELECT rank FROM ${ranks} WHERE partition = ? AND listed = 0 AND rank >= ? AND rank < ? ORDER BY rank DESC LIMIT ?
-     )`,
+  const skipped = database.statement<[number]>(
+    `SELECT rank FROM ${ranks} WHERE partition = ? AND listed = 1 AND rank < ? ORDER BY rank DESC LIMIT 1 OFFSET ?`,
   );
   const ranked = database.statement<[number]>(
     `SELECT r.rank FROM ${documents} d CROSS JOIN ${ranks} r ON r.ordinal = d.ordinal WHERE d.key = ? AND r.partition = ?`,
@@ -51,14 +43,11 @@ export function createListReader(
     async page(list, name, { view, offset, limit, after }, isCurrent) {
       const [partition = 0, total = 0] = found.row(list, storable(name)) ?? [];
       if (offset >= total || limit <= 0) return { items: [], total };
-      let end = after === undefined ? (newest.row(partition)?.[0] ?? -1) + 1 : rankOf(partition, after);
+      let end = after === undefined ? Number.MAX_SAFE_INTEGER : rankOf(partition, after);
       let left = offset;
-      // Ranks are dense: the number of listed documents in a range of ranks is the range's length minus its gaps.
-      while (left > SKIPPED_BY_OFFSET && end > 0) {
-        const [count = 0, lowest = 0] = gaps.row(partition, end - left, end, GAPS_PER_STEP) ?? [];
-        const start = count < GAPS_PER_STEP ? end - left : lowest;
-        left -= end - start - count;
-        end = start;
+      while (left > STEP) {
+        end = skipped.row(partition, end, STEP - 1)?.[0] ?? 0;
+        left -= STEP;
         await nextTurn();
         if (!isCurrent()) return undefined;
       }

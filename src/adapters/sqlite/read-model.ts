@@ -1,12 +1,11 @@
 /** Read models in a SQLite file. Each build of a collection has separate tables. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { requireDefined } from '../../kernel/ports/collection-shape.ts';
+import { type CollectionShape, generationOf, requireDefined } from '../../kernel/ports/collection-shape.ts';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type {
   BuildState,
   Collection,
   CollectionCommit,
-  Generation,
   Page,
   ReadModel,
   StoredDocument,
@@ -119,14 +118,9 @@ function writesOf(
   };
 }
 
-const KINDS = ['indexes', 'lists', 'views'] as const;
-
 function queriesOf(builds: () => Builds): Pick<ReadModel, 'get' | 'find' | 'count' | 'page' | 'search'> {
-  function live(
-    collection: Collection,
-    needs: { readonly [kind in (typeof KINDS)[number]]?: readonly string[] } = {},
-  ): Build['read'] {
-    for (const kind of KINDS) for (const name of needs[kind] ?? []) requireDefined(collection, kind, name);
+  function live(collection: Collection, needs: Partial<CollectionShape> = {}): Build['read'] {
+    requireDefined(collection, needs);
     return builds().live(collection, needs).read;
   }
 
@@ -154,8 +148,4 @@ function queriesOf(builds: () => Builds): Pick<ReadModel, 'get' | 'find' | 'coun
       return live(collection, { lists: [list], views: [options.view] }).search(list, partition, options);
     },
   };
-}
-
-function generationOf({ version, generation }: Generation): Generation {
-  return { version, generation };
 }

@@ -10,8 +10,8 @@ const WINDOW = 256;
 
 export type LogEnd = ReturnType<typeof createLogEnd>;
 
-/** End of the log, where subscriptions wait. `beginsAfter` is the position before the first event. */
-export function createLogEnd(start: number, beginsAfter: number) {
+/** End of the log, where subscriptions wait. */
+export function createLogEnd(start: number) {
   let position = start;
   let ended = false;
   const waiting = new Set<() => void>();
@@ -19,7 +19,6 @@ export function createLogEnd(start: number, beginsAfter: number) {
     for (const wake of waiting) wake();
   };
   return {
-    beginsAfter,
     get position() {
       return position;
     },
@@ -87,8 +86,7 @@ async function* follow(
 ): AsyncGenerator<SubscriptionMessage, void> {
   if (logEnd.ended) throw new StoreUnavailable('the event store is closed');
   const window = database.statement<EventRow>(windowQuery(categories?.length));
-  // The first position of a copied log can be far above 0.
-  let cursor = Math.max(positionNumber(after), Math.min(logEnd.beginsAfter, logEnd.position));
+  let cursor = positionNumber(after);
   let announced = false;
   logEnd.waiting.add(wake);
   signal.addEventListener('abort', wake);

@@ -95,7 +95,7 @@ function createListWriter(database: SqliteDatabase, { partitions, ranks }: Build
   const insert = database.statement(`INSERT INTO ${partitions} (list, name) VALUES (?, ?)`);
   const last = (listed: 0 | 1) =>
     `coalesce((SELECT max(rank) FROM ${ranks} WHERE partition = ?1 AND listed = ${listed}), -1)`;
-  // Ranks are dense: a partition's documents, including those that left it, are numbered from 0.
+  // A partition's documents, including those that left it, are numbered from 0.
   const enter = database.statement(
     `INSERT INTO ${ranks} VALUES (?1, 1, 1 + max(${last(0)}, ${last(1)}), ?2)
      ON CONFLICT (ordinal, partition) DO UPDATE SET listed = 1`,

@@ -9,6 +9,8 @@ export interface CollectionShape {
   readonly terms: boolean;
 }
 
+const KINDS = ['indexes', 'lists', 'views'] as const;
+
 /** Sort key of all documents in an index without sort keys. */
 const NO_PLACE = '';
 
@@ -40,9 +42,7 @@ export function canRead({ version }: Collection, live: Pick<Generation, 'version
 
 /** True if documents stored in this shape support a query with these needs. */
 export function supports(shape: CollectionShape, needs: Partial<CollectionShape>): boolean {
-  return (['indexes', 'lists', 'views'] as const).every((kind) =>
-    (needs[kind] ?? []).every((name) => shape[kind].includes(name)),
-  );
+  return KINDS.every((kind) => (needs[kind] ?? []).every((name) => shape[kind].includes(name)));
 }
 
 /** @throws TypeError if a name cannot be part of a stored name. */
@@ -59,15 +59,20 @@ export function requireNames(name: string, version: number, shape: CollectionSha
   }
 }
 
-/** @throws TypeError if the collection does not define the name. */
-export function requireDefined(
-  collection: Collection,
-  kind: 'indexes' | 'lists' | 'views',
-  name: string,
-): void {
-  if (!collection[kind]?.[name]) {
-    throw new TypeError(`the collection "${collection.name}" has no "${name}" among its ${kind}`);
-  }
+/** @throws TypeError if the collection does not define a name that the query needs. */
+export function requireDefined(collection: Collection, needs: Partial<CollectionShape>): void {
+  for (const kind of KINDS)
+    for (const name of needs[kind] ?? [])
+      if (!collection[kind]?.[name])
+        throw new TypeError(`the collection "${collection.name}" has no "${name}" among its ${kind}`);
+}
+
+export function isSameBuild(one: Generation, other: Generation | null): boolean {
+  return one.version === other?.version && one.generation === other.generation;
+}
+
+export function generationOf({ version, generation }: Generation): Generation {
+  return { version, generation };
 }
 
 /** SQLite ends a text at its first NUL, and UTF-8 cannot encode unpaired surrogates. */

@@ -60,24 +60,22 @@ export class ChunkedAnswer {
   }
 }
 
-/** File read piece by piece as the caller consumes it: whole, in part, or not at all. */
-export class FileAnswer {
+interface ServedFile {
   readonly mediaType: string;
   /** Size in bytes. */
   readonly size: number;
   readonly entityTag: string;
   /** Seconds until callers must revalidate; absent for files that never change. */
-  readonly cachedFor: number | undefined;
+  readonly cachedFor?: number;
   /** Resolves with exactly these bytes, or rejects. */
   readonly read: (offset: number, length: number) => Promise<Uint8Array>;
-  constructor(
-    file: Pick<FileAnswer, 'mediaType' | 'size' | 'entityTag' | 'read'> & { readonly keptFor?: number },
-  ) {
-    this.mediaType = file.mediaType;
-    this.size = file.size;
-    this.entityTag = file.entityTag;
-    this.cachedFor = file.keptFor;
-    this.read = file.read;
+}
+
+/** File read piece by piece as the caller consumes it: whole, in part, or not at all. */
+export class FileAnswer {
+  readonly file: ServedFile;
+  constructor(file: ServedFile) {
+    this.file = file;
   }
 }
 

@@ -1,5 +1,4 @@
 /** Decision loop: loads a stream, decides, appends at the revision read, and decides again after a conflict. */
-import { LRUCache } from 'lru-cache';
 import type {
   AppendResult,
   EventStore,
@@ -30,13 +29,6 @@ import {
 /** Milliseconds. Writers of several processes win by chance, so a loser needs attempts rather than pauses. */
 const DECISION_TIMEOUT = 5_000;
 
-/**
- * Maximum consecutive appends to one stream without re-reading it. A process that re-reads after every conflict would otherwise
- * never win against one that does not.
- */
-const MAX_CONSECUTIVE = 8;
-/** Maximum number of streams whose consecutive appends are counted. */
-const COUNTED = 1_000;
 /** Milliseconds that a retried decision may block others on its stream, so that a hanging decision does not block them. */
 const MAX_HOLD = 5_000;
 
@@ -133,8 +125,6 @@ export function createExecutor(
   const snapshots = createSnapshots({ store, read, codec, now: () => clock.now() });
   const decode = (stored: RecordedEvent) => reader.read(stored).catch(failure);
   const { cached, load, check } = createStreamLoader({ read, decode, cache, snapshots });
-  /** Number of consecutive appends by stream. */
-  const inARow = new LRUCache<string, number>({ max: COUNTED });
 
   /** Caches the appended event in the form that a read would return. */
   async function append(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]) {
@@ -186,7 +176,6 @@ export function createExecutor(
         conflictedAt = expected;
         return undefined;
       }
-      inARow.set(name, (inARow.get(name) ?? 0) + 1);
       const { revision, position } = result;
       const state = decided.reduce(stream.evolve, loaded.state);
       takeSnapshot({ state, revision, eventId: eventIdFor(run, decided.length - 1) }, decided.length);
@@ -202,7 +191,6 @@ export function createExecutor(
 
     /** Undefined if the cached state does not suffice. */
     async function decideOnCached() {
-      if ((inARow.get(name) ?? 0) >= MAX_CONSECUTIVE) return undefined;
       const found = await cached(stream, streamId);
       // After a conflict, a state received since is as new as a read and available sooner; a process that always reads would
       // always lose against one that does not.
@@ -220,7 +208,6 @@ export function createExecutor(
       const made = await decideOnCached();
       if (made !== undefined) return record(made.found, made.decided);
       const loaded = await load(stream, streamId);
-      inARow.delete(name);
       return record(loaded, decide(loaded.state, loaded));
     };
   }

@@ -142,48 +142,39 @@ export function hasReached(builds: ProjectionBuilds, position: Position): boolea
   return target.position >= position;
 }
 
-interface FoundDocuments {
+/** The log as the read model's documents know it. */
+interface ComparedLog {
   /** True if the read model's documents come from this log. */
   readonly isKnown: boolean;
   /** Position up to which the log is known to be the handled one; undefined if the checkpoints themselves are certain. */
   readonly sameUpTo: Position | undefined;
   readonly head: Position;
-  readonly checkpoint: Position;
-  /** Checkpoint of the older build that queries read until this build is complete; otherwise undefined. */
-  readonly servedUpTo: Position | undefined;
-}
-
-/** Positions to continue from; undefined if documents come from events that the log lacks, so that they must be removed. */
-function decidePlace({ isKnown, sameUpTo, head, checkpoint, servedUpTo }: FoundDocuments) {
-  // The log differs, or was restored from an older copy.
-  if (!isKnown || checkpoint > head || (servedUpTo !== undefined && servedUpTo > head)) return undefined;
-  // After the last event known to be the same, the log may contain other events than the handled ones.
-  const from = (position: Position) => (sameUpTo !== undefined && sameUpTo < position ? sameUpTo : position);
-  return { own: from(checkpoint), former: servedUpTo === undefined ? undefined : from(servedUpTo) };
 }
 
 /** Reads the projection's builds from the read model, and creates a target for each at its starting position. */
 export async function placeTargets(
   builds: ProjectionBuilds,
   readModel: ReadModel,
-  log: Pick<FoundDocuments, 'isKnown' | 'sameUpTo' | 'head'>,
+  { isKnown, sameUpTo, head }: ComparedLog,
 ): Promise<void> {
   const { projection, categories } = builds;
-  const { isKnown, sameUpTo, head } = log;
   const own = await readModel.own(projection);
-  const { isLive, checkpoint = START } = own;
-  const served = isLive ? undefined : await readModel.served(projection);
-  const servedUpTo = served && (served.checkpoint ?? START);
-  const placed = decidePlace({ isKnown, sameUpTo, head, checkpoint, servedUpTo });
-  if (placed === undefined) {
+  const served = own.isLive ? undefined : await readModel.served(projection);
+  const isAhead = [own, served].some((build) => (build?.checkpoint ?? START) > head);
+  // The log differs, or was restored from an older copy: the documents come from events that it lacks.
+  if (!isKnown || isAhead) {
     const generation = await readModel.renew(projection, 'nothing');
     builds.own = newTarget({ projection, generation, categories, isServed: false });
     return;
   }
-  const targetOf = ({ version, generation, isLive: isServed }: BuildState, position: Position) =>
-    newTarget({ projection, generation: { version, generation }, categories, isServed }, position);
-  builds.own = targetOf(own, placed.own);
-  if (served !== undefined && placed.former !== undefined) builds.former = targetOf(served, placed.former);
+  const targetOf = ({ version, generation, isLive: isServed, checkpoint = START }: BuildState) =>
+    newTarget(
+      { projection, generation: { version, generation }, categories, isServed },
+      // After the last event known to be the same, the log may contain other events than the handled ones.
+      sameUpTo !== undefined && sameUpTo < checkpoint ? sameUpTo : checkpoint,
+    );
+  builds.own = targetOf(own);
+  builds.former = served && targetOf(served);
 }
 
 export type RebuildProgress = ReturnType<typeof progressOf>;

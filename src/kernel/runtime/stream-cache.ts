@@ -2,9 +2,9 @@
  * Loads streams from a cache, from the cache and later events of the store, or from the last snapshot of a long stream.
  *
  * The cache contains streams as this process has read them, appended to them, or received them from its subscription. The
- * store may contain later events but never different ones, so a decision on a cached stream is valid only together with an
- * append at its revision. Stored events are cached because the quarantine applies when they are decoded; the folded state is
- * cached with them.
+ * store may contain later events but never different ones: stores refuse appends to a replaced log. So a decision on a cached
+ * stream is valid only together with an append at its revision. Stored events are cached because the quarantine applies when
+ * they are decoded; the folded state is cached with them.
  */
 import { LRUCache } from 'lru-cache';
 import type { ExpectedRevision, Position, RecordedEvent } from '../ports/event-store.ts';
@@ -60,14 +60,6 @@ export function createStreamCache({ maxBytes = MAX_BYTES, isFollowed }: StreamCa
     maxEntrySize: Math.ceil(maxBytes * SHARE_OF_ONE),
     sizeCalculation: ({ bytes }) => bytes,
   });
-  /** Number of times that the whole cache was cleared. A read that began before the last time is of another history. */
-  let history = 0;
-
-  function clear(): void {
-    history += 1;
-    streams.clear();
-  }
-
   function put(name: string, stream: Omit<CachedStream, 'bytes'>, bytes: number): CachedStream {
     const cached: CachedStream = { ...stream, bytes };
     streams.set(name, cached);
@@ -78,9 +70,8 @@ export function createStreamCache({ maxBytes = MAX_BYTES, isFollowed }: StreamCa
     const { stream: name, revision } = event;
     const cached = streams.peek(name);
     const next = cached === undefined ? 0 : nextRevision(cached);
-    if (revision < next) {
-      if (cached !== undefined && differs(cached, event)) clear();
-    } else if (revision > next || notFolded(cached) >= MAX_TAIL) {
+    if (revision < next) return;
+    if (revision > next || notFolded(cached) >= MAX_TAIL) {
       // After a gap, or for a stream that only other processes load and that would evict those this process decides on.
       streams.delete(name);
     } else {
@@ -95,23 +86,13 @@ export function createStreamCache({ maxBytes = MAX_BYTES, isFollowed }: StreamCa
     /** Cached stream, to which other processes may have appended since. */
     latest: (name: string) => streams.get(name),
 
-    /**
-     * Must be called before a read. The returned function takes the read's result, and returns the cached stream: that
-     * result or a newer one.
-     */
-    reading(name: string) {
-      const begunIn = history;
-      return (read: Omit<CachedStream, 'bytes'>): CachedStream => {
-        const cached = streams.peek(name);
-        const bytes = ENTRY_BYTES + name.length + sum(read.stored.map(bytesOf)) + stateBytes(read.base);
-        if (begunIn !== history) return { ...read, bytes };
-        if (cached === undefined || nextRevision(cached) <= nextRevision(read)) return put(name, read, bytes);
-        const last = read.stored.at(-1);
-        if (last !== undefined && differs(cached, last)) clear();
-        // A slow read must not restore an older state; but the cached stream may begin later than the requested one.
-        else if (firstRevision(cached) <= firstRevision(read)) return cached;
-        return { ...read, bytes };
-      };
+    /** Caches the result of a read, and returns that result or a newer one. */
+    keep(name: string, read: Omit<CachedStream, 'bytes'>): CachedStream {
+      const cached = streams.peek(name);
+      const bytes = ENTRY_BYTES + name.length + sum(read.stored.map(bytesOf)) + stateBytes(read.base);
+      if (cached === undefined || nextRevision(cached) <= nextRevision(read)) return put(name, read, bytes);
+      // A slow read must not restore an older state; but the cached stream may begin later than the requested one.
+      return firstRevision(cached) <= firstRevision(read) ? cached : { ...read, bytes };
     },
 
     /** Adds recorded events, in the order of their streams; ignores duplicates and late ones. */
@@ -120,8 +101,6 @@ export function createStreamCache({ maxBytes = MAX_BYTES, isFollowed }: StreamCa
     },
     /** Must be called if the outcome of an append to the stream is unknown. */
     forget: (name: string) => void streams.delete(name),
-    /** Must be called if the store's history differs from the cached one. */
-    forgetAll: clear,
   };
 }
 
@@ -135,13 +114,6 @@ function nextRevision({ stored }: Pick<CachedStream, 'stored'>): number {
 
 function notFolded(cached: CachedStream | undefined): number {
   return cached === undefined ? 0 : cached.stored.length - (cached.folded?.count ?? 0);
-}
-
-/** True if another event is cached at the event's revision. */
-function differs({ stored }: Pick<CachedStream, 'stored'>, { revision, id }: RecordedEvent): boolean {
-  const first = stored[0]?.revision ?? 0;
-  const own = stored[revision - first];
-  return own !== undefined && own.id !== id;
 }
 
 const sizes = new WeakMap<RecordedEvent, number>();
@@ -214,18 +186,14 @@ export function createStreamLoader({
   readonly cache: StreamCache;
   readonly snapshots: Pick<Snapshots, 'latest'>;
 }): StreamLoader {
-  /** Undefined if the store has another history. */
+  /** Undefined if the store no longer has the last cached event. */
   async function readOn(name: string, cached: CachedStream): Promise<CachedStream | undefined> {
     const last = cached.stored.at(-1);
     if (last === undefined) return undefined;
-    const keep = cache.reading(name);
     const stored = await read(name, last.revision);
-    const [first] = stored;
-    if (first?.revision === last.revision && first.id === last.id)
-      return keep({ ...cached, stored: [...cached.stored, ...stored.slice(1)] });
-    // A shorter or different stream means that the store was restored; a later beginning only means that older events were
-    // deleted.
-    if (first === undefined || first.revision <= last.revision) cache.forgetAll();
+    if (stored[0]?.id === last.id)
+      return cache.keep(name, { ...cached, stored: [...cached.stored, ...stored.slice(1)] });
+    cache.forget(name);
     return undefined;
   }
 
@@ -237,22 +205,20 @@ export function createStreamLoader({
   ): Promise<CachedStream | undefined> {
     const base = await snapshots.latest(stream, name);
     if (base === undefined || base.revision > eventsFrom) return undefined;
-    const keep = cache.reading(name);
     const stored = await read(name, base.revision);
-    const isOfHistory = stored[0]?.revision === base.revision && stored[0].id === base.eventId;
-    return isOfHistory ? keep({ base, stored }) : undefined;
+    return stored[0]?.id === base.eventId ? cache.keep(name, { base, stored }) : undefined;
   }
 
   async function readNew(stream: AnyDefinition, name: string, eventsFrom: number): Promise<CachedStream> {
-    const keep = cache.reading(name);
+    const keepWhole = (stored: readonly RecordedEvent[]) => cache.keep(name, { base: undefined, stored });
     const every = stream.snapshots?.every;
-    if (every === undefined || eventsFrom === 0) return keep({ base: undefined, stored: await read(name) });
+    if (every === undefined || eventsFrom === 0) return keepWhole(await read(name));
     // Most streams are too short for a snapshot.
     const first = await read(name, 0, every);
-    if (first.length < every) return keep({ base: undefined, stored: first });
+    if (first.length < every) return keepWhole(first);
     return (
       (await readFromSnapshot(stream, name, eventsFrom)) ??
-      keep({ base: undefined, stored: [...first, ...(await read(name, every))] })
+      keepWhole([...first, ...(await read(name, every))])
     );
   }
 
@@ -290,7 +256,7 @@ export function createStreamLoader({
       cached.folded = { loaded, count: stored.length };
       if (rules !== undefined && last !== undefined && stored.length > MAX_TAIL) {
         const base = { state: loaded.state, revision: last.revision, eventId: last.id };
-        cache.reading(name)({ base, stored: [last] });
+        cache.keep(name, { base, stored: [last] });
       }
       return loaded;
     } catch (error) {

@@ -1,11 +1,9 @@
 /** Describes one route: its parameters, its responses, and its error codes. */
 import { type TObject, type TSchema, TypeGuard } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
 import type { JsonObject } from '../../kernel/ports/event-store.ts';
 import type { AnyCommand } from '../../kernel/runtime/define-command.ts';
 import { type AnyQuery, isPublicJson } from '../../kernel/runtime/define-query.ts';
 import type { Route } from '../../kernel/runtime/define-route.ts';
-import { fieldMessage } from '../../server/http/input-schemas.ts';
 import { exampleOf } from './example-of.ts';
 import { type HeaderParameterName, headersOf, RATE_LIMIT_HEADERS } from './headers.ts';
 import type { SchemaCollection } from './json-schema.ts';
@@ -43,13 +41,13 @@ export function operationOf(
   },
 ): JsonObject {
   const { summary, description, route, input } = described;
-  const call = { instance: examplePath(described), details: faultsOf(input) };
+  const instance = examplePath(described);
   const content = successContentOf(described, shared.schemas);
   const { alsoAnswers: others = {} }: Traits = described;
   const problems = [...codesByStatus(described)].map(([status, codes]) => {
     const description = others[status];
     const other = description === undefined ? undefined : { description, content };
-    return [String(status), problemResponse(status, codes, call, other)];
+    return [String(status), problemResponse(status, codes, instance, other)];
   });
   return {
     operationId: operationIdOf(described),
@@ -87,22 +85,6 @@ function examplePath({ route, input }: Described): string {
     const schema: TSchema | undefined = input.params?.properties[name];
     return String(schema === undefined ? '' : exampleOf(schema).value);
   });
-}
-
-/** Values of which at least one violates any rule of a field. */
-const WRONG_VALUES = ['', '?'.repeat(1_000)];
-
-/** Example of an invalid field: the first required field of the body, else the first field with a rule. */
-function faultsOf({ body, query, params }: Described['input']): readonly JsonObject[] {
-  const [required] = body?.required ?? [];
-  if (required !== undefined) return [{ path: [required], message: 'Required property' }];
-  const fields = [body, query, params].flatMap((part) => Object.entries<TSchema>(part?.properties ?? {}));
-  for (const [name, schema] of fields)
-    for (const wrong of WRONG_VALUES) {
-      const error = Value.Errors(schema, wrong).First();
-      if (error !== undefined) return [{ path: [name], message: fieldMessage(error) }];
-    }
-  return [];
 }
 
 function parametersIn(

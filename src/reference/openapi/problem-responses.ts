@@ -103,19 +103,11 @@ interface OtherAnswer {
   readonly content: JsonObject;
 }
 
-/** Refused call, for examples. */
-interface RefusedCall {
-  /** Path of the call. */
-  readonly instance: string;
-  /** Examples of invalid fields; may be empty. */
-  readonly details: readonly JsonObject[];
-}
-
-/** Response of one status. Each route has its own, because examples contain its path. */
+/** Response of one status. Each route has its own, because examples contain its path (`instance`). */
 export function problemResponse(
   status: number,
   codes: readonly RejectionCode[],
-  call: RefusedCall,
+  instance: string,
   besides?: OtherAnswer,
 ): JsonObject {
   const meanings = codes.map((code) => `\`${code}\`: ${REJECTION_CODES[code].title}.`);
@@ -135,13 +127,13 @@ export function problemResponse(
       ...besides?.content,
       'application/problem+json': {
         schema: { $ref: PROBLEM },
-        examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code, status, call)])),
+        examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code, status, instance)])),
       },
     },
   };
 }
 
-function exampleOf(code: RejectionCode, status: number, { instance, details }: RefusedCall): JsonObject {
+function exampleOf(code: RejectionCode, status: number, instance: string): JsonObject {
   const { title } = REJECTION_CODES[code];
   return {
     summary: title,
@@ -154,7 +146,6 @@ function exampleOf(code: RejectionCode, status: number, { instance, details }: R
       code,
       error: `${title}.`,
       requestId: 'checkout-7f3a',
-      ...(code === 'VALIDATION_FAILED' && details.length > 0 ? { details: [...details] } : {}),
     },
   };
 }

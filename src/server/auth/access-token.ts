@@ -48,13 +48,6 @@ export interface AccessTokensOptions {
   cacheCapacity?: number;
 }
 
-interface IssuedToken {
-  token: string;
-  /** ISO 8601, UTC. */
-  expiresAt: string;
-  jti: string;
-}
-
 type TokenVerdict =
   | {
       ok: true;
@@ -109,8 +102,8 @@ export async function openAccessTokens(options: AccessTokensOptions) {
   const cache = new LRUCache<string, Verified>({ max: options.cacheCapacity ?? 10_000 });
 
   return {
-    /** Issues a token for a verified wallet; does not check the address again. */
-    async issue(walletAddress: string): Promise<IssuedToken> {
+    /** Issues a token for a verified wallet; does not check the address again. `expiresAt` is ISO 8601, UTC. */
+    async issue(walletAddress: string) {
       const issuedAt = Math.floor(now() / 1_000);
       const expires = issuedAt + lifetimeSeconds;
       const jti = randomUUID();

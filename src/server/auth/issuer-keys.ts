@@ -1,11 +1,5 @@
 /** Fetches another issuer's public keys, with a cooldown after each failure. */
-import {
-  createRemoteJWKSet,
-  customFetch,
-  errors,
-  type FetchImplementation,
-  type JWTVerifyGetKey,
-} from 'jose';
+import { createRemoteJWKSet, customFetch, type FetchImplementation } from 'jose';
 
 export interface IssuerKeysOptions {
   jwksUrl: string;
@@ -54,22 +48,9 @@ export function openIssuerKeys(options: IssuerKeysOptions) {
     [customFetch]: fetchOnce,
   });
 
-  /** Finds the key for a token's header; rejects if no key matches or the keys cannot be fetched. */
-  const find: JWTVerifyGetKey = async (header, token) => {
-    try {
-      return await keys(header, token);
-    } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      // Some issuers put a `kid` into their tokens but publish keys without one.
-      const { kid: _named, ...unnamed } = header ?? {};
-      const areNamed = keys.jwks()?.keys.some(({ kid }) => kid !== undefined) ?? true;
-      if (areNamed || unnamed.alg === undefined) throw error;
-      return keys({ ...unnamed, alg: unnamed.alg }, token);
-    }
-  };
-
   return {
-    find,
+    /** Finds the key for a token's header; rejects if no key matches or the keys cannot be fetched. */
+    find: keys,
     /** Aborts a fetch in progress, so that it cannot delay the shutdown. */
     close: () => closing.abort(),
   };

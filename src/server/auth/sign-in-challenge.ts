@@ -10,7 +10,6 @@ import { offchainMessages, openSignedEnvelope } from './offchain-message.ts';
 import {
   readSignInMessage,
   type SignInChainId,
-  type SignInInput,
   type SignInMessage,
   signInInputOf,
   writeSignInMessage,
@@ -28,14 +27,6 @@ export interface SignInOptions {
   /** Sentence that the wallet shows; letters, digits, spaces and URL punctuation. */
   statement: string;
   chainId: SignInChainId;
-}
-
-interface Challenge {
-  challenge: string;
-  /** Fields of the message; a wallet's `signIn` builds exactly the text of `challenge` from them. */
-  signInInput: SignInInput;
-  /** ISO 8601, UTC. */
-  expiresAt: string;
 }
 
 export type SignInResult =
@@ -85,15 +76,7 @@ export function createSignIn({ key, statement, chainId }: SignInOptions) {
 
   return {
     /** Issues a challenge. `now` is in Unix milliseconds. The caller has checked the address and the origin. */
-    issue({
-      walletAddress,
-      origin,
-      now,
-    }: {
-      walletAddress: string;
-      origin: SignInOrigin;
-      now: number;
-    }): Challenge {
+    issue({ walletAddress, origin, now }: { walletAddress: string; origin: SignInOrigin; now: number }) {
       const fields = {
         domain: origin.domain,
         uri: origin.uri,
@@ -106,6 +89,7 @@ export function createSignIn({ key, statement, chainId }: SignInOptions) {
       const nonce = nonceFor(fields, randomBytes(NONCE_RANDOM_BYTES));
       return {
         challenge: writeSignInMessage({ ...fields, nonce }),
+        // A wallet's `signIn` builds exactly the text of `challenge` from them.
         signInInput: signInInputOf({ ...fields, nonce }),
         expiresAt: new Date(fields.expiresAt).toISOString(),
       };

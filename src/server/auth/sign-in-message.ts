@@ -1,15 +1,6 @@
 /** Writes Sign-In-With-Solana messages; parses only texts that `writeSignInMessage` could have written. */
 
-/** All chain ids that the Sign-In-With-Solana grammar allows. */
-const SIGN_IN_CHAIN_IDS = [
-  'mainnet',
-  'testnet',
-  'devnet',
-  'localnet',
-  'solana:mainnet',
-  'solana:testnet',
-  'solana:devnet',
-] as const;
+const SIGN_IN_CHAIN_IDS = ['mainnet', 'testnet', 'devnet', 'localnet'] as const;
 
 export type SignInChainId = (typeof SIGN_IN_CHAIN_IDS)[number];
 
@@ -56,8 +47,6 @@ export function writeSignInMessage(message: SignInMessage): string {
   ].join('\n');
 }
 
-export type SignInInput = ReturnType<typeof signInInputOf>;
-
 /** Fields of the wallet standard's `solana:signIn` (`SolanaSignInInput`). */
 export function signInInputOf({ issuedAt, expiresAt, ...fields }: SignInMessage) {
   return {
@@ -77,7 +66,7 @@ const MESSAGE = new RegExp(
     '',
     'URI: (?<uri>[^\\s]+)',
     'Version: 1',
-    'Chain ID: (?<chainId>[a-z:]+)',
+    'Chain ID: (?<chainId>[a-z]+)',
     'Nonce: (?<nonce>[A-Za-z0-9]{8,})',
     'Issued At: (?<issuedAt>\\S{24})',
     'Expiration Time: (?<expiresAt>\\S{24})$',
@@ -105,14 +94,12 @@ export function readSignInMessage(text: string): SignInMessage | undefined {
   return writeSignInMessage(message) === text ? message : undefined;
 }
 
-type Cluster = 'mainnet' | 'devnet' | 'testnet' | 'localnet';
-
-const CLUSTERS: { readonly [genesisHash: string]: Cluster } = {
+const CLUSTERS: { readonly [genesisHash: string]: SignInChainId } = {
   '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d': 'mainnet',
   EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: 'devnet',
   '4uhcVJyU9pJkvQyS88uRDiswHXSGkY3zQawwpjk2NsNY': 'testnet',
 };
 
-export function signInChainId(genesisHash: string): Cluster {
+export function signInChainId(genesisHash: string): SignInChainId {
   return CLUSTERS[genesisHash] ?? 'localnet';
 }

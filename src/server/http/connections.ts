@@ -200,8 +200,6 @@ export function refusalOfHead({ url = '', rawHeaders }: IncomingMessage): Reject
   return undefined;
 }
 
-const REQUEST_LINE_START = /^[A-Z]+ /;
-
 /** Returns the refusal of an incomplete request; undefined if no byte of a request was received. */
 export function refusalOf(
   error: Error & { readonly code?: string },
@@ -212,14 +210,8 @@ export function refusalOf(
       // Browsers open connections in advance, and would show the refusal instead of a page.
       if (bytesRead === 0) return undefined;
       return rejection('REQUEST_TIMED_OUT', 'The request did not arrive in time.');
-    case 'HPE_HEADER_OVERFLOW': {
-      // The packet starts with the request line, unless the network has split the request.
-      const packet = 'rawPacket' in error && error.rawPacket instanceof Uint8Array ? error.rawPacket : [];
-      const text = Buffer.from(packet).toString('latin1');
-      const [requestLine = ''] = text.split('\n', 1);
-      const isLong = REQUEST_LINE_START.test(text) && requestLine.length > URL_LIMIT;
-      return isLong ? uriTooLong() : headersTooLarge();
-    }
+    case 'HPE_HEADER_OVERFLOW':
+      return headersTooLarge();
     default:
       return rejection('VALIDATION_FAILED', 'The request is not valid HTTP.');
   }

@@ -39,7 +39,7 @@ export function sendResult(
     return reply.send(Readable.from(answer.pieces, { highWaterMark: 1 }));
   }
   if (answer instanceof ReadyAnswer) return sendPrebuilt(request, reply, answer);
-  if (answer instanceof FileAnswer) return sendFile(request, reply, answer);
+  if (answer instanceof FileAnswer) return sendFile(request, reply, answer.file);
   if (answer instanceof RawAnswer) {
     const { text, headers, status } = answer;
     return reply.status(status).headers(headers).serializer(unchanged).send(text);
@@ -81,7 +81,7 @@ interface Range {
 async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  file: FileAnswer,
+  file: FileAnswer['file'],
 ): Promise<FastifyReply> {
   const { size, entityTag, mediaType, cachedFor } = file;
   const { range: asked, 'if-range': condition, 'if-none-match': held } = request.headers;
@@ -104,7 +104,7 @@ async function sendFile(
   return reply.send(Readable.from(pieces, { objectMode: false, highWaterMark: CHUNK }));
 }
 
-async function* chunksOf({ read }: FileAnswer, { start, end }: Range): AsyncGenerator<Uint8Array> {
+async function* chunksOf({ read }: FileAnswer['file'], { start, end }: Range): AsyncGenerator<Uint8Array> {
   for (let offset = start; offset < end; offset += CHUNK) yield read(offset, Math.min(CHUNK, end - offset));
 }
 

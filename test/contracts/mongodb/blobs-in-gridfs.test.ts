@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { Binary, type Db, MongoClient, ObjectId } from 'mongodb';
+import { Binary, type Db } from 'mongodb';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { openMongoBlobStore } from '../../../src/adapters/mongodb/blob-store.ts';
 import { mongoDb } from '../../../src/adapters/mongodb/index.ts';
 import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 import { describeOnEach } from '../../support/describe-on-mongo.ts';
@@ -16,14 +15,7 @@ import {
 
 tellOfSkippedMongo(1);
 
-const HOUR = 60 * 60 * 1_000;
-
-function idMadeBefore(age: number): ObjectId {
-  const seconds = Math.floor((Date.now() - age) / 1_000);
-  return new ObjectId(seconds.toString(16).padStart(8, '0') + randomBytes(8).toString('hex'));
-}
-
-describeOnEach({ count: 4, kinds: mongoServers }, (kind) => {
+describeOnEach({ count: 3, kinds: mongoServers }, (kind) => {
   let server: MongoServer;
 
   beforeAll(async () => {
@@ -34,7 +26,7 @@ describeOnEach({ count: 4, kinds: mongoServers }, (kind) => {
     const url = server.newUrl();
     const opened = await mongoDb['blob-store'].open({ url, content: 'image' });
     onTestFinished(() => opened.store.close());
-    return { ...opened, url, database: await server.database(url) };
+    return { ...opened, database: await server.database(url) };
   }
 
   const chunksOf = (database: Db) => database.collection('images.chunks');
@@ -74,49 +66,6 @@ describeOnEach({ count: 4, kinds: mongoServers }, (kind) => {
     expect(await store.remove(sha256, new Date())).toBe(true);
     expect(await store.put([bytes])).toBe(sha256);
     expect(bytes.equals((await store.read(sha256, 0, 100_000)) ?? Buffer.alloc(0))).toBe(true);
-  });
-
-  test('what an upload left behind when its process was killed is removed an hour later', async () => {
-    const { store, database, url } = await open();
-    const sha256 = await store.put([randomBytes(100_000)]);
-    const [old, fresh, slow] = [idMadeBefore(2 * HOUR), idMadeBefore(HOUR / 2), idMadeBefore(2 * HOUR)];
-    const data = new Binary(Buffer.alloc(10));
-    await chunksOf(database).insertMany([
-      ...[0, 1].map((n) => ({ _id: idMadeBefore(2 * HOUR), files_id: old, n, data })),
-      { _id: idMadeBefore(HOUR / 2), files_id: fresh, n: 0, data },
-      { _id: idMadeBefore(2 * HOUR), files_id: slow, n: 0, data },
-      { _id: idMadeBefore(HOUR / 2), files_id: slow, n: 1, data },
-    ]);
-    const unnamed = (id: ObjectId, age: number) => ({
-      _id: id,
-      filename: `uploading:${id}`,
-      length: 10,
-      chunkSize: 10,
-      uploadDate: new Date(Date.now() - age),
-      metadata: {},
-    });
-    const [complete, recent] = [idMadeBefore(2 * HOUR), idMadeBefore(2 * HOUR)];
-    await database
-      .collection('images.files')
-      .insertMany([unnamed(complete, 2 * HOUR), unnamed(recent, HOUR / 2)]);
-    await chunksOf(database).insertMany([
-      { _id: idMadeBefore(2 * HOUR), files_id: complete, n: 0, data },
-      { _id: idMadeBefore(2 * HOUR), files_id: recent, n: 0, data },
-    ]);
-    const listed: string[] = [];
-    for await (const name of store.leftAlone(new Date(Date.now() + HOUR))) listed.push(name);
-    expect(listed).toEqual([sha256]);
-    // Another process, which starts later.
-    const client = new MongoClient(url);
-    onTestFinished(() => client.close());
-    const other = await openMongoBlobStore(client.db(), { content: 'image' });
-    await eventually('the chunks are gone', async () => (await chunksOf(database).countDocuments()) === 6);
-    await other.store.close();
-    const left = await chunksOf(database).distinct('files_id');
-    for (const gone of [old, complete]) expect(left.map(String)).not.toContain(String(gone));
-    expect(left.map(String)).toEqual(expect.arrayContaining([fresh, slow, recent].map(String)));
-    expect(await database.collection('images.files').countDocuments()).toBe(2);
-    expect(await store.read(sha256, 0, 200_000)).toHaveLength(100_000);
   });
 });
 

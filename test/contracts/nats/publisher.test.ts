@@ -137,26 +137,6 @@ describe.skipIf(!hasNatsServer)('with a server', () => {
       expect((await streams.getMessage(STREAM, { seq: index + 1 })).header.get('Nats-Msg-Id')).toBe(id);
   });
 
-  test('a stream that is deleted while nothing is published is noticed, and so is another one in its place', async () => {
-    const server = await startNatsServer();
-    const publisher = natsPublisher(server.port, { pollEvery: 20 });
-    const { streams } = await (await server.connect()).jetstreamManager();
-    const { lost } = await publisher.resume(SOURCE, never);
-    const { config } = await streams.info(STREAM);
-    await streams.delete(STREAM);
-    expect(await lost).toMatchObject({
-      name: 'PublisherUnavailable',
-      message: `the stream ${STREAM} was deleted`,
-    });
-
-    await streams.add(config);
-    const again = await publisher.resume(SOURCE, never);
-    await publisher.publish(createMessages()(1));
-    await streams.delete(STREAM);
-    await streams.add(config);
-    expect(await again.lost).toMatchObject({ message: `the stream ${STREAM} was deleted` });
-  });
-
   describe('the server', () => {
     const refusal = async (publisher: Publisher): Promise<Error> => {
       try {

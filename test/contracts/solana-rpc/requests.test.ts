@@ -1,8 +1,7 @@
-// How a node is asked: with the credentials of its address, where it redirects to, and for no longer than the time of a call.
+// How a node is asked: with the credentials of its address, and for no longer than the time of a call.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { createNodeChain } from '../../../src/adapters/solana-rpc/chain.ts';
-import { ChainUnavailable } from '../../../src/kernel/ports/chain.ts';
 import { listening } from '../../support/listening.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
@@ -38,22 +37,6 @@ test('a user in the address is shown with each call, also with a scan, and never
   expect(await chain.tokenAccounts('Mint')).toMatchObject({ slot: 7n, accounts: [] });
   const expected = ['/path?key=1', `Basic ${Buffer.from('levy:s3cret pw').toString('base64')}`];
   expect(shown).toEqual([expected, expected]);
-});
-
-test.each([307, 308])('a call is made again where an answer %i says, and not without end', async (status) => {
-  const bodies: string[] = [];
-  const port = await nodeThat(({ url = '' }, response, body) => {
-    bodies.push(body);
-    const left = Number(url.slice(1));
-    if (left === 0) response.end(genesis);
-    else response.writeHead(status, { location: `/${left - 1}` }).end();
-  });
-  const chain = (redirections: number) =>
-    createNodeChain({ url: `http://127.0.0.1:${port}/${redirections}` }).genesisHash();
-  expect(await chain(3)).toBe('genesis');
-  expect(new Set(bodies).size).toBe(1);
-  expect(bodies[0]).toContain('getGenesisHash');
-  await expect(chain(4)).rejects.toThrow(ChainUnavailable);
 });
 
 test('an answer of which a part is missing is waited for as long as a call may take', async () => {

@@ -15,5 +15,6 @@ test('the note is answered as it was signed', async () => {
   const note = 'levy.example/log\n2\nAfXRZnPK66Hl5nPBbGC3bQ7+2Eg1ch7T8j0a5Y9oYz8=\n\n— levy.example/log x\n';
   const answer = await (await answering([]))(getLogCheckpoint, logWith(note));
   if (!(answer instanceof FileAnswer)) throw new Error('a checkpoint is a file');
-  expect(Buffer.from(await answer.read(0, answer.size)).toString()).toBe(note);
+  const { file } = answer;
+  expect(Buffer.from(await file.read(0, file.size)).toString()).toBe(note);
 });

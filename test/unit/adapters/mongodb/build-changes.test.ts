@@ -2,14 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import {
   buildOf,
-  includes,
   movedCheckpoints,
   NO_BUILDS,
   renewed,
   wentLive,
   withBuild,
 } from '../../../../src/adapters/mongodb/build-changes.ts';
-import type { Build, Registration, StoredState } from '../../../../src/adapters/mongodb/layout.ts';
+import type { Build, Registration } from '../../../../src/adapters/mongodb/layout.ts';
 import { shapeOf } from '../../../../src/kernel/ports/collection-shape.ts';
 import { NewerVersionLive } from '../../../../src/kernel/ports/shared-read-model.ts';
 
@@ -110,30 +109,5 @@ describe('the live build', () => {
     const newer = { ...registered, live: { version: 2, generation: 1 } };
     expect(() => wentLive(newer, tokens(1))).toThrow(NewerVersionLive);
     expect(() => renewed(newer, tokens(1), 'nothing')).toThrow(NewerVersionLive);
-  });
-});
-
-describe('a state that was read', () => {
-  const state = (seq: number, found: Registration = registered): StoredState => ({
-    _id: 'state',
-    term: 3,
-    seq,
-    collections: { tokens: found },
-    status: null,
-  });
-
-  test('has what was acknowledged if it is that or a later one', () => {
-    expect(includes(state(8), undefined)).toBe(true);
-    expect(includes(state(8), state(8))).toBe(true);
-    const later = { ...registered, builds: [{ ...first, checkpoint: '6' }] };
-    expect(includes(state(9, later), state(8))).toBe(true);
-  });
-
-  test('lacks it if it is an earlier one, or a checkpoint is gone', () => {
-    expect(includes(state(7), state(8))).toBe(false);
-    for (const checkpoint of ['4', null]) {
-      const moved = { ...registered, builds: [{ ...first, checkpoint }, second] };
-      expect(includes(state(9, moved), state(8))).toBe(false);
-    }
   });
 });

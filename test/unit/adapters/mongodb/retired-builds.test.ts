@@ -45,9 +45,9 @@ async function filled() {
   };
 }
 
-test('after a minute, with their totals', async () => {
+test('after a minute, with their totals, and only those of a registered collection', async () => {
   const { retired, now, reports } = await filled();
-  retired.removeLater(['tales.v1.2']);
+  await retired.removeLater();
   await vi.advanceTimersByTimeAsync(59_000);
   expect(now()).toContain('tales.v1.2');
   await vi.advanceTimersByTimeAsync(2_000);
@@ -58,17 +58,9 @@ test('after a minute, with their totals', async () => {
 
 test('not if the server was set back to a state that names them', async () => {
   const { retired, now, register } = await filled();
-  retired.removeLater(['tales.v1.2']);
+  await retired.removeLater();
   register(2);
   await vi.advanceTimersByTimeAsync(61_000);
   await retired.close();
   expect(now()).toContain('tales.v1.2');
-});
-
-test('of the builds that an ended process left, only those of a registered collection', async () => {
-  const { retired, now } = await filled();
-  await retired.scheduleRemovalOfUnknown();
-  await vi.advanceTimersByTimeAsync(61_000);
-  await retired.close();
-  expect(now()).toEqual(['images.chunks', 'others.v1.1', 'tales.v1.1']);
 });

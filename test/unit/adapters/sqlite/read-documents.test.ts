@@ -76,7 +76,6 @@ describe('a page far into a list', () => {
   }
 
   test.each([
-    ['the newer half has left', 'n < 50000'],
     ['stretches have left', 'n / 7000 % 2 = 0'],
     ['nearly all have left', 'n % 37 = 0'],
   ])('is the right one where %s', async (_what, isListed) => {
@@ -84,9 +83,7 @@ describe('a page far into a list', () => {
     const page = (offset: number, after?: string) =>
       readModel.page(things, 'all', '', { view: 'whole', offset, limit: 3, after });
     const total = listed.length;
-    for (const offset of [0, 999, 1_000, 1_001, 1_777, total >> 1, total - 2].filter(
-      (each) => each < total,
-    )) {
+    for (const offset of [0, 4_999, 5_000, 5_001, total >> 1, total - 2].filter((each) => each < total)) {
       const items = listed.slice(offset, offset + 3).map(String);
       expect(await page(offset)).toEqual({ items, total });
       const start = Math.min(1_234, total - 1);
@@ -106,7 +103,7 @@ describe('a page far into a list', () => {
     setImmediate(count);
     await readModel.page(things, 'all', '', { view: 'whole', offset: listed.length - 1, limit: 1 });
     isDone = true;
-    // No step counts more than 10,000 of the 50,000 documents that have left.
+    // No step skips more than 5,000 of the 50,000 listed documents.
     expect(turns).toBeGreaterThanOrEqual(5);
     const before = turns;
     await readModel.page(things, 'all', '', { view: 'whole', offset: 1_000, limit: 1 });

@@ -18,24 +18,6 @@ describe('the tag of a content', () => {
   });
 });
 
-describe('the tag of a content that is asked for again', () => {
-  test('is the same, where the content cannot change', () => {
-    const content = Object.freeze({ a: 1, b: Object.freeze([Object.freeze({ c: 2 })]) });
-    expect([entityTagOf(content), entityTagOf(content)]).toEqual(
-      Array(2).fill(entityTagOf({ b: [{ c: 2 }], a: 1 })),
-    );
-  });
-
-  test('follows the content, where any part of it can change', () => {
-    const inner = { c: 2 };
-    const content = Object.freeze({ a: 1, b: Object.freeze([inner]) });
-    const before = entityTagOf(content);
-    inner.c = 3;
-    expect(entityTagOf(content)).not.toBe(before);
-    expect(entityTagOf(content)).toBe(entityTagOf({ a: 1, b: [{ c: 3 }] }));
-  });
-});
-
 describe('If-Match', () => {
   test('is met where it was not sent', () => {
     expect(matches(undefined)).not.toThrow();

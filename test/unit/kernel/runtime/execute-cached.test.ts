@@ -44,17 +44,6 @@ const close = ({ closed }: CounterState) => {
 };
 
 describe('a decision on what is known', () => {
-  test('is made by what the store holds after eight in a row: who has lost comes in between', async () => {
-    const { at, executor, one } = await world();
-    const readsAt: number[] = [];
-    for (let count = 2; count <= 18; count += 1) {
-      const before = at.reads;
-      await executor.execute(counter, 'a', causeOf(), one);
-      if (at.reads > before) readsAt.push(count);
-    }
-    expect(readsAt).toEqual([9, 17]);
-  });
-
   test('to record nothing is made again by what the store holds, unless the cached state is enough', async () => {
     const { at, executor, rival } = await world();
     await rival.execute(counter, 'a', causeOf(), () => [CounterClosed({})]);

@@ -1,14 +1,12 @@
-// What is remembered of a stream is a part of what the store holds, never more, never with a gap, and never of two histories.
+// What is remembered of a stream is a part of what the store holds, never more and never with a gap.
 import { describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
 import { createStreamCache } from '../../../../src/kernel/runtime/stream-cache.ts';
 
-const HISTORY = 'one';
-
-/** An event of a stream, by its revision: the same one each time, in one history. */
-function event(revision: number, { stream = 'a', history = HISTORY, note = '' } = {}): RecordedEvent {
+/** An event of a stream, by its revision: the same one each time. */
+function event(revision: number, { stream = 'a', note = '' } = {}): RecordedEvent {
   return {
-    id: `${history}-${stream}-${revision}`,
+    id: `${stream}-${revision}`,
     type: 'Counted',
     data: { note },
     metadata: {},
@@ -54,18 +52,11 @@ describe('what is told of a stream', () => {
     expect(revisions()).toBeUndefined();
   });
 
-  test('forgets all streams where another event is known in its place: the store was put back', () => {
-    const { learn, known } = open();
-    learn([...upTo(2), ...upTo(2, { stream: 'b' })]);
-    learn([event(1, { history: 'another' })]);
-    expect(known('a', 'b')).toEqual([]);
-  });
-
   test('is forgotten when it grows and is never asked for: it would take the place of what is', () => {
-    const { learn, revisions, reading, latest } = open();
+    const { learn, revisions, keep, latest } = open();
     const folded = { loaded: { events: [] } as never, count: 100 };
     for (const name of ['heard', 'asked']) learn(upTo(100, { stream: name }));
-    reading('asked')({ ...read(latest('asked')?.stored ?? []), folded });
+    keep('asked', { ...read(latest('asked')?.stored ?? []), folded });
     for (const name of ['heard', 'asked'])
       learn([event(100, { stream: name }), event(101, { stream: name })]);
     expect(revisions('heard')).toBeUndefined();
@@ -84,34 +75,17 @@ describe('what is told of a stream', () => {
 
 describe('a read', () => {
   test('that took longer than what was told meanwhile brings back no older state', () => {
-    const { reading, learn, revisions } = open();
-    const keep = reading('a');
+    const { keep, learn, revisions } = open();
     learn(upTo(2));
-    expect(keep(read(upTo(1))).stored).toEqual(upTo(2));
+    expect(keep('a', read(upTo(1))).stored).toEqual(upTo(2));
     expect(revisions()).toEqual([0, 1]);
   });
 
   test('is what it showed where the latter is remembered from a later event on', () => {
-    const { reading, revisions } = open();
-    const keep = reading('a');
-    reading('a')({ base: { state: {}, revision: 5, eventId: event(5).id }, stored: [event(5), event(6)] });
-    expect(keep(read(upTo(6))).stored).toEqual(upTo(6));
+    const { keep, revisions } = open();
+    keep('a', { base: { state: {}, revision: 5, eventId: event(5).id }, stored: [event(5), event(6)] });
+    expect(keep('a', read(upTo(6))).stored).toEqual(upTo(6));
     expect(revisions()).toEqual([5, 6]);
-  });
-
-  test('that was begun before all was forgotten is of another history, and not remembered', () => {
-    const { reading, forgetAll, known } = open();
-    const keep = reading('a');
-    forgetAll();
-    expect(keep(read(upTo(1))).stored).toEqual(upTo(1));
-    expect(known('a')).toEqual([]);
-  });
-
-  test('that ends with another event than is known in its place forgets all streams', () => {
-    const { reading, learn, known } = open();
-    learn([...upTo(3), ...upTo(1, { stream: 'b' })]);
-    expect(reading('a')(read(upTo(1, { history: 'another' }))).stored[0]?.id).toBe('another-a-0');
-    expect(known('a', 'b')).toEqual([]);
   });
 });
 
@@ -129,11 +103,9 @@ describe('memory', () => {
     const told = remembered(({ learn }, stream) => learn([event(0, { stream, note })]));
     expect(told.length).toBeGreaterThan(5);
     expect(told.length).toBeLessThan(50);
-    expect(remembered(({ reading }, stream) => reading(stream)(read([event(0, { stream, note })])))).toEqual(
-      told,
-    );
-    const ofLong = remembered(({ reading }, stream) =>
-      reading(stream)({
+    expect(remembered(({ keep }, stream) => keep(stream, read([event(0, { stream, note })])))).toEqual(told);
+    const ofLong = remembered(({ keep }, stream) =>
+      keep(stream, {
         base: { state: { note }, revision: 0, eventId: '' },
         stored: [event(0, { stream })],
       }),
@@ -142,7 +114,7 @@ describe('memory', () => {
   });
 
   test('is bounded for streams that do not exist', () => {
-    const absent = remembered(({ reading }, stream) => reading(stream)(read([])));
+    const absent = remembered(({ keep }, stream) => keep(stream, read([])));
     expect(absent.length).toBeLessThan(80);
     expect(absent.at(-1)).toBe('s99');
   });

@@ -37,7 +37,6 @@ interface Refusals {
         readonly [code: string]: {
           readonly value: {
             readonly instance: string;
-            readonly details?: readonly { readonly path: readonly string[]; readonly message: string }[];
           };
         };
       };
@@ -94,12 +93,9 @@ describe.each(routes.map((described) => [described.name, described] as const))('
     );
   });
 
-  test('names a path and fields of its own in the examples of its refusals', () => {
+  test('names a path of its own in the examples of its refusals', () => {
     const path = new RegExp(`^${route.url.replaceAll('.', '\\.').replace(/:\w+/g, '([^/]+)')}$`);
     const parameters = Object.values(input.params?.properties ?? {});
-    const fields = [input.body, input.query, input.params].flatMap((part) =>
-      Object.keys(part?.properties ?? {}),
-    );
     const refusals = Object.values(operationOf(described).responses).flatMap((response) =>
       Object.values((response as Refusals).content?.['application/problem+json']?.examples ?? {}),
     );
@@ -109,10 +105,6 @@ describe.each(routes.map((described) => [described.name, described] as const))('
       expect(given, value.instance).toHaveLength(parameters.length);
       for (const [index, schema] of parameters.entries())
         expect(Value.Check(schema, given[index]), value.instance).toBe(true);
-      for (const detail of value.details ?? []) {
-        expect(fields).toContain(detail.path[0]);
-        expect(detail.message).not.toBe('');
-      }
     }
   });
 });

@@ -122,15 +122,6 @@ describe('a token of an accepted issuer', () => {
     }
   });
 
-  test('is verified with the key of a set that names none', async () => {
-    const published = [{ ...publicHalf(foreignKey), kid: undefined }];
-    const fetchKeys = async () => new Response(JSON.stringify({ keys: published }));
-    const { tokens } = await service([theirs], { fetchKeys });
-    expect(await tokens.verify(await sign(claims))).toMatchObject({ ok: true, wallet });
-    expect(await tokens.verify(await sign(claims, await createKey()))).toEqual(UNAUTHENTICATED);
-    expect(await tokens.verify(await sign({ ...claims, exp: seconds - 60 }))).toMatchObject({ ok: false });
-  });
-
   test('is not verified with a key of another name', async () => {
     const fetchKeys = async () =>
       new Response(JSON.stringify({ keys: [{ ...publicHalf(foreignKey), kid: 'other' }] }));

@@ -1,11 +1,9 @@
 /** What is wrong with a value is told so that its sender can correct it. */
-import { type TObject, type TSchema, Type, TypeGuard } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { describe, expect, test } from 'vitest';
-import { commands } from '../../../../src/commands/index.ts';
 import { SettingsInput } from '../../../../src/commands/settings-input.ts';
 import { Uuid } from '../../../../src/kernel/runtime/ids.ts';
-import { queries } from '../../../../src/queries/index.ts';
 import { fieldMessage } from '../../../../src/server/http/input-schemas.ts';
 import { Amount } from '../../../../src/streams/value-types.ts';
 
@@ -45,19 +43,4 @@ describe('a value that is not allowed', () => {
   ])('is told with what is: %s', (_what, schema, value, message) => {
     expect(told(schema, value)).toBe(message);
   });
-});
-
-const fields = [...commands, ...queries].flatMap(({ name, input }) =>
-  [input.params, input.query, input.body].flatMap((schema: TObject | undefined) =>
-    Object.entries<TSchema>(schema?.properties ?? {})
-      .filter(([, property]) => TypeGuard.IsUnion(property))
-      .map(([field, property]) => [`${field} of ${name}`, property] as const),
-  ),
-);
-
-test.each(fields)('%s is told with its values', (_name, property) => {
-  const values: TSchema[] = property.anyOf;
-  const literals = values.filter(TypeGuard.IsLiteral).map(({ const: value }) => JSON.stringify(value));
-  const message = told(property, 'none of these') ?? '';
-  expect(literals.filter((value) => !message.includes(value))).toEqual([]);
 });

@@ -1,8 +1,7 @@
-/** Builds the page: the renderer with its extensions, the contents, and the sign-in. */
+/** Builds the page: the renderer with its extensions, the contents, and the dialog for credentials. */
 import { matches, showContents } from './contents.js';
 import { nameControls } from './names.js';
 import { resolveSubtree } from './references.js';
-import { offerSignIn } from './sign-in.js';
 import { fetchBeginning } from './streams.js';
 
 /** Base URLs of this page and of the API, under any path of a proxy. */
@@ -36,9 +35,23 @@ const ui = window.SwaggerUIBundle({
       if (!location.hash.startsWith(`#/${group}`)) ui.layoutActions.show(['operations-tag', group], false);
     const description = ui.specSelectors.specJson().toJS();
     void showContents({ ui, description, docs: DOCS });
-    offerSignIn({ ui, api: API, hasOperators: 'operatorKey' in description.components.securitySchemes });
+    takeCredentials('operatorKey' in description.components.securitySchemes);
   },
 });
+
+/** The renderer sends the typed credentials with each call that accepts them. */
+function takeCredentials(hasOperators) {
+  const opener = document.getElementById('sign-in-open');
+  const form = document.getElementById('credentials');
+  document.getElementById('for-operators').hidden = !hasOperators;
+  opener.addEventListener('click', () => dialog.showModal());
+  form.addEventListener('submit', () => {
+    for (const [name, value] of new FormData(form))
+      if (value.trim() !== '') ui.preauthorizeApiKey(name, value.trim());
+    opener.textContent = 'Signed in';
+    form.reset();
+  });
+}
 
 /**
  * Sends calls to the origin of the page, and removes the examples of optional parameters: the renderer would send them, and

@@ -27,7 +27,7 @@ export function isConsoleBuilt(): boolean {
   return existsSync(join(FOLDER, 'index.html'));
 }
 
-/** What other sites show of a link to a token's page. */
+/** Preview of a token's page that other sites show with a link to it. */
 export interface LinkPreview {
   readonly title: string;
   readonly description: string;

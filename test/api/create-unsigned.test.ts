@@ -2,13 +2,10 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Problem } from '../support/client.ts';
 import { type Creator, openCreator, type TokenInput } from '../support/creator.ts';
-import { tellOfSkippedNonces } from '../support/draft-kind.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 
 const PATH = '/tokens/create-unsigned';
 const SOME_ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
-
-tellOfSkippedNonces(1);
 
 let service: TestService;
 

@@ -8,7 +8,6 @@ import {
   type Treatment,
 } from '../support/chain-proxy.ts';
 import { type Creator, openCreator, type TokenInput } from '../support/creator.ts';
-import { onNonces } from '../support/draft-kind.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   allAtRest,
@@ -25,8 +24,7 @@ let creator: Creator;
 let input: TokenInput;
 
 beforeAll(async () => {
-  // A blockhash has to outlive the node's troubles.
-  const chain = await openTestChain(onNonces ? {} : { slotMilliseconds: 200 });
+  const chain = await openTestChain();
   proxy = await openChainProxy(chain.url);
   service = await openServiceOnChain({ nodeUrl: proxy.url, chainUrl: chain.url });
   creator = await openCreator(service);

@@ -1,14 +1,8 @@
-// What is scarce: nonce accounts and the fee payer's lamports.
+// What is scarce: nonce accounts.
 import { beforeAll, expect, test } from 'vitest';
-import { type Creator, fund, openCreator, type TokenInput } from '../support/creator.ts';
+import { type Creator, openCreator, type TokenInput } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
-import {
-  allAtRest,
-  openServiceOnChain,
-  openTestChain,
-  readiness,
-  type ServiceOnChainOptions,
-} from '../support/service-on-chain.ts';
+import { allAtRest, openServiceOnChain, openTestChain, readiness } from '../support/service-on-chain.ts';
 import { latest, nonceValueOnChain } from '../support/settling.ts';
 
 let chainUrl: string;
@@ -17,25 +11,18 @@ beforeAll(async () => {
   chainUrl = (await openTestChain()).url;
 });
 
-function open(
-  environment: { readonly [variable: string]: string },
-  others: Pick<ServiceOnChainOptions, 'lamports' | 'constants'> = {},
-) {
-  return openServiceOnChain({
-    nodeUrl: chainUrl,
-    chainUrl,
-    environment,
-    ...others,
-  });
-}
-
 async function createUnsigned(creator: Creator, input?: TokenInput) {
   const json = input ?? (await creator.tokenInput());
   return creator.call<{ code?: string }>('POST', '/tokens/create-unsigned', { json });
 }
 
 test.concurrent('when every nonce account is leased a draft is refused with a time to try again; an expired draft gives its account back, unspent', async () => {
-  const service = await open({ NONCE_ACCOUNTS_MAX: '2' }, { constants: { draftLifetimeMs: 4_000 } });
+  const service = await openServiceOnChain({
+    nodeUrl: chainUrl,
+    chainUrl,
+    environment: { NONCE_ACCOUNTS_MAX: '2' },
+    constants: { draftLifetimeMs: 4_000 },
+  });
   const creators = await Promise.all([1, 2, 3].map(() => openCreator(service)));
   const [first, second, third] = creators as [Creator, Creator, Creator];
   const inputs = await Promise.all([first, second, third].map((creator) => creator.tokenInput()));
@@ -67,21 +54,6 @@ test.concurrent('when every nonce account is leased a draft is refused with a ti
   });
   expect(answer).toMatchObject({ status: 410, body: { code: 'TRANSACTION_EXPIRED' } });
   await allAtRest(service.url);
-});
-
-test.concurrent('a service whose fee payer holds less than the floor issues no drafts until it is funded', async () => {
-  const service = await open({ NONCE_ACCOUNTS_MIN: '0' }, { lamports: 0 });
-  const creator = await openCreator(service);
-  const refused = await createUnsigned(creator);
-  expect({ status: refused.status, code: refused.body.code }).toEqual({
-    status: 503,
-    code: 'SERVICE_UNFUNDED',
-  });
-  expect(refused.headers.get('retry-after')).not.toBeNull();
-  expect((await readiness(service.url)).failing).toContain('fee payer');
-  expect((await service.events()).some(({ type }) => type === 'DistributionWalletClaimed')).toBe(false);
-  await fund(chainUrl, service.keyring.feePayer.address, 1_000_000_000);
-  expect((await createUnsigned(creator)).status).toBe(200);
 });
 
 test.concurrent('an account whose opening could not be recorded is recorded later: none is left on the chain unknown', async () => {

@@ -12,7 +12,7 @@ import { freePort } from '../support/free-port.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { standardWallet } from '../support/standard-wallet.ts';
 
-tellOfSkippedChromium(8);
+tellOfSkippedChromium(5);
 
 const HOSTILE = '<img src=x onerror=1>';
 /** The rows that the page keeps. */

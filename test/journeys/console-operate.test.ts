@@ -15,7 +15,7 @@ import { freePort } from '../support/free-port.ts';
 import { newOperatorKey, OPERATOR_KEY, operatorEntry } from '../support/operator.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 
-tellOfSkippedChromium(5);
+tellOfSkippedChromium(4);
 
 const HOSTILE_NAME = 'Dawn <img src=x onerror=x()>';
 

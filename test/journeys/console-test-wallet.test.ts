@@ -9,7 +9,7 @@ import {
   prepareToken,
 } from '../support/console-stage.ts';
 
-tellOfSkippedChromium(3);
+tellOfSkippedChromium(2);
 
 describe.skipIf(chromiumProgram === undefined)('with the test wallet, a newcomer', () => {
   const stage = openConsoleForTheBlock();

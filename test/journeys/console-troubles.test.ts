@@ -17,7 +17,7 @@ import { OPERATOR_KEY } from '../support/operator.ts';
 import { SCRIPT_METADATA } from '../support/recorded-events.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 
-tellOfSkippedChromium(5);
+tellOfSkippedChromium(4);
 
 const OPERATORS_CALLS = /\/(operator\/|log\/)/;
 

@@ -16,7 +16,7 @@ import { openCreator } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
 import { LEVY } from '../support/levy-command.ts';
 import { listening } from '../support/listening.ts';
-import { newOperatorKey, OPERATOR_KEY } from '../support/operator.ts';
+import { OPERATOR_KEY } from '../support/operator.ts';
 import { printedCommands } from '../support/printed-commands.ts';
 import { type Environment, TEST_ENVIRONMENT } from '../support/service.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
@@ -166,19 +166,6 @@ describe('on a running service', () => {
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
     child.kill('SIGINT');
     expect(await ended).toBe(0);
-  });
-
-  test('a wrong key, or none, is told in a sentence', async () => {
-    const wrong = join(await folderForTheFile(), 'wrong-key');
-    await writeFile(wrong, newOperatorKey(), { mode: 0o600 });
-    const refused = await levy(['events', '--service', service.url, '--operator-key-file', wrong]);
-    expect([refused.code, refused.stdout]).toEqual([2, '']);
-    expect(refused.stderr).toMatch(/refuses this operator's key/);
-    const without = await levy(['events', '--service', service.url]);
-    expect([without.code, without.stderr]).toEqual([
-      2,
-      expect.stringMatching(/also needs --operator-key-file/),
-    ]);
   });
 });
 

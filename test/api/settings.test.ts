@@ -93,20 +93,6 @@ test('are told to a stranger neither by a document nor by an entity tag, and not
   expect(recorded).toEqual([]);
 });
 
-describe('a change that is not allowed', () => {
-  test('is answered with its code, and records nothing', async () => {
-    const recorded = await recordedDuring(async () => {
-      for (const [code, json] of [
-        ['VALIDATION_FAILED', { burnPercent: 0.001 }],
-        ['SPLIT_EXCEEDS_100', { burnPercent: 50, developerFeePercent: 50.01 }],
-      ] as const)
-        await owner.client.refusal(code, 'PATCH', path, { token: owner.token, json });
-    });
-    expect(recorded).toEqual([]);
-    expect((await read()).body).toEqual(atBirth);
-  });
-});
-
 describe('lost updates', () => {
   test('do not happen to who says what they saw: of two with the same tag one wins', async () => {
     const tag = tagOf(await read());

@@ -51,22 +51,6 @@ async function listed(creator: Creator): Promise<number> {
   return pagination.total;
 }
 
-test.concurrent('a submission is confirmed, then final, and a nonce account goes on with the value that the chain gave it', async () => {
-  const { service, creator } = await scene();
-  const draft = await creator.draft();
-  const account = await nonceAccountOf(service, draft);
-  expect((await submission(creator, draft)).status).toBe(200);
-  const spent = await recordedText(service, 'DraftIssued', draft, 'nonceValue');
-  expect(await freeAsOnChain(service, chainUrl, account)).not.toBe(spent);
-  expect(await lifeOf(service, draft)).toEqual([
-    'DraftIssued',
-    'SubmissionAccepted',
-    'SubmissionConfirmed',
-    'SubmissionFinalized',
-  ]);
-  expect(await tokensHeldBy(chainUrl, creator)).toBe(1);
-});
-
 test.concurrent('a creation that landed and that the node never shows waits, until an operator says where it is: what the chain contradicts is refused', async () => {
   const { proxy, service, creator } = await scene();
   const draft = await creator.draft();
@@ -130,19 +114,6 @@ test.concurrent('a creator whose SOL is gone when the transaction executes: it f
   expect(await mintExists(chainUrl, draft)).toBe(false);
   await freeAsOnChain(service, chainUrl, account);
   expect(await submission(creator, draft)).toMatchObject({ status: 422, body: { code: 'CHAIN_REJECTED' } });
-});
-
-test.concurrent('a creator who cannot even pay the fee: nothing lands, and once nothing can any more it has not', async () => {
-  const { proxy, service, creator } = await scene({ SETTLE_DEADLINE: '1s' });
-  const draft = await creator.draft();
-  const account = await nonceAccountOf(service, draft);
-  const release = proxy.treat(swallowSends());
-  const answer = submission(creator, draft);
-  await recordedText(service, 'SubmissionAccepted', draft, 'signature');
-  await leaveWith(creator, 0);
-  release();
-  expect(await answer).toMatchObject({ status: 410, body: { code: 'TRANSACTION_EXPIRED' } });
-  await freeAsOnChain(service, chainUrl, account);
 });
 
 describe.concurrent('a transaction that never lands', () => {

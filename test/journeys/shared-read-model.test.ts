@@ -96,15 +96,6 @@ describe.skipIf(!hasMongo)('processes that share read models', () => {
     expect(texts[0]?.bytes).toEqual(texts[1]?.bytes);
   });
 
-  test('count the drafts that the other has issued a moment ago', async () => {
-    const issue = async (where: Creator) =>
-      where.call<{ code?: string }>('POST', '/tokens/create-unsigned', { json: await where.tokenInput() });
-    const other = await openCreator(apis[0] as ServiceProcess);
-    const otherThere = creatorWith({ client: there, keypair: other.keypair, token: other.token });
-    for (const where of [other, otherThere, other]) expect((await issue(where)).status).toBe(200);
-    expect((await issue(otherThere)).body.code).toBe('TOO_MANY_DRAFTS');
-  });
-
   test('lose nothing when the writer is killed, and another takes over', async () => {
     const before = await checkOf(projector, 'role projector');
     const successor = await startProjector();

@@ -91,16 +91,6 @@ describe.skipIf(!hasMongoServer || !hasNatsServer)(
         await creators.goOn(1);
       }));
 
-    test('go on at another process when the one that they call is killed, or the one that settles', () =>
-      goWell(async (creators) => {
-        for (const machine of [...apis, worker]) {
-          await nextEvent(system, 'SubmissionAccepted');
-          await machine.kill();
-          await machine.start();
-          await creators.goOn(1);
-        }
-      }));
-
     test('see no late write of a writer that was frozen until another had taken its place', () =>
       goWell(async (creators) => {
         const other = await system.machine('projector');

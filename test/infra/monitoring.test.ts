@@ -1,14 +1,12 @@
 // Alerts and dashboards against what the service really measures, and against where it is asked for it.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { STEP_LIMITS, TROUBLE_LIMIT } from '../../src/distribution/waiting/step-limits.ts';
 import { createMetrics } from '../../src/operations/metrics/metrics.ts';
 import { readExposition } from '../support/exposition.ts';
-import { anchorsOf } from '../support/markdown.ts';
 import { filesBelow, textOf } from '../unit/guards/source-files.ts';
-import { ROOT } from './dockerfile.ts';
 import { composeFiles, exampleVariables, INFRA } from './operators-choices.ts';
 import { askedBy, groupingsOf } from './queries.ts';
 
@@ -101,13 +99,6 @@ const BASE = '{{ $externalLabels.docs }}';
 describe.each(alerts)('$alert', ({ alert, labels, annotations }) => {
   test('pages somebody or is a ticket', () => {
     expect(['page', 'ticket']).toContain(labels.severity);
-  });
-
-  test('leads to a heading of the docs that is there', () => {
-    expect(annotations.runbook_url.startsWith(BASE)).toBe(true);
-    const [page = '', anchor = ''] = annotations.runbook_url.slice(BASE.length).split('#');
-    expect(existsSync(join(ROOT, page)), page).toBe(true);
-    expect([...anchorsOf(textOf(page))]).toContain(anchor);
   });
 
   test('has a heading of its own, to which it leads, and a text that says what to do', () => {

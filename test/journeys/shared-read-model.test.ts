@@ -12,7 +12,7 @@ import { hasMongo, sharedMongo, tellOfSkippedMongo } from '../support/mongo-serv
 import type { ServiceProcess } from '../support/service-process.ts';
 import { openSeveralProcesses, type SeveralProcesses } from '../support/several-processes.ts';
 
-tellOfSkippedMongo(9, hasMongo);
+tellOfSkippedMongo(3, hasMongo);
 
 interface Check {
   readonly name: string;

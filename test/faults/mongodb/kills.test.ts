@@ -16,7 +16,7 @@ import type { SteadyCreators } from '../../support/steady-creators.ts';
 import { whileCreating } from '../../support/while-creating.ts';
 import { type Machine, nextEvent, openSystemOn, type SystemOn } from '../../support/whole-system.ts';
 
-const TESTS = 6;
+const TESTS = 5;
 if (hasNatsServer) tellOfSkippedMongo(TESTS);
 tellOfSkippedNats(TESTS);
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 });

@@ -99,8 +99,3 @@ test('an upload that does not come to its end records nothing', async () => {
   expect(service.recorded).toHaveLength(recorded);
   await expectWell();
 });
-
-test('an expectation that nobody knows is none', async () => {
-  const request = requestText('GET', '/health', { expect: 'miracles' });
-  expect((await exchange(service.url, request)).status).toBe(200);
-});

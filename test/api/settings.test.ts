@@ -48,13 +48,6 @@ async function recordedDuring(work: () => Promise<unknown>): Promise<readonly st
 }
 
 describe('the settings', () => {
-  test('are at first what the token was created with', async () => {
-    const { status, body, headers } = await read();
-    expect([status, body]).toEqual([200, atBirth]);
-    expect(headers.get('etag')).toMatch(/^"[0-9a-f]+"$/);
-    expect(headers.get('cache-control')).toBe('private, no-cache');
-  });
-
   test('change as a whole, and are read as they were answered', async () => {
     const wished: Settings = {
       rewardToken: created.mintAddress,

@@ -18,7 +18,7 @@ import { OPERATOR_KEY } from '../support/operator.ts';
 import { openTestService } from '../support/service.ts';
 import { standardWallet } from '../support/standard-wallet.ts';
 
-tellOfSkippedChromium(29);
+tellOfSkippedChromium(28);
 
 describe.skipIf(chromiumProgram === undefined)('the console', () => {
   let stage: ConsoleStage;

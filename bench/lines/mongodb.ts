@@ -58,8 +58,7 @@ const FULL: Size = { batches: 20, flows: 10_000, smallList: 10_000, waits: 500, 
 /** Of the servers in the place of MongoDB, which write some hundred documents a second. */
 const SMALL: Size = { batches: 2, flows: 1_000, smallList: 2_000, waits: 200, listed: 20_000 };
 
-const sizeFor = ({ kind }: MongoServer): Size =>
-  kind === 'secantusdb' || kind === 'ferretdb' ? SMALL : FULL;
+const sizeFor = ({ kind }: MongoServer): Size => (kind === 'secantusdb' ? SMALL : FULL);
 
 export const mongodb: Line = () =>
   inTemporaryFolder(async (folder) => {

@@ -1,6 +1,5 @@
-/** Callers who are slow, deaf or too many: each is told or cut off, and the service goes on for the others. */
-import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+/** Callers who are slow or ask too much: each is told or cut off, and the service goes on for the others. */
+import { beforeAll, expect, test } from 'vitest';
 import { problemFault } from '../support/client.ts';
 import { type Creator, openCreator } from '../support/creator.ts';
 import { exchange, requestText } from '../support/raw-http.ts';
@@ -9,7 +8,6 @@ import { until } from '../support/until.ts';
 
 let service: TestService;
 let creator: Creator;
-const sockets: Socket[] = [];
 
 beforeAll(async () => {
   service = await openTestService(
@@ -19,32 +17,11 @@ beforeAll(async () => {
         requestTimeoutMs: 900,
         answerTimeoutMs: 500,
         keepAliveTimeoutMs: 500,
-        connectionsMax: 40,
       },
     },
   );
   creator = await openCreator(service, { sol: 0 });
 });
-
-afterAll(() => {
-  for (const socket of sockets) socket.destroy();
-});
-
-/** A connection of which the test reads only what it asks for. */
-function deafCaller(request: string): Socket {
-  const { hostname, port } = new URL(service.url);
-  const socket = connect(Number(port), hostname, () => socket.write(request));
-  socket.on('error', () => socket.destroy());
-  sockets.push(socket);
-  return socket;
-}
-
-/** Everything that comes until the connection is over. */
-async function rest(socket: Socket): Promise<number> {
-  let bytes = 0;
-  for await (const chunk of socket) bytes += chunk.length;
-  return bytes;
-}
 
 async function expectWell(): Promise<void> {
   // A connection that the client kept may be closed just as it is used again: then it takes a new one.
@@ -119,23 +96,5 @@ test('an upload that does not come to its end records nothing', async () => {
   const part = '--levy\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n';
   await exchange(service.url, `${head}${part}`);
   expect(service.recorded).toHaveLength(recorded);
-  await expectWell();
-});
-
-test('an expectation that nobody knows is none', async () => {
-  const request = requestText('GET', '/health', { expect: 'miracles' });
-  expect((await exchange(service.url, request)).status).toBe(200);
-});
-
-test('idle connections, however many, keep nobody out for long', async () => {
-  const idle = Array.from({ length: 100 }, () => deafCaller('GET /health HTTP/1.1\r\n'));
-  await until(async () => {
-    const answer = await creator.client.call('GET', '/health').catch(() => undefined);
-    return answer?.status === 200 ? answer : undefined;
-  });
-  expect(service.logged).toContainEqual(
-    expect.objectContaining({ level: 40, maximum: 40, msg: 'connection limit reached' }),
-  );
-  for (const socket of idle) await rest(socket).catch(() => 0);
   await expectWell();
 });

@@ -2,13 +2,10 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Problem } from '../support/client.ts';
 import { type Creator, openCreator, type TokenInput } from '../support/creator.ts';
-import { tellOfSkippedNonces } from '../support/draft-kind.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 
 const PATH = '/tokens/create-unsigned';
 const SOME_ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
-
-tellOfSkippedNonces(1);
 
 let service: TestService;
 
@@ -97,42 +94,5 @@ describe('the money', () => {
       { path: ['needed'], message: expect.stringMatching(/^[1-9]\d+$/) },
       { path: ['found'], message: '0' },
     ]);
-  });
-});
-
-describe('the fields', () => {
-  let creator: Creator;
-  let whole: TokenInput;
-
-  beforeAll(async () => {
-    creator = await openCreator(service, { sol: 50 });
-    whole = await creator.tokenInput();
-  });
-
-  test('are refused with the names of those that are wrong, and the limit', async () => {
-    const wrong = {
-      ...whole,
-      name: 'a\nb',
-      transferFeePercent: 10.01,
-      twitter: 'http://x.example',
-      supply: '0',
-    };
-    const { details } = await refused(creator, 'VALIDATION_FAILED', wrong);
-    expect(details?.map(({ path }) => path[0]).sort()).toEqual([
-      'name',
-      'supply',
-      'transferFeePercent',
-      'twitter',
-    ]);
-  });
-
-  test('allow the highest tax that the operator allows, and no more', async () => {
-    const strict = await openTestService({ MAX_TRANSFER_FEE_PERCENT: '2.5', NONCE_ACCOUNTS_MIN: '1' });
-    const other = await openCreator(strict);
-    const json = await other.tokenInput({ transferFeePercent: 2.51 });
-    const sent = { token: other.token, json };
-    const { details } = await other.client.refusal('VALIDATION_FAILED', 'POST', PATH, sent);
-    expect(details).toEqual([{ path: ['transferFeePercent'], message: 'must be at most 2.5' }]);
-    expect((await other.call('POST', PATH, { json: { ...json, transferFeePercent: 2.5 } })).status).toBe(200);
   });
 });

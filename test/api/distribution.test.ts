@@ -84,6 +84,15 @@ beforeAll(async () => {
   await get('/tax');
 });
 
+/** A token of its own, and a closed run of it that is not recorded yet. */
+async function tokenWithRun(seed: number, owners = 3) {
+  const { token } = await owner.createToken();
+  const subject = { tokenId: token.id, mint: token.mintAddress };
+  const [run] = generateRuns(seed, subject, { owners, assets: ['sol'] });
+  if (run === undefined) throw new Error('a run was made');
+  return { token, run };
+}
+
 const get = <Body>(path: string, headers: Readonly<Record<string, string>> = {}) =>
   owner.client.call<Body>('GET', `${base}${path}`, { headers: { 'x-after-position': position, ...headers } });
 const tagOf = ({ headers }: Answer<unknown>): string => headers.get('etag') ?? '';
@@ -302,13 +311,7 @@ describe('the payments of a run', () => {
   });
 
   test('say so when a file is not there, and are there again with it', async () => {
-    const { token: other } = await owner.createToken();
-    const [run] = generateRuns(
-      5,
-      { tokenId: other.id, mint: other.mintAddress },
-      { owners: 3, assets: ['sol'] },
-    );
-    if (run === undefined) throw new Error('a run was made');
+    const { token: other, run } = await tokenWithRun(5);
     const after = { 'x-after-position': await recorder.recordRun(other.id, run) };
     const { sha256 } = run.settlement;
     await rm(join(service.folder, 'ledgers', 'blobs', sha256.slice(0, 2), sha256));
@@ -323,13 +326,7 @@ describe('the payments of a run', () => {
     'allotment',
     'settlement',
   ] as const)('say so when the %s is damaged, and are there again when it was put back', async (which) => {
-    const { token: other } = await owner.createToken();
-    const [run] = generateRuns(
-      7,
-      { tokenId: other.id, mint: other.mintAddress },
-      { owners: 3, assets: ['sol'] },
-    );
-    if (run === undefined) throw new Error('a run was made');
+    const { token: other, run } = await tokenWithRun(7);
     const after = { 'x-after-position': await recorder.recordRun(other.id, run) };
     const { sha256 } = run[which];
     const path = join(service.folder, 'ledgers', 'blobs', sha256.slice(0, 2), sha256);
@@ -513,13 +510,7 @@ describe('the shares of a wallet', () => {
   });
 
   test('leave out a token that operators hide, but for its creator', async () => {
-    const { token: hidden } = await owner.createToken();
-    const [run] = generateRuns(
-      63,
-      { tokenId: hidden.id, mint: hidden.mintAddress },
-      { owners: 900, assets: ['sol'] },
-    );
-    if (run === undefined) throw new Error('a run was made');
+    const { token: hidden, run } = await tokenWithRun(63, 900);
     await recorder.recordRun(hidden.id, run);
     // No other token has so many owners.
     const wallet = Array.from({ length: 600 }, (_, index) => ownerOf(300 + index)).find((address) =>
@@ -538,13 +529,7 @@ describe('the shares of a wallet', () => {
   });
 
   test('wait for a file that is missing, which readiness names, until the next run is closed, and all others are read', async () => {
-    const { token: other } = await owner.createToken();
-    const [run] = generateRuns(
-      64,
-      { tokenId: other.id, mint: other.mintAddress },
-      { owners: 3, assets: ['sol'] },
-    );
-    if (run === undefined) throw new Error('a run was made');
+    const { token: other, run } = await tokenWithRun(64);
     const { sha256 } = run.settlement;
     await createRunRecorder(service).recordRun(other.id, run, () => false);
     const path = join(service.folder, 'ledgers', 'blobs', sha256.slice(0, 2), sha256);
@@ -565,10 +550,7 @@ describe('the shares of a wallet', () => {
     expect(await readiness()).toMatchObject({ status: 'degraded' });
     expect((await owner.client.call('GET', '/tokens')).status).toBe(200);
     const closeAnother = async (seed: number) => {
-      const { token } = await owner.createToken();
-      const of = { tokenId: token.id, mint: token.mintAddress };
-      const [closed] = generateRuns(seed, of, { owners: 3, assets: ['sol'] });
-      if (closed === undefined) throw new Error('a run was made');
+      const { token, run: closed } = await tokenWithRun(seed);
       await recorder.recordRun(token.id, closed);
       return [token.id, closed.runId] as const;
     };
@@ -645,13 +627,7 @@ describe('the owners', () => {
 });
 
 test('nothing of a hidden token is shown to anybody but its creator, nor kept by a cache', async () => {
-  const { token: other } = await owner.createToken();
-  const [run] = generateRuns(
-    6,
-    { tokenId: other.id, mint: other.mintAddress },
-    { owners: 3, assets: ['sol'] },
-  );
-  if (run === undefined) throw new Error('a run was made');
+  const { token: other, run } = await tokenWithRun(6);
   await recorder.recordRun(other.id, run);
   const hide = `/operator/tokens/${other.mintAddress}/hide`;
   await owner.client.ask('POST', hide, { operatorKey: OPERATOR_KEY, json: { reason: 'A copy.' } });

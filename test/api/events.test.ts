@@ -8,13 +8,7 @@ import type { EventStore, JsonObject } from '../../src/kernel/ports/event-store.
 import type { Constants } from '../../src/operations/config/constants.ts';
 import { type Client, createClient, type Problem } from '../support/client.ts';
 import { type Creator, openCreator } from '../support/creator.ts';
-import {
-  type CloudEvent,
-  createBlockReader,
-  type EventStream,
-  openEventStream,
-  type StreamOptions,
-} from '../support/event-stream.ts';
+import { type EventStream, openEventStream, type StreamOptions } from '../support/event-stream.ts';
 import { record, someToken } from '../support/feeding.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
 import { exchange, requestText } from '../support/raw-http.ts';
@@ -60,7 +54,6 @@ async function openWithLog({
 }
 
 const typesOf = ({ events }: EventStream) => events.map(({ type }) => type);
-const idsOf = (events: readonly CloudEvent[]) => events.map(({ position }) => position);
 
 describe('what happens', () => {
   let service: TestService;
@@ -258,41 +251,6 @@ describe('what happens', () => {
   });
 });
 
-describe('a subscriber that does not read', () => {
-  test('is cut off, and has lost nothing when it comes back; the others are not held up', async () => {
-    const { service, log } = await openWithLog({
-      constants: { eventsBufferBytes: 65_536, eventsHeartbeatMs: 100 },
-    });
-    const quick = await open(service);
-    await until(async () => quick.lastEventId);
-    const slow = await openSlowReader(service.url);
-    const subscribers = async () => {
-      const { body } = await createClient(service.url).call<{ checks: readonly JsonObject[] }>(
-        'GET',
-        '/ready',
-      );
-      return body.checks.find(({ name }) => name === 'event feed')?.subscribers;
-    };
-    await until(async () => (await subscribers()) === 2 || undefined);
-    const expected: string[] = [];
-    // More than what the system keeps for a connection, on both sides.
-    const name = 'x'.repeat(400_000);
-    while (expected.length < 100 && (await subscribers()) === 2) {
-      expected.push(await record(log, someToken(undefined, name)));
-      await quick.told(expected.length);
-    }
-    await until(async () => (await subscribers()) === 1 || undefined);
-    expect(service.logged.filter(({ level }) => level >= 50)).toEqual([]);
-
-    const { events, lastEventId } = await slow.readOn();
-    expect(events.length).toBeLessThan(expected.length);
-    const back = await open(service, { lastEventId });
-    const rest = await back.told(expected.length - events.length);
-    expect([...idsOf(events), ...idsOf(rest)]).toEqual(expected);
-    expect(idsOf(quick.events)).toEqual(expected);
-  });
-});
-
 describe('there are only so many places', () => {
   test('in all, and they become free again', async () => {
     const { service } = await openWithLog({ constants: { eventsSubscribersMax: 1 } });
@@ -345,35 +303,3 @@ test('opening a stream counts as a call, and nothing of what it tells does', asy
   await stream.told(20);
   expect(await left()).toBe(before - 2);
 });
-
-/** Reads the beginning of the answer, and then nothing until it is told to. */
-async function openSlowReader(url: string) {
-  const { hostname, port } = new URL(url);
-  const received: Buffer[] = [];
-  const socket = connect(Number(port), hostname);
-  socket.on('error', () => socket.destroy());
-  socket.write('GET /events HTTP/1.1\r\nhost: levy.test\r\n\r\n');
-  await new Promise<void>((resolve) => {
-    socket.on('data', (chunk) => {
-      received.push(chunk);
-      if (!Buffer.concat(received).includes('levy.checkpoint')) return;
-      socket.pause();
-      resolve();
-    });
-  });
-  socket.removeAllListeners('data');
-  return {
-    /** To the end of the connection. */
-    async readOn() {
-      socket.on('data', (chunk) => received.push(chunk));
-      await new Promise((resolve) => socket.once('close', resolve).resume());
-      const bytes = Buffer.concat(received);
-      const blocks = createBlockReader()(bytes.subarray(bytes.indexOf('\r\n\r\n') + 4));
-      const all = blocks.flatMap(({ data }) => (data === undefined ? [] : [JSON.parse(data) as CloudEvent]));
-      return {
-        events: all.filter(({ type }) => type !== 'levy.checkpoint'),
-        lastEventId: all.at(-1)?.position,
-      };
-    },
-  };
-}

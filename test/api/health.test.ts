@@ -25,10 +25,6 @@ async function checkOf(name: string) {
   return checks.find((check) => check.name === name);
 }
 
-test('/health says that the process runs', async () => {
-  expect(await client.ask('GET', '/health')).toStrictEqual({ status: 'ok' });
-});
-
 test('neither /health nor /ready waits for a position that the log does not have', async () => {
   const headers = { 'x-after-position': '9'.repeat(20) };
   for (const path of ['/health', '/ready']) {

@@ -44,24 +44,6 @@ describe('against a live service', () => {
     expect(token.mintAddress).toBe(mintAddress);
   });
 
-  test('its example says why it was refused', async () => {
-    const keyFile = join(await folderForTheFile(), 'poor.json');
-    await writeFile(keyFile, JSON.stringify([...Keypair.generate().secretKey]));
-    const program = [
-      '--import',
-      'tsx',
-      '--conditions=levy-source',
-      EXAMPLE,
-      service.url,
-      keyFile,
-      'examples/token.png',
-    ];
-    await expect(run(process.execPath, program)).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('refused: INSUFFICIENT_FUNDS: '),
-    });
-  });
-
   test('a refusal is an error with its code and everything that was said', async () => {
     const refused = await client()
       .post('/auth/challenge', { body: { walletAddress: 'nobody' } })

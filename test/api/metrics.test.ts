@@ -1,7 +1,6 @@
 /** What the monitoring reads: who may, and that the figures are those of what happened. */
 import { Keypair } from '@solana/web3.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createMetrics } from '../../src/operations/metrics/metrics.ts';
 import { type Creator, openCreator } from '../support/creator.ts';
 import { type Exposition, readExposition } from '../support/exposition.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
@@ -46,13 +45,6 @@ describe('the metrics', () => {
 
   test('need no key on a listener of their own', async () => {
     expect((await measured()).value('levy_build_info')).toBe(1);
-  });
-
-  test('are all there, described as they are in the README', async () => {
-    const { families } = await measured();
-    for (const { name, kind, help } of createMetrics({ version: '' }).definitions()) {
-      expect([name, families.get(name)]).toEqual([name, { kind, help }]);
-    }
   });
 });
 
@@ -122,33 +114,5 @@ describe('a token on its way', () => {
     expect(settled.value('levy_chain_calls_total', { method: 'send', outcome: 'answered' })).toBeGreaterThan(
       0,
     );
-  });
-});
-
-describe('the service’s own state', () => {
-  test('is told: projections that are up, loops that work, a fee payer that can pay, a chain that never died', async () => {
-    const now = await until(async () => {
-      const found = await measured();
-      const loop = 'draft-keeper';
-      // Where read models are shared, they follow the log at a distance.
-      const isBehind = found.samples.some(
-        ({ name, value }) => /^levy_projection_(behind|lag_seconds)$/.test(name) && value > 0,
-      );
-      return isBehind || found.value('levy_loop_last_success_timestamp_seconds', { loop }) === undefined
-        ? undefined
-        : found;
-    });
-    for (const projection of ['tokens', 'transactions', 'nonce_accounts']) {
-      expect([projection, now.value('levy_projection_stopped', { projection })]).toEqual([projection, 0]);
-      expect([projection, now.value('levy_projection_behind', { projection })]).toEqual([projection, 0]);
-      expect([projection, now.value('levy_projection_lag_seconds', { projection })]).toEqual([projection, 0]);
-    }
-    for (const loop of ['settler', 'draft-keeper', 'nonce-accounts']) {
-      expect([loop, now.value('levy_loop_failing', { loop })]).toEqual([loop, 0]);
-    }
-    expect(now.value('levy_fee_payer_balance_lamports')).toBeGreaterThan(
-      now.value('levy_fee_payer_floor_lamports') ?? Number.POSITIVE_INFINITY,
-    );
-    expect(now.samples.filter(({ name }) => name === 'levy_scrape_failures_total')).toEqual([]);
   });
 });

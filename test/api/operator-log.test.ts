@@ -43,67 +43,9 @@ async function pageOf(query: string): Promise<readonly RecordedEvent[]> {
 }
 
 describe('GET /operator/log', () => {
-  test('gives every event once, in order, page by page', async () => {
-    const whole = await pageOf('?limit=10000');
-    const found: RecordedEvent[] = [];
-    for (;;) {
-      const after = found.at(-1)?.position ?? '';
-      const page = await pageOf(`?limit=7&after=${after}`);
-      found.push(...page);
-      if (page.length < 7) break;
-    }
-    expect(found.slice(0, whole.length)).toEqual(whole);
-    expect(whole.filter((event) => event.stream === stream).map(({ data }) => data.count)).toEqual(
-      Array.from({ length: 25 }, (_none, count) => count),
-    );
-    expect(whole[0]).toMatchObject({ stream: 'service-levy', type: 'ServiceInitialized', revision: 0 });
-  });
-
-  test('gives the events of one stream from a revision on', async () => {
-    const events = await pageOf(`?stream=${stream}&fromRevision=20&limit=3`);
-    expect(events.map(({ revision }) => revision)).toEqual([20, 21, 22]);
-    expect(events[0]).toMatchObject({ stream, type: 'thing-happened', metadata: { note: 'ü\n' } });
-    expect(await pageOf('?stream=token-0')).toEqual([]);
-  });
-
   test('answers HEAD without reading the log', async () => {
     const { status, bytes } = await client.call('HEAD', '/operator/log', asOperator);
     expect([status, bytes.length]).toEqual([200, 0]);
-  });
-});
-
-describe('GET /operator/streams/{stream}/state', () => {
-  const halts = 'distributions-all';
-  const stateAt = (query: string) =>
-    client.ask<{ revision: number; event: RecordedEvent; state: unknown; changes: unknown[] }>(
-      'GET',
-      `/operator/streams/${halts}/state${query}`,
-      asOperator,
-    );
-
-  test('gives the state after any event of a stream, and what that event changed, or all since an earlier one', async () => {
-    for (const [what, reason] of [
-      ['halt', 'For the night.'],
-      ['resume', 'Good morning.'],
-      ['halt', 'Again.'],
-    ])
-      await client.ask('POST', `/operator/distributions/${what}`, { ...asOperator, json: { reason } });
-    const all = await Promise.all(['?revision=0', '?revision=1', '?revision=2', ''].map(stateAt));
-    expect(all.map(({ revision, event }) => [revision, event.data.reason])).toEqual([
-      [0, 'For the night.'],
-      [1, 'Good morning.'],
-      [2, 'Again.'],
-      [2, 'Again.'],
-    ]);
-    expect(all[3]).toEqual(all[2]);
-    const [halted, resumed] = all.map(({ state }) => state);
-    expect(JSON.stringify(halted)).toContain('For the night.');
-    expect(JSON.stringify(resumed)).not.toContain('For the night.');
-    expect(all[1]?.changes.length).toBeGreaterThan(0);
-    const since = await stateAt('?revision=2&sinceRevision=0');
-    expect(JSON.stringify(since.changes)).toContain('For the night.');
-    expect(JSON.stringify(since.changes)).toContain('Again.');
-    expect((await stateAt('?revision=2&sinceRevision=2')).changes).toEqual([]);
   });
 });
 
@@ -139,20 +81,6 @@ describe('GET /operator/events', () => {
       position: whole[2]?.position,
       time: whole[2]?.metadata.occurredAt ?? null,
     });
-  });
-
-  test('finds what one request led to, and what was recorded between two times', async () => {
-    const reason = `For ${randomUUID()}.`;
-    await client.ask('POST', '/operator/distributions/resume', { ...asOperator, json: { reason } });
-    const [resumed] = (await find('?category=distributions&limit=1')).events;
-    expect(resumed?.data).toMatchObject({ reason });
-    const { correlationId, occurredAt } = resumed?.metadata ?? {};
-    expect(await findAll(`?correlationId=${correlationId}`)).toContainEqual(resumed);
-    const then = await findAll(`?since=${occurredAt}&until=${occurredAt}`);
-    expect(then).toContainEqual(resumed);
-    for (const { metadata } of then) expect([occurredAt, undefined]).toContain(metadata.occurredAt);
-    expect(await findAll('?since=1h&category=distributions')).toContainEqual(resumed);
-    expect(await findAll(`?until=2020-01-01T00:00:00Z&category=distributions`)).toEqual([]);
   });
 
   test.each([

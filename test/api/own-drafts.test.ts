@@ -23,34 +23,6 @@ async function listed(creator: Creator, query = ''): Promise<readonly string[]> 
   return body.transactions.map(({ transactionId }) => transactionId);
 }
 
-test('a creator who has lost the bytes of a draft gets them again, until it is submitted, and makes the token with them', async () => {
-  const creator = await openCreator(service);
-  const draft = await creator.draft();
-  const read = () =>
-    creator.client.ask<{ transaction?: string; expiresAt: string; cost?: string }>(
-      'GET',
-      `/transactions/${draft.transactionId}`,
-      { token: creator.token },
-    );
-  const { transaction = '', expiresAt, cost } = await read();
-  expect({ transaction, expiresAt, cost }).toEqual({
-    transaction: draft.transaction,
-    expiresAt: draft.expiresAt,
-    cost: draft.cost,
-  });
-  // The list is no place for them.
-  const { body: list } = await creator.call<{ transactions: object[] }>('GET', '/transactions');
-  expect(list.transactions).toHaveLength(1);
-  for (const each of list.transactions) expect(each).not.toHaveProperty('transaction');
-
-  expect((await creator.submit({ ...draft, transaction })).success).toBe(true);
-  expect(await read()).not.toHaveProperty('transaction');
-  const cancelled = await creator.draft();
-  await cancel(creator, cancelled.transactionId);
-  const { body } = await creator.call('GET', `/transactions/${cancelled.transactionId}`);
-  expect(body).not.toHaveProperty('transaction');
-});
-
 describe('a draft that its creator cancels', () => {
   test('makes room for another at once, and gives back its nonce account and the wallet', async () => {
     const creator = await openCreator(service);

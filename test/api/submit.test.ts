@@ -1,12 +1,5 @@
 /** What submit refuses: anything but the transaction that was issued, signed by its creator, in time. Nothing is recorded of it. */
-import {
-  ComputeBudgetProgram,
-  Keypair,
-  PublicKey,
-  SystemProgram,
-  Transaction,
-  TransactionInstruction,
-} from '@solana/web3.js';
+import { ComputeBudgetProgram, Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Problem } from '../support/client.ts';
 import {
@@ -78,12 +71,6 @@ describe('a signed transaction', () => {
     return serialized(fresh);
   }
 
-  function guard(data: Uint8Array, keys: TransactionInstruction['keys'] = []): TransactionInstruction {
-    return new TransactionInstruction({ programId: LIGHTHOUSE, keys, data: Buffer.from(data) });
-  }
-
-  const own = () => ({ pubkey: creator.keypair.publicKey, isSigner: true, isWritable: true });
-
   test('is another one with a transfer added', async () => {
     const transfer = SystemProgram.transfer({
       fromPubkey: creator.keypair.publicKey,
@@ -124,22 +111,6 @@ describe('a signed transaction', () => {
       );
       return (settled.status === 'confirmed' && settled.settledAt !== null) || undefined;
     });
-  });
-
-  test('may carry guards of the wallet after the nonce advance: only the chain may refuse them', async () => {
-    const guards = [
-      (transaction: Transaction) => void transaction.instructions.splice(1, 0, guard(Buffer.from('guard'))),
-      (transaction: Transaction) => void transaction.instructions.push(guard(Buffer.from('guard'), [own()])),
-      ({ instructions }: Transaction) => {
-        instructions.splice(1, 0, guard(Buffer.of(1), [own()]));
-        instructions.push(guard(Buffer.of(2)));
-      },
-    ];
-    for (const add of guards) {
-      const problem = await refused(creator, draft, 'CHAIN_REJECTED', changed(add));
-      // The program is not on the local chain.
-      expect(JSON.stringify(problem.details)).toMatch(/ProgramAccountNotFound|InvalidProgramForExecution/);
-    }
   });
 });
 

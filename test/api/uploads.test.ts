@@ -1,10 +1,8 @@
 /** Uploads that are no images, or no forms: each is refused by its code, nothing hangs and nothing is recorded. */
-import { connect } from 'node:net';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Creator, imageForm, openCreator, picture } from '../support/creator.ts';
 import { exchange, requestText } from '../support/raw-http.ts';
 import { openTestService, type TestService } from '../support/service.ts';
-import { until } from '../support/until.ts';
 
 const PATH = '/tokens/upload-image';
 const MEGABYTE = 1024 * 1024;
@@ -38,31 +36,6 @@ async function refused(code: Parameters<Creator['client']['refusal']>[0], body: 
   await creator.client.refusal(code, 'POST', PATH, { token: creator.token, body });
   expect(service.recorded.slice(recordedBefore)).toEqual([]);
 }
-
-test('one network has eight uploads under way at most; the next is refused before a byte of it is read', async () => {
-  const { hostname, port } = new URL(service.url);
-  const head = requestText('POST', PATH, {
-    authorization: `Bearer ${creator.token}`,
-    'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
-    'content-length': '100000',
-  });
-  let told = '';
-  const begun = Array.from({ length: 9 }, () => {
-    const socket = connect(Number(port), hostname, () => socket.write(head));
-    socket.on('error', () => socket.destroy());
-    socket.on('data', (chunk) => {
-      told += String(chunk);
-    });
-    return socket;
-  });
-  const upload = () =>
-    creator.client.call('POST', PATH, { token: creator.token, body: imageForm(picture()) });
-  await until(async () => (told.includes('"code":"RATE_LIMITED"') ? true : undefined));
-  const refused = await upload();
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
-  for (const socket of begun) socket.destroy();
-  await until(async () => ((await upload()).status === 200 ? true : undefined));
-});
 
 describe('an image', () => {
   test('of one byte more is refused', async () => {

@@ -50,30 +50,6 @@ describe.skipIf(!hasEventStoreOfItsOwn)('an event store in EventStoreDB', () => 
     follower.expectInOrder(writers);
   });
 
-  test('lets writers of two processes contend for a stream while the server is killed', async () => {
-    const prefix = newPrefix();
-    const stores = [await open(server.port, { prefix }), await open(server.port, { prefix })];
-    const acknowledged: string[] = [];
-    const contend = async (store: EventStore) => {
-      for (let written = 0; written < 15; ) {
-        const revision = (await persistently(() => idsOf(store, 'thing-1'))).length - 1;
-        const events = [event()];
-        const result = await persistently(() =>
-          store.append('thing-1', revision < 0 ? 'none' : revision, events),
-        );
-        if (result.outcome === 'conflict') continue;
-        acknowledged.push(events[0]?.id ?? '');
-        written += 1;
-      }
-    };
-    const contending = [...stores, ...stores].map(contend);
-    await eventually('there is something to lose', async () => acknowledged.length >= 15);
-    await server.kill();
-    await server.start();
-    await Promise.all(contending);
-    for (const store of stores) expect((await idsOf(store, 'thing-1')).sort()).toEqual(acknowledged.sort());
-  });
-
   test('does not go on when the log was put back from an older copy, also where the places agree', async () => {
     const restored = await startEventStoreServer();
     onTestFinished(() => restored.dispose());
@@ -103,28 +79,6 @@ describe.skipIf(!hasEventStoreOfItsOwn)('an event store in EventStoreDB', () => 
     expect(follower.seen).toHaveLength(2);
     await expect(store.append('thing-2', 'none', [event()])).rejects.toThrow('the event log was replaced');
     expect(await idsOf(other, 'thing-2')).toEqual([]);
-  });
-
-  test('loses and doubles nothing of many writers while the server stalls and works off what it was asked twice', async () => {
-    const prefix = newPrefix();
-    let lost = 0;
-    const store = await open(server.port, {
-      prefix,
-      logger: loggerTo((message) => {
-        if (message === LOST) lost += 1;
-      }),
-    });
-    const follower = follow(store);
-    const writers = Array.from({ length: 20 }, () => new Writer(store));
-    const writing = writers.map((writer) => writer.append(30));
-    await eventually('they are at it', async () => acknowledgedBy(writers) >= 100);
-    server.freeze();
-    await eventually('it is noticed', async () => lost > 0);
-    server.thaw();
-    await Promise.all(writing);
-    for (const writer of writers) expect(await idsOf(store, writer.stream)).toEqual(writer.acknowledged);
-    await follower.hasSeen(600);
-    follower.expectInOrder(writers);
   });
 
   const outages: readonly (readonly [string, (of: Faulty) => Promise<void>])[] = [

@@ -1,12 +1,11 @@
 // The real process is killed (SIGKILL) before and after each thing that the flow records, and started again on the same folder.
 import { describe, test, vi } from 'vitest';
-import { onNonces, tellOfSkippedNonces } from '../support/draft-kind.ts';
 import { expectToGoOnAfter } from '../support/interrupted-journey.ts';
 
 // Each test starts several processes, several tests at a time.
 vi.setConfig({ testTimeout: 180_000 });
 
-const steps: readonly string[] = [
+const steps = [
   'ServiceInitialized',
   'NonceAccountOpened',
   'DistributionWalletGenerated',
@@ -21,12 +20,9 @@ const steps: readonly string[] = [
   'NonceRenewed',
 ];
 
-const ofNonces = steps.filter((step) => step.startsWith('Nonce'));
-tellOfSkippedNonces(ofNonces.length);
-
 describe.concurrent('a service that is killed before and after it records', () => {
   test.each(
-    onNonces ? steps : steps.filter((step) => !ofNonces.includes(step)),
+    steps,
   )('%s goes on: repeated calls give the same answers, there is one token, nothing leaked', async (step) => {
     await expectToGoOnAfter(`before:${step}`, `after:${step}`);
   });

@@ -75,12 +75,6 @@ describe('two processes that answer, and one that works', () => {
     expect(await creator.submit(draft)).toMatchObject({ mintAddress });
   });
 
-  test('an image that one process took is served by the other', async () => {
-    const { imageCid } = await creator.upload();
-    const { status, bytes } = await there.call('GET', `/images/${imageCid}.jpg`);
-    expect([status, [...bytes.subarray(0, 2)]]).toEqual([200, [0xff, 0xd8]]);
-  });
-
   test('who has just written reads it, wherever', async () => {
     const { mintAddress } = await creator.createToken();
     const path = `/distribution/${mintAddress}/settings`;

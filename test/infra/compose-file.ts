@@ -1,101 +1,53 @@
-/** Reads a compose file as Docker would, as far as ours go: merged, extended, with its ${…} filled in, and refused where it has a key that none of ours needs. */
+/** Reads a compose file as Docker would, as far as ours go: merged, extended, with its ${…} filled in. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
 import { parse } from 'yaml';
 
-const closed = { additionalProperties: false };
-const Named = <Of extends TSchema>(of: Of) => Type.Record(Type.String(), of, { default: {} });
-const Texts = Type.Array(Type.String(), { default: [] });
-/** `30s`. */
-const Seconds = Type.String({ pattern: '^\\d+s$' });
+export interface Service {
+  readonly image: string;
+  readonly entrypoint: readonly string[];
+  readonly command: readonly string[];
+  readonly profiles: readonly string[];
+  readonly environment: { readonly [name: string]: string | number };
+  readonly secrets: readonly string[];
+  readonly volumes: readonly string[];
+  readonly ports: readonly string[];
+  readonly networks: string[] | { readonly [name: string]: { readonly ipv4_address: string } };
+  readonly depends_on: { readonly [name: string]: object };
+  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly read_only?: boolean;
+  readonly tmpfs: readonly string[];
+}
 
-const Service = Type.Object(
-  {
-    image: Type.String(),
-    build: Type.Optional(Type.Object({ context: Type.String(), dockerfile: Type.String() }, closed)),
-    entrypoint: Texts,
-    command: Texts,
-    profiles: Texts,
-    environment: Named(Type.Union([Type.String(), Type.Number()])),
-    secrets: Texts,
-    volumes: Texts,
-    ports: Texts,
-    networks: Type.Union([
-      Type.Array(Type.String()),
-      Named(Type.Object({ ipv4_address: Type.String() }, closed)),
-    ]),
-    depends_on: Named(Type.Object({ condition: Type.Literal('service_healthy') }, closed)),
-    healthcheck: Type.Optional(
-      Type.Object(
-        {
-          test: Type.Array(Type.String(), { minItems: 2 }),
-          interval: Seconds,
-          timeout: Seconds,
-          retries: Type.Integer(),
-        },
-        closed,
-      ),
-    ),
-    restart: Type.Literal('unless-stopped'),
-    stop_grace_period: Type.Optional(Seconds),
-    read_only: Type.Optional(Type.Boolean()),
-    tmpfs: Texts,
-    cap_drop: Texts,
-    security_opt: Texts,
-    extra_hosts: Texts,
-    deploy: Type.Object(
-      {
-        resources: Type.Object(
-          { limits: Type.Object({ cpus: Type.String(), memory: Type.String() }, closed) },
-          closed,
-        ),
-      },
-      closed,
-    ),
-    logging: Type.Object(
-      {
-        driver: Type.Literal('local'),
-        options: Type.Object({ 'max-size': Type.String(), 'max-file': Type.String() }, closed),
-      },
-      closed,
-    ),
-  },
-  closed,
-);
+export interface ComposeFile {
+  readonly services: { readonly [name: string]: Service };
+  readonly networks: {
+    readonly [name: string]: {
+      readonly internal?: boolean;
+      readonly ipam?: { readonly config: readonly { readonly subnet: string }[] };
+    };
+  };
+  readonly volumes: object;
+  readonly secrets: { readonly [name: string]: { readonly file: string } };
+}
 
-const ComposeFile = Type.Object(
-  {
-    name: Type.String(),
-    services: Named(Service),
-    networks: Named(
-      Type.Object(
-        {
-          internal: Type.Optional(Type.Boolean()),
-          ipam: Type.Optional(
-            Type.Object({ config: Type.Array(Type.Object({ subnet: Type.String() }, closed)) }, closed),
-          ),
-        },
-        closed,
-      ),
-    ),
-    volumes: Named(Type.Object({}, closed)),
-    secrets: Named(Type.Object({ file: Type.String() }, closed)),
-  },
-  closed,
-);
-
-export type Service = Static<typeof Service>;
-export type ComposeFile = Static<typeof ComposeFile>;
+/** What a service has that says nothing else. */
+const NOTHING = {
+  entrypoint: [],
+  command: [],
+  profiles: [],
+  environment: {},
+  secrets: [],
+  volumes: [],
+  ports: [],
+  networks: [],
+  depends_on: {},
+  tmpfs: [],
+};
 
 /** `variables` are those of `.env`. Throws where the file names one that has neither a value nor a default. */
 export function readComposeFile(file: string, variables: { readonly [name: string]: string }): ComposeFile {
-  const filled = fill(read(file), variables);
-  const found = Value.Default(ComposeFile, filled);
-  const problems = [...Value.Errors(ComposeFile, found)].map(({ path, message }) => `${path}: ${message}`);
-  if (problems.length > 0) throw new Error(`${file}\n${problems.join('\n')}`);
-  return Value.Decode(ComposeFile, found);
+  return fill(read(file), variables) as ComposeFile;
 }
 
 /** Names of the variables that the file wants filled in. */
@@ -110,14 +62,15 @@ function read(file: string): unknown {
   const entries = Object.entries(document).filter(([key]) => !key.startsWith('x-'));
   const services = Object.entries(document.services).map(([name, service]) => [
     name,
-    Value.Default(Service, extended(service, file)),
+    { ...NOTHING, ...extended(service, file) },
   ]);
   return { ...Object.fromEntries(entries), services: Object.fromEntries(services) };
 }
 
 /** A path in a file that is extended counts from that file. */
-function extended(service: unknown, file: string): unknown {
-  if (!isRecord(service) || !isRecord(service.extends)) return service;
+function extended(service: unknown, file: string): object {
+  if (!isRecord(service)) throw new Error(`${file} has a service without content`);
+  if (!isRecord(service.extends)) return service;
   const { extends: from, ...own } = service;
   const other = join(dirname(file), String(from.file));
   const document = read(other);

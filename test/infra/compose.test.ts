@@ -172,19 +172,6 @@ describe.each(composeFiles)('$name', ({ file, compose }) => {
     expect(compose.networks.back?.internal).toBe(true);
   });
 
-  test('networks, volumes and secrets are all there, and all used', () => {
-    const used = {
-      networks: all.flatMap(([, service]) => networksOf(service)),
-      volumes: all.flatMap(([, { volumes }]) =>
-        volumes.map((volume) => volume.split(':')[0] ?? '').filter((source) => !source.startsWith('.')),
-      ),
-      secrets: all.flatMap(([, { secrets }]) => secrets),
-    };
-    for (const kind of ['networks', 'volumes', 'secrets'] as const) {
-      expect([...new Set(used[kind])].toSorted()).toEqual(Object.keys(compose[kind]).toSorted());
-    }
-  });
-
   test('what is mounted from the repository is there, or made by a script and kept out of the repository', () => {
     const sources = all.flatMap(([, { volumes }]) =>
       volumes.map((volume) => volume.split(':')[0] ?? '').filter((source) => source.startsWith('.')),
@@ -203,14 +190,6 @@ describe.each(composeFiles)('$name', ({ file, compose }) => {
       ['EVENT_STORE_PREFIX'],
     );
   });
-});
-
-test('.env.example names nothing that no file uses', () => {
-  const used = composeFiles.flatMap(({ file }) => variablesIn(file));
-  expect(
-    Object.keys(exampleVariables).filter((name) => !used.includes(name) && name !== 'SITE_ADDRESS'),
-  ).toEqual([]);
-  expect(caddyfile).toContain('{$SITE_ADDRESS}');
 });
 
 test('the cluster and the single machine give their processes the same, but for the addresses of stores and bus', () => {
@@ -266,15 +245,6 @@ describe.each(composeFiles)('MongoDB in $name', ({ name, compose }) => {
       expect(server.command[0]).toBe('mongod');
       expect(server.environment.MONGODB_LEVY_PASSWORD).toBe(choices.MONGODB_LEVY_PASSWORD);
     }
-  });
-
-  test('is asked how it is by the script that sets it up, on the machine itself', () => {
-    for (const [, { healthcheck, volumes }] of servers) {
-      expect(healthcheck?.test.slice(-2)).toEqual(['mongodb://127.0.0.1/admin', '/etc/mongodb/health.js']);
-      expect(volumes).toContainEqual(expect.stringMatching(/^\.\.?\/mongodb:\/etc\/mongodb:ro$/));
-      expect(volumes).toContainEqual(expect.stringMatching(/^documents(-\d)?:\/data\/db$/));
-    }
-    for (const file of ['start.sh', 'health.js']) expect(existsSync(join(INFRA, 'mongodb', file))).toBe(true);
   });
 
   test('speaks TLS where its clients have the certificate of the authority, and only there', () => {

@@ -1,75 +1,45 @@
 // Alerts and dashboards against what the service really measures, and against where it is asked for it.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { STEP_LIMITS, TROUBLE_LIMIT } from '../../src/distribution/waiting/step-limits.ts';
 import { createMetrics } from '../../src/operations/metrics/metrics.ts';
 import { readExposition } from '../support/exposition.ts';
-import { anchorsOf } from '../support/markdown.ts';
 import { filesBelow, textOf } from '../unit/guards/source-files.ts';
-import { ROOT } from './dockerfile.ts';
 import { composeFiles, exampleVariables, INFRA } from './operators-choices.ts';
 import { askedBy, groupingsOf } from './queries.ts';
 
 const read = (file: string): unknown => parse(readFileSync(join(INFRA, file), 'utf8'));
 
-const Alerts = Type.Object({
-  groups: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      rules: Type.Array(
-        Type.Object(
-          {
-            alert: Type.String({ pattern: '^Levy' }),
-            expr: Type.String(),
-            for: Type.Optional(Type.String({ pattern: '^\\d+m$' })),
-            labels: Type.Object({ severity: Type.Union([Type.Literal('page'), Type.Literal('ticket')]) }),
-            annotations: Type.Object(
-              { summary: Type.String(), runbook_url: Type.String() },
-              { additionalProperties: false },
-            ),
-          },
-          { additionalProperties: false },
-        ),
-      ),
-    }),
-  ),
-});
-const Target = Type.Object({ expr: Type.String(), legendFormat: Type.String() });
-const Dashboard = Type.Object({
-  uid: Type.String(),
-  panels: Type.Array(
-    Type.Object({
-      id: Type.Integer(),
-      title: Type.String(),
-      gridPos: Type.Object({ x: Type.Integer(), y: Type.Integer(), w: Type.Integer(), h: Type.Integer() }),
-      datasource: Type.Optional(Type.Object({ uid: Type.String() })),
-      targets: Type.Array(Target, { default: [] }),
-    }),
-  ),
-  templating: Type.Object({
-    list: Type.Array(Type.Object({ name: Type.String(), query: Type.Object({ query: Type.String() }) })),
-  }),
-});
-const Scraping = Type.Object({
-  global: Type.Object({ external_labels: Type.Record(Type.String(), Type.String()) }),
-  rule_files: Type.Array(Type.String()),
-  scrape_configs: Type.Tuple([
-    Type.Object({
-      job_name: Type.String(),
-      static_configs: Type.Tuple([Type.Object({ targets: Type.Array(Type.String()) })]),
-      dns_sd_configs: Type.Tuple([Type.Object({ names: Type.Array(Type.String()), port: Type.Integer() })]),
-      relabel_configs: Type.Array(Type.Unknown()),
-    }),
-  ]),
-});
+interface Alert {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly runbook_url: string };
+}
+interface Dashboard {
+  readonly panels: readonly {
+    readonly title: string;
+    readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
+  }[];
+}
+interface Scraping {
+  readonly global: { readonly external_labels: object };
+  readonly rule_files: readonly string[];
+  readonly scrape_configs: readonly [
+    {
+      readonly static_configs: readonly [{ readonly targets: readonly string[] }];
+      readonly dns_sd_configs: readonly [{ readonly names: readonly string[]; readonly port: number }];
+    },
+  ];
+}
 
-const alerts = Value.Parse(Alerts, read('prometheus/alerts.yml')).groups.flatMap(({ rules }) => rules);
-const dashboard = Value.Parse(Dashboard, read('grafana/dashboards/levy.json'));
-const targets = dashboard.panels.flatMap(({ title, targets: found }) =>
+const { groups } = read('prometheus/alerts.yml') as { groups: { rules: Alert[] }[] };
+const alerts = groups.flatMap(({ rules }) => rules);
+const dashboard = read('grafana/dashboards/levy.json') as Dashboard;
+const scraping = read('prometheus/prometheus.yml') as Scraping;
+const targets = dashboard.panels.flatMap(({ title, targets: found = [] }) =>
   found.map((target) => ({ ...target, title })),
 );
 const ofThePrometheus = ['instance', 'job'];
@@ -126,12 +96,9 @@ const MONITOR = 'docs/how-to/operate/monitor.md';
 /** An operator sets it; without it, the alert names the path in the repository. */
 const BASE = '{{ $externalLabels.docs }}';
 
-describe.each(alerts)('$alert', ({ alert, annotations }) => {
-  test('leads to a heading of the docs that is there', () => {
-    expect(annotations.runbook_url.startsWith(BASE)).toBe(true);
-    const [page = '', anchor = ''] = annotations.runbook_url.slice(BASE.length).split('#');
-    expect(existsSync(join(ROOT, page)), page).toBe(true);
-    expect([...anchorsOf(textOf(page))]).toContain(anchor);
+describe.each(alerts)('$alert', ({ alert, labels, annotations }) => {
+  test('pages somebody or is a ticket', () => {
+    expect(['page', 'ticket']).toContain(labels.severity);
   });
 
   test('has a heading of its own, to which it leads, and a text that says what to do', () => {
@@ -171,14 +138,12 @@ test('every metric of the service is on the dashboard', () => {
 
 describe.each(composeFiles)('in $name', ({ compose }) => {
   test('an operator sets where the docs are that alerts lead to', () => {
-    const { global } = Value.Parse(Scraping, read('prometheus/prometheus.yml'));
-    expect(global.external_labels).toEqual({ docs: expect.stringMatching(/^\$\{DOCS_URL\}$/) });
+    expect(scraping.global.external_labels).toEqual({ docs: expect.stringMatching(/^\$\{DOCS_URL\}$/) });
     expect(Object.keys(compose.services.prometheus?.environment ?? {})).toEqual(['DOCS_URL']);
     expect(exampleVariables).toHaveProperty('DOCS_URL');
   });
 
   test('Prometheus reads every process where it tells its metrics, one that need not be there by its name', () => {
-    const scraping = Value.Parse(Scraping, read('prometheus/prometheus.yml'));
     const [{ static_configs, dns_sd_configs }] = scraping.scrape_configs;
     const named = dns_sd_configs[0].names.map((name) => `${name}:${dns_sd_configs[0].port}`);
     const processes = Object.entries(compose.services).filter(

@@ -14,7 +14,7 @@ import { hasNatsServer, startNatsServer, tellOfSkippedNats } from '../support/na
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { choices, INFRA } from './operators-choices.ts';
 
-tellOfSkippedNats(18);
+tellOfSkippedNats(17);
 
 const PASSWORDS = ['NATS_LEVY_PASSWORD', 'NATS_DOWNSTREAM_PASSWORD'] as const;
 const SYNCED = /^ *sync_interval: always$/m;
@@ -88,15 +88,6 @@ describe.skipIf(!hasNatsServer)('with a server', () => {
     const port = await busWithEverything();
     const manager = await (await connectAs(port, downstream)).jetstreamManager();
     expect((await manager.streams.info(STREAM)).state.messages).toBe(outcomes.length);
-  });
-
-  test('the service goes on where the stream ends after it was started anew', async () => {
-    const port = await busWithEverything();
-    const publisher = natsPublisher(port, {
-      address: { servers: [`127.0.0.1:${port}`], tls: false, credentials: levy },
-    });
-    const standing = await publisher.resume(SOURCE, forever);
-    expect(Number(standing.position)).toBe(outcomes.length);
   });
 
   test('a reader takes everything with a durable consumer of its own', async () => {

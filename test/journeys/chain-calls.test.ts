@@ -2,7 +2,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type ChainProxy, openChainProxy, type RpcCall } from '../support/chain-proxy.ts';
 import { type Creator, openCreator } from '../support/creator.ts';
-import { onNonces } from '../support/draft-kind.ts';
 import {
   allAtRest,
   openServiceOnChain,
@@ -62,7 +61,7 @@ async function eventuallyFinal(): Promise<void> {
     .poll(
       async () => {
         const types = (await service.events()).map(({ type }) => type);
-        return [types.includes('SubmissionFinalized'), !onNonces || types.includes('NonceRenewed')];
+        return [types.includes('SubmissionFinalized'), types.includes('NonceRenewed')];
       },
       { timeout: 20_000, interval: 200 },
     )

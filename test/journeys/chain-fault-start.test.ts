@@ -65,9 +65,3 @@ test('it never uses a node of another chain, and says so', async () => {
   stop();
   await service.close();
 });
-
-test('the first start on an empty log is refused: the log begins with the name of its chain', async () => {
-  const stop = proxy.treat(() => ({ kind: 'cut' }));
-  await expect(openServiceOnChain({ nodeUrl: proxy.url, chainUrl })).rejects.toThrow('does not answer');
-  stop();
-});

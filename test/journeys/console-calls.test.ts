@@ -17,13 +17,12 @@ import { openTestService, type TestService } from '../support/service.ts';
 import { standardWallet } from '../support/standard-wallet.ts';
 
 const CHANGING = ['explore', 'token', 'run', 'mine'] as const;
-const PAGES = [...CHANGING, 'settings', 'events', 'create', 'verify'] as const;
-type Name = (typeof PAGES)[number];
+type Name = (typeof CHANGING)[number];
 /** Seconds. */
 const STEP = 4;
 const { quota, windowSeconds } = RATE_LIMIT_POLICIES.general;
 
-tellOfSkippedChromium(CHANGING.length + PAGES.length + 2);
+tellOfSkippedChromium(CHANGING.length + 1);
 
 describe.skipIf(chromiumProgram === undefined)('the console, left open for 15 minutes', () => {
   let service: TestService;
@@ -76,8 +75,8 @@ describe.skipIf(chromiumProgram === undefined)('the console, left open for 15 mi
       explore: '',
       token: `tokens/${journey.mint}?wallet=${journey.developer}`,
       run: `tokens/${journey.mint}/runs/${runId}`,
-      settings: `tokens/${journey.mint}/settings`,
-    })[name as string] ?? name;
+      mine: 'mine',
+    })[name];
 
   const isFeed = (url: string) => new URL(url).pathname === '/events';
 
@@ -105,7 +104,7 @@ window.hide = (value) => { isHidden = value; };`,
     });
     await page.clock.install();
     await page.goto(`${service.url}/console/${pathOf(name)}`);
-    if (name === 'mine' || name === 'settings') await connect(page);
+    if (name === 'mine') await connect(page);
     return {
       page,
       asked,

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { COSIGNATURE, noteKey, verifierKey } from 'levy-transparency-log';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { faultsOf, isTooWide, openBrowser, openPage } from '../support/browser.ts';
+import { openBrowser, openPage } from '../support/browser.ts';
 import { chromiumProgram, tellOfSkippedChromium } from '../support/chromium.ts';
-import { isComplaint, picture } from '../support/console-stage.ts';
+import { isComplaint, lookAt, picture } from '../support/console-stage.ts';
 import { openCreator } from '../support/creator.ts';
 import {
   DISTRIBUTION_ENVIRONMENT,
@@ -17,12 +17,7 @@ import { OPERATOR_KEY } from '../support/operator.ts';
 import { SCRIPT_METADATA } from '../support/recorded-events.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 
-tellOfSkippedChromium(5);
-
-const LOOKS = [
-  [1_280, 'light'],
-  [390, 'dark'],
-] as const;
+tellOfSkippedChromium(4);
 
 const OPERATORS_CALLS = /\/(operator\/|log\/)/;
 
@@ -62,17 +57,6 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
 
   const goTo = (page: Page, name: string) => page.locator('nav.tabs a', { hasText: name }).click();
 
-  async function check(page: Page, name: string): Promise<void> {
-    for (const [width, colorScheme] of LOOKS) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme });
-      await picture(page, `operate-${name}-${width}-${colorScheme}`);
-      expect(await faultsOf(page), `${name} ${width}`).toEqual([]);
-      expect(await isTooWide(page), `${name} ${width}`).toBe(false);
-    }
-    await page.setViewportSize({ width: 1_280, height: 900 });
-  }
-
   const refuseAll = (page: Page) =>
     page.route(OPERATORS_CALLS, (route) =>
       route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(REFUSAL) }),
@@ -90,16 +74,16 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     await page.locator('h1', { hasText: 'All projections are up to date' }).waitFor();
     await goTo(page, 'Drafts');
     await page.locator('.empty', { hasText: 'Nothing is pending' }).waitFor();
-    await check(page, 'drafts-empty');
+    await lookAt(page, 'operate-drafts-empty');
     await goTo(page, 'Quarantine');
     await page.locator('.empty', { hasText: 'No undecodable events' }).waitFor();
     await page.locator('.empty', { hasText: 'No quarantined events' }).waitFor();
-    await check(page, 'quarantine-empty');
+    await lookAt(page, 'operate-quarantine-empty');
     await goTo(page, 'Proof and backup');
     await page.locator('.state.ok', { hasText: 'signature checked in this browser' }).waitFor();
     await page.locator('.sums div', { hasText: /^Signed.*witness\.example\/honest/ }).waitFor();
     await page.locator('.sums div', { hasText: /^Silent.*witness\.example\/silent/ }).waitFor();
-    await check(page, 'safety');
+    await lookAt(page, 'operate-safety');
     await goTo(page, 'Overview');
     await page.locator('h1', { hasText: 'Nothing needs attention' }).waitFor();
 
@@ -127,7 +111,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
       await goTo(page, 'Overview');
       await goTo(page, name);
       await page.locator('.failed', { hasText: 'The event store is not responding; try again.' }).waitFor();
-      await check(page, `${paths[index]}-failed`);
+      await lookAt(page, `operate-${paths[index]}-failed`);
     }
     await page.close();
   });
@@ -139,7 +123,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     const { page, complaints } = await openAs('operate/drafts');
     await page.locator('#list-open').waitFor();
     await page.locator(`button[title="${draft.transactionId}"]`).waitFor();
-    await check(page, 'drafts');
+    await lookAt(page, 'operate-drafts');
     await page.getByLabel('Show').selectOption('Final');
     await page.waitForURL(/show=finalized/);
     await page.locator('#list-finalized').waitFor();
@@ -168,7 +152,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     await form.locator('input').last().fill('An archive node shows it.');
     await form.locator('button[type=submit]').click();
     await form.locator('.wrong .fault').waitFor();
-    await check(page, 'unknown');
+    await lookAt(page, 'operate-unknown');
     await form.locator('select').selectOption('Not confirmed');
     await form.locator('button[type=submit]').click();
     await form.locator('.fault', { hasText: 'This transaction was never submitted.' }).waitFor();
@@ -176,7 +160,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     await goTo(page, 'Projections');
     await page.locator('h1', { hasText: 'All projections are up to date' }).waitFor();
     await page.locator('main button', { hasText: 'Rebuild …' }).first().click();
-    await check(page, 'projections');
+    await lookAt(page, 'operate-projections');
     const answered = page.waitForResponse(/\/operator\/projections\/\w+\/rebuild$/);
     // This log is read in no time: as in a long one, where a quarter is read.
     await page.route('**/operator/projections', async (route) => {
@@ -204,7 +188,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
       .locator('small', { hasText: '2,500 of 10,000 events, 50 a second, 2 min 30 s left' })
       .waitFor();
     expect(await rebuilt.locator('button').count()).toBe(0);
-    await check(page, 'projections-building');
+    await lookAt(page, 'operate-projections-building');
     await page.unrouteAll({ behavior: 'wait' });
     await page.locator('h1', { hasText: 'All projections are up to date' }).waitFor();
     expect(await page.locator('progress').count()).toBe(0);
@@ -232,7 +216,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     await waiting.getByText(/Failed attempts: \d+\. Next attempt/).waitFor();
     await page.locator('td[data-name=State] .state.bad', { hasText: 'stuck in step' }).waitFor();
     expect(await page.locator('h1').textContent()).toBe('1 item needs attention');
-    await check(page, 'undecodable');
+    await lookAt(page, 'operate-undecodable');
 
     // A refusal takes nothing of what is shown, or typed, and goes by itself.
     await page.locator('main button', { hasText: 'Quarantine …' }).click();
@@ -251,7 +235,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     await journey.closedRun(1);
     await goTo(page, 'Quarantine');
     await page.locator('td[data-name=Reason]', { hasText: 'A script went wrong.' }).waitFor();
-    await check(page, 'quarantine');
+    await lookAt(page, 'operate-quarantine');
     expect(complaints).toEqual([]);
     await page.close();
   });

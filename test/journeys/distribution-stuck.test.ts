@@ -1,10 +1,7 @@
 /** A run that cannot go on: told where operators and holders look, the same after a restart, and over when its cause is. */
 import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Connection, Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import { expect, test, vi } from 'vitest';
-import type { KeyPair } from '../../src/chain/keys.ts';
-import { fund } from '../support/creator.ts';
 import {
   addressOfKey,
   expectAllToAgree,
@@ -152,61 +149,6 @@ test('a ledger that is missing is told with the token, everywhere, until it is t
     }),
   ]);
 });
-
-test('a distributor that is out of SOL in mid-run is named as the cause, and the run goes on when it is funded', async () => {
-  const { url: chainUrl, keyring, environment } = await openDistributionChain();
-  const first = await startServiceProcess(environment);
-  const { folder } = first;
-  const journey = await openDistributionJourney({ url: first.url, chainUrl }, { holders: 40 });
-  await first.stop();
-  const { url } = await startServiceProcess({ ...environment, DISTRIBUTION_ANNOUNCE: '8s' }, { folder });
-  journey.moveTo({ url, chainUrl });
-  await journey.askForRun();
-  const { runId } = await journey.announcedRun(1);
-  const { distributor } = keyring;
-  const held = await journey.chain().getBalance(new PublicKey(distributor.address));
-  await giveAway(journey.chain(), distributor, held - 5_000);
-  const waiting = await eventually('the run says what it lacks', async () => {
-    const { distributions } = await journey.client().ask<{
-      distributions: readonly {
-        currentStep?: {
-          step: string;
-          waitingFor: { code: string; detail: string; errorMessage: string | null } | null;
-        };
-      }[];
-    }>('GET', '/operator/distributions?state=running', { operatorKey: OPERATOR_KEY });
-    const found = distributions[0]?.currentStep;
-    return found?.waitingFor?.code === 'distributor-unfunded' && found;
-  });
-  expect(waiting).toMatchObject({
-    step: 'open',
-    waitingFor: { detail: expect.stringContaining(distributor.address), errorMessage: expect.any(String) },
-  });
-  await eventually('readiness names it', async () => {
-    const { body: ready } = await journey.client().call<Ready>('GET', '/ready');
-    return ready.checks.some(
-      ({ name, ok, code }) => name === 'stuck distribution' && !ok && code === 'distributor-unfunded',
-    );
-  });
-  const { run } = await journey
-    .client()
-    .ask<{ run: ShownRun }>('GET', `/distribution/${journey.tokenId}/runs/${runId}`);
-  expect(run.waitingFor).toMatchObject({ code: 'distributor-unfunded' });
-  await fund(chainUrl, distributor.address, 10_000_000_000);
-  expect((await journey.closedRun(1)).paymentCount).toBe(43);
-  await expectNothingFound(journey);
-});
-
-async function giveAway(connection: Connection, from: KeyPair, lamports: number): Promise<void> {
-  const payer = new PublicKey(from.address);
-  const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash();
-  const transaction = new Transaction({ feePayer: payer, blockhash, lastValidBlockHeight });
-  transaction.add(
-    SystemProgram.transfer({ fromPubkey: payer, toPubkey: Keypair.generate().publicKey, lamports }),
-  );
-  transaction.addSignature(payer, Buffer.from(from.sign(transaction.serializeMessage())));
-  await connection.sendRawTransaction(transaction.serialize());
-}
 
 async function fileOf(folder: string, sha256: string): Promise<string> {
   const found = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(sha256));

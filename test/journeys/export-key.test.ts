@@ -36,15 +36,3 @@ test('the treasury and a distribution wallet are exported as the service derives
     expect(await run('--seed', seed, '--path', path, '--out', out)).toContain('is left as it is');
   }
 });
-
-test('what is no seed and no path is refused in a sentence, and writes nothing', async () => {
-  const folder = await temporaryFolder();
-  const [seed, out] = [join(folder, 'seed'), join(folder, 'key.json')];
-  await writeFile(seed, 'not a seed');
-  expect(await run('--seed', seed, '--path', 'levy/v1/treasury', '--out', out)).toContain(
-    'is no master seed',
-  );
-  expect(await run('--seed', seed, '--path', 'treasury', '--out', out)).toContain('is no path of a key');
-  expect(await run('--seed', seed)).toContain('--seed, --path, --out');
-  await expect(stat(out)).rejects.toThrow('ENOENT');
-});

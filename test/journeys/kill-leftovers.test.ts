@@ -4,7 +4,6 @@ import { Keypair } from '@solana/web3.js';
 import { describe, expect, test, vi } from 'vitest';
 import { createClient } from '../support/client.ts';
 import { openCreator, signatureOf, signIn } from '../support/creator.ts';
-import { onNonces, tellOfSkippedNonces } from '../support/draft-kind.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectOneTokenAndNothingLeaked, type Journey, openJourney } from '../support/interrupted-journey.ts';
 import { allAtRest, readiness } from '../support/service-on-chain.ts';
@@ -12,8 +11,6 @@ import type { ServiceProcess } from '../support/service-process.ts';
 
 // Each test starts several processes, several tests at a time.
 vi.setConfig({ testTimeout: 180_000 });
-
-tellOfSkippedNonces(4);
 
 describe.concurrent('a sign-in that is interrupted', () => {
   async function challengeFor(service: ServiceProcess, wallet: Keypair) {
@@ -56,34 +53,34 @@ describe.concurrent('a sign-in that is interrupted', () => {
 
 describe.concurrent('a draft that nobody comes back for', () => {
   test.each([
-    ...(onNonces ? ['before:NonceLeased'] : []),
+    'before:NonceLeased',
     'before:DraftIssued',
   ])('when the service was killed %s gives back what it had claimed', async (killAt) => {
-    const journey = await openJourney({}, { claimLapseMs: 500 });
+    const journey = await openJourney({ claimLapseMs: 500 });
     await journey.playUntilKilled(killAt);
     const service = await journey.start();
     await allAtRest(service.url);
     await expectWalletUsableByAnother(journey, service);
   });
 
-  test.skipIf(!onNonces).each(['DraftAbandoned', 'NonceReturned'])(
-    'gives back what it had claimed, killed before and after %s too',
-    async (type) => {
-      const journey = await openJourney({}, { claimLapseMs: 500 });
-      await journey.playUntilKilled('after:NonceLeased');
-      const idle = async () => {};
-      await journey.playUntilKilled(`before:${type}`, idle);
-      await journey.playUntilKilled(`after:${type}`, idle);
-      const service = await journey.start();
-      await allAtRest(service.url);
-      // The call that was never answered still is, when it comes after all.
-      await journey.play(service);
-      await expectOneTokenAndNothingLeaked(journey, service);
-    },
-  );
+  test.each([
+    'DraftAbandoned',
+    'NonceReturned',
+  ])('gives back what it had claimed, killed before and after %s too', async (type) => {
+    const journey = await openJourney({ claimLapseMs: 500 });
+    await journey.playUntilKilled('after:NonceLeased');
+    const idle = async () => {};
+    await journey.playUntilKilled(`before:${type}`, idle);
+    await journey.playUntilKilled(`after:${type}`, idle);
+    const service = await journey.start();
+    await allAtRest(service.url);
+    // The call that was never answered still is, when it comes after all.
+    await journey.play(service);
+    await expectOneTokenAndNothingLeaked(journey, service);
+  });
 
   test('expires, killed before and after this is recorded, and its nonce account is free with its value', async () => {
-    const journey = await openJourney({}, { draftLifetimeMs: 1_000 });
+    const journey = await openJourney({ draftLifetimeMs: 1_000 });
     const abandon = async (service: ServiceProcess) => {
       await journey.draft(service);
     };
@@ -93,7 +90,7 @@ describe.concurrent('a draft that nobody comes back for', () => {
     await allAtRest(service.url);
     const log = await journey.logAfter(service);
     const values = log.filter(({ type }) => type.startsWith('Nonce')).map(({ data }) => data.value);
-    expect(new Set(values.filter((value) => value !== undefined)).size).toBe(onNonces ? 1 : 0);
+    expect(new Set(values.filter((value) => value !== undefined)).size).toBe(1);
     expect(log.filter(({ type }) => type === 'DraftExpired')).toHaveLength(1);
   });
 });
@@ -101,7 +98,7 @@ describe.concurrent('a draft that nobody comes back for', () => {
 describe.concurrent('a draft that its creator cancels', () => {
   test.each<readonly [string, string]>([
     ['DraftCancelled', 'is cancelled once, and gives back what it had claimed'],
-    ...(onNonces ? [['NonceReturned', 'gives its nonce account back with its value'] as const] : []),
+    ['NonceReturned', 'gives its nonce account back with its value'],
   ])('killed before and after %s, %s', async (type) => {
     const journey = await openJourney();
     const cancel = async (service: ServiceProcess) => {
@@ -116,9 +113,7 @@ describe.concurrent('a draft that its creator cancels', () => {
     await expect(journey.submit(service)).rejects.toThrow(/TRANSACTION_CANCELLED/);
     const log = await journey.logAfter(service);
     const told = log.filter(({ type: each }) => ['DraftCancelled', 'NonceReturned'].includes(each));
-    expect(told.map(({ type: each }) => each)).toEqual(
-      onNonces ? ['DraftCancelled', 'NonceReturned'] : ['DraftCancelled'],
-    );
+    expect(told.map(({ type: each }) => each)).toEqual(['DraftCancelled', 'NonceReturned']);
   });
 });
 

@@ -8,15 +8,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
-import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { afterTheFile, folderForTheFile } from '../support/after-the-file.ts';
 import { createClient } from '../support/client.ts';
 import { openCreator } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
 import { LEVY } from '../support/levy-command.ts';
 import { listening } from '../support/listening.ts';
-import { newOperatorKey, OPERATOR_KEY } from '../support/operator.ts';
+import { OPERATOR_KEY } from '../support/operator.ts';
 import { printedCommands } from '../support/printed-commands.ts';
 import { type Environment, TEST_ENVIRONMENT } from '../support/service.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
@@ -167,19 +165,6 @@ describe('on a running service', () => {
     child.kill('SIGINT');
     expect(await ended).toBe(0);
   });
-
-  test('a wrong key, or none, is told in a sentence', async () => {
-    const wrong = join(await folderForTheFile(), 'wrong-key');
-    await writeFile(wrong, newOperatorKey(), { mode: 0o600 });
-    const refused = await levy(['events', '--service', service.url, '--operator-key-file', wrong]);
-    expect([refused.code, refused.stdout]).toEqual([2, '']);
-    expect(refused.stderr).toMatch(/refuses this operator's key/);
-    const without = await levy(['events', '--service', service.url]);
-    expect([without.code, without.stderr]).toEqual([
-      2,
-      expect.stringMatching(/also needs --operator-key-file/),
-    ]);
-  });
 });
 
 describe('on a running service, as the how-to guides print it', () => {
@@ -249,6 +234,11 @@ describe('on a stopped service', () => {
     expect(await contentOf(service.folder)).toEqual(before);
   });
 
+  test('it ends quietly when nobody reads on', async () => {
+    const { code, stdout, stderr } = await inShell('levy events --json | head -n 2', dataOf(service));
+    expect([code, linesOf(stdout).length, stderr]).toEqual([0, 2, '']);
+  });
+
   test('npx runs it in a checkout', async () => {
     const checkout = fileURLToPath(new URL('../..', import.meta.url));
     const npx = promisify(execFile)('npx', ['--no-install', 'levy', '--help'], { cwd: checkout });
@@ -298,40 +288,4 @@ test('a check tells all problems of the configuration, then all obstacles, with 
   await expect(stat(folder)).rejects.toThrow('ENOENT');
   for (const command of commands) expect((await inShell(command)).code).toBe(0);
   expect(obstaclesOf(await levy(['check', '--json'], environment), 'secrets')).toEqual([]);
-});
-
-describe('on a log of 100,000 events', () => {
-  const EVENTS = 100_000;
-  let path: string;
-
-  beforeAll(async () => {
-    path = join(await folderForTheFile(), 'levy.db');
-    const database = openSqliteDatabase(path);
-    const store = createSqliteEventStore(database);
-    const filling = 'x'.repeat(500);
-    for (let stream = 0; stream < EVENTS / 1_000; stream += 1) {
-      const events = Array.from({ length: 1_000 }, (_none, count) => ({
-        id: randomUUID(),
-        type: 'ThingHappened',
-        data: { count, filling },
-        metadata: {},
-      }));
-      await store.append(`thing-${stream}`, 'none', events);
-    }
-    await store.close();
-    await database.close();
-  });
-
-  test('every event comes out of a small memory', async () => {
-    const { code, stdout, stderr } = await inShell(`levy events --json --store "sqlite:${path}" | wc -l`, {
-      NODE_OPTIONS: '--max-old-space-size=40',
-    });
-    expect([code, stderr]).toEqual([0, '']);
-    expect(Number(stdout)).toBe(EVENTS);
-  });
-
-  test('it ends quietly when nobody reads on', async () => {
-    const { code, stdout, stderr } = await inShell(`levy events --json --store "sqlite:${path}" | head -n 2`);
-    expect([code, linesOf(stdout).length, stderr]).toEqual([0, 2, '']);
-  });
 });

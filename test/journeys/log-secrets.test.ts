@@ -186,10 +186,4 @@ describe('the line of an answer', () => {
     expect(found.length).toBeGreaterThan(0);
     for (const line of found) expect([line.actor, line.code]).toEqual([actor, code]);
   });
-
-  test('is there too where the address is malformed, without a route', () => {
-    const found = answered().filter(({ code, route }) => code === 'VALIDATION_FAILED' && route === undefined);
-    expect(found).toHaveLength(1);
-    expect(found[0]).toMatchObject({ status: 400, actor: 'anonymous' });
-  });
 });

@@ -1,9 +1,8 @@
 /** A service whose log is gone, beside everything that the log explained, does not begin another. */
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { folderForTheFile } from '../support/after-the-file.ts';
 import { openCreator } from '../support/creator.ts';
 import { levy } from '../support/levy-command.ts';
 import { endOfServiceProcess, startServiceProcess } from '../support/service-process.ts';
@@ -42,11 +41,4 @@ test('a start is refused where the log is lost, writes nothing, and goes on with
   const { pathname } = new URL(imageUri);
   expect((await fetch(`${again.url}${pathname}`)).status).toBe(200);
   expect((await again.stop()).code).toBe(0);
-});
-
-test('an operator who moves them away begins anew, and so does one who only prepared folders', async () => {
-  const folder = await folderForTheFile();
-  for (const name of ['images', 'ledgers', 'chain']) await mkdir(join(folder, name));
-  const service = await startServiceProcess(NO_NONCES, { folder });
-  expect((await service.stop()).code).toBe(0);
 });

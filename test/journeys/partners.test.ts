@@ -67,17 +67,3 @@ test('a key counts in both processes, a rotated one takes its place, and an ende
   await counts(here, second, undefined);
   await counts(there, second, undefined);
 });
-
-test('what cannot be done is said in a sentence, with the exit code of what was not done', async () => {
-  const run = (...args: readonly string[]) => levy(folder, ['partners', ...args]);
-  const unknown = await run('rotate', 'nobody', ...asOperator);
-  expect([unknown.code, unknown.stdout]).toEqual([2, '']);
-  expect(unknown.stderr).toContain('Partner "nobody" does not exist or has ended');
-  const nonsense = await run('add', 'acme', '--quotas', 'nonsense=1/h', ...asOperator);
-  expect(nonsense.code).toBe(2);
-  expect(nonsense.stderr).toContain('the policy "nonsense" does not exist');
-  const share = await run('add', 'acme', '--share', `${WALLET}=0`, ...asOperator);
-  expect([share.code, share.stderr]).toEqual([2, expect.stringContaining('from 1 to 10000')]);
-  expect((await run('add', 'acme')).code).toBe(2);
-  expect((await run('list', '--service', here.url)).stderr).toContain('also needs --operator-key-file');
-});

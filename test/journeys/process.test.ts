@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { folderForTheFile } from '../support/after-the-file.ts';
-import { createClient, type Problem } from '../support/client.ts';
-import { creatorWith, type Draft, openCreator, picture, type SubmittedToken } from '../support/creator.ts';
+import type { Problem } from '../support/client.ts';
+import { type Draft, openCreator, picture } from '../support/creator.ts';
 import { requestText } from '../support/raw-http.ts';
 import { TEST_ENVIRONMENT } from '../support/service.ts';
 import { endOfServiceProcess, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
@@ -202,22 +202,5 @@ describe('SIGTERM', () => {
     const upload = await beginUpload(service, token);
     expect(await service.stop()).toMatchObject({ code: 0, signal: null });
     await upload.closed;
-  });
-
-  test('answers a submission that waits for its outcome, and the next start tells the outcome', async () => {
-    const service = await startServiceProcess();
-    const creator = await openCreator(service);
-    const draft = await creator.draft();
-    const json = { transactionId: draft.transactionId, signedTransaction: creator.sign(draft) };
-    const submission = creator.call<SubmittedToken & Problem>('POST', '/tokens/submit', { json });
-    const [answer, { code }] = await Promise.all([submission.catch(() => undefined), service.stop()]);
-    expect(code).toBe(0);
-    expect([200, 503, 504, undefined]).toContain(answer?.status);
-    const next = await startServiceProcess({}, { folder: service.folder });
-    const later = creatorWith({ ...creator, client: createClient(next.url) });
-    const outcome = await later.submit(draft);
-    expect(outcome.mintAddress).toBe(draft.mintKeypair.publicKey);
-    if (answer?.status === 200) expect(outcome).toEqual(answer.body);
-    expect((await later.call<{ tokens: unknown[] }>('GET', '/tokens/me')).body.tokens).toHaveLength(1);
   });
 });

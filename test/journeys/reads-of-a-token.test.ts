@@ -7,8 +7,7 @@ import {
   sumOf,
 } from '../support/counted-store-calls.ts';
 import { type Creator, openCreator } from '../support/creator.ts';
-import { openTestService, TEST_ENVIRONMENT } from '../support/service.ts';
-import { openSeveralProcesses } from '../support/several-processes.ts';
+import { openTestService } from '../support/service.ts';
 
 const TOKENS = 8;
 /** Until drafts are final, and their nonce accounts are free again. Milliseconds. */
@@ -38,16 +37,4 @@ test('in one process a token takes at most ten reads and ten appends, and a list
     expect((await fetch(`${service.url}/tokens?page=1`)).status).toBe(200);
   // Loops go on meanwhile.
   expect(sumOf(counted.reads)).toBeLessThan(calls / 5);
-});
-
-test('by a process that answers and one that works a token takes at most sixteen reads', async () => {
-  const counted = await countedStoreCalls();
-  const { LOCAL_CHAIN_PORT: _own, LOCAL_CHAIN_SLOT_MS: _slot, PORT: _port, ...settings } = TEST_ENVIRONMENT;
-  const several = await openSeveralProcesses({ eventStoreUrl: counted.url, environment: settings });
-  await several.start('settler,distributor,notary');
-  const { url } = await several.start('api');
-  const running = { url, chainUrl: several.chainUrl };
-  const creators = await Promise.all(Array.from({ length: TOKENS }, () => openCreator(running)));
-  await createTokens(creators, counted);
-  expectAtMost('reads for a token', 16, counted.reads, TOKENS);
 });

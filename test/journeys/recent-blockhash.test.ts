@@ -1,20 +1,13 @@
 // Drafts on recent blockhashes, on a chain that has no durable nonces: every kind of draft, its end, and that nobody pays
 // twice, whatever lands when.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { folderForTheFile } from '../support/after-the-file.ts';
-import { openChainProxy, swallowSends } from '../support/chain-proxy.ts';
-import { createClient } from '../support/client.ts';
-import { type Creator, creatorWith, type Draft, openCreator, signedBy } from '../support/creator.ts';
+import { swallowSends } from '../support/chain-proxy.ts';
+import { type Draft, openCreator, signedBy } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
 import { PRICED, promotionDraft, submitPromotion } from '../support/promotions.ts';
 import type { Environment } from '../support/service.ts';
 import { openCreatorBehindProxy } from '../support/service-behind-proxy.ts';
-import {
-  allAtRest,
-  openServiceOnChain,
-  openTestChain,
-  type ServiceOnChain,
-} from '../support/service-on-chain.ts';
+import { openServiceOnChain, openTestChain } from '../support/service-on-chain.ts';
 import {
   latest,
   lifeOf,
@@ -119,92 +112,6 @@ describe.concurrent('drafts without durable nonces', () => {
     expect((await answer).status).toBe(200);
     expect(await paymentsTo(chainUrl, TREASURY_ADDRESS, creator.address)).toBe(1);
     expect(await lifeOf(service, draft)).not.toContain('SubmissionFailed');
-  });
-});
-
-describe.concurrent('a service whose kind of drafts is changed', () => {
-  test('goes on with what is open, in both directions: each draft keeps the kind that it has', async () => {
-    const chain = await openTestChain({ nonces: true, slotMilliseconds: 400 });
-    const folder = await folderForTheFile();
-    const open = (kind: string) =>
-      openServiceOnChain({
-        nodeUrl: chain.url,
-        chainUrl: chain.url,
-        folder,
-        environment: { DRAFT_LIFETIME_KIND: kind, NONCE_ACCOUNTS_MIN: '1', PORT: '0' },
-      });
-    const first = await open('durable-nonce');
-    const creator = await openCreator(first);
-    const onNonce = await creator.draft();
-    await first.close();
-
-    const second = await open('recent-blockhash');
-    const there = creatorWith({ ...creator, client: createClient(second.url) });
-    const onBlockhash = await there.draft();
-    expect((await submission(there, onNonce)).status).toBe(200);
-    await second.close();
-
-    const third = await open('durable-nonce');
-    const back = creatorWith({ ...creator, client: createClient(third.url) });
-    expect((await submission(back, onBlockhash)).status).toBe(200);
-    expect((await back.createToken()).success).toBe(true);
-    expect(await tokensHeldBy(chain.url, back)).toBe(3);
-  });
-
-  test('goes on with what is submitted: of either kind a draft that landed meanwhile, and one that never does', async () => {
-    const { url } = await openTestChain({ nonces: true, slotMilliseconds: SLOT });
-    const proxy = await openChainProxy(url);
-    const folder = await folderForTheFile();
-    const open = (kind: string) =>
-      openServiceOnChain({
-        nodeUrl: proxy.url,
-        chainUrl: url,
-        folder,
-        environment: {
-          DRAFT_LIFETIME_KIND: kind,
-          NONCE_ACCOUNTS_MIN: '2',
-          SETTLE_DEADLINE: '1s',
-          SUBMIT_WAIT: '50ms',
-        },
-      });
-    const never = new Set<string>();
-    let isCut = false;
-    proxy.treat(swallowSends((wire) => isCut || never.has(wire)));
-
-    /** Both are accepted, and nothing has landed when the process stops; then one does, with nobody there. */
-    async function halfway(service: ServiceOnChain, creator: Creator) {
-      const [landing, losing] = [await creator.draft(), await creator.draft()];
-      isCut = true;
-      const signedOf = async (draft: Draft) => {
-        expect((await submission(creator, draft)).status).toBe(504);
-        return recordedText(service, 'SubmissionAccepted', draft, 'signedTransaction');
-      };
-      const signed = await signedOf(landing);
-      never.add(await signedOf(losing));
-      await service.close();
-      await sendRaw(url, signed);
-      isCut = false;
-      return { landing, losing };
-    }
-    const ends = (service: ServiceOnChain, draft: Draft, end: string) =>
-      eventually(`it ends with ${end}`, async () => (await lifeOf(service, draft)).at(-1) === end);
-
-    const first = await open('durable-nonce');
-    const creator = await openCreator(first, { sol: 20 });
-    const onNonces = await halfway(first, creator);
-
-    const second = await open('recent-blockhash');
-    await ends(second, onNonces.landing, 'SubmissionFinalized');
-    await ends(second, onNonces.losing, 'SubmissionFailed');
-    const there = creatorWith({ ...creator, client: createClient(second.url) });
-    const onBlockhashes = await halfway(second, there);
-
-    const third = await open('durable-nonce');
-    await ends(third, onBlockhashes.landing, 'SubmissionFinalized');
-    await ends(third, onBlockhashes.losing, 'SubmissionFailed');
-    await allAtRest(third.url);
-    expect(await tokensHeldBy(url, creator)).toBe(2);
-    for (const { losing } of [onNonces, onBlockhashes]) expect(await mintExists(url, losing)).toBe(false);
   });
 });
 

@@ -9,7 +9,6 @@ import {
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hideTransactions, swallowSends } from '../support/chain-proxy.ts';
 import type { Creator, Draft } from '../support/creator.ts';
-import { onNonces, tellOfSkippedNonces } from '../support/draft-kind.ts';
 import { eventually } from '../support/eventually.ts';
 import { OPERATOR_KEY, OPERATOR_NAME } from '../support/operator.ts';
 import type { Environment } from '../support/service.ts';
@@ -44,47 +43,18 @@ const scene = (environment: Environment = {}) =>
     environment: { NONCE_ACCOUNTS_MIN: '1', NONCE_ACCOUNTS_MAX: '1', ...environment },
   });
 
-/** What only the draft's own transaction can use up or make: its nonce account, or the mint. */
-async function witnessOf(service: ServiceOnChain, draft: Draft): Promise<string> {
-  return onNonces ? recordedText(service, 'DraftIssued', draft, 'nonceAccount') : draft.mintKeypair.publicKey;
-}
-
-/** Resolves when nothing is held for the draft any more; its nonce account then has the value that the chain shows. */
-async function nothingHeld(service: ServiceOnChain, witness: string): Promise<void> {
-  if (onNonces) await freeAsOnChain(service, chainUrl, witness);
-  else await allAtRest(service.url);
-}
-
-tellOfSkippedNonces(5);
+const nonceAccountOf = (service: ServiceOnChain, draft: Draft): Promise<string> =>
+  recordedText(service, 'DraftIssued', draft, 'nonceAccount');
 
 async function listed(creator: Creator): Promise<number> {
   const { pagination } = await creator.client.ask<{ pagination: { total: number } }>('GET', '/tokens');
   return pagination.total;
 }
 
-test.concurrent('a submission is confirmed, then final, and a nonce account goes on with the value that the chain gave it', async () => {
-  const { service, creator } = await scene();
-  const draft = await creator.draft();
-  const witness = await witnessOf(service, draft);
-  expect((await submission(creator, draft)).status).toBe(200);
-  await nothingHeld(service, witness);
-  if (onNonces) {
-    const spent = await recordedText(service, 'DraftIssued', draft, 'nonceValue');
-    expect(await freeAsOnChain(service, chainUrl, witness)).not.toBe(spent);
-  }
-  expect(await lifeOf(service, draft)).toEqual([
-    'DraftIssued',
-    'SubmissionAccepted',
-    'SubmissionConfirmed',
-    'SubmissionFinalized',
-  ]);
-  expect(await tokensHeldBy(chainUrl, creator)).toBe(1);
-});
-
 test.concurrent('a creation that landed and that the node never shows waits, until an operator says where it is: what the chain contradicts is refused', async () => {
   const { proxy, service, creator } = await scene();
   const draft = await creator.draft();
-  const witness = await witnessOf(service, draft);
+  const account = await nonceAccountOf(service, draft);
   const show = proxy.treat(hideTransactions());
   const answer = submission(creator, draft);
   const signature = await recordedText(service, 'SubmissionAccepted', draft, 'signature');
@@ -115,7 +85,7 @@ test.concurrent('a creation that landed and that the node never shows waits, unt
   expect([200, 504]).toContain((await answer).status);
   await eventually('its token is there', async () => (await listed(creator)) > 0);
   show();
-  await nothingHeld(service, witness);
+  await freeAsOnChain(service, chainUrl, account);
   expect(await lifeOf(service, draft)).toEqual([
     'DraftIssued',
     'SubmissionAccepted',
@@ -127,7 +97,7 @@ test.concurrent('a creation that landed and that the node never shows waits, unt
 test.concurrent('a creator whose SOL is gone when the transaction executes: it fails with the chain’s log lines, and holds nothing any more', async () => {
   const { proxy, service, creator } = await scene();
   const draft = await creator.draft();
-  const witness = await witnessOf(service, draft);
+  const account = await nonceAccountOf(service, draft);
   const release = proxy.treat(swallowSends());
   const answer = submission(creator, draft);
   await recordedText(service, 'SubmissionAccepted', draft, 'signature');
@@ -142,28 +112,15 @@ test.concurrent('a creator whose SOL is gone when the transaction executes: it f
   expect(told).toMatchObject({ error: { code: 'CHAIN_REJECTED' } });
   expect(told.error?.logs.join('\n')).toMatch(/insufficient lamports/);
   expect(await mintExists(chainUrl, draft)).toBe(false);
-  await nothingHeld(service, witness);
+  await freeAsOnChain(service, chainUrl, account);
   expect(await submission(creator, draft)).toMatchObject({ status: 422, body: { code: 'CHAIN_REJECTED' } });
 });
 
-test.concurrent('a creator who cannot even pay the fee: nothing lands, and once nothing can any more it has not', async () => {
-  const { proxy, service, creator } = await scene({ SETTLE_DEADLINE: '1s' });
-  const draft = await creator.draft();
-  const witness = await witnessOf(service, draft);
-  const release = proxy.treat(swallowSends());
-  const answer = submission(creator, draft);
-  await recordedText(service, 'SubmissionAccepted', draft, 'signature');
-  await leaveWith(creator, 0);
-  release();
-  expect(await answer).toMatchObject({ status: 410, body: { code: 'TRANSACTION_EXPIRED' } });
-  await nothingHeld(service, witness);
-});
-
-describe.skipIf(!onNonces).concurrent('a transaction that never lands', () => {
+describe.concurrent('a transaction that never lands', () => {
   test('is killed by the recorded advance after its deadline: late copies of both fail, also under the next draft', async () => {
     const { proxy, service, creator } = await scene({ SETTLE_DEADLINE: '1s' });
     const draft = await creator.draft();
-    const account = await recordedText(service, 'DraftIssued', draft, 'nonceAccount');
+    const account = await nonceAccountOf(service, draft);
     let original = '';
     proxy.treat(
       swallowSends((wire) => {
@@ -190,7 +147,7 @@ describe.skipIf(!onNonces).concurrent('a transaction that never lands', () => {
     expect(await mintExists(chainUrl, draft)).toBe(false);
 
     const following = await creator.draft();
-    expect(await recordedText(service, 'DraftIssued', following, 'nonceAccount')).toBe(account);
+    expect(await nonceAccountOf(service, following)).toBe(account);
     const value = await recordedText(service, 'DraftIssued', following, 'nonceValue');
     await sendRaw(chainUrl, advance);
     await sendRaw(chainUrl, original);

@@ -1,8 +1,6 @@
 // Forks: what the chain had confirmed is gone again. The chain is closed, an older copy of its folder is put back, and it goes on.
 import { expect, test } from 'vitest';
-import { openChainProxy, swallowSends } from '../support/chain-proxy.ts';
 import { type Creator, type Draft, openCreator } from '../support/creator.ts';
-import { onNonces, tellOfSkippedNonces } from '../support/draft-kind.ts';
 import { eventually } from '../support/eventually.ts';
 import { openForkingChain } from '../support/forking-chain.ts';
 import { findingsIn } from '../support/full-audit.ts';
@@ -21,9 +19,8 @@ async function listed(creator: Creator): Promise<readonly string[]> {
 /** A service whose chain is forked after it has answered that a token is there. */
 async function forkedAfterConfirmation(settleDeadline: string) {
   const chain = await openForkingChain({ slotMilliseconds: SLOW });
-  const proxy = await openChainProxy(chain.url);
   const service = await openServiceOnChain({
-    nodeUrl: proxy.url,
+    nodeUrl: chain.url,
     chainUrl: chain.url,
     environment: { SETTLE_DEADLINE: settleDeadline, NONCE_ACCOUNTS_MIN: '1', NONCE_ACCOUNTS_MAX: '1' },
   });
@@ -37,7 +34,7 @@ async function forkedAfterConfirmation(settleDeadline: string) {
   const { status, body } = await submission(creator, draft);
   expect({ status, body }).toMatchObject({ status: 200 });
   expect(await listed(creator)).toEqual([draft.mintKeypair.publicKey]);
-  return { chain, proxy, service, creator, draft };
+  return { chain, service, creator, draft };
 }
 
 function detailStatus(creator: Creator, draft: Draft): Promise<number> {
@@ -69,9 +66,7 @@ test.concurrent('a fork that drops what was confirmed: it is sent again and conf
 });
 
 test.concurrent('a fork after which it can never land: the token is taken from the lists, and the answer says so', async () => {
-  const { chain, proxy, service, creator, draft } = await forkedAfterConfirmation('1s');
-  // On a nonce it is not sent again after its deadline.
-  if (!onNonces) proxy.treat(swallowSends());
+  const { chain, service, creator, draft } = await forkedAfterConfirmation('1s');
   await chain.fork(QUICK);
   await eventually('the creation is reverted', async () =>
     (await service.events()).some(({ type }) => type === 'TokenCreationReverted'),
@@ -81,7 +76,7 @@ test.concurrent('a fork after which it can never land: the token is taken from t
     'SubmissionAccepted',
     'SubmissionConfirmed',
     'SubmissionDropped',
-    ...(onNonces ? ['SubmissionOverdue'] : []),
+    'SubmissionOverdue',
     'SubmissionFailed',
   ]);
   expect(await listed(creator)).toEqual([]);
@@ -94,5 +89,3 @@ test.concurrent('a fork after which it can never land: the token is taken from t
   expect(await mintExists(chain.url, draft)).toBe(false);
   await allAtRest(service.url);
 });
-
-tellOfSkippedNonces(1);

@@ -2,8 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
-import { type Look, type OpenedPage, openBrowser, openPage } from './browser.ts';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { faultsOf, isTooWide, type Look, type OpenedPage, openBrowser, openPage } from './browser.ts';
 import { picture as creatorsPicture } from './creator.ts';
 import {
   DISTRIBUTION_ENVIRONMENT,
@@ -89,6 +89,19 @@ export async function picture(page: Page, name: string): Promise<void> {
   await page.evaluate('scrollTo(0, 0)');
   mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
+/** On a wide screen and on a narrow one, the page is as wide as the screen and has no fault that axe finds. */
+export async function lookAt(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize();
+  for (const [width, colorScheme] of [[1_280, 'light'] as const, [390, 'dark'] as const]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await picture(page, `${name}-${width}-${colorScheme}`);
+    expect(await faultsOf(page), `${name} ${width}`).toEqual([]);
+    expect(await isTooWide(page), `${name} ${width}`).toBe(false);
+  }
+  if (before !== null) await page.setViewportSize(before);
 }
 
 export async function connectTestWallet(page: Page): Promise<void> {

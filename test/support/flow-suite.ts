@@ -258,21 +258,6 @@ export function describeFlow(combination: Combination): void {
       });
     });
 
-    describe('reading what was just written', () => {
-      test('is told by every command that records something, in positions that grow', async () => {
-        const positions: string[] = [];
-        for (let round = 0; round < 3; round += 1) {
-          const { headers } = await creator.call('POST', '/tokens/generate-distribution-wallet');
-          positions.push(headers.get('x-position') ?? 'none');
-        }
-        expect(positions).toEqual([...new Set(positions)].sort());
-        for (const position of positions) {
-          const headers = { 'x-after-position': position };
-          expect((await creator.call('GET', '/tokens', { headers })).status).toBe(200);
-        }
-      });
-    });
-
     describe('x-request-id', () => {
       test('is the one that a caller gives, if it is a sane one', async () => {
         for (const given of ['abc', 'a.b:c-d_e', 'x'.repeat(128)]) {

@@ -3,7 +3,6 @@ import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type LocalChain, type LocalChainOptions, openLocalChain } from 'levy-local-chain';
 import { afterTheFile, folderForTheFile } from './after-the-file.ts';
-import { onNonces } from './draft-kind.ts';
 
 export interface ForkingChain {
   readonly url: string;
@@ -15,9 +14,8 @@ export interface ForkingChain {
 
 /** Closed after the tests of the file. */
 export async function openForkingChain(
-  given: Omit<LocalChainOptions, 'dataDir' | 'port'>,
+  options: Omit<LocalChainOptions, 'dataDir' | 'port'>,
 ): Promise<ForkingChain> {
-  const options = { nonces: onNonces, ...given };
   const folder = await folderForTheFile();
   const [dataDir, copy] = [join(folder, 'chain'), join(folder, 'copy')];
   let chain: LocalChain = await openLocalChain({ ...options, dataDir, port: 0 });

@@ -72,9 +72,7 @@ export function generateRuns(
 
     const collected = random(1_000_000_000n);
     const burned = collected / 10n;
-    const buckets = bucketsOf(collected, burned, carried);
-    const sold = { developer: (buckets.developer * 9n) / 10n, holders: (buckets.holders * 9n) / 10n };
-    const kept = { developer: buckets.developer - sold.developer, holders: buckets.holders - sold.holders };
+    const sold = { developer: collected / 10n, holders: collected - burned - collected / 10n };
     const soldTogether = sold.developer + sold.holders;
     const proceeds = asset === 'sol' ? soldTogether * 3n : 0n;
     const costs = asset === 'sol' ? min(5_000n, proceeds) : 0n;
@@ -82,7 +80,6 @@ export function generateRuns(
     const developer =
       asset === 'token' ? sold.developer : soldTogether === 0n ? 0n : (rest * sold.developer) / soldTogether;
     const holders = asset === 'token' ? sold.holders : rest - developer;
-    const divided = holders + BigInt(carried.dust[asset]);
 
     const balances = Array.from({ length: owners }, () => (random(4n) === 0n ? 0n : random(1_000_000n)));
     const weights = balances.reduce((sum, balance) => sum + balance, 0n);
@@ -107,7 +104,7 @@ export function generateRuns(
       records.push({ kind, owner, ...amounts, reason });
     };
     for (const [index, balance] of balances.entries()) {
-      add('holder', ownerOf(index), balance, weights === 0n ? 0n : (divided * balance) / weights);
+      add('holder', ownerOf(index), balance, weights === 0n ? 0n : (holders * balance) / weights);
       add('debt', ownerOf(index), 0n, 0n);
     }
     add('developer', developerWallet, 0n, developer);
@@ -124,7 +121,7 @@ export function generateRuns(
       mint,
       previousRoot: carried.root,
       asset,
-      divided: `${divided}`,
+      divided: `${holders}`,
       sumOfWeights: `${weights}`,
       minimumPayout: `${MINIMUM_PAYOUT}`,
     });
@@ -163,10 +160,8 @@ export function generateRuns(
     const planned = BigInt(header.payments[asset].sum);
     const before = carried;
     carried = {
-      kept: { developer: `${kept.developer}`, holders: `${kept.holders}` },
-      ownTax: NOTHING_CARRIED.ownTax,
+      ...NOTHING_CARRIED,
       owed: { sol: `${owed.total('sol')}`, token: `${owed.total('token')}` },
-      dust: { ...carried.dust, [asset]: `${divided - shares}` },
       root: allotment.root,
       ledger: allotment.sha256,
       settlement: settlement.sha256,
@@ -176,18 +171,18 @@ export function generateRuns(
       holders: `${two}`,
     });
     const amounts = {
-      kept: before.kept,
+      kept: NOTHING_CARRIED.kept,
       collected: `${collected}`,
       burned: `${burned}`,
       sold: inDigits(sold),
       ownTax: taxSplit.data.ownTax,
-      keptAfter: carried.kept,
+      keptAfter: NOTHING_CARRIED.kept,
       proceeds: `${proceeds}`,
       costs: `${costs}`,
       developer: `${developer}`,
       holders: `${holders}`,
-      dust: before.dust[asset],
-      dustAfter: carried.dust[asset],
+      dust: '0',
+      dustAfter: `${holders - shares}`,
       shares: `${shares}`,
       owed: before.owed[asset],
       owedAfter: carried.owed[asset],
@@ -278,10 +273,10 @@ export function generateRuns(
         ledger: allotment.sha256,
         root: allotment.root,
         records: header.records,
-        divided: `${divided}`,
+        divided: `${holders}`,
         sumOfWeights: `${weights}`,
         shares: `${shares}`,
-        dust: `${divided - shares}`,
+        dust: `${holders - shares}`,
         payments: header.payments,
         rentFloor: '890880',
         pots,
@@ -339,14 +334,6 @@ export function generateRuns(
 }
 
 const RATE = { epoch: '700', basisPoints: 300, maximumFee: '18446744073709551615' };
-
-function bucketsOf(collected: bigint, burned: bigint, { kept }: CarriedOver) {
-  const developer = collected / 10n;
-  return {
-    developer: developer + BigInt(kept.developer),
-    holders: collected - burned - developer + BigInt(kept.holders),
-  };
-}
 
 function createAccounts() {
   const amounts = new Map<string, bigint>();

@@ -6,24 +6,11 @@ set -uo pipefail
 cd "$(dirname "$0")"
 SECANTUSDB=0.7.0b3
 SECANTUSD=0.5.3-beta.196
-FERRETDB=1.24.0-5
 folder=${TEST_SERVERS_DIR:-$HOME/.cache/levy-test-servers}
 mkdir -p "$folder"
 
 # Under its final name stands only what was installed completely.
 finish() { rm -rf "$2" && mv "$1" "$2"; }
-
-# Two lines of FerretDB are changed. It looks a document up by its key only where the filter has nothing else, and reads the
-# whole table otherwise; it filters what it finds in any case. And an update command keeps a connection to the file for each of
-# its updates, so that one with more of them than there are connections never ends.
-build_ferretdb() {
-  go mod download &&
-    cp -R "$(go list -m -f '{{.Dir}}' github.com/FerretDB/FerretDB)" "$1/source" && chmod -R u+w "$1/source" &&
-    sed -i 's/params.Filter.Len() == 1/params.Filter.Len() >= 1/' "$1/source/internal/backends/sqlite/collection.go" &&
-    sed -i '/result, err := common.UpdateDocument(ctx, c, "update"/a closer.Close()' "$1/source/internal/handler/msg_update.go" &&
-    cp go.mod go.sum "$1" && go mod edit -replace "github.com/FerretDB/FerretDB=$1/source" "$1/go.mod" &&
-    go build -trimpath -modfile "$1/go.mod" -o "$1/ferretdb" . && rm -r "$1/source"
-}
 
 target=$folder/secantusdb-$SECANTUSDB
 if [ ! -d "$target" ]; then
@@ -34,17 +21,6 @@ if [ ! -d "$target" ]; then
   else
     rm -rf "$target.new"
     echo "SecantusDB could not be installed: it needs Python 3.10 or later with pip"
-  fi
-fi
-
-target=$folder/ferretdb-$FERRETDB
-if [ ! -d "$target" ]; then
-  mkdir -p "$target.new"
-  if command -v go >/dev/null && (cd ferretdb && build_ferretdb "$target.new"); then
-    finish "$target.new" "$target"
-  else
-    rm -rf "$target.new"
-    echo "FerretDB could not be built: it needs Go"
   fi
 fi
 

@@ -21,10 +21,9 @@ import {
   signIn,
   type UploadedImage,
 } from './creator.ts';
-import { onNonces } from './draft-kind.ts';
 import { eventually, Hopeless } from './eventually.ts';
 import { findingsInLog, submissionsUnderWay } from './log-audit.ts';
-import { type Environment, TEST_ENVIRONMENT } from './service.ts';
+import type { Environment } from './service.ts';
 import { allAtRest } from './service-on-chain.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 import { serviceProgram } from './service-programs.ts';
@@ -33,34 +32,12 @@ import { wholeLog } from './temporary-event-store.ts';
 const ENVIRONMENT: Environment = {
   // Answers name it, and must be the same from a service that was started again on another port.
   PUBLIC_URL: 'http://levy.example',
-  // A blockhash has to outlive a start, and finality should come soon.
-  LOCAL_CHAIN_SLOT_MS: onNonces ? '25' : '100',
+  LOCAL_CHAIN_SLOT_MS: '25',
   NONCE_ACCOUNTS_MIN: '1',
   NONCE_ACCOUNTS_MAX: '3',
 };
 /** Milliseconds until a service that was to kill itself is ended otherwise. */
 const PATIENCE = 60_000;
-
-interface Refusal {
-  readonly status: number;
-  readonly body: { readonly code?: string };
-}
-
-interface Insisting {
-  <Answer>(
-    path: string,
-    key: string | undefined,
-    service: Pick<ServiceProcess, 'url'>,
-    json?: unknown,
-  ): Promise<Answer>;
-  <Answer>(
-    path: string,
-    key: string,
-    service: Pick<ServiceProcess, 'url'>,
-    json: unknown,
-    isExpected: (refusal: Refusal) => boolean,
-  ): Promise<Answer | undefined>;
-}
 
 interface Answers {
   wallet?: DistributionWallet;
@@ -74,43 +51,28 @@ export interface Journey {
   readonly folder: string;
   /** As they were first received: what comes later must equal them. */
   readonly answers: Answers;
-  start(environment?: Environment): Promise<ServiceProcess>;
+  start(): Promise<ServiceProcess>;
   /** Plays against a service that kills itself there (`before:DraftIssued`), and resolves when it has. */
   playUntilKilled(killAt: string, play?: (service: ServiceProcess) => Promise<void>): Promise<void>;
-  signIn(service: ServiceProcess): Promise<void>;
   /** The steps; each repeats the very call that was not answered, under its Idempotency-Key. */
   draft(service: ServiceProcess): Promise<Draft>;
-  /** Makes another draft for the same wallet where one is over, as drafts on recent blockhashes soon are. */
   submit(service: ServiceProcess): Promise<SubmittedToken>;
   /** Cancels the draft, under no key: the call may be repeated as it is. */
   cancel(service: ServiceProcess): Promise<void>;
-  /** Another draft for the same wallet, by a call of its own. */
-  again(service: ServiceProcess): Promise<Draft>;
-  /**
-   * The answer to a call that is repeated for as long as the service asks for patience; undefined once it is refused in
-   * the way that is expected.
-   */
-  insisting: Insisting;
   /** Everything, from sign-in to the token. */
   play(service: ServiceProcess): Promise<void>;
   /** Ends the service in good order, and gives everything that was ever recorded. */
   logAfter(service: ServiceProcess): Promise<readonly RecordedEvent[]>;
 }
 
-export async function openJourney(
-  environment: Environment = {},
-  others: Partial<Constants> = {},
-): Promise<Journey> {
+export async function openJourney(others: Partial<Constants> = {}): Promise<Journey> {
   const constants = { claimLapseMs: 2_000, ...others };
   const folder = await folderForTheFile();
   const keypair = Keypair.generate();
   const bytes = picture();
   const answers: Answers = {};
-  const isShort = { ...TEST_ENVIRONMENT, ...environment }.DRAFT_LIFETIME_KIND === 'recent-blockhash';
   let token: string | undefined;
   let funded = false;
-  /** Drafts that were over before they landed. */
-  let over = 0;
 
   /** The answer, which must be the one that was given before. */
   function same<Name extends keyof Answers>(name: Name, answer: NonNullable<Answers[Name]>) {
@@ -123,14 +85,13 @@ export async function openJourney(
     keypair,
     folder,
     answers,
-    insisting,
-    start: (more) => startServiceProcess({ ...ENVIRONMENT, ...environment, ...more }, { folder, constants }),
+    start: () => startServiceProcess(ENVIRONMENT, { folder, constants }),
 
     async playUntilKilled(killAt, play = journey.play) {
       let service: ServiceProcess;
       try {
         service = await startServiceProcess(
-          { ...ENVIRONMENT, ...environment, KILL_AT: killAt },
+          { ...ENVIRONMENT, KILL_AT: killAt },
           { folder, constants, program: serviceProgram('killing-main') },
         );
       } catch (error) {
@@ -145,15 +106,11 @@ export async function openJourney(
       expect(signal, `killed ${killAt}; ${await playing}; ${stderr}`).toBe('SIGKILL');
     },
 
-    async signIn({ url }) {
-      token ??= (await signIn(createClient(url), keypair)).token;
-    },
-
     async draft(service) {
       const client = createClient(service.url);
       if (!funded) await fund(service.chainUrl, keypair.publicKey.toBase58(), 5_000_000_000);
       funded = true;
-      await journey.signIn(service);
+      token ??= (await signIn(client, keypair)).token;
       answers.wallet ??= await client.ask<DistributionWallet>('POST', '/tokens/generate-distribution-wallet');
       const image = await client.ask<UploadedImage>('POST', '/tokens/upload-image', {
         token,
@@ -162,7 +119,7 @@ export async function openJourney(
       });
       const { imageUri } = same('image', image);
       const { walletId } = answers.wallet;
-      const draft = await insisting<Draft>('/tokens/create-unsigned', `draft-${over}`, service, {
+      const draft = await insisting<Draft>('/tokens/create-unsigned', 'draft', service, {
         ...SMALLEST_INPUT,
         walletId,
         imageUri,
@@ -171,34 +128,17 @@ export async function openJourney(
     },
 
     async submit(service) {
-      for (;;) {
-        const { transactionId, transaction } = await journey.draft(service);
-        const signedTransaction = signedBy(keypair, transaction);
-        const submitted = await insisting<SubmittedToken>(
-          '/tokens/submit',
-          `submission-${over}`,
-          service,
-          { transactionId, signedTransaction },
-          ({ status, body }) => isShort && status === 410 && body.code === 'TRANSACTION_EXPIRED',
-        );
-        if (submitted !== undefined) return same('submitted', submitted);
-        delete answers.draft;
-        over += 1;
-      }
+      const { transactionId, transaction } = await journey.draft(service);
+      const submitted = await insisting<SubmittedToken>('/tokens/submit', 'submission', service, {
+        transactionId,
+        signedTransaction: signedBy(keypair, transaction),
+      });
+      return same('submitted', submitted);
     },
 
     async cancel(service) {
       const { transactionId } = await journey.draft(service);
       await createClient(service.url).ask('POST', `/transactions/${transactionId}/cancel`, { token });
-    },
-
-    async again(service) {
-      const { wallet, image } = answers;
-      return insisting<Draft>('/tokens/create-unsigned', 'another-draft', service, {
-        ...SMALLEST_INPUT,
-        walletId: wallet?.walletId,
-        imageUri: image?.imageUri,
-      });
     },
 
     async play(service) {
@@ -220,36 +160,21 @@ export async function openJourney(
   };
 
   /** Nothing but a request for patience is met by repeating. */
-  function insisting<Answer>(
-    path: string,
-    key: string | undefined,
-    service: Pick<ServiceProcess, 'url'>,
-    json?: unknown,
-  ): Promise<Answer>;
-  function insisting<Answer>(
-    path: string,
-    key: string,
-    service: Pick<ServiceProcess, 'url'>,
-    json: unknown,
-    isExpected: (refusal: Refusal) => boolean,
-  ): Promise<Answer | undefined>;
   async function insisting<Answer>(
     path: string,
-    key: string | undefined,
-    { url }: Pick<ServiceProcess, 'url'>,
-    json?: unknown,
-    isExpected: (refusal: Refusal) => boolean = () => false,
-  ): Promise<Answer | undefined> {
+    key: string,
+    { url }: ServiceProcess,
+    json: unknown,
+  ): Promise<Answer> {
     const client = createClient(url);
-    const headers: Environment = key === undefined ? {} : { 'idempotency-key': key };
+    const headers = { 'idempotency-key': key };
     const { answer } = await eventually(`${path} is answered`, async () => {
       const { status, body } = await client
-        .call<Answer & Refusal['body']>('POST', path, { token, headers, json })
+        .call<Answer>('POST', path, { token, headers, json })
         .catch((error: unknown) => {
           throw new Hopeless(String(error));
         });
       if (status === 200) return { answer: body };
-      if (isExpected({ status, body })) return { answer: undefined };
       if ([409, 503, 504].includes(status)) return undefined;
       throw new Hopeless(`${path} answered ${status}: ${JSON.stringify(body)}`);
     });
@@ -289,7 +214,7 @@ export async function expectOneTokenAndNothingLeaked(
   expect([await findingsInLog(log), submissionsUnderWay(log)]).toEqual([[], []]);
   // Only a submission that did not land in time is signed twice.
   expect(times('SubmissionAccepted')).toBe(1 + times('SubmissionFailed'));
-  expect(times('DraftIssued')).toBe(onNonces ? 1 : times('SubmissionFailed') + times('DraftExpired') + 1);
+  expect(times('DraftIssued')).toBe(1);
 }
 
 /** A creation whose service is killed at each of these; then its calls are repeated, twice. */

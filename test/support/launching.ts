@@ -97,41 +97,32 @@ export async function buyTokens(
   const pool = await connection.getAccountInfo(new PublicKey(poolAddress(mint)));
   if (pool === null) throw new Error('there is nothing to buy from');
   const trader = createVenueTrader(mint);
-  await execute(chainUrl, await trader.buy(buyer.publicKey.toBase58(), lamports, pool.data), [buyer]);
+  await execute(chainUrl, await trader.buy(buyer.publicKey.toBase58(), lamports, pool.data), buyer);
 }
 
-/** Signed by all, paid by the first; resolves once it is confirmed. */
-export function execute(
+/** Signed and paid by the one; resolves once it is confirmed. */
+async function execute(
   chainUrl: string,
   instructions: readonly Instruction[],
-  signers: readonly [Keypair, ...Keypair[]],
-): Promise<void> {
-  const [payer, ...others] = signers;
-  const asWeb3 = instructions.map(
-    ({ program, accounts, data }) =>
-      new TransactionInstruction({
-        programId: new PublicKey(program),
-        keys: accounts.map(({ address, signer, writable }) => ({
-          pubkey: new PublicKey(address),
-          isSigner: signer,
-          isWritable: writable,
-        })),
-        data: Buffer.from(data),
-      }),
-  );
-  return executeWeb3(chainUrl, payer, asWeb3, others);
-}
-
-export async function executeWeb3(
-  chainUrl: string,
   payer: Keypair,
-  instructions: readonly TransactionInstruction[],
-  others: readonly Keypair[] = [],
 ): Promise<void> {
+  const transaction = new Transaction().add(
+    ...instructions.map(
+      ({ program, accounts, data }) =>
+        new TransactionInstruction({
+          programId: new PublicKey(program),
+          keys: accounts.map(({ address, signer, writable }) => ({
+            pubkey: new PublicKey(address),
+            isSigner: signer,
+            isWritable: writable,
+          })),
+          data: Buffer.from(data),
+        }),
+    ),
+  );
   const connection = new Connection(chainUrl, 'confirmed');
-  const transaction = new Transaction().add(...instructions);
   transaction.recentBlockhash = (await connection.getLatestBlockhash()).blockhash;
-  transaction.sign(payer, ...others);
+  transaction.sign(payer);
   const signature = await connection.sendRawTransaction(transaction.serialize());
   await eventually('the transaction is confirmed', async () => {
     const { value } = await connection.getSignatureStatus(signature);

@@ -4,18 +4,15 @@ import type { MongoProgram } from './mongo-programs.ts';
 /** `url` is what runs at TEST_MONGODB_URL. */
 export type MongoKind = 'url' | MongoProgram;
 
-export type MongoAbility = 'explain' | 'ordered-lists' | 'users';
+export type MongoAbility = 'ordered-lists' | 'users';
 
 const REASONS: Readonly<Record<MongoAbility, { readonly [kind in MongoKind]?: string }>> = {
-  explain: { ferretdb: 'it does not say how it finds documents' },
   /** A query with a limit reads keys in the order of its index, and no more than it needs, as MongoDB does. */
   'ordered-lists': {
     secantusd: 'it sorts what it finds by an index',
     secantusdb: 'it sorts what it finds by an index',
-    ferretdb: 'it does not say how it finds documents',
   },
   users: {
-    ferretdb: 'it has no users',
     command: 'the tests do not know how it is started with users',
   },
 };
@@ -36,10 +33,9 @@ export interface MongoPace {
 
 const FULL: MongoPace = { many: 5_000, seeds: 3, races: 200 };
 
-/** SecantusDB is written in Python; FerretDB reads the whole collection for almost every query. */
+/** SecantusDB is written in Python. */
 const PACES: { readonly [kind in MongoKind]?: MongoPace } = {
   secantusdb: { many: 400, seeds: 3, races: 40 },
-  ferretdb: { many: 200, seeds: 1, races: 40 },
 };
 
 export function paceOf(kind: MongoKind): MongoPace {

@@ -4,14 +4,13 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /** `command` is what TEST_MONGODB_COMMAND runs. */
-export type MongoProgram = 'command' | 'secantusd' | 'secantusdb' | 'ferretdb';
+export type MongoProgram = 'command' | 'secantusd' | 'secantusdb';
 
 /** A shell command that runs one in the foreground, without TLS and users, on 127.0.0.1 at `{port}`, with its data in the folder `{db}`. */
 const command = process.env.TEST_MONGODB_COMMAND;
 const installed = process.env.TEST_SERVERS_DIR ?? join(homedir(), '.cache', 'levy-test-servers');
 const secantusd = join(installed, 'secantusd-0.5.3-beta.196', 'bin', 'secantusd-rs');
 const secantusDb = join(installed, 'secantusdb-0.7.0b3');
-const ferretDb = join(installed, 'ferretdb-1.24.0-5', 'ferretdb');
 
 /** Those that a test may kill, the most like MongoDB first. */
 export const mongoServers: readonly MongoProgram[] = chosen(
@@ -19,7 +18,6 @@ export const mongoServers: readonly MongoProgram[] = chosen(
     ...(command === undefined ? [] : (['command'] as const)),
     ...(existsSync(secantusd) ? (['secantusd'] as const) : []),
     ...(existsSync(secantusDb) ? (['secantusdb'] as const) : []),
-    ...(existsSync(ferretDb) ? (['ferretdb'] as const) : []),
   ],
   process.env.TEST_MONGODB_SERVERS,
 );
@@ -43,9 +41,9 @@ export interface MongoPlace {
 
 /** Runs one in the foreground, without TLS and users, on 127.0.0.1, with its data in the folder; `flags` are the server's own. */
 export function mongoCommand(program: MongoProgram, place: MongoPlace): ServerCommand {
-  const { port, folder, flags } = place;
   switch (program) {
     case 'command': {
+      const { port, folder, flags } = place;
       const line = (command ?? '').replaceAll('{port}', String(port)).replaceAll('{db}', folder);
       return { command: ['sh', '-c', [line, ...flags].join(' ')], environment: {} };
     }
@@ -56,8 +54,6 @@ export function mongoCommand(program: MongoProgram, place: MongoPlace): ServerCo
         command: ['python3', '-m', 'secantus', ...secantusFlags(place)],
         environment: { PYTHONPATH: secantusDb },
       };
-    case 'ferretdb':
-      return { command: [ferretDb, `127.0.0.1:${port}`, folder, ...flags], environment: {} };
   }
 }
 

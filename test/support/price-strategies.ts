@@ -14,7 +14,7 @@ import {
 const U64_MAX = 2n ** 64n - 1n;
 const BILLION = 1_000_000_000n;
 const MINUTE = 60_000;
-export const SALE_LIMITS = {
+const SALE_LIMITS = {
   maxImpactBasisPoints: 500,
   slippageBasisPoints: 100,
   maxDiscountBasisPoints: 500,
@@ -150,7 +150,7 @@ function boughtFor(pool: SalePool, lamports: bigint, tax: TransferFee) {
 }
 
 /** The fewest lamports for which so many tokens arrive. */
-export function lamportsToBuy(pool: SalePool, tokens: bigint, tax: TransferFee): bigint {
+function lamportsToBuy(pool: SalePool, tokens: bigint, tax: TransferFee): bigint {
   let [tooFew, enough] = [0n, 1n];
   while (boughtFor(pool, enough, tax).tokens < tokens) enough *= 2n;
   while (enough - tooFew > 1n) {

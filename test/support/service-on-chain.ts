@@ -9,14 +9,13 @@ import { readConfiguration } from '../../src/operations/config/configuration.ts'
 import type { Constants } from '../../src/operations/config/constants.ts';
 import { afterTheFile, folderForTheFile } from './after-the-file.ts';
 import { fund } from './creator.ts';
-import { onNonces } from './draft-kind.ts';
 import { eventually } from './eventually.ts';
 import { secretsIn } from './secret-files.ts';
 import { type Environment, type LogLine, TEST_ENVIRONMENT } from './service.ts';
 import { wholeLog } from './temporary-event-store.ts';
 
-/** Milliseconds: 32 slots make a transaction final. Where bytes end with their blockhash, a busy machine needs longer ones. */
-const SLOT = onNonces ? 25 : 100;
+/** Milliseconds: 32 slots make a transaction final. */
+const SLOT = 25;
 
 /** What the check `submissions` of `GET /ready` tells. */
 export interface Submissions {
@@ -45,7 +44,6 @@ export async function openTestChain(
   const chain = await openLocalChain({
     port: 0,
     slotMilliseconds: SLOT,
-    nonces: onNonces,
     ...options,
     dataDir,
   });

@@ -7,7 +7,6 @@ import { withMethods } from '../../src/kernel/runtime/wrap-calls.ts';
 import { readConfiguration } from '../../src/operations/config/configuration.ts';
 import type { Constants } from '../../src/operations/config/constants.ts';
 import { afterTheFile, folderForTheFile } from './after-the-file.ts';
-import { kindVariables } from './draft-kind.ts';
 import { eventually } from './eventually.ts';
 import { OPERATOR_KEY, OPERATOR_NAME, operatorEntry } from './operator.ts';
 import { secretsIn } from './secret-files.ts';
@@ -28,7 +27,6 @@ export const TEST_ENVIRONMENT: Environment = {
   RATE_LIMITS: 'off',
   OPERATOR_KEYS: operatorEntry(OPERATOR_NAME, OPERATOR_KEY),
   LOG_LEVEL: 'warn',
-  ...kindVariables,
 };
 
 /** A submission is answered one pause after the chain has executed it. */

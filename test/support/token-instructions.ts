@@ -1,4 +1,4 @@
-/** Instructions of spl-token by the names under which tests use them, and under which examples of their bytes were recorded. */
+/** Instructions of spl-token by the names under which tests use them. */
 import * as spl from '@solana/spl-token';
 import { type Instruction, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import { tokenInstruction } from '../../src/chain/web3-instruction.ts';
@@ -136,15 +136,6 @@ export function approveDelegate(approval: {
 }): Instruction {
   const { account, owner, delegate, lamports } = approval;
   return tokenInstruction(spl.createApproveInstruction, account, delegate, owner, lamports);
-}
-
-export function initializeSolAccount(account: string, owner: string): Instruction {
-  return tokenInstruction(
-    spl.createInitializeAccount3Instruction,
-    account,
-    spl.NATIVE_MINT.toBase58(),
-    owner,
-  );
 }
 
 export function closeSolAccount(account: string, destination: string, owner: string): Instruction {

@@ -55,8 +55,8 @@ export interface SystemOn extends Pick<SeveralProcesses, 'chainUrl' | 'store' | 
     roles: string,
     options?: { readonly environment?: Environment; readonly program?: readonly string[] },
   ): Promise<Machine>;
-  /** Waits until nothing is under way; sentences on what does not hold. `events` gives another log than the one that is. */
-  audit(apis: readonly Machine[], events?: SeveralProcesses['events']): Promise<readonly string[]>;
+  /** Waits until nothing is under way; sentences on what does not hold. */
+  audit(apis: readonly Machine[]): Promise<readonly string[]>;
 }
 
 export interface WholeSystem extends SystemOn {
@@ -96,11 +96,11 @@ export async function openSystemOn(eventStoreUrl: string, options: SystemOptions
     bus,
     machine: async (roles, { environment, program } = {}) =>
       openMachine({ ...several.environment, ...through, ...environment, ROLES: roles }, program),
-    audit: async (apis, audited = events) => {
+    audit: async (apis) => {
       const connection = await bus.connect();
       const apiUrls = apis.map(({ url }) => url);
       const place = { connection, stream: STREAM, prefix: '' };
-      return auditSystem({ chainUrl, events: audited, apiUrls, bus: place });
+      return auditSystem({ chainUrl, events, apiUrls, bus: place });
     },
   };
 }

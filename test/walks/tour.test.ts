@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { VENUE_PROGRAM } from '../../src/chain/venue/addresses.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
-import { onNonces } from '../support/draft-kind.ts';
 import { tellOfSkipping, VENUE_ENVIRONMENT, venueProgramFile } from '../support/launching.ts';
 import { operatorEntry } from '../support/operator.ts';
 import type { Environment } from '../support/service.ts';
@@ -58,7 +57,7 @@ function starts(role: string): string {
 const OPERATOR = { OPERATOR_KEYS: operatorEntry('tour', 'only-for-the-tour') };
 
 /** A run waits ten times or so until something is final. */
-const FAST: Environment = onNonces ? { LOCAL_CHAIN_SLOT_MS: '20' } : {};
+const FAST: Environment = { LOCAL_CHAIN_SLOT_MS: '20' };
 
 /** Of the how-to guides, what goes on in the shell of the tour. */
 const further = filesBelow('docs/how-to', '.md')

@@ -19,7 +19,7 @@ const entries: Collection = {
   views: { key: ({ key }) => ({ key: key ?? null }) },
 };
 
-describeOnMongo({ count: 1, ability: 'explain' }, (server, kind) => {
+describeOnMongo({ count: 1 }, (server, kind) => {
   test('a page of a list reads keys of its index: as many as it has documents, and a deep one those before it', async () => {
     const { readModel, commands, plansOf } = await opened(await server());
     const written = Array.from({ length: DOCUMENTS }, (_, index) => entry(index, index + 1, true));

@@ -64,17 +64,12 @@ export interface SaleMachine {
   sell(venue: SaleVenue, sale: Sale, deviation?: Deviation): Outcome;
 }
 
-/** `tax`: of the token, where it is not that of the example. */
-export function openSaleMachine(
-  programs: readonly ProgramFile[] = [],
-  { tax: ofToken = tax }: { readonly tax?: TransferFee } = {},
-): SaleMachine {
+export function openSaleMachine(programs: readonly ProgramFile[] = []): SaleMachine {
   const machine = openTokenMachine(programs);
   const rent = machine.rent(TOKEN_ACCOUNT_SIZE);
   const rents = { today: rent, ofPrevious: rent };
   for (const { address } of [creator, payer, example.buyer]) machine.fund(address, 10_000n * SOL);
-  const terms = { ...tokenTerms, transferFeeBasisPoints: ofToken.basisPoints };
-  machine.createToken(terms, [creator, mint]);
+  machine.createToken(tokenTerms, [creator, mint]);
   machine.execute(
     [
       createAssociatedTokenAccountIfAbsent({
@@ -90,7 +85,7 @@ export function openSaleMachine(
         to: tokens,
         authority: creator.address,
         amount: COLLECTED,
-        fee: feeOfTransfer(ofToken, COLLECTED),
+        fee: feeOfTransfer(tax, COLLECTED),
       }),
     ],
     [payer, creator],
@@ -108,7 +103,7 @@ export function openSaleMachine(
       wallet: wallet.address,
       tokens,
       till: to,
-      tax: ofToken,
+      tax,
     });
     return {
       wallet: wallet.address,

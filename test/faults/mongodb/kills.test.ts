@@ -16,7 +16,7 @@ import type { SteadyCreators } from '../../support/steady-creators.ts';
 import { whileCreating } from '../../support/while-creating.ts';
 import { type Machine, nextEvent, openSystemOn, type SystemOn } from '../../support/whole-system.ts';
 
-const TESTS = 6;
+const TESTS = 5;
 if (hasNatsServer) tellOfSkippedMongo(TESTS);
 tellOfSkippedNats(TESTS);
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 });
@@ -89,16 +89,6 @@ describe.skipIf(!hasMongoServer || !hasNatsServer)(
           mongo.thaw();
         }
         await creators.goOn(1);
-      }));
-
-    test('go on at another process when the one that they call is killed, or the one that settles', () =>
-      goWell(async (creators) => {
-        for (const machine of [...apis, worker]) {
-          await nextEvent(system, 'SubmissionAccepted');
-          await machine.kill();
-          await machine.start();
-          await creators.goOn(1);
-        }
       }));
 
     test('see no late write of a writer that was frozen until another had taken its place', () =>

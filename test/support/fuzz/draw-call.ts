@@ -1,4 +1,4 @@
-/** Draws calls with fast-check from the operations of the OpenAPI document: valid, or with a fault in some places. */
+/** Draws calls with fast-check from the operations of the OpenAPI document: valid, or with a fault in one place. */
 import { gzipSync } from 'node:zlib';
 import fc, { type Arbitrary, type GeneratorValue } from 'fast-check';
 import { picture, signatureOf, signedBy } from '../creator.ts';
@@ -24,8 +24,8 @@ interface Drawing {
   readonly world: World;
   /** The caller. */
   readonly wallet: Wallet;
-  /** True if this place is to have a fault. */
-  isFaulty(place: Place): boolean;
+  /** The one place that has a fault, if any. */
+  readonly fault: Place | undefined;
   draw<Value>(arbitrary: Arbitrary<Value>): Value;
   /** Undefined for an empty list. */
   pick<Value>(values: readonly Value[]): Value | undefined;
@@ -48,15 +48,13 @@ export function drawCall(gen: GeneratorValue, operations: readonly Operation[], 
   const operation = draw(
     fc.oneof(...operations.map((each) => ({ weight: weightOf(each), arbitrary: fc.constant(each) }))),
   );
-  const faults = new Set(
-    draw(fc.nat(99)) < 45 ? [] : draw(fc.array(fc.constantFrom(...PLACES), { maxLength: 3 })),
-  );
+  const fault = draw(fc.nat(99)) < 55 ? undefined : draw(fc.constantFrom(...PLACES));
   const isSubmission = operation.path.endsWith('/submit');
   const draft = isSubmission ? pick(draftsFor(operation, world, draw(fc.nat(19)) === 0)) : undefined;
   const drawing: Drawing = {
     world,
     wallet: draft?.wallet ?? draw(fc.constantFrom(...world.wallets)),
-    isFaulty: (place) => faults.has(place),
+    fault,
     draw,
     pick,
     chance: (percent) => draw(fc.nat(99)) < percent,
@@ -66,7 +64,7 @@ export function drawCall(gen: GeneratorValue, operations: readonly Operation[], 
   const sent = bodyFor(operation, draft, drawing);
   return {
     operation,
-    method: drawing.isFaulty('method') ? draw(fc.constantFrom(...METHODS)) : operation.method,
+    method: drawing.fault === 'method' ? draw(fc.constantFrom(...METHODS)) : operation.method,
     target: pathFor(operation, draft, drawing) + queryFor(operation, drawing),
     headers: [...credentials, ...headersFor(operation, drawing), ...(sent?.headers ?? [])],
     body: sent?.body,
@@ -88,37 +86,23 @@ function draftsFor({ path }: Operation, { drafts }: World, areAllMeant: boolean)
   return [...found, ...found.slice(-8)];
 }
 
-const percent = fc.constantFrom(0, 0.07, 0.29, 1, 2.5, 3.5, 10, 33.33, 50);
 /** Values beyond the schemas. Other values are drawn from earlier answers, or from their schema. */
 const BY_NAME: { readonly [name: string]: (drawing: Drawing) => unknown } = {
-  name: ({ draw }) => draw(fc.constantFrom('Sunrise', 'Sonne & Mond', 'Солнце', '太陽', 'A'.repeat(32))),
-  symbol: ({ draw }) => draw(fc.constantFrom('SUN', '太陽', 'ABCDEFGHIJ')),
-  twitter: ({ draw }) => draw(fc.constantFrom('', 'https://x.example/a?b=c#d')),
-  telegram: ({ draw }) => draw(fc.constantFrom('', 'https://t.example')),
-  website: ({ draw }) => draw(fc.constantFrom('', 'https://w.example')),
-  transferFeePercent: ({ draw }) => draw(fc.constantFrom(0, 0.07, 3.5, 10)),
-  burnPercent: ({ draw }) => draw(percent),
-  developerFeePercent: ({ draw }) => draw(percent),
-  percentageToSellPerDistribution: ({ draw }) => draw(percent),
   developerWallet: ({ wallet }) => wallet.address,
   walletAddress: ({ wallet }) => wallet.address,
   creator: ({ wallet }) => wallet.address,
   sender: ({ wallet }) => wallet.address,
   recipient: ({ draw, world }) => draw(fc.constantFrom(...world.wallets)).address,
-  amount: ({ draw }) => draw(fc.constantFrom('1', '1000')),
   rewardToken: ({ draw }) => draw(fc.constantFrom('SOL', 'SELF')),
-  minimumHoldingRequirement: ({ draw }) => draw(fc.bigInt(0n, 2n ** 64n - 1n)).toString(),
-  supply: ({ draw }) => draw(fc.constantFrom('1', '1000000000000000', '18446744073709551615')),
+  transferFeePercent: ({ draw }) => draw(fc.constantFrom(0, 0.07, 3.5, 10)),
   transferFeeAdjustable: ({ chance }) => chance(70),
   tokenMint: ({ pick, world, wallet }) => pick(world.valuesOf('mintAddress', wallet)) ?? wallet.address,
   days: ({ draw }) => draw(fc.integer({ min: 1, max: 30 })),
-  telegramGroupId: ({ draw }) => draw(fc.constantFrom(null, '-1001234567890', '@sunrise')),
   keptOut: ({ chance, wallet }) => (chance(50) ? [wallet.address] : []),
   listedIn: () => [],
   quotas: () => [],
-  olderThan: ({ draw }) => draw(fc.constantFrom('1s', '7d', '2026-05-04T10:00:00Z')),
   stream: () => 'service-levy',
-  types: ({ draw }) => draw(fc.constantFrom('tokens.*', 'tokens.created,launches.completed')),
+  types: () => 'tokens.*',
   // Parts of the names of tiles: `0/000`, `entries/000.p/12`.
   level: ({ draw }) => draw(fc.constantFrom('0', 'entries', '1', '63')),
   a: ({ draw }) => draw(fc.constantFrom('000', '000.p', 'x001')),
@@ -150,7 +134,6 @@ function isOf({ type }: Schema, wanted: string): boolean {
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
-  fc.string({ unit: 'grapheme', maxLength: 40 }),
   fc.bigInt().map(String),
   fc.constantFrom(
     '',
@@ -165,24 +148,10 @@ const anyText = fc.oneof(
 );
 /** JSON as it is written: also numbers that no double is, lone surrogates, and depth. */
 const anyJson = fc.oneof(
-  { weight: 3, arbitrary: anyText.map((text) => JSON.stringify(text)) },
-  { weight: 3, arbitrary: fc.json({ maxDepth: 3 }) },
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom('-0', '1e400', '1e-400', '0.005', '9007199254740993', '9'.repeat(400)),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom('"\\ud800"', '"\\u0000"', '"\\u005f_proto__"', 'null', '[]', '{}'),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(
-      '['.repeat(2_000) + ']'.repeat(2_000),
-      `${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}`,
-      JSON.stringify('x'.repeat(33_000)),
-    ),
-  },
+  anyText.map((text) => JSON.stringify(text)),
+  fc.json({ maxDepth: 3 }),
+  fc.constantFrom('-0', '1e400', '1e-400', '0.005', '9007199254740993', '9'.repeat(400)),
+  fc.constantFrom('"\\ud800"', '"\\u005f_proto__"', 'null', '[]', '['.repeat(2_000) + ']'.repeat(2_000)),
 );
 /** Some bytes are replaced, removed or added. */
 const noise = fc.array(
@@ -200,17 +169,15 @@ function withNoise(whole: Buffer, { draw }: Pick<Drawing, 'draw'>): Buffer {
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed());
 const anySegment = fc.oneof(
   anyText.map(encoded),
-  fc.constantFrom('', '.', '..', '%', '%zz', '%ff', '%c0%ae', '%ed%a0%80', '%00', '%0d%0aX-Injected:%201'),
-  fc.constantFrom('..%2f..%2f', '%2e%2e%2f', '%252e', '\\..\\', 'me', 'submit', '\xe9', 'x'.repeat(9_000)),
+  fc.constantFrom('', '..', '%', '%zz', '%c0%ae', '%ed%a0%80', '%00', '%0d%0aX-Injected:%201'),
+  fc.constantFrom('..%2f..%2f', '%252e', '\\..\\', 'me', 'submit', '\xe9', 'x'.repeat(9_000)),
 );
 const ELSEWHERE = [
   '/',
   '/docs/static/..%2f..%2fpackage.json',
-  '/docs/static/%2e%2e/%2e%2e/%00',
   '/.env',
   '/operator',
-  '/images/..%2f..%2fjwt-key.json',
-  '/metadata/.json',
+  '/images/..%2fjwt-key.json',
 ];
 
 function pathFor({ path, parameters }: Operation, draft: IssuedDraft | undefined, drawing: Drawing): string {
@@ -221,7 +188,7 @@ function pathFor({ path, parameters }: Operation, draft: IssuedDraft | undefined
   const right = draft?.path.endsWith('/create-unsigned')
     ? draft.path.replace(/create-unsigned$/, 'submit')
     : path.replace(/\{(\w+)\}/g, (_all, name: string) => segmentFor(name));
-  if (!drawing.isFaulty('path')) return right;
+  if (drawing.fault !== 'path') return right;
   return drawing.oneOf(
     () => `${right}/`,
     () => right.replace('/', '//'),
@@ -240,7 +207,7 @@ function queryFor({ parameters }: Operation, drawing: Drawing): string {
     String(validValue(name, schema, drawing)),
   ]);
   const valid = new URLSearchParams(pairs).toString();
-  if (!drawing.isFaulty('query')) return valid === '' ? '' : `?${valid}`;
+  if (drawing.fault !== 'query') return valid === '' ? '' : `?${valid}`;
   const name = drawing.pick([...known.map((each) => each.name), 'unknown', '__proto__', '']);
   const added = drawing.draw(
     fc.oneof(
@@ -260,7 +227,7 @@ function credentialsFor({ callers }: Operation, drawing: Drawing) {
   const of = (...headers: readonly Header[]) => ({ headers, wallet: undefined });
   const signedIn = (caller: Wallet) => ({ headers: [bearer(caller.token)], wallet: caller });
   const stranger = drawing.draw(fc.constantFrom(...world.wallets));
-  if (drawing.isFaulty('credentials'))
+  if (drawing.fault === 'credentials')
     return drawing.oneOf<{ readonly headers: readonly Header[]; readonly wallet: Wallet | undefined }>(
       () => of(),
       () => of(bearer('garbage')),
@@ -295,14 +262,12 @@ function headersFor({ parameters }: Operation, drawing: Drawing): readonly Heade
     const value = drawing.chance(30) ? usualHeader(parameter, drawing) : undefined;
     return value === undefined ? [] : [[parameter.name.toLowerCase(), value]];
   });
-  if (!drawing.isFaulty('headers')) return usual;
+  if (drawing.fault !== 'headers') return usual;
   const name = drawing.pick([...known.map((each) => each.name.toLowerCase()), ...ODD_HEADERS]) ?? 'x';
-  const [own] = usual.filter(([each]) => each === name).map(([, value]) => value);
   const odd = drawing.draw(
     fc.oneof(
       headerText,
-      fc.constantFrom('', '*', ',', '"', 'x'.repeat(3_000), '"a", W/"b"', '127.0.0.1', 'gzip, br', 'null'),
-      ...(own === undefined ? [] : [fc.constantFrom(`W/${own}`, `${own}${own}`, own.slice(1), ` ${own}\t`)]),
+      fc.constantFrom('', '*', '"', 'x'.repeat(3_000), '"a", W/"b"', '127.0.0.1', 'gzip, br', 'null'),
     ),
   );
   // A position beyond the log is waited for: five seconds each.
@@ -340,7 +305,7 @@ function bodyFor(operation: Operation, draft: IssuedDraft | undefined, drawing: 
   const { draw } = drawing;
   if (body?.mediaType.startsWith('multipart/')) return formFor(drawing);
   if (body === undefined) {
-    if (!drawing.isFaulty('body') && !drawing.isFaulty('encoding')) return undefined;
+    if (drawing.fault !== 'body' && drawing.fault !== 'encoding') return undefined;
     const text = method === 'GET' ? '{' : draw(fc.oneof(anyJson, fc.constant('x'.repeat(40_000))));
     return encodedBody(Buffer.from(text), drawing);
   }
@@ -357,20 +322,18 @@ function bodyFor(operation: Operation, draft: IssuedDraft | undefined, drawing: 
         : validValue(name, properties[name] ?? {}, drawing);
       return [name, JSON.stringify(value)];
     });
-  const text = drawing.isFaulty('body') ? faultyText(members, body.schema, drawing) : textOf(members);
+  const text = drawing.fault === 'body' ? faultyText(members, body.schema, drawing) : textOf(members);
   return encodedBody(Buffer.from(text), drawing);
 }
 
 function encodedBody(bytes: Buffer, drawing: Drawing): Sent {
-  if (!drawing.isFaulty('encoding')) return of(JSON_TYPE, bytes);
-  const packed = { ...of(JSON_TYPE, gzipSync(bytes)) };
-  const types = ['text/plain', 'multipart/form-data; boundary=x', `${JSON_TYPE}; charset=latin1`];
+  if (drawing.fault !== 'encoding') return of(JSON_TYPE, bytes);
+  const packed = of(JSON_TYPE, gzipSync(bytes));
   return drawing.oneOf<Sent>(
     () => ({ ...packed, headers: [...packed.headers, ['content-encoding', 'gzip']] }),
-    () => of(JSON_TYPE, Buffer.from(bytes.toString(), 'utf16le')),
-    () => ({ headers: [], body: bytes }),
     () => of(JSON_TYPE, withNoise(bytes, drawing)),
-    () => of(drawing.draw(fc.oneof(headerText, fc.constantFrom(...types))), bytes),
+    () => ({ headers: [], body: bytes }),
+    () => of(drawing.draw(headerText), bytes),
   );
 }
 
@@ -388,14 +351,12 @@ function faultyText(members: readonly Member[], { properties = {} }: Schema, dra
   const added = pick([name, 'unknown', '', '__proto__', 'constructor', 'toString']) ?? '';
   const replaced = members.filter(([other]) => other !== name);
   const wild = fc.oneof(anyJson, fc.constantFrom('', `[${textOf(members)}]`, '{"a":01}'));
-  const many = Array.from({ length: 500 }, (_none, index): Member => [`m${index}`, '1']);
   return drawing.oneOf(
     () => textOf(others),
     () => textOf([...replaced, [name, draw(atTheLimits(limits))]]),
     () => textOf([[added, draw(anyJson)], ...members]),
     () => withNoise(Buffer.from(textOf(members)), drawing).toString(),
     () => draw(wild),
-    () => textOf([...members, ...many]),
     () => textOf([...others, [members[at]?.[0] ?? name, draw(anyJson)]]),
   );
 }
@@ -438,7 +399,6 @@ function signedTransaction({ transaction, wallet }: IssuedDraft, drawing: Drawin
     () => withNoise(Buffer.from(transaction, 'base64'), drawing).toString('base64'),
     () => withNoise(Buffer.from(signed(), 'base64'), drawing).toString('base64'),
     () => signedBy(wallet.keypair, drawing.pick(own)?.transaction ?? transaction),
-    () => signed().replaceAll('=', '').replaceAll('+', '-'),
   );
 }
 
@@ -456,11 +416,11 @@ function formFor(drawing: Drawing): Sent {
   const { draw } = drawing;
   const file = Buffer.from(draw(fc.constantFrom(...pictures)));
   const whole = form([file]);
-  if (drawing.isFaulty('encoding')) {
+  if (drawing.fault === 'encoding') {
     const type = fc.constantFrom('multipart/form-data', 'multipart/form-data; boundary=other', 'image/png');
     return { ...whole, headers: [['content-type', draw(type)]] };
   }
-  if (!drawing.isFaulty('body')) return whole;
+  if (drawing.fault !== 'body') return whole;
   return drawing.oneOf(
     () => form(draw(fc.constantFrom([], [file, file]))),
     () => form([draw(fc.constantFrom(...NO_PICTURES))]),

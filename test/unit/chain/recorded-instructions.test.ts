@@ -8,7 +8,6 @@ import * as nonces from '../../../src/chain/durable-nonce.ts';
 import * as payments from '../../../src/chain/payment-instructions.ts';
 import * as system from '../../../src/chain/system-instructions.ts';
 import * as launch from '../../../src/chain/venue/venue-instructions.ts';
-import * as token from '../../support/token-instructions.ts';
 
 interface Recorded {
   readonly build: string;
@@ -17,7 +16,7 @@ interface Recorded {
 }
 
 const builders = new Map(
-  [creation, nonces, payments, system, token, launch].flatMap((module) => Object.entries(module)),
+  [creation, nonces, payments, system, launch].flatMap((module) => Object.entries(module)),
 );
 const recorded: readonly Recorded[] = JSON.parse(
   readFileSync(new URL('recorded/instructions.json', import.meta.url), 'utf8'),

@@ -250,14 +250,6 @@ async function expectGoingOn(at: Scene): Promise<void> {
   expectSound(await at.log());
 }
 
-const killed = (work: Promise<string>): Promise<string> =>
-  Promise.race([work, settledTurns().then(() => 'killed')]);
-
-/** A killed process hangs at its next call of the store; everybody else is done after so many turns of the loop. */
-async function settledTurns(): Promise<void> {
-  for (let turn = 0; turn < 150; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-}
-
 interface Call {
   readonly kind: Kind;
   readonly name: string;
@@ -274,57 +266,6 @@ const CALLS: readonly Call[] = [
   { kind: 'expire', name: 'first' },
   { kind: 'expire', name: 'second' },
 ];
-
-test('a submission that is stopped anywhere on its way, and goes on later, is refused if another draft was submitted', async () => {
-  store = await temporaryEventStore();
-  const meanwhile = fc.record({
-    call: fc.constantFrom(...CALLS),
-    steps: fc.oneof(fc.constant(1_000), fc.integer({ min: 8, max: STEPS })),
-  });
-  const property = fc.asyncProperty(
-    fc.integer({ min: 0, max: 12 }),
-    fc.array(meanwhile, { minLength: 2, maxLength: 5 }),
-    fc.boolean(),
-    async (steps, calls, isShown) => {
-      const at = await scene({ isShown });
-      await at.process().create('first');
-      let goOn = () => {};
-      const going = new Promise<void>((resolve) => {
-        goOn = resolve;
-      });
-      const stopped = at.process(stoppedAfter(steps, store, going)).submit('first');
-      await settledTurns();
-      for (const { call, steps: untilKilled } of calls) {
-        await killed(at.process(killedAfter(untilKilled, store))[call.kind](call.name));
-      }
-      goOn();
-      await stopped;
-      expectSound(await at.log());
-      await expectGoingOn(at);
-    },
-  );
-  await fc.assert(property, { seed: 20_261_122, numRuns: 250, endOnFailure: true });
-});
-
-/** The store to a process that hangs when it has asked for so much, until it goes on. */
-function stoppedAfter(steps: number, on: EventStore, going: Promise<void>): EventStore {
-  let left = steps;
-  const live = async () => {
-    left -= 1;
-    if (left < 0) await going;
-  };
-  return {
-    ...on,
-    async append(stream, expected, events) {
-      await live();
-      return on.append(stream, expected, events);
-    },
-    async *read(stream, from) {
-      await live();
-      yield* on.read(stream, from);
-    },
-  };
-}
 
 test('several processes at once never submit two drafts of one wallet, in whatever order they get on and whichever are killed', async () => {
   store = await temporaryEventStore();

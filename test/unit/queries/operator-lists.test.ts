@@ -152,10 +152,8 @@ describe('drafts', () => {
     ['119m', [1]],
     ['118m', [1, 2]],
     ['7080s', [1, 2]],
-    ['2h', []],
     ['1h', [1, 2, 3, 4, 5]],
     ['1d', []],
-    ['999999d', []],
     ['2026-05-04T10:03:00Z', [1, 2, 3]],
     ['2026-05-04T10:02:59.999Z', [1, 2]],
   ] as const)('are older than %s', async (olderThan, expected) => {
@@ -172,15 +170,10 @@ describe('drafts', () => {
 
   test.each([
     '10',
-    'm',
-    '10 m',
     '-1m',
     '1w',
     '1.5h',
-    '1e3s',
-    '2026-05-04',
     '2026-13-04T10:00:00Z',
-    'now',
     ' ',
   ])('cannot be older than %j', async (olderThan) => {
     const list = await asking([]);

@@ -21,7 +21,7 @@ import {
   UNKNOWN_AFTER,
 } from '../../../../src/drafts/settling/searches.ts';
 import type { Chain } from '../../../../src/kernel/ports/chain.ts';
-import { loggerTo, silentLogger } from '../../../../src/kernel/ports/logger.ts';
+import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
 import { historyEntry } from '../../../support/history-entry.ts';
 import { type ScriptedTransaction, scriptedHistory, strangers } from '../../../support/scripted-history.ts';
 
@@ -59,7 +59,6 @@ function world(histories: Readonly<Record<string, readonly ScriptedTransaction[]
 function begin(chain: Pick<Chain, 'signaturesOf' | 'transaction'>, now: () => number = () => 0) {
   const outcomes = new Map<string, SearchOutcome>();
   const floods: string[] = [];
-  const unknowns: object[] = [];
   const reports: object[] = [];
   const searches = createSearches({
     chain,
@@ -79,11 +78,9 @@ function begin(chain: Pick<Chain, 'signaturesOf' | 'transaction'>, now: () => nu
       async flooded({ address, listed }) {
         floods.push(`${address} ${listed > 1_000}`);
       },
-      async unknown(unknown) {
-        unknowns.push({ transactionId, ...unknown });
-      },
+      unknown: async () => undefined,
     });
-  return { searches, want, outcomes, floods, unknowns, reports };
+  return { searches, want, outcomes, floods, reports };
 }
 
 async function someTurns(): Promise<void> {
@@ -173,19 +170,6 @@ test('a call that hangs, or fails, delays no other draft, and is told once', asy
   expect(reports[0]).toMatchObject({ transactionId: 'fails' });
 });
 
-test('an outcome that nothing tells is told after minutes, and once', async () => {
-  let now = 0;
-  const { chain } = world({ one: [{ ...ours(400), transaction: undefined }] });
-  const { want, unknowns } = begin(chain, () => now);
-  for (const at of [0, UNKNOWN_AFTER, 2 * UNKNOWN_AFTER]) {
-    now = at;
-    want('one', search('one'));
-    await someTurns();
-  }
-  const unknown = { code: 'TRANSACTION_NOT_SHOWN', address: 'one', signatures: ['ours'] };
-  expect(unknowns).toEqual([{ transactionId: 'one', ...unknown }]);
-});
-
 test('what a draft needs no more is searched no more, and something else is searched anew', async () => {
   const { chain } = world({ one: [ours(400)] });
   const held: (() => void)[] = [];
@@ -242,24 +226,6 @@ test('a stop waits for the turns under way, and nothing is searched after it', a
   await someTurns();
   // What was found by then concludes nothing: the next start finds it again.
   expect([lists, outcomes.size]).toEqual([['one'], 0]);
-});
-
-test('what is searched ends with its draft', async () => {
-  const { chain } = world({ one: [] });
-  const searches = createSearches({ chain, clock: { now: () => new Date(0) }, logger: silentLogger });
-  onTestFinished(() => void searches.stop());
-  for (const transactionId of ['a', 'b'])
-    searches.want({
-      transactionId,
-      search: search('one'),
-      conclude: async () => undefined,
-      flooded: async () => undefined,
-      unknown: async () => undefined,
-    });
-  searches.retainOnly(new Set(['b']));
-  expect(searches.counts()).toEqual({ all: 1, flooded: 0 });
-  searches.retainOnly(new Set());
-  expect(searches.counts().all).toBe(0);
 });
 
 describe('one turn of a search', () => {

@@ -343,7 +343,8 @@ describe('the payments of a run', () => {
     const damaged = Buffer.from(right);
     const place = damaged.length - 80;
     damaged[place] = (damaged[place] ?? 0) ^ 1;
-    for (const isRead of [false, true]) {
+    // An open settlement is in memory, as it was found right.
+    for (const isRead of which === 'allotment' ? [false, true] : [false]) {
       await writeFile(path, damaged);
       for (const route of routes) {
         const accept = route.endsWith('payments') ? { accept: 'text/csv' } : {};

@@ -247,6 +247,7 @@ describe('every endpoint', () => {
     'GET /launchpad/:mintAddress/status',
     'GET /tokens/:mintAddress',
     'GET /tokens/:mintAddress/transfer-quote',
+    'GET /distribution/:tokenId/holders',
     'GET /distribution/:tokenId/holders/:wallet',
     'GET /distribution/:tokenId/owners',
     'GET /distribution/:tokenId/runs',

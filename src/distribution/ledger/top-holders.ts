@@ -6,7 +6,7 @@ import type { LedgerPayment, RunLedger } from './run-ledger.ts';
 
 export const HOLDER_ORDERS = ['balance', 'paid'] as const;
 
-export type HolderOrder = (typeof HOLDER_ORDERS)[number];
+type HolderOrder = (typeof HOLDER_ORDERS)[number];
 
 /** Number of holders in each order. */
 export const MAX_TOP_HOLDERS = 100;
